@@ -1,0 +1,95 @@
+/** docs/configuration.md, from the declarations. Run by itself it writes the file; a test fails when the file is stale. */
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import * as z from 'zod/mini'
+import { SECTIONS } from '#contract/configuration.ts'
+
+const FILE = fileURLToPath(new URL('../docs/configuration.md', import.meta.url))
+
+/** A setting as its JSON schema tells it; the words after the blank line are ours (contract/settings.ts). */
+type Described = {
+  default?: unknown
+  type?: string
+  enum?: unknown[]
+  anyOf?: Described[]
+  minimum?: number
+  maximum?: number
+  maxItems?: number
+  pattern?: string
+
+  help?: string
+  unit?: string
+  secret?: boolean
+  restart?: boolean
+  startOnly?: boolean
+  environment?: string
+}
+
+export function configurationDocs(): string {
+  return `${[HEAD, ...Object.entries(SECTIONS).map(([name, schema]) => section(name, schema))].join('\n\n')}\n`
+}
+
+const HEAD = `# Configuration
+
+<!-- Made by "node scripts/node.mjs scripts/configurationDocs.ts" from contract/configuration.ts; do not edit. -->
+
+Nothing needs to be set. Where a value is set in several places, the later one of these wins: the default, the configuration file
+(YAML or JSON), what an administrator stored on the page, the environment. A value that is wrong stops the start with one line
+that names it.
+
+The environment name of a setting is \`COMMONS_\`, its section and its name, in capitals: \`http.port\` is \`COMMONS_HTTP_PORT\`. Some
+have a short name as well, named below. Lists and mappings are written as JSON. A secret may also be read from a file: put
+\`_FILE\` behind the name, and the path as the value.
+
+*Restart*: takes effect at the next start. *Start only*: cannot be changed on the page, only by file or environment.`
+
+function section(name: string, schema: z.ZodMiniObject): string {
+  // A JSON schema's shape is known here; zod types it as open as the standard is.
+  const { properties } = z.toJSONSchema(schema, { io: 'input' }) as { properties: Record<string, Described> }
+  const rows = Object.entries(properties).map(([key, described]) => row(name, key, described))
+  return [`## ${name}`, '', '| Setting | Default | Values | Meaning |', '|---|---|---|---|', ...rows].join('\n')
+}
+
+function row(section: string, key: string, described: Described): string {
+  const notes = [
+    described.environment === undefined ? '' : `Also \`${described.environment}\`.`,
+    described.secret ? 'Secret.' : '',
+    described.startOnly ? 'Start only.' : '',
+    described.restart && !described.startOnly ? 'Restart.' : '',
+  ].filter(Boolean).join(' ')
+  const names = `\`${section}.${key}\`<br>\`COMMONS_${section}_${key}\``.replace(/`COMMONS_.*`/, name => name.toUpperCase())
+  return `| ${[names, fallback(described), values(described), `${described.help} ${notes}`.trim()].map(cell).join(' | ')} |`
+}
+
+function fallback({ default: value }: Described): string {
+  return value === null || value === '' ? 'empty' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``
+}
+
+function values(described: Described): string {
+  const { anyOf, enum: choices, type, unit } = described
+  if (anyOf !== undefined) {
+    const [first] = anyOf.filter(each => each.type !== 'null')
+    return `${values({ ...first, unit })}, or empty`
+  }
+  if (choices !== undefined) return choices.map(choice => `\`${choice}\``).join(', ')
+  if (type === 'boolean') return '`true`, `false`'
+  if (type === 'integer' || type === 'number') return `${between(described)}${unit === undefined ? '' : ` ${unit}`}`
+  if (type === 'array') return `a list${described.maxItems === undefined ? '' : ` of at most ${described.maxItems}`}`
+  if (type === 'object') return 'a mapping'
+  return described.pattern?.startsWith('^https?:') ? 'an http or https address' : 'a text'
+}
+
+/** zod bounds every integer by what a double holds exactly; that is no bound of ours. */
+function between({ minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }: Described): string {
+  const low = minimum > Number.MIN_SAFE_INTEGER
+  const high = maximum < Number.MAX_SAFE_INTEGER
+  if (low && high) return `${minimum} to ${maximum}`
+  if (low) return `${minimum} or more`
+  return high ? `${maximum} or less` : 'a whole number'
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+}
+
+if (import.meta.main) writeFileSync(FILE, configurationDocs())

@@ -1,0 +1,55 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { compressPage } from './compressPage.ts'
+import { stampOf } from './pageStamp.ts'
+
+let folder = ''
+beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'commons-page-')) })
+afterEach(() => rmSync(folder, { recursive: true }))
+
+describe('the stamp of the page', () => {
+  beforeEach(() => {
+    mkdirSync(join(folder, 'web/kit'), { recursive: true })
+    writeFileSync(join(folder, 'web/index.html'), 'page')
+    writeFileSync(join(folder, 'web/kit/Button.tsx'), 'button')
+  })
+
+  test('is the same for the same contents', () => {
+    const before = stampOf(folder)
+    writeFileSync(join(folder, 'web/index.html'), 'page')
+    expect(stampOf(folder)).toBe(before)
+  })
+  test.each(['web/index.html', 'web/kit/Button.tsx', 'web/kit/New.tsx', 'package-lock.json'])('changes with %s', path => {
+    const before = stampOf(folder)
+    writeFileSync(join(folder, path), 'changed')
+    expect(stampOf(folder)).not.toBe(before)
+  })
+  test('does not change with a test', () => {
+    const before = stampOf(folder)
+    writeFileSync(join(folder, 'web/kit/Button.test.tsx'), 'test')
+    expect(stampOf(folder)).toBe(before)
+  })
+})
+
+describe('the compressed page', () => {
+  const text = 'the same words again and again; '.repeat(200)
+
+  test('has a brotli and a gzip twin of each larger text', async () => {
+    mkdirSync(join(folder, 'assets'))
+    writeFileSync(join(folder, 'assets/index.js'), text)
+    const { files, bytes, compressed } = await compressPage(folder)
+    expect(brotliDecompressSync(readFileSync(join(folder, 'assets/index.js.br'))).toString()).toBe(text)
+    expect(gunzipSync(readFileSync(join(folder, 'assets/index.js.gz'))).toString()).toBe(text)
+    expect({ files, bytes }).toEqual({ files: 1, bytes: text.length })
+    expect(compressed).toBeLessThan(bytes)
+  })
+  test('leaves small texts and pictures alone', async () => {
+    writeFileSync(join(folder, 'small.css'), 'a { color: red }')
+    writeFileSync(join(folder, 'picture.png'), text)
+    await compressPage(folder)
+    expect(['small.css.br', 'picture.png.br'].filter(name => existsSync(join(folder, name)))).toEqual([])
+  })
+})

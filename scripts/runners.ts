@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { playwrightCounts, vitestCounts } from './counts.ts'
+import type { Counts } from './counts.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** A runner that hangs must not hang the whole. */
+const LONGEST_RUN_MS = 15 * 60_000
+
+/** A step that runs no tests of its own: only its failure counts. */
+export async function runStep(name: string, file: string, args: string[] = []): Promise<Counts> {
+  const code = await run(name, [file, ...args])
+  return { passed: 0, failed: code === 0 ? 0 : 1 }
+}
+
+export function checkTypes(): Promise<Counts> {
+  return runStep('Types', binary('typescript', 'tsc'), ['--noEmit', '-p', '.'])
+}
+
+export function lint(): Promise<Counts> {
+  return runStep('Lint', binary('oxlint', 'oxlint'), ['--quiet'])
+}
+
+export function runVitest(projects: ('node' | 'browser')[]): Promise<Counts> {
+  return runTests('Vitest', vitestCounts, report => [
+    binary('vitest', 'vitest'), 'run', '--allowOnly=false', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`,
+    ...projects.map(project => `--project=${project}`),
+  ])
+}
+
+export function runPlaywright(): Promise<Counts> {
+  return runTests('Journeys', playwrightCounts, () => [binary('@playwright/test', 'playwright'), 'test', '--reporter=list,json'])
+}
+
+/** What a runner reports is believed only together with its exit code; none executed is a failure. */
+async function runTests(name: string, read: (report: string) => Counts, args: (report: string) => string[]): Promise<Counts> {
+  const folder = mkdtempSync(join(tmpdir(), 'commons-report-'))
+  const report = join(folder, 'report.json')
+  try {
+    const code = await run(name, args(report), { PLAYWRIGHT_JSON_OUTPUT_FILE: report })
+    const counts = read(readFileSync(report, 'utf8'))
+    if (counts.passed + counts.failed === 0) console.error(`${name}: no test was executed`)
+    const sound = code === 0 && counts.passed > 0
+    return sound || counts.failed > 0 ? counts : { ...counts, failed: 1 }
+  } catch (error) {
+    console.error(`${name} left no report: ${error instanceof Error ? error.message : error}`)
+    return { passed: 0, failed: 1 }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function run(name: string, args: string[], env: Record<string, string> = {}): Promise<number> {
+  console.log(`\n== ${name}`)
+  return new Promise(resolve => {
+    const child = spawn(process.execPath, args, {
+      cwd: ROOT,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, ...env },
+      timeout: LONGEST_RUN_MS,
+    })
+    const stop = (): unknown => child.kill('SIGTERM')
+    process.once('SIGTERM', stop)
+    child.on('error', () => resolve(1))
+    child.on('exit', code => {
+      process.off('SIGTERM', stop)
+      resolve(code ?? 1)
+    })
+  })
+}
+
+/** The file behind a package's command; on Windows node_modules/.bin holds shell scripts. */
+function binary(name: string, command: string): string {
+  const folder = join(ROOT, 'node_modules', name)
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { bin: Record<string, string> } // npm's own format
+  return join(folder, bin[command] ?? '')
+}

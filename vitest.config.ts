@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs'
+import react from '@vitejs/plugin-react'
+import { playwright } from '@vitest/browser-playwright'
+import { defineConfig } from 'vitest/config'
+import { CHROMIUM_ARGUMENTS, findChromium } from './testing/chromium.ts'
+
+const GLOBAL_SETUP = './testing/globalSetup.ts'
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: ['{contract,server,simulator,architecture,testing,web,scripts,bench}/**/*.test.ts'],
+          globalSetup: existsSync(GLOBAL_SETUP) ? [GLOBAL_SETUP] : [],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        plugins: [react()],
+        // Named here, so that the first run of a clean clone finds them before a test does, and reloads nothing in its midst.
+        optimizeDeps: {
+          include: ['react', 'react-dom/client', 'react/jsx-dev-runtime', 'vitest-browser-react'],
+          // The search for dependencies stops at our own #imports, so every file of the page is a place to begin.
+          entries: ['web/**/*.ts', 'web/**/*.tsx'],
+        },
+        test: {
+          name: 'browser',
+          include: ['web/**/*.test.tsx'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          css: true,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({
+              launchOptions: { executablePath: findChromium(), args: CHROMIUM_ARGUMENTS },
+              contextOptions: { locale: 'zh-CN' },
+            }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+    ],
+  },
+})
