@@ -1,0 +1,122 @@
+import * as z from 'zod/mini'
+import { storable, Uuid } from './envelope.ts'
+import { Title } from './conversations.ts'
+import { Attachment, ImagePart, Message } from './messages.ts'
+import { ModelCode, Source } from './models.ts'
+
+/** The WebSocket under /api (the specification, section 7). */
+export const CHAT_PATH = '/api/chat'
+
+/** Offered by our page: numbered events and appended text in place of whole messages (docs/protocol.md). */
+export const DELTA_PROTOCOL = 'commons.delta.v1'
+
+/** Hard bound of a question, in UTF-16 units; `asking.max_text_length` may set a lower one. */
+export const MAX_TEXT_LENGTH = 256_000
+export const MAX_PLUGINS = 3
+export const MAX_ATTACHMENTS = 10
+export const MAX_IMAGES = 4
+/** In place of a question: behind an answer it asks for more of it, behind a question for an answer, or for another one. */
+export const CONTINUE = ':continue'
+
+/** The specification, section 3, "Ask request". `ask_id` is ours: made by the client, so that a resent question is the same ask. */
+export const AskRequest = z.object({
+  source: Source,
+  model: ModelCode,
+  new_conversation: z.boolean(),
+  text_content: z.string().check(z.minLength(1), z.maxLength(MAX_TEXT_LENGTH), storable),
+  new_title: z.optional(z.nullable(z.union([z.literal(''), Title]))),
+  conversation_id: z.optional(z.nullable(Uuid)),
+  parent: z.optional(z.nullable(Uuid)),
+  /** Ours: a question of the same conversation that this one stands beside, as an edited one does; then `parent` is not needed. */
+  variant_of: z.optional(z.nullable(Uuid)),
+  api_context_message_count: z.optional(z.nullable(z.int().check(z.minimum(0), z.maximum(1000)))),
+  openai_web_plugin_ids: z.optional(z.nullable(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(MAX_PLUGINS)))),
+  openai_web_attachments: z.optional(z.nullable(z.array(Attachment).check(z.maxLength(MAX_ATTACHMENTS)))),
+  openai_web_multimodal_image_parts: z.optional(z.nullable(z.array(ImagePart).check(z.maxLength(MAX_IMAGES)))),
+  arkose_token: z.optional(z.nullable(z.string().check(z.maxLength(4096)))),
+  ask_id: z.optional(z.nullable(Uuid)),
+})
+export type AskRequest = z.infer<typeof AskRequest>
+
+/** A new conversation names none; an old one names itself, and the message to go on from or the question to stand beside. */
+export function fitsItself(request: AskRequest): boolean {
+  const { new_conversation, conversation_id, parent, variant_of, new_title } = request
+  const place = parent ?? variant_of ?? null
+  return new_conversation
+    ? (conversation_id ?? null) === null && place === null
+    : (conversation_id ?? null) !== null && place !== null && (new_title ?? '') === ''
+}
+
+/** After a lost connection: everything of that ask which comes after event number `after`. */
+export const ResumeRequest = z.object({ resume: Uuid, after: z.int().check(z.minimum(0)) })
+export type ResumeRequest = z.infer<typeof ResumeRequest>
+/** Ends the ask; what has arrived is kept. */
+export const StopRequest = z.object({ stop: z.literal(true) })
+
+export const AskResponseType = z.enum(['waiting', 'queueing', 'message', 'error'])
+
+/** What every client gets: all five keys in each frame, null where unused. */
+export const AskResponse = z.object({
+  type: AskResponseType,
+  tip: z.nullable(z.string()),
+  conversation_id: z.nullable(z.string()),
+  message: z.nullable(Message),
+  error_detail: z.nullable(z.string()),
+})
+export type AskResponse = z.infer<typeof AskResponse>
+
+/** How an ask ended. */
+export const Outcome = z.enum(['finished', 'stopped', 'failed', 'interrupted'])
+export type Outcome = z.infer<typeof Outcome>
+
+const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+
+/** A message in an event: there, what is null or empty is left out. */
+const { author_name, model, create_time, parent, children, content, metadata } = Message.shape
+const LeanMessage = z.extend(Message, {
+  author_name: z._default(author_name, null),
+  model: z._default(model, null),
+  create_time: z._default(create_time, null),
+  parent: z._default(parent, null),
+  children: z._default(children, []),
+  content: z._default(content, null),
+  metadata: z._default(metadata, null),
+})
+
+/**
+ * The events of commons.delta.v1. `n` numbers what the reply consists of: a whole message counts one, appended text one for
+ * each UTF-16 unit; an event carries the number reached with it. Events without `n` are news of the moment and not repeated.
+ */
+export const DeltaEvent = z.union([
+  /** Text that belongs at the end of the latest message. */
+  z.object({ n: z.int(), t: z.string() }),
+  /** A whole message: the beginning of one, or its final state; replaces an earlier one with the same id. */
+  z.object({ n: z.int(), type: z.literal('message'), message: LeanMessage }),
+  /** The question is stored; comes once, and again after each resume. */
+  z.object({ type: z.literal('accepted'), ask_id: z.string(), conversation_id: z.string(), question: z.nullable(LeanMessage) }),
+  z.object({ type: z.literal('queueing'), tip: z.string(), place: z.int(), estimate_seconds: z.nullable(z.int()) }),
+  z.object({ type: z.literal('waiting'), tip: z.string() }),
+  z.object({ type: z.literal('error'), tip: z.string(), values: z.nullable(values), charged: z.boolean() }),
+  z.object({ type: z.literal('finished'), outcome: Outcome, charged: z.boolean() }),
+  /** The title that was made for a conversation begun without one. */
+  z.object({ type: z.literal('title'), title: z.string() }),
+])
+export type DeltaEvent = z.infer<typeof DeltaEvent>
+
+/** Tips of the frames, keys under `tips.` of the language files. */
+export const TIP_QUEUEING = 'tips.queueing'
+export const TIP_WAITING = 'tips.waiting'
+export const TIP_FINISHED = 'tips.finished'
+export const TIP_TERMINATED = 'tips.terminated'
+
+/** Close codes of the socket, one table (docs/protocol.md). */
+export const CLOSE = {
+  finished: 1000,
+  upstream: 1001,
+  invalidRequest: 1007,
+  refused: 1008,
+  tooBig: 1009,
+  internal: 1011,
+  restart: 1012,
+  slowReader: 1013,
+} as const

@@ -1,0 +1,184 @@
+import * as z from 'zod/mini'
+import { type Call, nothing } from './call.ts'
+import { storable, Time, Uuid } from './envelope.ts'
+import { Message } from './messages.ts'
+import { Source } from './models.ts'
+
+/** At most this many characters; no line breaks or other control characters. */
+export const MAX_TITLE_LENGTH = 200
+export const Title = z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_TITLE_LENGTH), z.regex(/^[^\p{Cc}\p{Cs}]*$/u))
+
+export const ConversationRecord = z.object({
+  id: z.int(),
+  source: Source,
+  conversation_id: z.nullable(z.string()),
+  source_id: z.nullable(z.string()),
+  title: z.nullable(z.string()),
+  user_id: z.nullable(z.int()),
+  is_valid: z.boolean(),
+  current_model: z.nullable(z.string()),
+  create_time: Time,
+  update_time: z.nullable(Time),
+})
+export type ConversationRecord = z.infer<typeof ConversationRecord>
+
+/** The specification, section 4: a conversation that is not stored yet. */
+export const NEW_CONVERSATION = 'new_conversation'
+
+export const WebConversationMetadata = z.looseObject({
+  source: z.literal('openai_web'),
+  moderation_results: z.optional(z.array(z.unknown())),
+  plugin_ids: z.optional(z.nullable(z.array(z.string()))),
+  gizmo_id: z.optional(z.nullable(z.string())),
+  is_archived: z.optional(z.nullable(z.boolean())),
+  conversation_template_id: z.optional(z.nullable(z.string())),
+})
+
+export const ConversationHistory = z.object({
+  _id: z.string(),
+  source: Source,
+  title: z.string(),
+  create_time: Time,
+  update_time: Time,
+  mapping: z.record(z.string(), Message),
+  current_node: z.nullable(z.string()),
+  current_model: z.nullable(z.string()),
+  metadata: z.nullable(WebConversationMetadata),
+  /** Ours: the ask that is being answered in this conversation, so that any device can follow it. */
+  running_ask: z.optional(z.nullable(z.string())),
+  /** Ours, told to administrators only: whose it is when it is not their own; null when its person is gone. */
+  owner: z.optional(z.nullable(z.object({ id: z.int(), nickname: z.string() }))),
+})
+export type ConversationHistory = z.infer<typeof ConversationHistory>
+
+export const InterpreterInfo = z.object({ kernel_started: z.boolean(), time_remaining_ms: z.number() })
+
+export const SearchResult = z.object({
+  conversation_id: z.string(),
+  message_id: z.string(),
+  title: z.nullable(z.string()),
+  role: z.string(),
+  create_time: Time,
+  /** Some words around the first hit, plain text. */
+  excerpt: z.string(),
+})
+export type SearchResult = z.infer<typeof SearchResult>
+/** `total` counts those that do not fit as well. */
+export const SearchResults = z.object({ results: z.array(SearchResult), total: z.int() })
+export type SearchResults = z.infer<typeof SearchResults>
+
+const byId = z.object({ id: Uuid })
+/** The web source gives its messages ids of its own, so they are not always UUIDs. */
+const MessageId = z.string().check(z.minLength(1), z.maxLength(64), storable)
+
+/** Where the reader of a conversation is now; null when nothing of it is left. */
+export const Place = z.object({ current_node: z.nullable(z.string()) })
+export type Place = z.infer<typeof Place>
+const flag = z.optional(z.enum(['true', 'false']))
+
+export const listConversations = {
+  ...nothing,
+  access: 'user', method: 'GET', path: '/conv', summary: 'One’s own valid conversations, the newest first.',
+  result: z.array(ConversationRecord),
+} as const satisfies Call
+
+export const listAllConversations = {
+  ...nothing,
+  access: 'superuser', method: 'GET', path: '/conv/all', summary: 'Everybody’s conversations.',
+  query: z.object({ valid_only: flag }), result: z.array(ConversationRecord),
+} as const satisfies Call
+
+export const searchConversations = {
+  ...nothing,
+  access: 'user', method: 'GET', path: '/conv/search', summary: 'Finds words in one’s own messages, some results at a time.',
+  query: z.object({ words: z.string().check(z.trim(), z.minLength(1), z.maxLength(200), storable), skip: z.optional(z.string().check(z.regex(/^\d{1,6}$/))) }),
+  result: SearchResults,
+} as const satisfies Call
+
+export const readConversation = {
+  ...nothing,
+  access: 'user', method: 'GET', path: '/conv/:id', summary: 'The history document of a conversation.',
+  params: byId, result: ConversationHistory,
+} as const satisfies Call
+
+export const readConversationCache = {
+  ...nothing,
+  access: 'user', method: 'GET', path: '/conv/:id/cache', summary: 'The history document as stored here.',
+  params: byId, result: ConversationHistory,
+} as const satisfies Call
+
+export const deleteConversation = {
+  ...nothing,
+  access: 'user', method: 'DELETE', path: '/conv/:id', summary: 'Marks a conversation invalid: it leaves the list and is kept.',
+  params: byId, result: z.null(),
+} as const satisfies Call
+
+export const restoreConversation = {
+  ...nothing,
+  access: 'user', method: 'PATCH', path: '/conv/:id/restore', summary: 'Takes a deletion back.',
+  params: byId, result: ConversationRecord,
+} as const satisfies Call
+
+export const deleteAllConversations = {
+  ...nothing,
+  access: 'user', method: 'DELETE', path: '/conv', summary: 'Marks all of one’s own conversations invalid.',
+  result: z.null(),
+} as const satisfies Call
+
+export const vanishConversation = {
+  ...nothing,
+  access: 'superuser', method: 'DELETE', path: '/conv/:id/vanish', summary: 'Removes a conversation here and with the provider.',
+  params: byId, result: z.null(),
+} as const satisfies Call
+
+export const renameConversation = {
+  ...nothing,
+  access: 'user', method: 'PATCH', path: '/conv/:id', summary: 'Renames a conversation, here and with the provider.',
+  params: byId, query: z.object({ title: Title }), result: ConversationRecord,
+} as const satisfies Call
+
+export const generateTitle = {
+  ...nothing,
+  access: 'user', method: 'PATCH', path: '/conv/:id/gen_title', summary: 'Makes a title from the first exchange.',
+  params: byId, query: z.object({ message_id: MessageId }), result: z.string(),
+} as const satisfies Call
+
+export const chooseBranch = {
+  ...nothing,
+  access: 'user', method: 'PATCH', path: '/conv/:id/branch', summary: 'Makes the newest leaf under a message the place where the conversation is read and goes on.',
+  params: byId, query: z.object({ message_id: MessageId }), result: Place,
+} as const satisfies Call
+
+export const forkConversation = {
+  ...nothing,
+  access: 'user', method: 'POST', path: '/conv/:id/fork', summary: 'Copies what leads to a message into a new conversation (openai_api).',
+  params: byId, query: z.object({ message_id: MessageId }), result: ConversationRecord,
+} as const satisfies Call
+
+/** What nothing is left of leaves the list. */
+export const withdrawQuestion = {
+  ...nothing,
+  access: 'user', method: 'DELETE', path: '/conv/:id/question/:message_id', summary: 'Takes a question and everything that follows from it out of a conversation; both are kept for audit.',
+  params: z.object({ id: Uuid, message_id: MessageId }), result: Place,
+} as const satisfies Call
+
+/** A user id, or a user name as old clients send it: all digits are an id first. */
+export const assignConversation = {
+  ...nothing,
+  access: 'superuser', method: 'PATCH', path: '/conv/:id/assign/:user', summary: 'Gives a conversation to a user.',
+  params: z.object({ id: Uuid, user: z.string().check(z.maxLength(64)) }), result: z.null(),
+} as const satisfies Call
+
+export const readInterpreter = {
+  ...nothing,
+  access: 'user', method: 'GET', path: '/conv/:id/interpreter', summary: 'State of the code interpreter.',
+  params: byId, result: InterpreterInfo,
+} as const satisfies Call
+
+export const readInterpreterDownload = {
+  ...nothing,
+  access: 'user', method: 'GET', path: '/conv/:id/interpreter/download-url', summary: 'Address of a file of the code interpreter.',
+  params: byId,
+  query: z.object({ message_id: MessageId, sandbox_path: z.string().check(z.maxLength(1024)) }),
+  result: z.string(),
+} as const satisfies Call

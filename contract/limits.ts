@@ -1,0 +1,70 @@
+import * as z from 'zod/mini'
+import { Time } from './envelope.ts'
+import { ModelCode } from './models.ts'
+
+/** The specification, section 3: "-1 or a missing value is shown as unlimited". */
+export const UNLIMITED = -1
+
+/** What remains: -1 means unlimited. */
+export const Count = z.int().check(z.minimum(-1), z.maximum(1_000_000_000))
+
+/** Time of day "HH:MM:SS" in the portal's time zone. */
+export const TimeOfDay = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/))
+
+/** Half open; may cross midnight; an end of 23:59:59 means midnight (docs/protocol.md). */
+export const TimeSlot = z.object({ start_time: TimeOfDay, end_time: TimeOfDay })
+export type TimeSlot = z.infer<typeof TimeSlot>
+export const WHOLE_DAY: TimeSlot = { start_time: '00:00:00', end_time: '23:59:59' }
+
+/** At most `max_requests` asks in any span of `window_seconds`. */
+export const RateLimit = z.object({
+  window_seconds: z.int().check(z.minimum(1), z.maximum(31_622_400)),
+  max_requests: z.int().check(z.minimum(0), z.maximum(1_000_000)),
+})
+export type RateLimit = z.infer<typeof RateLimit>
+
+const SourceSetting = z.object({
+  allow_to_use: z.boolean(),
+  /** null = for ever. */
+  valid_until: z.nullable(Time),
+  max_conv_count: Count,
+  total_ask_count: Count,
+  rate_limits: z.array(RateLimit).check(z.maxLength(20)),
+  daily_available_time_slots: z.array(TimeSlot).check(z.maxLength(48)),
+  available_models: z.array(ModelCode).check(z.maxLength(200)),
+  per_model_ask_count: z.record(ModelCode, Count),
+})
+
+export const WebSetting = z.extend(SourceSetting, { disable_uploading: z.boolean(), use_team: z.boolean() })
+export type WebSetting = z.infer<typeof WebSetting>
+
+/** The person's own address and key. A key is written, never sent back: blank in an answer, and blank leaves it unchanged. */
+export const CustomApi = z.object({ url: z.nullable(z.string()), key: z.nullable(z.string()) })
+
+export const ApiSetting = z.extend(SourceSetting, {
+  allow_custom_openai_api: z.boolean(),
+  custom_openai_api_settings: CustomApi,
+})
+export type ApiSetting = z.infer<typeof ApiSetting>
+
+export const ChatStatus = z.enum(['asking', 'queueing', 'idling'])
+export type ChatStatus = z.infer<typeof ChatStatus>
+
+export const UserSetting = z.object({
+  id: z.int(),
+  user_id: z.int(),
+  credits: z.number(),
+  /** Derived from the asks that run, never stored (the specification, section 4). */
+  openai_web_chat_status: ChatStatus,
+  openai_web: WebSetting,
+  openai_api: ApiSetting,
+})
+export type UserSetting = z.infer<typeof UserSetting>
+
+/** Whole objects come back from clients: what they may not change (id, user_id, status) is left out and so ignored. */
+export const UserSettingUpdate = z.object({
+  credits: z.optional(z.number()),
+  openai_web: z.optional(z.partial(WebSetting)),
+  openai_api: z.optional(z.partial(ApiSetting)),
+})
+export type UserSettingUpdate = z.infer<typeof UserSettingUpdate>

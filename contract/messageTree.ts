@@ -1,0 +1,89 @@
+import type { Message } from './messages.ts'
+
+/** What a walk needs of a message. */
+type Node = Pick<Message, 'id' | 'parent' | 'children'>
+type Mapping<N extends Node = Node> = Readonly<Record<string, N>>
+
+/** A name such as `constructor` is an id like any other, and here it is nobody's. */
+function nodeOf<N extends Node>(mapping: Mapping<N>, id: string | null): N | undefined {
+  return id !== null && Object.hasOwn(mapping, id) ? mapping[id] : undefined
+}
+
+function childrenOf(mapping: Mapping, id: string): string[] {
+  return nodeOf(mapping, id)?.children.filter(child => nodeOf(mapping, child) !== undefined) ?? []
+}
+
+/** From the root to `id`, both included. Stops at a parent that is not in the mapping, and at a cycle. */
+export function pathTo<N extends Node>(mapping: Mapping<N>, id: string | null): N[] {
+  const path: N[] = []
+  const seen = new Set<string>()
+  let node = nodeOf(mapping, id)
+  while (node !== undefined && !seen.has(node.id)) {
+    seen.add(node.id)
+    path.push(node)
+    node = nodeOf(mapping, node.parent)
+  }
+  return path.reverse()
+}
+
+/** A message and those beside it, in the order in which they came. Messages without a parent stand beside each other. */
+export function siblingsOf(mapping: Mapping, id: string): string[] {
+  const node = nodeOf(mapping, id)
+  if (node === undefined) return []
+  const above = nodeOf(mapping, node.parent)
+  return above === undefined
+    ? Object.values(mapping).filter(({ parent }) => nodeOf(mapping, parent) === undefined).map(root => root.id)
+    : childrenOf(mapping, above.id)
+}
+
+/** Which child was looked at last, by its parent. */
+export type Chosen = ReadonlyMap<string, string>
+
+/** The leaf that a message leads to: at each fork by the child that was chosen last, else by the newest. */
+export function leafUnder(mapping: Mapping, id: string, chosen: Chosen = new Map()): string {
+  const seen = new Set<string>()
+  let current = id
+  while (!seen.has(current)) {
+    seen.add(current)
+    const children = childrenOf(mapping, current)
+    const wanted = chosen.get(current)
+    const next = wanted !== undefined && children.includes(wanted) ? wanted : children.at(-1)
+    if (next === undefined) break
+    current = next
+  }
+  return current
+}
+
+/** A message and everything that follows from it. */
+export function branchOf(mapping: Mapping, id: string): Set<string> {
+  const found = new Set(nodeOf(mapping, id) === undefined ? [] : [id])
+  // A set is walked on as it grows.
+  for (const each of found) for (const child of childrenOf(mapping, each)) found.add(child)
+  return found
+}
+
+/** What comes into sight when a branch is taken away: the one before it, else the one behind it, else what it followed. */
+export function besideBranch(mapping: Mapping, id: string): string | null {
+  const siblings = siblingsOf(mapping, id)
+  const at = siblings.indexOf(id)
+  const beside = siblings[at - 1] ?? siblings[at + 1]
+  if (beside !== undefined) return leafUnder(mapping, beside)
+  return nodeOf(mapping, nodeOf(mapping, id)?.parent ?? null)?.id ?? null
+}
+
+/** The messages without a branch. */
+export function withoutBranch<N extends Node>(mapping: Mapping<N>, id: string): Record<string, N> {
+  const gone = branchOf(mapping, id)
+  return Object.fromEntries(Object.entries(mapping).filter(([each]) => !gone.has(each)).map(([each, node]) =>
+    [each, node.children.includes(id) ? { ...node, children: node.children.filter(child => child !== id) } : node]))
+}
+
+/** The specification, section 4: consecutive new messages are chained; the first is attached to the current node. */
+export function withMessage<N extends Node>(mapping: Mapping<N>, message: N): Record<string, N> {
+  const next: Record<string, N> = { ...mapping, [message.id]: message }
+  const parent = nodeOf(mapping, message.parent)
+  if (parent !== undefined && !parent.children.includes(message.id)) {
+    next[parent.id] = { ...parent, children: [...parent.children, message.id] }
+  }
+  return next
+}

@@ -1,0 +1,154 @@
+import * as z from 'zod/mini'
+import { Time } from './envelope.ts'
+import { ModelCode, Source } from './models.ts'
+
+export const Role = z.enum(['system', 'user', 'assistant', 'tool'])
+export type Role = z.infer<typeof Role>
+
+const nullish = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema))
+
+export const ImagePart = z.looseObject({
+  content_type: z.optional(z.literal('image_asset_pointer')),
+  asset_pointer: z.string(),
+  size_bytes: nullish(z.number()),
+  width: nullish(z.number()),
+  height: nullish(z.number()),
+  metadata: nullish(z.looseObject({
+    dalle: nullish(z.looseObject({ prompt: nullish(z.string()), seed: nullish(z.number()), serialization_title: nullish(z.string()) })),
+  })),
+})
+export type ImagePart = z.infer<typeof ImagePart>
+
+/** `text` is what openai_api writes, `parts` what openai_web does; readers take whichever there is (`textOf`). */
+export const TextContent = z.object({
+  content_type: z.literal('text'),
+  text: z.optional(z.string()),
+  parts: z.optional(z.array(z.string())),
+})
+export const MultimodalText = z.object({
+  content_type: z.literal('multimodal_text'),
+  parts: z.array(z.union([z.string(), ImagePart])),
+})
+export const Code = z.object({ content_type: z.literal('code'), language: nullish(z.string()), text: z.string() })
+export const ExecutionOutput = z.object({ content_type: z.literal('execution_output'), text: z.string() })
+export const Stderr = z.object({ content_type: z.literal('stderr'), text: z.string() })
+export const BrowsingDisplay = z.looseObject({ content_type: z.literal('tether_browsing_display'), result: z.string() })
+export const BrowsingQuote = z.looseObject({
+  content_type: z.literal('tether_quote'), url: z.string(), domain: nullish(z.string()), text: z.string(), title: nullish(z.string()),
+})
+export const SystemError = z.looseObject({ content_type: z.literal('system_error'), name: z.string(), text: z.string() })
+
+/** The specification, section 3, "Content types". Anything else is kept in `metadata.fallback_content`, never dropped. */
+export const Content = z.discriminatedUnion('content_type', [
+  TextContent, MultimodalText, Code, ExecutionOutput, Stderr, BrowsingDisplay, BrowsingQuote, SystemError,
+])
+export type Content = z.infer<typeof Content>
+
+export const Attachment = z.object({
+  name: z.string().check(z.maxLength(512)),
+  id: z.string().check(z.maxLength(200)),
+  size: nullish(z.number()),
+  height: nullish(z.number()),
+  width: nullish(z.number()),
+  mimeType: nullish(z.string()),
+})
+export type Attachment = z.infer<typeof Attachment>
+
+export const Citation = z.looseObject({
+  start_ix: z.number(),
+  end_ix: z.number(),
+  metadata: nullish(z.looseObject({ title: nullish(z.string()), url: nullish(z.string()), text: nullish(z.string()) })),
+})
+
+export const AggregateResult = z.looseObject({
+  status: z.string(),
+  run_id: nullish(z.string()),
+  start_time: nullish(z.number()),
+  update_time: nullish(z.number()),
+  end_time: nullish(z.number()),
+  final_expression_output: nullish(z.string()),
+  code: nullish(z.string()),
+  in_kernel_exception: z.optional(z.unknown()),
+  messages: nullish(z.array(z.looseObject({
+    message_type: z.string(),
+    time: nullish(z.number()),
+    sender: nullish(z.string()),
+    image_url: nullish(z.string()),
+    stream_name: nullish(z.string()),
+    text: nullish(z.string()),
+  }))),
+  jupyter_messages: nullish(z.array(z.unknown())),
+})
+
+/** Upstreams change; fields we do not know pass through. */
+export const WebMetadata = z.looseObject({
+  source: z.literal('openai_web'),
+  finish_details: nullish(z.looseObject({ type: z.string() })),
+  weight: nullish(z.number()),
+  end_turn: nullish(z.boolean()),
+  message_status: nullish(z.string()),
+  recipient: nullish(z.string()),
+  fallback_content: z.optional(z.unknown()),
+  invoked_plugin: nullish(z.looseObject({
+    http_response_status: nullish(z.number()), namespace: nullish(z.string()), plugin_id: nullish(z.string()), type: nullish(z.string()),
+  })),
+  command: nullish(z.string()),
+  args: z.optional(z.unknown()),
+  _cite_metadata: nullish(z.looseObject({
+    citation_format: z.optional(z.unknown()),
+    metadata_list: nullish(z.array(z.looseObject({ title: nullish(z.string()), url: nullish(z.string()), text: nullish(z.string()) }))),
+  })),
+  citations: nullish(z.array(Citation)),
+  attachments: nullish(z.array(Attachment)),
+  status: nullish(z.string()),
+  is_complete: nullish(z.boolean()),
+  timestamp_: nullish(z.string()),
+  aggregate_result: nullish(AggregateResult),
+})
+
+export const Usage = z.object({ prompt_tokens: z.int(), completion_tokens: z.int() })
+export type Usage = z.infer<typeof Usage>
+
+/** How an answer ended, when not by its own end. Ours: the page marks such an answer. */
+export const Ending = z.enum(['stopped', 'interrupted', 'failed'])
+export type Ending = z.infer<typeof Ending>
+
+export const ApiMetadata = z.looseObject({
+  source: z.literal('openai_api'),
+  usage: nullish(Usage),
+  finish_reason: nullish(z.string()),
+  ending: nullish(Ending),
+})
+export const MessageMetadata = z.discriminatedUnion('source', [WebMetadata, ApiMetadata])
+export type MessageMetadata = z.infer<typeof MessageMetadata>
+
+/** Every key is always present on the wire, null when unset (wire order as in docs/protocol.md). */
+export const Message = z.object({
+  id: z.string(),
+  source: Source,
+  role: Role,
+  author_name: z.nullable(z.string()),
+  model: z.nullable(ModelCode),
+  create_time: z.nullable(Time),
+  parent: z.nullable(z.string()),
+  children: z.array(z.string()),
+  content: z.nullable(Content),
+  metadata: z.nullable(MessageMetadata),
+})
+export type Message = z.infer<typeof Message>
+
+/** The plain text of a message, whichever source wrote it; pictures are left out. */
+export function textOf(message: Pick<Message, 'content'>): string {
+  const content = message.content
+  if (content === null) return ''
+  switch (content.content_type) {
+    case 'text': return content.text ?? content.parts?.join('') ?? ''
+    case 'multimodal_text': return content.parts.filter(part => typeof part === 'string').join('\n')
+    case 'code':
+    case 'execution_output':
+    case 'stderr':
+    case 'tether_quote':
+    case 'system_error': return content.text
+    case 'tether_browsing_display': return content.result
+  }
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod/mini'
+
+export const SOURCES = ['openai_web', 'openai_api'] as const
+export const Source = z.enum(SOURCES)
+export type Source = z.infer<typeof Source>
+
+/** The specification, section 3, "Model codes". */
+export const MODEL_CODES = {
+  openai_web: [
+    'gpt_3_5', 'gpt_3_5_mobile', 'gpt_4', 'gpt_4_mobile', 'gpt_4_browsing', 'gpt_4_code_interpreter', 'gpt_4_plugins', 'gpt_4_dalle',
+  ],
+  openai_api: ['gpt_3_5', 'gpt_4'],
+} as const satisfies Record<Source, readonly string[]>
+
+/** A code of the specification; those have names in every language. */
+export type KnownModelCode = (typeof MODEL_CODES)[Source][number]
+
+/** Any code: the specification's, or one that an administrator added. */
+export const ModelCode = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,63}$/))
+
+export const DEFAULT_MODEL_CODE_MAPPING = {
+  openai_web: {
+    gpt_3_5: 'text-davinci-002-render-sha',
+    gpt_3_5_mobile: 'text-davinci-002-render-sha-mobile',
+    gpt_4: 'gpt-4',
+    gpt_4_mobile: 'gpt-4-mobile',
+    gpt_4_browsing: 'gpt-4-browsing',
+    gpt_4_code_interpreter: 'gpt-4-code-interpreter',
+    gpt_4_plugins: 'gpt-4-plugins',
+    gpt_4_dalle: 'gpt-4-dalle',
+  },
+  openai_api: { gpt_3_5: 'gpt-3.5-turbo', gpt_4: 'gpt-4' },
+} as const satisfies { [S in Source]: Record<(typeof MODEL_CODES)[S][number], string> }
+
+/** The one model of openai_web that may use plugins (the specification, section 4). */
+export const PLUGIN_MODEL = 'gpt_4_plugins'
+
+/** A model as people choose it. `label` is set for codes an administrator added; the others are named by the language files. */
+export const ModelChoice = z.object({
+  source: Source,
+  code: ModelCode,
+  label: z.nullable(z.string()),
+  context_length: z.nullable(z.int()),
+})
+export type ModelChoice = z.infer<typeof ModelChoice>
+
+export function isKnownModel(code: string): code is KnownModelCode {
+  return SOURCES.some(source => (MODEL_CODES[source] as readonly string[]).includes(code))
+}

@@ -1,0 +1,109 @@
+/**
+ * Every "no" a person can meet. The key, under `errors.`, names the text in the language files and is what goes over the wire.
+ * Codes: 10401 and 10403 by the specification, sections 8 and 9; 422 for validation; 502 when the upstream is the cause,
+ * so that its status never looks like our own; -1 for a rule.
+ */
+export const REFUSALS = {
+  // sessions and rights
+  loginExpired: { code: 10401 },
+  userNotLogin: { code: 10401 },
+  badCredentials: { code: 10401 },
+  authorityDeny: { code: 10403 },
+  originNotAllowed: { code: 10403 },
+  tooManySignInAttempts: { code: -1 },
+  tooManyRequests: { code: -1 },
+  currentPasswordRequired: { code: -1 },
+  currentPasswordWrong: { code: -1 },
+  // the request itself
+  requestValidationError: { code: 422 },
+  invalidParams: { code: -1 },
+  invalidRequest: { code: -1 },
+  resourceNotFound: { code: 404 },
+  methodNotAllowed: { code: 405 },
+  bodyTooLarge: { code: 413 },
+  mediaTypeNotSupported: { code: 415 },
+  internal: { code: -1 },
+  timeout: { code: -1 },
+  serverStopping: { code: -1 },
+  // accounts
+  userNotExist: { code: -1 },
+  userAlreadyExists: { code: -1 },
+  lastSuperuser: { code: -1 },
+  noUserSelected: { code: -1 },
+  // conversations
+  conversationNotFound: { code: -1 },
+  conversationAlreadyDeleted: { code: -1 },
+  conversationTitleAlreadyGenerated: { code: -1 },
+  generateTitleFailed: { code: -1 },
+  missingMessage: { code: -1 },
+  missingConversationId: { code: -1 },
+  messageNotFound: { code: -1 },
+  messageIsBeingAnswered: { code: -1 },
+  forkNotPossible: { code: -1 },
+  userNotFound: { code: -1 },
+  // asking
+  invalidAskRequest: { code: 422 },
+  userNotAllowToUseChatType: { code: -1 },
+  chatTypeNotEnabled: { code: -1 },
+  userChatTypeExpired: { code: -1 },
+  userNotAllowToAskAtThisTime: { code: -1 },
+  userNotAllowToUseModel: { code: -1 },
+  modelNotEnabled: { code: -1 },
+  noAvailableTotalAskCount: { code: -1 },
+  noAvailableModelAskCount: { code: -1 },
+  askedTooOften: { code: -1 },
+  maxConversationCountReached: { code: -1 },
+  uploadingNotAllowed: { code: -1 },
+  cannotConnectMoreThanOneClient: { code: -1 },
+  queueFull: { code: -1 },
+  teamConversationNotAllowed: { code: -1 },
+  askNotFound: { code: -1 },
+  askAlreadyUsed: { code: -1 },
+  conversationTooLong: { code: -1 },
+  interrupted: { code: -1 },
+  paidModelNotAvailable: { code: -1 },
+  userNotAllowToUsePaidModel: { code: -1 },
+  userNotAllowToUseGPT4Model: { code: -1 },
+  noAvailableAskCount: { code: -1 },
+  noAvailableGPT4AskCount: { code: -1 },
+  modelRequired: { code: -1 },
+  pluginsCountMoreThan3: { code: -1 },
+  pluginsNotAllowed: { code: -1 },
+  arkoseError: { code: -1 },
+  arkoseTokenError: { code: -1 },
+  // the upstream
+  'openai.400': { code: 502 },
+  'openai.401': { code: 502 },
+  'openai.403': { code: 502 },
+  'openai.404': { code: 502 },
+  'openai.429': { code: 502 },
+  'openai.500': { code: 502 },
+  'openai.unknown': { code: 502 },
+  chatgptResponseError: { code: 502 },
+  upstreamTimeout: { code: 502 },
+  httpError: { code: 502 },
+  unknownError: { code: -1 },
+  addressNotAllowed: { code: -1 },
+  // files and plugins
+  pluginNotFound: { code: -1 },
+  notPlusChatgptAccount: { code: -1 },
+  sandboxFileNotFound: { code: 404 },
+  sandboxFileDownloadError: { code: -1 },
+  fileTooLarge: { code: -1 },
+  // configuration
+  configurationWrong: { code: 422 },
+} as const satisfies Record<string, { code: number }>
+
+export type RefusalKey = keyof typeof REFUSALS
+
+/** The message of an envelope or the tip of an ask response. */
+export type RefusalMessage = `errors.${RefusalKey}`
+
+/** What the text of a refusal names: numbers, times and names; never a sentence of somebody else's. */
+export type RefusalValues = Record<string, string | number | boolean | null>
+
+export function refusalKeyOf(message: string): RefusalKey | null {
+  const key = message.startsWith('errors.') ? message.slice('errors.'.length) : ''
+  // hasOwn has just shown that the key is one of the table.
+  return Object.hasOwn(REFUSALS, key) ? (key as RefusalKey) : null
+}

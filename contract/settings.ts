@@ -1,0 +1,27 @@
+import * as z from 'zod/mini'
+import { storable } from './envelope.ts'
+
+/** What a setting says of itself besides its schema; the admin form and docs/configuration.md are drawn from it. */
+export type SettingMeta = {
+  help: string
+  unit?: 'seconds' | 'hours' | 'days' | 'bytes' | 'asks' | 'characters' | 'messages' | 'bits'
+  /** Written, never sent back: blank means unchanged, null clears. */
+  secret?: true
+  /** Takes effect at the next start. */
+  restart?: true
+  /** Only the start configuration (file or environment) may set it, never an administrator's form. */
+  startOnly?: true
+  /** A short environment name beside the mechanical one. */
+  environment?: string
+}
+
+/** Declares one setting: its schema, its default and what it says of itself. */
+export function setting<S extends z.ZodMiniType>(schema: S, fallback: z.output<S>, meta: SettingMeta) {
+  // The default of a schema is one of its outputs; the type of _default asks for the same with other words.
+  const kept = schema.check(z.meta(meta as Record<string, unknown>)) as S
+  return z._default(kept, fallback as never)
+}
+
+export const seconds = z.int().check(z.minimum(1), z.maximum(315_360_000))
+export const address = z.nullable(z.string().check(z.maxLength(2000), z.regex(/^https?:\/\/[^\s]+$/)))
+export const secretText = z.nullable(z.string().check(z.maxLength(4096), storable))

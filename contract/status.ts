@@ -1,0 +1,65 @@
+import * as z from 'zod/mini'
+import { type Call, nothing } from './call.ts'
+import { Time } from './envelope.ts'
+import { ModelChoice, Source } from './models.ts'
+
+/** The specification, section 3, "Common status". */
+export const CommonStatus = z.object({
+  active_user_in_5m: z.int(),
+  active_user_in_1h: z.int(),
+  active_user_in_1d: z.int(),
+  is_chatbot_busy: z.boolean(),
+  chatbot_waiting_count: z.int(),
+  gpt4_count_in_3_hours: z.int(),
+})
+export type CommonStatus = z.infer<typeof CommonStatus>
+
+export const readCommonStatus = {
+  ...nothing, access: 'user', method: 'GET', path: '/status/common', summary: 'How busy the portal is.', result: CommonStatus,
+} as const satisfies Call
+
+/** What a page must know before anybody asks: nothing in it is secret. */
+export const Portal = z.object({
+  name: z.nullable(z.string()),
+  version: z.string(),
+  time_zone: z.string(),
+  /** True while the built-in simulator answers in place of a real upstream. */
+  demonstration: z.boolean(),
+  sources: z.array(z.object({ source: Source, enabled: z.boolean() })),
+  models: z.array(ModelChoice),
+  max_text_length: z.int(),
+  /** How many answers one person may wait for at once. */
+  max_running_asks_per_user: z.int(),
+})
+export type Portal = z.infer<typeof Portal>
+
+export const readPortal = {
+  ...nothing, access: 'user', method: 'GET', path: '/status/portal', summary: 'Models, sources and bounds of this portal.', result: Portal,
+} as const satisfies Call
+
+/** A shared account at work: what everybody may see of it, so that sharing is fair and visible. */
+export const AccountMeter = z.object({
+  source: Source,
+  /** Asks being answered, of so many that may be at once, and asks that wait. */
+  running: z.int(),
+  places: z.int(),
+  waiting: z.int(),
+  /** Seconds that an answer took lately; null while nothing is known. */
+  seconds_per_answer: z.nullable(z.int()),
+  /** What the account has used of its own limit in the window; `allowed` null: the account has none that is known. */
+  used: z.int(),
+  allowed: z.nullable(z.int()),
+  window_seconds: z.int(),
+  /** When some of what is used comes back, the soonest first. */
+  returns: z.array(z.object({ at: Time, count: z.int() })),
+  /** Who is being answered and who waits, in order; nicknames only where the portal shows them, and one's own always. */
+  line: z.array(z.object({ nickname: z.nullable(z.string()), is_me: z.boolean(), state: z.enum(['asking', 'queueing']) })),
+})
+export type AccountMeter = z.infer<typeof AccountMeter>
+
+export const SharedMeter = z.object({ now: Time, accounts: z.array(AccountMeter) })
+export type SharedMeter = z.infer<typeof SharedMeter>
+
+export const readSharedMeter = {
+  ...nothing, access: 'user', method: 'GET', path: '/status/meter', summary: 'How busy the shared accounts are, for everybody.', result: SharedMeter,
+} as const satisfies Call
