@@ -1,0 +1,79 @@
+import type { ESTree } from 'vite'
+import { visit } from './sources.ts'
+import type { Source } from './sources.ts'
+
+/** Lines of code a reader takes in at once. Functions inside a function are counted for themselves, not for the one around. */
+export type Measured = { name: string; path: string; line: number; lines: number; props: number; component: boolean }
+
+export const BUDGETS = {
+  file: { median: 70, p90: 200, most: 350 },
+  function: 60,
+  component: { lines: 80, props: 5 },
+  /** Lines of tests to lines of code. */
+  tests: { server: 0.8, web: 0.4 },
+}
+
+/** A dictionary is a list to look things up in, however long, and has no tests of its own. */
+export const LISTS = [/^web\/i18n\/[a-z]{2}-[A-Z]{2}[./]/]
+
+type FunctionNode = ESTree.Function | ESTree.ArrowFunctionExpression
+
+type Open = { node: FunctionNode; name: string; inner: number }
+
+export function functionsOf(source: Source): Measured[] {
+  const measured: Measured[] = []
+  const open: Open[] = []
+  const lineOf = lineCounter(source.text)
+  let named = ''
+  const enter = (node: FunctionNode): void => {
+    open.push({ node, name: node.id?.name ?? named, inner: 0 })
+    named = ''
+  }
+  const leave = (): void => {
+    const done = open.pop()
+    if (done === undefined) return
+    const line = lineOf(done.node.start)
+    const height = lineOf(done.node.end) - line + 1
+    const component = /^[A-Z]/.test(done.name) && source.path.endsWith('.tsx')
+    const around = open.at(-1)
+    // A reader of the outer function takes an inner one in as one line.
+    if (around !== undefined) around.inner += height - 1
+    const lines = component ? height : height - done.inner
+    measured.push({ name: done.name || '(unnamed)', path: source.path, line, lines, props: propsOf(done.node), component })
+  }
+  visit(source, {
+    'VariableDeclarator': node => { named = node.id.type === 'Identifier' ? node.id.name : '' },
+    'Property': node => { named = node.key.type === 'Identifier' ? node.key.name : '' },
+    'MethodDefinition': node => { named = node.key.type === 'Identifier' ? node.key.name : '' },
+    'FunctionDeclaration': enter,
+    'FunctionDeclaration:exit': leave,
+    'FunctionExpression': enter,
+    'FunctionExpression:exit': leave,
+    'ArrowFunctionExpression': enter,
+    'ArrowFunctionExpression:exit': leave,
+  })
+  return measured
+}
+
+/** The lines on which `any` is written as a type. */
+export function anysOf(source: Source): string[] {
+  const lineOf = lineCounter(source.text)
+  const found: string[] = []
+  visit(source, { TSAnyKeyword: node => found.push(`${source.path}:${lineOf(node.start)}`) })
+  return found
+}
+
+export function atShare(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}
+
+function propsOf({ params: [first] }: FunctionNode): number {
+  return first?.type === 'ObjectPattern' ? first.properties.length : 0
+}
+
+function lineCounter(text: string): (offset: number) => number {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return offset => starts.findLastIndex(start => start <= offset) + 1
+}

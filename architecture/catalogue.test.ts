@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { REFUSALS } from '#contract/refusals.ts'
+import { configurationDocs } from '../scripts/configurationDocs.ts'
+import { answeredCalls, declaredCalls, raisedRefusals } from './catalogue.ts'
+import { readOurs } from './sources.ts'
+
+/** Declared for clients to come, answered by nobody yet. Whoever serves one takes it off the list. */
+const NOT_YET_ANSWERED: string[] = [
+  'readInterpreter', 'readInterpreterDownload',
+  'startUpload', 'completeUpload', 'uploadLocally', 'relayUpload', 'downloadLocally', 'readDownloadUrl',
+  'readServerLog', 'listAskLogs',
+  'listPlugins', 'listInstalledPlugins', 'readInstalledPlugin', 'updatePlugin', 'updatePluginSingular',
+  'readRequestStatistics', 'readAskStatistics', 'readSystemInfo',
+  'checkUpstreamAccount', 'syncConversations',
+]
+
+/** Refusals of rules that are not built yet. Whoever raises one takes it off the list. */
+const NOT_YET_RAISED: string[] = [
+  'arkoseError', 'arkoseTokenError',
+  'paidModelNotAvailable', 'userNotAllowToUsePaidModel', 'userNotAllowToUseGPT4Model', 'noAvailableAskCount', 'noAvailableGPT4AskCount',
+  'pluginsCountMoreThan3', 'pluginsNotAllowed', 'pluginNotFound', 'notPlusChatgptAccount',
+  'sandboxFileNotFound', 'sandboxFileDownloadError',
+  'modelRequired', 'missingConversationId', 'noUserSelected', 'invalidParams',
+]
+
+const LANGUAGES = import.meta.glob<Record<string, Record<string, string>>>('../web/i18n/??-??.ts', { eager: true })
+const ACCESS = ['anyone', 'user', 'superuser']
+
+describe('a declared call', () => {
+  const declared = declaredCalls()
+
+  test('is one of many', () => {
+    expect(declared.size).toBeGreaterThan(20)
+  })
+  test('is answered by the server, or stands in the list', () => {
+    const answered = answeredCalls()
+    expect([...declared.keys()].filter(name => !answered.has(name)).toSorted()).toEqual(NOT_YET_ANSWERED.toSorted())
+  })
+  test('says who may make it', () => {
+    expect([...declared].filter(([, call]) => !ACCESS.includes(call.access)).map(([name]) => name)).toEqual([])
+  })
+  test('has a method and a path of its own', () => {
+    const addresses = [...declared.values()].map(call => `${call.method} ${call.path.replaceAll(/:\w+/g, ':')}`)
+    expect(addresses.filter((address, at) => addresses.indexOf(address) !== at)).toEqual([])
+  })
+  test('tells in one line what it is for', () => {
+    expect([...declared].filter(([, { summary }]) => summary.trim() === '' || summary.includes('\n')).map(([name]) => name)).toEqual([])
+  })
+})
+
+describe('a refusal', () => {
+  test('is raised somewhere, or stands in the list', () => {
+    const raised: Set<string> = raisedRefusals()
+    expect(Object.keys(REFUSALS).filter(key => !raised.has(key)).toSorted()).toEqual(NOT_YET_RAISED.toSorted())
+  })
+})
+
+describe('the languages', () => {
+  const dictionaries = Object.entries(LANGUAGES).map(([path, module]) => ({ path, texts: Object.assign({}, ...Object.values(module)) }))
+
+  test('are three', () => {
+    expect(dictionaries.map(({ path }) => path)).toEqual(['../web/i18n/en-US.ts', '../web/i18n/ms-MY.ts', '../web/i18n/zh-CN.ts'])
+  })
+  test.each(dictionaries)('have a text for every refusal: $path', ({ texts }) => {
+    expect(Object.keys(REFUSALS).filter(key => !texts[`errors.${key}`]?.trim())).toEqual([])
+  })
+  test.each(dictionaries)('name the same values in each text: $path', ({ texts }) => {
+    const first = dictionaries.find(({ path }) => path.endsWith('zh-CN.ts'))?.texts ?? {}
+    expect(Object.keys(first).filter(key => slotsOf(first[key]) !== slotsOf(texts[key] ?? ''))).toEqual([])
+  })
+})
+
+describe('docs/configuration.md', () => {
+  test('is what contract/configuration.ts says today', () => {
+    expect(readOurs('docs/configuration.md')).toBe(configurationDocs())
+  })
+  test('tells of a setting its names, its default, its bounds and its meaning', () => {
+    expect(configurationDocs()).toContain(
+      '| `http.port`<br>`COMMONS_HTTP_PORT` | `8000` | 1 to 65535 | Port to listen on. Also `PORT`. Start only. |',
+    )
+  })
+})
+
+function slotsOf(text: string): string {
+  return [...new Set(text.match(/\{\w+\}/g))].toSorted().join(' ')
+}

@@ -1,0 +1,57 @@
+import type { Call } from '#contract/call.ts'
+import { REFUSALS } from '#contract/refusals.ts'
+import type { RefusalKey } from '#contract/refusals.ts'
+import type { Source } from './sources.ts'
+import { isTest, sourcesOf, visit } from './sources.ts'
+
+const contract = import.meta.glob('../contract/*.ts', { eager: true })
+
+/** Every export of contract/ that has the shape of a call, by its name. */
+export function declaredCalls(): Map<string, Call> {
+  const exported = Object.entries(contract)
+    .filter(([path]) => !path.endsWith('.test.ts'))
+    .flatMap(([, module]) => Object.entries(module as Record<string, unknown>)) // a module is its exports by name
+  return new Map(exported.filter((entry): entry is [string, Call] => isCall(entry[1])))
+}
+
+/** The names of the calls that the server's code gives to `answer`. */
+export function answeredCalls(): Set<string> {
+  const names = new Set<string>()
+  for (const source of serverCode()) {
+    visit(source, {
+      CallExpression: ({ callee, arguments: [first] }) => {
+        const name = callee.type === 'MemberExpression' && callee.property.type === 'Identifier' ? callee.property.name
+          : callee.type === 'Identifier' ? callee.name : ''
+        if (name === 'answer' && first?.type === 'Identifier') names.add(first.name)
+      },
+    })
+  }
+  return names
+}
+
+/** The refusals whose key stands in the server's code, whole or as the beginning of a template. */
+export function raisedRefusals(): Set<RefusalKey> {
+  const keys = Object.keys(REFUSALS) as RefusalKey[] // the keys of a literal table are its type
+  const raised = new Set<RefusalKey>()
+  const note = (matches: (key: string) => boolean): void => {
+    for (const key of keys) if (matches(key)) raised.add(key)
+  }
+  for (const source of serverCode()) {
+    visit(source, {
+      Literal: ({ value }) => note(key => key === value),
+      TemplateLiteral: ({ quasis: [first] }) => {
+        const start = first?.value.cooked ?? ''
+        if (start.endsWith('.')) note(key => key.startsWith(start))
+      },
+    })
+  }
+  return raised
+}
+
+function serverCode(): Source[] {
+  return sourcesOf('server').filter(source => !isTest(source))
+}
+
+function isCall(value: unknown): value is Call {
+  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'result' in value
+}

@@ -1,0 +1,62 @@
+/**
+ * From the ground up. A folder may import from the floors below it, never from its own floor or above.
+ * `server` and `web` stand for the files that lie directly in them, where everything is put together.
+ */
+export const SERVER_FLOORS = [
+  ['contract'],
+  ['server/foundation'],
+  ['server/configuration', 'server/credentials'],
+  ['server/accounts', 'server/providers'],
+  ['server/conversations', 'server/files', 'server/plugins', 'server/logs', 'server/statistics'],
+  ['server/limits'],
+  ['server/asking'],
+  ['server/status'],
+  ['server/commands'],
+  ['server'],
+]
+
+export const WEB_FLOORS = [
+  ['contract'],
+  ['web/i18n'],
+  ['web/foundation'],
+  ['web/kit'],
+  ['web/messages', 'web/accounts', 'web/files', 'web/plugins', 'web/offline'],
+  ['web/conversations'],
+  ['web/asking', 'web/history', 'web/admin'],
+  ['web/app'],
+  ['web'],
+]
+
+/** Beside the house: they look at it, start it or stand in for what is outside. */
+export const APART = ['architecture', 'bench', 'e2e', 'scripts', 'simulator', 'testing']
+
+/** Only where the product is put together may the demonstration upstream be started, and only tests need builders. */
+const GUESTS: Record<string, string[]> = { server: ['simulator'] }
+const GUESTS_OF_TESTS = ['testing', 'simulator']
+
+const PLACES = new Set([...SERVER_FLOORS, ...WEB_FLOORS].flat())
+
+/** The folder of a file that stands on a floor or apart; null for one that has no place. */
+export function placeOf(path: string): string | null {
+  const [top = '', second = ''] = path.split('/')
+  if (top === 'contract' || APART.includes(top)) return top
+  const place = second.includes('.') ? top : `${top}/${second}`
+  return PLACES.has(place) ? place : null
+}
+
+/** Whether a file may import another of ours. */
+export function mayImport(importer: string, imported: string, isTest: boolean): boolean {
+  const from = placeOf(importer)
+  const to = placeOf(imported)
+  // The version is written down there and nowhere else.
+  if (imported === 'package.json') return true
+  if (from === null || to === null) return false
+  if (from === to) return true
+  if (isTest && GUESTS_OF_TESTS.includes(to)) return true
+  if (GUESTS[from]?.includes(to)) return true
+  return [SERVER_FLOORS, WEB_FLOORS].some(floors => floorOf(floors, to) >= 0 && floorOf(floors, to) < floorOf(floors, from))
+}
+
+function floorOf(floors: string[][], place: string): number {
+  return floors.findIndex(floor => floor.includes(place))
+}
