@@ -1,0 +1,24 @@
+import type { Message } from '#contract/messages.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { newId } from '#server/foundation/ids.ts'
+import { storedConversation, storedUser } from './rows.ts'
+
+/** An ask that runs, in a conversation of its own; gives the ids. */
+export async function storedAsk({ database }: OpenDatabase, fields: { reserved?: object; lease_until?: number; holder?: string; start_time?: number | null } = {}) {
+  const user_id = await storedUser(database)
+  const conversation_id = await storedConversation(database, { user_id })
+  const ids = { ask_id: newId(), user_id, conversation_id, reply_id: newId() }
+  await database.insertInto('asks').values({
+    ...ids, source: 'openai_api', model: 'gpt_4', question_id: newId(), ask_state: 'asking', lane: 'openai_api', ticket: 1, holder: 'somebody', lease_until: 0,
+    reserved: { total: false, model: false }, create_time: 1_000, start_time: 3_000, ...fields,
+  }).execute()
+  return ids
+}
+
+/** An answer of the assistant, as a provider yields it. */
+export function anAnswer(id: string, text: string): Message {
+  return {
+    id, source: 'openai_api', role: 'assistant', author_name: null, model: 'gpt_4', create_time: '2026-01-01T00:00:00.000Z', parent: null, children: [],
+    content: { content_type: 'text', text }, metadata: { source: 'openai_api', usage: null, finish_reason: null },
+  }
+}

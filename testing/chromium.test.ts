@@ -1,0 +1,30 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { CHROMIUM_ARGUMENTS, findChromium } from './chromium.ts'
+
+let folder = ''
+beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'commons-chromium-')) })
+afterEach(() => rmSync(folder, { recursive: true }))
+
+function put(path: string): string {
+  const whole = join(folder, path)
+  mkdirSync(dirname(whole), { recursive: true })
+  writeFileSync(whole, '')
+  chmodSync(whole, 0o755)
+  return whole
+}
+
+describe('the Chromium of the tests', () => {
+  test('is the one that is named', () => {
+    const path = put('mine/chrome')
+    expect(findChromium({ COMMONS_TEST_CHROMIUM: path })).toBe(path)
+  })
+  test('is none when the named one is not there', () => {
+    expect(findChromium({ COMMONS_TEST_CHROMIUM: join(folder, 'nowhere') })).toBe(undefined)
+  })
+  test('starts without asking anything of the network', () => {
+    expect(CHROMIUM_ARGUMENTS).toContain('--disable-background-networking')
+  })
+})

@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, globSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, join } from 'node:path'
+
+/** Nothing may leave the machine on its own account; and root has no sandbox to enter. */
+export const CHROMIUM_ARGUMENTS = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  ...(isRoot() ? ['--no-sandbox'] : []),
+]
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'microsoft-edge']
+
+const FIXED_PLACES = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:/Program Files/Google/Chrome/Application/chrome.exe',
+  'C:/Program Files (x86)/Google/Chrome/Application/chrome.exe',
+]
+
+const PLAYWRIGHT_BINARIES = [
+  'chromium-*/chrome-linux*/chrome',
+  'chromium-*/chrome-mac*/*.app/Contents/MacOS/*',
+  'chromium-*/chrome-win*/chrome.exe',
+]
+
+const PLAYWRIGHT = join(import.meta.dirname, '../node_modules/playwright/cli.js')
+
+/** A browser for the tests: the one named, an installed one, or Playwright's own download. */
+export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  const named = env.COMMONS_TEST_CHROMIUM
+  if (named) return existsSync(named) ? named : undefined
+  return [...installed(env), ...FIXED_PLACES, ...downloaded(env)].find(path => existsSync(path))
+}
+
+/** As findChromium, and installs one where that is possible. Undefined when it is not; then say CHROMIUM_IS_MISSING. */
+export function ensureChromium(): string | undefined {
+  const found = findChromium()
+  if (found !== undefined || process.env.COMMONS_TEST_CHROMIUM) return found
+  console.log('No Chromium found; installing one ...')
+  // The system's own package brings the libraries it needs; Playwright's download does not.
+  if (isRoot() && existsSync('/usr/bin/apt-get')) {
+    run('apt-get', ['update'])
+    run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-noto-cjk'])
+  }
+  if (findChromium() === undefined) run(process.execPath, [PLAYWRIGHT, 'install', 'chromium'])
+  return findChromium()
+}
+
+export const CHROMIUM_IS_MISSING = 'The browser tests need Chromium and none could be installed: '
+  + 'install Chromium or Chrome, or name one with COMMONS_TEST_CHROMIUM=/path/to/chromium.'
+
+function installed(env: NodeJS.ProcessEnv): string[] {
+  const folders = ['/usr/bin', ...(env.PATH ?? '').split(delimiter)]
+  return NAMES.flatMap(name => folders.map(folder => join(folder, name)))
+}
+
+function downloaded(env: NodeJS.ProcessEnv): string[] {
+  const caches = [
+    env.PLAYWRIGHT_BROWSERS_PATH,
+    join(homedir(), '.cache/ms-playwright'),
+    join(homedir(), 'Library/Caches/ms-playwright'),
+    join(homedir(), 'AppData/Local/ms-playwright'),
+  ].filter(cache => cache !== undefined && existsSync(cache))
+  return caches.flatMap(cwd => globSync(PLAYWRIGHT_BINARIES, { cwd }).map(path => join(cwd ?? '', path)))
+}
+
+function run(command: string, args: string[]): void {
+  // Where its download address cannot be reached, Playwright is to say so soon.
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '10000' }
+  spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], env, timeout: 300_000 })
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0
+}

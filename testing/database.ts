@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, inject, onTestFinished } from 'vitest'
+import { openDatabase, type DatabasePlace, type OpenDatabase } from '#server/foundation/database/open.ts'
+import { copyTemplate, dropDatabase, emptyDatabase } from './postgresqlTemplate.ts'
+import type {} from './globalSetup.ts' // says what is injected
+
+export type DatabaseName = 'SQLite' | 'PostgreSQL'
+
+/** What to do when the block is over, the last first. */
+type Undo = (() => Promise<void>)[]
+
+/**
+ * Describes the same on both databases. Each `open()` gives a fresh, migrated one; all of them are closed and gone after
+ * the last test of the block.
+ */
+export function eachDatabase(define: (name: DatabaseName, open: () => Promise<OpenDatabase>) => void): void {
+  eachPlace((name, place, undo) => define(name, async () => {
+    const open = await openDatabase(await place(name === 'SQLite' ? 'empty' : 'migrated')) // opening it migrates it
+    undo.push(() => open.close())
+    return open
+  }))
+}
+
+/** The same for what opens the database itself, as the whole program does: it closes it, too. */
+export function eachDatabasePlace(define: (name: DatabaseName, place: NewPlace) => void): void {
+  eachPlace(define)
+}
+
+/** Where a database can be opened: a migrated one, unless it is to be empty. */
+export type NewPlace = (kind?: 'migrated' | 'empty') => Promise<DatabasePlace>
+
+/** A fresh, migrated SQLite database for the test at hand, where the two cannot differ. */
+export async function aDatabase(): Promise<OpenDatabase> {
+  const undo: Undo = []
+  onTestFinished(() => undoAll(undo))
+  const open = await openDatabase(await sqlitePlace(undo, 'empty'))
+  undo.push(() => open.close())
+  return open
+}
+
+/** A fresh, migrated PostgreSQL database for the test at hand, for what is only there. */
+export async function aPostgresql(): Promise<OpenDatabase> {
+  const open = await openDatabase({ database_url: await aPostgresqlAddress() })
+  onTestFinished(() => open.close())
+  return open
+}
+
+/** The same, to be opened by the test. */
+export async function aPostgresqlAddress(): Promise<string> {
+  const template = inject('postgresql')
+  const url = await copyTemplate(template)
+  onTestFinished(() => dropDatabase(template, url))
+  return url
+}
+
+function eachPlace(define: (name: DatabaseName, place: NewPlace, undo: Undo) => void): void {
+  for (const name of ['SQLite', 'PostgreSQL'] as const) {
+    describe(name, () => {
+      const undo: Undo = []
+      afterAll(() => undoAll(undo))
+      define(name, (kind = 'migrated') => (name === 'SQLite' ? sqlitePlace(undo, kind) : postgresqlPlace(undo, kind)), undo)
+    })
+  }
+}
+
+async function undoAll(undo: Undo): Promise<void> {
+  for (const each of undo.splice(0).reverse()) await each()
+}
+
+async function sqlitePlace(undo: Undo, kind: 'migrated' | 'empty'): Promise<DatabasePlace> {
+  const data_dir = await mkdtemp(join(tmpdir(), 'commons-test-'))
+  undo.push(() => rm(data_dir, { recursive: true, force: true }))
+  if (kind === 'migrated') await (await openDatabase({ data_dir })).close()
+  return { data_dir }
+}
+
+async function postgresqlPlace(undo: Undo, kind: 'migrated' | 'empty'): Promise<DatabasePlace> {
+  const template = inject('postgresql')
+  const database_url = await (kind === 'empty' ? emptyDatabase(template) : copyTemplate(template))
+  undo.push(() => dropDatabase(template, database_url))
+  return { database_url }
+}

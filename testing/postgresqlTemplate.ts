@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { openDatabase } from '#server/foundation/database/open.ts'
+
+/** A migrated, empty database that each test gets a copy of: a third of the time of migrating each. */
+export type PostgresqlTemplate = {
+  /** Of a database in which commands are given. */
+  url: string
+  /** The template's name, with which the names of the copies begin. */
+  name: string
+}
+
+export async function makeTemplate(url: string): Promise<PostgresqlTemplate> {
+  const template = { url, name: `commons_test_${randomName()}` }
+  await command(url, `create database ${template.name} encoding 'UTF8' template template0`)
+  const open = await openDatabase({ database_url: databaseUrl(template, template.name) })
+  await open.close()
+  return template
+}
+
+/** Gives the address of a fresh copy. */
+export async function copyTemplate(template: PostgresqlTemplate): Promise<string> {
+  const name = `${template.name}_${randomName()}`
+  await command(template.url, `create database ${name} template ${template.name} strategy file_copy`)
+  return databaseUrl(template, name)
+}
+
+/** Gives the address of a database without any table. */
+export async function emptyDatabase(template: PostgresqlTemplate): Promise<string> {
+  const name = `${template.name}_${randomName()}`
+  await command(template.url, `create database ${name} encoding 'UTF8' template template0`)
+  return databaseUrl(template, name)
+}
+
+export async function dropDatabase(template: PostgresqlTemplate, url: string): Promise<void> {
+  await command(template.url, `drop database if exists ${new URL(url).pathname.slice(1)} with (force)`)
+}
+
+/** The template and every copy of it. */
+export async function dropDatabases(template: PostgresqlTemplate): Promise<void> {
+  const found = await command<{ datname: string }>(template.url, `select datname from pg_database where datname like '${template.name}%'`)
+  for (const { datname } of found) await command(template.url, `drop database if exists ${datname} with (force)`)
+}
+
+function databaseUrl(template: PostgresqlTemplate, name: string): string {
+  const url = new URL(template.url)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+const randomName = () => randomBytes(5).toString('hex')
+
+/** One statement on a connection of its own. */
+export async function command<Row extends Record<string, unknown>>(url: string, statement: string): Promise<Row[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return (await client.query<Row>(statement)).rows
+  } finally {
+    await client.end()
+  }
+}

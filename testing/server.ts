@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { onTestFinished } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '..')
+
+export type Server = {
+  /** http://127.0.0.1:PORT */
+  url: string
+  /** What it has printed for people so far; lines of the log are not among it. */
+  said: string[]
+  kill(signal: NodeJS.Signals): void
+  ended: Promise<Ended>
+}
+export type Ended = { code: number | null; signal: NodeJS.Signals | null; said: string[]; errors: string }
+
+/** Plain `node server/main.ts`, which no test runner has transformed. It is gone after the test in any case. */
+function spawnServer(env: Record<string, string>) {
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', ...env },
+  })
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  const said: string[] = []
+  const lines = createInterface(child.stdout)
+  lines.on('line', line => { if (!line.startsWith('{')) said.push(line) })
+  let errors = ''
+  child.stderr.on('data', chunk => { errors += String(chunk) })
+  const ended: Promise<Ended> = once(child, 'close').then(() => ({ code: child.exitCode, signal: child.signalCode, said, errors }))
+  return { child, lines, said, ended }
+}
+
+/** Starts a server that is expected to listen. */
+export async function startServer(env: Record<string, string>): Promise<Server> {
+  const { child, lines, said, ended } = spawnServer(env)
+  const url = await new Promise<string>((resolve, reject) => {
+    lines.on('line', line => {
+      const found = /^Chat Commons listens at (\S+)$/.exec(line)?.[1]
+      if (found !== undefined) resolve(found)
+    })
+    void ended.then(({ code, errors }) => reject(new Error(`the server ended with ${code} before it listened: ${errors}`)))
+  })
+  return { url, said, ended, kill: signal => void child.kill(signal) }
+}
+
+/** Starts a server that is expected to give up by itself. */
+export const failedStart = (env: Record<string, string>): Promise<Ended> => spawnServer(env).ended

@@ -1,0 +1,95 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo, Server } from 'node:net'
+import { onTestFinished } from 'vitest'
+import type { Message } from '#contract/messages.ts'
+import type { Source } from '#contract/models.ts'
+import type { RefusalKey, RefusalValues } from '#contract/refusals.ts'
+import { textOf } from '#contract/messages.ts'
+import { openOutbound, type Outbound } from '#server/foundation/outbound.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import { openaiApiProvider } from '#server/providers/openai_api/provider.ts'
+import type { Draft, Provider, ProviderEvent, Upstream } from '#server/providers/provider.ts'
+import { startSimulator, type Simulator } from '#simulator/simulator.ts'
+
+/** Every provider there is: a new one is held to the same promises by its line here. */
+export const PROVIDERS: readonly { source: Source; make(outbound: Outbound): Provider }[] = [
+  { source: 'openai_api', make: openaiApiProvider },
+]
+
+/** The same, as a fast upstream that is asked patiently. */
+const PATIENT = { connect_timeout: 5, read_timeout: 5, ask_timeout: 10, max_answer_length: 2_000_000 }
+
+/** What came of one reply: the events in their order, the text they add up to, and the refusal that ended it. */
+export type Replied = {
+  events: ProviderEvent[]
+  text: string
+  last: Message | null
+  refusal: { key: RefusalKey; values: RefusalValues; message: string } | null
+}
+
+export type Asking = {
+  simulator: Simulator
+  /** Asks one question to its end. */
+  reply(text: string, upstream?: Partial<Upstream>, signal?: AbortSignal): Promise<Replied>
+  /** The reply as it comes. */
+  stream(text: string, upstream?: Partial<Upstream>, signal?: AbortSignal): AsyncGenerator<ProviderEvent>
+}
+
+/** A provider behind the real way out, with a simulator of its own; gone when the test is over. */
+export async function askingProvider({ source, make }: (typeof PROVIDERS)[number]): Promise<Asking> {
+  const simulator = await startSimulator({ tokens_per_second: 0 })
+  const outbound = openOutbound()
+  onTestFinished(async () => {
+    await outbound.close()
+    await simulator.close()
+  })
+  const provider = make(outbound)
+  const stream: Asking['stream'] = (text, upstream = {}, signal = new AbortController().signal) => provider.reply(
+    [userMessage(source, text)], draft(source),
+    { base_url: simulator.url, key: 'test-key', model_name: 'some-model', proxy: null, addresses: 'any', ...PATIENT, ...upstream }, signal,
+  )
+  return { simulator, stream, reply: (...asked) => toTheEnd(stream(...asked)) }
+}
+
+async function toTheEnd(stream: AsyncGenerator<ProviderEvent>): Promise<Replied> {
+  const events: ProviderEvent[] = []
+  let refusal: Replied['refusal'] = null
+  try {
+    for await (const event of stream) events.push(event)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    refusal = { key: error.key, values: error.values, message: error.message }
+  }
+  return { events, refusal, text: grown(events), last: events.findLast(event => event.type === 'message')?.message ?? null }
+}
+
+/** The text that a reader of the events has at the end. */
+export function grown(events: readonly ProviderEvent[]): string {
+  return events.reduce((text, event) => event.type === 'text' ? text + event.text : textOf(event.message), '')
+}
+
+/** An upstream that does whatever the test wants; gives its base URL. */
+export async function rawUpstream(answer: RequestListener): Promise<string> {
+  return `http://127.0.0.1:${await portOf(createServer(answer))}/v1/`
+}
+
+/** Listens on loopback until the test is over. */
+export async function portOf(server: Server & { closeAllConnections?(): void }): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections?.()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port // it listens on TCP, so it is no string
+}
+
+const draft = (source: Source): Draft => ({ id: 'reply', source, model: 'gpt_4', parent: 'question', create_time: '2026-01-01T00:00:00.000Z' })
+
+function userMessage(source: Source, text: string): Message {
+  return {
+    id: 'question', source, role: 'user', author_name: null, model: null, create_time: null, parent: null, children: [],
+    content: { content_type: 'text', text }, metadata: null,
+  }
+}
