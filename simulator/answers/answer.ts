@@ -1,0 +1,63 @@
+import { languageOf } from './language.ts'
+import { randomFrom, seedOf, type Random } from './random.ts'
+import { tokensOf } from './tokens.ts'
+import { isGreeting, topicsIn } from './topics.ts'
+import { TOPICS, voiceOf, type Section, type Voice } from './voice.ts'
+
+/** Characters of a question that an answer repeats. */
+const MOST_REPEATED = 60
+
+export type Wanted = {
+  seed?: number
+  /** Exact length; without it the answer is as long as its parts. */
+  tokens?: number
+  /** First question of the conversation, when this is a later one. */
+  first?: string
+}
+
+/** The answer to a question as tokens: the same question, seed and length always give the same answer. */
+export function answerTo(question: string, wanted: Wanted = {}): string[] {
+  const language = languageOf(question)
+  const voice = voiceOf(language)
+  const random = randomFrom(wanted.seed ?? seedOf(question))
+  const space = language === 'chinese' ? '' : ' '
+  const opening = (wanted.first === undefined ? voice.opening : voice.following)
+    .replace('{question}', () => quoted(question))
+    .replace('{first}', () => quoted(wanted.first ?? ''))
+
+  if (wanted.tokens !== undefined) return longAnswer(opening, wanted.tokens, voice, random, space)
+  if (isGreeting(question)) return tokensOf(random.pick(voice.greetings))
+  const named = topicsIn(question)
+  const topics = (named.length > 0 ? named : random.shuffled(TOPICS)).slice(0, 2)
+  const sections = topics.map(topic => headed(random.pick(voice.sections[topic]), '##'))
+  return tokensOf([opening, ...sections, paragraph(voice, random, space), voice.closing].join('\n\n'))
+}
+
+/** Sections of every topic in changing order, numbered, with paragraphs between; cut to the token. */
+function longAnswer(opening: string, tokens: number, voice: Voice, random: Random, space: string): string[] {
+  const found = tokensOf(`${opening}\n\n`)
+  for (let number = 1; found.length < tokens;) {
+    for (const topic of random.shuffled(TOPICS)) {
+      const section = random.pick(voice.sections[topic])
+      const text = headed({ ...section, heading: `${number}. ${section.heading}` }, number % 4 === 1 ? '##' : '###')
+      for (const token of tokensOf(`${text}\n\n${paragraph(voice, random, space)}\n\n`)) found.push(token)
+      number += 1
+    }
+  }
+  return found.slice(0, tokens)
+}
+
+function headed({ heading, text }: Section, marks: string): string {
+  return `${marks} ${heading}\n\n${text}`
+}
+
+function paragraph(voice: Voice, random: Random, space: string): string {
+  return random.shuffled(voice.sentences).slice(0, 3 + random.below(3)).join(space)
+}
+
+/** A piece of the question that can stand inside a sentence, whatever Markdown it holds. */
+function quoted(question: string): string {
+  const line = question.replace(/[`*_#$\\[\]<>|~]/g, '').replace(/\s+/g, ' ').trim()
+  const letters = [...line]
+  return letters.length > MOST_REPEATED ? `${letters.slice(0, MOST_REPEATED).join('')}…` : line
+}

@@ -1,0 +1,27 @@
+/** How a request for a title begins; the rest of it is not read. */
+const REQUEST = /^Write a title of at most\b/
+
+const FALLBACK = { latin: 'New chat', han: '新对话' }
+const MOST_WORDS = 6
+const MOST_HAN = 14
+
+export function asksForTitle(last_user_text: string): boolean {
+  return REQUEST.test(last_user_text.trimStart())
+}
+
+/** One short line from the first question: no Markdown, no end mark, no polite opening. */
+export function titleFor(first_question: string): string {
+  const line = first_question
+    .replace(/```[^]*?(```|$)/g, ' ')
+    .replace(/[#*_`>~|$[\](){}<]/g, '')
+    .split(/\n+/).map(part => part.trim()).find(part => part !== '') ?? ''
+  const plain = line
+    .replace(/^((please|can you|could you|how do i|how to|tell me about|explain|tolong|sila|bagaimana|terangkan)\b[\s,]*)+/i, '')
+    .replace(/^(请问|请你|请|帮我)+/, '')
+    .replace(/[\s.,;:!?。，；：！？、]+$/u, '')
+  if (/\p{Script=Han}/u.test(plain)) return [...plain].slice(0, MOST_HAN).join('') || FALLBACK.han
+  // A title does not end on the way to its next word.
+  const title = plain.split(/\s+/).slice(0, MOST_WORDS).join(' ').replace(/(\s+(a|an|and|at|by|dan|di|for|from|in|of|on|or|the|to|untuk|with|yang))+$/i, '')
+    .replace(/[.,;:!?]+$/, '')
+  return title === '' ? FALLBACK.latin : title.charAt(0).toUpperCase() + title.slice(1)
+}

@@ -1,0 +1,43 @@
+import { faultFrom, type Fault } from './faults.ts'
+
+/** What a `/simulate` line inside a question asks for. */
+export type Directives = {
+  fault?: Fault
+  /** Tokens a second; 0 = as fast as read. */
+  pace?: number
+  /** Length of the answer. */
+  tokens?: number
+  seed?: number
+  /** Answer with the rest of the question, word for word. */
+  echo?: boolean
+  /** Every token is the moment it was sent, see openaiApi/stamps.ts. */
+  stamp?: boolean
+}
+
+const LINE = /^[ \t]*\/simulate\b(.*)$/m
+const MOST_TOKENS = 200_000
+
+/** Takes the directive line out of a question. Unknown words in it are passed over. */
+export function readDirectives(question: string): { question: string; directives: Directives } {
+  const line = LINE.exec(question)
+  if (!line) return { question, directives: {} }
+  const given: Record<string, string> = {}
+  for (const word of (line[1] ?? '').trim().split(/\s+/)) {
+    const [name = '', value = 'yes'] = word.split('=')
+    given[name] = value
+  }
+  const directives: Directives = {
+    fault: given.fault === undefined ? undefined : faultFrom(given.fault, given),
+    pace: numberIn(given.pace),
+    tokens: numberIn(given.tokens),
+    seed: numberIn(given.seed),
+    echo: given.echo !== undefined,
+    stamp: given.stamp !== undefined,
+  }
+  if (directives.tokens !== undefined) directives.tokens = Math.min(Math.max(1, Math.floor(directives.tokens)), MOST_TOKENS)
+  return { question: question.replace(LINE, '').trim(), directives }
+}
+
+function numberIn(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
+}

@@ -1,0 +1,86 @@
+/** One request as this upstream saw it; `sent` grows while the answer is written. Times are epoch milliseconds. */
+export type JournalEntry = {
+  id: number
+  time: number
+  path: string
+  authorization: string
+  body: unknown
+  sent: string
+  ended: 'open' | 'complete' | 'aborted' | 'fault'
+  abortedAt?: number
+}
+
+type Waiter = { predicate: (entry: JournalEntry) => boolean; resolve: (entry: JournalEntry) => void; deadline: NodeJS.Timeout }
+
+const MOST_ENTRIES = 1_000
+/** Bytes of request bodies kept, so that long contexts do not pile up in a process that runs for weeks. */
+const MOST_BODY_BYTES = 16_000_000
+const WAIT_DEADLINE_MS = 10_000
+
+export type Journal = ReturnType<typeof createJournal>
+
+export function createJournal() {
+  const entries: JournalEntry[] = []
+  const sizes: number[] = []
+  const waiters = new Set<Waiter>()
+  let last_id = 0
+  let kept_bytes = 0
+
+  function changed(entry: JournalEntry) {
+    for (const waiter of waiters) {
+      if (!waiter.predicate(entry)) continue
+      release(waiter)
+      waiter.resolve(entry)
+    }
+  }
+
+  function release(waiter: Waiter) {
+    clearTimeout(waiter.deadline)
+    waiters.delete(waiter)
+  }
+
+  return {
+    entries,
+
+    open(seen: Pick<JournalEntry, 'path' | 'authorization' | 'body'>, body_bytes: number): JournalEntry {
+      const entry: JournalEntry = { id: (last_id += 1), time: Date.now(), ...seen, sent: '', ended: 'open' }
+      entries.push(entry)
+      sizes.push(body_bytes)
+      kept_bytes += body_bytes
+      while (entries.length > MOST_ENTRIES || (kept_bytes > MOST_BODY_BYTES && entries.length > 1)) {
+        entries.shift()
+        kept_bytes -= sizes.shift() ?? 0
+      }
+      changed(entry)
+      return entry
+    },
+
+    sent(entry: JournalEntry, text: string) {
+      entry.sent += text
+      if (waiters.size > 0) changed(entry)
+    },
+
+    /** The first ending counts: the close that follows a complete answer is not an abort. */
+    end(entry: JournalEntry, how: 'complete' | 'aborted' | 'fault') {
+      if (entry.ended !== 'open') return
+      entry.ended = how
+      if (how === 'aborted') entry.abortedAt = Date.now()
+      changed(entry)
+    },
+
+    /** The first entry, present or coming, that the predicate accepts. */
+    waitFor(predicate: (entry: JournalEntry) => boolean): Promise<JournalEntry> {
+      const present = entries.find(predicate)
+      if (present) return Promise.resolve(present)
+      return new Promise((resolve, reject) => {
+        const deadline = setTimeout(() => {
+          release(waiter)
+          const seen = JSON.stringify(entries.at(-1) ?? null)
+          reject(new Error(`no such request within ${WAIT_DEADLINE_MS / 1_000} s; the last one seen: ${seen}`))
+        }, WAIT_DEADLINE_MS)
+        const waiter: Waiter = { predicate, resolve, deadline }
+        waiters.add(waiter)
+      })
+    },
+  }
+}

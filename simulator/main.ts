@@ -1,0 +1,69 @@
+import { parseArgs } from 'node:util'
+import { startSimulator } from './simulator.ts'
+
+const HELP = `A simulated upstream that speaks the OpenAI protocol: no key, no network, no model.
+
+  npm run simulator -- [--port 8001] [--host 127.0.0.1] [--pace 30] [--first-token 0] [--key k] [--ready-json]
+
+  --port         0 takes any free port
+  --pace         tokens a second; 0 = as fast as the client reads
+  --first-token  milliseconds before the first token
+  --key          refuse other keys with 401
+  --ready-json   print one line {"url": ...} when listening, and nothing else
+
+Inside a question, a line of its own steers the answer to it:
+
+  /simulate fault=429 retry=20 pace=200 tokens=2000 seed=7
+
+  fault=STATUS (retry=SECONDS)  any status from 400 to 599
+  fault=slow_first_byte delay=MS | silence | stall after=N | cut after=N | malformed after=N | huge_line | no_done | odd
+  pace=N    tokens a second        tokens=N  exact length
+  seed=N    another answer         echo      answer with the rest of the question
+  stamp     each token is the moment it was sent (for measuring)
+
+Controls for other processes of this machine:
+
+  POST /simulator/faults   {"kind": "status", "status": 429, "retry_after_seconds": 20, "times": 1}
+  POST /simulator/answers  {"text": "the next answer"}
+  POST /simulator/pace     {"tokens_per_second": 50}
+  GET  /simulator/journal  every request seen, ?after=ID for the later ones
+`
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '8001' },
+    host: { type: 'string', default: '127.0.0.1' },
+    pace: { type: 'string', default: '30' },
+    'first-token': { type: 'string', default: '0' },
+    key: { type: 'string' },
+    'ready-json': { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+})
+
+if (values.help) console.log(HELP)
+else await run()
+
+async function run() {
+  const simulator = await startSimulator({
+    host: values.host,
+    port: numberFrom('--port', values.port),
+    tokens_per_second: numberFrom('--pace', values.pace),
+    first_token_ms: numberFrom('--first-token', values['first-token']),
+    key: values.key,
+  })
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void simulator.close())
+  if (values['ready-json']) return console.log(JSON.stringify({ url: simulator.url }))
+  console.log(`The simulated upstream answers at ${simulator.url}
+
+  OPENAI_BASE_URL=${simulator.url} OPENAI_API_KEY=${values.key ?? 'any'} npm start
+
+--help lists the faults it can make. Ctrl+C ends it.`)
+}
+
+function numberFrom(option: string, text: string): number {
+  const number = Number(text)
+  if (text !== '' && number >= 0) return number
+  console.error(`${option} needs a number of 0 or more, not "${text}"`)
+  process.exit(2)
+}

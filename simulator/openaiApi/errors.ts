@@ -1,0 +1,34 @@
+import type { ServerResponse } from 'node:http'
+import type { Fault } from '../faults.ts'
+import { sendJson } from '../http.ts'
+import type { UpstreamRefusal } from './request.ts'
+
+/** Answers a refusal in the upstream's error shape. */
+export function refuse(response: ServerResponse, refusal: UpstreamRefusal, headers?: Record<string, string>) {
+  const { status, message, type, param, code } = refusal
+  sendJson(response, status, { error: { message, type, param, code } }, headers)
+}
+
+const INVALID = 'invalid_request_error'
+const TYPICAL: Record<number, Omit<UpstreamRefusal, 'status' | 'param'>> = {
+  400: { message: "This model's maximum context length is 8192 tokens.", type: INVALID, code: 'context_length_exceeded' },
+  401: { message: 'Incorrect API key provided: sk-simu********lator.', type: INVALID, code: 'invalid_api_key' },
+  403: { message: 'Country, region, or territory not supported', type: 'request_forbidden', code: 'unsupported_country_region_territory' },
+  404: { message: 'The model does not exist or you do not have access to it.', type: INVALID, code: 'model_not_found' },
+  429: { message: 'Rate limit reached for requests.', type: 'requests', code: 'rate_limit_exceeded' },
+  500: { message: 'The server had an error while processing your request. Sorry about that!', type: 'server_error', code: null },
+  503: { message: 'The engine is currently overloaded, please try again later', type: 'server_error', code: null },
+}
+const SERVER_ERROR = { message: 'Bad gateway.', type: 'server_error', code: null }
+
+/** A status on request: the typical body for it, or the one given (a page when it looks like one). */
+export function refuseByFault(response: ServerResponse, fault: Extract<Fault, { kind: 'status' }>) {
+  const headers: Record<string, string> = {}
+  if (fault.retry_after_seconds !== undefined) headers['retry-after'] = String(fault.retry_after_seconds)
+  if (fault.body === undefined) {
+    return refuse(response, { status: fault.status, param: null, ...(TYPICAL[fault.status] ?? SERVER_ERROR) }, headers)
+  }
+  const type = fault.body.trimStart().startsWith('<') ? 'text/html' : 'application/json'
+  response.writeHead(fault.status, { ...headers, 'content-type': type })
+  response.end(fault.body)
+}

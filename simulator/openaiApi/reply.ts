@@ -1,0 +1,50 @@
+import { answerTo } from '../answers/answer.ts'
+import { asksForTitle, titleFor } from '../answers/title.ts'
+import { tokensOf } from '../answers/tokens.ts'
+import { readDirectives, type Directives } from '../directives.ts'
+import type { ChatRequest } from './request.ts'
+import { stampNow } from './stamps.ts'
+
+/** The answer to a request, before any fault. A stamped token does not exist until it is sent. */
+export type Reply = {
+  count: number
+  token: (index: number) => string
+  finish_reason: 'stop' | 'length'
+  prompt_tokens: number
+  /** Requests for a title are side errands: no fault and no prepared answer is spent on them. */
+  title: boolean
+  directives: Directives
+}
+
+export function replyTo(request: ChatRequest, takeAnswer: () => string | undefined): Reply {
+  const asked = request.messages.filter(message => message.role === 'user').map(message => message.text)
+  const last = asked.at(-1) ?? ''
+  const title = asksForTitle(last)
+  const { question, directives } = title ? { question: last, directives: {} } : readDirectives(last)
+  const first = readDirectives(asked.find(text => !asksForTitle(text)) ?? '').question
+  const prompt_tokens = request.messages.reduce((sum, message) => sum + tokensOf(message.text).length + 4, 3)
+  const common = { prompt_tokens, title, directives }
+
+  if (directives.stamp) return { ...common, count: directives.tokens ?? 200, token: stampNow, finish_reason: 'stop' }
+  const prepared = title ? titleFor(first) : (takeAnswer() ?? (directives.echo ? question : undefined))
+  const whole = prepared === undefined
+    ? answerTo(question, { seed: directives.seed, tokens: directives.tokens, first: asked.length > 1 ? first : undefined })
+    : tokensOf(prepared)
+  const stopped = cutAtStop(whole, request.stop)
+  const limit = request.max_tokens ?? Infinity
+  const tokens = stopped.length > limit ? stopped.slice(0, limit) : stopped
+  return {
+    ...common,
+    count: tokens.length,
+    token: index => tokens[index] ?? '',
+    finish_reason: tokens.length < stopped.length ? 'length' : 'stop',
+  }
+}
+
+/** A stop word ends the answer before itself, wherever token borders fall. */
+function cutAtStop(tokens: string[], stop: string[]): string[] {
+  if (stop.length === 0) return tokens
+  const text = tokens.join('')
+  const ends = stop.map(word => text.indexOf(word)).filter(at => at >= 0)
+  return ends.length === 0 ? tokens : tokensOf(text.slice(0, Math.min(...ends)))
+}

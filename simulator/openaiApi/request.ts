@@ -1,0 +1,64 @@
+import { isRecord } from '../http.ts'
+
+export type ChatMessage = { role: string; text: string }
+
+/** What this upstream reads of a completion request. */
+export type ChatRequest = {
+  model: string
+  messages: ChatMessage[]
+  stream: boolean
+  include_usage: boolean
+  stop: string[]
+  max_tokens: number | undefined
+}
+
+/** A refusal in the shape of the upstream's error body. */
+export type UpstreamRefusal = { status: number; message: string; type: string; param: string | null; code: string | null }
+
+const invalid = (message: string, param: string | null, code: string | null = null): UpstreamRefusal =>
+  ({ status: 400, message, type: 'invalid_request_error', param, code })
+
+/** Reads a completion request as strictly as the real upstream does. */
+export function readChatRequest(body: unknown): ChatRequest | { refusal: UpstreamRefusal } {
+  if (!isRecord(body)) return { refusal: invalid('We could not parse the JSON body of your request.', null) }
+  const { model, messages } = body
+  if (typeof model !== 'string' || model === '') return { refusal: invalid('you must provide a model parameter', null) }
+  if (model.startsWith('missing')) {
+    const message = `The model \`${model}\` does not exist or you do not have access to it.`
+    return { refusal: { status: 404, message, type: 'invalid_request_error', param: null, code: 'model_not_found' } }
+  }
+  if (!Array.isArray(messages)) {
+    return { refusal: invalid("Missing required parameter: 'messages'.", 'messages', 'missing_required_parameter') }
+  }
+  if (messages.length === 0) {
+    return { refusal: invalid("Invalid 'messages': empty array. Expected an array with minimum length 1.", 'messages', 'empty_array') }
+  }
+  const read: ChatMessage[] = []
+  for (const [index, message] of messages.entries()) {
+    const found = readMessage(message)
+    if (!found) return { refusal: invalid(`Invalid value for 'messages[${index}]'.`, `messages[${index}]`, 'invalid_value') }
+    read.push(found)
+  }
+  return {
+    model,
+    messages: read,
+    stream: body.stream === true,
+    include_usage: isRecord(body.stream_options) && body.stream_options.include_usage === true,
+    stop: [body.stop].flat().filter((word): word is string => typeof word === 'string' && word !== '').slice(0, 4),
+    max_tokens: [body.max_completion_tokens, body.max_tokens].find(isCount),
+  }
+}
+
+const isCount = (value: unknown): value is number => typeof value === 'number' && value > 0
+
+const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool'])
+
+function readMessage(message: unknown): ChatMessage | undefined {
+  if (!isRecord(message) || typeof message.role !== 'string' || !ROLES.has(message.role)) return undefined
+  const { content } = message
+  if (typeof content === 'string') return { role: message.role, text: content }
+  if (content === null && message.role === 'assistant') return { role: message.role, text: '' }
+  if (!Array.isArray(content)) return undefined
+  const text = content.map(part => (isRecord(part) && typeof part.text === 'string' ? part.text : '')).join('')
+  return { role: message.role, text }
+}

@@ -1,0 +1,20 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { sendJson } from '../http.ts'
+import type { Upstream } from '../upstream.ts'
+import { answerCompletion } from './completions.ts'
+import { refuse } from './errors.ts'
+import { modelList } from './models.ts'
+
+/** The part of the simulator that speaks the openai_api protocol, below /v1/. */
+export async function answerOpenaiApi(request: IncomingMessage, response: ServerResponse, path: string, upstream: Upstream) {
+  if (request.method === 'POST' && path === '/v1/chat/completions') return answerCompletion(request, response, upstream)
+  const entry = upstream.journal.open({ path, authorization: request.headers.authorization ?? '', body: null }, 0)
+  const refusal = upstream.refusalOfKey(request)
+  if (!refusal && request.method === 'GET' && path === '/v1/models') {
+    upstream.journal.end(entry, 'complete')
+    return sendJson(response, 200, modelList())
+  }
+  upstream.journal.end(entry, 'fault')
+  const message = `Invalid URL (${request.method ?? ''} ${path})`
+  return refuse(response, refusal ?? { status: 404, message, type: 'invalid_request_error', param: null, code: null })
+}

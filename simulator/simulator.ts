@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { answerControl } from './control.ts'
+import { createFaults, type Fault } from './faults.ts'
+import { sendJson } from './http.ts'
+import { createJournal, type JournalEntry } from './journal.ts'
+import { answerOpenaiApi } from './openaiApi/routes.ts'
+import { createPace } from './pace.ts'
+import { createLater, keyCheck, type Upstream } from './upstream.ts'
+
+export type { Fault } from './faults.ts'
+export type { JournalEntry } from './journal.ts'
+
+export type SimulatorOptions = {
+  host?: string
+  /** 0 = any free port. */
+  port?: number
+  /** 0 = as fast as the client reads; 30 when not given. */
+  tokens_per_second?: number
+  /** When set, other bearer keys get 401. */
+  key?: string
+  first_token_ms?: number
+  /** Whether /simulator/* answers on loopback; true when not given. */
+  control?: boolean
+}
+
+export type Simulator = {
+  /** Base URL as a provider wants it, with its slash: http://127.0.0.1:PORT/v1/ */
+  url: string
+  port: number
+  /** The latest requests, oldest first; bounded. */
+  journal: JournalEntry[]
+  /** The next `times` questions meet this fault; a request for a title never does. */
+  nextFault: (fault: Fault, times?: number) => void
+  /** The next question is answered with this text; a request for a title is not. */
+  nextAnswer: (text: string) => void
+  /** Tokens a second, for running streams as well. */
+  setPace: (tokens_per_second: number) => void
+  close: () => Promise<void>
+  /** The first request, present or coming, that fits; looked at again whenever one changes. Rejects after 10 s. */
+  waitFor: (predicate: (entry: JournalEntry) => boolean) => Promise<JournalEntry>
+}
+
+const DEFAULT_PACE = 30
+
+/** Starts a stand-in for the upstream on real HTTP. */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const host = options.host ?? '127.0.0.1'
+  const journal = createJournal()
+  const pace = createPace(options.tokens_per_second ?? DEFAULT_PACE)
+  const faults = createFaults()
+  const later = createLater()
+  const answers: string[] = []
+  const upstream: Upstream = {
+    journal,
+    pace,
+    faults,
+    takeAnswer: () => answers.shift(),
+    first_token_ms: options.first_token_ms ?? 0,
+    refusalOfKey: keyCheck(options.key),
+    later: later.later,
+  }
+  const control = { journal, pace, faults, addAnswer: (text: string) => void answers.push(text) }
+
+  async function answer(request: IncomingMessage, response: ServerResponse) {
+    const path = (request.url ?? '/').split('?')[0] ?? '/'
+    if (path === '/health') return sendJson(response, 200, { status: 'ok' })
+    if (path.startsWith('/simulator/') && options.control !== false) return answerControl(request, response, path, control)
+    return answerOpenaiApi(request, response, path, upstream)
+  }
+
+  const server = createServer((request, response) => {
+    // A client that goes away in the middle of its own request is no reason to end the process.
+    answer(request, response).catch(() => response.destroy())
+  })
+  server.listen(options.port ?? 0, host)
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/v1/`,
+    port,
+    journal: journal.entries,
+    nextFault: faults.add,
+    nextAnswer: control.addAnswer,
+    setPace: pace.set,
+    waitFor: journal.waitFor,
+    async close() {
+      later.stop()
+      pace.stop()
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}

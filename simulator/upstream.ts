@@ -1,0 +1,45 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { createFaults } from './faults.ts'
+import type { Journal } from './journal.ts'
+import type { UpstreamRefusal } from './openaiApi/request.ts'
+import type { Pace } from './pace.ts'
+
+/** What every protocol of the simulator shares: the web protocol, when it comes, stands beside openaiApi/ and takes this too. */
+export type Upstream = {
+  journal: Journal
+  pace: Pace
+  faults: ReturnType<typeof createFaults>
+  takeAnswer: () => string | undefined
+  first_token_ms: number
+  refusalOfKey: (request: IncomingMessage) => UpstreamRefusal | undefined
+  /** Runs a step later, unless the client has gone or the simulator is closed by then. */
+  later: (delay_ms: number, response: ServerResponse, step: () => void) => void
+}
+
+export function keyCheck(key: string | undefined) {
+  return (request: IncomingMessage): UpstreamRefusal | undefined => {
+    if (key === undefined || request.headers.authorization === `Bearer ${key}`) return undefined
+    const message = 'Incorrect API key provided. You can find your API key in your account settings.'
+    return { status: 401, message, type: 'invalid_request_error', param: null, code: 'invalid_api_key' }
+  }
+}
+
+export function createLater() {
+  const timers = new Set<NodeJS.Timeout>()
+  return {
+    later(delay_ms: number, response: ServerResponse, step: () => void) {
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        step()
+      }, delay_ms)
+      timers.add(timer)
+      response.on('close', () => {
+        clearTimeout(timer)
+        timers.delete(timer)
+      })
+    },
+    stop() {
+      for (const timer of timers) clearTimeout(timer)
+    },
+  }
+}
