@@ -1,0 +1,61 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { EventEmitter } from 'node:events'
+import type { OpenDatabase } from './database/open.ts'
+import { UnstorableText } from './database/codec.ts'
+import { postgresqlChannel } from './busChannel.ts'
+
+/**
+ * Wakes up who waits, in this process at once and, on PostgreSQL, in all processes on the same database. A wake-up may be
+ * lost while the connection is: whoever must not miss anything looks by itself now and then.
+ */
+export type Bus = {
+  /** The body is at most 7,000 bytes. */
+  publish(topic: string, body?: string): void
+  /** Gives what ends the subscription. */
+  subscribe(topic: string, listener: (body: string) => void): () => void
+  close(): Promise<void>
+}
+
+/** Bytes. PostgreSQL takes less than 8,000 in all. */
+const LONGEST_BODY = 7_000
+const LONGEST_TOPIC = 200
+
+export async function openBus(open: OpenDatabase): Promise<Bus> {
+  const emitter = new EventEmitter().setMaxListeners(0)
+  const deliver = (topic: string, body: string) => { emitter.emit(`topic ${topic}`, body) }
+  const channel = open.url === undefined ? null : await postgresqlChannel(open.url, deliver)
+  return {
+    publish(topic, body = '') {
+      requireSendable(topic, body)
+      deliver(topic, body)
+      channel?.send(topic, body)
+    },
+    subscribe(topic, listener) {
+      // A listener belongs to who subscribed, not to the transaction someone happens to publish from.
+      const inOwnContext = AsyncLocalStorage.snapshot()
+      const heard = (body: string) => {
+        try {
+          inOwnContext(listener, body)
+        } catch (cause) {
+          // It must not stop the others, nor who published.
+          process.emitWarning(new Error(`a listener of ${topic} failed`, { cause }))
+        }
+      }
+      emitter.on(`topic ${topic}`, heard)
+      return () => { emitter.off(`topic ${topic}`, heard) }
+    },
+    async close() {
+      emitter.removeAllListeners()
+      await channel?.close()
+    },
+  }
+}
+
+/** The same on both databases, so that nothing works on one and fails on the other. */
+function requireSendable(topic: string, body: string): void {
+  if (topic.includes('\n') || Buffer.byteLength(topic) > LONGEST_TOPIC) throw new RangeError('a topic is one short line')
+  if (Buffer.byteLength(body) > LONGEST_BODY) throw new RangeError(`a body is at most ${LONGEST_BODY} bytes`)
+  for (const text of [topic, body]) {
+    if (text.includes('\0') || !text.isWellFormed()) throw new UnstorableText('text with a NUL or half a surrogate pair is not sent')
+  }
+}

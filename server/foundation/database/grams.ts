@@ -1,0 +1,52 @@
+/** Letters, digits and the marks on them. What else there is stands between words: a gram holds no sign of a query language. */
+const WORDS = /[\p{L}\p{N}\p{M}]+/gu
+
+/** Chinese writes no spaces: a run of Han characters is taken apart, what stands beside it in the same word is not. */
+const RUNS = /\p{Script=Han}+|\P{Script=Han}+/gu
+
+const HAN = /^\p{Script=Han}/u
+
+/** Longer words are known by their beginning. PostgreSQL takes none above 2,046 bytes. */
+const LONGEST_WORD = 64
+
+/** Bytes of different grams. PostgreSQL takes at most 1 MiB for a message; what comes after is not found. */
+const MOST_BYTES = 1_000_000
+
+/** What a text is found by: overlapping pairs of Han characters, other words whole, in lower case, with spaces between. */
+export function grams(text: string): string {
+  return runsOf(text).flatMap(gramsOfRun).join(' ')
+}
+
+/** What is kept of a message: the last character of each Han run too, so that every single one begins a gram. */
+export function keptGrams(text: string): string {
+  const kept = new Set<string>()
+  let bytes = 0
+  for (const run of runsOf(text)) {
+    for (const gram of [...gramsOfRun(run), ...(HAN.test(run) ? [...run].slice(-1) : [])]) {
+      if (kept.has(gram)) continue
+      bytes += Buffer.byteLength(gram)
+      if (bytes > MOST_BYTES) return [...kept].join(' ')
+      kept.add(gram)
+    }
+  }
+  return [...kept].join(' ')
+}
+
+export type SearchTerm = { gram: string; beginning: boolean }
+
+/** What a message must have all of. A single Han character is looked for as the beginning of a gram. */
+export function searchTerms(words: string, most: number): SearchTerm[] {
+  const found = [...new Set(grams(words).split(' '))].filter(gram => gram !== '').slice(0, most)
+  return found.map(gram => ({ gram, beginning: HAN.test(gram) && [...gram].length === 1 }))
+}
+
+function runsOf(text: string): string[] {
+  const words = text.normalize('NFKC').toLowerCase().match(WORDS) ?? []
+  return words.flatMap(word => word.match(RUNS) ?? [])
+}
+
+function gramsOfRun(run: string): string[] {
+  const characters = [...run]
+  if (!HAN.test(run)) return [characters.slice(0, LONGEST_WORD).join('')]
+  return characters.length === 1 ? characters : characters.slice(1).map((second, index) => `${characters[index]}${second}`)
+}

@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { startProcess } from '#testing/childProcess.ts'
+import { eachDatabasePlace } from '#testing/database.ts'
+import { storedUser } from '#testing/rows.ts'
+import { checksum, migrate } from './migrate.ts'
+import type { Migration } from './migrations/migration.ts'
+import { MIGRATIONS } from './migrations/migrations.ts'
+import { openDatabase, type DatabasePlace, type OpenDatabase } from './open.ts'
+import { tables } from './schema.ts'
+import { DatabaseUnusable } from './unusable.ts'
+
+const OPEN = `
+  const { openDatabase } = await import('#server/foundation/database/open.ts')
+  const { migrate } = await import('#server/foundation/database/migrate.ts')
+  const place = JSON.parse(process.env.PLACE)
+`
+
+const second = (...statements: string[]): Migration => ({ version: 2, name: '002-second', statements: () => statements })
+
+async function using<T>(place: DatabasePlace, work: (open: OpenDatabase) => Promise<T>): Promise<T> {
+  const open = await openDatabase(place, { migrate: false })
+  try {
+    return await work(open)
+  } finally {
+    await open.close()
+  }
+}
+
+const versions = (place: DatabasePlace) => using(place, async ({ database }) =>
+  (await sql<{ version: number }>`select version from schema_migrations order by version`.execute(database)).rows
+    .map(({ version }) => version))
+
+eachDatabasePlace((name, place) => {
+  test('an empty database gets the tables as they are described', async () => {
+    const where = await place('empty')
+    await (await openDatabase(where)).close()
+    expect(await versions(where)).toEqual([1])
+    const found = await using(where, columnsOf)
+    for (const [table, { columns }] of Object.entries(tables)) expect(found.get(table)?.toSorted()).toEqual(
+      [...Object.keys(columns), ...(name === 'PostgreSQL' && table === 'searched_messages' ? ['grams'] : [])].toSorted())
+  })
+  test('a migrated database keeps what it holds when it is opened again', async () => {
+    const where = await place()
+    const id = await using(where, ({ database }) => storedUser(database))
+    await (await openDatabase(where)).close()
+    expect(await using(where, ({ database }) => database.selectFrom('users').select('id').execute())).toEqual([{ id }])
+  })
+  test('a further migration is applied once', async () => {
+    const where = await place()
+    const further = [...MIGRATIONS, second('alter table lanes add column note text', `update lanes set note = 'x'`)]
+    await using(where, async open => {
+      await migrate(open, further)
+      await migrate(open, further)
+    })
+    expect(await versions(where)).toEqual([1, 2])
+    expect((await using(where, columnsOf)).get('lanes')).toContain('note')
+  })
+  test('one that fails is undone whole, says why in a line, and may be tried again', async () => {
+    const where = await place()
+    const failing = [...MIGRATIONS, second('create table half (id integer)', 'insert into nowhere values (1)')]
+    const failed = await using(where, open => migrate(open, failing).catch((error: unknown) => error))
+    expect(failed).toBeInstanceOf(DatabaseUnusable)
+    expect(String(failed)).toMatch(/^DatabaseUnusable: migration 002-second failed and was undone: .*nowhere.*$/)
+    expect(await versions(where)).toEqual([1])
+    expect((await using(where, columnsOf)).has('half')).toBe(false)
+    await using(where, open => migrate(open, [...MIGRATIONS, second('create table half (id integer)')]))
+    expect(await versions(where)).toEqual([1, 2])
+  })
+  test('one during which the process is killed leaves nothing, and the next start applies it', async () => {
+    const where = await place()
+    const { ended } = startProcess(`${OPEN}
+      const { MIGRATIONS } = await import('#server/foundation/database/migrations/migrations.ts')
+      const open = await openDatabase(place)
+      const statements = function* () {
+        yield 'create table half (id integer)'
+        process.kill(process.pid, 'SIGKILL')
+      }
+      await migrate(open, [...MIGRATIONS, { version: 2, name: '002-second', statements }])
+    `, { PLACE: JSON.stringify(where) })
+    expect(await ended).toMatchObject({ signal: 'SIGKILL' })
+    await using(where, open => migrate(open, [...MIGRATIONS, second('create table half (id integer)')]))
+    expect(await versions(where)).toEqual([1, 2])
+  })
+  test('processes that start at the same moment migrate once', async () => {
+    const where = await place('empty')
+    const started = Array.from({ length: 3 }, () => startProcess(`${OPEN}
+      await (await openDatabase(place)).close()
+    `, { PLACE: JSON.stringify(where) }))
+    for (const { ended } of started) expect(await ended).toMatchObject({ code: 0 })
+    expect(await versions(where)).toEqual([1])
+  })
+  test('the schema of a newer program is refused, and left as it is', async () => {
+    const where = await place()
+    await using(where, open => migrate(open, [...MIGRATIONS, second('create table later (id integer)')]))
+    await expect(openDatabase(where)).rejects.toThrow(
+      'the database has schema 2 of a newer version of this program, which knows schema 1: start the newer version')
+    expect(await versions(where)).toEqual([1, 2])
+  })
+  test('a migration that was changed after it was applied is refused', async () => {
+    const where = await place()
+    await using(where, async open => {
+      await migrate(open, [...MIGRATIONS, second('create table later (id integer)')])
+      await expect(migrate(open, [...MIGRATIONS, second('create table later (id text)')]))
+        .rejects.toThrow('migration 002-second is not the one that made this database')
+    })
+  })
+})
+
+describe('the migrations', () => {
+  test('are numbered from 1 without a gap, and named for their numbers', () => {
+    for (const [index, { version, name }] of MIGRATIONS.entries()) {
+      expect(version).toBe(index + 1)
+      expect(name).toMatch(new RegExp(`^${String(version).padStart(3, '0')}-[a-z-]+$`))
+    }
+  })
+  test('have a checksum for each database', () => {
+    for (const migration of MIGRATIONS) expect(checksum(migration, 'sqlite')).not.toBe(checksum(migration, 'postgresql'))
+  })
+})
+
+/** The names of the columns of each table, from the database itself. */
+async function columnsOf({ database, engine }: OpenDatabase): Promise<Map<string, string[]>> {
+  const { rows } = await (engine === 'sqlite'
+    ? sql<{ table: string; column: string }>`
+      select m.name as "table", c.name as "column" from sqlite_schema m, pragma_table_info(m.name) c`
+    : sql<{ table: string; column: string }>`
+      select table_name as "table", column_name as "column" from information_schema.columns where table_schema = 'public'`
+  ).execute(database)
+  const columns = new Map<string, string[]>()
+  for (const row of rows) columns.set(row.table, [...columns.get(row.table) ?? [], row.column])
+  return columns
+}

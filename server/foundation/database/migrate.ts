@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Engine } from './definition.ts'
+import type { Migration } from './migrations/migration.ts'
+import { MIGRATIONS } from './migrations/migrations.ts'
+import type { OpenDatabase } from './open.ts'
+import type { Transaction } from './schema.ts'
+import { DatabaseUnusable, reasonOf } from './unusable.ts'
+
+/** Any number that no other program on the same server would take for its advisory lock. */
+const POSTGRESQL_LOCK = 7_226_110_918
+
+const MADE_BY = 'create table if not exists schema_migrations (version bigint primary key, name text not null, checksum text not null)'
+
+type Migrated = Pick<OpenDatabase, 'transaction' | 'engine'>
+
+/** Brings the schema up to date, each migration in a transaction of its own; safe when many processes start at once. */
+export async function migrate(open: Migrated, migrations: readonly Migration[] = MIGRATIONS): Promise<void> {
+  for (const migration of await missingMigrations(open, migrations)) await apply(open, migration)
+}
+
+async function missingMigrations(open: Migrated, migrations: readonly Migration[]): Promise<Migration[]> {
+  try {
+    return await alone(open, async trx => {
+      const applied = await appliedMigrations(trx)
+      requireKnown(applied, migrations, open.engine)
+      return migrations.filter(migration => !applied.has(migration.version))
+    })
+  } catch (cause) {
+    if (cause instanceof DatabaseUnusable) throw cause
+    throw new DatabaseUnusable(`the schema of the database cannot be looked up: ${reasonOf(cause)}`, { cause })
+  }
+}
+
+async function apply(open: Migrated, migration: Migration): Promise<void> {
+  try {
+    await alone(open, async trx => {
+      if ((await appliedMigrations(trx)).has(migration.version)) return // another process was faster
+      for (const statement of migration.statements(open.engine)) await sql.raw(statement).execute(trx)
+      await sql`insert into schema_migrations (version, name, checksum)
+        values (${migration.version}, ${migration.name}, ${checksum(migration, open.engine)})`.execute(trx)
+    })
+  } catch (cause) {
+    throw new DatabaseUnusable(`migration ${migration.name} failed and was undone: ${reasonOf(cause)}`, { cause })
+  }
+}
+
+/** A transaction that no other migrating process can be in at the same time. (SQLite's writers exclude each other as it is.) */
+function alone<T>({ transaction, engine }: Migrated, work: (trx: Transaction) => Promise<T>): Promise<T> {
+  return transaction(async trx => {
+    if (engine === 'postgresql') {
+      await sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', '60s', true)`.execute(trx)
+      await sql`select pg_advisory_xact_lock(${POSTGRESQL_LOCK})`.execute(trx)
+    }
+    await sql.raw(MADE_BY).execute(trx)
+    return work(trx)
+  })
+}
+
+type Applied = Map<number, { name: string; checksum: string }>
+
+async function appliedMigrations(trx: Transaction): Promise<Applied> {
+  const found = await sql<{ version: number; name: string; checksum: string }>`
+    select version, name, checksum from schema_migrations order by version`.execute(trx)
+  return new Map(found.rows.map(({ version, ...applied }) => [version, applied]))
+}
+
+function requireKnown(applied: Applied, migrations: readonly Migration[], engine: Engine): void {
+  const known = new Map(migrations.map(migration => [migration.version, migration]))
+  for (const [version, { name, checksum: found }] of applied) {
+    const migration = known.get(version)
+    if (!migration) {
+      const newest = Math.max(0, ...known.keys())
+      throw new DatabaseUnusable(`the database has schema ${Math.max(...applied.keys())} of a newer version of this program, which knows `
+        + `schema ${newest}: start the newer version, or restore a backup from before the upgrade`)
+    }
+    if (checksum(migration, engine) !== found) {
+      throw new DatabaseUnusable(`migration ${name} is not the one that made this database: it was changed after it was applied`)
+    }
+  }
+}
+
+export function checksum(migration: Migration, engine: Engine): string {
+  return createHash('sha256').update(migration.statements(engine).join(';\n')).digest('hex')
+}

@@ -1,0 +1,42 @@
+import type { Engine } from './definition.ts'
+import { migrate } from './migrate.ts'
+import { openPostgresql } from './postgresql.ts'
+import type { Database, Transaction } from './schema.ts'
+import { openSqlite } from './sqliteDatabase.ts'
+
+export type { Database, Tables, Transaction } from './schema.ts'
+
+export type OpenDatabase = {
+  database: Database
+  engine: Engine
+  /** All or nothing. On PostgreSQL the work may be run again from its beginning, so it must do nothing but queries. */
+  transaction<T>(work: (trx: Transaction) => Promise<T>): Promise<T>
+  isUniqueViolation(error: unknown): boolean
+  /** Waits for what is going on. May be called again. */
+  close(): Promise<void>
+  /** Throws when the database does not answer. */
+  check(): Promise<void>
+  /** SQLite only: writes a complete copy to a file that must not exist yet, while the database is in use. */
+  backup(to: string): Promise<void>
+  /** PostgreSQL only. */
+  url?: string
+}
+
+export type DatabasePlace = { data_dir: string } | { database_url: string }
+
+/** Opens the database and brings its schema up to date, unless `migrate` is false. */
+export async function openDatabase(where: DatabasePlace, options: { migrate?: boolean } = {}): Promise<OpenDatabase> {
+  const open = closedOnce('database_url' in where ? await openPostgresql(where.database_url) : openSqlite(where.data_dir))
+  try {
+    if (options.migrate !== false) await migrate(open)
+    return open
+  } catch (cause) {
+    await open.close()
+    throw cause
+  }
+}
+
+function closedOnce(open: OpenDatabase): OpenDatabase {
+  let closed: Promise<void> | undefined
+  return { ...open, close: () => (closed ??= open.close()) }
+}

@@ -1,0 +1,25 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+const MISTAKE = 'inside a transaction, queries go through it: on the database itself they would wait for its end, and it for them'
+
+/**
+ * On SQLite there is one connection, which the transaction holds until its end. Without this, a forgotten `trx` would stop
+ * every query of the program for ever.
+ */
+export function ownTransaction() {
+  const running = new AsyncLocalStorage<{ over: boolean }>()
+  return {
+    requireOutside(): void {
+      if (running.getStore()?.over === false) throw new Error(MISTAKE)
+    },
+    /** What is begun inside, but not waited for, may use the database when the transaction is over. */
+    async inside<T>(work: (isOver: () => boolean) => Promise<T>): Promise<T> {
+      const state = { over: false }
+      try {
+        return await running.run(state, () => work(() => state.over))
+      } finally {
+        state.over = true
+      }
+    },
+  }
+}

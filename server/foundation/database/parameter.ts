@@ -1,0 +1,23 @@
+import { encodeJson } from './codec.ts'
+
+/** Stands in a query for a value that is put in each time it is asked (prepared.ts). */
+export class Parameter {
+  readonly #name: string
+  readonly #jsonColumn: string | null
+
+  constructor(name: string, jsonColumn: string | null = null) {
+    this.#name = name
+    this.#jsonColumn = jsonColumn
+  }
+
+  /** The same for a json column, which stores what is given as JSON. */
+  forJson(column: string): Parameter {
+    return new Parameter(this.#name, column)
+  }
+
+  valueIn(values: object): unknown {
+    const value: unknown = Reflect.get(values, this.#name)
+    if (value === undefined) throw new TypeError(`a prepared query was given no ${this.#name}`)
+    return this.#jsonColumn === null ? value : encodeJson(this.#jsonColumn, value)
+  }
+}

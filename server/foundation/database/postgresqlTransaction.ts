@@ -1,0 +1,64 @@
+import { type CompiledQuery, type DatabaseConnection, DefaultQueryExecutor, type Dialect, PostgresDriver, Transaction as KyselyTransaction } from 'kysely'
+import { jsonColumns } from './jsonColumns.ts'
+import type { Tables, Transaction } from './schema.ts'
+
+/** One connection to the server, for one at a time. */
+export type Client = {
+  query(sql: string, parameters: readonly unknown[]): Promise<Answer>
+  release(destroy?: boolean): void
+}
+export type Answer = { command: string; rowCount: number | null; rows: Record<string, unknown>[] }
+
+/**
+ * Transactions whose queries need not wait for each other: what is asked at the same moment goes to the server together,
+ * the beginning with the first of it, and is answered in its order. Kysely's own send one query after the other.
+ */
+export function postgresqlTransactions(dialect: Dialect, connect: () => Promise<Client>) {
+  const adapter = dialect.createAdapter()
+  const compiler = dialect.createQueryCompiler()
+  // Never asked for a connection: the transaction has one.
+  const driver = new PostgresDriver({ pool: () => Promise.reject(new Error('a transaction has its connection')) })
+
+  return async <T>(work: (trx: Transaction) => Promise<T>): Promise<T> => {
+    const client = await connect()
+    const connection = new Steps(client)
+    const provider = { provideConnection: <R>(consumer: (given: DatabaseConnection) => Promise<R>) => consumer(connection) }
+    const executor = new DefaultQueryExecutor(compiler, adapter, provider, [jsonColumns])
+    const begun = client.query('begin', [])
+    begun.catch(() => undefined) // heard of below, and by the first query
+    try {
+      const result = await work(new KyselyTransaction<Tables>({ config: { dialect }, driver, dialect, executor }))
+      await begun
+      const { command } = await client.query('commit', [])
+      if (command === 'ROLLBACK') throw new Error('a query of this transaction had failed: nothing of it was kept')
+      connection.isOver = true
+      client.release()
+      return result
+    } catch (error) {
+      connection.isOver = true
+      // Behind whatever is still on its way.
+      await client.query('rollback', []).then(() => client.release(), () => client.release(true))
+      throw error
+    }
+  }
+}
+
+class Steps implements DatabaseConnection {
+  readonly #client: Client
+  isOver = false
+
+  constructor(client: Client) {
+    this.#client = client
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery) {
+    if (this.isOver) throw new Error('this transaction is over')
+    const { command, rowCount, rows } = await this.#client.query(sql, parameters)
+    const changed = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE'
+    return { rows: rows as R[], ...(changed && { numAffectedRows: BigInt(rowCount ?? 0) }) } // the query says what its rows are
+  }
+
+  streamQuery(): never {
+    throw new Error('rows are read in pages, not streamed')
+  }
+}

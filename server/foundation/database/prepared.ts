@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import type { Compilable, CompiledQuery, DialectAdapter, QueryResult } from 'kysely'
+import { Parameter } from './parameter.ts'
+import type { Database } from './schema.ts'
+
+/** SQL that comes again and again, and the name under which PostgreSQL may keep its plan. */
+const names = new Map<string, string>()
+
+export const nameOf = (sql: string): string | undefined => names.get(sql)
+
+type Kept<Row> = { query: CompiledQuery<Row>; names: number }
+
+/**
+ * A query that is asked with every ask: built and compiled once for each open database, whose values are put in afterwards.
+ * It must be the same whatever the values are: no list of any length, none left out.
+ */
+export function prepared<Values extends object, Row>(build: (database: Database, values: Values) => Compilable<Row>) {
+  const kept = new WeakMap<DialectAdapter, Kept<Row>>()
+
+  function compile(database: Database, values: Values): Kept<Row> {
+    const given = Object.keys(values)
+    const parameters = Object.fromEntries(given.map(name => [name, new Parameter(name)])) as Values // until they are put in
+    const query = build(database, parameters).compile()
+    names.set(query.sql, createHash('sha256').update(query.sql).digest('hex').slice(0, 16))
+    const made = { query, names: given.length }
+    kept.set(database.getExecutor().adapter, made)
+    return made
+  }
+
+  async function answer(database: Database, values: Values): Promise<QueryResult<Row>> {
+    const executor = database.getExecutor()
+    const { query, names: expected } = kept.get(executor.adapter) ?? compile(database, values)
+    if (Object.keys(values).length !== expected) throw new TypeError(`a prepared query was given other values than before: ${query.sql}`)
+    const parameters = query.parameters.map(given => (given instanceof Parameter ? given.valueIn(values) : given))
+    return executor.provideConnection(connection => connection.executeQuery<Row>({ ...query, parameters }))
+  }
+
+  return {
+    rows: async (database: Database, values: Values): Promise<Row[]> => (await answer(database, values)).rows,
+    first: async (database: Database, values: Values): Promise<Row | undefined> => (await answer(database, values)).rows[0],
+    /** For what gives a row by all means. */
+    one: async (database: Database, values: Values): Promise<Row> => (await answer(database, values)).rows[0] as Row,
+    run: async (database: Database, values: Values): Promise<void> => { await answer(database, values) },
+    /** Whether any row was changed. */
+    changes: async (database: Database, values: Values): Promise<boolean> => ((await answer(database, values)).numAffectedRows ?? 0n) > 0n,
+  }
+}

@@ -1,0 +1,16 @@
+import type { Kysely, Transaction as KyselyTransaction } from 'kysely'
+import type { KyselyTable, Table } from './tables.ts'
+import { accountTables } from './schema/accounts.ts'
+import { askingTables } from './schema/asking.ts'
+import { conversationTables } from './schema/conversations.ts'
+import { settingTables } from './schema/settings.ts'
+
+/** Every table of the program, in an order in which they can be made: a table stands after those it refers to. */
+export const tables = { ...accountTables, ...conversationTables, ...askingTables, ...settingTables } satisfies Record<string, Table>
+
+export type Tables = { [name in keyof typeof tables]: KyselyTable<(typeof tables)[name]> }
+
+export type Database = Kysely<Tables>
+
+/** A transaction is a Database too: whatever takes a Database may be given one. */
+export type Transaction = KyselyTransaction<Tables>

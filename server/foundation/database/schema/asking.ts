@@ -1,0 +1,77 @@
+import { json, table } from '../tables.ts'
+
+export const askingTables = {
+  asks: table({
+    columns: {
+      ask_id: { kind: 'text' },
+      user_id: { kind: 'int' },
+      source: { kind: 'text' },
+      model: { kind: 'text' },
+      conversation_id: { kind: 'text' },
+      question_id: { kind: 'text' },
+      reply_id: { kind: 'text' },
+      ask_state: { kind: 'text' }, // queueing, asking, done
+      outcome: { kind: 'text', nullable: true }, // finished, stopped, failed, interrupted
+      failure_key: { kind: 'text', nullable: true },
+      lane: { kind: 'text' },
+      round: { kind: 'int', default: 0 }, // the order in the queue: rounds before tickets (server/asking/turnOrder.ts)
+      ticket: { kind: 'int' },
+      holder: { kind: 'text', nullable: true },
+      lease_until: { kind: 'ms', nullable: true },
+      stop_requested: { kind: 'bool', default: false },
+      reserved: json<unknown>(), // what admission reserved, to be settled at the end
+      create_time: { kind: 'ms' },
+      start_time: { kind: 'ms', nullable: true },
+      first_token_time: { kind: 'ms', nullable: true },
+      end_time: { kind: 'ms', nullable: true },
+    },
+    primaryKey: ['ask_id'],
+    indexes: [
+      ['ask_state', 'lane', 'ticket'], // what lives is little: leases are looked for among it, too
+      ['user_id', 'ask_state', 'create_time'],
+      ['conversation_id', 'ask_state'],
+      ['source', 'model', 'end_time'],
+    ],
+  }),
+
+  ask_chunks: table({
+    columns: { ask_id: { kind: 'text' }, chunk_number: { kind: 'int' }, chunk_text: { kind: 'text' } },
+    primaryKey: ['ask_id', 'chunk_number'],
+  }),
+
+  lanes: table({
+    columns: { lane: { kind: 'text' }, next_ticket: { kind: 'int' } },
+    primaryKey: ['lane'],
+  }),
+
+  // Why the counts are what they are: over all rows of a person and source, the changes of a bounded count sum to it.
+  ask_ledger: table({
+    columns: {
+      id: { kind: 'id' },
+      user_id: { kind: 'int' },
+      ask_id: { kind: 'text', nullable: true }, // null where an administrator set the count
+      source: { kind: 'text' },
+      model: { kind: 'text', nullable: true },
+      change: { kind: 'int' },
+      of_total: { kind: 'bool', default: false }, // it moved total_ask_count
+      of_model: { kind: 'bool', default: false }, // it moved ask_count of the model
+      reason: { kind: 'text' }, // reserved, given back, set
+      create_time: { kind: 'ms' },
+    },
+    indexes: [['user_id', 'create_time'], ['ask_id']],
+  }),
+
+  ask_logs: table({
+    columns: {
+      id: { kind: 'id' },
+      log_time: { kind: 'ms' },
+      source: { kind: 'text' },
+      model: { kind: 'text' },
+      user_id: { kind: 'int', nullable: true },
+      conversation_id: { kind: 'text', nullable: true },
+      queueing_time: { kind: 'real' }, // seconds
+      ask_time: { kind: 'real' }, // seconds
+    },
+    indexes: [['log_time']],
+  }),
+}

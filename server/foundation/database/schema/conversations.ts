@@ -1,0 +1,50 @@
+import { json, table } from '../tables.ts'
+
+export const conversationTables = {
+  conversations: table({
+    columns: {
+      id: { kind: 'id' },
+      conversation_id: { kind: 'text' },
+      source: { kind: 'text' },
+      source_id: { kind: 'text', nullable: true },
+      title: { kind: 'text', nullable: true },
+      user_id: { kind: 'int', nullable: true, references: 'users.id', onDelete: 'set null' },
+      is_valid: { kind: 'bool', default: true },
+      current_model: { kind: 'text', nullable: true },
+      current_node: { kind: 'text', nullable: true },
+      create_time: { kind: 'ms' },
+      update_time: { kind: 'ms', nullable: true },
+      conversation_metadata: json<Record<string, unknown>>({ nullable: true }),
+    },
+    unique: [['conversation_id']],
+    indexes: [['user_id', 'is_valid', 'update_time']],
+  }),
+
+  messages: table({
+    columns: {
+      conversation_id: { kind: 'text', references: 'conversations.conversation_id', onDelete: 'cascade' },
+      message_id: { kind: 'text' },
+      position: { kind: 'int' }, // the order of arrival in the conversation
+      parent: { kind: 'text', nullable: true },
+      role: { kind: 'text' },
+      author_name: { kind: 'text', nullable: true },
+      model: { kind: 'text', nullable: true },
+      content: json<unknown>({ nullable: true }),
+      message_metadata: json<Record<string, unknown>>({ nullable: true }),
+      create_time: { kind: 'ms' },
+      withdraw_time: { kind: 'ms', nullable: true }, // when its author took it back: kept, and shown to nobody
+    },
+    primaryKey: ['conversation_id', 'message_id'],
+    indexes: [['conversation_id', 'position']],
+  }),
+
+  // Which messages the search knows. The words themselves are kept as each database searches best: see search.ts.
+  searched_messages: table({
+    columns: {
+      id: { kind: 'id' },
+      conversation_id: { kind: 'text', references: 'conversations.conversation_id', onDelete: 'cascade' },
+      message_id: { kind: 'text' },
+    },
+    unique: [['conversation_id', 'message_id']],
+  }),
+}

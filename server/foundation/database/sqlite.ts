@@ -1,0 +1,186 @@
+// The only file that imports node:sqlite, whose DatabaseSync is about to be renamed.
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+import type { SqliteStatement } from 'kysely'
+import { decodeJson, encodeParameter, isBoolColumn, isJsonColumn } from './codec.ts'
+
+/** Before it, two connections that write and checkpoint at the same moment could corrupt the file. */
+const OLDEST_SQLITE = [3, 51, 3]
+
+/** Statements kept prepared; a query with a list of any length makes one for each length. */
+const STATEMENTS_KEPT = 400
+
+const PRAGMAS = [
+  'journal_mode = WAL',
+  'synchronous = NORMAL', // a commit does not wait for the disk; who made it does, in sqliteTurns.ts
+  'temp_store = MEMORY', // what a savepoint may have to put back
+  'foreign_keys = ON',
+  'trusted_schema = OFF',
+  'journal_size_limit = 67108864',
+  'wal_autocheckpoint = 16000', // pages; long before, checkpoints.ts has moved them
+]
+
+type Prepared = SqliteStatement & { readonly writes: boolean }
+
+export type SqliteFile = {
+  close(): void
+  prepare(sql: string): Prepared
+  isInTransaction(): boolean
+  /** Whether anything was written since this was asked last. */
+  hasWritten(): boolean
+  /** Runs statements that answer nothing. */
+  execute(sql: string): void
+  /** The rows as they are stored: for pragmas and checks. */
+  rows(sql: string): Record<string, SQLOutputValue>[]
+}
+
+/** Opens the file, with parameters and results going through the codec. */
+export function openSqliteFile(path: string): SqliteFile {
+  const connection = new DatabaseSync(path, { timeout: 5_000, defensive: true, enableForeignKeyConstraints: true })
+  try {
+    requireVersion(connection)
+    for (const pragma of PRAGMAS) connection.exec(`pragma ${pragma}`)
+  } catch (cause) {
+    connection.close()
+    throw cause
+  }
+  const statements = new Map<string, Prepared>()
+  let written = false
+  return {
+    isInTransaction: () => connection.isTransaction,
+    hasWritten() {
+      const before = written
+      written = false
+      return before
+    },
+    close: () => connection.close(),
+    execute: sql => connection.exec(sql),
+    rows: sql => connection.prepare(sql).all(),
+    prepare(sql) {
+      const statement = statements.get(sql) ?? preparedStatement(connection, sql, () => { written = true })
+      // Put back at the end: the first of the map is then the one not used for longest.
+      statements.delete(sql)
+      statements.set(sql, statement)
+      if (statements.size > STATEMENTS_KEPT) statements.delete(statements.keys().next().value ?? sql)
+      return statement
+    },
+  }
+}
+
+/** Writes a complete, compact copy of a database in use to a new file. It blocks its thread: see backup.ts. */
+export function copySqliteFile(from: string, to: string): void {
+  const source = new DatabaseSync(from, { timeout: 5_000, readOnly: true })
+  try {
+    source.prepare('vacuum into ?').run(to)
+  } finally {
+    source.close()
+  }
+  const copy = new DatabaseSync(to, { readOnly: true })
+  try {
+    const problems = [...copy.prepare('pragma integrity_check').all(), ...copy.prepare('pragma foreign_key_check').all()]
+    if (problems.length !== 1 || problems[0]?.['integrity_check'] !== 'ok') {
+      throw new Error(`the copy is not sound: ${JSON.stringify(problems.slice(0, 5))}`)
+    }
+  } finally {
+    copy.close()
+  }
+}
+
+/**
+ * What a thread runs that moves the log into the database, beside those who use it: see checkpoints.ts. In JavaScript, since
+ * a thread that has to strip types holds 24 MB more.
+ */
+export const LOG_MOVER = `
+  const { parentPort, workerData } = require('node:worker_threads')
+  const { DatabaseSync } = require('node:sqlite')
+  const connection = new DatabaseSync(workerData, { timeout: 5000 })
+  parentPort.on('message', wanted => {
+    if (wanted === 'close') {
+      connection.close()
+      parentPort.close()
+    } else {
+      connection.exec('pragma wal_checkpoint(passive)')
+      parentPort.postMessage('moved')
+    }
+  })
+`
+
+/** SQLITE_BUSY. */
+const BUSY = 5
+
+/**
+ * Holds a file until it is let go of or the process ends, however that comes about; null when somebody else holds it. The
+ * lock is the system's: no number of a process is left behind that another one, or one in another container, may have.
+ */
+export function holdFile(path: string): (() => void) | null {
+  const connection = new DatabaseSync(path, { timeout: 0 })
+  try {
+    connection.exec('begin exclusive')
+    return () => connection.close()
+  } catch (cause) {
+    connection.close()
+    if (cause instanceof Error && 'errcode' in cause && cause.errcode === BUSY) return null
+    throw cause
+  }
+}
+
+function requireVersion(connection: DatabaseSync): void {
+  const version = String(connection.prepare('select sqlite_version() as version').get()?.['version'])
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
+  const [oldMajor = 0, oldMinor = 0, oldPatch = 0] = OLDEST_SQLITE
+  if ((major - oldMajor || minor - oldMinor || patch - oldPatch) >= 0) return
+  throw new Error(`SQLite ${version} is too old: ${OLDEST_SQLITE.join('.')} or newer is needed`)
+}
+
+/** Seen too often rather than too seldom: a read taken for a write only waits for its turn. A pragma stands in no transaction. */
+const WRITES = /^(?!\s*pragma).*\b(insert|update|delete|replace|create|alter|drop)\b/is
+
+function preparedStatement(connection: DatabaseSync, sql: string, onWrite: () => void): Prepared {
+  const statement = connection.prepare(sql)
+  const toRow = rowMaker(statement)
+  const writes = WRITES.test(sql)
+  return {
+    writes,
+    reader: statement.columns().length > 0,
+    all(parameters) {
+      if (writes) onWrite()
+      return statement.all(...encoded(parameters)).map(toRow)
+    },
+    run(parameters) {
+      if (writes) onWrite()
+      return statement.run(...encoded(parameters))
+    },
+    iterate() {
+      throw new Error('rows are read in pages: they are not streamed on PostgreSQL, so not here either')
+    },
+  }
+}
+
+/** Takes rows as arrays and builds them here: half the time of the rows that node:sqlite builds. */
+function rowMaker(statement: StatementSync): (row: unknown) => Record<string, unknown> {
+  statement.setReturnArrays(true)
+  const columns = statement.columns().map(({ name, column }) => ({ name, decode: decoder(name, column) }))
+  return row => {
+    const values = row as SQLOutputValue[] // setReturnArrays makes it so; the types of Node do not know
+    const made: Record<string, unknown> = {}
+    for (let index = 0; index < columns.length; index++) {
+      const column = columns[index]
+      if (column) made[column.name] = column.decode ? column.decode(values[index]) : values[index]
+    }
+    return made
+  }
+}
+
+/** A bool is known by its column even under another name, since PostgreSQL's booleans are too. */
+function decoder(name: string, column: string | null): ((value: unknown) => unknown) | null {
+  if (isJsonColumn(name)) return decodeJson
+  return isBoolColumn(column ?? name) ? value => (value === null ? null : value === 1) : null
+}
+
+function encoded(parameters: readonly unknown[]): SQLInputValue[] {
+  return parameters.map(parameter => {
+    const value = encodeParameter(parameter)
+    if (typeof value === 'boolean') return value ? 1n : 0n
+    // node:sqlite binds every number as a real; then 3 / 2 would be 1.5 here and 1 on PostgreSQL.
+    return Number.isSafeInteger(value) ? BigInt(value as number) : value as SQLInputValue // the others fail in the driver
+  })
+}

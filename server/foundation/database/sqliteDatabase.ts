@@ -1,0 +1,93 @@
+import { chmodSync, closeSync, existsSync, fdatasync, mkdirSync, openSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { backUpSqlite } from './backup.ts'
+import { checkpoints } from './checkpoints.ts'
+import type { OpenDatabase } from './open.ts'
+import { holdFile, openSqliteFile, type SqliteFile } from './sqlite.ts'
+import { sqliteDialect } from './sqliteDialect.ts'
+import { sqliteTurns } from './sqliteTurns.ts'
+import { DatabaseUnusable, reasonOf } from './unusable.ts'
+
+export const DATABASE_FILE = 'commons.sqlite'
+
+/** Extended result codes: UNIQUE, PRIMARY KEY and rowid constraints. */
+const UNIQUE_VIOLATIONS = new Set([2067, 1555, 2579])
+
+/** Opens the database in the data folder, and makes both if they are not there. Nobody else on the machine may read them. */
+export function openSqlite(data_dir: string): OpenDatabase {
+  const { path, file } = openFile(data_dir)
+  const log = writeAheadLog(path)
+  const run = (statement: string) => { file.prepare(statement).run([]) }
+  const moving = checkpoints(path)
+  const sync = async () => {
+    await log.sync()
+    moving.written()
+  }
+  const turns = sqliteTurns({ run, isInTransaction: file.isInTransaction, hasWritten: file.hasWritten, sync })
+  return {
+    ...sqliteDialect(file, turns),
+    engine: 'sqlite',
+    isUniqueViolation: error => error instanceof Error && 'errcode' in error && UNIQUE_VIOLATIONS.has(Number(error.errcode)),
+    check: async () => { file.rows('select 1 from sqlite_schema limit 1') },
+    backup: to => backUpSqlite(path, to),
+    async close() {
+      await turns.idle()
+      await moving.close()
+      file.execute('pragma optimize')
+      file.close()
+      log.close()
+    },
+  }
+}
+
+/** Where SQLite keeps what was committed before it is moved into the database; there from the first write until it is closed. */
+function writeAheadLog(path: string) {
+  const onDisk = promisify(fdatasync)
+  let descriptor: number | undefined
+  return {
+    async sync(): Promise<void> {
+      descriptor ??= openSync(`${path}-wal`, 'r+')
+      await onDisk(descriptor)
+    },
+    close(): void {
+      if (descriptor !== undefined) closeSync(descriptor)
+    },
+  }
+}
+
+function openFile(data_dir: string): { path: string; file: SqliteFile } {
+  try {
+    const path = privateFile(data_dir)
+    return { path, file: openSqliteFile(path) }
+  } catch (cause) {
+    throw new DatabaseUnusable(`the database in ${data_dir} cannot be opened: ${reasonOf(cause)}`, { cause })
+  }
+}
+
+/** SQLite gives its -wal and -shm files the rights of the database, so that the file has to be private from the beginning. */
+function privateFile(data_dir: string, name = DATABASE_FILE): string {
+  const path = join(data_dir, name)
+  const made = mkdirSync(data_dir, { recursive: true, mode: 0o700 })
+  // A folder that holds other things may be someone else's, /tmp for one: its rights are not ours to change.
+  if (!made && (existsSync(path) || readdirSync(data_dir).length === 0)) chmodSync(data_dir, 0o700)
+  closeSync(openSync(path, 'a', 0o600))
+  chmodSync(path, 0o600)
+  return path
+}
+
+const LOCK_FILE = 'server.lock'
+
+/** One server in a data folder at a time: it takes what it finds running there for left behind. Gives what lets go of it. */
+export function claimDataFolder(data_dir: string): () => void {
+  let release: (() => void) | null
+  try {
+    release = holdFile(privateFile(data_dir, LOCK_FILE))
+  } catch (cause) {
+    throw new DatabaseUnusable(`the data folder ${data_dir} cannot be used: ${reasonOf(cause)}`, { cause })
+  }
+  if (release !== null) return release
+  throw new DatabaseUnusable(
+    `another server is using the data folder ${data_dir}: the embedded database is for one at a time. Stop that one, or use PostgreSQL (DATABASE_URL)`,
+  )
+}

@@ -1,0 +1,116 @@
+import {
+  type CompiledQuery, type DatabaseConnection, DefaultQueryExecutor, type Dialect, type Driver, Kysely, type QueryResult, SqliteAdapter,
+  SqliteIntrospector, SqliteQueryCompiler, Transaction as KyselyTransaction,
+} from 'kysely'
+import { jsonColumns } from './jsonColumns.ts'
+import { ownTransaction } from './ownTransaction.ts'
+import type { Database, Tables } from './schema.ts'
+import type { SqliteFile } from './sqlite.ts'
+import type { Turns } from './sqliteTurns.ts'
+
+const PLUGINS = [jsonColumns]
+
+/** Kysely on the one connection: queries of their own, and transactions, which share commits. */
+export function sqliteDialect(file: SqliteFile, turns: Turns) {
+  const own = ownTransaction()
+  const adapter = new SharedConnection()
+  const compiler = new SqliteQueryCompiler()
+  const driver = new QueryDriver(new Queries(file, turns, own.requireOutside))
+  const dialect: Dialect = {
+    createAdapter: () => adapter,
+    createDriver: () => driver,
+    createQueryCompiler: () => compiler,
+    createIntrospector: database => new SqliteIntrospector(database),
+  }
+  const database: Database = new Kysely<Tables>({ dialect, plugins: PLUGINS })
+
+  function begun(isOver: () => boolean) {
+    const connection = new Steps(file, isOver)
+    const provider = { provideConnection: <T>(consumer: (given: DatabaseConnection) => Promise<T>) => consumer(connection) }
+    const executor = new DefaultQueryExecutor(compiler, adapter, provider, PLUGINS)
+    return new KyselyTransaction<Tables>({ config: { dialect }, driver, dialect, executor })
+  }
+
+  return {
+    database,
+    async transaction<T>(work: (trx: KyselyTransaction<Tables>) => Promise<T>): Promise<T> {
+      own.requireOutside()
+      return turns.write(() => own.inside(isOver => work(begun(isOver))))
+    },
+  }
+}
+
+/** A query that is no part of a transaction. */
+class Queries implements DatabaseConnection {
+  readonly #file: SqliteFile
+  readonly #turns: Turns
+  readonly #requireOutside: () => void
+
+  constructor(file: SqliteFile, turns: Turns, requireOutside: () => void) {
+    this.#file = file
+    this.#turns = turns
+    this.#requireOutside = requireOutside
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    this.#requireOutside()
+    const answer = () => answered<R>(this.#file, query)
+    return this.#file.prepare(query.sql).writes ? this.#turns.write(async () => answer()) : this.#turns.read(answer)
+  }
+
+  streamQuery = unstreamed
+}
+
+/** The queries of one transaction. */
+class Steps implements DatabaseConnection {
+  readonly #file: SqliteFile
+  readonly #isOver: () => boolean
+
+  constructor(file: SqliteFile, isOver: () => boolean) {
+    this.#file = file
+    this.#isOver = isOver
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#isOver()) throw new Error('this transaction is over')
+    return answered(this.#file, query)
+  }
+
+  streamQuery = unstreamed
+}
+
+function answered<R>(file: SqliteFile, { sql, parameters }: CompiledQuery): QueryResult<R> {
+  const statement = file.prepare(sql)
+  if (statement.reader) return { rows: statement.all(parameters) as R[] } // the query says what its rows are
+  const { changes, lastInsertRowid } = statement.run(parameters)
+  return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+}
+
+function unstreamed(): never {
+  throw new Error('rows are read in pages: they are not streamed on PostgreSQL, so not here either')
+}
+
+const unused = () => Promise.reject(new Error('transactions are begun by `transaction` of the open database'))
+
+class QueryDriver implements Driver {
+  readonly #connection: DatabaseConnection
+
+  constructor(connection: DatabaseConnection) {
+    this.#connection = connection
+  }
+
+  init = () => Promise.resolve()
+  acquireConnection = () => Promise.resolve(this.#connection)
+  releaseConnection = () => Promise.resolve()
+  destroy = () => Promise.resolve()
+  beginTransaction = unused
+  commitTransaction = unused
+  rollbackTransaction = unused
+}
+
+/** Turns are taken in sqliteTurns.ts; Kysely's own would last until the disk has answered. */
+class SharedConnection extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+}

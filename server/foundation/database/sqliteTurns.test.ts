@@ -1,0 +1,143 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from './schema.ts'
+import { openSqliteFile, type SqliteFile } from './sqlite.ts'
+import { sqliteDialect } from './sqliteDialect.ts'
+import { sqliteTurns } from './sqliteTurns.ts'
+
+let folder: string
+let file: SqliteFile
+let database: Database
+let transaction: ReturnType<typeof sqliteDialect>['transaction']
+let syncs: PromiseWithResolvers<void>[]
+let commits: number
+let failing: string | null
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'commons-turns-'))
+  file = openSqliteFile(join(folder, 'lanes.sqlite'))
+  file.execute('create table lanes (lane text not null primary key, next_ticket integer not null)')
+  syncs = []
+  commits = 0
+  failing = null
+  const turns = sqliteTurns({
+    ...file,
+    run(statement) {
+      if (statement === failing) throw new Error('no room')
+      file.prepare(statement).run([])
+      if (statement === 'commit') commits++
+    },
+    sync() {
+      const asked = Promise.withResolvers<void>()
+      syncs.push(asked)
+      return asked.promise
+    },
+    longest_batch: Infinity,
+  })
+  ;({ database, transaction } = sqliteDialect(file, turns))
+})
+afterEach(async () => {
+  file.close()
+  await rm(folder, { recursive: true })
+})
+
+const write = (lane: string) => database.insertInto('lanes').values({ lane, next_ticket: 0 }).execute()
+const read = () => database.selectFrom('lanes').select('lane').orderBy('lane').execute().then(rows => rows.map(row => row.lane))
+const letDiskAnswer = (time: number) => syncs[time]?.resolve()
+
+/** Resolves when everything that needs no disk has been done; says whether this had. */
+async function isDone(work: Promise<unknown>): Promise<boolean> {
+  const ended = work.then(() => true, () => true)
+  for (let round = 0; round < 3; round++) await new Promise(resolve => { setImmediate(resolve) })
+  return Promise.race([ended, Promise.resolve(false)])
+}
+
+/** What is written while the disk is busy with something else waits, and is written together. */
+async function together<T>(work: () => T): Promise<T> {
+  const before = write('before')
+  await isDone(before)
+  const given = work()
+  letDiskAnswer(0)
+  await before
+  await isDone(Promise.resolve())
+  return given
+}
+
+describe('a write to SQLite', () => {
+  test('is acknowledged when it is on the disk, by itself and in a transaction', async () => {
+    const alone = write('alone')
+    expect(await isDone(alone)).toBe(false)
+    letDiskAnswer(0)
+    expect(await isDone(alone)).toBe(true)
+    const inside = transaction(trx => trx.insertInto('lanes').values({ lane: 'inside', next_ticket: 0 }).execute())
+    expect(await isDone(inside)).toBe(false)
+    letDiskAnswer(1)
+    expect(await isDone(inside)).toBe(true)
+  })
+  test('holds up nobody who reads while the disk is busy', async () => {
+    const writing = write('slow')
+    expect(await read()).toEqual(['slow'])
+    letDiskAnswer(0)
+    await writing
+    await transaction(trx => trx.selectFrom('lanes').selectAll().execute())
+    expect(syncs).toHaveLength(1)
+  })
+  test('shares its commit and the disk with all that came while the disk was busy', async () => {
+    const { all } = await together(() => ({ all: Promise.all(Array.from({ length: 20 }, (_, number) => write(`lane ${number}`))) }))
+    expect(await isDone(all)).toBe(false)
+    letDiskAnswer(1)
+    await all
+    expect([commits, syncs.length]).toEqual([2, 2])
+  })
+  test('that does not reach the disk fails', async () => {
+    const writing = write('lost').catch((error: unknown) => error)
+    await isDone(writing)
+    syncs[0]?.reject(new Error('no room'))
+    expect(await writing).toEqual(new Error('no room'))
+  })
+})
+
+describe('a transaction among others', () => {
+  test('that fails takes nothing of theirs with it', async () => {
+    const settled = await together(() => Promise.allSettled([
+      write('first'),
+      transaction(async trx => {
+        await trx.insertInto('lanes').values({ lane: 'half', next_ticket: 0 }).execute()
+        throw new Error('in the midst')
+      }),
+      write('last'),
+      letDiskAnswerSoon(),
+    ]))
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
+    expect(await read()).toEqual(['before', 'first', 'last'])
+    expect(commits).toBe(2)
+  })
+  test('that cannot be committed leaves nothing, and everybody hears of it', async () => {
+    const settled = await together(() => {
+      failing = 'commit'
+      return Promise.allSettled([write('first'), write('last')])
+    })
+    expect(settled.map(each => each.status === 'rejected' && String(each.reason))).toEqual(['Error: no room', 'Error: no room'])
+    failing = null
+    expect(await read()).toEqual(['before'])
+    const next = write('next')
+    await isDone(next)
+    letDiskAnswer(1)
+    await next
+    expect(await read()).toEqual(['before', 'next'])
+  })
+  test('is over when its work has ended', async () => {
+    const late = Promise.withResolvers<void>()
+    const { query } = await transaction(async trx => ({ query: late.promise.then(() => trx.selectFrom('lanes').selectAll().execute()) }))
+    late.resolve()
+    await expect(query).rejects.toThrow('this transaction is over')
+  })
+})
+
+/** The second time, as soon as it is asked. */
+async function letDiskAnswerSoon(): Promise<void> {
+  while (syncs.length < 2) await new Promise(resolve => { setImmediate(resolve) })
+  letDiskAnswer(1)
+}

@@ -1,0 +1,153 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { eachDatabase } from '#testing/database.ts'
+import { forUpdate } from './rowLock.ts'
+import type { OpenDatabase } from './open.ts'
+
+const LANE = { lane: 'a', next_ticket: 0 }
+
+async function withLane(open: () => Promise<OpenDatabase>): Promise<OpenDatabase> {
+  const opened = await open()
+  await opened.database.insertInto('lanes').values(LANE).execute()
+  return opened
+}
+
+const nextTicket = async ({ database }: OpenDatabase) =>
+  (await database.selectFrom('lanes').selectAll().executeTakeFirstOrThrow()).next_ticket
+
+eachDatabase((name, open) => {
+  test('keeps all that was done in it, and gives what the work gives', async () => {
+    const opened = await withLane(open)
+    expect(await opened.transaction(async trx => {
+      await trx.updateTable('lanes').set({ next_ticket: 1 }).execute()
+      return (await trx.selectFrom('lanes').select('next_ticket').executeTakeFirstOrThrow()).next_ticket
+    })).toBe(1)
+    expect(await nextTicket(opened)).toBe(1)
+  })
+  test('keeps nothing when the work fails, and gives its error', async () => {
+    const opened = await withLane(open)
+    await expect(opened.transaction(async trx => {
+      await trx.updateTable('lanes').set({ next_ticket: 1 }).execute()
+      throw new Error('in the midst')
+    })).rejects.toThrow('in the midst')
+    expect(await nextTicket(opened)).toBe(0)
+  })
+  test('what is not done yet is seen by nobody else', async () => {
+    const opened = await withLane(open)
+    const midst = Promise.withResolvers<void>()
+    const seen = midst.promise.then(() => nextTicket(opened))
+    await opened.transaction(async trx => {
+      await trx.updateTable('lanes').set({ next_ticket: 1 }).execute()
+      midst.resolve()
+      await trx.selectFrom('lanes').selectAll().execute()
+      await trx.updateTable('lanes').set({ next_ticket: 2 }).execute()
+    })
+    expect([0, 2]).toContain(await seen)
+  })
+  test('a row read for update is not changed by another meanwhile', async () => {
+    const opened = await withLane(open)
+    const taken = await Promise.all(Array.from({ length: 20 }, () => opened.transaction(async trx => {
+      const { next_ticket } = await trx.selectFrom('lanes').selectAll().where('lane', '=', 'a')
+        .$call(forUpdate(opened.engine)).executeTakeFirstOrThrow()
+      await trx.updateTable('lanes').set({ next_ticket: next_ticket + 1 }).where('lane', '=', 'a').execute()
+      return next_ticket
+    })))
+    expect(taken.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, ticket) => ticket))
+    expect(await nextTicket(opened)).toBe(20)
+  })
+  test('what is asked in it at the same moment is done in its order', async () => {
+    const opened = await withLane(open)
+    const [, changed, found] = await opened.transaction(trx => Promise.all([
+      trx.insertInto('lanes').values({ lane: 'b', next_ticket: 1 }).execute(),
+      trx.updateTable('lanes').set({ next_ticket: 7 }).where('next_ticket', '=', 1).executeTakeFirst(),
+      trx.selectFrom('lanes').selectAll().orderBy('lane').execute(),
+    ]))
+    expect(changed.numUpdatedRows).toBe(1n)
+    expect(found).toEqual([LANE, { lane: 'b', next_ticket: 7 }])
+  })
+  test('what fails among much that is asked at the same moment is the error of all, and nothing is kept', async () => {
+    const opened = await withLane(open)
+    const failed = await opened.transaction(trx => Promise.all([
+      trx.updateTable('lanes').set({ next_ticket: 5 }).execute(),
+      trx.insertInto('lanes').values(LANE).execute(),
+      trx.insertInto('lanes').values({ lane: 'b', next_ticket: 1 }).execute(),
+    ])).catch((error: unknown) => error)
+    expect(opened.isUniqueViolation(failed)).toBe(true)
+    expect(await nextTicket(opened)).toBe(0)
+    expect(await opened.database.selectFrom('lanes').select('lane').execute()).toEqual([{ lane: 'a' }])
+  })
+  test('many at once, and reads between them, all come to their end', async () => {
+    const opened = await withLane(open)
+    await Promise.all(Array.from({ length: 50 }, async (_, index) => {
+      if (index % 2) return nextTicket(opened)
+      return opened.transaction(trx => trx.updateTable('lanes').set(({ eb }) => ({ next_ticket: eb('next_ticket', '+', 1) })).execute())
+    }))
+    expect(await nextTicket(opened)).toBe(25)
+  })
+  if (name === 'SQLite') describe('a query beside its own transaction', () => besideItself(open))
+  if (name === 'PostgreSQL') describe('on a server that others use', () => againstOthers(open))
+})
+
+function besideItself(open: () => Promise<OpenDatabase>): void {
+  test('is refused, since each would wait for the other', async () => {
+    const opened = await withLane(open)
+    await expect(opened.transaction(() => nextTicket(opened))).rejects.toThrow('inside a transaction, queries go through it')
+    await expect(opened.transaction(() => opened.transaction(async () => {}))).rejects.toThrow('inside a transaction')
+    expect(await nextTicket(opened)).toBe(0)
+  })
+  test('waits when it is not waited for, and comes from elsewhere', async () => {
+    const opened = await withLane(open)
+    const wake = Promise.withResolvers<void>()
+    const elsewhere = wake.promise.then(() => nextTicket(opened))
+    await opened.transaction(async trx => {
+      wake.resolve()
+      await trx.updateTable('lanes').set({ next_ticket: 5 }).execute()
+    })
+    expect(await elsewhere).toBe(5)
+  })
+  test('is free when the transaction in which it was begun is over', async () => {
+    const opened = await withLane(open)
+    const over = Promise.withResolvers<void>()
+    const later = opened.transaction(async () => ({ read: over.promise.then(() => nextTicket(opened)) }))
+    const { read } = await later
+    over.resolve()
+    expect(await read).toBe(0)
+  })
+}
+
+function againstOthers(open: () => Promise<OpenDatabase>): void {
+  test('the loser of a deadlock is done again from its beginning', async () => {
+    const opened = await withLane(open)
+    await opened.database.insertInto('lanes').values({ lane: 'b', next_ticket: 0 }).execute()
+    const met = Promise.withResolvers<void>()
+    let begun = 0
+    const count = (first: string, second: string) => opened.transaction(async trx => {
+      for (const lane of [first, second]) {
+        await trx.updateTable('lanes').set(({ eb }) => ({ next_ticket: eb('next_ticket', '+', 1) })).where('lane', '=', lane).execute()
+        if (lane === first && ++begun === 2) met.resolve()
+        await met.promise
+      }
+    })
+    await Promise.all([count('a', 'b'), count('b', 'a')])
+    expect(begun).toBe(3)
+    expect(await opened.database.selectFrom('lanes').select('next_ticket').execute()).toEqual([{ next_ticket: 2 }, { next_ticket: 2 }])
+  })
+  test('an error that would come again is not tried again', async () => {
+    const { transaction } = await withLane(open)
+    let attempts = 0
+    await expect(transaction(async trx => {
+      attempts++
+      await trx.insertInto('lanes').values(LANE).execute()
+    })).rejects.toMatchObject({ code: '23505' })
+    expect(attempts).toBe(1)
+  })
+  test('after five times the error is given', async () => {
+    const { transaction } = await withLane(open)
+    let attempts = 0
+    await expect(transaction(async trx => {
+      attempts++
+      await sql`do $$ begin raise exception 'try again' using errcode = '40001'; end $$`.execute(trx)
+    })).rejects.toMatchObject({ code: '40001' })
+    expect(attempts).toBe(5)
+  })
+}

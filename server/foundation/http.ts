@@ -1,0 +1,136 @@
+import fastifyCookie from '@fastify/cookie'
+import { fastify as openFastify, type FastifyInstance } from 'fastify'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { systemClock, type Clock } from './clock.ts'
+import { answering, type Answer } from './httpAnswer.ts'
+import { MAX_JSON, readBodies } from './httpBody.ts'
+import { crossOrigin } from './httpCrossOrigin.ts'
+import { envelopeOfError, sendEnvelope } from './httpErrors.ts'
+import { fixedHeaders } from './httpHeaders.ts'
+import { serveHealth } from './httpHealth.ts'
+import { notFound } from './httpNotFound.ts'
+import { originRule, type Cookies } from './httpOrigin.ts'
+import { servePage } from './httpPage.ts'
+import type { FirstCalls } from './httpPageAnswers.ts'
+import { requestRates } from './httpRates.ts'
+import { badRequest, requestIds } from './httpRequest.ts'
+import type { Log } from './logging.ts'
+import type { Metrics } from './metrics.ts'
+import { serveOpenApi } from './openApiPage.ts'
+
+/** Who is signed in, as far as this floor must know. */
+export type SignedIn = { id: number; is_superuser: boolean }
+
+export type HttpOptions<U extends SignedIn> = {
+  /** Gives who a session belongs to; asked once for each request. */
+  authenticate(cookies: Cookies): Promise<U | null>
+  log: Log
+  metrics: Metrics
+  publicOrigin(): string | null
+  corsOrigins: readonly string[]
+  /** Addresses or ranges whose X-Forwarded headers count. */
+  trustedProxies: readonly string[]
+  requestsPerMinute(): number
+  /** The built page; null when only the API is served. */
+  page_dir: string | null
+  /** Answered along with the page, for whoever is signed in. */
+  firstCalls?: FirstCalls
+  ready(): Promise<boolean>
+  metricsToken: string | null
+  printTraceback?(): boolean
+  /** Of the program, for whoever browses the API. */
+  version?: string
+  clock?: Pick<Clock, 'monotonic'>
+}
+
+export type Http<U extends SignedIn> = {
+  /** Registers who answers a call; the call's own words decide who may make it and what arrives. */
+  answer: Answer<U>
+  /** 'METHOD /path' of each call that has an answer. */
+  answered: ReadonlySet<string>
+  /** Whether what changes state may come from there; shared with the socket. */
+  originAllowed(headers: IncomingHttpHeaders): boolean
+  fastify: FastifyInstance
+  /** Takes nothing new, lets what is under way end within the time, then closes. */
+  close(grace_ms?: number): Promise<void>
+}
+
+export function openHttp<U extends SignedIn>(options: HttpOptions<U>): Http<U> {
+  const headers = fixedHeaders(options.publicOrigin())
+  const fastify = openFastify({
+    ...serverOptions(options.trustedProxies),
+    frameworkErrors: (error, request, reply) => { sendEnvelope(reply.headers(headers.api), envelopeOfError(error, request, options)) },
+  })
+  const originAllowed = originRule(options)
+  const state = { stopping: false }
+  const calls = answering<U>(fastify, {
+    ...options, originAllowed, rates: requestRates(options.requestsPerMinute, options.clock ?? systemClock), state,
+  })
+
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers[kindOf(request.url)]).header('x-request-id', request.id)
+    if (state.stopping) reply.header('connection', 'close')
+    done()
+  })
+  if (options.corsOrigins.length > 0) crossOrigin(fastify, options.corsOrigins)
+  void fastify.register(fastifyCookie, { hook: false })
+  readBodies(fastify)
+  fastify.setErrorHandler((error, request, reply) => sendEnvelope(reply, envelopeOfError(error, request, options)))
+  serveHealth(fastify, options, state)
+  serveOpenApi(fastify, { calls: calls.calls, version: options.version ?? '', requireSuperuser: request => calls.admit(BROWSING, request) })
+  const page = servePage(fastify, options.page_dir, options.firstCalls ?? (() => []))
+  fastify.setNotFoundHandler(notFound(calls.answered, page))
+
+  return {
+    answer: calls.answer,
+    answered: calls.answered,
+    originAllowed,
+    fastify,
+    async close(grace_ms = 10_000) {
+      state.stopping = true
+      const cut = setTimeout(() => fastify.server.closeAllConnections(), grace_ms)
+      // A connection whose last answer has gone out meanwhile would be kept for the next request.
+      const sweep = setInterval(() => fastify.server.closeIdleConnections(), 50)
+      await fastify.close()
+      clearTimeout(cut)
+      clearInterval(sweep)
+    },
+  }
+}
+
+/** Not of the API itself: its description. */
+const BROWSING = { access: 'superuser', method: 'GET', body: null } as const
+
+/** Milliseconds. The whole request, its headers, and a connection nobody uses: a little longer than proxies keep theirs. */
+const TIMES = { requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 }
+const MAX_HEADERS = 16 * 1024
+
+function serverOptions(trustedProxies: readonly string[]) {
+  return {
+    bodyLimit: MAX_JSON,
+    requestTimeout: TIMES.requestTimeout,
+    keepAliveTimeout: TIMES.keepAliveTimeout,
+    maxRequestsPerSocket: 1000,
+    forceCloseConnections: 'idle' as const,
+    return503OnClosing: false,
+    trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
+    routerOptions: { ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: 200 },
+    exposeHeadRoutes: false,
+    requestIdHeader: false as const,
+    genReqId: requestIds(),
+    clientErrorHandler: badRequest,
+    http: {
+      maxHeaderSize: MAX_HEADERS,
+      headersTimeout: TIMES.headersTimeout,
+      connectionsCheckingInterval: 5000,
+      // Programs that offer another protocol by the way, such as HTTP/2, go on with this one.
+      shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket',
+    },
+  }
+}
+
+/** Most requests are for the API; what is named by its content is served under /assets. */
+function kindOf(url: string): 'api' | 'asset' | 'page' {
+  if (url.startsWith('/api/') || url === '/api') return 'api'
+  return url.startsWith('/assets/') ? 'asset' : 'page'
+}

@@ -1,0 +1,130 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import type { BodyOf, Call, ParamsOf, QueryOf, ResultOf } from '#contract/call.ts'
+import { REQUEST_SUCCESS } from '#contract/envelope.ts'
+import type { HttpOptions, SignedIn } from './http.ts'
+import { MAX_FORM, requireContentType } from './httpBody.ts'
+import { sessionCookieOf, type Cookies } from './httpOrigin.ts'
+import { addressKey, type RequestRates } from './httpRates.ts'
+import { parseRequest } from './httpRequestParts.ts'
+import { Refusal } from './refusal.ts'
+
+/** What a call's answer is given: parsed, and with whoever asked. */
+export type Asked<C extends Call, U> = {
+  params: ParamsOf<C>
+  query: QueryOf<C>
+  body: BodyOf<C>
+  user: C['access'] extends 'anyone' ? U | null : U
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+export type Answer<U> = <const C extends Call>(call: C, work: (asked: Asked<C, U>) => ResultOf<C> | Promise<ResultOf<C>>) => void
+
+type Edge<U extends SignedIn> = HttpOptions<U> & {
+  originAllowed(headers: FastifyRequest['headers']): boolean
+  rates: RequestRates
+  state: { stopping: boolean }
+}
+
+/** What of a call decides who may make it. */
+type Admitted = Pick<Call, 'access' | 'method' | 'body' | 'bodyKind'>
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who makes the request, once that is known; typed where a call is answered. */
+    signedIn: SignedIn | null
+    /** The code inside the answer, for who counts them. */
+    verdict: number
+  }
+}
+
+/** The head of every answer that succeeds; what follows is the result. */
+const WITH_DATA = `{"code":200,"message":"${REQUEST_SUCCESS}","result":`
+const WITHOUT_DATA = '{"code":200,"message":"","result":'
+
+export function answering<U extends SignedIn>(fastify: FastifyInstance, edge: Edge<U>) {
+  const answered = new Set<string>()
+  const calls: Call[] = []
+  const admit = admission(edge, fastify)
+  fastify.decorateRequest('signedIn', null).decorateRequest('verdict', 200)
+
+  const answer: Answer<U> = (call, work) => {
+    const address = `${call.method} ${call.path}`
+    if (answered.has(address)) throw new Error(`${address} has two answers`)
+    answered.add(address)
+    calls.push(call)
+    const head = isEmpty(call) ? WITHOUT_DATA : WITH_DATA
+    const parse = parseRequest(call)
+    fastify.route({
+      method: call.method,
+      url: `/api${call.path}`,
+      ...(call.bodyKind === 'form' ? { bodyLimit: MAX_FORM } : {}),
+      onRequest: request => admit(call, request),
+      onResponse: observed(edge, call),
+      handler: async (request, reply) => {
+        const { params, query, body } = parse(request)
+        // Admission has put there what `authenticate` gave, and nobody for calls that anyone may make.
+        const user = request.signedIn as never
+        const result = await work({ params, query, body, user, request, reply })
+        if (reply.sent) return reply
+        reply.header('content-type', 'application/json; charset=utf-8')
+        return `${head}${JSON.stringify(result) ?? 'null'}}`
+      },
+    })
+  }
+  return { answer, answered, calls, admit }
+}
+
+/** What a request must pass before anything of it is read: from our own page, in a known form, not too often, by whom it may be. */
+function admission<U extends SignedIn>({ authenticate, originAllowed, rates, metrics, state }: Edge<U>, fastify: FastifyInstance) {
+  const take = (name: string): void => {
+    try {
+      rates.take(name)
+    } catch (refusal) {
+      metrics.limitedRequests.inc()
+      throw refusal
+    }
+  }
+  return async (call: Admitted, request: FastifyRequest): Promise<void> => {
+    const { headers } = request
+    if (state.stopping) throw new Refusal('serverStopping')
+    if (call.method !== 'GET') {
+      if (!originAllowed(headers)) throw new Refusal('originNotAllowed')
+      requireContentType(call, headers['content-type'], headers['content-encoding'])
+    }
+    const cookies: Cookies = headers.cookie === undefined ? {} : fastify.parseCookie(headers.cookie)
+    request.cookies = cookies
+    const session = sessionCookieOf(cookies)
+    // Only sessions that have proved themselves have an allowance of their own; whoever invents cookies uses up his address's.
+    const isKnown = session !== undefined && rates.knows(session)
+    take(isKnown ? session : addressKey(request.ip))
+    const user = session === undefined ? null : await authenticate(cookies)
+    if (user !== null && !isKnown && session !== undefined) rates.take(session)
+    requireAccess(call, user, session !== undefined)
+    request.signedIn = user
+  }
+}
+
+function requireAccess({ access }: Admitted, user: SignedIn | null, hasCookie: boolean): void {
+  if (access === 'anyone') return
+  if (user === null) throw new Refusal(hasCookie ? 'loginExpired' : 'userNotLogin')
+  if (access === 'superuser' && !user.is_superuser) throw new Refusal('authorityDeny')
+}
+
+function isEmpty({ result }: Call): boolean {
+  return result instanceof z.ZodMiniNull
+}
+
+function observed({ metrics, log }: Pick<Edge<SignedIn>, 'metrics' | 'log'>, { method, path: route }: Call) {
+  // Labels are looked up once for each code, not for each request.
+  const series = new Map<number, { observe(seconds: number): void }>()
+  return ({ id, verdict }: FastifyRequest, { elapsedTime }: FastifyReply, done: () => void): void => {
+    let one = series.get(verdict)
+    if (one === undefined) series.set(verdict, one = metrics.requests.labels({ method, route, code: String(verdict) }))
+    one.observe(elapsedTime / 1000)
+    // The route as it is declared: what stands in its place, and the query, may be somebody's own words.
+    if (log.isLevelEnabled('debug')) log.debug({ request: id, method, route, code: verdict, elapsed_ms: Math.round(elapsedTime) }, 'answered')
+    done()
+  }
+}

@@ -1,0 +1,58 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Envelope } from '#contract/envelope.ts'
+import type { Log } from './logging.ts'
+import type { Metrics } from './metrics.ts'
+import { Refusal, envelopeOf, invalid } from './refusal.ts'
+
+/** What fastify and Node complain of, as refusals. */
+const KNOWN: Record<string, () => Refusal> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new Refusal('bodyTooLarge'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Refusal('mediaTypeNotSupported'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => invalid(['body'], 'Not as long as it says', 'length_mismatch'),
+  FST_ERR_BAD_URL: () => invalid(['path'], 'Not an address', 'url_invalid'),
+  FST_ERR_MAX_PARAM_LENGTH: () => new Refusal('resourceNotFound'),
+  FST_REQ_FILE_TOO_LARGE: () => new Refusal('fileTooLarge'),
+  FST_PARTS_LIMIT: () => invalid(['body'], 'Too many parts', 'form_invalid'),
+  FST_FILES_LIMIT: () => invalid(['body'], 'More than one file', 'form_invalid'),
+  FST_FIELDS_LIMIT: () => invalid(['body'], 'Too many fields', 'form_invalid'),
+  FST_INVALID_MULTIPART_CONTENT_TYPE: () => new Refusal('mediaTypeNotSupported'),
+}
+
+export type ErrorNotes = { log: Log; metrics: Metrics; printTraceback?: () => boolean }
+
+/** The one place where what was thrown becomes an answer: a refusal as it says, anything else as an internal error. */
+export function envelopeOfError(error: unknown, request: FastifyRequest, { log, metrics, printTraceback }: ErrorNotes): Envelope {
+  const refusal = refusalOf(error) ?? (isGone(request) ? new Refusal('timeout') : null)
+  if (refusal !== null) {
+    if (refusal.cause !== undefined) log.warn({ request: request.id, refusal: refusal.key, err: refusal.cause }, 'refused')
+    return envelopeOf(refusal)
+  }
+  metrics.unexpectedErrors.inc()
+  const told = printTraceback?.() === false && error instanceof Error ? error.name : error
+  log.error({ request: request.id, method: request.method, route: request.routeOptions.url, err: told }, 'unexpected error')
+  return envelopeOf(new Refusal('internal', { request_id: request.id }))
+}
+
+function refusalOf(error: unknown): Refusal | null {
+  if (error instanceof Refusal) return error
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return KNOWN[code]?.() ?? null
+}
+
+/** The client hung up before it had sent everything: nobody reads the answer, and nothing is wrong here. */
+function isGone({ raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete
+}
+
+/** Always with HTTP 200: the verdict is the code inside (docs/protocol.md). */
+export function sendEnvelope(reply: FastifyReply, envelope: Envelope): FastifyReply {
+  const retry = retryOf(envelope.result)
+  reply.request.verdict = envelope.code
+  if (retry !== null) reply.header('retry-after', retry)
+  return reply.code(200).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(envelope))
+}
+
+function retryOf(result: unknown): number | null {
+  if (typeof result !== 'object' || result === null || !('retry_after_seconds' in result)) return null
+  return typeof result.retry_after_seconds === 'number' ? result.retry_after_seconds : null
+}

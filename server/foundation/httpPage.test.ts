@@ -1,0 +1,177 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import * as z from 'zod/mini'
+import { type Call, nothing } from '#contract/call.ts'
+import { anEdge } from '#testing/edge.ts'
+
+const PAGE = '<!doctype html><title>the page</title><!-- answers -->'
+const NAVIGATION = { headers: { accept: 'text/html,application/xhtml+xml' } }
+
+describe('the page', () => {
+  test.each(['/', '/login', '/conversation', '/conv/7f0c', '/admin/users?x=1'])('is what %s shows', async path => {
+    const { call } = await anEdge({ page_dir: aPage() })
+    const { status, text, headers } = await call(path, NAVIGATION)
+    expect(status).toBe(200)
+    expect(text).toBe(PAGE)
+    expect(headers.get('content-type')).toMatch(/^text\/html/)
+    expect(headers.get('cache-control')).toBe('no-cache')
+  })
+  test.each(['/healthz/', '/metrics', '/v1/models', '/assets/none.js'])('is not what %s shows to a program', async path => {
+    const { call } = await anEdge({ page_dir: aPage() })
+    const { status, text } = await call(path)
+    expect(status).toBe(404)
+    expect(text).not.toBe(PAGE)
+  })
+  test('can be asked for without its content', async () => {
+    const { call } = await anEdge({ page_dir: aPage() })
+    for (const path of ['/', '/login', '/assets/main-1a2b.js']) {
+      expect(await call(path, { method: 'HEAD', ...NAVIGATION })).toMatchObject({ status: 200, text: '' })
+    }
+  })
+  test('is not what a form is sent to', async () => {
+    const { call } = await anEdge({ page_dir: aPage() })
+    expect((await call('/login', { method: 'POST', ...NAVIGATION })).status).toBe(404)
+  })
+  test('shows nothing outside of its folder', async () => {
+    const { call } = await anEdge({ page_dir: aPage() })
+    for (const path of ['/..%2fsecret.key', '/%2e%2e/secret.key', '/assets/..%2f..%2fsecret.key', '/.hidden']) {
+      expect((await call(path)).text).not.toContain('geheim')
+    }
+  })
+  test('says what to do while it is not built', async () => {
+    const { call } = await anEdge({ page_dir: join(aPage(), 'assets') })
+    for (const path of ['/', '/login']) {
+      const { status, text, headers } = await call(path, NAVIGATION)
+      expect(status).toBe(503)
+      expect(text).toContain('npm run build')
+      expect(headers.get('cache-control')).toBe('no-store')
+    }
+  })
+})
+
+describe('the page of whoever is signed in', () => {
+  const readMotto = {
+    ...nothing, access: 'user', method: 'GET', path: '/motto', summary: 'What they live by.', result: z.object({ text: z.string() }),
+  } as const satisfies Call
+  const readMottos = { ...nothing, access: 'superuser', method: 'GET', path: '/mottos', summary: 'All of them.', result: z.null() } as const satisfies Call
+  const aPortal = (text = 'be kind') => anEdge(
+    { page_dir: aPage(), firstCalls: path => (path === '/conversation' ? [readMotto, readMottos] : []) },
+    http => {
+      http.answer(readMotto, () => ({ text }))
+      http.answer(readMottos, () => null)
+    },
+  )
+  const answersIn = (text: string) => JSON.parse(/<script type="application\/json" id="answers">([^]*)<\/script>/.exec(text)?.[1] ?? 'null')
+
+  test('carries the answers to what it will ask first', async () => {
+    const { text, headers, status } = await (await aPortal()).call('/conversation?id=7', { as: 'ann', ...NAVIGATION })
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toMatch(/^text\/html/)
+    expect(answersIn(text)).toEqual({ 'GET /motto': { code: 200, message: 'tips.requestSuccess', result: { text: 'be kind' } } })
+  })
+  test('carries only what they may know', async () => {
+    const { call } = await aPortal()
+    expect(Object.keys(answersIn((await call('/conversation', { as: 'sue', ...NAVIGATION })).text))).toEqual(['GET /motto', 'GET /mottos'])
+  })
+  test('is not kept by anybody', async () => {
+    const { call } = await aPortal()
+    expect((await call('/conversation', { as: 'ann', ...NAVIGATION })).headers.get('cache-control')).toBe('no-store')
+  })
+  test.each(['</script><script>alert(1)</script>', '<!-- <script>', "$& $' \u2028"])('holds %s as data', async words => {
+    const { text } = await (await aPortal(words)).call('/conversation', { as: 'ann', ...NAVIGATION })
+    expect(text.match(/<\/?script|<!--/g)).toEqual(['<script', '</script'])
+    expect(answersIn(text)['GET /motto'].result.text).toBe(words)
+  })
+  test.each([['br'], ['gzip'], ['identity']])('goes out as %s to whom that suits', async encoding => {
+    const { text, headers } = await (await aPortal()).call('/conversation', { as: 'ann', headers: { ...NAVIGATION.headers, 'accept-encoding': encoding } })
+    expect(headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding)
+    expect(answersIn(text)['GET /motto'].result.text).toBe('be kind')
+  })
+  test.each([['without a session', undefined], ['whose session is over', 'gone']])('%s is the one for everybody', async (_who, as) => {
+    const { text, headers } = await (await aPortal()).call('/conversation', { as, ...NAVIGATION })
+    expect(text).toBe(PAGE)
+    expect(headers.get('cache-control')).toBe('no-cache')
+  })
+  test('leaves out what would be waited for too long', async () => {
+    const { text } = await (await aPortal('long '.repeat(20_000))).call('/conversation', { as: 'ann', ...NAVIGATION })
+    expect(text).toBe(PAGE)
+  })
+})
+
+describe('a file of the page', () => {
+  test('with a digest in its name is kept for ever', async () => {
+    const { call } = await anEdge({ page_dir: aPage() })
+    const { text, headers } = await call('/assets/main-1a2b.js')
+    expect(text).toBe('1')
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  })
+  test('without one is asked for again', async () => {
+    const { call } = await anEdge({ page_dir: aPage() })
+    expect((await call('/favicon.svg')).headers.get('cache-control')).toBe('no-cache')
+  })
+  test('goes out as it was compressed beforehand', async () => {
+    const { call } = await anEdge({ page_dir: aPage() })
+    for (const path of ['/', '/assets/main-1a2b.js']) {
+      const { headers } = await call(path, { headers: { 'accept-encoding': 'br', accept: 'text/html' } })
+      expect(headers.get('content-encoding')).toBe('br')
+      expect(headers.get('vary')).toMatch(/accept-encoding/i)
+    }
+  })
+})
+
+describe('the headers', () => {
+  test('of a script or a style are few, and let it do nothing by itself', async () => {
+    const { call } = await anEdge({ page_dir: aPage() })
+    const { headers } = await call('/assets/main-1a2b.js')
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'")
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('permissions-policy')).toBe(null)
+  })
+  test('of the page let only its own scripts run', async () => {
+    const { call } = await anEdge({ page_dir: aPage() })
+    const { headers } = await call('/', NAVIGATION)
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'; script-src 'self';")
+    for (const part of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "form-action 'self'", "connect-src 'self'"]) {
+      expect(policy.split('; ')).toContain(part)
+    }
+    expect(policy).not.toMatch(/script-src[^;]*unsafe|\*/)
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
+    expect(headers.get('permissions-policy')).toBe('camera=(), microphone=(), geolocation=()')
+  })
+  test.each(['/api/thing/7', '/api/nowhere', '/api/thing/%zz', '/api'])('of %s make it data that nobody keeps', async path => {
+    const { headers } = await (await anEdge()).call(path)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff', 'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'", 'referrer-policy': 'no-referrer',
+      'cross-origin-resource-policy': 'same-origin',
+    })
+    expect(headers.get('server')).toBe(null)
+    expect(headers.get('x-powered-by')).toBe(null)
+  })
+  test('insist on https where the portal is reached by it', async () => {
+    const secure = await anEdge({ publicOrigin: () => 'https://chat.example.org', page_dir: aPage() })
+    for (const path of ['/', '/api/thing/7']) {
+      expect((await secure.call(path)).headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')
+    }
+    expect((await (await anEdge()).call('/api/thing/7')).headers.get('strict-transport-security')).toBe(null)
+  })
+})
+
+/** A built page with a file beside its folder that must not be reached. */
+function aPage(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'commons-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const page = join(folder, 'page')
+  mkdirSync(join(page, 'assets'), { recursive: true })
+  writeFileSync(join(folder, 'secret.key'), 'geheim')
+  writeFileSync(join(page, '.hidden'), 'geheim')
+  for (const [name, text] of [['index.html', PAGE], ['assets/main-1a2b.js', '1'], ['favicon.svg', '<svg/>']] as const) {
+    writeFileSync(join(page, name), text)
+    writeFileSync(join(page, `${name}.br`), brotliCompressSync(text))
+  }
+  return page
+}

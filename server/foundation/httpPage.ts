@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { answersFor, withAnswers, type FirstCalls } from './httpPageAnswers.ts'
+import { compressed } from './httpPageCompression.ts'
+
+const MISSING = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Chat Commons</title>
+<p>The page has not been built yet. Run <code>npm run build</code>, or start with <code>npm start</code>, which does it by itself.</p>
+<p>The API answers under <code>/api/</code>.</p></html>
+`
+
+/** Files under this folder carry a digest of their content in their name. */
+const HASHED = /[\\/]assets[\\/]/
+
+export type SendPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>
+
+/** Serves the built page, compressed beforehand. Gives what to send for any address of its router. */
+export function servePage(fastify: FastifyInstance, page_dir: string | null, firstCalls: FirstCalls): SendPage {
+  const page = page_dir === null || !existsSync(join(page_dir, 'index.html')) ? missing : sendFrom(fastify, page_dir, firstCalls)
+  fastify.route({ method: ['GET', 'HEAD'], url: '/', handler: page })
+  if (page === missing || page_dir === null) return missing
+  void fastify.register(fastifyStatic, {
+    root: page_dir,
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    dotfiles: 'ignore',
+    setHeaders(reply, path) {
+      reply.header('cache-control', HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  return page
+}
+
+function sendFrom(fastify: FastifyInstance, page_dir: string, firstCalls: FirstCalls): SendPage {
+  return async (request, reply) => {
+    const answers = request.method === 'GET' ? await answersFor(fastify, request, firstCalls) : null
+    if (answers === null) return reply.sendFile('index.html')
+    const { body, encoding } = await compressed(withAnswers(await readFile(join(page_dir, 'index.html'), 'utf8'), answers), request)
+    if (encoding !== null) reply.header('content-encoding', encoding)
+    // Somebody's own: not for the next one at this device, and not for a cache on the way.
+    return reply.headers({ 'cache-control': 'no-store', vary: 'accept-encoding' }).type('text/html; charset=utf-8').send(body)
+  }
+}
+
+function missing(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.code(503).type('text/html; charset=utf-8').header('cache-control', 'no-store').send(MISSING)
+}

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { parseJson, parseJsonBytes } from './json.ts'
+import { Refusal } from './refusal.ts'
+
+const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
+
+describe('JSON from a client', () => {
+  test('is what it says', () => {
+    expect(parseJson('{"a":[1,true,null,"你好 \\u00e9 \\n 😀"]}')).toEqual({ a: [1, true, null, '你好 é \n 😀'] })
+  })
+  test('may be nested 32 deep and no deeper', () => {
+    expect(parseJson(nested(32))).toBeInstanceOf(Array)
+    expect(typeOf(nested(33))).toBe('too_deep')
+    expect(typeOf(nested(100_000))).toBe('too_deep')
+    expect(typeOf('{"a":'.repeat(33) + '1' + '}'.repeat(33))).toBe('too_deep')
+  })
+  test('may have any brackets inside of its texts', () => {
+    expect(parseJson(JSON.stringify('[{'.repeat(1000) + '"\\'))).toBe('[{'.repeat(1000) + '"\\')
+  })
+  test.each(['', '{', 'undefined', "{'a':1}", '{"a":1}x', 'NaN', '[1,]', '\u0000'])('is not %j', text => {
+    expect(typeOf(text)).toBe('json_invalid')
+  })
+  test('holds no text that a database would refuse', () => {
+    expect(typeOf('"a\\u0000b"')).toBe('invalid_character')
+    expect(typeOf('{"a":["\\ud800"]}')).toBe('invalid_character')
+    expect(typeOf('{"\\u0000":1}')).toBe('invalid_character')
+    expect(parseJson('"\\ud83d\\ude00"')).toBe('😀')
+  })
+  test('has no key that reaches a prototype', () => {
+    expect(typeOf('{"__proto__":{"admin":true}}')).toBe('invalid_key')
+    expect(typeOf('{"\\u005f_proto__":{"admin":true}}')).toBe('invalid_key')
+    expect(parseJson('"__proto__"')).toBe('__proto__')
+  })
+  test('is UTF-8', () => {
+    expect(parseJsonBytes(Buffer.from('"é"'))).toBe('é')
+    expect(() => parseJsonBytes(Buffer.from([0x22, 0xff, 0x22]))).toThrow(Refusal)
+  })
+  test('is not quoted when it is refused', () => {
+    const refusal = refusalOf('{"password": geheim}')
+    expect(JSON.stringify([refusal?.detail, refusal?.message, refusal?.cause])).not.toContain('geheim')
+  })
+})
+
+function refusalOf(text: string): Refusal | null {
+  try {
+    parseJson(text)
+    return null
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}
+
+const typeOf = (text: string): string | undefined => refusalOf(text)?.detail?.[0]?.type

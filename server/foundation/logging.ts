@@ -1,0 +1,58 @@
+import { pino, type DestinationStream, type Logger } from 'pino'
+
+export type Log = Logger
+export type LogLevel = 'INFO' | 'DEBUG' | 'WARNING'
+
+/** The names under which a secret or somebody's words might be handed to the log by mistake; never written, however deep. */
+const NEVER = [
+  'password', 'current_password', 'secret', 'token', 'openai_api_key', 'openai_web_access_token', 'custom_openai_api_key', 'api_key',
+  'authorization', 'cookie', 'set-cookie', 'database_url', 'metrics_token', 'arkose_token', 'text_content', 'content', 'body', 'query',
+]
+const PATHS = NEVER.map(name => (name.includes('-') ? `["${name}"]` : name))
+const INSIDE = ['', '*', '*.*', '*.*.*']
+
+const LEVELS: Record<LogLevel, string> = { DEBUG: 'debug', INFO: 'info', WARNING: 'warn' }
+
+/** Passwords in addresses, bearer tokens and keys, which outside libraries like to put into the text of an error. */
+const IN_TEXT: [RegExp, string][] = [
+  [/\b(\w[\w+.-]*:\/\/[^\s/:@]*):[^\s@/]*@/g, '$1:***@'],
+  [/\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi, '$1 ***'],
+  [/\bsk-[\w-]{8,}/g, 'sk-***'],
+  [/\?[^\s"'<>)]+/g, '?***'],
+]
+
+/** JSON lines on the standard output. Give it names and numbers; never a body, a query or a message's text. */
+export function openLog(level: LogLevel, destination?: DestinationStream): Log {
+  return pino({
+    level: LEVELS[level],
+    base: null,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: label => ({ level: label }) },
+    redact: { paths: PATHS.flatMap(path => INSIDE.map(around => joined(around, path))), censor: '***' },
+    serializers: { err: errorForLog, error: errorForLog, cause: errorForLog },
+  }, destination)
+}
+
+export function setLogLevel(log: Log, level: LogLevel): void {
+  log.level = LEVELS[level]
+}
+
+/** What may be told of an error: its kind, text, code and stack, and the same of its cause. Nothing else that hangs on it. */
+export function errorForLog(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return typeof error === 'string' ? masked(error) : typeof error
+  const { name, message, stack, cause } = error
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  return {
+    type: name, message: masked(message), code, stack: stack === undefined ? undefined : masked(stack),
+    cause: cause === undefined || depth > 4 ? undefined : errorForLog(cause, depth + 1),
+  }
+}
+
+export function masked(text: string): string {
+  return IN_TEXT.reduce((so_far, [found, instead]) => so_far.replaceAll(found, instead), text)
+}
+
+function joined(around: string, path: string): string {
+  if (around === '') return path
+  return path.startsWith('[') ? `${around}${path}` : `${around}.${path}`
+}

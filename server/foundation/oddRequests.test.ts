@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+import { anEdge } from '#testing/edge.ts'
+
+const ODD_VALUES = [
+  null, true, 0, -1, 1.5, 1e308, '', 'x', '\u202e', '😀', '\ud800', 'a\u0000b', [], [[]], {}, { a: 1 }, { name: { name: 'x' } },
+  '; drop table users', '${7*7}', '../../etc/passwd', '%00', 'x'.repeat(10_000),
+]
+const ODD_BODIES = [
+  '', ' ', '{', '}', '[]', '[', '"', 'null', 'true', '1e400', '{"name":"x"', '{"name":"x"}}', '{"name":"x",}', '{"name":1e400}', '\ufeff{"name":"x"}',
+  '{"__proto__":{"name":"x"}}', '{"constructor":{"prototype":{"name":"x"}}}', '{"name":"x","name":5}', '{"name":"\\ud800"}', '{"name":"\\u0000"}',
+  '[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[', `{"name":${'['.repeat(40)}${']'.repeat(40)}}`, '{"toString":1,"name":"x"}', '{"count":9007199254740993,"name":"x"}',
+]
+const ODD_PATHS = [
+  '/api/thing/%2e%2e%2f', '/api/thing/%', '/api/thing/%ff', '/api/thing/%00', '/api/thing/7?', '/api/thing/7?color', '/api/thing/7?color[]=x',
+  '/api/thing/7?color=%ff', '/api/thing/7?__proto__=x', '/api/thing/7?color=x&color=y', '/api/thing/7;x=y', '/api/thing/7#x', '/api/./thing/7',
+  '/api/thing/7?'.padEnd(5000, 'x'), '/api/thing/7?'.padEnd(9000, '&a=b'), '/api/thing/constructor', '/api/thing/__proto__',
+]
+
+describe('an odd request', () => {
+  test('is answered with an envelope, never as an unexpected error', async () => {
+    const { call, metrics } = await anEdge()
+    const sent = [
+      ...ODD_VALUES.flatMap(value => [{ name: value }, { name: 'x', count: value }, { name: 'x', more: value }, value]).map(json => ['/api/thing', { method: 'POST', json }] as const),
+      ...ODD_BODIES.map(body => ['/api/thing', { method: 'POST', body, headers: { 'content-type': 'application/json' } }] as const),
+      ...ODD_PATHS.flatMap(path => ['GET', 'DELETE'].map(method => [path, { method }] as const)),
+    ]
+    for (const [path, request] of sent) {
+      for (const as of ['ann', 'sue', undefined]) {
+        const { status, envelope } = await call(path, { ...request, as })
+        expect({ path, request, status, keys: Object.keys(envelope ?? {}) }).toMatchObject({ status: 200, keys: ['code', 'message', 'result'] })
+        expect(envelope.message).not.toBe('errors.internal')
+      }
+    }
+    expect((await metrics.unexpectedErrors.get()).values).toEqual([{ labels: {}, value: 0 }])
+    expect((await call('/api/thing/7', { as: 'ann' })).envelope.code).toBe(200)
+  })
+})

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import type { Call } from '#contract/call.ts'
+import { Envelope } from '#contract/envelope.ts'
+import { SESSION_COOKIES } from './httpOrigin.ts'
+
+type Schema = NonNullable<Call['body']>
+type JsonSchema = Record<string, unknown>
+
+const MEDIA_TYPES: Record<NonNullable<Call['bodyKind']>, string[]> = {
+  json: ['application/json'],
+  form: ['application/x-www-form-urlencoded', 'multipart/form-data'],
+  file: ['multipart/form-data'],
+}
+
+const NOTES: Record<Call['access'], string> = {
+  anyone: 'Needs no session.',
+  user: 'Needs a session.',
+  superuser: 'Needs the session of an administrator.',
+}
+
+/** The calls that have an answer, as an OpenAPI 3.1 document. */
+export function openApiDocument(calls: readonly Call[], version: string) {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const call of calls) {
+    const path = paths[call.path.replaceAll(/:(\w+)/g, '{$1}')] ??= {}
+    path[call.method.toLowerCase()] = operation(call)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Chat Commons',
+      version,
+      description: 'Every answer has HTTP status 200; whether it is a success says the code inside: 200, or the code of a refusal.',
+    },
+    servers: [{ url: '/api' }],
+    components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIES[1] } } },
+    paths,
+  }
+}
+
+function operation(call: Call) {
+  const { access, summary, body, params, query, bodyKind = 'json' } = call
+  return {
+    summary,
+    description: NOTES[access],
+    tags: [call.path.split('/')[1]],
+    ...(access === 'anyone' ? {} : { security: [{ session: [] }] }),
+    parameters: [...parameters('path', params), ...parameters('query', query)],
+    ...(body === null ? {} : { requestBody: { required: true, content: content(MEDIA_TYPES[bodyKind], jsonSchema(body, 'input')) } }),
+    responses: { 200: { description: 'Success or refusal', content: content(['application/json'], envelopeWith(call.result)) } },
+  }
+}
+
+function parameters(place: 'path' | 'query', schema: Schema | null) {
+  if (schema === null) return []
+  const { properties = {}, required = [] } = jsonSchema(schema, 'input')
+  // That is what a JSON schema of an object looks like.
+  return Object.entries(properties as Record<string, JsonSchema>).map(([name, described]) => {
+    return { name, in: place, required: place === 'path' || (required as string[]).includes(name), schema: described }
+  })
+}
+
+function envelopeWith(result: Schema): JsonSchema {
+  const envelope = jsonSchema(Envelope, 'output')
+  return { ...envelope, properties: { ...(envelope['properties'] as JsonSchema), result: jsonSchema(result, 'output') } }
+}
+
+/** What JSON cannot say of a schema, such as a file, is left open. */
+function jsonSchema(schema: Schema, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...described } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return described
+}
+
+function content(types: string[], schema: JsonSchema) {
+  return Object.fromEntries(types.map(type => [type, { schema }]))
+}

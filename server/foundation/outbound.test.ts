@@ -1,0 +1,243 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { connect, createServer as createTcpServer, type AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { openOutbound, OutboundFailure, type OutboundRequest } from './outbound.ts'
+
+const outbound = openOutbound()
+afterAll(() => outbound.close())
+
+const PATIENT = { connect_timeout_ms: 5000, first_byte_timeout_ms: 5000, idle_timeout_ms: 5000, total_timeout_ms: 10_000 }
+
+describe('an outbound request', () => {
+  test('brings status, headers and body, and asks for nothing packed', async () => {
+    const { url, requests } = await upstream((_request, response) => {
+      response.writeHead(201, { 'x-one': 'a' }).end('你好')
+    })
+    const answer = await outbound.request(to(url, { method: 'POST', body: '{}', headers: { 'x-key': 'k' } }))
+    expect(answer.status).toBe(201)
+    expect(answer.headers['x-one']).toBe('a')
+    expect(await answer.body.text(100)).toBe('你好')
+    expect(requests[0]?.headers).toMatchObject({ 'accept-encoding': 'identity', 'x-key': 'k' })
+  })
+
+  test('yields the pieces as they arrive', async () => {
+    const { url, responses } = await upstream((_request, response) => { response.write('one') })
+    const { body } = await outbound.request(to(url))
+    const pieces = body[Symbol.asyncIterator]()
+    expect(String(Buffer.from((await pieces.next()).value))).toBe('one')
+    responses[0]?.write('two')
+    expect(String(Buffer.from((await pieces.next()).value))).toBe('two')
+    responses[0]?.end()
+    expect(await pieces.next()).toEqual({ done: true, value: undefined })
+  })
+
+  test('does not follow a redirect', async () => {
+    const { url, requests } = await upstream((_request, response) => { response.writeHead(302, { location: '/elsewhere' }).end() })
+    expect((await outbound.request(to(url))).status).toBe(302)
+    expect(requests).toHaveLength(1)
+  })
+
+  test('reads no more of a body than it is told to, and hangs up', async () => {
+    const { url, requests } = await upstream((_request, response) => { response.write('x'.repeat(100_000)) })
+    const { body } = await outbound.request(to(url))
+    expect(await body.text(10)).toBe('x'.repeat(10))
+    await hungUp(requests[0])
+  })
+
+  test('uses a connection again', async () => {
+    const { url, requests } = await upstream((_request, response) => { response.end('ok') })
+    for (let times = 0; times < 2; times++) {
+      await (await outbound.request(to(url))).body.text(10)
+      await turnOfTheLoop()
+    }
+    expect(requests[0]?.socket.remotePort).toBe(requests[1]?.socket.remotePort)
+  })
+
+  test('goes out once more when a kept connection was closed meanwhile', async () => {
+    const { url, requests } = await upstream((request, response) => {
+      // The first connection is dropped as soon as it is used again.
+      if (requests.length === 2) request.socket.destroy()
+      else response.end('ok')
+    })
+    expect(await (await outbound.request(to(url))).body.text(10)).toBe('ok')
+    await turnOfTheLoop()
+    expect(await (await outbound.request(to(url, { method: 'POST', body: '{}' }))).body.text(10)).toBe('ok')
+    expect(requests).toHaveLength(3)
+  })
+
+  test('does not go out again when it was lost on a connection of its own', async () => {
+    const { url, requests } = await upstream(request => { request.socket.end() })
+    await expect(outbound.request(to(url))).rejects.toMatchObject({ kind: 'network', staleConnection: false })
+    expect(requests).toHaveLength(1)
+  })
+
+  test('lets a slow reader take as long as he likes', async () => {
+    const size = 3_000_000
+    const { url } = await upstream((_request, response) => { response.end(Buffer.alloc(size)) })
+    const { body } = await outbound.request(to(url, { idle_timeout_ms: 50 }))
+    const { promise, resolve } = Promise.withResolvers<void>()
+    setTimeout(resolve, 200)
+    await promise
+    let read = 0
+    for await (const piece of body) read += piece.length
+    expect(read).toBe(size)
+  })
+})
+
+describe('a deadline', () => {
+  test('ends a connection that is not made', async () => {
+    // Accepted by the system but never by the program; with TLS above it nothing is ever said.
+    const silent = createTcpServer(socket => socket.on('error', () => {})).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    onTestFinished(() => { silent.close() })
+    await expectFailure('connect_timeout', outbound.request(to(`https://127.0.0.1:${portOf(silent)}`, { connect_timeout_ms: 60 })))
+  })
+
+  test('ends a wait for the first byte', async () => {
+    const { url, requests } = await upstream(() => {})
+    await expectFailure('first_byte_timeout', outbound.request(to(url, { first_byte_timeout_ms: 60 })))
+    await hungUp(requests[0])
+  })
+
+  test('ends a stream that stalls', async () => {
+    const { url, requests } = await upstream((_request, response) => { response.write('one') })
+    const { body } = await outbound.request(to(url, { idle_timeout_ms: 60 }))
+    await expectFailure('idle_timeout', body.text(100))
+    await hungUp(requests[0])
+  })
+
+  test('ends a stream that never ends', async () => {
+    const { url } = await upstream((_request, response) => {
+      const more = setInterval(() => response.write('more'), 5)
+      response.on('close', () => clearInterval(more))
+    })
+    const { body } = await outbound.request(to(url, { total_timeout_ms: 150 }))
+    await expectFailure('total_timeout', body.text(1_000_000))
+  })
+})
+
+describe('a failure', () => {
+  test('is one to connect when nobody listens', async () => {
+    const nobody = createTcpServer().listen(0, '127.0.0.1')
+    await once(nobody, 'listening')
+    const port = portOf(nobody)
+    nobody.close()
+    await once(nobody, 'close')
+    await expectFailure('connect', outbound.request(to(`http://127.0.0.1:${port}`)))
+  })
+
+  test('is one of the network when the answer breaks off', async () => {
+    const { url } = await upstream((_request, response) => { response.write('one', () => response.destroy()) })
+    await expectFailure('network', outbound.request(to(url)).then(({ body }) => body.text(100)))
+  })
+
+  test('brings what came before it', async () => {
+    const { url } = await upstream((_request, response) => {
+      response.writeHead(200, { 'content-length': '10' })
+      response.write('one', () => response.destroy())
+    })
+    const { body } = await outbound.request(to(url))
+    const seen: string[] = []
+    await expectFailure('network', (async () => { for await (const piece of body) seen.push(Buffer.from(piece).toString()) })())
+    expect(seen).toEqual(['one'])
+  })
+
+  test('names no address', async () => {
+    const failure = await outbound.request(to('http://127.0.0.1:1/?key=geheim')).catch(error => error)
+    expect(String(failure)).not.toMatch(/127|geheim/)
+  })
+})
+
+describe('an abort', () => {
+  test('before the request makes none', async () => {
+    const { url, requests } = await upstream((_request, response) => { response.end() })
+    await expectFailure('aborted', outbound.request(to(url, { signal: AbortSignal.abort() })))
+    expect(requests).toHaveLength(0)
+  })
+
+  test('ends the wait for an answer, and the upstream sees it', async () => {
+    const stop = new AbortController()
+    const { url, requests } = await upstream(() => stop.abort())
+    await expectFailure('aborted', outbound.request(to(url, { signal: stop.signal })))
+    await hungUp(requests[0])
+  })
+
+  test('ends a stream, and the upstream sees it', async () => {
+    const stop = new AbortController()
+    const { url, requests } = await upstream((_request, response) => { response.write('one') })
+    const { body } = await outbound.request(to(url, { signal: stop.signal }))
+    await expectFailure('aborted', (async () => { for await (const _ of body) stop.abort() })())
+    await hungUp(requests[0])
+  })
+
+  test('is what leaving the loop amounts to', async () => {
+    const { url, requests } = await upstream((_request, response) => { response.write('one') })
+    const { body } = await outbound.request(to(url))
+    for await (const _ of body) break
+    await hungUp(requests[0])
+  })
+})
+
+describe('a proxy', () => {
+  test('is asked in place of the upstream', async () => {
+    const { url } = await upstream((_request, response) => { response.end('through') })
+    const asked: string[] = []
+    const proxy = createServer().on('connect', (request, socket, head) => {
+      asked.push(`CONNECT ${request.url}`)
+      const onward = connect(Number(new URL(url).port), '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n')
+        onward.write(head)
+        onward.pipe(socket).pipe(onward)
+      })
+      socket.on('error', () => onward.destroy())
+      onward.on('error', () => socket.destroy())
+    }).on('request', (request, response) => {
+      asked.push(`${request.method} ${request.url}`)
+      response.end('through')
+    }).listen(0, '127.0.0.1')
+    await once(proxy, 'listening')
+    onTestFinished(() => { proxy.close().closeAllConnections() })
+    const { body } = await outbound.request(to(url, { proxy: `http://127.0.0.1:${portOf(proxy)}` }))
+    expect(await body.text(100)).toBe('through')
+    expect(asked).toHaveLength(1)
+  })
+})
+
+function to(url: string, more: Partial<OutboundRequest> = {}): OutboundRequest {
+  return { method: 'GET', url, addresses: 'any', ...PATIENT, ...more }
+}
+
+/** A server for one test; keeps what it was asked. */
+async function upstream(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const requests: IncomingMessage[] = []
+  const responses: ServerResponse[] = []
+  const server = createServer((request, response) => {
+    requests.push(request)
+    responses.push(response)
+    request.resume()
+    answer(request, response)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => { server.close().closeAllConnections() })
+  return { url: `http://127.0.0.1:${portOf(server)}`, requests, responses }
+}
+
+function portOf(server: Pick<Server, 'address'>): number {
+  // A listening TCP server has an address with a port.
+  return (server.address() as AddressInfo).port
+}
+
+async function hungUp(request: IncomingMessage | undefined): Promise<void> {
+  if (request === undefined || request.socket.destroyed) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  request.socket.once('close', () => resolve())
+  await promise
+}
+
+async function expectFailure(kind: OutboundFailure['kind'], done: Promise<unknown>): Promise<void> {
+  const failure = await done.then(() => null, (error: unknown) => error)
+  expect(failure).toBeInstanceOf(OutboundFailure)
+  expect(failure).toMatchObject({ kind })
+}

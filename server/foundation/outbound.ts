@@ -1,0 +1,89 @@
+import { Agent, type Dispatcher, ProxyAgent } from 'undici'
+import { guardedLookup, requireAllowed, systemResolve, type AddressPolicy, type Resolve } from './outboundAddresses.ts'
+import { exchange, type Deadlines, type OutboundAnswer } from './outboundExchange.ts'
+import { OutboundFailure } from './outboundFailure.ts'
+
+export type { AddressPolicy } from './outboundAddresses.ts'
+export type { OutboundAnswer, OutboundBody } from './outboundExchange.ts'
+export { OutboundFailure } from './outboundFailure.ts'
+
+export type OutboundRequest = Deadlines & {
+  method: 'GET' | 'POST'
+  url: string
+  headers?: Record<string, string>
+  body?: string
+  signal?: AbortSignal
+  proxy?: string | null
+  addresses: AddressPolicy
+}
+
+/** The only way out of this machine: every request has its deadlines, and none goes where its policy does not let it. */
+export type Outbound = {
+  request(request: OutboundRequest): Promise<OutboundAnswer>
+  /** Whether a request to this address would be let out; throws an OutboundFailure when not. */
+  requireAllowed(url: string, addresses: AddressPolicy): Promise<void>
+  /** Cuts what is under way. */
+  close(): Promise<void>
+}
+
+/** Ways out that are kept, each with its connections; there are as many as proxies and policies are in use. */
+const MOST_DISPATCHERS = 32
+
+/** Milliseconds. A backstop: each request brings its own, shorter deadline for the connection. */
+const LONGEST_CONNECT = 120_000
+
+export function openOutbound({ resolve = systemResolve }: { resolve?: Resolve } = {}): Outbound {
+  const dispatchers = new Map<string, Dispatcher>()
+
+  const dispatcherFor = (proxy: string | null, addresses: AddressPolicy): Dispatcher => {
+    const key = JSON.stringify([proxy, addresses])
+    const known = dispatchers.get(key)
+    if (known !== undefined) return known
+    const [oldest] = dispatchers
+    if (oldest !== undefined && dispatchers.size >= MOST_DISPATCHERS) {
+      dispatchers.delete(oldest[0])
+      void oldest[1].close()
+    }
+    const made = dispatcher(proxy, addresses, resolve)
+    dispatchers.set(key, made)
+    return made
+  }
+
+  return {
+    async request({ method, url: address, headers = {}, body = null, signal, proxy = null, addresses, ...deadlines }) {
+      const url = parsed(address)
+      await requireAllowed(url, addresses, resolve)
+      const options = {
+        origin: url.origin, path: `${url.pathname}${url.search}`, method, body,
+        // Nothing is unpacked here: what arrives is what counts against the bounds.
+        headers: { 'accept-encoding': 'identity', 'user-agent': 'chat-commons', ...headers },
+        headersTimeout: 0, bodyTimeout: 0,
+      }
+      const way = dispatcherFor(proxy, addresses)
+      return exchange(way, options, deadlines, signal).catch(failure => {
+        // Nobody saw the request on a connection that was being closed meanwhile, so it may go out once more.
+        if (failure instanceof OutboundFailure && failure.staleConnection) return exchange(way, options, deadlines, signal)
+        throw failure
+      })
+    },
+    requireAllowed: async (url, addresses) => requireAllowed(parsed(url), addresses, resolve),
+    async close() {
+      const open = [...dispatchers.values()]
+      dispatchers.clear()
+      await Promise.all(open.map(each => each.destroy()))
+    },
+  }
+}
+
+function dispatcher(proxy: string | null, addresses: AddressPolicy, resolve: Resolve): Dispatcher {
+  const options = { allowH2: false, connectTimeout: LONGEST_CONNECT }
+  // A proxy looks names up by itself; what it may be asked for has been looked at before.
+  if (proxy !== null) return new ProxyAgent({ ...options, uri: proxy })
+  if (addresses === 'any') return new Agent(options)
+  return new Agent({ ...options, connect: { lookup: guardedLookup(addresses.except, resolve), timeout: LONGEST_CONNECT } })
+}
+
+function parsed(address: string): URL {
+  if (!URL.canParse(address)) throw new OutboundFailure('address')
+  return new URL(address)
+}

@@ -1,0 +1,87 @@
+import type { LookupAddress, LookupOptions } from 'node:dns'
+import { lookup as systemLookup } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { OutboundFailure } from './outboundFailure.ts'
+
+/** Where requests may go: anywhere the administrator says, or, for addresses of other people, only to the public network. */
+export type AddressPolicy = 'any' | { public_only: true; except: readonly string[] }
+
+/** The ports of https, and those anybody may open: a portal is no tool to knock at mail servers with. */
+const LOWEST_FREE_PORT = 1024
+
+export type Resolve = (hostname: string, options: LookupOptions & { all: true }, done: (error: Error | null, found: LookupAddress[]) => void) => void
+
+export const systemResolve: Resolve = (hostname, options, done) => systemLookup(hostname, options, done)
+
+/** Looks a name up as Node would, and refuses it when any of its addresses is not allowed. The connection then goes to those. */
+export function guardedLookup(except: readonly string[], resolve: Resolve): LookupFunction {
+  return (hostname, options, done) => {
+    resolve(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null) return done(error, '', 0)
+      const [first] = found
+      if (first === undefined || !found.every(({ address }) => isAllowed(address, except))) return done(notAllowed(), '', 0)
+      if (options.all) return done(null, found)
+      return done(null, first.address, first.family)
+    })
+  }
+}
+
+/** What can be told before a connection is made. A literal address is never looked up, so it is looked at here. */
+export async function requireAllowed(url: URL, policy: AddressPolicy, resolve: Resolve): Promise<void> {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw notAllowed()
+  if (policy === 'any') return
+  const { except } = policy
+  if (url.username !== '' || url.password !== '') throw notAllowed()
+  const addresses = await addressesOf(url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, ''), resolve)
+  if (addresses.every(address => isExcepted(address, except))) return
+  if (url.protocol === 'http:' || (url.port !== '' && Number(url.port) < LOWEST_FREE_PORT)) throw notAllowed()
+  if (!addresses.every(address => isAllowed(address, except))) throw notAllowed()
+}
+
+export function isAllowed(address: string, except: readonly string[]): boolean {
+  return isPublic(address) || isExcepted(address, except)
+}
+
+/** An address of the open network: nothing private, local, reserved, translated or tunnelled. */
+export function isPublic(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.process(address)
+  if (parsed.range() !== 'unicast') return false
+  // Of IPv6 only this part has been given out; the old forms that hide an IPv4 address lie outside it.
+  return parsed.kind() === 'ipv4' || parsed.match(ipaddr.parseCIDR('2000::/3'))
+}
+
+function isExcepted(address: string, except: readonly string[]): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.process(address)
+  return except.some(each => {
+    const [network, bits] = rangeOf(each)
+    return network.kind() === parsed.kind() && parsed.match(network, bits)
+  })
+}
+
+/** A range such as 10.0.0.0/8, or one address. Throws when it is neither. */
+export function rangeOf(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
+  if (text.includes('/')) return ipaddr.parseCIDR(text)
+  const address = ipaddr.process(text)
+  return [address, address.kind() === 'ipv4' ? 32 : 128]
+}
+
+async function addressesOf(name: string, resolve: Resolve): Promise<string[]> {
+  if (isIP(name) !== 0) return [name]
+  // By definition these are the machine itself, whether or not its resolver knows them.
+  if (/(?:^|\.)localhost$/i.test(name)) return ['127.0.0.1']
+  const { promise, resolve: found, reject } = Promise.withResolvers<LookupAddress[]>()
+  resolve(name, { all: true }, (error, addresses) => {
+    if (error === null) found(addresses)
+    else reject(new OutboundFailure('connect', { cause: error }))
+  })
+  const addresses = (await promise).map(({ address }) => address)
+  if (addresses.length === 0) throw notAllowed()
+  return addresses
+}
+
+function notAllowed(): OutboundFailure {
+  return new OutboundFailure('address')
+}

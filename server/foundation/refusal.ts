@@ -1,0 +1,33 @@
+import type { Envelope, ValidationDetail } from '#contract/envelope.ts'
+import { REFUSALS, type RefusalKey, type RefusalValues } from '#contract/refusals.ts'
+
+type Options = { cause?: unknown; detail?: ValidationDetail[] }
+
+/** What a person is meant to read. Anything else that is thrown is a bug. */
+export class Refusal extends Error {
+  readonly key: RefusalKey
+  readonly values: RefusalValues
+  readonly detail: ValidationDetail[] | null
+
+  constructor(key: RefusalKey, values: RefusalValues = {}, { cause, detail }: Options = {}) {
+    super(`errors.${key}`, cause === undefined ? undefined : { cause })
+    this.name = 'Refusal'
+    this.key = key
+    this.values = values
+    this.detail = detail ?? null
+  }
+}
+
+/** One field of a request is wrong: `loc` leads to it, from 'body', 'query' or 'path' on. */
+export function invalid(loc: (string | number)[], msg: string, type = 'value_error'): Refusal {
+  return new Refusal('requestValidationError', {}, { detail: [{ loc, msg, type }] })
+}
+
+export function envelopeOf({ key, values, detail }: Refusal): Envelope {
+  return { code: REFUSALS[key].code, message: `errors.${key}`, result: detail === null ? valuesOf(values) : { detail, ...values } }
+}
+
+function valuesOf(values: RefusalValues): RefusalValues | null {
+  for (const _ in values) return values
+  return null
+}
