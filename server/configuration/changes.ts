@@ -1,0 +1,64 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Configuration, Origin } from '#contract/configuration.ts'
+import type { ValidationDetail } from '#contract/envelope.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import { SETTINGS, type Section, type Setting } from './settings.ts'
+import { upstreamName } from './models.ts'
+
+/** As the form sends them: whole or in part, and with whatever else clients like to send back. */
+export type Changes = Record<string, unknown>
+
+type Kept = { path: string; value: unknown }
+
+/** What of an administrator's changes is to be stored. Refuses all of it with one entry for each that cannot be. */
+export function accepted(changes: Changes, current: Configuration, originOf: (path: string) => Origin): Kept[] {
+  const kept: Kept[] = []
+  const detail: ValidationDetail[] = []
+  for (const setting of SETTINGS) {
+    const { given, isGiven } = givenFor(setting, changes)
+    if (!isGiven) continue
+    const { value, mistake } = setting.parse(given)
+    const before = (current[setting.section] as Record<string, unknown>)[setting.key] // its section is a plain object
+    if (mistake === null && isDeepStrictEqual(value, before)) continue
+    const problem = lock(setting, originOf(setting.path)) ?? mistake
+    if (problem === null) kept.push({ path: setting.path, value })
+    else detail.push({ loc: ['body', setting.section, setting.key], msg: problem, type: 'configuration' })
+  }
+  detail.push(...unnamedModels(kept, current))
+  if (detail.length > 0) throw new Refusal('configurationWrong', {}, { detail })
+  return kept
+}
+
+/** A blank secret is what the form was given instead of it, and so means no change. */
+function givenFor({ section, key, secret }: Setting, changes: Changes): { given: unknown; isGiven: boolean } {
+  const values = changes[section]
+  if (typeof values !== 'object' || values === null || !Object.hasOwn(values, key)) return { given: undefined, isGiven: false }
+  const given = (values as Record<string, unknown>)[key] // an object that has this key
+  return { given, isGiven: !(secret && given === '') }
+}
+
+function lock({ startOnly }: Setting, origin: Origin): string | null {
+  if (origin === 'environment') return 'is set by the environment'
+  return startOnly ? 'can be set by the configuration file or the environment only' : null
+}
+
+/** A model that nobody told the upstream's name of would silently not be offered. */
+function unnamedModels(kept: Kept[], current: Configuration): ValidationDetail[] {
+  const after = new Map(kept.map(({ path, value }) => [path, value]))
+  return (['openai_web', 'openai_api'] as const).flatMap(source => {
+    if (!kept.some(({ path }) => path.startsWith(`${source}.`))) return []
+    const section = sectionAfter(current, source, after)
+    const unnamed = section[source].enabled_models.find(code => upstreamName(section, source, code) === null)
+    if (unnamed === undefined) return []
+    return [{ loc: ['body', source, 'enabled_models'], msg: `${unnamed}: has no name in model_code_mapping`, type: 'configuration' }]
+  })
+}
+
+function sectionAfter(current: Configuration, section: Section, after: Map<string, unknown>): Configuration {
+  const values = Object.entries(current[section]).map(([key, value]) => {
+    const path = `${section}.${key}`
+    return [key, after.has(path) ? after.get(path) : value]
+  })
+  // The same keys as before, each value parsed by its own schema.
+  return { ...current, [section]: Object.fromEntries(values) } as Configuration
+}

@@ -1,0 +1,105 @@
+import { EventEmitter } from 'node:events'
+import { isDeepStrictEqual } from 'node:util'
+import type { Configuration, ConfigurationRead, Origin } from '#contract/configuration.ts'
+import type * as z from 'zod/mini'
+import type { Bus } from '#server/foundation/bus.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { accepted, type Changes } from './changes.ts'
+import { assembled, SETTINGS, settingAt, type Layer } from './settings.ts'
+import type { StartConfiguration } from './start.ts'
+import { settingStore } from './store.ts'
+
+export type ConfigurationService = {
+  /** What is in force; the same object until something changes. */
+  current(): Configuration
+  originOf(path: string): Origin
+  /** For the administrator's form: without secrets. */
+  read(): z.infer<typeof ConfigurationRead>
+  /** Stores what differs from what is in force. Refuses all of it when any of it is wrong or not to be set here. */
+  store(changes: Changes, by_user_id: number): Promise<void>
+  /** Gives what ends it. */
+  onChange(listener: () => void): () => void
+  close(): void
+}
+
+/** Milliseconds. A wake-up from another process may be lost while its connection is; then this finds the change. */
+const LOOK_AGAIN = 60_000
+
+/** Defaults, the file, what administrators stored, and the environment, the later ones first in force. */
+export async function openConfiguration(start: StartConfiguration, open: OpenDatabase, bus: Bus): Promise<ConfigurationService> {
+  const store = settingStore(open.database)
+  const changed = new EventEmitter().setMaxListeners(0)
+  let stored: Layer = new Map()
+  let current = start.configuration
+
+  const reload = async (): Promise<void> => {
+    const latest = usable(await store.listAll())
+    if (isDeepStrictEqual(latest, stored)) return
+    stored = latest
+    current = assembled([start.file, stored, start.environment])
+    changed.emit('changed')
+  }
+  const reloadLater = (): void => {
+    reload().catch(cause => process.emitWarning(new Error('the stored configuration could not be read', { cause })))
+  }
+
+  await reload()
+  const leave = bus.subscribe('configuration', reloadLater)
+  const timer = open.engine === 'postgresql' ? setInterval(reloadLater, LOOK_AGAIN).unref() : undefined
+
+  const originOf = (path: string): Origin => {
+    if (start.environment.has(path)) return 'environment'
+    if (stored.has(path)) return 'stored'
+    return start.file.has(path) ? 'file' : 'default'
+  }
+
+  return {
+    current: () => current,
+    originOf,
+    read: () => readable(current, originOf),
+    async store(changes, by_user_id) {
+      const kept = accepted(changes, current, originOf)
+      if (kept.length === 0) return
+      await store.keep(kept, by_user_id, Date.now())
+      await reload()
+      bus.publish('configuration')
+    },
+    onChange(listener) {
+      changed.on('changed', listener)
+      return () => { changed.off('changed', listener) }
+    },
+    close() {
+      leave()
+      clearInterval(timer)
+    },
+  }
+}
+
+/** Stored values that still fit. An older program may have had wider bounds; then what stands below counts, and can be stored anew. */
+function usable(rows: { setting_path: string; setting_value: unknown }[]): Layer {
+  const layer = new Map<string, unknown>()
+  for (const { setting_path, setting_value } of rows) {
+    const setting = settingAt(setting_path)
+    const parsed = setting?.startOnly ? undefined : setting?.parse(setting_value)
+    if (parsed?.mistake === null) layer.set(setting_path, parsed.value)
+    else process.emitWarning(`the stored setting ${setting_path} is not usable: ${parsed?.mistake ?? 'unknown'}`)
+  }
+  return layer
+}
+
+function readable(current: Configuration, originOf: (path: string) => Origin): z.infer<typeof ConfigurationRead> {
+  const sections: Record<string, Record<string, unknown>> = {}
+  const set: string[] = []
+  for (const { section, key, path, secret } of SETTINGS) {
+    const value = valueAt(current, section, key)
+    const values = sections[section] ??= {}
+    values[key] = secret ? '' : value
+    if (secret && value !== null) set.push(path)
+  }
+  return { ...sections, _origins: Object.fromEntries(SETTINGS.map(({ path }) => [path, originOf(path)])), _set_secrets: set }
+}
+
+export function valueAt(configuration: Configuration, section: keyof Configuration, key: string): unknown {
+  // The sections are plain objects; which key belongs to which is what the table of settings says.
+  return (configuration[section] as Record<string, unknown>)[key]
+}

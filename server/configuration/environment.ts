@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts'
+import { SETTINGS, type Layer, type Setting } from './settings.ts'
+
+/** Kinds of settings that are one text; the others are written as JSON, except numbers and yes or no. */
+const TEXTS = ['string', 'enum']
+const YES_OR_NO: Record<string, boolean> = { true: true, false: false, 1: true, 0: false }
+
+/** The settings that the environment gives. An empty variable counts as none, as compose files like to hand them on. */
+export function readEnvironment(env: NodeJS.ProcessEnv): Layer {
+  requireKnownNames(env)
+  const layer = new Map<string, unknown>()
+  for (const setting of SETTINGS) {
+    const given = namesOf(setting).map(name => variable(env, name, setting.secret === true)).find(each => each !== null)
+    if (given) layer.set(setting.path, valueOf(setting, given.text, given.name))
+  }
+  return layer
+}
+
+/** A variable, or for a secret the content of the file that `<NAME>_FILE` names. */
+export function variable(env: NodeJS.ProcessEnv, name: string, isSecret: boolean): { text: string; name: string } | null {
+  const text = env[name] || null
+  const fileName = `${name}_FILE`
+  const file = isSecret ? env[fileName] || null : null
+  if (text !== null && file !== null) throw new ConfigurationMistake(`${name} and ${fileName}: only one of them may be set`)
+  if (file !== null) return { text: contentOf(file, fileName), name: fileName }
+  return text === null ? null : { text, name }
+}
+
+function valueOf(setting: Setting, text: string, name: string): unknown {
+  // Any free port: for whoever starts the program to try something, and reads the address it prints.
+  if (setting.path === 'http.port' && text === '0') return 0
+  const { value, mistake } = setting.parse(plainValue(setting, text, name))
+  if (mistake === null) return value
+  // Of a secret even a wrong value is not shown: it may be the right one of something else.
+  return setting.secret ? wrong(name, mistake) : wrong(name, mistake, text)
+}
+
+function plainValue({ kind }: Setting, text: string, name: string): unknown {
+  if (TEXTS.includes(kind)) return text
+  if (kind === 'boolean') return YES_OR_NO[text.toLowerCase()] ?? wrong(name, 'neither true nor false', text)
+  if (kind === 'number') return /^-?\d+$/.test(text) ? Number(text) : wrong(name, 'not a whole number', text)
+  try {
+    return JSON.parse(text)
+  } catch {
+    return wrong(name, 'not JSON; lists are written as ["a","b"], mappings as {"a":"b"}')
+  }
+}
+
+function wrong(name: string, mistake: string, text?: string): never {
+  throw new ConfigurationMistake(`${name}: ${mistake}${text === undefined ? '' : ` (it is ${JSON.stringify(text)})`}`)
+}
+
+function namesOf({ section, key, environment }: Setting): string[] {
+  return [`COMMONS_${section}_${key}`.toUpperCase(), ...(environment === undefined ? [] : [environment])]
+}
+
+function contentOf(file: string, name: string): string {
+  try {
+    return readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+  } catch {
+    throw new ConfigurationMistake(`${name}: cannot read ${file}`)
+  }
+}
+
+/** A name with one of our sections and no such setting is misspelt, and would otherwise be missed for long. */
+function requireKnownNames(env: NodeJS.ProcessEnv): void {
+  const known = new Set(SETTINGS.flatMap(setting => namesOf(setting).flatMap(name => setting.secret ? [name, `${name}_FILE`] : [name])))
+  const sections = [...new Set(SETTINGS.map(({ section }) => `COMMONS_${section.toUpperCase()}_`))]
+  const stray = Object.keys(env).find(name => sections.some(section => name.startsWith(section)) && !known.has(name))
+  if (stray !== undefined) throw new ConfigurationMistake(`${stray}: there is no such setting`)
+}

@@ -1,0 +1,48 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openBus } from '#server/foundation/bus.ts'
+import { aDatabase } from '#testing/database.ts'
+import { anEdge } from '#testing/edge.ts'
+import { openConfiguration } from './configuration.ts'
+import { configurationRoutes } from './routes.ts'
+import { readStartConfiguration } from './start.ts'
+
+const PATH = '/api/system/config'
+
+describe('the configuration over HTTP', () => {
+  test.each(['GET', 'PUT'])('is for administrators: %s', async method => {
+    const { call } = await served()
+    const json = method === 'PUT' ? { portal: { name: 'x' } } : undefined
+    expect((await call(PATH, { method, json })).envelope.code).toBe(10401)
+    expect((await call(PATH, { method, json, as: 'ann' })).envelope.code).toBe(10403)
+    expect((await call(PATH, { as: 'sue' })).envelope.result).toMatchObject({ portal: { name: null } })
+  })
+  test('is answered as it is after the change', async () => {
+    const { call } = await served()
+    const { envelope } = await call(PATH, { method: 'PUT', as: 'sue', json: { portal: { name: '实验室' } } })
+    expect(envelope.result).toMatchObject({ portal: { name: '实验室' }, _origins: { 'portal.name': 'stored' } })
+  })
+  test('tells which field is wrong', async () => {
+    const { call } = await served()
+    const { envelope } = await call(PATH, { method: 'PUT', as: 'sue', json: { asking: { max_queue_length: 0 }, portal: { name: 5 } } })
+    expect(envelope).toMatchObject({
+      code: 422,
+      message: 'errors.configurationWrong',
+      result: { detail: [{ loc: ['body', 'portal', 'name'] }, { loc: ['body', 'asking', 'max_queue_length'] }] },
+    })
+  })
+  test('shows no secret', async () => {
+    const { call } = await served({ COMMONS_HTTP_METRICS_TOKEN: 'geheim-token', DATABASE_URL: 'postgres://u:geheim@db/c' })
+    expect((await call(PATH, { as: 'sue' })).text).not.toContain('geheim')
+  })
+})
+
+async function served(env: NodeJS.ProcessEnv = {}) {
+  const open = await aDatabase()
+  const bus = await openBus(open)
+  const configuration = await openConfiguration(readStartConfiguration(env), open, bus)
+  onTestFinished(async () => {
+    configuration.close()
+    await bus.close()
+  })
+  return anEdge({}, http => configurationRoutes(http, configuration))
+}

@@ -1,0 +1,61 @@
+import type { FurtherModel } from '#contract/configuration.ts'
+import { MODEL_CODES } from '#contract/models.ts'
+import { rangeOf } from '#server/foundation/outboundAddresses.ts'
+
+/** What a schema cannot say of a value that has passed it. Each gives what is wrong, or null. */
+const RULES: Record<string, (value: unknown) => string | null> = {
+  'portal.time_zone': zone => isTimeZone(String(zone)) ? null : 'not a time zone such as Asia/Shanghai',
+  'portal.public_origin': origin => isOrigin(origin) ? null : 'not an address without a path, such as https://chat.example.org',
+  'http.cors_allow_origins': each(origin => isOrigin(origin) ? null : `${origin}: not an address without a path`),
+  'http.trusted_proxies': each(range => isRange(range) ? null : `${range}: neither an address nor a range such as 10.0.0.0/8`),
+  'auth.allow_private_custom_urls': each(range => isRange(range) ? null : `${range}: neither an address nor a range such as 10.0.0.0/8`),
+  'data.database_url': url => url === null || /^postgres(?:ql)?:\/\/./.test(String(url)) ? null : 'not an address such as postgres://…',
+  'openai_api.openai_base_url': baseAddress,
+  'openai_web.chatgpt_base_url': baseAddress,
+  'openai_api.further_models': furtherModels,
+}
+
+export function mistakeIn(path: string, value: unknown): string | null {
+  return RULES[path]?.(value) ?? null
+}
+
+function each(rule: (value: string) => string | null): (values: unknown) => string | null {
+  // Only lists of texts have such a rule, and the schema has seen that this is one.
+  return values => (values as string[]).map(rule).find(mistake => mistake !== null) ?? null
+}
+
+function isTimeZone(zone: string): boolean {
+  try {
+    return Intl.DateTimeFormat('en', { timeZone: zone }) instanceof Intl.DateTimeFormat
+  } catch {
+    return false
+  }
+}
+
+function isOrigin(value: unknown): boolean {
+  return value === null || (typeof value === 'string' && URL.canParse(value) && new URL(value).origin === value)
+}
+
+function isRange(text: string): boolean {
+  try {
+    rangeOf(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function baseAddress(value: unknown): string | null {
+  if (value === null) return null
+  if (typeof value !== 'string' || !URL.canParse(value)) return 'not an address'
+  const { username, password, search, hash } = new URL(value)
+  return username + password + search + hash === '' ? null : 'an address without user, query or fragment is needed'
+}
+
+function furtherModels(value: unknown): string | null {
+  const codes = (value as FurtherModel[]).map(({ code }) => code) // has passed its schema
+  const twice = codes.find((code, at) => codes.indexOf(code) !== at)
+  if (twice !== undefined) return `${twice}: named twice`
+  const builtIn = codes.find(code => (MODEL_CODES.openai_api as readonly string[]).includes(code))
+  return builtIn === undefined ? null : `${builtIn}: is a built-in code; name its model in model_code_mapping`
+}

@@ -1,0 +1,83 @@
+import * as z from 'zod/mini'
+import { SECTIONS, type Configuration } from '#contract/configuration.ts'
+import type { SettingMeta } from '#contract/settings.ts'
+import { mistakeIn } from './rules.ts'
+
+export type Section = keyof Configuration
+
+/** One setting as contract/configuration.ts declares it. */
+export type Setting = SettingMeta & {
+  /** 'http.port' */
+  path: string
+  section: Section
+  key: string
+  /** As zod names it: how a text out of the environment is to be read. */
+  kind: string
+  fallback: unknown
+  parse(value: unknown): Parsed
+}
+
+export type Parsed = { value: unknown; mistake: null } | { value: null; mistake: string }
+
+/** Values by path, of one origin. */
+export type Layer = ReadonlyMap<string, unknown>
+
+// zod/mini brings no texts of its own.
+z.config(z.locales.en())
+
+export const SETTINGS: readonly Setting[] = Object.entries(SECTIONS).flatMap(([section, { shape }]) => {
+  // The keys of a literal table are its type.
+  return Object.entries(shape).map(([key, schema]) => settingOf(section as Section, key, schema))
+})
+
+const BY_PATH = new Map(SETTINGS.map(setting => [setting.path, setting]))
+
+export const settingAt = (path: string): Setting | undefined => BY_PATH.get(path)
+
+/** The configuration of several origins, the later ones first in force. */
+export function assembled(layers: readonly Layer[]): Configuration {
+  const sections: Record<string, Record<string, unknown>> = {}
+  for (const { section, key, path, fallback } of SETTINGS) {
+    const layer = layers.findLast(each => each.has(path))
+    const values = sections[section] ??= {}
+    values[key] = layer === undefined ? fallback : layer.get(path)
+  }
+  // Every setting is there, and each value has passed its own schema before it came into a layer.
+  return frozen(sections) as Configuration
+}
+
+function settingOf(section: Section, key: string, schema: z.core.$ZodType): Setting {
+  if (!(schema instanceof z.ZodMiniDefault)) throw new Error(`${section}.${key} is not declared by setting()`)
+  const { innerType, defaultValue } = schema._zod.def
+  const path = `${section}.${key}`
+  return {
+    // setting() has put it there, and nothing else describes these schemas.
+    ...(z.globalRegistry.get(innerType) as SettingMeta),
+    path, section, key, kind: kindOf(innerType), fallback: frozen(defaultValue),
+    parse: value => parsed(path, innerType, value),
+  }
+}
+
+function parsed(path: string, schema: z.core.$ZodType, value: unknown): Parsed {
+  const { success, data, error } = z.safeParse(schema, value)
+  if (!success) return { value: null, mistake: textOf(error) }
+  const mistake = mistakeIn(path, data)
+  return mistake === null ? { value: frozen(data), mistake } : { value: null, mistake }
+}
+
+/** The first of what is wrong, with the place inside of a list or mapping. */
+function textOf({ issues: [first] }: z.core.$ZodError): string {
+  if (first === undefined) return 'not allowed'
+  return first.path.length === 0 ? first.message : `${first.path.join('.')}: ${first.message}`
+}
+
+function kindOf(schema: z.core.$ZodType): string {
+  return schema instanceof z.ZodMiniNullable ? kindOf(schema._zod.def.innerType) : schema._zod.def.type
+}
+
+/** What is in force is shared by everybody, so nobody may change it in place. */
+function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const each of Object.values(value)) frozen(each)
+  return Object.freeze(value)
+}

@@ -1,0 +1,46 @@
+import { Credentials, type Configuration } from '#contract/configuration.ts'
+import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts'
+import { readEnvironment, variable } from './environment.ts'
+import { readConfigurationFile } from './file.ts'
+import { assembled, type Layer } from './settings.ts'
+
+type CredentialName = keyof Credentials
+
+/** Short names beside COMMONS_CREDENTIALS_…. */
+const SHORT_NAMES: Partial<Record<CredentialName, string>> = { openai_api_key: 'OPENAI_API_KEY' }
+
+/** What is known before there is a database: everything but what an administrator stored. */
+export type StartConfiguration = {
+  configuration: Configuration
+  file: Layer
+  environment: Layer
+  /** Given by the environment or the file, so that nobody can change them on the page. */
+  credentials: Record<CredentialName, string | null>
+}
+
+/** Throws a ConfigurationMistake that names the value and where it came from. */
+export function readStartConfiguration(env: NodeJS.ProcessEnv): StartConfiguration {
+  const environment = readEnvironment(env)
+  const { data_dir } = assembled([environment]).data
+  const { settings: file, credentials, path } = readConfigurationFile(env['COMMONS_CONFIG'], data_dir)
+  requireCredentials(credentials, path)
+  const credential = (name: CredentialName): string | null => {
+    const names = [`COMMONS_CREDENTIALS_${name.toUpperCase()}`, SHORT_NAMES[name]].filter(each => each !== undefined)
+    const given = names.map(each => variable(env, each, true)?.text).find(each => each !== undefined)
+    return given ?? (credentials[name] || null)
+  }
+  return {
+    configuration: assembled([file, environment]),
+    file,
+    environment,
+    credentials: { openai_api_key: credential('openai_api_key'), openai_web_access_token: credential('openai_web_access_token') },
+  }
+}
+
+function requireCredentials(given: Record<string, unknown>, path: string | null): asserts given is Partial<Record<CredentialName, string>> {
+  for (const [name, value] of Object.entries(given)) {
+    const at = `${path}: credentials.${name}`
+    if (!Object.hasOwn(Credentials.shape, name)) throw new ConfigurationMistake(`${at}: there is no such credential`)
+    if (value !== null && typeof value !== 'string') throw new ConfigurationMistake(`${at}: not a text`)
+  }
+}
