@@ -1,0 +1,89 @@
+import type { Configuration } from '#contract/configuration.ts'
+import type { ChatStatus } from '#contract/limits.ts'
+import type { Bus } from '#server/foundation/bus.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import type { Cookies } from '#server/foundation/httpOrigin.ts'
+import type { Log } from '#server/foundation/logging.ts'
+import type { Resolve } from '#server/foundation/outboundAddresses.ts'
+import type { SecretBox } from '#server/foundation/secrets.ts'
+import { administration } from './administration.ts'
+import { browserSession } from './browserSession.ts'
+import { tokenOf } from './cookies.ts'
+import { readCustomApi } from './customApi.ts'
+import { gathering } from './gather.ts'
+import { ownAccount } from './ownAccount.ts'
+import { type PasswordCost, passwordHashing } from './passwords.ts'
+import { openPreferences } from './preferences.ts'
+import { openSessions } from './sessions.ts'
+import { changingSettings } from './settings.ts'
+import { signInAttempts } from './signInAttempts.ts'
+import { signingIn } from './signIn.ts'
+import type { User } from './user.ts'
+import { openUsers } from './users.ts'
+
+export type AccountsDeps = {
+  open: OpenDatabase
+  clock: Clock
+  configuration: { current(): Configuration }
+  secretBox: SecretBox
+  bus: Bus
+  log: Log
+  chatStatus(user_ids: number[]): Promise<Map<number, ChatStatus>>
+  /** Ends what the person is doing, before the account goes. */
+  leaveBehind(user_id: number): Promise<void>
+  /** Tests need not pay for hashes that hold for years. */
+  password_cost?: PasswordCost
+  /** Tests look up names that nobody has. */
+  resolve?: Resolve
+}
+
+export type Accounts = Awaited<ReturnType<typeof openAccounts>>
+
+/** Milliseconds. */
+const SWEPT_EVERY = 3_600_000
+
+/** Who people are, how they sign in, and what they may (the specification, sections 3 and 6). */
+export async function openAccounts(given: AccountsDeps) {
+  const { open, clock, configuration, secretBox, log } = given
+  const sessions = openSessions({ ...given, onFailure: cause => log.warn({ err: cause }, 'last activity was not written') })
+  const deps = {
+    ...given,
+    sessions,
+    passwords: passwordHashing({ cost: given.password_cost }),
+    attempts: signInAttempts({ database: open.database, clock }),
+    gathered: gathering({ database: open.database, chatStatus: given.chatStatus }),
+  }
+  const users = openUsers(deps)
+  const publicOrigin = () => configuration.current().portal.public_origin
+
+  await sessions.removeExpired()
+  const sweep = setInterval(() => {
+    sessions.removeExpired().catch((cause: unknown) => log.warn({ err: cause }, 'ended sessions were not swept'))
+  }, SWEPT_EVERY).unref()
+
+  return {
+    users,
+    own: ownAccount(deps),
+    preferences: openPreferences({ open, clock }),
+    ...changingSettings(deps),
+    browser: browserSession({ signIn: signingIn(deps), sessions, publicOrigin }),
+    ...administration({ ...deps, users }),
+
+    /** Who sends these cookies; null without a session that is still good. */
+    async authenticate(cookies: Cookies): Promise<User | null> {
+      const token = tokenOf(cookies, publicOrigin())
+      return token === null ? null : sessions.find(token)
+    },
+    /** The same person as they are now; null when the session has ended. For what outlives a request: a socket, before each ask. */
+    authenticateAgain: ({ session }: User) => sessions.findAgain(session),
+    onSessionsEnded: sessions.onEnded,
+    /** The person's own address and key for openai_api, if there is one and it is allowed. */
+    customApi: (user_id: number) => readCustomApi(open.database, secretBox, user_id),
+
+    async close(): Promise<void> {
+      clearInterval(sweep)
+      await sessions.close()
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import { type UserCreate, Username } from '#contract/accounts.ts'
+import type { Configuration } from '#contract/configuration.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { invalid, Refusal } from '#server/foundation/refusal.ts'
+import { findByName } from './findByName.ts'
+import { requirePassword } from './newPassword.ts'
+import { generatedPassword, type Passwords } from './passwords.ts'
+import { unlimitedPlan } from './plans.ts'
+import type { Sessions } from './sessions.ts'
+import { type UserRow, userStore } from './store.ts'
+import type { openUsers } from './users.ts'
+
+type Deps = {
+  open: OpenDatabase
+  configuration: { current(): Configuration }
+  passwords: Passwords
+  sessions: Sessions
+  users: ReturnType<typeof openUsers>
+}
+
+/** What whoever runs the portal does at its first start and on the command line. */
+export function administration({ open, configuration, passwords, sessions, users }: Deps) {
+  async function requireNamed(username: string): Promise<UserRow> {
+    const user = await findByName(open.database, username)
+    if (!user) throw new Refusal('userNotExist')
+    return user
+  }
+
+  /** Gives the password when it was generated here. */
+  async function makeAdmin(username: string, given: string | null): Promise<string | null> {
+    const password = given ?? generatedPassword()
+    await users.make(adminNamed(username, password), unlimitedPlan())
+    return given === null ? password : null
+  }
+
+  return {
+    /** An administrator without limits. Gives the password when it was generated here. */
+    async createAdmin(username: string, given: string | null): Promise<string | null> {
+      const name = Username.safeParse(username)
+      if (!name.success) throw invalid(['body', 'username'], 'invalidUsername')
+      if (given !== null) requirePassword(given, name.data)
+      return makeAdmin(name.data, given)
+    },
+
+    /** At the first start only: a portal that has accounts is left as it is. `password` is the one to be printed, once. */
+    async ensureInitialAdmin(): Promise<{ username: string; password: string | null } | null> {
+      const { create_initial_admin_user, initial_admin_user_username: username, initial_admin_user_password } = configuration.current().common
+      if (!create_initial_admin_user || await userStore(open.database).any()) return null
+      try {
+        return { username, password: await makeAdmin(username, initial_admin_user_password) }
+      } catch (cause) {
+        // Another process that starts on the same database was faster.
+        if (cause instanceof Refusal && cause.key === 'userAlreadyExists') return null
+        throw cause
+      }
+    },
+
+    createUser: users.create,
+    listUsers: users.list,
+
+    /** Ends the person's sessions. Gives the password when it was generated here. */
+    async resetPassword(username: string, given: string | null = null): Promise<string | null> {
+      const user = await requireNamed(username)
+      if (given !== null) requirePassword(given, user.username)
+      const password = given ?? generatedPassword()
+      const password_hash = await passwords.hash(password)
+      await open.transaction(async trx => {
+        await userStore(trx).change(user.id, { password_hash })
+        await sessions.removeAllOf(trx, user.id)
+      })
+      sessions.announceEndOf(user.id)
+      return given === null ? password : null
+    },
+
+    /** Gives how many there were. */
+    async endSessions(username: string): Promise<number> {
+      const user = await requireNamed(username)
+      const ended = await open.transaction(trx => sessions.removeAllOf(trx, user.id))
+      sessions.announceEndOf(user.id)
+      return ended
+    },
+  }
+}
+
+/** The e-mail address reaches nobody, by RFC 2606, until a person enters their own. */
+function adminNamed(username: string, password: string): UserCreate {
+  return {
+    username, password, nickname: username, email: 'admin@portal.invalid',
+    is_active: true, is_superuser: true, is_verified: true, avatar: null, remark: null,
+  }
+}

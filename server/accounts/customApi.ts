@@ -1,0 +1,59 @@
+import type { Updateable } from 'kysely'
+import type { Configuration } from '#contract/configuration.ts'
+import type { ApiSetting } from '#contract/limits.ts'
+import type { Database, Tables } from '#server/foundation/database/open.ts'
+import { requireAllowed, type Resolve } from '#server/foundation/outboundAddresses.ts'
+import { OutboundFailure } from '#server/foundation/outboundFailure.ts'
+import { invalid, Refusal } from '#server/foundation/refusal.ts'
+import type { SecretBox } from '#server/foundation/secrets.ts'
+import { settingStore, type SourceSettingRow } from './settingStore.ts'
+
+const AT = ['body', 'openai_api', 'custom_openai_api_settings', 'url']
+
+/** The person's own address and key, where an administrator allowed them; null when the portal's are to be used. */
+export async function readCustomApi(
+  database: Database, secretBox: SecretBox, user_id: number,
+): Promise<{ url: string; key: string | null } | null> {
+  const stored = await settingStore(database).source(user_id, 'openai_api')
+  const url = stored?.custom_openai_api_url
+  if (!stored?.allow_custom_openai_api || !url) return null
+  const sealed = stored.custom_openai_api_key
+  return { url, key: sealed === null ? null : secretBox.open(sealed, contextOf(user_id, url)) }
+}
+
+/** Looked at here so that the administrator hears of it, and again with every ask, since names may come to mean something else. */
+export async function requireAllowedAddress(sent: string | null | undefined, { auth }: Configuration, resolve: Resolve): Promise<void> {
+  if (!sent?.trim()) return
+  try {
+    await requireAllowed(new URL(requireAddress(sent.trim())), { public_only: true, except: auth.allow_private_custom_urls }, resolve)
+  } catch (cause) {
+    // A name that cannot be looked up now may be one later.
+    if (!(cause instanceof OutboundFailure)) throw cause
+    if (cause.kind === 'address') throw new Refusal('addressNotAllowed')
+  }
+}
+
+/** A blank key is left as it is, unless the address is now somebody else's: a key goes only where it was entered for. */
+export function customApiColumns(
+  { url: sent, key }: ApiSetting['custom_openai_api_settings'], stored: SourceSettingRow, secretBox: SecretBox,
+): Updateable<Tables['user_source_settings']> {
+  const url = sent?.trim() ? requireAddress(sent.trim()) : null
+  if (url === null || key === null) return { custom_openai_api_url: url, custom_openai_api_key: null }
+  if (key !== '') return { custom_openai_api_url: url, custom_openai_api_key: secretBox.seal(key, contextOf(stored.user_id, url)) }
+  const before = stored.custom_openai_api_url
+  const kept = before !== null && new URL(before).origin === new URL(url).origin
+  return kept ? { custom_openai_api_url: url } : { custom_openai_api_url: url, custom_openai_api_key: null }
+}
+
+/** What is sealed opens only here: for this person and this origin. */
+function contextOf(user_id: number, url: string): string {
+  return `user_source_settings/${user_id}/openai_api/custom_openai_api_key/${new URL(url).origin}`
+}
+
+function requireAddress(text: string): string {
+  const url = URL.parse(text)
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password || text.length > 2_000) {
+    throw invalid(AT, 'Not an address of the form https://…')
+  }
+  return text
+}

@@ -1,0 +1,44 @@
+import type { ChatStatus } from '#contract/limits.ts'
+import type { Database } from '#server/foundation/database/open.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import { settingStore } from './settingStore.ts'
+import { type UserRow, userStore } from './store.ts'
+import type { Stored } from './userView.ts'
+
+type Deps = { database: Database; chatStatus(user_ids: number[]): Promise<Map<number, ChatStatus>> }
+
+/** Everything stored of one person or of everybody: a fixed number of queries either way. */
+export function gathering({ database, chatStatus }: Deps) {
+  const store = userStore(database)
+  const settings = settingStore(database)
+
+  async function gather(users: UserRow[], user_id: number | null): Promise<Stored[]> {
+    const [sources, counts, credits, statuses] = await Promise.all([
+      settings.sources(user_id), settings.counts(user_id), settings.credits(user_id), chatStatus(users.map(user => user.id)),
+    ])
+    const sourcesOf = Map.groupBy(sources, row => row.user_id)
+    const countsOf = Map.groupBy(counts, row => row.user_id)
+    const creditsOf = new Map(credits.map(row => [row.user_id, row.credits]))
+    return users
+      .filter(({ id }) => sourcesOf.has(id)) // somebody made or removed between the queries is not half there
+      .map(user => ({
+        user,
+        credits: creditsOf.get(user.id) ?? 0,
+        sources: sourcesOf.get(user.id) ?? [],
+        counts: countsOf.get(user.id) ?? [],
+        chat_status: statuses.get(user.id) ?? 'idling',
+      }))
+  }
+
+  return {
+    async everybody(): Promise<Stored[]> {
+      return gather(await store.list(), null)
+    },
+    async requireOne(user_id: number): Promise<Stored> {
+      const user = await store.find(user_id)
+      const [stored] = user ? await gather([user], user_id) : []
+      if (!stored) throw new Refusal('userNotExist')
+      return stored
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { sessionStore } from './sessionStore.ts'
+
+/** Milliseconds. A person who is busy is written down once a minute, not with every request. */
+export const SEEN_EVERY = 60_000
+const WRITTEN_AFTER = 1_000
+
+export type LastSeen = {
+  note(seen: { user_id: number; session: string; last_seen_time: number }): void
+  /** Writes what is still noted. */
+  flush(): Promise<void>
+}
+
+/** Gathers who was here and writes it a moment later, all in one transaction. Nobody waits for it. */
+export function lastSeen({ open, clock, onFailure }: { open: OpenDatabase; clock: Clock; onFailure(cause: unknown): void }): LastSeen {
+  const noted = new Map<string, number>()
+  let timer: NodeJS.Timeout | null = null
+  let writing: Promise<void> = Promise.resolve()
+
+  async function write(): Promise<void> {
+    if (noted.size === 0) return
+    // In one order, so that two processes never wait for each other's rows.
+    const sessions = [...noted].sort(([a], [b]) => (a < b ? -1 : 1))
+    const users = [...new Set(noted.values())].sort((a, b) => a - b)
+    noted.clear()
+    const now = clock.now()
+    await open.transaction(async trx => {
+      const store = sessionStore(trx)
+      for (const user_id of users) await store.touchUser(user_id, now)
+      for (const [session] of sessions) await store.touch(session, now)
+    })
+  }
+
+  function flush(): Promise<void> {
+    if (timer) clearTimeout(timer)
+    timer = null
+    writing = writing.then(write).catch(onFailure)
+    return writing
+  }
+
+  return {
+    note({ user_id, session, last_seen_time }) {
+      if (clock.now() - last_seen_time < SEEN_EVERY) return
+      noted.set(session, user_id)
+      timer ??= setTimeout(flush, WRITTEN_AFTER).unref()
+    },
+    flush,
+  }
+}

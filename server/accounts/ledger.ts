@@ -1,0 +1,52 @@
+import { UNLIMITED } from '#contract/limits.ts'
+import type { Source } from '#contract/models.ts'
+import type { Database } from '#server/foundation/database/open.ts'
+import { prepared } from '#server/foundation/database/prepared.ts'
+
+/** Why a count moved. `set`: an administrator, or the plan of a new account, said what it is to be. */
+export type LedgerReason = 'reserved' | 'given back' | 'set'
+
+export type LedgerEntry = {
+  user_id: number
+  source: Source
+  model: string | null
+  ask_id: string | null
+  change: number
+  of_total: boolean
+  of_model: boolean
+  reason: LedgerReason
+  create_time: number
+}
+
+const insert = prepared((database, entry: LedgerEntry) => database.insertInto('ask_ledger').values(entry))
+
+/** The rows that explain every count; nothing else ever moves one. */
+export function ledgerStore(database: Database) {
+  const write = async (entries: readonly LedgerEntry[]): Promise<void> => {
+    await Promise.all(entries.map(entry => insert.run(database, entry)))
+  }
+  return {
+    write,
+
+    /** Whether a count was set after something was reserved from it: then what was set stands. */
+    setSince: (counted: Pick<LedgerEntry, 'user_id' | 'source' | 'ask_id'>, of: 'of_total' | 'of_model', model: string | null) =>
+      database.selectFrom('ask_ledger as later').select('later.id')
+        .innerJoin('ask_ledger as reservation', join => join.onRef('reservation.id', '<', 'later.id'))
+        .where('reservation.ask_id', '=', counted.ask_id).where('reservation.reason', '=', 'reserved')
+        .where('later.user_id', '=', counted.user_id).where('later.source', '=', counted.source).where('later.reason', '=', 'set')
+        .where(`later.${of}`, '=', true).$if(model !== null, query => query.where('later.model', '=', model))
+        .limit(1).executeTakeFirst().then(row => row !== undefined),
+  }
+}
+
+/** What a change of a count is in the ledger, where unlimited counts have no sum. */
+export function setEntry(
+  counted: Pick<LedgerEntry, 'user_id' | 'source' | 'model'>, before: number | undefined, after: number, create_time: number,
+): LedgerEntry[] {
+  const change = summed(after) - summed(before)
+  const ofModel = counted.model !== null
+  // Also without a difference: it is said once more, and so stands against what is given back later.
+  return [{ ...counted, ask_id: null, change, of_total: !ofModel, of_model: ofModel, reason: 'set', create_time }]
+}
+
+const summed = (count: number | undefined): number => count === undefined || count === UNLIMITED ? 0 : count

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import { login, PRIVILEGED_FIELDS, readMe, readUser, listUsers, updateMe } from '#contract/accounts.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { eachDatabase } from '#testing/database.ts'
+import { servedAccounts } from '#testing/servedAccounts.ts'
+
+const HOUR = 3_600_000
+const PASSWORD = 'a-good-password'
+const anna = { username: 'anna', nickname: 'Anna', email: 'anna@example.org', password: PASSWORD, is_active: true, is_superuser: false, is_verified: false }
+
+/** Anna, and an administrator, each signed in. */
+async function signedIn(open: OpenDatabase) {
+  const portal = await servedAccounts(open)
+  const { id } = await portal.accounts.createUser({ ...anna, remark: 'pays late' })
+  await portal.accounts.createAdmin('root', PASSWORD)
+  const aBrowserOf = async (username: string) => {
+    const browser = portal.aBrowser()
+    await browser.call(login, { body: { username, password: PASSWORD } })
+    return browser
+  }
+  return { ...portal, id, browser: await aBrowserOf('anna'), root: await aBrowserOf('root'), aBrowserOf }
+}
+
+describe('one’s own account', () => {
+  eachDatabase((_, open) => {
+    test('is read without password hash, remark and anything beyond the read view', async () => {
+      const { browser } = await signedIn(await open())
+      const { result } = await browser.call(readMe)
+      expect(Object.keys(result as object).toSorted()).toEqual([
+        'avatar', 'create_time', 'email', 'id', 'is_active', 'is_superuser', 'is_verified', 'last_active_time', 'nickname', 'setting', 'username',
+      ])
+    })
+    test('is changed in what was sent and in nothing else', async () => {
+      const { browser } = await signedIn(await open())
+      const before = (await browser.call(readMe)).result as object
+      const { result } = await browser.call(updateMe, { body: { nickname: ' 安娜 ', email: 'a@example.com', chat_status: 'asking' } })
+      expect(result).toEqual({ ...before, nickname: '安娜', email: 'a@example.com' })
+      expect((await browser.call(updateMe, { body: {} })).result).toEqual(result)
+    })
+    test('keeps its e-mail when the new one is none', async () => {
+      const { browser } = await signedIn(await open())
+      const answer = await browser.call(updateMe, { body: { email: 'nobody' } })
+      expect(answer).toMatchObject({ code: 422, result: { detail: [{ loc: ['body', 'email'], msg: 'invalidEmail' }] } })
+    })
+    test('has no privileged field that its person can change, alone, in pairs or together', async () => {
+      const { browser, root, id } = await signedIn(await open())
+      const before = (await root.call(readUser, { params: { id } })).result
+      const wanted = {
+        is_active: true, is_superuser: true, is_verified: true, username: 'root2', remark: 'pays at once', id: 1, setting: {}, credits: 99,
+      }
+      const fields = PRIVILEGED_FIELDS.map(field => [field, wanted[field]] as const)
+      const pairs = fields.flatMap((one, at) => fields.slice(at + 1).map(other => Object.fromEntries([one, other])))
+      for (const body of [...fields.map(field => Object.fromEntries([field])), ...pairs, wanted]) {
+        const answer = await browser.call(updateMe, { body: { nickname: 'changed', ...body } })
+        expect(answer).toMatchObject({ code: 422, message: 'errors.requestValidationError' })
+        expect(answer.result).toMatchObject({ detail: Object.keys(body).map(field => ({ loc: ['body', field] })) })
+      }
+      expect((await root.call(readUser, { params: { id } })).result).toEqual(before)
+      expect((await browser.call(listUsers)).message).toBe('errors.authorityDeny')
+    })
+    test('of an administrator is no exception', async () => {
+      const { root } = await signedIn(await open())
+      expect((await root.call(updateMe, { body: { is_superuser: true } })).code).toBe(422)
+    })
+  })
+})
+
+describe('one’s own password', () => {
+  eachDatabase((_, open) => {
+    const body = { password: 'another-password' }
+
+    test('is changed without the old one within an hour of signing in', async () => {
+      const { browser, aBrowser, clock } = await signedIn(await open())
+      clock.time += HOUR
+      expect((await browser.call(updateMe, { body })).code).toBe(200)
+      expect((await aBrowser().call(login, { body: { username: 'anna', password: PASSWORD } })).code).toBe(10401)
+      expect((await aBrowser().call(login, { body: { username: 'anna', ...body } })).code).toBe(200)
+    })
+    test('is changed only with the old one later', async () => {
+      const { browser, clock } = await signedIn(await open())
+      clock.time += HOUR + 1
+      expect((await browser.call(updateMe, { body })).message).toBe('errors.currentPasswordRequired')
+      expect((await browser.call(updateMe, { body: { ...body, current_password: 'wrong' } })).message).toBe('errors.currentPasswordWrong')
+      expect((await browser.call(updateMe, { body: { ...body, current_password: PASSWORD } })).code).toBe(200)
+    })
+    test('cannot be guessed through a session that somebody left open', async () => {
+      const { browser, clock, aBrowser } = await signedIn(await open())
+      clock.time += HOUR + 1
+      const guess = () => browser.call(updateMe, { body: { ...body, current_password: 'wrong' } })
+      for (let attempt = 0; attempt < 10; attempt++) await guess()
+      expect((await guess()).message).toBe('errors.tooManySignInAttempts')
+      expect((await aBrowser().call(login, { body: { username: 'anna', password: PASSWORD } })).code).toBe(200)
+    })
+    test('ends the other sessions and gives this one a new token', async () => {
+      const { browser, aBrowserOf, accounts } = await signedIn(await open())
+      const other = await aBrowserOf('anna')
+      const ended: unknown[] = []
+      accounts.onSessionsEnded(end => ended.push(end))
+      const former = new Map(browser.cookies)
+      const { result } = await browser.call(updateMe, { body })
+      const user = await accounts.authenticate(Object.fromEntries(browser.cookies))
+      expect(user?.id).toBe((result as { id: number }).id)
+      expect(await accounts.authenticate(Object.fromEntries(former))).toBe(null)
+      expect((await other.call(readMe)).message).toBe('errors.loginExpired')
+      expect(ended).toEqual([{ user_id: user?.id, except: user?.session }])
+    })
+    test('leaves the session as long as it would have lasted', async () => {
+      const { browser, clock } = await signedIn(await open())
+      clock.time += 200_000_000
+      await browser.call(updateMe, { body: { ...body, current_password: PASSWORD } })
+      expect(browser.setCookies[0]).toContain('Max-Age=59200;')
+      clock.time += 59_200_000
+      expect((await browser.call(readMe)).message).toBe('errors.loginExpired')
+    })
+    test('is refused when it is short, has spaces, is long or is everybody’s first guess', async () => {
+      const { browser } = await signedIn(await open())
+      for (const password of ['sixsix', 'with a space', 'x'.repeat(129), '', 12345678, 'password', 'ANNA']) {
+        expect((await browser.call(updateMe, { body: { password } })).code).toBe(422)
+      }
+      for (const password of ['seven-7', 'x'.repeat(128), '密码可以是中文']) {
+        expect((await browser.call(updateMe, { body: { password } })).code).toBe(200)
+      }
+    })
+  })
+})

@@ -1,0 +1,83 @@
+import { PRIVILEGED_FIELDS, type SelfUpdate, type UserRead } from '#contract/accounts.ts'
+import type { Configuration } from '#contract/configuration.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import type { gathering } from './gather.ts'
+import { requireUncommon } from './newPassword.ts'
+import type { Passwords } from './passwords.ts'
+import type { Renewal, Sessions } from './sessions.ts'
+import { requireAttempt } from './signIn.ts'
+import type { SignInAttempts } from './signInAttempts.ts'
+import { userStore } from './store.ts'
+import { signedInLately, type User } from './user.ts'
+import { ownView } from './userView.ts'
+
+type Deps = {
+  open: OpenDatabase
+  clock: Clock
+  configuration: { current(): Configuration }
+  passwords: Passwords
+  attempts: SignInAttempts
+  sessions: Sessions
+  gathered: ReturnType<typeof gathering>
+}
+
+/** What people see and change of their own account. */
+export function ownAccount({ open, clock, configuration, passwords, attempts, sessions, gathered }: Deps) {
+  async function read(user: User): Promise<UserRead> {
+    return ownView(await gathered.requireOne(user.id), configuration.current())
+  }
+
+  /** Somebody at a browser that is not theirs could otherwise take the account over for good. */
+  async function requireSure(user: User, current_password: string | undefined): Promise<void> {
+    if (signedInLately(user, clock.now())) return
+    if (!current_password) throw new Refusal('currentPasswordRequired')
+    // Counted by themselves: whoever holds a stolen session must not be able to keep its owner from signing in.
+    const attempt = { account: user.username, address: `session of ${user.id}` }
+    await passwords.inTurn(async hasher => {
+      await requireAttempt(attempts, attempt)
+      const row = await userStore(open.database).find(user.id)
+      if ((await hasher.check(current_password, row?.password_hash ?? null)).right) return attempts.forget(attempt)
+      await attempts.fail(attempt)
+      throw new Refusal('currentPasswordWrong')
+    })
+  }
+
+  /** Ends the other sessions and gives this one a new token. */
+  async function changePassword(user: User, password: string, fields: Pick<SelfUpdate, 'email' | 'nickname' | 'avatar'>): Promise<Renewal> {
+    requireUncommon(password, user.username)
+    const password_hash = await passwords.hash(password)
+    const renewed = sessions.renewal(user.session)
+    await open.transaction(async trx => {
+      await userStore(trx).change(user.id, { ...fields, password_hash })
+      await sessions.removeAllOf(trx, user.id, renewed)
+    })
+    sessions.announceEndOf(user.id, renewed)
+    return renewed
+  }
+
+  return {
+    read,
+
+    async update(user: User, body: SelfUpdate): Promise<{ user: UserRead; renewed: Renewal | null }> {
+      requireUnprivileged(body)
+      const { password, current_password, email, nickname, avatar } = body
+      const fields = { email, nickname, avatar }
+      if (password === undefined) {
+        await userStore(open.database).change(user.id, fields)
+        return { user: await read(user), renewed: null }
+      }
+      await requireSure(user, current_password)
+      const renewed = await changePassword(user, password, fields)
+      return { user: await read(user), renewed }
+    },
+  }
+}
+
+/** Refused whoever asks, and whatever else is asked for: an administrator changes these where accounts are administered. */
+function requireUnprivileged(body: SelfUpdate): void {
+  const detail = PRIVILEGED_FIELDS.filter(field => field in body)
+    .map(field => ({ loc: ['body', field], msg: 'notAllowed', type: 'forbidden' }))
+  if (detail.length > 0) throw new Refusal('requestValidationError', {}, { detail })
+}

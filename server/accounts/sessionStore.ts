@@ -1,0 +1,49 @@
+import type { Insertable } from 'kysely'
+import type { Database, Tables } from '#server/foundation/database/open.ts'
+import { prepared } from '#server/foundation/database/prepared.ts'
+
+const live = prepared((database, { token_hash, now }: { token_hash: string; now: number }) =>
+  database.selectFrom('sessions').innerJoin('users', 'users.id', 'sessions.user_id')
+    .select([
+      'users.id', 'users.username', 'users.nickname', 'users.is_superuser', 'sessions.token_hash', 'sessions.last_seen_time',
+      'sessions.create_time as session_create_time',
+    ])
+    .where('sessions.token_hash', '=', token_hash).where('sessions.expire_time', '>', now).where('users.is_active', '=', true))
+
+/** Queries and nothing else. Takes a transaction as well as the database. */
+export function sessionStore(database: Database) {
+  return {
+    /** The session that is still good, with its person, in one indexed read. */
+    findLive: (token_hash: string, now: number) => live.first(database, { token_hash, now }),
+
+    expireTime: (token_hash: string) =>
+      database.selectFrom('sessions').select('expire_time').where('token_hash', '=', token_hash).executeTakeFirst(),
+
+    insert: (session: Insertable<Tables['sessions']>) => database.insertInto('sessions').values(session).execute(),
+
+    rename: (token_hash: string, new_hash: string) =>
+      database.updateTable('sessions').set({ token_hash: new_hash }).where('token_hash', '=', token_hash).execute(),
+
+    remove: (token_hash: string) => database.deleteFrom('sessions').where('token_hash', '=', token_hash).execute(),
+
+    removeAllOf: (user_id: number, except: string | null) =>
+      database.deleteFrom('sessions').where('user_id', '=', user_id)
+        .$if(except !== null, query => query.where('token_hash', '!=', except ?? ''))
+        .returning('token_hash').execute(),
+
+    removeExpired: (now: number) => database.deleteFrom('sessions').where('expire_time', '<=', now).execute(),
+
+    touch: (token_hash: string, now: number) =>
+      database.updateTable('sessions').set({ last_seen_time: now }).where('token_hash', '=', token_hash).execute(),
+
+    /** Whether the person still is who signed in: active, and with the same password. */
+    touchSignedIn: async (user_id: number, password_hash: string, now: number) => {
+      const { numUpdatedRows } = await database.updateTable('users').set({ last_active_time: now })
+        .where('id', '=', user_id).where('password_hash', '=', password_hash).where('is_active', '=', true).executeTakeFirstOrThrow()
+      return numUpdatedRows > 0n
+    },
+
+    touchUser: (user_id: number, now: number) =>
+      database.updateTable('users').set({ last_active_time: now }).where('id', '=', user_id).execute(),
+  }
+}

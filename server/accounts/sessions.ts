@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import type { Bus } from '#server/foundation/bus.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
+import { randomToken } from '#server/foundation/ids.ts'
+import { type LastSeen, lastSeen } from './lastSeen.ts'
+import { sessionStore } from './sessionStore.ts'
+import type { User } from './user.ts'
+
+/** Which sessions ended: one, or all of a person, perhaps except one. */
+export type SessionsEnded = { user_id?: number; session?: string; except?: string }
+
+export type Visitor = { user_agent: string | null; address: string | null }
+
+/** `session` is the hash of the token, `former` that of the one before. */
+export type Renewal = { token: string; session: string; former: string }
+
+const TOPIC = 'session-ended'
+const MAX_AGENT_LENGTH = 200
+
+/** Opaque tokens of 256 bits, of which only the hash is stored: whoever reads the database cannot sign in with it. */
+export const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
+
+export type Sessions = ReturnType<typeof openSessions>
+
+export function openSessions(deps: { open: OpenDatabase; clock: Clock; bus: Bus; onFailure(cause: unknown): void }) {
+  const { open, clock, bus } = deps
+  const store = sessionStore(open.database)
+  const seen: LastSeen = lastSeen(deps)
+  const announce = (ended: SessionsEnded) => bus.publish(TOPIC, JSON.stringify(ended))
+
+  async function findLive(token_hash: string): Promise<User | null> {
+    const found = await store.findLive(token_hash, clock.now())
+    if (!found) return null
+    const { token_hash: session, last_seen_time, ...user } = found
+    seen.note({ user_id: user.id, session, last_seen_time })
+    return { ...user, session }
+  }
+
+  return {
+    find: (token: string) => findLive(hashOf(token)),
+    /** Who has the session now, as they are now: for what was opened with it and is still open. */
+    findAgain: findLive,
+
+    /**
+     * Gives the token, which is nowhere else but with the browser that gets it; null when the password that was right is
+     * another one meanwhile, or the account is gone, so that no session outlives what ended all of them.
+     */
+    async start({ id, password_hash }: { id: number; password_hash: string }, seconds: number, visitor: Visitor): Promise<string | null> {
+      const token = randomToken()
+      const now = clock.now()
+      const started = await open.transaction(async trx => {
+        if (!await sessionStore(trx).touchSignedIn(id, password_hash, now)) return false
+        await sessionStore(trx).insert({
+          token_hash: hashOf(token), user_id: id, create_time: now, last_seen_time: now, expire_time: now + seconds * 1_000,
+          user_agent: storedAgent(visitor.user_agent), address: visitor.address,
+        })
+        return true
+      })
+      return started ? token : null
+    },
+
+    /** The same session under another token; once that is stored, the one known until now is worthless. */
+    renewal(former: string): Renewal {
+      const token = randomToken()
+      return { token, session: hashOf(token), former }
+    },
+
+    /** Seconds that are left of it. */
+    async secondsLeft(token: string): Promise<number> {
+      const found = await store.expireTime(hashOf(token))
+      return Math.max(0, Math.floor(((found?.expire_time ?? 0) - clock.now()) / 1_000))
+    },
+
+    async end(token: string): Promise<void> {
+      await store.remove(hashOf(token))
+      announce({ session: hashOf(token) })
+    },
+
+    /** Within the change that makes them end, after the person's row was changed; `announceEndOf` follows when that is stored. */
+    async removeAllOf(trx: Transaction, user_id: number, kept: Renewal | null = null): Promise<number> {
+      const ended = await sessionStore(trx).removeAllOf(user_id, kept?.former ?? null)
+      if (kept) await sessionStore(trx).rename(kept.former, kept.session)
+      return ended.length
+    },
+    announceEndOf: (user_id: number, kept: Renewal | null = null) => announce({ user_id, except: kept?.session }),
+
+    removeExpired: () => store.removeExpired(clock.now()),
+
+    onEnded: (listener: (ended: SessionsEnded) => void) =>
+      bus.subscribe(TOPIC, body => listener(JSON.parse(body) as SessionsEnded)), // only `announce` writes it
+    close: () => seen.flush(),
+  }
+}
+
+/** A header may hold what the databases cannot; what it says is only shown. */
+function storedAgent(user_agent: string | null): string | null {
+  return user_agent?.replaceAll('\0', '').slice(0, MAX_AGENT_LENGTH).toWellFormed() ?? null
+}

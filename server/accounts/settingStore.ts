@@ -1,0 +1,64 @@
+import type { Updateable } from 'kysely'
+import type { Source } from '#contract/models.ts'
+import type { Database, Tables } from '#server/foundation/database/open.ts'
+import type { tables } from '#server/foundation/database/schema.ts'
+import type { RowOf } from '#server/foundation/database/tables.ts'
+import type { Engine } from '#server/foundation/database/definition.ts'
+import { prepared } from '#server/foundation/database/prepared.ts'
+import { forUpdate } from '#server/foundation/database/rowLock.ts'
+import { ledgerStore, setEntry } from './ledger.ts'
+import type { CountRow, Plan } from './plans.ts'
+
+export type SourceSettingRow = RowOf<typeof tables.user_source_settings>
+
+const ofSource = prepared((database, { user_id, source }: { user_id: number; source: Source }) =>
+  database.selectFrom('user_source_settings').selectAll().where('user_id', '=', user_id).where('source', '=', source))
+
+/** Queries and nothing else. Takes a transaction as well as the database. */
+export function settingStore(database: Database) {
+  return {
+    async insertPlan(user_id: number, { credits, sources, counts }: Plan, now: number): Promise<void> {
+      await database.insertInto('user_credits').values({ user_id, credits }).execute()
+      await database.insertInto('user_source_settings').values(sources.map(row => ({ ...row, user_id }))).execute()
+      if (counts.length > 0) await database.insertInto('user_model_ask_counts').values(counts.map(row => ({ ...row, user_id }))).execute()
+      await ledgerStore(database).write([
+        ...sources.flatMap(({ source, total_ask_count }) => setEntry({ user_id, source, model: null }, undefined, total_ask_count, now)),
+        ...counts.flatMap(({ source, model, ask_count }) => setEntry({ user_id, source, model }, undefined, ask_count, now)),
+      ])
+    },
+
+    /** Of one person, or of everybody. */
+    sources: (user_id: number | null) =>
+      database.selectFrom('user_source_settings').selectAll()
+        .$if(user_id !== null, query => query.where('user_id', '=', user_id)).execute(),
+    counts: (user_id: number | null) =>
+      database.selectFrom('user_model_ask_counts').selectAll()
+        .$if(user_id !== null, query => query.where('user_id', '=', user_id)).execute(),
+    credits: (user_id: number | null) =>
+      database.selectFrom('user_credits').selectAll()
+        .$if(user_id !== null, query => query.where('user_id', '=', user_id)).execute(),
+
+    source: (user_id: number, source: Source) => ofSource.first(database, { user_id, source }),
+
+    /** Held until the end of the transaction, so that nobody asks between the reading and the writing of a count. */
+    sourceForUpdate: (user_id: number, source: Source, engine: Engine) =>
+      database.selectFrom('user_source_settings').selectAll()
+        .where('user_id', '=', user_id).where('source', '=', source).$call(forUpdate(engine)).executeTakeFirst(),
+    countForUpdate: (user_id: number, source: Source, model: string, engine: Engine) =>
+      database.selectFrom('user_model_ask_counts').select('ask_count')
+        .where('user_id', '=', user_id).where('source', '=', source).where('model', '=', model).$call(forUpdate(engine)).executeTakeFirst(),
+
+    /** Only these columns: what an ask takes from a count at the same moment stays taken. */
+    async changeSource(user_id: number, source: Source, columns: Updateable<Tables['user_source_settings']>): Promise<void> {
+      if (Object.values(columns).every(value => value === undefined)) return
+      await database.updateTable('user_source_settings').set(columns).where('user_id', '=', user_id).where('source', '=', source).execute()
+    },
+
+    setCount: (user_id: number, { source, model, ask_count }: CountRow) =>
+      database.insertInto('user_model_ask_counts').values({ user_id, source, model, ask_count })
+        .onConflict(conflict => conflict.columns(['user_id', 'source', 'model']).doUpdateSet({ ask_count })).execute(),
+
+    setCredits: (user_id: number, credits: number) =>
+      database.updateTable('user_credits').set({ credits }).where('user_id', '=', user_id).execute(),
+  }
+}

@@ -1,0 +1,70 @@
+import type { Configuration } from '#contract/configuration.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import { findByName } from './findByName.ts'
+import type { Hasher, Passwords } from './passwords.ts'
+import type { Sessions, Visitor } from './sessions.ts'
+import type { Attempt, SignInAttempts } from './signInAttempts.ts'
+import { type UserRow, userStore } from './store.ts'
+import { turnsByKey } from './turns.ts'
+import { usernameKey } from './user.ts'
+
+export type Credentials = { username: string; password: string; remember: boolean }
+
+/** A session for the browser: the cookie that holds the token is kept so long. */
+export type SignedIn = { token: string; cookie_seconds: number }
+
+type Deps = {
+  open: OpenDatabase
+  configuration: { current(): Configuration }
+  passwords: Passwords
+  attempts: SignInAttempts
+  sessions: Sessions
+}
+
+/** Of one account and address. They wait for each other, so that none of them costs anybody else a turn. */
+const MOST_WAITING = 200
+
+/**
+ * By user name and password. A wrong password, an unknown name and a deactivated account are answered alike, after the same
+ * work. `former` is the token the browser had before; it is worth nothing afterwards.
+ */
+export function signingIn({ open, configuration, passwords, attempts, sessions }: Deps) {
+  const inTurnOf = turnsByKey(MOST_WAITING)
+
+  async function requireRight(hasher: Hasher, { username, password }: Credentials, attempt: Attempt): Promise<UserRow> {
+    await requireAttempt(attempts, attempt)
+    const user = await findByName(open.database, username)
+    const known = user?.is_active ? user : null
+    const { right, weak } = await hasher.check(password, known?.password_hash ?? null)
+    if (!known || !right) {
+      await attempts.fail(attempt)
+      await requireAttempt(attempts, attempt) // the last one that is looked at already says how long to wait
+      throw new Refusal('badCredentials')
+    }
+    await attempts.forget(attempt)
+    return weak ? rehashed(known, await hasher.hash(password)) : known
+  }
+
+  async function rehashed(user: UserRow, password_hash: string): Promise<UserRow> {
+    await userStore(open.database).replaceHash(user.id, user.password_hash, password_hash)
+    return { ...user, password_hash }
+  }
+
+  return async function signIn(credentials: Credentials, visitor: Visitor, former: string | null): Promise<SignedIn> {
+    const attempt = { account: credentials.username, address: visitor.address ?? '' }
+    // What failed is counted before the next guess at the same account is looked at, or many at once would all be.
+    const user = await inTurnOf(`${usernameKey(attempt.account)} ${attempt.address}`, () =>
+      passwords.inTurn(hasher => requireRight(hasher, credentials, attempt)))
+    const { remember_seconds, jwt_lifetime_seconds, cookie_max_age } = configuration.current().auth
+    const token = await sessions.start(user, credentials.remember ? remember_seconds : jwt_lifetime_seconds, visitor)
+    if (token === null) throw new Refusal('badCredentials')
+    if (former !== null) await sessions.end(former)
+    return { token, cookie_seconds: credentials.remember ? remember_seconds : cookie_max_age }
+  }
+}
+
+export async function requireAttempt(attempts: SignInAttempts, attempt: Attempt): Promise<void> {
+  const retry_after_seconds = await attempts.wait(attempt)
+  if (retry_after_seconds !== null) throw new Refusal('tooManySignInAttempts', { retry_after_seconds })
+}

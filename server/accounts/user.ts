@@ -1,0 +1,24 @@
+/** Who is signed in, as every call is given it. */
+export type User = {
+  id: number
+  username: string
+  nickname: string
+  is_superuser: boolean
+  /** The hash of the session's token: names the session without being worth anything to who reads it. */
+  session: string
+  session_create_time: number
+}
+
+/** Milliseconds. */
+const SURE_FOR = 3_600_000
+
+/** A browser left open longer than that does not show who sits before it. */
+export const signedInLately = (user: User, now: number): boolean => now - user.session_create_time <= SURE_FOR
+
+/**
+ * User names are compared without case and in their compatible form, so that nobody passes for somebody else with `Admin` or
+ * full-width letters. They are shown, and stored, as they were entered.
+ */
+export function usernameKey(username: string): string {
+  return username.trim().normalize('NFKC').toLowerCase()
+}

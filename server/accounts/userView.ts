@@ -1,0 +1,127 @@
+import type { UserRead, UserReadAdmin } from '#contract/accounts.ts'
+import type { Configuration } from '#contract/configuration.ts'
+import { type ApiSetting, type ChatStatus, UNLIMITED, type UserSetting, type WebSetting } from '#contract/limits.ts'
+import { MODEL_CODES, type Source } from '#contract/models.ts'
+import { enabledModels } from '#server/configuration/models.ts'
+import { EVERY_MODEL } from './plans.ts'
+import type { SourceSettingRow } from './settingStore.ts'
+import type { UserRow } from './store.ts'
+
+/** All that is stored of a person, read together. */
+export type Stored = {
+  user: UserRow
+  credits: number
+  sources: SourceSettingRow[]
+  counts: { source: string; model: string; ask_count: number }[]
+  chat_status: ChatStatus
+}
+
+type SharedSetting = Omit<WebSetting, 'disable_uploading' | 'use_team'>
+
+/** What an administrator sees: everything as it is stored. */
+export function adminView(stored: Stored, configuration: Configuration): UserReadAdmin {
+  return { ...readView(stored, configuration), remark: stored.user.remark }
+}
+
+/** What people see of themselves: what is switched off for everybody is off for them. The stored values stay as they are. */
+export function ownView(stored: Stored, configuration: Configuration): UserRead {
+  const view = readView(stored, configuration)
+  const { openai_web, openai_api } = view.setting
+  return {
+    ...view,
+    setting: {
+      ...view.setting,
+      openai_web: {
+        ...cutToEnabled(openai_web, configuration, 'openai_web'),
+        disable_uploading: openai_web.disable_uploading || configuration.openai_web.disable_uploading,
+      },
+      openai_api: cutToEnabled(openai_api, configuration, 'openai_api'),
+    },
+  }
+}
+
+function cutToEnabled<S extends SharedSetting>(setting: S, configuration: Configuration, source: Source): S {
+  const enabled = enabledCodes(configuration, source)
+  return {
+    ...setting,
+    allow_to_use: setting.allow_to_use && configuration[source].enabled,
+    available_models: setting.available_models.filter(code => enabled.includes(code)),
+  }
+}
+
+function readView(stored: Stored, configuration: Configuration): UserRead {
+  const { user } = stored
+  return {
+    id: user.id,
+    username: user.username,
+    nickname: user.nickname,
+    email: user.email,
+    last_active_time: user.last_active_time === null ? null : timeText(user.last_active_time),
+    create_time: timeText(user.create_time),
+    avatar: user.avatar,
+    is_superuser: user.is_superuser,
+    is_active: user.is_active,
+    is_verified: user.is_verified,
+    setting: settingView(stored, configuration),
+  }
+}
+
+function settingView(stored: Stored, configuration: Configuration): UserSetting {
+  const web = sourceRow(stored, 'openai_web')
+  const api = sourceRow(stored, 'openai_api')
+  const apiSetting: ApiSetting = {
+    ...sharedSetting(stored, api, configuration, 'openai_api'),
+    allow_custom_openai_api: api.allow_custom_openai_api,
+    // Blank says that there is a key, and leaves it unchanged when it comes back; null would clear it.
+    custom_openai_api_settings: { url: api.custom_openai_api_url, key: api.custom_openai_api_key === null ? null : '' },
+  }
+  return {
+    id: stored.user.id,
+    user_id: stored.user.id,
+    credits: stored.credits,
+    openai_web_chat_status: stored.chat_status,
+    openai_web: {
+      ...sharedSetting(stored, web, configuration, 'openai_web'), disable_uploading: web.disable_uploading, use_team: web.use_team,
+    },
+    openai_api: apiSetting,
+  }
+}
+
+function sharedSetting(stored: Stored, row: SourceSettingRow, configuration: Configuration, source: Source): SharedSetting {
+  const available_models = explicitModels(row.available_models, configuration, source)
+  return {
+    allow_to_use: row.allow_to_use,
+    valid_until: row.valid_until === null ? null : timeText(row.valid_until),
+    max_conv_count: row.max_conv_count,
+    total_ask_count: row.total_ask_count,
+    rate_limits: row.rate_limits,
+    daily_available_time_slots: row.daily_available_time_slots,
+    available_models,
+    per_model_ask_count: explicitCounts(stored, available_models, configuration, source),
+  }
+}
+
+/** Old clients know lists only. */
+export function explicitModels(stored: readonly string[], configuration: Configuration, source: Source): string[] {
+  return stored.includes(EVERY_MODEL) ? enabledCodes(configuration, source) : [...stored]
+}
+
+/** A missing count is unlimited; it is said, since an old client would take a missing one for none. */
+function explicitCounts(stored: Stored, available: string[], configuration: Configuration, source: Source): Record<string, number> {
+  const counts = stored.counts.filter(count => count.source === source)
+  const codes = new Set([...MODEL_CODES[source], ...enabledCodes(configuration, source), ...available])
+  return Object.fromEntries([
+    ...[...codes].map(code => [code, UNLIMITED] as const),
+    ...counts.map(({ model, ask_count }) => [model, ask_count] as const),
+  ])
+}
+
+const enabledCodes = (configuration: Configuration, source: Source) => enabledModels(configuration, source).map(model => model.code)
+
+function sourceRow({ sources, user }: Stored, source: Source): SourceSettingRow {
+  const row = sources.find(setting => setting.source === source)
+  if (!row) throw new Error(`user ${user.id} has no settings for ${source}`)
+  return row
+}
+
+const timeText = (time: number) => new Date(time).toISOString()

@@ -1,0 +1,102 @@
+import type { UserCreate, UserReadAdmin, UserUpdate } from '#contract/accounts.ts'
+import type { Configuration } from '#contract/configuration.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import { changeAccounts, requireFreeName } from './changeAccounts.ts'
+import type { gathering } from './gather.ts'
+import { requireUncommon } from './newPassword.ts'
+import type { Passwords } from './passwords.ts'
+import { type Plan, planOfNewUsers } from './plans.ts'
+import type { Renewal, Sessions } from './sessions.ts'
+import { settingStore } from './settingStore.ts'
+import { type UserRow, userStore } from './store.ts'
+import { signedInLately, type User } from './user.ts'
+import { adminView } from './userView.ts'
+
+type Deps = {
+  open: OpenDatabase
+  clock: Clock
+  configuration: { current(): Configuration }
+  passwords: Passwords
+  sessions: Sessions
+  gathered: ReturnType<typeof gathering>
+  /** Ends what the person is doing, before the account goes. */
+  leaveBehind(user_id: number): Promise<void>
+}
+
+export type Updated = { user: UserReadAdmin; renewed: Renewal | null }
+
+/** The accounts, as administrators see, make and change them. */
+export function openUsers({ open, clock, configuration, passwords, sessions, gathered, leaveBehind }: Deps) {
+  const store = userStore(open.database)
+
+  async function read(id: number): Promise<UserReadAdmin> {
+    return adminView(await gathered.requireOne(id), configuration.current())
+  }
+
+  /** Gives the new id. */
+  async function make({ password, ...fields }: UserCreate, plan: Plan): Promise<number> {
+    const password_hash = await passwords.hash(password)
+    return changeAccounts(open, async trx => {
+      await requireFreeName(trx, fields.username, null)
+      const id = await userStore(trx).insert({ ...fields, password_hash, create_time: clock.now() })
+      await settingStore(trx).insertPlan(id, plan, clock.now())
+      return id
+    })
+  }
+
+  return {
+    read,
+    make,
+
+    async list(): Promise<UserReadAdmin[]> {
+      const everybody = await gathered.everybody()
+      return everybody.map(stored => adminView(stored, configuration.current()))
+    },
+
+    async create(fields: UserCreate): Promise<UserReadAdmin> {
+      requireUncommon(fields.password, fields.username)
+      return read(await make(fields, planOfNewUsers(configuration.current(), clock.now())))
+    },
+
+    /** `by` keeps the session, under a new token, when it is their own password that they change. */
+    async update(id: number, { password, ...fields }: UserUpdate, by: User | null = null): Promise<Updated> {
+      const known = await store.find(id)
+      if (!known) throw new Refusal('userNotExist')
+      if (password !== undefined) requireUncommon(password, fields.username ?? known.username)
+      const own = password !== undefined && by?.id === id ? by : null
+      if (own && !signedInLately(own, clock.now())) throw new Refusal('currentPasswordRequired')
+      const password_hash = password === undefined ? undefined : await passwords.hash(password)
+      const renewed = own && sessions.renewal(own.session)
+      const ended = await changeAccounts(open, async trx => {
+        const before = await userStore(trx).find(id)
+        if (!before) throw new Refusal('userNotExist')
+        if (fields.username !== undefined) await requireFreeName(trx, fields.username, id)
+        await userStore(trx).change(id, { ...fields, password_hash })
+        if (loses(before, fields)) return sessions.removeAllOf(trx, id)
+        return password === undefined ? null : sessions.removeAllOf(trx, id, renewed)
+      })
+      if (ended !== null) sessions.announceEndOf(id, renewed)
+      return { user: await read(id), renewed }
+    },
+
+    async remove(id: number): Promise<void> {
+      if (!await store.find(id)) throw new Refusal('userNotExist')
+      // Looked at first, so that nobody's asks end for a removal that is refused; the change below decides.
+      await requireAnotherSuperuser(id)
+      await leaveBehind(id)
+      await changeAccounts(open, trx => userStore(trx).remove(id))
+      sessions.announceEndOf(id)
+    },
+  }
+
+  async function requireAnotherSuperuser(than: number): Promise<void> {
+    if (!await store.anyActiveSuperuser(than)) throw new Refusal('lastSuperuser')
+  }
+}
+
+/** Whoever loses the right to be here, or to administer, loses the sessions that were given it. */
+function loses(before: UserRow, { is_active, is_superuser }: UserUpdate): boolean {
+  return (before.is_active && is_active === false) || (before.is_superuser && is_superuser === false)
+}

@@ -1,0 +1,122 @@
+import type * as z from 'zod/mini'
+import { Credentials, type Configuration, type CredentialsRead } from '#contract/configuration.ts'
+import type { Bus } from '#server/foundation/bus.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import type { SecretBox } from '#server/foundation/secrets.ts'
+import { credentialStore, type StoredCredential } from './store.ts'
+
+export type CredentialsService = {
+  /** The key for the endpoint that is configured now; null when there is none, or when it was entered for another one. */
+  openaiApiKey(): string | null
+  openaiWebAccessToken(): string | null
+  /** Whether there is one that is in use, and its end, never more. */
+  read(): z.infer<typeof CredentialsRead>
+  /** Blank or left out keeps, null clears, anything else replaces and is bound to the address configured now. */
+  store(changes: Partial<Credentials>): Promise<void>
+  close(): void
+}
+
+type CredentialName = keyof Credentials
+// The keys of the schema are those of its type.
+const NAMES = Object.keys(Credentials.shape) as CredentialName[]
+
+/** What the environment or the file gave, and the addresses that credentials are for. */
+type Given = { credentials: Record<CredentialName, string | null> }
+type Current = { current(): Configuration }
+
+/** Whose secret it is: goes into the seal, so that none can be put in another's place or be used for another address. */
+const contextOf = (name: CredentialName, origin: string | null): string => `stored_credentials/${name}/${origin ?? ''}`
+
+/** Characters. Four of a shorter secret would be too much of it. */
+const LONG_ENOUGH_TO_SHOW = 12
+
+type Known = { value: string; origin: string | null }
+
+/** Milliseconds. A wake-up from another process may be lost while its connection is; then this finds the change. */
+const LOOK_AGAIN = 60_000
+
+export async function openCredentials(
+  start: Given, open: OpenDatabase, secretBox: SecretBox, configuration: Current, bus: Bus,
+): Promise<CredentialsService> {
+  const store = credentialStore(open.database)
+  let stored = new Map<string, Known>()
+
+  const reload = async (): Promise<void> => {
+    stored = new Map((await store.listAll()).flatMap(row => opened(row, secretBox)))
+  }
+  const reloadLater = (): void => {
+    reload().catch(cause => process.emitWarning(new Error('the stored credentials could not be read', { cause })))
+  }
+  await reload()
+  const leave = bus.subscribe('credentials', reloadLater)
+  const timer = open.engine === 'postgresql' ? setInterval(reloadLater, LOOK_AGAIN).unref() : undefined
+
+  /** What the environment or the file gives was chosen together with the address, and is bound to none. */
+  const inUse = (name: CredentialName): string | null => {
+    const given = start.credentials[name]
+    if (given !== null) return given
+    const known = stored.get(name)
+    return known !== undefined && known.origin === originFor(name, configuration.current()) ? known.value : null
+  }
+
+  return {
+    openaiApiKey: () => inUse('openai_api_key'),
+    openaiWebAccessToken: () => inUse('openai_web_access_token'),
+    read: () => ({
+      openai_api_key: '',
+      openai_web_access_token: '',
+      _set: Object.fromEntries(NAMES.map(name => [name, shown(inUse(name))])),
+    }),
+    async store(changes) {
+      const wanted = NAMES.flatMap(name => {
+        const value = changes[name]
+        return value === undefined || value === '' ? [] : [{ name, value }]
+      })
+      requireFree(wanted.filter(({ value }) => value !== null).map(({ name }) => name), start)
+      for (const { name, value } of wanted) {
+        const origin = originFor(name, configuration.current())
+        if (value === null) await store.clear(name)
+        else {
+          const sealed_value = secretBox.seal(value, contextOf(name, origin))
+          await store.replace({ credential_name: name, sealed_value, origin, update_time: Date.now() })
+        }
+      }
+      if (wanted.length === 0) return
+      await reload()
+      bus.publish('credentials')
+    },
+    close() {
+      leave()
+      clearInterval(timer)
+    },
+  }
+}
+
+/** Where a credential goes: the origin of the address in force, as the providers understand it. */
+function originFor(name: CredentialName, { openai_api, openai_web }: Configuration): string | null {
+  const address = name === 'openai_api_key' ? openai_api.openai_base_url ?? 'https://api.openai.com/v1/' : openai_web.chatgpt_base_url
+  return address !== null && URL.canParse(address) ? new URL(address).origin : null
+}
+
+function opened({ credential_name, sealed_value, origin }: StoredCredential, secretBox: SecretBox): [string, Known][] {
+  const name = NAMES.find(each => each === credential_name)
+  if (name === undefined) return []
+  try {
+    return [[name, { value: secretBox.open(sealed_value, contextOf(name, origin)), origin }]]
+  } catch (cause) {
+    process.emitWarning(new Error(`the stored ${name} cannot be opened with the present key; enter it again`, { cause }))
+    return []
+  }
+}
+
+function requireFree(names: CredentialName[], start: Given): void {
+  const detail = names.filter(name => start.credentials[name] !== null).map(name => {
+    return { loc: ['body', name], msg: 'is set by the environment or the configuration file', type: 'configuration' }
+  })
+  if (detail.length > 0) throw new Refusal('configurationWrong', {}, { detail })
+}
+
+function shown(value: string | null): { set: boolean; last4: string | null } {
+  return { set: value !== null, last4: value !== null && value.length >= LONG_ENOUGH_TO_SHOW ? value.slice(-4) : null }
+}

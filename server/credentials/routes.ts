@@ -1,0 +1,12 @@
+import { readCredentials, updateCredentials } from '#contract/configuration.ts'
+import type { Http, SignedIn } from '#server/foundation/http.ts'
+import type { CredentialsService } from './credentials.ts'
+
+export function credentialRoutes<U extends SignedIn>(http: Http<U>, credentials: CredentialsService): void {
+  http.answer(readCredentials, () => credentials.read())
+
+  http.answer(updateCredentials, async ({ body }) => {
+    await credentials.store(body)
+    return credentials.read()
+  })
+}
