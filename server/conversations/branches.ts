@@ -1,0 +1,84 @@
+import type { ConversationRecord, Place } from '#contract/conversations.ts'
+import { besideBranch, branchOf, leafUnder, pathTo } from '#contract/messageTree.ts'
+import type { Message } from '#contract/messages.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { searchIndex } from '#server/foundation/database/search.ts'
+import { newId } from '#server/foundation/ids.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import { sourceOf, toLinks, toMapping, toRecord } from './history.ts'
+import { messageKeeper } from './keepMessages.ts'
+import { requireRoom } from './room.ts'
+import { type ConversationRow, type ConversationStore, conversationStore } from './store.ts'
+
+export type Branches = ReturnType<typeof openBranches>
+
+/** The ways through a conversation. They are its owner's alone: a superuser may look, and goes none of them. */
+export function openBranches({ open, clock }: { open: OpenDatabase; clock: Clock }) {
+  const search = searchIndex(open.engine)
+  const keep = messageKeeper(search)
+
+  return {
+    /** From now on, on every device, the conversation is read to the newest leaf under this message, and goes on from there. */
+    choose: (user_id: number, conversation_id: string, message_id: string): Promise<Place> => open.transaction(async trx => {
+      const store = conversationStore(trx)
+      await requireOwn(store, user_id, conversation_id)
+      const current_node = leafUnder(await linksWith(store, conversation_id, message_id), message_id)
+      await store.change(conversation_id, { current_node })
+      return { current_node }
+    }),
+
+    /** The copy stands by itself: its messages have ids of their own. */
+    fork: (user_id: number, conversation_id: string, message_id: string): Promise<ConversationRecord> => open.transaction(async trx => {
+      const store = conversationStore(trx)
+      const conversation = await requireOwn(store, user_id, conversation_id)
+      const source = sourceOf(conversation)
+      // What lies with the provider cannot be copied there.
+      if (source !== 'openai_api') throw new Refusal('forkNotPossible')
+      const path = pathTo(toMapping(await store.messages(conversation_id), source), message_id)
+      if (path.length === 0) throw new Refusal('messageNotFound')
+      await requireRoom(store, user_id, source, open.engine)
+      const now = clock.now()
+      const copy = { conversation_id: newId(), source, title: conversation.title, user_id, model: conversation.current_model, now }
+      await store.insert(copy)
+      await keep(trx, copy.conversation_id, copied(path), now)
+      return toRecord(await requireOwn(store, user_id, copy.conversation_id))
+    }),
+
+    /** The question and all that follows from it are kept, and shown to nobody. A conversation of which nothing is left goes as well. */
+    withdraw: (user_id: number, conversation_id: string, message_id: string): Promise<Place> => open.transaction(async trx => {
+      const store = conversationStore(trx)
+      await store.lockPerson(user_id, open.engine)
+      const conversation = await requireOwn(store, user_id, conversation_id)
+      const links = await linksWith(store, conversation_id, message_id)
+      if (links[message_id]?.role !== 'user') throw new Refusal('messageNotFound')
+      const branch = branchOf(links, message_id)
+      const running = await store.runningAsks(conversation_id)
+      if (running.some(({ question_id }) => branch.has(question_id))) throw new Refusal('messageIsBeingAnswered')
+      await store.withdraw(conversation_id, [...branch], clock.now())
+      await search.remove(trx, conversation_id, [...branch])
+      const { current_node: before } = conversation
+      const current_node = before !== null && branch.has(before) ? besideBranch(links, message_id) : before
+      const isLeft = branch.size < Object.keys(links).length
+      await store.change(conversation_id, { current_node, ...(!isLeft && { is_valid: false }) })
+      return { current_node }
+    }),
+  }
+}
+
+async function requireOwn(store: ConversationStore, user_id: number, conversation_id: string): Promise<ConversationRow> {
+  const row = await store.find(conversation_id)
+  if (row === undefined || !row.is_valid || row.user_id !== user_id) throw new Refusal('conversationNotFound')
+  return row
+}
+
+async function linksWith(store: ConversationStore, conversation_id: string, message_id: string): Promise<ReturnType<typeof toLinks>> {
+  const links = toLinks(await store.links(conversation_id))
+  if (pathTo(links, message_id).length === 0) throw new Refusal('messageNotFound')
+  return links
+}
+
+function copied(path: readonly Message[]): Message[] {
+  const ids = path.map(() => newId())
+  return path.map((message, at) => ({ ...message, id: ids[at] ?? newId(), parent: ids[at - 1] ?? null, children: [] }))
+}

@@ -1,0 +1,85 @@
+import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import { sourceOf, toHistory, toRecord } from './history.ts'
+import { requireRoom } from './room.ts'
+import { type ConversationRow, conversationStore } from './store.ts'
+
+/** Who asks for a conversation. */
+export type Reader = { id: number; is_superuser: boolean }
+
+declare const owned: unique symbol
+/** A conversation that the reader may see and change; only `requireOwned` makes one. */
+export type Owned = ConversationRow & { readonly [owned]: true }
+
+export type Conversations = ReturnType<typeof openConversations>
+
+/** The conversations people keep (the specification, sections 3 and 4). */
+export function openConversations({ open, clock }: { open: OpenDatabase; clock: Clock }) {
+  const store = conversationStore(open.database)
+
+  /** Somebody else's, a deleted one and an unknown one are the same: not found. Superusers see all, deleted ones too. */
+  async function requireOwned(reader: Reader, conversation_id: string): Promise<Owned> {
+    const row = await store.find(conversation_id)
+    const mine = row !== undefined && (reader.is_superuser || row.user_id === reader.id && row.is_valid)
+    if (!mine) throw new Refusal('conversationNotFound')
+    return row as Owned // the one place that makes it
+  }
+
+  async function reread(conversation_id: string): Promise<ConversationRecord> {
+    const row = await store.find(conversation_id)
+    if (row === undefined) throw new Refusal('conversationNotFound')
+    return toRecord(row)
+  }
+
+  return {
+    requireOwned,
+    listOwn: async (user_id: number) => (await store.listForUser(user_id)).map(toRecord),
+    listAll: async (valid_only: boolean) => (await store.listAll(valid_only)).map(toRecord),
+
+    async history(reader: Reader, conversation: Owned): Promise<ConversationHistory> {
+      const [messages, running] = await Promise.all([
+        store.messages(conversation.conversation_id), store.runningAsks(conversation.conversation_id),
+      ])
+      const history = toHistory(conversation, messages, running[0])
+      const { user_id } = conversation
+      return user_id === reader.id ? history : { ...history, owner: user_id === null ? null : await store.owner(user_id) ?? null }
+    },
+
+    async rename(conversation: Owned, title: string): Promise<ConversationRecord> {
+      await store.change(conversation.conversation_id, { title })
+      return reread(conversation.conversation_id)
+    },
+
+    /** Marks it invalid: it leaves the list and is kept (the specification, section 4). */
+    async delete(reader: Reader, conversation_id: string): Promise<void> {
+      const row = await store.find(conversation_id)
+      if (row === undefined || (!reader.is_superuser && row.user_id !== reader.id)) throw new Refusal('conversationNotFound')
+      if (!row.is_valid) throw new Refusal('conversationAlreadyDeleted')
+      await store.change(conversation_id, { is_valid: false })
+    },
+
+    async restore(reader: Reader, conversation_id: string): Promise<ConversationRecord> {
+      const row = await store.find(conversation_id)
+      if (row === undefined || (!reader.is_superuser && row.user_id !== reader.id)) throw new Refusal('conversationNotFound')
+      await open.transaction(async trx => {
+        // Else deleting, beginning another and restoring would be a way around the limit.
+        if (!row.is_valid && row.user_id === reader.id) await requireRoom(conversationStore(trx), reader.id, sourceOf(row), open.engine)
+        await conversationStore(trx).change(conversation_id, { is_valid: true })
+      })
+      return reread(conversation_id)
+    },
+
+    deleteAllOf: (user_id: number) => store.invalidateAllOf(user_id),
+    vanish: (conversation: Owned) => store.remove(conversation.conversation_id),
+
+    /** All digits are a user id first; anything else, and an id nobody has, is a user name. */
+    async assign(conversation: Owned, user: string): Promise<void> {
+      const byId = /^\d{1,15}$/.test(user) ? await store.userNumbered(Number(user)) : undefined
+      const found = byId ?? await store.userNamed(user)
+      if (found === undefined) throw new Refusal('userNotFound')
+      await store.change(conversation.conversation_id, { user_id: found.id, update_time: clock.now() })
+    },
+  }
+}

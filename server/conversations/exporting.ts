@@ -1,0 +1,32 @@
+import type { ResultOf } from '#contract/call.ts'
+import type { ConversationHistory } from '#contract/conversations.ts'
+import type { exportConversations } from '#contract/transfer.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { toHistory } from './history.ts'
+import { conversationStore } from './store.ts'
+import { transferStore } from './transferStore.ts'
+
+/** Characters of JSON after which an answer is large enough; the conversation that goes beyond it is still in it. */
+const ENOUGH = 1_000_000
+const MOST = 100
+
+type ExportPage = ResultOf<typeof exportConversations>
+
+/** One's own conversations, as many at a time as make an answer of bounded size. */
+export function exporting({ open }: { open: OpenDatabase }) {
+  const store = conversationStore(open.database)
+  const transfer = transferStore(open.database)
+  return async (user_id: number, after: string | undefined): Promise<ExportPage> => {
+    const [rows, total] = await Promise.all([transfer.validAfter(user_id, Number(after ?? 0), MOST), transfer.countValid(user_id)])
+    const conversations: ConversationHistory[] = []
+    let size = 0
+    for (const row of rows) {
+      const history = toHistory(row, await store.messages(row.conversation_id), undefined)
+      conversations.push(history)
+      size += JSON.stringify(history.mapping).length
+      if (size >= ENOUGH) break
+    }
+    const all = conversations.length === rows.length && rows.length < MOST
+    return { conversations, next: all ? null : String(rows[conversations.length - 1]?.id), total }
+  }
+}

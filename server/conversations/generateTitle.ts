@@ -1,0 +1,41 @@
+import type { Source } from '#contract/models.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import type { Providers } from '#server/providers/providers.ts'
+import type { Personal, Upstreams } from '#server/providers/upstreams.ts'
+import type { Owned } from './conversations.ts'
+import { sourceOf, toMessage } from './history.ts'
+import { messagePath } from './path.ts'
+import { conversationStore } from './store.ts'
+import { makeTitle } from './titles.ts'
+
+/** So many messages from the beginning tell what a conversation is about. */
+const EXCHANGE = 2
+
+type Needs = {
+  open: OpenDatabase
+  upstreams: Upstreams
+  providers: Providers
+  personal(user_id: number, source: Source): Promise<Personal | null>
+  closing: AbortSignal
+}
+
+/** Makes a title when somebody asks for it; one that is there is left alone. */
+export function generatingTitles({ open, upstreams, providers, personal, closing }: Needs) {
+  const store = conversationStore(open.database)
+  return async (conversation: Owned, message_id: string): Promise<string> => {
+    const { conversation_id, title, current_model, user_id } = conversation
+    if (title !== null && title !== '') throw new Refusal('conversationTitleAlreadyGenerated')
+    const source = sourceOf(conversation)
+    const rows = await messagePath(open.database, conversation_id, message_id, 1000)
+    const provider = providers[source]
+    if (rows.length === 0) throw new Refusal('missingMessage')
+    if (provider === null || current_model === null) throw new Refusal('generateTitleFailed')
+    const own = user_id === null ? null : await personal(user_id, source)
+    const upstream = upstreams.find(source, current_model, own)
+    const made = await makeTitle(provider, upstream, rows.slice(0, EXCHANGE).map(row => toMessage(row, source)), closing)
+    if (made === '') throw new Refusal('generateTitleFailed')
+    if (!await store.titleOnce(conversation_id, made)) throw new Refusal('conversationTitleAlreadyGenerated')
+    return made
+  }
+}

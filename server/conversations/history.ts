@@ -1,0 +1,85 @@
+import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
+import type { Content, Message, MessageMetadata, Role } from '#contract/messages.ts'
+import type { Source } from '#contract/models.ts'
+import type { ConversationRow, MessageRow } from './store.ts'
+
+export const iso = (time: number): string => new Date(time).toISOString()
+
+/** The record of the specification, section 3. */
+export function toRecord(row: ConversationRow): ConversationRecord {
+  return {
+    id: row.id,
+    source: sourceOf(row),
+    conversation_id: row.conversation_id,
+    source_id: row.source_id,
+    title: row.title,
+    user_id: row.user_id,
+    is_valid: row.is_valid,
+    current_model: row.current_model,
+    create_time: iso(row.create_time),
+    update_time: row.update_time === null ? null : iso(row.update_time),
+  }
+}
+
+/** Content and metadata were checked when they were stored, so they are taken at their word here. */
+export function toMessage(row: MessageRow, source: Source): Message {
+  return {
+    id: row.message_id,
+    source,
+    role: row.role as Role,
+    author_name: row.author_name,
+    model: row.model,
+    create_time: iso(row.create_time),
+    parent: row.parent,
+    children: [],
+    content: row.content as Content | null,
+    metadata: row.message_metadata as MessageMetadata | null,
+  }
+}
+
+/** The messages by id, each knowing its children in the order in which they came. */
+export function toMapping(rows: readonly MessageRow[], source: Source): Record<string, Message> {
+  return joined(rows.map(row => toMessage(row, source)))
+}
+
+type Link = { id: string; parent: string | null; role: string; children: string[] }
+
+/** The same of what a walk needs. */
+export function toLinks(rows: readonly Pick<MessageRow, 'message_id' | 'parent' | 'role'>[]): Record<string, Link> {
+  return joined(rows.map(({ message_id, parent, role }): Link => ({ id: message_id, parent, role, children: [] })))
+}
+
+function joined<N extends { id: string; parent: string | null; children: string[] }>(nodes: readonly N[]): Record<string, N> {
+  const mapping: Record<string, N> = {}
+  for (const node of nodes) mapping[node.id] = node
+  for (const { id, parent } of nodes) {
+    if (parent !== null) mapping[parent]?.children.push(id)
+  }
+  return mapping
+}
+
+/** The ask that is being answered, and what its answer follows. */
+type Running = { ask_id: string; question_id: string }
+
+/** The history document of the specification, section 3, assembled from the rows. */
+export function toHistory(row: ConversationRow, messages: readonly MessageRow[], running: Running | undefined): ConversationHistory {
+  const source = sourceOf(row)
+  return {
+    _id: row.conversation_id,
+    source,
+    title: row.title ?? '',
+    create_time: iso(row.create_time),
+    update_time: iso(row.update_time ?? row.create_time),
+    mapping: toMapping(messages, source),
+    // An answer that is given once more becomes current with its end, and is looked at from its beginning.
+    current_node: running?.question_id ?? row.current_node,
+    current_model: row.current_model,
+    metadata: source === 'openai_web' ? { source, ...row.conversation_metadata } : null,
+    running_ask: running?.ask_id ?? null,
+  }
+}
+
+/** Only the two sources are ever stored. */
+export function sourceOf(row: Pick<ConversationRow, 'source'>): Source {
+  return row.source as Source
+}

@@ -1,0 +1,121 @@
+import { MAX_TITLE_LENGTH, Title } from '#contract/conversations.ts'
+import { textOf } from '#contract/messages.ts'
+import type { Source } from '#contract/models.ts'
+import type { ImportedConversation, ImportedMessage, ImportResult } from '#contract/transfer.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
+import type { SearchIndex } from '#server/foundation/database/search.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import { requireRoom } from './room.ts'
+import { type ConversationRow, conversationStore } from './store.ts'
+import { importedConversationId, importedMessageId } from './transferIds.ts'
+import { transferStore } from './transferStore.ts'
+
+/** The web source continues its own conversations only; with an API any history can go on (docs/decisions). */
+const SOURCE: Source = 'openai_api'
+
+type Needs = { open: OpenDatabase; clock: Clock; search: SearchIndex; mostMessages(): number }
+type Place = { conversation_id: string; known: ConversationRow | undefined }
+
+/** Takes conversations from a file. Each is a transaction of its own, and may come in parts, one after the other. */
+export function importing({ open, clock, search, mostMessages }: Needs) {
+  return async (user_id: number, conversations: readonly ImportedConversation[]): Promise<ImportResult[]> => {
+    const results: ImportResult[] = []
+    for (const conversation of conversations) results.push(await takenOrRefused(user_id, conversation))
+    return results
+  }
+
+  async function takenOrRefused(user_id: number, conversation: ImportedConversation): Promise<ImportResult> {
+    try {
+      return await open.transaction(trx => take(trx, user_id, conversation))
+    } catch (error) {
+      // One that is refused does not keep the others of the file out.
+      if (!(error instanceof Refusal)) throw error
+      return { conversation_id: null, outcome: 'refused', added: 0, reason: error.message }
+    }
+  }
+
+  async function take(trx: Transaction, user_id: number, conversation: ImportedConversation): Promise<ImportResult> {
+    // Of two imports at once the second finds what the first has stored; and nothing is asked in the meantime.
+    await conversationStore(trx).lockPerson(user_id, open.engine)
+    const place = await findPlace(trx, user_id, conversation.id)
+    const { conversation_id, known } = place
+    // The provider holds the truth about a conversation of the web source; it is not mended behind its back.
+    if (known?.is_valid && known.source !== SOURCE) return { conversation_id, outcome: 'present', added: 0, reason: null }
+    const back = known === undefined || !known.is_valid
+    if (back) await requireRoom(conversationStore(trx), user_id, SOURCE, open.engine)
+    if (known === undefined && (conversation.message_count ?? 0) > mostMessages()) throw new Refusal('conversationTooLong')
+    if (known === undefined) await store(trx).insert(rowOf(user_id, conversation_id, conversation, clock.now()))
+    const added = await addMissing(trx, conversation_id, conversation)
+    const last = added.at(-1)
+    const current = added.find(id => id === nodeOf(conversation_id, conversation.current_node)) ?? (known?.current_node == null ? last : undefined)
+    if (back || last !== undefined) {
+      await store(trx).change(conversation_id, {
+        is_valid: true,
+        ...(current !== undefined && { current_node: current }),
+        update_time: Math.max(known?.update_time ?? 0, past(conversation.update_time, clock.now())),
+      })
+    }
+    return { conversation_id, outcome: known === undefined ? 'new' : back || last !== undefined ? 'completed' : 'present', added: added.length, reason: null }
+  }
+
+  /** One's own is known by its id; what came from elsewhere, by the id it was given when it came first. */
+  async function findPlace(trx: Transaction, user_id: number, original: string): Promise<Place> {
+    const derived = importedConversationId(user_id, original)
+    const own = await store(trx).ownAmong(user_id, [original, derived])
+    const known = own.find(({ conversation_id }) => conversation_id === original) ?? own[0]
+    // An administrator has given it to somebody else since.
+    if (known === undefined && await conversationStore(trx).find(derived) !== undefined) throw new Refusal('conversationNotFound')
+    return { conversation_id: known?.conversation_id ?? derived, known }
+  }
+
+  /** The ids of those that were not there. What follows from a withdrawn message stays away with it. */
+  async function addMissing(trx: Transaction, conversation_id: string, { messages, create_time }: ImportedConversation): Promise<string[]> {
+    const there = await store(trx).placesOfMessages(conversation_id)
+    const known = new Set(there.map(({ message_id }) => message_id))
+    const withdrawn = new Set(there.filter(({ withdraw_time }) => withdraw_time !== null).map(({ message_id }) => message_id))
+    const missing = []
+    for (const message of messages) {
+      const row = messageRow(conversation_id, message, create_time, clock.now())
+      if (row.parent !== null && withdrawn.has(row.parent)) withdrawn.add(row.message_id)
+      if (known.has(row.message_id) || withdrawn.has(row.message_id)) continue
+      missing.push({ row: { ...row, parent: row.parent !== null && known.has(row.parent) ? row.parent : null }, text: textOf(message) })
+      known.add(row.message_id)
+    }
+    if (there.length + missing.length > mostMessages()) throw new Refusal('conversationTooLong')
+    const end = there.reduce((most, { position }) => Math.max(most, position), 0)
+    await store(trx).addMessages(conversation_id, end + 1, missing.map(({ row }) => row))
+    for (const { row, text } of missing) if (text !== '') await search.add(trx, { conversation_id, message_id: row.message_id, text })
+    return missing.map(({ row }) => row.message_id)
+  }
+}
+
+const store = transferStore
+
+const nodeOf = (conversation_id: string, original: string | null) => original === null ? null : importedMessageId(conversation_id, original)
+
+function rowOf(user_id: number, conversation_id: string, { title, create_time, update_time, current_model }: ImportedConversation, now: number) {
+  return {
+    conversation_id, user_id, source: SOURCE, title: titleOf(title), is_valid: true, current_model,
+    create_time: past(create_time, now), update_time: past(update_time, now),
+  }
+}
+
+/** A title as we take it, cut where it is too long; what is none becomes the unnamed conversation. */
+function titleOf(title: string | null): string | null {
+  const line = (title ?? '').replace(/\p{Cc}+/gu, ' ').trim().slice(0, MAX_TITLE_LENGTH).replace(/[\uD800-\uDBFF]$/, '')
+  return Title.safeParse(line).success ? line : null
+}
+
+function messageRow(conversation_id: string, message: ImportedMessage, fallback: string, now: number) {
+  const { id, parent, role, author_name, model, content, metadata } = message
+  return {
+    message_id: importedMessageId(conversation_id, id), parent: nodeOf(conversation_id, parent), role, author_name, model, content,
+    message_metadata: metadata, create_time: past(message.create_time ?? fallback, now),
+  }
+}
+
+/** Nothing of a file has happened in the future, where it would stand above all else for ever. */
+function past(time: string, now: number): number {
+  return Math.min(Math.max(Date.parse(time) || 0, 0), now)
+}

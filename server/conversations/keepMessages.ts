@@ -1,0 +1,20 @@
+import { type Message, textOf } from '#contract/messages.ts'
+import type { Transaction } from '#server/foundation/database/open.ts'
+import type { SearchIndex } from '#server/foundation/database/search.ts'
+import { conversationStore } from './store.ts'
+
+/** What makes a message part of a conversation, in one place: its row, its words in the search, the conversation's state. */
+export function messageKeeper(search: SearchIndex) {
+  return async (trx: Transaction, conversation_id: string, messages: readonly Message[], now: number): Promise<void> => {
+    const last = messages.at(-1)
+    if (last === undefined) return
+    const store = conversationStore(trx)
+    await Promise.all([
+      store.addMessages(conversation_id, messages),
+      ...messages.map(message => ({ message_id: message.id, text: textOf(message) })).filter(({ text }) => text !== '')
+        .map(searched => search.add(trx, { conversation_id, ...searched })),
+      store.goOn(conversation_id, { current_node: last.id, update_time: now, model: last.model }),
+    ])
+  }
+}
+export type KeepMessages = ReturnType<typeof messageKeeper>

@@ -1,0 +1,14 @@
+import { UNLIMITED } from '#contract/limits.ts'
+import type { Source } from '#contract/models.ts'
+import type { Engine } from '#server/foundation/database/definition.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import type { ConversationStore } from './store.ts'
+
+/** Refuses another conversation to whoever has as many as allowed. Two of the same instant do not both pass. */
+export async function requireRoom(store: ConversationStore, user_id: number, source: Source, engine: Engine): Promise<void> {
+  await store.lockPerson(user_id, engine)
+  const max_conv_count = await store.maxConvCount(user_id, source)
+  if (max_conv_count !== UNLIMITED && await store.countValid(user_id, source) >= max_conv_count) {
+    throw new Refusal('maxConversationCountReached', { max_conv_count })
+  }
+}

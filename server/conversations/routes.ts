@@ -1,0 +1,47 @@
+import {
+  assignConversation, chooseBranch, deleteAllConversations, deleteConversation, forkConversation, generateTitle, listAllConversations, listConversations,
+  readConversation, readConversationCache, renameConversation, restoreConversation, searchConversations, vanishConversation, withdrawQuestion,
+} from '#contract/conversations.ts'
+import type { Http } from '#server/foundation/http.ts'
+import type { Branches } from './branches.ts'
+import type { Conversations, Owned, Reader } from './conversations.ts'
+import type { conversationSearch } from './search.ts'
+
+type Rules = {
+  conversations: Conversations
+  branches: Branches
+  find: ReturnType<typeof conversationSearch>
+  generateTitle(conversation: Owned, message_id: string): Promise<string>
+}
+
+export function conversationRoutes(http: Http<Reader>, { conversations, branches, find, generateTitle: generate }: Rules): void {
+  http.answer(listConversations, ({ user }) => conversations.listOwn(user.id))
+  http.answer(listAllConversations, ({ query }) => conversations.listAll(query.valid_only === 'true'))
+  http.answer(searchConversations, ({ user, query }) => find(user.id, query.words, Number(query.skip ?? 0)))
+  http.answer(readConversation, async ({ user, params }) => conversations.history(user, await conversations.requireOwned(user, params.id)))
+  http.answer(readConversationCache, async ({ user, params }) => conversations.history(user, await conversations.requireOwned(user, params.id)))
+  http.answer(renameConversation, async ({ user, params, query }) =>
+    conversations.rename(await conversations.requireOwned(user, params.id), query.title))
+  http.answer(generateTitle, async ({ user, params, query }) =>
+    generate(await conversations.requireOwned(user, params.id), query.message_id))
+  http.answer(chooseBranch, ({ user, params, query }) => branches.choose(user.id, params.id, query.message_id))
+  http.answer(forkConversation, ({ user, params, query }) => branches.fork(user.id, params.id, query.message_id))
+  http.answer(withdrawQuestion, ({ user, params }) => branches.withdraw(user.id, params.id, params.message_id))
+  http.answer(restoreConversation, ({ user, params }) => conversations.restore(user, params.id))
+  http.answer(deleteConversation, async ({ user, params }) => {
+    await conversations.delete(user, params.id)
+    return null
+  })
+  http.answer(deleteAllConversations, async ({ user }) => {
+    await conversations.deleteAllOf(user.id)
+    return null
+  })
+  http.answer(vanishConversation, async ({ user, params }) => {
+    await conversations.vanish(await conversations.requireOwned(user, params.id))
+    return null
+  })
+  http.answer(assignConversation, async ({ user, params }) => {
+    await conversations.assign(await conversations.requireOwned(user, params.id), params.user)
+    return null
+  })
+}

@@ -1,0 +1,54 @@
+import type { SearchResult, SearchResults } from '#contract/conversations.ts'
+import { textOf } from '#contract/messages.ts'
+import { placesOf } from '#contract/searchWords.ts'
+import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
+import type { SearchHit, SearchIndex } from '#server/foundation/database/search.ts'
+import { iso, sourceOf, toMessage } from './history.ts'
+
+/** Results of one answer. */
+const AT_A_TIME = 50
+/** Characters before and after the first hit. */
+const BEFORE = 30
+const AFTER = 90
+
+/** Of Markdown, what only disturbs on a line of plain text. */
+const MARKS = /\*\*|__|`{3}\w*|`|^#{1,6} /gm
+
+/** Finds words in a person's own messages, Chinese included (docs/architecture.md, "Storage"). */
+export function conversationSearch({ open, search }: { open: OpenDatabase; search: SearchIndex }) {
+  return async (user_id: number, words: string, skip: number): Promise<SearchResults> => {
+    const hits = await search.find(open.database, { conversation_ids_of_user: user_id, words, limit: AT_A_TIME, skip })
+    return { results: await resultsOf(open.database, hits, words), total: Math.max(hits[0]?.total ?? 0, hits.length) }
+  }
+}
+
+async function resultsOf(database: Database, hits: readonly SearchHit[], words: string): Promise<SearchResult[]> {
+  if (hits.length === 0) return []
+  const conversation_ids = [...new Set(hits.map(hit => hit.conversation_id))]
+  const [conversations, messages] = await Promise.all([
+    database.selectFrom('conversations').selectAll().where('conversation_id', 'in', conversation_ids).execute(),
+    database.selectFrom('messages').selectAll().where('conversation_id', 'in', conversation_ids)
+      .where('message_id', 'in', hits.map(hit => hit.message_id)).execute(),
+  ])
+  const conversationOf = new Map(conversations.map(row => [row.conversation_id, row]))
+  const messageOf = new Map(messages.map(row => [`${row.conversation_id} ${row.message_id}`, row]))
+  return hits.flatMap(({ conversation_id, message_id }) => {
+    const [conversation, message] = [conversationOf.get(conversation_id), messageOf.get(`${conversation_id} ${message_id}`)]
+    if (conversation === undefined || message === undefined) return []
+    const text = textOf(toMessage(message, sourceOf(conversation)))
+    return [{
+      conversation_id, message_id, title: conversation.title, role: message.role, create_time: iso(message.create_time), excerpt: excerpt(text, words),
+    }]
+  })
+}
+
+/** Some words around the first place where one of the looked-for words stands, on one line. */
+export function excerpt(text: string, words: string): string {
+  const line = text.replace(MARKS, '').replace(/\s+/g, ' ').trim()
+  const [first] = placesOf(line, words)
+  const start = Math.max(0, (first?.[0] ?? 0) - BEFORE)
+  const end = start + BEFORE + AFTER
+  // A cut through a surrogate pair would leave half a character on either side.
+  const cut = line.slice(start, end).toWellFormed().replace(/^\uFFFD|\uFFFD$/g, '')
+  return `${start > 0 ? '…' : ''}${cut}${end < line.length ? '…' : ''}`
+}

@@ -1,0 +1,51 @@
+import { MAX_TITLE_LENGTH } from '#contract/conversations.ts'
+import { type Message, textOf } from '#contract/messages.ts'
+import type { Provider, Upstream } from '#server/providers/provider.ts'
+
+/** Milliseconds. A title is worth a short wait only. */
+const DEADLINE = 15_000
+/** Of the question and of the answer, in characters: enough to know what a conversation is about. */
+const EXCERPT = 1200
+const LONGEST_MADE = 60
+
+/** What the model is asked for. The simulator knows it by its beginning. */
+export const TITLE_REQUEST = 'Write a title of at most 8 words for this conversation, in its language. Answer with the title alone.'
+
+/** A title made by the model from the first exchange; by the question's first line when the model gives none. */
+export async function makeTitle(provider: Provider, upstream: Upstream, exchange: readonly Message[], signal: AbortSignal): Promise<string> {
+  const question = exchange.find(message => message.role === 'user')
+  const fallback = titleFromText(question === undefined ? '' : textOf(question))
+  const request: Message = {
+    id: '', source: 'openai_api', role: 'user', author_name: null, model: null, create_time: null, parent: null, children: [], metadata: null,
+    content: { content_type: 'text', text: TITLE_REQUEST },
+  }
+  try {
+    const thread = [...exchange.map(shortened), request]
+    let made = ''
+    const draft = { id: '', source: 'openai_api', model: null, parent: null, create_time: null } as const
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE)])
+    for await (const event of provider.reply(thread, draft, { ...upstream, max_answer_length: 400 }, deadline)) {
+      if (event.type === 'text') made += event.text
+    }
+    return titleFromText(made) || fallback
+  } catch {
+    // Whatever kept the model from answering, the conversation still gets a name.
+    return fallback
+  }
+}
+
+/** The first line with something in it, without Markdown's marks, quotes and a full stop, cut to a readable length. */
+export function titleFromText(text: string): string {
+  const line = text.split('\n').map(bare).find(candidate => candidate !== '') ?? ''
+  const characters = [...line]
+  const cut = characters.length > LONGEST_MADE ? `${characters.slice(0, LONGEST_MADE - 1).join('').trimEnd()}…` : line
+  return cut.slice(0, MAX_TITLE_LENGTH)
+}
+
+function bare(line: string): string {
+  return line.toWellFormed().replace(/\p{Cc}/gu, ' ').replace(/^[\s#>*\-`_"'“”「『《]+|[\s*`_"'“”」』》.。]+$/g, '').trim()
+}
+
+function shortened(message: Message): Message {
+  return { ...message, content: { content_type: 'text', text: textOf(message).slice(0, EXCERPT) } }
+}

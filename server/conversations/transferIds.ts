@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto'
+import { Uuid } from '#contract/envelope.ts'
+
+/** The same for the same person and file, so that nothing is doubled; another for everybody else. */
+export const importedConversationId = (user_id: number, original: string): string => idFrom(`conversation\n${user_id}\n${original}`)
+
+/** Messages keep their ids, which need be unique in their conversation only; what is no id as we know them becomes one. */
+export function importedMessageId(conversation_id: string, original: string): string {
+  return Uuid.safeParse(original).success ? original.toLowerCase() : idFrom(`message\n${conversation_id}\n${original}`)
+}
+
+/** A UUID, version 8: of a kind of one's own. */
+function idFrom(name: string): string {
+  const hex = createHash('sha256').update(name).digest('hex')
+  const variant = ((parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}

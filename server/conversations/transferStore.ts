@@ -1,0 +1,43 @@
+import type { Insertable } from 'kysely'
+import type { Database, Tables } from '#server/foundation/database/open.ts'
+import type { ConversationRow } from './store.ts'
+
+/** Rows of one statement, well below the bound of parameters of either database. */
+const BATCH = 500
+
+type NewConversation = Insertable<Tables['conversations']>
+type NewMessage = Omit<Insertable<Tables['messages']>, 'conversation_id' | 'position'>
+
+/** What exporting and importing ask of the database, beside the queries of every day. */
+export function transferStore(database: Database) {
+  return {
+    /** In the order of their making, so that one that is used meanwhile is neither missed nor given twice. */
+    validAfter: (user_id: number, id: number, limit: number) =>
+      database.selectFrom('conversations').selectAll()
+        .where('user_id', '=', user_id).where('is_valid', '=', true).where('id', '>', id).orderBy('id').limit(limit).execute(),
+
+    countValid: (user_id: number) =>
+      database.selectFrom('conversations').select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('user_id', '=', user_id).where('is_valid', '=', true).executeTakeFirstOrThrow().then(({ count }) => Number(count)),
+
+    ownAmong: (user_id: number, conversation_ids: readonly string[]) =>
+      database.selectFrom('conversations').selectAll().where('user_id', '=', user_id).where('conversation_id', 'in', conversation_ids).execute(),
+
+    insert: (row: NewConversation) => database.insertInto('conversations').values(row).execute(),
+
+    change: (conversation_id: string, change: Partial<Pick<ConversationRow, 'is_valid' | 'update_time' | 'current_node'>>) =>
+      database.updateTable('conversations').set(change).where('conversation_id', '=', conversation_id).execute(),
+
+    /** Withdrawn ones as well: what was taken back does not return with a file. */
+    placesOfMessages: (conversation_id: string) =>
+      database.selectFrom('messages').select(['message_id', 'position', 'withdraw_time']).where('conversation_id', '=', conversation_id).execute(),
+
+    addMessages: async (conversation_id: string, first: number, messages: readonly NewMessage[]) => {
+      for (let start = 0; start < messages.length; start += BATCH) {
+        await database.insertInto('messages')
+          .values(messages.slice(start, start + BATCH).map((message, at) => ({ ...message, conversation_id, position: first + start + at }))).execute()
+      }
+    },
+  }
+}
+export type TransferStore = ReturnType<typeof transferStore>
