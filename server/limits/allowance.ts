@@ -1,0 +1,82 @@
+import type { Allowance, Counted, SourceAllowance, Verdict, WindowState } from '#contract/allowance.ts'
+import type { Configuration } from '#contract/configuration.ts'
+import { UNLIMITED } from '#contract/limits.ts'
+import { type Source, SOURCES } from '#contract/models.ts'
+import { enabledModels } from '#server/configuration/models.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { type AskShape, factsOf, readSourceFacts, type SourceFacts } from './facts.ts'
+import { type AskFacts, firstRefusal, opensAt, windowOpens } from './rules.ts'
+import { limitStore } from './store.ts'
+
+type Needs = {
+  open: OpenDatabase
+  clock: Clock
+  configuration(): Configuration
+  laneOf(user_id: number, source: Source): Promise<string>
+}
+
+/** What a person may ask, what remains and when it opens: the same rules that admit an ask, asked without one. */
+export function openAllowances({ open, clock, configuration, laneOf }: Needs) {
+  return async (user_id: number): Promise<Allowance> => {
+    const [now, settings] = [clock.now(), configuration()]
+    const sources = await Promise.all(SOURCES.map(async source => {
+      const asker = { user_id, source, lane: await laneOf(user_id, source), now, configuration: settings }
+      return sourceAllowance(open, user_id, await readSourceFacts(open.database, asker, true))
+    }))
+    return { now: iso(now), time_zone: settings.portal.time_zone, sources }
+  }
+}
+
+async function sourceAllowance({ database }: OpenDatabase, user_id: number, read: SourceFacts): Promise<SourceAllowance> {
+  const { source, setting, configuration, now } = read
+  const used = await usedOf(limitStore(database), user_id, source, read)
+  const models = enabledModels(configuration, source).map(({ code }) => ({
+    model: code,
+    count: counted(read.model_ask_counts.get(code) ?? UNLIMITED, used.models.get(code) ?? 0),
+    verdict: verdictOf(factsOf(read, shape(code, false))),
+  }))
+  const best = models.find(({ verdict }) => verdict.may_ask)?.model ?? models[0]?.model ?? ''
+  return {
+    source,
+    verdict: verdictOf(factsOf(read, shape(best, false))),
+    new_conversation: verdictOf(factsOf(read, shape(best, true))),
+    valid_until: setting.valid_until === null ? null : iso(setting.valid_until),
+    daily_available_time_slots: setting.daily_available_time_slots,
+    total: counted(setting.total_ask_count, used.total),
+    conversations: { used: read.valid_conversations, allowed: setting.max_conv_count },
+    windows: setting.rate_limits.map(limit => windowState(limit, read.recent_asks, now)),
+    models,
+  }
+}
+
+/** How much of each bounded count has been used since it was last set; the unlimited ones are not looked up. */
+async function usedOf(store: ReturnType<typeof limitStore>, user_id: number, source: Source, read: SourceFacts) {
+  const bounded = [...read.model_ask_counts].filter(([, count]) => count !== UNLIMITED).map(([model]) => model)
+  return {
+    total: read.setting.total_ask_count === UNLIMITED ? 0 : await store.usedOfTotal(user_id, source),
+    models: new Map(await Promise.all(bounded.map(async model => [model, await store.usedOfModel(user_id, source, model)] as const))),
+  }
+}
+
+function counted(remaining: number, used: number): Counted {
+  return remaining === UNLIMITED ? { used, allowed: UNLIMITED, remaining } : { used, allowed: remaining + used, remaining }
+}
+
+function windowState(limit: SourceFacts['setting']['rate_limits'][number], recent: readonly number[], now: number): WindowState {
+  const inside = recent.filter(time => time > now - limit.window_seconds * 1000)
+  const oldest = inside[0]
+  const opens = windowOpens(limit, recent, now)
+  const frees = opens !== null && opens > now ? opens : oldest === undefined ? null : oldest + limit.window_seconds * 1000
+  return { ...limit, used: inside.length, frees_at: frees === null ? null : iso(frees) }
+}
+
+export function verdictOf(facts: AskFacts): Verdict {
+  const refused = firstRefusal(facts)
+  if (refused === null) return { may_ask: true, message: null, values: null, opens_at: null }
+  const opening = opensAt(facts)
+  return { may_ask: false, message: `errors.${refused.key}`, values: refused.values ?? null, opens_at: opening === null ? null : iso(opening) }
+}
+
+const shape = (model: string, new_conversation: boolean): AskShape => ({ model, new_conversation, attachments: 0, images: 0 })
+const iso = (time: number) => new Date(time).toISOString()

@@ -1,0 +1,58 @@
+import type { AskRequest } from '#contract/asking.ts'
+import type { Configuration } from '#contract/configuration.ts'
+import type { Source } from '#contract/models.ts'
+import { isEnabled } from '#server/configuration/models.ts'
+import type { Database } from '#server/foundation/database/open.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import { limitStore } from './store.ts'
+import type { AskFacts } from './rules.ts'
+
+export type Asker = { user_id: number; source: Source; lane: string; now: number; configuration: Configuration }
+
+/** What an ask is about, as far as a rule looks at it. */
+export type AskShape = { model: string; new_conversation: boolean; attachments: number; images: number }
+
+export const shapeOf = (request: AskRequest): AskShape => ({
+  model: request.model,
+  new_conversation: request.new_conversation,
+  attachments: request.openai_web_attachments?.length ?? 0,
+  images: request.openai_web_multimodal_image_parts?.length ?? 0,
+})
+
+export type SourceFacts = Awaited<ReturnType<typeof readSourceFacts>>
+
+/** Milliseconds. Asks as old as this are read along with everything else; longer windows are asked for by themselves. */
+const USUAL_WINDOW = 10_800_000
+
+/** Everything the rules look at for one person and source, read once. */
+export async function readSourceFacts(database: Database, { user_id, source, lane, now, configuration }: Asker, withConversations: boolean) {
+  const store = limitStore(database)
+  const [setting, counts, running, waiting, valid_conversations, latest_asks] = await Promise.all([
+    store.sourceSetting(user_id, source), store.modelAskCounts(user_id, source), store.runningAsks(user_id), store.waitingIn(lane),
+    withConversations ? store.countedConversations(user_id, source) : 0, store.asksSince(user_id, source, now - USUAL_WINDOW),
+  ])
+  if (setting === undefined) throw new Refusal('userNotAllowToUseChatType')
+  const longest = Math.max(0, ...setting.rate_limits.map(limit => limit.window_seconds * 1000))
+  const recent_asks = longest > USUAL_WINDOW
+    ? await store.asksSince(user_id, source, now - longest)
+    : latest_asks.filter(time => time > now - longest)
+  return {
+    now, configuration, source, setting, valid_conversations, recent_asks, running, waiting,
+    model_ask_counts: new Map(counts.map(row => [row.model, row.ask_count])),
+  }
+}
+
+/** The facts of one ask. */
+export function factsOf({ configuration, source, model_ask_counts, ...read }: SourceFacts, shape: AskShape): AskFacts {
+  return {
+    ...read,
+    ...shape,
+    time_zone: configuration.portal.time_zone,
+    source_enabled: configuration[source].enabled,
+    model_enabled: isEnabled(configuration, source, shape.model),
+    uploading_disabled: read.setting.disable_uploading || configuration.openai_web.disable_uploading,
+    model_ask_count: model_ask_counts.get(shape.model),
+    max_running: configuration.asking.max_running_asks_per_user,
+    max_waiting: configuration.asking.max_queue_length,
+  }
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { eachDatabasePlace } from '#testing/database.ts'
+import { question } from '#testing/person.ts'
+import { startPortal } from '#testing/portal.ts'
+
+/** What the ledger says a count is, and what it is; 0 for an unlimited one. */
+async function sums({ database }: OpenDatabase, user_id: number) {
+  const { rows: [totals] } = await sql<{ ledger: number; count: number }>`
+    select (select coalesce(sum(change), 0) from ask_ledger where user_id = ${user_id} and source = 'openai_api' and of_total) as ledger,
+      (select case when total_ask_count < 0 then 0 else total_ask_count end from user_source_settings
+        where user_id = ${user_id} and source = 'openai_api') as count`.execute(database)
+  const { rows: models } = await sql<{ ledger: number; count: number }>`
+    select (select coalesce(sum(change), 0) from ask_ledger
+        where user_id = ${user_id} and source = 'openai_api' and model = counts.model and of_model) as ledger,
+      case when ask_count < 0 then 0 else ask_count end as count
+    from user_model_ask_counts as counts where user_id = ${user_id} and source = 'openai_api'`.execute(database)
+  return [totals, ...models].map(row => [Number(row?.ledger), Number(row?.count)])
+}
+
+const bounds = (total: number, gpt_4: number) => ({ openai_api: { total_ask_count: total, per_model_ask_count: { gpt_4 } } })
+
+eachDatabasePlace((_name, place) => {
+  describe('the ledger', () => {
+    test('sums to the counts after answers, failures and what administrators set', async () => {
+      const { app, admin, person, simulator } = await startPortal({ place: await place() })
+      const lin = await person()
+      const expectSums = async () => { for (const [ledger, count] of await sums(app.services.open, lin.id)) expect(ledger).toBe(count) }
+      await admin.result('PATCH', `/user/${lin.id}/setting`, bounds(10, 3))
+      await lin.ask('one', { new_title: 'one' })
+      simulator.nextFault({ kind: 'status', status: 500 })
+      await lin.ask('two', { new_title: 'two' })
+      await expectSums()
+      expect(await lin.result('GET', '/user/me')).toMatchObject({ setting: bounds(9, 2) })
+      await admin.result('PATCH', `/user/${lin.id}/setting`, bounds(-1, 5))
+      await lin.ask('three', { new_title: 'three' })
+      await expectSums()
+      await admin.result('PATCH', `/user/${lin.id}/setting`, bounds(4, -1))
+      await expectSums()
+      expect(await lin.result('GET', '/user/me')).toMatchObject({ setting: bounds(4, -1) })
+    })
+
+    test('lets what an administrator sets during an ask stand', async () => {
+      const { app, admin, person, simulator } = await startPortal({ place: await place() })
+      const lin = await person()
+      await admin.result('PATCH', `/user/${lin.id}/setting`, bounds(10, 3))
+      simulator.nextFault({ kind: 'stall', after_tokens: 0 })
+      const chat = await lin.chat(question('hello', { new_title: 'x' }))
+      await chat.until(frame => frame.type === 'waiting')
+      await admin.result('PATCH', `/user/${lin.id}/setting`, bounds(5, 1))
+      chat.send({ stop: true })
+      expect(await chat.until(frame => frame.type === 'finished')).toMatchObject({ outcome: 'stopped', charged: false })
+      expect(await lin.result('GET', '/user/me')).toMatchObject({ setting: bounds(5, 1) })
+      for (const [ledger, count] of await sums(app.services.open, lin.id)) expect(ledger).toBe(count)
+    })
+  })
+})

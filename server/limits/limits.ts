@@ -1,0 +1,53 @@
+import type { AskRequest } from '#contract/asking.ts'
+import { UNLIMITED } from '#contract/limits.ts'
+import type { Source } from '#contract/models.ts'
+import { ledgerStore } from '#server/accounts/ledger.ts'
+import type { Transaction } from '#server/foundation/database/open.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import { factsOf, shapeOf, type SourceFacts } from './facts.ts'
+import { type AskFacts, firstRefusal, opensAt, type Refused } from './rules.ts'
+import { limitStore } from './store.ts'
+
+/** What was taken for an ask; stored with it, so that whoever ends the ask can settle it. */
+export type Reserved = { total: boolean; model: boolean }
+
+type Charge = { ask_id: string; user_id: number; source: Source; model: string; now: number }
+
+/** Checks every limit, and says what an ask takes. Throws the refusal of the first rule that says no. */
+export function judge(read: SourceFacts, request: AskRequest): Reserved {
+  const facts = factsOf(read, shapeOf(request))
+  const refused = firstRefusal(facts)
+  if (refused !== null) throw refusalOf(refused, facts)
+  return { total: facts.setting.total_ask_count !== UNLIMITED, model: (facts.model_ask_count ?? UNLIMITED) !== UNLIMITED }
+}
+
+/** Reserves one ask, in the transaction that admits it. */
+export async function reserve(trx: Transaction, { ask_id, user_id, source, model, now }: Charge, { total, model: of_model }: Reserved): Promise<void> {
+  const store = limitStore(trx)
+  const counted = { user_id, source, model }
+  const [tookTotal, tookOfModel] = await Promise.all([
+    !total || store.takeTotal(counted), !of_model || store.takeOfModel(counted),
+    ledgerStore(trx).write([{ ...counted, ask_id, change: -1, of_total: total, of_model, reason: 'reserved', create_time: now }]),
+  ])
+  // What was judged may be older than another ask's reservation: only these conditional updates decide.
+  if (!tookTotal) throw new Refusal('noAvailableTotalAskCount')
+  if (!tookOfModel) throw new Refusal('noAvailableModelAskCount', { model })
+}
+
+/** Says with the rule when asking becomes possible, so that nobody has to try. */
+function refusalOf({ key, values }: Refused, facts: AskFacts): Refusal {
+  const opening = opensAt(facts)
+  return new Refusal(key, { ...values, ...(opening !== null && { opens_at: new Date(opening).toISOString() }) })
+}
+
+/** Settles once, at the end: any token is one ask, no token is given back. */
+export async function settle(trx: Transaction, charge: Charge, reserved: Reserved, charged: boolean): Promise<void> {
+  if (charged) return
+  const { ask_id, user_id, source, model, now } = charge
+  const counted = { user_id, source, model, ask_id }
+  const [store, ledger] = [limitStore(trx), ledgerStore(trx)]
+  // What an administrator set while the ask ran stands as it was set.
+  const of_total = reserved.total && !await ledger.setSince(counted, 'of_total', null) && await store.giveBackTotal(counted)
+  const of_model = reserved.model && !await ledger.setSince(counted, 'of_model', model) && await store.giveBackOfModel(counted)
+  await ledger.write([{ ...counted, change: 1, of_total, of_model, reason: 'given back', create_time: now }])
+}

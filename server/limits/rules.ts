@@ -1,0 +1,131 @@
+import { type RateLimit, type TimeSlot, UNLIMITED } from '#contract/limits.ts'
+import type { RefusalKey, RefusalValues } from '#contract/refusals.ts'
+import { EVERY_MODEL } from '#server/accounts/plans.ts'
+import { isOpen, nextOpening } from './timeSlots.ts'
+
+/** What the rules look at, read once by facts.ts; times in epoch milliseconds. */
+export type AskFacts = {
+  now: number
+  time_zone: string
+  source_enabled: boolean
+  model: string
+  model_enabled: boolean
+  new_conversation: boolean
+  attachments: number
+  images: number
+  uploading_disabled: boolean
+  setting: {
+    allow_to_use: boolean
+    valid_until: number | null
+    max_conv_count: number
+    total_ask_count: number
+    rate_limits: readonly RateLimit[]
+    daily_available_time_slots: readonly TimeSlot[]
+    available_models: readonly string[]
+  }
+  /** What remains for this model; missing is unlimited. */
+  model_ask_count: number | undefined
+  valid_conversations: number
+  /** When the person's asks of this source began, oldest first, as far back as the longest window. */
+  recent_asks: readonly number[]
+  running: number
+  max_running: number
+  waiting: number
+  max_waiting: number
+}
+
+/**
+ * A refusal, and the first moment (epoch milliseconds) at which this rule has nothing against the ask any more, if nobody
+ * does anything; null when waiting alone does not help.
+ */
+export type Refused = { key: RefusalKey; values?: RefusalValues; opens_at: number | null }
+
+/** Answers with the refusal it makes, or null when it has nothing against the ask. */
+export type LimitRule = (facts: AskFacts) => Refused | null
+
+export const sourceAllowed: LimitRule = ({ setting }) => setting.allow_to_use ? null : { key: 'userNotAllowToUseChatType', opens_at: null }
+
+export const sourceEnabled: LimitRule = ({ source_enabled }) => source_enabled ? null : { key: 'chatTypeNotEnabled', opens_at: null }
+
+export const stillValid: LimitRule = ({ setting: { valid_until }, now }) =>
+  valid_until !== null && now > valid_until
+    ? { key: 'userChatTypeExpired', values: { valid_until: new Date(valid_until).toISOString() }, opens_at: null }
+    : null
+
+export const insideTimeSlot: LimitRule = ({ setting: { daily_available_time_slots: slots }, now, time_zone }) => {
+  if (slots.length === 0) return null
+  if (isOpen(slots, now, time_zone)) return null
+  const told = slots.map(slot => `${slot.start_time.slice(0, 5)}–${slot.end_time.slice(0, 5)}`).join(', ')
+  return { key: 'userNotAllowToAskAtThisTime', values: { slots: told }, opens_at: nextOpening(slots, now, time_zone) }
+}
+
+export const modelAllowed: LimitRule = ({ setting: { available_models }, model }) =>
+  available_models.includes(EVERY_MODEL) || available_models.includes(model) ? null : { key: 'userNotAllowToUseModel', values: { model }, opens_at: null }
+
+export const modelEnabled: LimitRule = ({ model_enabled, model }) => model_enabled ? null : { key: 'modelNotEnabled', values: { model }, opens_at: null }
+
+export const totalAskCount: LimitRule = ({ setting: { total_ask_count } }) =>
+  total_ask_count !== UNLIMITED && total_ask_count <= 0 ? { key: 'noAvailableTotalAskCount', opens_at: null } : null
+
+export const modelAskCount: LimitRule = ({ model_ask_count, model }) =>
+  model_ask_count !== undefined && model_ask_count !== UNLIMITED && model_ask_count <= 0 ? { key: 'noAvailableModelAskCount', values: { model }, opens_at: null } : null
+
+export const conversationCount: LimitRule = ({ new_conversation, setting: { max_conv_count }, valid_conversations }) =>
+  new_conversation && max_conv_count !== UNLIMITED && valid_conversations >= max_conv_count
+    ? { key: 'maxConversationCountReached', values: { max_conv_count }, opens_at: null }
+    : null
+
+/** A window is full until its oldest ask has left it; of several full windows the one that stays full longest is told. */
+export const rateLimits: LimitRule = ({ setting: { rate_limits }, recent_asks, now }) => {
+  const openings = rate_limits.map(limit => windowOpens(limit, recent_asks, now)).filter(opening => opening !== now)
+  if (openings.length === 0) return null
+  const opens_at = openings.includes(null) ? null : Math.max(...openings.map(opening => opening ?? now))
+  return { key: 'askedTooOften', values: { retry_after_seconds: opens_at === null ? null : Math.ceil((opens_at - now) / 1000) }, opens_at }
+}
+
+/** `now` while there is room; null for a window that admits nobody. */
+export function windowOpens({ window_seconds, max_requests }: RateLimit, recent_asks: readonly number[], now: number): number | null {
+  if (max_requests === 0) return null
+  const inside = recent_asks.filter(time => time > now - window_seconds * 1000)
+  const leaving = inside[inside.length - max_requests]
+  return leaving === undefined ? now : leaving + window_seconds * 1000
+}
+
+export const uploadsAllowed: LimitRule = ({ attachments, images, uploading_disabled }) =>
+  attachments + images > 0 && uploading_disabled ? { key: 'uploadingNotAllowed', opens_at: null } : null
+
+export const oneAtATime: LimitRule = ({ running, max_running }) => running >= max_running ? { key: 'cannotConnectMoreThanOneClient', opens_at: null } : null
+
+export const queueLength: LimitRule = ({ waiting, max_waiting }) => waiting >= max_waiting ? { key: 'queueFull', values: { waiting }, opens_at: null } : null
+
+/** In the order the person is to hear of them: the first rule to refuse is the one reported (docs/protocol.md). */
+export const LIMIT_RULES = [
+  sourceAllowed, sourceEnabled, stillValid, insideTimeSlot, modelAllowed, modelEnabled, totalAskCount, modelAskCount,
+  conversationCount, rateLimits, uploadsAllowed, oneAtATime, queueLength,
+] satisfies LimitRule[]
+
+export function firstRefusal(facts: AskFacts): Refused | null {
+  for (const rule of LIMIT_RULES) {
+    const refused = rule(facts)
+    if (refused !== null) return refused
+  }
+  return null
+}
+
+/** More rules than this never take turns in refusing. */
+const MOST_STEPS = 20
+
+/**
+ * When the person may ask, if nobody does anything: now, a later moment, or null when waiting alone does not help. A rule
+ * that opens may leave another one closed at that moment, so it goes from opening to opening.
+ */
+export function opensAt(facts: AskFacts): number | null {
+  let moment = facts.now
+  for (let step = 0; step < MOST_STEPS; step++) {
+    const refused = firstRefusal({ ...facts, now: moment })
+    if (refused === null) return moment
+    if (refused.opens_at === null || refused.opens_at <= moment) return null
+    moment = refused.opens_at
+  }
+  return null
+}

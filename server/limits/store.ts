@@ -1,0 +1,80 @@
+import type { Source } from '#contract/models.ts'
+import type { Database } from '#server/foundation/database/open.ts'
+import { prepared } from '#server/foundation/database/prepared.ts'
+
+type Counted = { user_id: number; source: Source; model: string }
+type Asker = { user_id: number; source: Source }
+
+const sourceSetting = prepared((database, { user_id, source }: Asker) =>
+  database.selectFrom('user_source_settings').selectAll().where('user_id', '=', user_id).where('source', '=', source))
+
+const modelAskCounts = prepared((database, { user_id, source }: Asker) =>
+  database.selectFrom('user_model_ask_counts').select(['model', 'ask_count']).where('user_id', '=', user_id).where('source', '=', source))
+
+const countedConversations = prepared((database, { user_id, source }: Asker) =>
+  database.selectFrom('conversations').select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', user_id).where('source', '=', source).where('is_valid', '=', true)
+    .where(({ exists, selectFrom }) => exists(selectFrom('user_source_settings').select('max_conv_count')
+      .where('user_id', '=', user_id).where('source', '=', source).where('max_conv_count', '>=', 0))))
+
+const asksSince = prepared((database, { user_id, source, since }: Asker & { since: number }) =>
+  database.selectFrom('asks').select('create_time')
+    .where('user_id', '=', user_id).where('ask_state', 'in', ['queueing', 'asking', 'done']).where('create_time', '>', since)
+    .where('source', '=', source).where(({ or, eb }) => or([eb('ask_state', '!=', 'done'), eb('first_token_time', 'is not', null)]))
+    .orderBy('create_time'))
+
+const runningAsks = prepared((database, { user_id }: { user_id: number }) =>
+  database.selectFrom('asks').select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', user_id).where('ask_state', 'in', ['queueing', 'asking']))
+
+const waitingIn = prepared((database, { lane }: { lane: string }) =>
+  database.selectFrom('asks').select(({ fn }) => fn.countAll<number>().as('count')).where('lane', '=', lane).where('ask_state', '=', 'queueing'))
+
+const takeTotal = prepared((database, { user_id, source }: Asker) =>
+  database.updateTable('user_source_settings').set(eb => ({ total_ask_count: eb('total_ask_count', '-', 1) }))
+    .where('user_id', '=', user_id).where('source', '=', source).where('total_ask_count', '>', 0))
+
+const takeOfModel = prepared((database, { user_id, source, model }: Counted) =>
+  database.updateTable('user_model_ask_counts').set(eb => ({ ask_count: eb('ask_count', '-', 1) }))
+    .where('user_id', '=', user_id).where('source', '=', source).where('model', '=', model).where('ask_count', '>', 0))
+
+export function limitStore(database: Database) {
+  const usedSince = (user_id: number, source: Source, of: 'of_total' | 'of_model', model: string | null) => {
+    const rows = database.selectFrom('ask_ledger')
+      .where('user_id', '=', user_id).where('source', '=', source).where(of, '=', true)
+      .$if(model !== null, query => query.where('model', '=', model))
+    const lastSet = rows.where('reason', '=', 'set').select(({ fn }) => fn.max('id').as('id'))
+    return rows.select(({ fn }) => fn.sum<number | null>('change').as('change'))
+      .where(({ eb, fn }) => eb('id', '>', fn.coalesce(lastSet, eb.lit(0)))).executeTakeFirstOrThrow().then(row => -(row.change ?? 0))
+  }
+  return {
+    sourceSetting: (user_id: number, source: Source) => sourceSetting.first(database, { user_id, source }),
+    modelAskCounts: (user_id: number, source: Source) => modelAskCounts.rows(database, { user_id, source }),
+    /** The valid ones; none where their number has no bound, since then nobody looks. */
+    countedConversations: (user_id: number, source: Source) => countedConversations.one(database, { user_id, source }).then(row => row.count),
+    /** Beginnings of the asks that were charged or still may be, oldest first. */
+    asksSince: (user_id: number, source: Source, since: number) =>
+      asksSince.rows(database, { user_id, source, since }).then(rows => rows.map(row => row.create_time)),
+    runningAsks: (user_id: number) => runningAsks.one(database, { user_id }).then(row => row.count),
+    waitingIn: (lane: string) => waitingIn.one(database, { lane }).then(row => row.count),
+
+    /** Asks taken from a count, less those given back, since it was last set. */
+    usedOfTotal: (user_id: number, source: Source) => usedSince(user_id, source, 'of_total', null),
+    usedOfModel: (user_id: number, source: Source, model: string) => usedSince(user_id, source, 'of_model', model),
+
+    /** Takes one from a bounded count; false when there was none to take. Unlimited counts are not touched and give true. */
+    takeTotal: ({ user_id, source }: Counted) => takeTotal.changes(database, { user_id, source }),
+    takeOfModel: ({ user_id, source, model }: Counted) => takeOfModel.changes(database, { user_id, source, model }),
+
+    /** Gives one back, unless an administrator has made the count unlimited meanwhile. */
+    giveBackTotal: ({ user_id, source }: Counted) =>
+      database.updateTable('user_source_settings').set(eb => ({ total_ask_count: eb('total_ask_count', '+', 1) }))
+        .where('user_id', '=', user_id).where('source', '=', source).where('total_ask_count', '>=', 0).executeTakeFirst().then(changed),
+
+    giveBackOfModel: ({ user_id, source, model }: Counted) =>
+      database.updateTable('user_model_ask_counts').set(eb => ({ ask_count: eb('ask_count', '+', 1) }))
+        .where('user_id', '=', user_id).where('source', '=', source).where('model', '=', model).where('ask_count', '>=', 0).executeTakeFirst().then(changed),
+  }
+}
+
+const changed = (result: { numUpdatedRows: bigint }): boolean => result.numUpdatedRows > 0n
