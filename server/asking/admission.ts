@@ -1,0 +1,141 @@
+import { type AskRequest, CONTINUE, fitsItself } from '#contract/asking.ts'
+import type { Configuration } from '#contract/configuration.ts'
+import type { Content, Message } from '#contract/messages.ts'
+import { iso } from '#server/conversations/history.ts'
+import type { KeepMessages } from '#server/conversations/keepMessages.ts'
+import { conversationStore, type MessageRow } from '#server/conversations/store.ts'
+import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
+import { newId } from '#server/foundation/ids.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import { readSourceFacts } from '#server/limits/facts.ts'
+import { judge, type Reserved, reserve } from '#server/limits/limits.ts'
+import { askStore } from './store.ts'
+import { roundOf } from './turnOrder.ts'
+
+/** An ask that has been accepted: its question is stored and one ask is reserved for it. */
+export type Admitted = {
+  ask_id: string
+  user_id: number
+  request: AskRequest
+  conversation_id: string
+  /** `null` when the ask goes on with an answer or answers a question once more, and so has no question of its own. */
+  question: Message | null
+  /** The message that the answer follows: the question, or the answer to be continued. */
+  parent: string
+  reply_id: string
+  lane: string
+  queueing: boolean
+  reserved: Reserved
+  /** A new conversation without a title of its own. */
+  untitled: boolean
+  create_time: number
+}
+
+export type Asked = {
+  user_id: number
+  request: AskRequest
+  ask_id: string
+  lane: string
+  places: number
+  holder: string
+  now: number
+  configuration: Configuration
+}
+
+type Place = Pick<Admitted, 'conversation_id' | 'question' | 'parent' | 'untitled'> & { of_team: boolean }
+
+/** One transaction: every limit checked and reserved, the question and a new conversation stored, the ask written down. */
+export function openAdmission({ open, keep }: { open: OpenDatabase; keep: KeepMessages }) {
+  return (asked: Asked): Promise<Admitted> => open.transaction(async trx => {
+    const { request, user_id, ask_id, lane, now, holder, places, configuration } = asked
+    const asks = askStore(trx)
+    // All are asked at once, and judged in this order. The person's row is the lock that keeps two asks of the same instant
+    // from both passing, and the ticket that of the lane.
+    const [asker, again, found, read, ticket, stand] = [
+      begun(asks.userForUpdate(user_id, open.engine)), begun(asks.find(ask_id)), begun(findPlace(trx, asked)),
+      begun(readSourceFacts(trx, { ...asked, source: request.source }, request.new_conversation)),
+      begun(asks.nextTicket(lane)), begun(asks.stand(lane, user_id)),
+    ]
+    if (!(await asker)?.is_active) throw new Refusal('loginExpired')
+    if (await again !== undefined) throw new Refusal('askAlreadyUsed')
+    const { of_team, ...place } = await found
+    const facts = await read
+    const reserved = judge(facts, request)
+    if (of_team && !facts.setting.use_team) throw new Refusal('teamConversationNotAllowed')
+    const { running, waiting, ...rounds } = await stand
+    const queueing = waiting > 0 || running >= places
+    const reply_id = newId()
+    const row = {
+      ask_id, user_id, source: request.source, model: request.model, conversation_id: place.conversation_id, question_id: place.question?.id ?? place.parent,
+      reply_id, ask_state: queueing ? 'queueing' : 'asking', lane, round: roundOf(rounds), ticket: await ticket, holder,
+      lease_until: now + configuration.asking.lease_seconds * 1000, reserved, create_time: now, start_time: queueing ? null : now,
+    }
+    await Promise.all([
+      reserve(trx, { ask_id, user_id, source: request.source, model: request.model, now }, reserved),
+      storeQuestion(trx, asked, place, keep), asks.insert(row),
+    ])
+    return { ...place, ask_id, user_id, request, reply_id, lane, queueing, reserved, create_time: now }
+  })
+}
+
+/** Something that is waited for later, unless something else has failed by then. */
+function begun<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => undefined)
+  return work
+}
+
+/** Where the question goes; foreign, deleted and unknown conversations are the same. */
+async function findPlace(trx: Transaction, { user_id, request, now, configuration }: Asked): Promise<Place> {
+  if (!fitsItself(request)) throw new Refusal('invalidAskRequest')
+  if (request.text_content.length > configuration.asking.max_text_length) {
+    throw new Refusal('invalidAskRequest', { field: 'text_content', maximum: configuration.asking.max_text_length })
+  }
+  if (request.new_conversation) {
+    const question = newQuestion(request, null, now)
+    return { conversation_id: newId(), question, parent: question.id, untitled: (request.new_title ?? '') === '', of_team: false }
+  }
+  const store = conversationStore(trx)
+  const conversation_id = request.conversation_id ?? ''
+  const [conversation, messages, before] = await Promise.all([
+    store.find(conversation_id), store.countMessages(conversation_id), store.message(conversation_id, request.variant_of ?? request.parent ?? ''),
+  ])
+  if (conversation === undefined || !conversation.is_valid || conversation.user_id !== user_id) throw new Refusal('conversationNotFound')
+  if (conversation.source !== request.source) throw new Refusal('invalidAskRequest', { field: 'source' })
+  if (messages >= configuration.asking.max_messages_per_conversation) throw new Refusal('conversationTooLong')
+  if (before === undefined) throw new Refusal('messageNotFound')
+  const { parent, answers } = parentOf(before, request)
+  const there = { conversation_id, untitled: false, of_team: conversation.source_id !== null }
+  if (answers !== null) return { ...there, question: null, parent: answers }
+  const question = newQuestion(request, parent, now)
+  return { ...there, question, parent: question.id }
+}
+
+/** What the question follows; or, when there is no question, what the answer does: a question answered (once more), or an answer to be continued. */
+function parentOf(found: MessageRow, request: AskRequest): { parent: string | null; answers: string | null } {
+  const [variant_of, given] = [request.variant_of ?? null, request.parent ?? null]
+  if (variant_of === null) {
+    const goesOn = request.text_content === CONTINUE && (found.role === 'assistant' || found.role === 'user')
+    return { parent: given, answers: goesOn ? given : null }
+  }
+  if (found.role !== 'user') throw new Refusal('messageNotFound')
+  if (given !== null && given !== found.parent) throw new Refusal('invalidAskRequest', { field: 'variant_of' })
+  return { parent: found.parent, answers: null }
+}
+
+async function storeQuestion(trx: Transaction, { user_id, request, now }: Asked, place: Omit<Place, 'of_team'>, keep: KeepMessages): Promise<void> {
+  const { conversation_id, question } = place
+  const title = place.untitled ? null : request.new_title ?? null
+  await Promise.all([
+    request.new_conversation && conversationStore(trx).insert({ conversation_id, source: request.source, title, user_id, model: request.model, now }),
+    question !== null && keep(trx, conversation_id, [question], now),
+  ])
+}
+
+function newQuestion(request: AskRequest, parent: string | null, now: number): Message {
+  const content: Content = request.source === 'openai_api'
+    ? { content_type: 'text', text: request.text_content }
+    : { content_type: 'text', parts: [request.text_content] }
+  return {
+    id: newId(), source: request.source, role: 'user', author_name: null, model: null, create_time: iso(now), parent, children: [], content, metadata: null,
+  }
+}

@@ -1,0 +1,76 @@
+import { hostname } from 'node:os'
+import type { ChatStatus } from '#contract/limits.ts'
+import { messageKeeper } from '#server/conversations/keepMessages.ts'
+import type { Bus } from '#server/foundation/bus.ts'
+import { searchIndex } from '#server/foundation/database/search.ts'
+import { newId } from '#server/foundation/ids.ts'
+import type { Metrics } from '#server/foundation/metrics.ts'
+import { openAdmission } from './admission.ts'
+import { openAsks } from './asks.ts'
+import { openChunks } from './chunks.ts'
+import { openElsewhere } from './elsewhere.ts'
+import { openEndings } from './endings.ts'
+import { openLeases } from './leases.ts'
+import { measuring } from './measures.ts'
+import type { AskNeeds } from './needs.ts'
+import { openQueue } from './queue.ts'
+import { openChat } from './socket.ts'
+import { askStore } from './store.ts'
+
+type Given = Pick<AskNeeds, 'open' | 'clock' | 'log' | 'configuration' | 'upstreams' | 'providers' | 'personal'> & { bus: Bus; metrics: Metrics }
+
+export type Asking = ReturnType<typeof openAsking>
+
+/** The ask's life, put together (docs/architecture.md, "One ask"). */
+export function openAsking(given: Given) {
+  const { open, clock, log, bus, configuration, upstreams } = given
+  const holder = `${hostname()}-${process.pid}-${newId()}`
+  const closing = new AbortController()
+  const keep = messageKeeper(searchIndex(open.engine))
+  const published = (ask_id: string) => bus.publish('ask', ask_id)
+  const queue = openQueue({ open, bus, clock, log, places: upstreams.places })
+  const chunks = openChunks({ open, log, onFlushed: published })
+  const end = openEndings({ open, clock, keep })
+  const asks = openAsks({
+    ...given, holder, queue, chunks, end, published, closing: closing.signal,
+    admit: openAdmission({ open, keep }), metrics: measuring(given.metrics),
+    stopElsewhere: ask_id => bus.publish('stop', ask_id),
+  })
+  const leases = openLeases({
+    open, clock, log, asks, end, queue, holder, published, lease_seconds: configuration().asking.lease_seconds,
+  })
+  const { chat, farewell } = openChat({ asks, elsewhere: openElsewhere({ open, bus, log }), log })
+  const unsubscribe = bus.subscribe('stop', ask_id => asks.stopHere(ask_id))
+
+  return {
+    asks,
+    chat,
+
+    /** Before anything is asked: what an earlier process left behind is closed as interrupted. */
+    begin: () => leases.closeLeftBehind(),
+
+    /** Derived from the asks that live; there is no flag that could stick (the specification, section 4). */
+    async chatStatus(user_ids: readonly number[]): Promise<Map<number, ChatStatus>> {
+      const status = new Map<number, ChatStatus>()
+      if (user_ids.length === 0) return status
+      for (const { user_id, ask_state } of await askStore(open.database).statusOf(user_ids)) {
+        if (ask_state === 'asking' || !status.has(user_id)) status.set(user_id, ask_state === 'asking' ? 'asking' : 'queueing')
+      }
+      return status
+    },
+
+    /** The concurrency may have changed. */
+    lanesChanged: (): void => { for (const lane of ['openai_web', 'openai_api', 'openai_api:own']) queue.wake(lane) },
+
+    async close(timeIsUp: AbortSignal): Promise<void> {
+      timeIsUp.addEventListener('abort', () => closing.abort())
+      await asks.close(timeIsUp)
+      await farewell()
+      closing.abort()
+      unsubscribe()
+      queue.close()
+      chunks.close()
+      await leases.close()
+    },
+  }
+}

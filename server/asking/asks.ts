@@ -1,0 +1,203 @@
+import type { AskRequest } from '#contract/asking.ts'
+import type { Message } from '#contract/messages.ts'
+import { iso } from '#server/conversations/history.ts'
+import { makeTitle } from '#server/conversations/titles.ts'
+import { conversationStore } from '#server/conversations/store.ts'
+import { newId } from '#server/foundation/ids.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import type { Provider, Upstream } from '#server/providers/provider.ts'
+import type { Personal } from '#server/providers/upstreams.ts'
+import type { Admitted } from './admission.ts'
+import type { AskNeeds } from './needs.ts'
+import { type Failure, type LiveReply, liveReply } from './liveReply.ts'
+import { askStore } from './store.ts'
+import { readThread } from './thread.ts'
+
+/** Why an ask was ended from outside. */
+type Stop = 'stopped' | 'interrupted'
+type Running = { user_id: number; reply: LiveReply; stop: AbortController; done: Promise<void> }
+
+/** Milliseconds that a finished answer stays at hand for whoever reconnects. */
+const KEPT_AFTER_END = 60_000
+/** Milliseconds between tries when the end of an answer could not be stored. */
+const RETRIES = [200, 1_000, 4_000]
+
+/** Asks another model for more of an answer that was cut; people read it nowhere. */
+const GO_ON = 'Continue exactly where you stopped, without repeating anything.'
+
+/** The asks that this process runs. An ask is a record, not a socket: it goes on without anybody following it. */
+export function openAsks(needs: AskNeeds) {
+  const { open, clock, log, admit, end, queue, chunks, upstreams, providers, configuration } = needs
+  const running = new Map<string, Running>()
+  const ended = new Map<string, Pick<Running, 'user_id' | 'reply'>>()
+  /** Asks that are being admitted. */
+  const beginning = new Set<Promise<LiveReply>>()
+  let stopping = false
+
+  /** Accepts an ask and starts it. A client-made id that is known already is the same ask, sent again. */
+  async function ask(user_id: number, request: AskRequest): Promise<LiveReply> {
+    if (stopping) throw new Refusal('serverStopping')
+    const ask_id = request.ask_id ?? newId()
+    const again = request.ask_id ? running.get(ask_id) ?? null : null
+    if (again !== null && again.user_id === user_id) return again.reply
+    const own = await needs.personal(user_id, request.source)
+    const begun = admit({
+      user_id, request, ask_id, lane: upstreams.laneOf(request.source, own), places: upstreams.places(request.source),
+      holder: needs.holder, now: clock.now(), configuration: configuration(),
+    }).then(admitted => start(admitted, own))
+    beginning.add(begun)
+    return begun.finally(() => beginning.delete(begun))
+  }
+
+  function start(admitted: Admitted, own: Personal | null): LiveReply {
+    const reply = liveReply(admitted)
+    const stop = new AbortController()
+    if (!admitted.queueing) reply.reach({ at: 'replying' })
+    chunks.add(reply)
+    running.set(admitted.ask_id, { user_id: admitted.user_id, reply, stop, done: run(admitted, own, reply, stop.signal) })
+    return reply
+  }
+
+  async function run(admitted: Admitted, own: Personal | null, reply: LiveReply, signal: AbortSignal): Promise<void> {
+    const { ask_id, lane, request } = admitted
+    let failure: Failure | null = null
+    let first_token_time: number | null = null
+    let upstream: Upstream | null = null
+    const provider = providers[request.source]
+    const measured = needs.metrics.ask(request.source, admitted.queueing)
+    try {
+      if (provider === null) throw new Refusal('chatTypeNotEnabled')
+      upstream = upstreams.find(request.source, request.model, own)
+      if (admitted.queueing) {
+        const ticket = { ask_id, lane, source: request.source, model: request.model }
+        await queue.turn(ticket, (place, estimate_seconds) => reply.reach({ at: 'queueing', place, estimate_seconds }), signal)
+        reply.reach({ at: 'replying' })
+      }
+      measured.started()
+      const thread = await questionThread(admitted)
+      const draft = { id: admitted.reply_id, source: request.source, model: request.model, parent: admitted.parent, create_time: iso(clock.now()) }
+      for await (const event of provider.reply(thread, draft, upstream, signal)) {
+        reply.take(event)
+        if (first_token_time === null && reply.hasText) first_token_time = clock.now()
+      }
+      if (!reply.hasText && !signal.aborted) failure = { key: 'chatgptResponseError', values: {} }
+    } catch (error) {
+      if (!signal.aborted) failure = failureOf(error)
+    }
+    if (signal.aborted && signal.reason === 'interrupted') failure = { key: 'interrupted', values: {} }
+    const outcome = signal.aborted ? signal.reason as Stop : failure === null ? 'finished' : 'failed' // the reason is given by `stop`, below
+    // The title is promised before the end is told, so that whoever hears of the end waits for it.
+    const title = Promise.withResolvers<string | null>()
+    reply.title = title.promise
+    await conclude(admitted, reply, { outcome, failure, first_token_time })
+    measured.ended(outcome)
+    queue.wake(lane)
+    const canBeNamed = outcome === 'finished' && admitted.untitled && provider !== null
+    title.resolve(canBeNamed && upstream !== null ? await nameIt(admitted, reply, provider, upstream) : null)
+  }
+
+  async function questionThread({ request, conversation_id, parent, question }: Admitted): Promise<Message[]> {
+    // Nothing comes before it, so there is nothing to read.
+    if (request.new_conversation && question !== null) return [question]
+    const settings = configuration()
+    const count = request.api_context_message_count ?? settings.asking.default_context_message_count
+    const context_length = settings.openai_api.further_models.find(model => model.code === request.model)?.context_length ?? null
+    const thread = await readThread(open, request.source, conversation_id, parent, count, context_length)
+    const last = thread.at(-1)
+    if (question !== null || last === undefined || last.role === 'user') return thread
+    return [...thread, { ...last, id: '', role: 'user', content: { content_type: 'text', text: GO_ON } }]
+  }
+
+  /** A failure that nobody foresaw is a bug: people read that something went wrong, the log has the rest. */
+  function failureOf(error: unknown): Failure {
+    if (error instanceof Refusal) return { key: error.key, values: error.values }
+    log.error({ err: error }, 'an ask broke off')
+    return { key: 'unknownError', values: {} }
+  }
+
+  type Conclusion = { outcome: 'finished' | 'failed' | Stop; failure: Failure | null; first_token_time: number | null }
+
+  /** The answer is stored before anybody hears that it is complete. */
+  async function conclude({ ask_id, user_id }: Admitted, reply: LiveReply, { outcome, failure, first_token_time }: Conclusion): Promise<void> {
+    await chunks.remove(ask_id)
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const { charged } = await end({ ask_id, outcome, failure: failure?.key ?? null, messages: reply.messages(), hasText: reply.hasText, first_token_time })
+        ended.set(ask_id, { user_id, reply })
+        setTimeout(() => ended.delete(ask_id), KEPT_AFTER_END).unref()
+        running.delete(ask_id)
+        needs.published(ask_id)
+        reply.reach({ at: 'ended', outcome, charged, failure })
+        return
+      } catch (error) {
+        log.error({ err: error, ask_id }, 'the end of an ask could not be stored')
+        const pause = RETRIES[attempt]
+        if (pause !== undefined) await new Promise(resolve => { setTimeout(resolve, pause) })
+        else return abandon(ask_id, reply)
+      }
+    }
+  }
+
+  /** Without this process's lease another try is made from what was written down, here or elsewhere. */
+  function abandon(ask_id: string, reply: LiveReply): void {
+    running.delete(ask_id)
+    reply.reach({ at: 'ended', outcome: 'interrupted', charged: reply.hasText, failure: { key: 'interrupted', values: {} } })
+  }
+
+  async function nameIt({ conversation_id, question }: Admitted, reply: LiveReply, provider: Provider, upstream: Upstream): Promise<string | null> {
+    const exchange = [...(question === null ? [] : [question]), ...reply.messages()]
+    try {
+      const title = await makeTitle(provider, upstream, exchange, needs.closing)
+      return title !== '' && await conversationStore(open.database).titleOnce(conversation_id, title) ? title : null
+    } catch (error) {
+      log.warn({ err: error }, 'a conversation could not be named')
+      return null
+    }
+  }
+
+  /** Ends an ask wherever it runs; what has arrived is kept. */
+  async function stop(ask_id: string): Promise<void> {
+    const found = running.get(ask_id)
+    if (found !== undefined) return found.stop.abort('stopped' satisfies Stop)
+    await askStore(open.database).requestStop(ask_id)
+    needs.stopElsewhere(ask_id)
+  }
+
+  return {
+    ask,
+    stop,
+
+    /** An ask of this person that runs here or ended here lately. */
+    findHere(user_id: number, ask_id: string): LiveReply | null {
+      const found = running.get(ask_id) ?? ended.get(ask_id)
+      return found?.user_id === user_id ? found.reply : null
+    },
+
+    runsHere: (ask_id: string): boolean => running.has(ask_id),
+
+    stopHere: (ask_id: string): void => running.get(ask_id)?.stop.abort('stopped' satisfies Stop),
+
+    /** Ends everything of a person, as before the account is removed. */
+    async stopAllOf(user_id: number): Promise<void> {
+      const own = [...running.values()].filter(found => found.user_id === user_id)
+      const asks = await askStore(open.database).runningOf(user_id)
+      await Promise.all(asks.map(({ ask_id }) => stop(ask_id)))
+      await Promise.all(own.map(found => found.done))
+    },
+
+    running: (): string[] => [...running.keys()],
+
+    /** No new asks; those that run may end until the signal says that time is up, and are kept as far as they came. */
+    async close(timeIsUp: AbortSignal): Promise<void> {
+      stopping = true
+      await Promise.allSettled(beginning)
+      const left = [...running.values()]
+      for (const { reply, stop } of left) if (reply.phase.at === 'queueing') stop.abort('interrupted' satisfies Stop)
+      const cut = () => { for (const { stop } of left) stop.abort('interrupted' satisfies Stop) }
+      timeIsUp.addEventListener('abort', cut)
+      if (timeIsUp.aborted) cut()
+      await Promise.all(left.map(found => found.done))
+    },
+  }
+}
+export type Asks = ReturnType<typeof openAsks>

@@ -1,0 +1,99 @@
+import { pino } from 'pino'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { textOf } from '#contract/messages.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { anAnswer, storedAsk } from '#testing/asks.ts'
+import { eachDatabase } from '#testing/database.ts'
+import { openChunks, readOn, writtenReply } from './chunks.ts'
+import { liveReply } from './liveReply.ts'
+import { askStore } from './store.ts'
+
+/** What is written down, and a wait for the next time that it is. */
+function writing(open: OpenDatabase) {
+  let written = Promise.withResolvers<string>()
+  const chunks = openChunks({ open, log: pino({ level: 'silent' }), onFlushed: ask_id => written.resolve(ask_id) })
+  onTestFinished(() => chunks.close())
+  return {
+    chunks,
+    async written(): Promise<string> {
+      const ask_id = await written.promise
+      written = Promise.withResolvers()
+      return ask_id
+    },
+  }
+}
+
+const begun = (ask_id: string) => {
+  const reply = liveReply({ ask_id, conversation_id: 'c', question: null })
+  reply.take({ type: 'message', message: anAnswer('m', '') })
+  return reply
+}
+const rowsOf = (open: OpenDatabase, ask_id: string) => askStore(open.database).chunksAfter(ask_id, 0)
+
+eachDatabase((_name, open) => {
+  describe('a growing answer', () => {
+    test('is written down as it grows, and read again to the letter', async () => {
+      const database = await open()
+      const { ask_id, conversation_id } = await storedAsk(database)
+      const { chunks, written } = writing(database)
+      const reply = begun(ask_id)
+      chunks.add(reply)
+      for (const text of ['一二三 ', '😀 \n', 'end']) {
+        reply.take({ type: 'text', text })
+        expect(await written()).toBe(ask_id)
+      }
+      const read = await writtenReply(database, { ask_id, conversation_id })
+      expect(read.messages()).toEqual(reply.messages())
+      expect(read.n).toBe(reply.n)
+      expect(read.hasText).toBe(true)
+      expect(await rowsOf(database, ask_id)).toHaveLength(3)
+    })
+
+    test('is read on from where a reader is', async () => {
+      const database = await open()
+      const { ask_id, conversation_id } = await storedAsk(database)
+      const { chunks, written } = writing(database)
+      const reply = begun(ask_id)
+      chunks.add(reply)
+      reply.take({ type: 'text', text: 'one ' })
+      await written()
+      const read = await writtenReply(database, { ask_id, conversation_id })
+      reply.take({ type: 'text', text: 'two' })
+      await written()
+      await readOn(database, read)
+      expect(read.messages().map(textOf)).toEqual(['one two'])
+    })
+
+    test('is not written any more once it was taken away', async () => {
+      const database = await open()
+      const [gone, other] = [await storedAsk(database), await storedAsk(database)]
+      const { chunks, written } = writing(database)
+      const [reply, staying] = [begun(gone.ask_id), begun(other.ask_id)]
+      chunks.add(reply)
+      await written()
+      await chunks.remove(gone.ask_id)
+      reply.take({ type: 'text', text: 'too late' })
+      chunks.add(staying)
+      expect(await written()).toBe(other.ask_id)
+      expect(await rowsOf(database, gone.ask_id)).toHaveLength(1)
+    })
+  })
+
+  describe('a piece whose storing was not confirmed', () => {
+    test('is written again without harm, and read once', async () => {
+      const database = await open()
+      const { ask_id, conversation_id } = await storedAsk(database)
+      const store = askStore(database.database)
+      const first = { n: 1, type: 'message', message: anAnswer('m', '') }
+      const chunk = (chunk_number: number, ...events: object[]) => ({ ask_id, chunk_number, chunk_text: JSON.stringify(events) })
+      await store.addChunk(chunk(4, first, { n: 4, t: 'abc' }))
+      await store.addChunk(chunk(4, first, { n: 4, t: 'abc' }))
+      // It was believed lost, so the next one begins where that one did.
+      await store.addChunk(chunk(7, { n: 7, t: 'abcdef' }))
+      await store.addChunk(chunk(9, { n: 9, t: 'gh' }))
+      const read = await writtenReply(database, { ask_id, conversation_id })
+      expect(read.messages().map(textOf)).toEqual(['abcdefgh'])
+      expect(read.n).toBe(9)
+    })
+  })
+})

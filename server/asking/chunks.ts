@@ -1,0 +1,61 @@
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import type { Log } from '#server/foundation/logging.ts'
+import { type LiveReply, liveReply, type ReplyEvent } from './liveReply.ts'
+import { type AskRow, askStore } from './store.ts'
+
+/** Milliseconds. A crash loses at most this much of an answer. */
+const FLUSH = 250
+
+type Growing = { reply: LiveReply; flushed: number }
+
+/** Writes growing answers down, all that have grown in one transaction. `onFlushed` hears of each that has. */
+export function openChunks({ open, log, onFlushed }: { open: OpenDatabase; log: Log; onFlushed(ask_id: string): void }) {
+  const growing = new Map<string, Growing>()
+  let flushing: Promise<void> = Promise.resolve()
+
+  async function flush(): Promise<void> {
+    const dirty = [...growing.values()].filter(({ reply, flushed }) => reply.n > flushed)
+    if (dirty.length === 0) return
+    const chunks = dirty.map(({ reply, flushed }) => ({
+      ask_id: reply.ask_id, chunk_number: reply.n, chunk_text: JSON.stringify(reply.since(flushed)),
+    }))
+    await open.transaction(trx => {
+      const store = askStore(trx)
+      return Promise.all(chunks.map(chunk => store.addChunk(chunk)))
+    })
+    for (const [index, grown] of dirty.entries()) {
+      grown.flushed = chunks[index]?.chunk_number ?? grown.flushed
+      onFlushed(grown.reply.ask_id)
+    }
+  }
+
+  const timer = setInterval(() => {
+    flushing = flushing.then(flush).catch((error: unknown) => log.error({ err: error }, 'growing answers could not be written down'))
+  }, FLUSH)
+  timer.unref()
+
+  return {
+    add: (reply: LiveReply): void => { growing.set(reply.ask_id, { reply, flushed: 0 }) },
+    /** No chunk of this answer is written any more once this has resolved. */
+    async remove(ask_id: string): Promise<void> {
+      growing.delete(ask_id)
+      await flushing
+    },
+    close: (): void => clearInterval(timer),
+  }
+}
+export type Chunks = ReturnType<typeof openChunks>
+
+/** The answer as far as it was written down, by whatever process. */
+export async function writtenReply(open: OpenDatabase, ask: Pick<AskRow, 'ask_id' | 'conversation_id'>): Promise<LiveReply> {
+  const reply = liveReply({ ask_id: ask.ask_id, conversation_id: ask.conversation_id, question: null })
+  await readOn(open, reply)
+  return reply
+}
+
+/** Brings a reply up to what has been written down since. */
+export async function readOn(open: OpenDatabase, reply: LiveReply): Promise<void> {
+  for (const { chunk_text } of await askStore(open.database).chunksAfter(reply.ask_id, reply.n)) {
+    reply.replay(JSON.parse(chunk_text) as ReplyEvent[]) // written by flush, above
+  }
+}

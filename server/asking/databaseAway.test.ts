@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import type { ConversationHistory } from '#contract/conversations.ts'
+import { textOf } from '#contract/messages.ts'
+import { cuttable } from '#testing/cuttableServer.ts'
+import { aPostgresqlAddress } from '#testing/database.ts'
+import { heldUpstream } from '#testing/heldUpstream.ts'
+import { question, textOfFrames, type Chat, type Person } from '#testing/person.ts'
+import { startPortal } from '#testing/portal.ts'
+
+/** A portal whose database can be away for a while, as it is when it is started again. */
+async function aPortal() {
+  const database = await cuttable(await aPostgresqlAddress())
+  const upstream = await heldUpstream()
+  const log: string[] = []
+  const portal = await startPortal({
+    place: { database_url: database.url }, environment: { OPENAI_BASE_URL: upstream.base_url, COMMONS_ASKING_LEASE_SECONDS: '3' },
+    log: line => void log.push(line),
+  })
+  /** Resolves when the log has a line with these words. */
+  const logged = async (words: string) => { await expect.poll(() => log.some(line => line.includes(words)), { timeout: 30_000 }).toBe(true) }
+  return { ...portal, database, upstream, logged }
+}
+
+async function asked(person: Person, text: string): Promise<Chat> {
+  const chat = await person.chat(question(text, { new_title: text }))
+  await chat.until(frame => typeof frame['t'] === 'string')
+  return chat
+}
+
+async function answerOf(person: Person, chat: Chat): Promise<string> {
+  const { mapping, current_node } = await person.result<ConversationHistory>('GET', `/conv/${String(chat.frames[0]?.['conversation_id'])}`)
+  return textOf(mapping[current_node ?? ''] ?? { content: null })
+}
+
+describe('an answer that ends while the database is away', () => {
+  test('is stored when it is back soon, and whole', { timeout: 60_000 }, async () => {
+    const { person, database, upstream, logged } = await aPortal()
+    const lin = await person()
+    const chat = await asked(lin, 'hello')
+    database.goAway()
+    upstream.answer('hello')
+    await logged('the end of an ask could not be stored')
+    database.comeBack()
+    expect(await chat.until(frame => frame.type === 'finished')).toEqual({ type: 'finished', outcome: 'finished', charged: true })
+    await expect.poll(() => answerOf(lin, chat).catch(() => null)).toBe('first answer')
+    expect(textOfFrames(chat.frames)).toBe('first answer')
+  })
+
+  test('is given up when it stays away, and leaves nobody stuck, however busy the server is', { timeout: 90_000 }, async () => {
+    const { person, admin, database, upstream, logged } = await aPortal()
+    const [lin, mei] = [await person(), await person()]
+    const chat = await asked(lin, 'hello')
+    const other = await asked(mei, 'long')
+    database.goAway()
+    upstream.answer('hello')
+    expect(await chat.until(frame => frame.type === 'finished')).toEqual({ type: 'finished', outcome: 'interrupted', charged: true })
+    database.comeBack()
+    // The other answer goes on, and its lease with it.
+    await logged('closed as interrupted')
+    upstream.letGo()
+    expect(await other.until(frame => frame.type === 'finished')).toMatchObject({ outcome: 'finished' })
+    expect((await lin.ask('again', { new_title: 'again' })).at(-1)).toMatchObject({ type: 'finished', outcome: 'finished' })
+    expect(await admin.result('GET', '/status/common')).toMatchObject({ chatbot_waiting_count: 0 })
+  })
+})

@@ -1,0 +1,80 @@
+import type { Outcome } from '#contract/asking.ts'
+import type { Source } from '#contract/models.ts'
+import { type RefusalKey, REFUSALS } from '#contract/refusals.ts'
+import { toMessage } from '#server/conversations/history.ts'
+import { conversationStore } from '#server/conversations/store.ts'
+import type { Bus } from '#server/foundation/bus.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import type { Log } from '#server/foundation/logging.ts'
+import { readOn, writtenReply } from './chunks.ts'
+import type { LiveReply } from './liveReply.ts'
+import { type AskRow, askStore } from './store.ts'
+import { turnOrder } from './turnOrder.ts'
+
+/** Milliseconds. Behind the bus, for what it could not tell. */
+const POLL = 1_000
+
+/** A reply, and how to stop following it. */
+export type Followed = { reply: LiveReply; leave(): void }
+
+/** Follows asks that another process runs, or that have ended, from what the database has of them. */
+export function openElsewhere({ open, bus, log }: { open: OpenDatabase; bus: Bus; log: Log }) {
+  const asks = askStore(open.database)
+
+  /** `null` for an ask that is not this person's. `after` is how far the follower has come. */
+  return async (user_id: number, ask_id: string, after: number): Promise<Followed | null> => {
+    const ask = await asks.find(ask_id)
+    if (ask === undefined || ask.user_id !== user_id) return null
+    const reply = await writtenReply(open, ask)
+    let looking = Promise.resolve()
+    const look = () => {
+      looking = looking.then(async () => {
+        if (!hasEnded(reply)) await bringUp(reply, after)
+        if (hasEnded(reply)) leave()
+      }).catch((error: unknown) => log.warn({ err: error, ask_id }, 'an ask could not be followed'))
+    }
+    const unsubscribe = bus.subscribe('ask', body => { if (body === ask_id) look() })
+    const poll = setInterval(look, POLL)
+    const leave = () => {
+      unsubscribe()
+      clearInterval(poll)
+    }
+    look()
+    await looking
+    return { reply, leave }
+  }
+
+  async function bringUp(reply: LiveReply, after: number): Promise<void> {
+    const ask = await asks.find(reply.ask_id)
+    if (ask === undefined || ask.ask_state === 'done') return finish(reply, ask, after)
+    await readOn(open, reply)
+    if (reply.phase.at !== 'queueing') return
+    if (ask.ask_state === 'asking') return reply.reach({ at: 'replying' })
+    const place = await placeOf(ask)
+    if (place !== reply.phase.place) reply.reach({ at: 'queueing', place, estimate_seconds: null })
+  }
+
+  async function placeOf(ask: AskRow): Promise<number> {
+    const lane = await asks.lane(ask.lane)
+    const order = turnOrder(lane.filter(other => other.ask_state === 'queueing'))
+    return order.findIndex(other => other.ask_id === ask.ask_id) + 1
+  }
+
+  async function finish(reply: LiveReply, ask: AskRow | undefined, after: number): Promise<void> {
+    const row = ask && await conversationStore(open.database).message(ask.conversation_id, ask.reply_id)
+    if (ask !== undefined && row !== undefined) {
+      // The follower may have seen text that a crash kept from being written down: the stored message replaces it.
+      reply.finishAt(toMessage(row, ask.source as Source), Math.max(reply.n, after) + 1)
+    }
+    const outcome = (ask?.outcome ?? 'interrupted') as Outcome // written by endings.ts
+    const key = ask?.failure_key ?? null
+    reply.reach({
+      at: 'ended', outcome, charged: ask?.first_token_time != null, failure: isRefusal(key) ? { key, values: {} } : null,
+    })
+  }
+}
+export type Elsewhere = ReturnType<typeof openElsewhere>
+
+const isRefusal = (key: string | null): key is RefusalKey => key !== null && Object.hasOwn(REFUSALS, key)
+
+const hasEnded = (reply: LiveReply): boolean => reply.phase.at === 'ended'

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { messageKeeper } from '#server/conversations/keepMessages.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { searchIndex } from '#server/foundation/database/search.ts'
+import { anAnswer, storedAsk } from '#testing/asks.ts'
+import { eachDatabase } from '#testing/database.ts'
+import { openEndings, type Ending } from './endings.ts'
+import { askStore } from './store.ts'
+
+const NOW = 10_500
+const clock = { now: () => NOW, monotonic: () => NOW }
+const ending = (open: OpenDatabase) => openEndings({ open, clock, keep: messageKeeper(searchIndex(open.engine)) })
+
+/** An ask that one was reserved of, with an answer of which something was written down. */
+async function running(open: OpenDatabase, text = 'the answer') {
+  const ask = await storedAsk(open, { reserved: { total: false, model: false } })
+  await askStore(open.database).addChunk({ ask_id: ask.ask_id, chunk_number: 1, chunk_text: '[]' })
+  const end = ending(open)
+  const finished: Ending = {
+    ask_id: ask.ask_id, outcome: 'finished', failure: null, messages: [anAnswer(ask.reply_id, text)], hasText: text !== '', first_token_time: 4_000,
+  }
+  const { database } = open
+  return {
+    ...ask, end, finished,
+    row: () => askStore(database).find(ask.ask_id),
+    messages: () => database.selectFrom('messages').select(['message_id', 'message_metadata']).where('conversation_id', '=', ask.conversation_id).execute(),
+    ledger: () => database.selectFrom('ask_ledger').select(['change', 'reason']).where('ask_id', '=', ask.ask_id).execute(),
+    logs: () => database.selectFrom('ask_logs').select(['queueing_time', 'ask_time']).where('user_id', '=', ask.user_id).execute(),
+    chunks: () => askStore(database).chunksAfter(ask.ask_id, 0),
+  }
+}
+
+eachDatabase((_name, open) => {
+  describe('the end of an ask', () => {
+    test('stores the answer, settles, logs the times and drops what was written down', async () => {
+      const ask = await running(await open())
+      expect(await ask.end(ask.finished)).toMatchObject({ charged: true })
+      expect(await ask.row()).toMatchObject({ ask_state: 'done', outcome: 'finished', failure_key: null, first_token_time: 4_000, end_time: NOW })
+      expect((await ask.messages()).map(({ message_id }) => message_id)).toEqual([ask.reply_id])
+      expect(await ask.ledger()).toEqual([])
+      expect(await ask.logs()).toEqual([{ queueing_time: 2, ask_time: 7.5 }])
+      expect(await ask.chunks()).toEqual([])
+    })
+
+    test('happens once, however often and by whomever it is told', async () => {
+      const ask = await running(await open())
+      await Promise.all([ask.end(ask.finished), ask.end(ask.finished), ask.end({ ...ask.finished, outcome: 'interrupted', failure: 'interrupted' })])
+      await ask.end({ ...ask.finished, outcome: 'failed', hasText: false, messages: [] })
+      expect(await ask.messages()).toHaveLength(1)
+      expect(await ask.logs()).toHaveLength(1)
+      expect(await ask.ledger()).toEqual([])
+    })
+
+    test('without a token gives the ask back, once, and stores no answer', async () => {
+      const ask = await running(await open(), '')
+      const failed: Ending = { ...ask.finished, outcome: 'failed', failure: 'openai.500', first_token_time: null }
+      expect(await ask.end(failed)).toMatchObject({ charged: false })
+      await ask.end(failed)
+      expect(await ask.ledger()).toEqual([{ change: 1, reason: 'given back' }])
+      expect(await ask.row()).toMatchObject({ outcome: 'failed', failure_key: 'openai.500', first_token_time: null })
+      expect([await ask.messages(), await ask.logs(), await ask.chunks()]).toEqual([[], [], []])
+    })
+
+    for (const outcome of ['stopped', 'interrupted', 'failed'] as const) {
+      test(`that is ${outcome} is marked on what had arrived`, async () => {
+        const ask = await running(await open())
+        await ask.end({ ...ask.finished, outcome, failure: outcome === 'stopped' ? null : 'interrupted' })
+        expect((await ask.messages()).map(({ message_metadata }) => message_metadata)).toEqual([expect.objectContaining({ source: 'openai_api', ending: outcome })])
+      })
+    }
+
+    test('counts the time of the first token as that of the end when nobody saw it', async () => {
+      const ask = await running(await open())
+      await ask.end({ ...ask.finished, outcome: 'interrupted', first_token_time: null })
+      expect(await ask.row()).toMatchObject({ first_token_time: NOW })
+    })
+
+    test('of a conversation that is gone is settled all the same', async () => {
+      const database = await open()
+      const ask = await running(database)
+      await database.database.deleteFrom('conversations').where('conversation_id', '=', ask.conversation_id).execute()
+      expect(await ask.end(ask.finished)).toMatchObject({ charged: true })
+      expect(await ask.messages()).toEqual([])
+      expect(await ask.row()).toMatchObject({ ask_state: 'done' })
+    })
+
+    test('of an ask that nobody knows changes nothing', async () => {
+      const ask = await running(await open())
+      await ask.end({ ...ask.finished, ask_id: 'else' })
+      expect(await ask.messages()).toEqual([])
+      expect(await ask.row()).toMatchObject({ ask_state: 'asking' })
+    })
+  })
+})

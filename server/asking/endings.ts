@@ -1,0 +1,56 @@
+import type { Outcome } from '#contract/asking.ts'
+import type { Message } from '#contract/messages.ts'
+import type { Source } from '#contract/models.ts'
+import type { RefusalKey } from '#contract/refusals.ts'
+import type { KeepMessages } from '#server/conversations/keepMessages.ts'
+import { conversationStore } from '#server/conversations/store.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { type Reserved, settle } from '#server/limits/limits.ts'
+import { askStore } from './store.ts'
+
+export type Ending = {
+  ask_id: string
+  outcome: Outcome
+  failure: RefusalKey | null
+  messages: readonly Message[]
+  /** Any token: the ask counts. None: it is given back. */
+  hasText: boolean
+  first_token_time: number | null
+}
+
+/** Every ask ends here, once: the answer stored, the reservation settled, the log written, the chunks dropped, in one transaction. */
+export function openEndings({ open, clock, keep }: { open: OpenDatabase; clock: Clock; keep: KeepMessages }) {
+  return (ending: Ending): Promise<{ charged: boolean }> => open.transaction(async trx => {
+    const store = askStore(trx)
+    const now = clock.now()
+    const { ask_id, outcome, failure, hasText } = ending
+    const first_token_time = hasText ? ending.first_token_time ?? now : null
+    const ask = await store.close(ask_id, { outcome, failure_key: failure, first_token_time, end_time: now })
+    if (ask === undefined) return { charged: hasText }
+    // The conversation may have been removed for good while it was being answered.
+    const isKept = hasText && await conversationStore(trx).find(ask.conversation_id) !== undefined
+    // Only admission writes these columns.
+    const charge = { ask_id, user_id: ask.user_id, source: ask.source as Source, model: ask.model, now }
+    const started = ask.start_time ?? now
+    await Promise.all([
+      isKept && keep(trx, ask.conversation_id, ending.messages.map(message => marked(message, outcome)), now),
+      settle(trx, charge, ask.reserved as Reserved, hasText),
+      hasText && store.writeLog({
+        log_time: now, source: ask.source, model: ask.model, user_id: ask.user_id, conversation_id: ask.conversation_id,
+        queueing_time: seconds(started - ask.create_time), ask_time: seconds(now - started),
+      }),
+      store.dropChunks(ask_id),
+    ])
+    return { charged: hasText }
+  })
+}
+export type End = ReturnType<typeof openEndings>
+
+/** An answer that did not come to its own end says so wherever it is shown. */
+function marked(message: Message, outcome: Outcome): Message {
+  if (outcome === 'finished' || message.role === 'user' || message.metadata === null) return message
+  return { ...message, metadata: { ...message.metadata, ending: outcome } }
+}
+
+const seconds = (milliseconds: number) => Math.max(0, Math.round(milliseconds) / 1000)

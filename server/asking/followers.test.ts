@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest'
+import type { Message } from '#contract/messages.ts'
+import { textOfFrames, textOfMessage, type Frame } from '#testing/person.ts'
+import { followAsEvents, followAsMessages } from './followers.ts'
+import { liveReply, type Phase } from './liveReply.ts'
+
+const MEGABYTE = 1_048_576
+
+function message(id: string, text = ''): Message {
+  return {
+    id, source: 'openai_api', role: 'assistant', author_name: null, model: 'gpt_4', create_time: null, parent: null, children: [],
+    content: { content_type: 'text', text }, metadata: null,
+  }
+}
+
+/** Somebody who takes what is sent, unless `unread` bytes of it lie there; `wake` is called with each frame. */
+function aReader({ unread = 0, drains = true, wake = () => {} }: { unread?: number; drains?: boolean; wake?(frame: Frame): void } = {}) {
+  const frames: Frame[] = []
+  const leaving = new AbortController()
+  return {
+    frames,
+    leave: () => leaving.abort(),
+    buffered: unread,
+    closed: leaving.signal,
+    send(text: string) {
+      const frame = JSON.parse(text) as Frame // what was sent is JSON
+      frames.push(frame)
+      wake(frame)
+    },
+    drained: async () => drains,
+  }
+}
+
+const begun = () => {
+  const reply = liveReply({ ask_id: 'a', conversation_id: 'c', question: null })
+  reply.reach({ at: 'replying' })
+  return reply
+}
+const FINISHED: Phase = { at: 'ended', outcome: 'finished', charged: true, failure: null }
+
+/** Lets whoever follows have a turn. */
+const turn = () => new Promise<void>(resolve => { setImmediate(resolve) })
+
+describe('events', () => {
+  test('say everything once, in their order, and end with the end', async () => {
+    const reply = begun()
+    const reader = aReader()
+    const following = followAsEvents(reader, reply, 0)
+    reply.take({ type: 'message', message: message('m') })
+    for (const text of ['one ', 'two ', '三']) reply.take({ type: 'text', text })
+    reply.take({ type: 'message', message: message('m', 'one two 三') })
+    reply.reach(FINISHED)
+    expect(await following).toEqual({ code: 1000, reason: 'tips.finished' })
+    expect(reader.frames[0]).toMatchObject({ type: 'waiting' })
+    expect(textOfFrames(reader.frames)).toBe('one two 三')
+    expect(reader.frames.at(-1)).toEqual({ type: 'finished', outcome: 'finished', charged: true })
+  })
+
+  test('gather text that comes soon after other text', async () => {
+    const reply = begun()
+    const reader = aReader()
+    const following = followAsEvents(reader, reply, 0)
+    reply.take({ type: 'message', message: message('m') })
+    await turn()
+    for (let count = 0; count < 200; count++) {
+      reply.take({ type: 'text', text: 'x' })
+      await turn()
+    }
+    reply.reach(FINISHED)
+    await following
+    expect(textOfFrames(reader.frames)).toBe('x'.repeat(200))
+    expect(reader.frames.length).toBeLessThan(150)
+  })
+
+  test('begin behind what the reader has', async () => {
+    const reply = begun()
+    reply.take({ type: 'message', message: message('m') })
+    reply.take({ type: 'text', text: 'hello' })
+    reply.reach(FINISHED)
+    const reader = aReader()
+    await followAsEvents(reader, reply, 4)
+    expect(reader.frames.filter(frame => 'n' in frame)).toEqual([{ n: 6, t: 'lo' }])
+  })
+
+  test('tell the title that is still being made when the answer ends', async () => {
+    const reply = begun()
+    const title = Promise.withResolvers<string | null>()
+    reply.title = title.promise
+    const reader = aReader({ wake: frame => { if (frame.type === 'finished') title.resolve('Heat pumps') } })
+    reply.reach(FINISHED)
+    await followAsEvents(reader, reply, 0)
+    expect(reader.frames.map(frame => frame.type)).toEqual(['finished', 'title'])
+  })
+
+  test('of a failure are its key and values, and the close says the same', async () => {
+    const reply = begun()
+    reply.reach({ at: 'ended', outcome: 'failed', charged: false, failure: { key: 'openai.429', values: { retry_after_seconds: 9 } } })
+    const reader = aReader()
+    expect(await followAsEvents(reader, reply, 0)).toEqual({ code: 1001, reason: 'errors.openai.429' })
+    expect(reader.frames).toEqual([{ type: 'error', tip: 'errors.openai.429', values: { retry_after_seconds: 9 }, charged: false }])
+  })
+
+  test('end without a word for a reader who has left', async () => {
+    const reply = begun()
+    const reader = aReader()
+    const following = followAsEvents(reader, reply, 0)
+    reader.leave()
+    expect(await following).toBe(null)
+    reply.reach(FINISHED)
+    expect(reader.frames).toEqual([{ type: 'waiting', tip: 'tips.waiting' }])
+  })
+
+  test('are held back from a reader who does not read, and he is cut off when he never does', async () => {
+    const reply = begun()
+    reply.take({ type: 'message', message: message('m') })
+    expect(await followAsEvents(aReader({ unread: MEGABYTE + 1, drains: false }), reply, 0)).toEqual({ code: 1013, reason: 'tips.terminated' })
+    expect(await followAsMessages(aReader({ unread: MEGABYTE + 1, drains: false }), reply)).toEqual({ code: 1013, reason: 'tips.terminated' })
+  })
+
+  test('go on for a reader who catches up', async () => {
+    const reply = begun()
+    const reader = aReader({ unread: MEGABYTE + 1 })
+    const following = followAsEvents(reader, reply, 0)
+    reply.take({ type: 'message', message: message('m', 'all of it') })
+    await turn()
+    reply.reach(FINISHED)
+    expect(await following).toMatchObject({ code: 1000 })
+    expect(textOfFrames(reader.frames)).toBe('all of it')
+  })
+})
+
+describe('whole messages', () => {
+  test('leave out what is replaced before it was told; the last state of each is told', async () => {
+    const reply = begun()
+    const reader = aReader()
+    const following = followAsMessages(reader, reply)
+    reply.take({ type: 'message', message: message('first') })
+    for (let count = 0; count < 200; count++) {
+      reply.take({ type: 'text', text: 'x' })
+      await turn()
+    }
+    reply.take({ type: 'message', message: message('second', 'two') })
+    reply.reach(FINISHED)
+    expect(await following).toEqual({ code: 1000, reason: 'tips.finished' })
+    const told = reader.frames.filter(frame => frame.type === 'message').map(frame => frame['message'] as Message) // as it was sent
+    expect(told.length).toBeLessThan(100)
+    expect(textOfMessage(told.findLast(({ id }) => id === 'first'))).toBe('x'.repeat(200))
+    expect(textOfMessage(told.findLast(({ id }) => id === 'second'))).toBe('two')
+  })
+
+  test('are told again only where something has changed', async () => {
+    const reply = begun()
+    reply.take({ type: 'message', message: message('first', 'one') })
+    const seen = Promise.withResolvers<void>()
+    const reader = aReader({ wake: frame => { if (frame.type === 'message') seen.resolve() } })
+    const following = followAsMessages(reader, reply)
+    await seen.promise
+    reply.take({ type: 'message', message: message('second', 'two') })
+    reply.reach(FINISHED)
+    await following
+    expect(reader.frames.filter(frame => frame.type === 'message').map(frame => textOfMessage(frame['message']))).toEqual(['one', 'two'])
+  })
+
+  test('end with an error frame that has a detail, or a reason', async () => {
+    const reply = begun()
+    reply.reach({ at: 'ended', outcome: 'interrupted', charged: false, failure: { key: 'interrupted', values: {} } })
+    const reader = aReader()
+    expect(await followAsMessages(reader, reply)).toEqual({ code: 1012, reason: 'errors.interrupted' })
+    expect(reader.frames.at(-1)).toEqual({ type: 'error', tip: 'errors.interrupted', conversation_id: null, message: null, error_detail: expect.any(String) })
+  })
+})

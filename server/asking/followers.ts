@@ -1,0 +1,80 @@
+import { CLOSE } from '#contract/asking.ts'
+import type { Socket } from '#server/foundation/socket.ts'
+import { type Closing, closingOf, encoded, errorResponse, FINISHED, messageResponse, phaseEvent, phaseResponse } from './frames.ts'
+import type { LiveReply, Phase } from './liveReply.ts'
+
+/** Milliseconds that text is gathered for after something was sent; what comes after a pause goes out at once. */
+const GATHER_TEXT = 16
+/** Milliseconds between whole messages for old clients: at most 20 a second, the latest wins. */
+const GATHER_MESSAGES = 50
+/** Bytes. A reader with more unread than this is waited for. */
+const UNREAD = 1_048_576
+/** Milliseconds that a slow reader may take; then it is cut off and may come back for the rest. */
+const SLOWEST = 30_000
+
+type Reader = Pick<Socket<unknown>, 'send' | 'buffered' | 'drained' | 'closed'>
+
+const SLOW: Closing = { code: CLOSE.slowReader, reason: 'tips.terminated' }
+
+/** Numbered events after `after`, until the end of the ask (docs/protocol.md). Resolves to how the socket is to be closed. */
+export async function followAsEvents(reader: Reader, reply: LiveReply, after: number): Promise<Closing | null> {
+  let n = after
+  let told: Phase | null = null
+  let sent = -Infinity
+  while (!reader.closed.aborted) {
+    // The phase first: once it says that the ask has ended, all that belongs to it is there to be sent.
+    const phase = reply.phase
+    if (phase !== told && phase.at !== 'ended' && !isUnknownPlace(phase)) reader.send(encoded(phaseEvent(phase)))
+    told = phase
+    const events = reply.since(n)
+    for (const event of events) {
+      reader.send(encoded(event))
+      n = event.n
+    }
+    // An answer begins empty; its first text is not to wait for that.
+    if (events.length > 0 && reply.hasText) sent = performance.now()
+    if (phase.at === 'ended') {
+      reader.send(encoded(phaseEvent(phase)))
+      const title = await reply.title
+      if (title !== null) reader.send(encoded({ type: 'title', title }))
+      return phase.failure === null ? FINISHED : closingOf(phase.failure.key)
+    }
+    if (reader.buffered > UNREAD && !await reader.drained(UNREAD / 4, SLOWEST)) return SLOW
+    // A follower may be ahead of what is known here: text that a crash kept from being written down, or a number made up.
+    if (reply.n <= n && reply.phase === told) await reply.changed(reader.closed)
+    const gathering = sent + GATHER_TEXT - performance.now()
+    if (gathering > 0 && reply.phase === told) await pause(gathering)
+  }
+  return null
+}
+
+/** What any client gets: whole messages. */
+export async function followAsMessages(reader: Reader, reply: LiveReply): Promise<Closing | null> {
+  let n = 0
+  let told: Phase['at'] | null = null
+  while (!reader.closed.aborted) {
+    const phase = reply.phase
+    if (phase.at !== told) {
+      const frame = phaseResponse(phase, reply.conversation_id)
+      if (frame !== null) reader.send(frame)
+    }
+    told = phase.at
+    const changed = reply.messagesSince(n)
+    for (const message of changed) reader.send(messageResponse(reply.conversation_id, message))
+    n = reply.n
+    if (phase.at === 'ended') {
+      if (phase.failure === null) return FINISHED
+      reader.send(errorResponse(phase.failure))
+      return closingOf(phase.failure.key)
+    }
+    if (reader.buffered > UNREAD && !await reader.drained(UNREAD / 4, SLOWEST)) return SLOW
+    if (changed.length > 0) await pause(GATHER_MESSAGES)
+    if (reply.n === n && reply.phase.at === told) await reply.changed(reader.closed)
+  }
+  return null
+}
+
+/** Places are counted from 1; before the queue was looked at there is none. */
+const isUnknownPlace = (phase: Phase): boolean => phase.at === 'queueing' && phase.place === 0
+
+const pause = (milliseconds: number) => new Promise<void>(resolve => { setTimeout(resolve, milliseconds) })

@@ -1,0 +1,66 @@
+import { type AskResponse, CLOSE, type DeltaEvent, TIP_FINISHED, TIP_QUEUEING, TIP_WAITING } from '#contract/asking.ts'
+import type { Message } from '#contract/messages.ts'
+import { REFUSALS, type RefusalKey, type RefusalValues } from '#contract/refusals.ts'
+import type { Failure, Phase } from './liveReply.ts'
+
+/** How a socket is closed. */
+export type Closing = { code: number; reason: string }
+export const FINISHED: Closing = { code: CLOSE.finished, reason: TIP_FINISHED }
+
+/** One frame of the specification: all five keys, null where unused. */
+export function response(type: AskResponse['type'], fields: Partial<Omit<AskResponse, 'type'>>): string {
+  return JSON.stringify({ type, tip: null, conversation_id: null, message: null, error_detail: null, ...fields })
+}
+
+export const messageResponse = (conversation_id: string, message: Message): string => response('message', { conversation_id, message })
+
+export function phaseResponse(phase: Phase, conversation_id: string): string | null {
+  switch (phase.at) {
+    case 'queueing': return response('queueing', { tip: TIP_QUEUEING, conversation_id })
+    case 'replying': return response('waiting', { tip: TIP_WAITING, conversation_id })
+    case 'ended': return null
+  }
+}
+
+/** Old clients add "unknown error" to an error without a detail, so there always is one. */
+export function errorResponse({ key, values }: Failure): string {
+  return response('error', { tip: `errors.${key}`, error_detail: detailOf(values) })
+}
+
+/** An event as it is sent: of a message only what there is, so that a short answer costs little more for each token than a long one. */
+export function encoded(event: DeltaEvent): string {
+  if ('t' in event) return JSON.stringify(event)
+  if (event.type === 'message') return JSON.stringify({ ...event, message: lean(event.message) })
+  return JSON.stringify(event.type === 'accepted' ? { ...event, question: event.question && lean(event.question) } : event)
+}
+
+const lean = (message: Message) => withoutNothing({ ...message, metadata: message.metadata && withoutNothing(message.metadata) })
+
+const withoutNothing = (fields: object) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)))
+
+export function phaseEvent(phase: Phase): DeltaEvent {
+  switch (phase.at) {
+    case 'queueing': return { type: 'queueing', tip: TIP_QUEUEING, place: phase.place, estimate_seconds: phase.estimate_seconds }
+    case 'replying': return { type: 'waiting', tip: TIP_WAITING }
+    case 'ended': return phase.failure === null || phase.outcome === 'interrupted'
+      ? { type: 'finished', outcome: phase.outcome, charged: phase.charged }
+      : errorEvent(phase.failure, phase.charged)
+  }
+}
+
+export const errorEvent = ({ key, values }: Failure, charged: boolean): DeltaEvent =>
+  ({ type: 'error', tip: `errors.${key}`, values: Object.keys(values).length > 0 ? values : null, charged })
+
+/** The close that goes with a refusal (contract/asking.ts, CLOSE). */
+export function closingOf(key: RefusalKey): Closing {
+  const reason = `errors.${key}`
+  if (key === 'invalidAskRequest') return { code: CLOSE.invalidRequest, reason }
+  if (key === 'serverStopping' || key === 'interrupted') return { code: CLOSE.restart, reason }
+  if (REFUSALS[key].code === 502) return { code: CLOSE.upstream, reason }
+  return { code: key === 'unknownError' || key === 'internal' ? CLOSE.internal : CLOSE.refused, reason }
+}
+
+function detailOf(values: RefusalValues): string {
+  return Object.entries(values).map(([name, value]) => `${name}: ${String(value)}`).join(', ')
+}

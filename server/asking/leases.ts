@@ -1,0 +1,73 @@
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import type { Log } from '#server/foundation/logging.ts'
+import type { Asks } from './asks.ts'
+import { writtenReply } from './chunks.ts'
+import type { End } from './endings.ts'
+import type { Queue } from './queue.ts'
+import { type AskRow, askStore } from './store.ts'
+
+type Needs = {
+  open: OpenDatabase; clock: Clock; log: Log; asks: Asks; end: End; queue: Queue; holder: string
+  lease_seconds: number
+  published(ask_id: string): void
+}
+
+/** Asks of one statement, well below the bound of parameters of either database. */
+const BATCH = 500
+
+export type Leases = ReturnType<typeof openLeases>
+
+/**
+ * The process that runs an ask renews its lease. Asks whose lease is over are closed as interrupted, with the text that was
+ * written down, the charge settled and the person idle again: nobody resets anything by hand.
+ */
+export function openLeases({ open, clock, log, asks, end, queue, holder, lease_seconds, published }: Needs) {
+  const store = askStore(open.database)
+  const lease = lease_seconds * 1000
+  let busy: Promise<void> = Promise.resolve()
+
+  async function interrupt(ask: AskRow): Promise<void> {
+    const reply = await writtenReply(open, ask)
+    await end({ ask_id: ask.ask_id, outcome: 'interrupted', failure: 'interrupted', messages: reply.messages(), hasText: reply.hasText, first_token_time: null })
+    published(ask.ask_id)
+    queue.wake(ask.lane)
+    log.warn({ ask_id: ask.ask_id, source: ask.source }, 'an ask without a sign of life was closed as interrupted')
+  }
+
+  async function closeAbandoned(now: number): Promise<void> {
+    for (const ask of await store.abandoned(now)) {
+      // A clock that was set forward must not end what runs here.
+      if (asks.runsHere(ask.ask_id)) continue
+      if (await store.takeOver(ask.ask_id, now, holder, clock.now() + lease)) await interrupt(ask)
+    }
+  }
+
+  const renewing = setInterval(() => {
+    busy = busy.then(async () => {
+      const running = asks.running()
+      if (running.length > 0) {
+        // Only what runs here: an ask whose end could not be stored is held by this process too, and must be closed.
+        for (let start = 0; start < running.length; start += BATCH) {
+          await store.renew(holder, running.slice(start, start + BATCH), clock.now() + lease)
+        }
+        // Behind the bus, which may have lost what another process asked for.
+        for (const { ask_id } of await store.stopRequested(holder)) asks.stopHere(ask_id)
+      }
+      await closeAbandoned(clock.now())
+    }).catch((error: unknown) => log.error({ err: error }, 'leases could not be renewed'))
+  }, lease / 3)
+  renewing.unref()
+
+  return {
+    /** At the start. The embedded database has one process only, so whatever runs in it there was left behind by an earlier one. */
+    async closeLeftBehind(): Promise<void> {
+      const now = open.engine === 'sqlite' ? Number.MAX_SAFE_INTEGER : clock.now()
+      while ((await store.abandoned(now)).length > 0) await closeAbandoned(now)
+    },
+    async close(): Promise<void> {
+      clearInterval(renewing)
+      await busy
+    },
+  }
+}

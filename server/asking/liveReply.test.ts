@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import type { Message } from '#contract/messages.ts'
+import { liveReply, type ReplyEvent } from './liveReply.ts'
+
+function message(id: string, text: string): Message {
+  return {
+    id, source: 'openai_api', role: 'assistant', author_name: null, model: 'gpt_4', create_time: null, parent: null, children: [],
+    content: { content_type: 'text', text }, metadata: null,
+  }
+}
+const begun = () => liveReply({ ask_id: 'a', conversation_id: 'c', question: null })
+const text = (reply: ReturnType<typeof begun>) => reply.messages().map(told => (told.content?.content_type === 'text' ? told.content.text : null))
+
+/** What a client does with events: a whole message replaces, text is added to the latest, repeats are dropped. */
+function client() {
+  const messages = new Map<string, string>()
+  let latest = ''
+  let n = 0
+  return {
+    get n() { return n },
+    get texts() { return [...messages.values()] },
+    take(events: readonly ReplyEvent[]) {
+      for (const event of events) {
+        if (event.n <= n) continue
+        if ('t' in event) messages.set(latest, messages.get(latest) + event.t)
+        else {
+          latest = event.message.id
+          messages.set(latest, event.message.content?.content_type === 'text' ? event.message.content.text ?? '' : '')
+        }
+        n = event.n
+      }
+    },
+  }
+}
+
+describe('a live reply', () => {
+  test('numbers a whole message by one and text by its length', () => {
+    const reply = begun()
+    reply.take({ type: 'message', message: message('m', '') })
+    reply.take({ type: 'text', text: '你好' })
+    expect(reply.n).toBe(3)
+  })
+
+  test('tells a follower only what comes after the number it has', () => {
+    const reply = begun()
+    reply.take({ type: 'message', message: message('m', '') })
+    reply.take({ type: 'text', text: 'Hello, ' })
+    reply.take({ type: 'text', text: 'world' })
+    expect(reply.since(8)).toEqual([{ n: 13, t: 'world' }])
+    expect(reply.since(10)).toEqual([{ n: 13, t: 'rld' }])
+    expect(reply.since(13)).toEqual([])
+  })
+
+  test('tells a new follower one whole message', () => {
+    const reply = begun()
+    reply.take({ type: 'message', message: message('m', '') })
+    reply.take({ type: 'text', text: 'Hello' })
+    expect(reply.since(0)).toEqual([{ n: 6, type: 'message', message: message('m', 'Hello') }])
+  })
+
+  test('brings every follower to the same text, whenever it looks and however often it comes back', () => {
+    const reply = begun()
+    const followers = [client(), client(), client()]
+    const takes = [
+      () => reply.take({ type: 'message', message: message('m', '') }),
+      ...'one two three four'.split(' ').map(word => () => reply.take({ type: 'text', text: `${word} ` })),
+      () => reply.take({ type: 'message', message: message('m', 'one two three four ') }),
+      () => reply.take({ type: 'message', message: message('k', '') }),
+      () => reply.take({ type: 'text', text: 'five' }),
+    ]
+    for (const [step, take] of takes.entries()) {
+      take()
+      for (const [index, follower] of followers.entries()) if (step % (index + 1) === 0) follower.take(reply.since(follower.n))
+    }
+    for (const follower of followers) {
+      follower.take(reply.since(follower.n))
+      expect(follower.texts).toEqual(['one two three four ', 'five'])
+    }
+  })
+
+  test('that is replayed from what was written down is the same reply', () => {
+    const reply = begun()
+    const copy = begun()
+    reply.take({ type: 'message', message: message('m', '') })
+    copy.replay(reply.since(copy.n))
+    reply.take({ type: 'text', text: 'Hello' })
+    copy.replay(reply.since(copy.n))
+    reply.take({ type: 'text', text: ', world' })
+    copy.replay(reply.since(copy.n))
+    expect(copy.n).toBe(reply.n)
+    expect(text(copy)).toEqual(['Hello, world'])
+    expect(copy.since(3)).toEqual(reply.since(3))
+  })
+
+  test('takes overlapping pieces once', () => {
+    const copy = begun()
+    copy.replay([{ n: 1, type: 'message', message: message('m', '') }, { n: 6, t: 'Hello' }])
+    copy.replay([{ n: 13, t: 'Hello, world' }])
+    expect(text(copy)).toEqual(['Hello, world'])
+    expect(copy.n).toBe(13)
+  })
+
+  test('replaces a message of which somebody has seen more than was written down', () => {
+    const written = begun()
+    written.take({ type: 'message', message: message('m', 'Hel') })
+    written.finishAt(message('m', 'Hel'), 8)
+    expect(written.since(7)).toEqual([{ n: 8, type: 'message', message: message('m', 'Hel') }])
+  })
+
+  test('wakes who waits for a change, and who leaves', async () => {
+    const reply = begun()
+    const change = reply.changed(new AbortController().signal)
+    reply.reach({ at: 'replying' })
+    await change
+    const leaving = new AbortController()
+    const left = reply.changed(leaving.signal)
+    leaving.abort()
+    await left
+    expect(reply.phase).toEqual({ at: 'replying' })
+  })
+})

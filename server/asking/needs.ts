@@ -1,0 +1,37 @@
+import type { Configuration } from '#contract/configuration.ts'
+import type { Source } from '#contract/models.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import type { Log } from '#server/foundation/logging.ts'
+import type { Providers } from '#server/providers/providers.ts'
+import type { Personal, Upstreams } from '#server/providers/upstreams.ts'
+import type { openAdmission } from './admission.ts'
+import type { Chunks } from './chunks.ts'
+import type { End } from './endings.ts'
+import type { Queue } from './queue.ts'
+
+/** What counts an ask while it lasts. */
+export type AskMeasure = { started(): void; ended(outcome: string): void }
+
+export type AskNeeds = {
+  open: OpenDatabase
+  clock: Clock
+  log: Log
+  metrics: { ask(source: Source, queueing: boolean): AskMeasure }
+  configuration(): Configuration
+  upstreams: Upstreams
+  providers: Providers
+  admit: ReturnType<typeof openAdmission>
+  end: End
+  queue: Queue
+  chunks: Chunks
+  /** The name of this process among those that share the database. */
+  holder: string
+  /** The person's own endpoint, when they have one and may use it. */
+  personal(user_id: number, source: Source): Promise<Personal | null>
+  /** Tells other processes that a reply has grown or ended. */
+  published(ask_id: string): void
+  stopElsewhere(ask_id: string): void
+  /** Aborts when the process ends. */
+  closing: AbortSignal
+}

@@ -1,0 +1,117 @@
+import type { Source } from '#contract/models.ts'
+import type { Bus } from '#server/foundation/bus.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import type { Log } from '#server/foundation/logging.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import { askStore } from './store.ts'
+import { turnOrder } from './turnOrder.ts'
+
+/** Milliseconds. The bus wakes at once; this is behind it, for what a crash kept from being told. */
+const POLL = 1_000
+/** Milliseconds that an ask may wait for its turn. */
+const LONGEST_WAIT = 1_800_000
+/** Milliseconds that an estimate is used for. */
+const ESTIMATE_AGE = 5_000
+
+type Ticket = { ask_id: string; lane: string; source: Source; model: string }
+type Tell = (place: number, estimate_seconds: number | null) => void
+type Waiter = Ticket & { tell: Tell; granted(): void; lost(): void }
+
+export type Queue = ReturnType<typeof openQueue>
+type Needs = { open: OpenDatabase; bus: Bus; clock: Clock; log: Log; places(source: Source): number }
+
+/** One lane for each shared upstream account, as many running as it has places; the tickets are in the database (design, "Queue"). */
+export function openQueue({ open, bus, clock, log, places }: Needs) {
+  const store = askStore(open.database)
+  const waiters = new Map<string, Waiter>()
+  const estimates = new Map<string, { time: number; milliseconds: number | null }>()
+  const looking = new Map<string, Promise<void>>()
+
+  /** Gives free places to those whose turn it is, whichever process they wait in. */
+  async function grant(lane: string, source: Source): Promise<void> {
+    await open.transaction(async trx => {
+      const own = askStore(trx)
+      await own.nextTicket(lane)
+      const asks = await own.lane(lane)
+      const running = asks.filter(ask => ask.ask_state === 'asking')
+      const free = places(source) - running.length
+      const next = free > 0 ? turnOrder(asks.filter(ask => ask.ask_state === 'queueing')).slice(0, free) : []
+      if (next.length > 0) await own.grant(next.map(ask => ask.ask_id), clock.now())
+    })
+  }
+
+  async function tellPlaces(lane: string, source: Source): Promise<void> {
+    const asks = await store.lane(lane)
+    const order = turnOrder(asks.filter(ask => ask.ask_state === 'queueing')).map(ask => ask.ask_id)
+    const present = new Map(asks.map(ask => [ask.ask_id, ask.ask_state]))
+    for (const waiter of [...waiters.values()].filter(candidate => candidate.lane === lane)) {
+      const state = present.get(waiter.ask_id)
+      if (state === 'asking') waiter.granted()
+      else if (state === undefined) waiter.lost()
+      else {
+        const place = order.indexOf(waiter.ask_id) + 1
+        waiter.tell(place, await estimate(waiter, place, places(source)))
+      }
+    }
+  }
+
+  async function estimate({ source, model }: Ticket, place: number, concurrency: number): Promise<number | null> {
+    const key = `${source} ${model}`
+    let known = estimates.get(key)
+    if (known === undefined || clock.monotonic() - known.time > ESTIMATE_AGE) {
+      const times = (await store.recentTimes(source, model)).map(row => (row.end_time ?? 0) - (row.start_time ?? 0))
+      const milliseconds = times.length === 0 ? null : times.reduce((sum, time) => sum + time, 0) / times.length
+      known = { time: clock.monotonic(), milliseconds }
+      estimates.set(key, known)
+    }
+    return known.milliseconds === null ? null : Math.max(1, Math.round(known.milliseconds * place / concurrency / 1000))
+  }
+
+  /** One look at a time for each lane, and one more after it when asked for meanwhile. */
+  function look(lane: string): Promise<void> {
+    const source = [...waiters.values()].find(waiter => waiter.lane === lane)?.source
+    if (source === undefined) return Promise.resolve()
+    const before = looking.get(lane) ?? Promise.resolve()
+    const next = before.then(async () => {
+      await grant(lane, source)
+      await tellPlaces(lane, source)
+    }).catch((error: unknown) => log.warn({ err: error, lane }, 'the queue could not be looked at'))
+    looking.set(lane, next)
+    return next
+  }
+
+  const unsubscribe = bus.subscribe('lane', lane => { void look(lane) })
+  const poll = setInterval(() => {
+    for (const lane of new Set([...waiters.values()].map(waiter => waiter.lane))) void look(lane)
+  }, POLL)
+  poll.unref()
+
+  return {
+    /** Waits for the turn of an ask that is queueing. Rejects when the signal aborts or the wait becomes too long. */
+    async turn(ticket: Ticket, tell: Tell, signal: AbortSignal): Promise<void> {
+      signal.throwIfAborted()
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      const leave = () => reject(signal.reason)
+      const deadline = setTimeout(() => reject(new Refusal('timeout')), LONGEST_WAIT)
+      signal.addEventListener('abort', leave)
+      waiters.set(ticket.ask_id, { ...ticket, tell, granted: resolve, lost: () => reject(new Refusal('interrupted')) })
+      void look(ticket.lane)
+      try {
+        await promise
+      } finally {
+        clearTimeout(deadline)
+        signal.removeEventListener('abort', leave)
+        waiters.delete(ticket.ask_id)
+      }
+    },
+
+    /** A place may have become free, or the concurrency may have changed. */
+    wake: (lane: string): void => bus.publish('lane', lane),
+
+    close(): void {
+      unsubscribe()
+      clearInterval(poll)
+    },
+  }
+}

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest'
+import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
+import { eachDatabasePlace } from '#testing/database.ts'
+import { type Person, question } from '#testing/person.ts'
+import { startPortal } from '#testing/portal.ts'
+
+async function refused(person: Person, first: unknown): Promise<string> {
+  const chat = await person.chat(first)
+  await chat.closed
+  expect(chat.frames.map(frame => frame.type)).toEqual(['error'])
+  return String(chat.frames[0]?.['tip'])
+}
+
+const limited = (total_ask_count: number) => ({ openai_api: { total_ask_count } })
+
+describe('bad input', () => {
+  test('is refused, changes nothing and reaches no upstream', async () => {
+    const { person, simulator } = await startPortal()
+    const lin = await person()
+    const valid = question('hello')
+    const bad: unknown[] = [
+      'not json', '[]', 'null', '"text"', '{', '1e400', `${'['.repeat(10_000)}`, { ...valid, model: 7 }, { ...valid, text_content: '' }, { ...valid, text_content: 5 },
+      { ...valid, source: 'else' }, { ...valid, new_conversation: 'yes' }, { source: 'openai_api' }, { ...valid, api_context_message_count: 1001 },
+      { ...valid, api_context_message_count: 1.5 }, { ...valid, api_context_message_count: '5' }, { ...valid, parent: crypto.randomUUID() },
+      { ...valid, conversation_id: crypto.randomUUID() }, { ...valid, new_conversation: false }, { ...valid, text_content: 'x'.repeat(256_001) },
+      { ...valid, ask_id: '../../etc' }, { ...valid, text_content: 'a\u0000b' }, { ...valid, new_title: 'two\nlines' }, { resume: 'x', after: 0 },
+      { ...valid, openai_web_plugin_ids: ['a', 'b', 'c', 'd'] },
+    ]
+    for (const first of bad) expect(await refused(lin, first), JSON.stringify(first).slice(0, 80)).toBe('errors.invalidAskRequest')
+    expect(await lin.result('GET', '/conv')).toEqual([])
+    expect(simulator.journal).toEqual([])
+  })
+
+  test('with an unknown model is told so', async () => {
+    const { person } = await startPortal()
+    expect(await refused(await person(), question('hello', { model: 'gpt_99' }))).toBe('errors.modelNotEnabled')
+  })
+
+  test('with a source that is not offered is told so', async () => {
+    const { person } = await startPortal()
+    expect(await refused(await person(), question('hello', { source: 'openai_web' }))).toBe('errors.chatTypeNotEnabled')
+  })
+})
+
+eachDatabasePlace((_name, place) => {
+  describe('somebody else’s conversation', () => {
+    test('is as unknown as one that does not exist, to every call and to an ask', async () => {
+      const { person, simulator } = await startPortal({ place: await place() })
+      const [lin, mei] = [await person(), await person()]
+      const conversation_id = String((await lin.ask('mine', { new_title: 'mine' }))[0]?.['conversation_id'])
+      const { current_node } = await lin.result<ConversationHistory>('GET', `/conv/${conversation_id}`)
+      const asked = simulator.journal.length
+      for (const id of [conversation_id, crypto.randomUUID()]) {
+        const follow = { new_conversation: false, conversation_id: id, parent: current_node }
+        expect(await refused(mei, question('hello', follow))).toBe('errors.conversationNotFound')
+        for (const [method, path] of [
+          ['GET', ''], ['GET', '/cache'], ['DELETE', ''], ['PATCH', '?title=stolen'], ['PATCH', `/gen_title?message_id=${current_node}`], ['PATCH', '/restore'],
+        ] as const) {
+          expect(await mei.call(method, `/conv/${id}${path}`)).toEqual({ code: -1, message: 'errors.conversationNotFound', result: null })
+        }
+      }
+      expect(simulator.journal.length).toBe(asked)
+      expect((await lin.result<ConversationRecord[]>('GET', '/conv'))[0]).toMatchObject({ title: 'mine', is_valid: true })
+    })
+
+    test('lends no parent to an ask of one’s own', async () => {
+      const { person } = await startPortal({ place: await place() })
+      const lin = await person()
+      const ids = []
+      for (const text of ['one', 'two']) ids.push(String((await lin.ask(text, { new_title: text }))[0]?.['conversation_id']))
+      const other = await lin.result<ConversationHistory>('GET', `/conv/${ids[1]}`)
+      expect(await refused(lin, question('hello', { new_conversation: false, conversation_id: ids[0], parent: other.current_node }))).toBe('errors.messageNotFound')
+    })
+  })
+
+  describe('a deleted conversation', () => {
+    test('leaves the list, cannot be asked in, and comes back when the deletion is taken back', async () => {
+      const { person } = await startPortal({ place: await place() })
+      const lin = await person()
+      const conversation_id = String((await lin.ask('mine', { new_title: 'mine' }))[0]?.['conversation_id'])
+      const { current_node } = await lin.result<ConversationHistory>('GET', `/conv/${conversation_id}`)
+      expect(await lin.call('DELETE', `/conv/${conversation_id}`)).toEqual({ code: 200, message: '', result: null })
+      expect(await lin.call('DELETE', `/conv/${conversation_id}`)).toMatchObject({ message: 'errors.conversationAlreadyDeleted' })
+      expect(await lin.result('GET', '/conv')).toEqual([])
+      expect(await refused(lin, question('hello', { new_conversation: false, conversation_id, parent: current_node }))).toBe('errors.conversationNotFound')
+      expect(await lin.result('PATCH', `/conv/${conversation_id}/restore`)).toMatchObject({ is_valid: true })
+      expect(await lin.result('GET', '/conv')).toHaveLength(1)
+    })
+  })
+
+  describe('a conversation of the team account', () => {
+    test('is closed to whoever may not use the team, and open to whoever may', async () => {
+      const { person, app } = await startPortal({ place: await place() })
+      const { database } = app.services.open
+      const lin = await person()
+      const conversation_id = String((await lin.ask('ours', { new_title: 'ours' }))[0]?.['conversation_id'])
+      await database.updateTable('conversations').set({ source_id: 'team-1' }).where('conversation_id', '=', conversation_id).execute()
+      const { current_node } = await lin.result<ConversationHistory>('GET', `/conv/${conversation_id}`)
+      const follow = { new_conversation: false, conversation_id, parent: current_node }
+      expect(await refused(lin, question('more', follow))).toBe('errors.teamConversationNotAllowed')
+      await database.updateTable('user_source_settings').set({ use_team: true }).where('user_id', '=', lin.id).execute()
+      expect((await lin.ask('more', follow)).at(-1)).toMatchObject({ type: 'finished' })
+    })
+  })
+
+  describe('one ask at a time', () => {
+    test('holds for two asks of the same millisecond', async () => {
+      const { person, simulator } = await startPortal({ place: await place() })
+      simulator.setPace(20)
+      const lin = await person()
+      const chats = await Promise.all(['a', 'b', 'c'].map(text => lin.chat(question(`/simulate tokens=400 ${text}`, { new_title: text }))))
+      const outcomes = await Promise.all(chats.map(chat => chat.until(frame => frame.type === 'error' || frame.type === 'waiting')))
+      expect(outcomes.filter(frame => frame.type === 'waiting')).toHaveLength(1)
+      expect(outcomes.filter(frame => frame['tip'] === 'errors.cannotConnectMoreThanOneClient')).toHaveLength(2)
+      for (const chat of chats) chat.send({ stop: true })
+      await Promise.all(chats.map(chat => chat.closed))
+      simulator.setPace(0)
+      expect((await lin.ask('again', { new_title: 'again' })).some(frame => frame.type === 'finished')).toBe(true)
+      expect(await lin.result('GET', '/conv')).toHaveLength(2)
+    })
+  })
+
+  describe('a bounded number of asks', () => {
+    test('is reserved, used up by answers and refused when nothing is left', async () => {
+      const { person, admin } = await startPortal({ place: await place() })
+      const lin = await person()
+      await admin.result('PATCH', `/user/${lin.id}/setting`, limited(1))
+      expect((await lin.ask('one', { new_title: 'one' })).at(-1)).toMatchObject({ type: 'finished', charged: true })
+      expect(await refused(lin, question('two'))).toBe('errors.noAvailableTotalAskCount')
+      expect(await lin.result('GET', '/user/me')).toMatchObject({ setting: limited(0) })
+    })
+
+    test('is given back when no token came', async () => {
+      const { person, admin, simulator } = await startPortal({ place: await place() })
+      const lin = await person()
+      await admin.result('PATCH', `/user/${lin.id}/setting`, limited(1))
+      simulator.nextFault({ kind: 'status', status: 500 })
+      expect((await lin.ask('one', { new_title: 'one' })).at(-1)).toMatchObject({ type: 'error', tip: 'errors.openai.500', charged: false })
+      expect(await lin.result('GET', '/user/me')).toMatchObject({ setting: limited(1) })
+      expect((await lin.ask('two', { new_title: 'two' })).at(-1)).toMatchObject({ type: 'finished' })
+    })
+  })
+})

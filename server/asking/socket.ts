@@ -1,0 +1,140 @@
+import * as z from 'zod/mini'
+import { AskRequest, DELTA_PROTOCOL, ResumeRequest, StopRequest } from '#contract/asking.ts'
+import type { Log } from '#server/foundation/logging.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import type { Socket } from '#server/foundation/socket.ts'
+import type { Asks } from './asks.ts'
+import type { Elsewhere, Followed } from './elsewhere.ts'
+import { followAsEvents, followAsMessages } from './followers.ts'
+import { type Closing, closingOf, encoded, errorEvent, errorResponse } from './frames.ts'
+import type { Failure, LiveReply } from './liveReply.ts'
+
+/** Milliseconds that a socket may stay silent after it was opened. */
+const FIRST_MESSAGE = 10_000
+
+type Asker = Socket<{ id: number }>
+type Needs = { asks: Asks; elsewhere: Elsewhere; log: Log }
+
+/** Milliseconds that those who follow an answer have to hear its end, before their sockets are closed. */
+const FAREWELL = 2_000
+
+/** One socket, one ask. The twin of foundation/http.ts: here refusals and unexpected errors become frames. */
+export function openChat({ asks, elsewhere, log }: Needs) {
+  /** Whom an answer is told that is made here, until the socket has been closed behind its end. */
+  const following = new Map<Asker, PromiseWithResolvers<void>>()
+
+  async function chat(socket: Asker): Promise<void> {
+    const modern = socket.protocol === DELTA_PROTOCOL
+    let closing: Closing | null
+    try {
+      closing = await (modern ? converseInEvents(socket) : converseInMessages(socket))
+    } catch (error) {
+      const failure = failureOf(error, log)
+      socket.send(modern ? encoded(errorEvent(failure, false)) : errorResponse(failure))
+      closing = closingOf(failure.key)
+    }
+    if (closing !== null) socket.close(closing.code, closing.reason)
+    following.get(socket)?.resolve()
+    following.delete(socket)
+  }
+
+  /** Ours: an ask, or one that is taken up again. Leaving does not end it; only `stop` does. */
+  async function converseInEvents(socket: Asker): Promise<Closing | null> {
+    const first = await firstMessage(socket)
+    const resumed = ResumeRequest.safeParse(first)
+    const after = resumed.success ? resumed.data.after : 0
+    const { reply, leave } = resumed.success
+      ? await resume(socket.user.id, resumed.data)
+      : await askOrResume(socket.user.id, askRequest(first))
+    const { ask_id, conversation_id, question } = reply
+    socket.onMessage(text => { if (StopRequest.safeParse(parsed(text)).success) void stop(ask_id) })
+    if (asks.runsHere(ask_id)) following.set(socket, Promise.withResolvers())
+    socket.send(encoded({ type: 'accepted', ask_id, conversation_id, question }))
+    try {
+      return await followAsEvents(socket, reply, after)
+    } finally {
+      leave()
+    }
+  }
+
+  /** Old clients: one ask; closing the socket is their stop button. */
+  async function converseInMessages(socket: Asker): Promise<Closing | null> {
+    const reply = await asks.ask(socket.user.id, askRequest(await firstMessage(socket)))
+    following.set(socket, Promise.withResolvers())
+    const stopAtClose = () => void stop(reply.ask_id)
+    socket.closed.addEventListener('abort', stopAtClose)
+    if (socket.closed.aborted) stopAtClose()
+    return followAsMessages(socket, reply)
+  }
+
+  /** A question that comes twice, because its acknowledgement was lost, may be running elsewhere or have ended by now. */
+  async function askOrResume(user_id: number, request: AskRequest): Promise<Followed> {
+    try {
+      return here(await asks.ask(user_id, request))
+    } catch (error) {
+      const again = error instanceof Refusal && error.key === 'askAlreadyUsed'
+      const known = again && request.ask_id ? await find(user_id, request.ask_id, 0) : null
+      if (known === null) throw error
+      return known
+    }
+  }
+
+  async function resume(user_id: number, request: ResumeRequest): Promise<Followed> {
+    const found = await find(user_id, request.resume, request.after)
+    if (found === null) throw new Refusal('askNotFound')
+    return found
+  }
+
+  async function find(user_id: number, ask_id: string, after: number): Promise<Followed | null> {
+    const local = asks.findHere(user_id, ask_id)
+    return local === null ? elsewhere(user_id, ask_id, after) : here(local)
+  }
+
+  async function stop(ask_id: string): Promise<void> {
+    await asks.stop(ask_id).catch((error: unknown) => log.error({ err: error, ask_id }, 'an ask could not be stopped'))
+  }
+
+  return {
+    chat,
+    /** Resolves when everybody has heard how their ask ended, or has had the time to. */
+    async farewell(): Promise<void> {
+      const time = Promise.withResolvers<void>()
+      const timer = setTimeout(time.resolve, FAREWELL)
+      await Promise.race([Promise.all([...following.values()].map(({ promise }) => promise)), time.promise])
+      clearTimeout(timer)
+    },
+  }
+}
+
+const here = (reply: LiveReply): Followed => ({ reply, leave: () => undefined })
+
+async function firstMessage(socket: Asker): Promise<unknown> {
+  const message = await socket.next(FIRST_MESSAGE)
+  if (message === null) throw new Refusal('timeout')
+  return parsed(message.text)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What is wrong with a request is told by the name of the field; the sentence is for whoever writes a client. */
+function askRequest(message: unknown): AskRequest {
+  const request = AskRequest.safeParse(message)
+  if (request.success) return request.data
+  const issue = request.error.issues[0]
+  throw new Refusal('invalidAskRequest', { field: issue?.path.join('.') ?? '', reason: issue?.message ?? '' }, { cause: z.prettifyError(request.error) })
+}
+
+function failureOf(error: unknown, log: Log): Failure {
+  if (error instanceof Refusal) return { key: error.key, values: error.values }
+  log.error({ err: error }, 'a chat socket broke off')
+  return { key: 'internal', values: {} }
+}
+
+/** Bytes. The longest first message: a question of the greatest length in three-byte characters, with its attachments. */
+export const MAX_PAYLOAD = 1_048_576

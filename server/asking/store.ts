@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import type { Outcome } from '#contract/asking.ts'
+import type { Source } from '#contract/models.ts'
+import type { Engine } from '#server/foundation/database/definition.ts'
+import type { Database } from '#server/foundation/database/open.ts'
+import { prepared } from '#server/foundation/database/prepared.ts'
+import type { RowOf } from '#server/foundation/database/tables.ts'
+import type { tables } from '#server/foundation/database/schema.ts'
+
+export type AskRow = RowOf<typeof tables.asks>
+type Chunk = { ask_id: string; chunk_number: number; chunk_text: string }
+
+/** So many recent answers tell how long the next one may take. */
+const RECENT = 20
+
+type NewAsk = Omit<AskRow, 'outcome' | 'failure_key' | 'stop_requested' | 'first_token_time' | 'end_time'>
+type AskEnd = { outcome: Outcome; failure_key: string | null; first_token_time: number | null; end_time: number }
+type Logged = { log_time: number; source: string; model: string; user_id: number; conversation_id: string; queueing_time: number; ask_time: number }
+
+const find = prepared((database, { ask_id }: { ask_id: string }) => database.selectFrom('asks').selectAll().where('ask_id', '=', ask_id))
+
+const insert = prepared((database, row: NewAsk) => database.insertInto('asks').values(row))
+
+const nextTicket = prepared((database, { lane }: { lane: string }) =>
+  database.insertInto('lanes').values({ lane, next_ticket: 1 })
+    .onConflict(conflict => conflict.column('lane').doUpdateSet({ next_ticket: sql`lanes.next_ticket + 1` }))
+    .returning('next_ticket'))
+
+const stand = prepared((database, { lane, user_id }: { lane: string; user_id: number }) =>
+  database.selectFrom('asks').where('lane', '=', lane).where('ask_state', 'in', ['queueing', 'asking']).select(({ fn }) => [
+    fn.countAll<number>().filterWhere('ask_state', '=', 'asking').as('running'),
+    fn.countAll<number>().filterWhere('ask_state', '=', 'queueing').as('waiting'),
+    fn.max<number | null>('round').filterWhere('ask_state', '=', 'asking').as('latest_running'),
+    fn.min<number | null>('round').filterWhere('ask_state', '=', 'queueing').as('first_waiting'),
+    fn.max<number | null>('round').filterWhere('user_id', '=', user_id).as('latest_own'),
+  ]))
+
+const close = prepared((database, { ask_id, ...end }: AskEnd & { ask_id: string }) =>
+  database.updateTable('asks').set({ ...end, ask_state: 'done' }).where('ask_id', '=', ask_id).where('ask_state', '!=', 'done').returningAll())
+
+const writeLog = prepared((database, row: Logged) => database.insertInto('ask_logs').values(row))
+
+const addChunk = prepared((database, chunk: Chunk) =>
+  database.insertInto('ask_chunks').values(chunk).onConflict(conflict => conflict.doNothing()))
+
+const dropChunks = prepared((database, { ask_id }: { ask_id: string }) => database.deleteFrom('ask_chunks').where('ask_id', '=', ask_id))
+
+const person = prepared((database, { id }: { id: number }) => database.selectFrom('users').select('is_active').where('id', '=', id))
+const personForUpdate = prepared((database, { id }: { id: number }) =>
+  database.selectFrom('users').select('is_active').where('id', '=', id).forUpdate())
+
+export function askStore(database: Database) {
+  return {
+    find: (ask_id: string) => find.first(database, { ask_id }),
+
+    insert: (row: NewAsk) => insert.run(database, row),
+
+    /** Locks the lane until the end of the transaction and gives the next place in it. */
+    nextTicket: (lane: string) => nextTicket.one(database, { lane }).then(row => row.next_ticket),
+
+    /** How many run and wait in a lane, and in which rounds: those of one person apart. */
+    stand: (lane: string, user_id: number) => stand.one(database, { lane, user_id }),
+
+    /** Everything of a lane that runs or waits, in the order of the tickets. */
+    lane: (lane: string) =>
+      database.selectFrom('asks').select(['ask_id', 'user_id', 'ask_state', 'round', 'ticket'])
+        .where('lane', '=', lane).where('ask_state', 'in', ['queueing', 'asking']).orderBy('ticket').execute(),
+
+    grant: (ask_ids: readonly string[], start_time: number) =>
+      database.updateTable('asks').set({ ask_state: 'asking', start_time })
+        .where('ask_id', 'in', [...ask_ids]).where('ask_state', '=', 'queueing').execute(),
+
+    /** How long the latest answers of a model took, in milliseconds. */
+    recentTimes: (source: Source, model: string) =>
+      database.selectFrom('asks').select(['start_time', 'end_time'])
+        .where('source', '=', source).where('model', '=', model).where('end_time', 'is not', null).where('first_token_time', 'is not', null)
+        .orderBy('end_time', 'desc').limit(RECENT).execute(),
+
+    renew: (holder: string, ask_ids: readonly string[], lease_until: number) =>
+      database.updateTable('asks').set({ lease_until })
+        .where('holder', '=', holder).where('ask_id', 'in', [...ask_ids]).where('ask_state', 'in', ['queueing', 'asking']).execute(),
+
+    /** Asks whose holder has given no sign of life. */
+    abandoned: (now: number) =>
+      database.selectFrom('asks').selectAll()
+        .where('ask_state', 'in', ['queueing', 'asking']).where('lease_until', '<', now).orderBy('lease_until').limit(200).execute(),
+
+    /** Takes an abandoned ask over; false when somebody else was faster. */
+    takeOver: async (ask_id: string, now: number, holder: string, lease_until: number) => {
+      const { numUpdatedRows } = await database.updateTable('asks').set({ holder, lease_until })
+        .where('ask_id', '=', ask_id).where('ask_state', '!=', 'done').where('lease_until', '<', now).executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
+    requestStop: (ask_id: string) =>
+      database.updateTable('asks').set({ stop_requested: true }).where('ask_id', '=', ask_id).where('ask_state', '!=', 'done').execute(),
+
+    stopRequested: (holder: string) =>
+      database.selectFrom('asks').select('ask_id')
+        .where('holder', '=', holder).where('stop_requested', '=', true).where('ask_state', 'in', ['queueing', 'asking']).execute(),
+
+    /** Closes an ask, and gives it; nothing when it was closed before. */
+    close: (ask_id: string, end: AskEnd) => close.first(database, { ask_id, ...end }),
+
+    writeLog: (row: Logged) => writeLog.run(database, row),
+
+    /** One that is there already was stored by a transaction whose answer got lost. */
+    addChunk: (chunk: Chunk) => addChunk.run(database, chunk),
+
+    chunksAfter: (ask_id: string, after: number) =>
+      database.selectFrom('ask_chunks').select(['chunk_number', 'chunk_text'])
+        .where('ask_id', '=', ask_id).where('chunk_number', '>', after).orderBy('chunk_number').execute(),
+
+    dropChunks: (ask_id: string) => dropChunks.run(database, { ask_id }),
+
+    /** Who is being answered or waits, of these people. */
+    statusOf: (user_ids: readonly number[]) =>
+      database.selectFrom('asks').select(['user_id', 'ask_state'])
+        .where('ask_state', 'in', ['queueing', 'asking']).where('user_id', 'in', [...user_ids]).execute(),
+
+    runningOf: (user_id: number) =>
+      database.selectFrom('asks').select('ask_id')
+        .where('user_id', '=', user_id).where('ask_state', 'in', ['queueing', 'asking']).execute(),
+
+    /** The row is locked until the end of the transaction where there is something to lock. */
+    userForUpdate: (id: number, engine: Engine) => (engine === 'postgresql' ? personForUpdate : person).first(database, { id }),
+  }
+}

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import type { ConversationHistory } from '#contract/conversations.ts'
+import { type Message, textOf } from '#contract/messages.ts'
+import type { Simulator } from '#simulator/simulator.ts'
+import { question, type Person } from '#testing/person.ts'
+import { startPortal } from '#testing/portal.ts'
+import { fitting } from './thread.ts'
+
+const message = (text: string): Message => ({
+  id: text, source: 'openai_api', role: 'user', author_name: null, model: null, create_time: null, parent: null, children: [],
+  content: { content_type: 'text', text }, metadata: null,
+})
+const texts = (thread: readonly Message[]) => thread.map(textOf)
+
+describe('a thread', () => {
+  test('goes whole where the context is not bounded', () => {
+    expect(texts(fitting([message('a'), message('b')], null))).toEqual(['a', 'b'])
+  })
+  test('is cut to as many of the latest as the context holds, with room for the answer', () => {
+    const thread = Array.from({ length: 100 }, (_, at) => message(`${at} ${'x'.repeat(300)}`))
+    const kept = texts(fitting(thread, 2000))
+    expect(kept.at(-1)).toBe(textOf(thread[99]!))
+    expect(kept).toEqual(texts(thread).slice(-kept.length))
+    // About 100 tokens each, of three quarters of 2000.
+    expect(kept.length).toBeGreaterThan(10)
+    expect(kept.length).toBeLessThan(16)
+  })
+  test('counts a Chinese character as a token', () => {
+    const thread = [message('早'.repeat(400)), message('好'.repeat(400)), message('问')]
+    expect(texts(fitting(thread, 1000))).toEqual(['好'.repeat(400), '问'])
+  })
+  test('always has the question, however long', () => {
+    expect(texts(fitting([message('before'), message('长'.repeat(5000))], 256))).toEqual(['长'.repeat(5000)])
+    expect(fitting([], 256)).toEqual([])
+  })
+})
+
+const MODEL = { code: 'small', label: 'Small', upstream_name: 'small-upstream', context_length: 400 }
+
+/** What the upstream was asked last. */
+function lastAsked({ journal }: Simulator): { model: string; messages: { role: string; content: string }[] } {
+  return journal.at(-1)?.body as never // what a provider sends, and the simulator has read
+}
+
+async function begun(lin: Person, text: string): Promise<{ conversation_id: string; parent: string }> {
+  const conversation_id = String((await lin.ask(text, { new_title: 'x' }))[0]?.['conversation_id'])
+  const { current_node } = await lin.result<ConversationHistory>('GET', `/conv/${conversation_id}`)
+  return { conversation_id, parent: current_node ?? '' }
+}
+
+describe('a further model', () => {
+  test('is asked by its upstream name, with as much as its context holds', async () => {
+    const { person, admin, simulator } = await startPortal()
+    await admin.result('PUT', '/system/config', { openai_api: { further_models: [MODEL] } })
+    const lin = await person()
+    simulator.nextAnswer('short')
+    const place = await begun(lin, '长'.repeat(500))
+    await lin.ask('and now?', { ...place, new_conversation: false, model: 'small' })
+    expect(lastAsked(simulator).model).toBe('small-upstream')
+    expect(lastAsked(simulator).messages.map(({ content }) => content)).toEqual(['short', 'and now?'])
+    const history = await lin.result<ConversationHistory>('GET', `/conv/${place.conversation_id}`)
+    expect(history.current_model).toBe('small')
+    expect(history.mapping[history.current_node ?? '']?.model).toBe('small')
+  })
+})
+
+describe(':continue', () => {
+  test('asks for more of the answer, and is no question of its own', async () => {
+    const { person, simulator } = await startPortal()
+    const lin = await person()
+    simulator.nextAnswer('the first half')
+    const place = await begun(lin, 'tell me')
+    simulator.nextAnswer('the second half')
+    await lin.ask(':continue', { ...place, new_conversation: false })
+    expect(lastAsked(simulator).messages.map(({ role, content }) => [role, content])).toEqual([
+      ['user', 'tell me'], ['assistant', 'the first half'], ['user', expect.stringContaining('Continue')],
+    ])
+    const { mapping, current_node } = await lin.result<ConversationHistory>('GET', `/conv/${place.conversation_id}`)
+    expect(Object.values(mapping).map(each => [each.role, textOf(each)])).toEqual([
+      ['user', 'tell me'], ['assistant', 'the first half'], ['assistant', 'the second half'],
+    ])
+    expect(mapping[current_node ?? '']?.parent).toBe(place.parent)
+  })
+  test('at the beginning of a conversation is a question like any other', async () => {
+    const { person, simulator } = await startPortal()
+    const lin = await person()
+    await begun(lin, ':continue')
+    expect(lastAsked(simulator).messages).toEqual([{ role: 'user', content: ':continue' }])
+  })
+})
+
+describe('a conversation of the greatest size', () => {
+  test('takes no further question, and says why', async () => {
+    const { person, admin } = await startPortal()
+    await admin.result('PUT', '/system/config', { asking: { max_messages_per_conversation: 10 } })
+    const lin = await person()
+    let place = await begun(lin, 'one')
+    const follow = async (text: string) => {
+      const chat = await lin.chat(question(text, { ...place, new_conversation: false }))
+      const { reason } = await chat.closed
+      const { current_node } = await lin.result<ConversationHistory>('GET', `/conv/${place.conversation_id}`)
+      place = { ...place, parent: current_node ?? '' }
+      return reason
+    }
+    for (const text of ['two', 'three', 'four', 'five']) expect(await follow(text)).toBe('tips.finished')
+    expect(await follow('six')).toBe('errors.conversationTooLong')
+  })
+})

@@ -1,0 +1,30 @@
+import { type Message, textOf } from '#contract/messages.ts'
+import type { Source } from '#contract/models.ts'
+import { ANSWER_SHARE, roughTokens } from '#contract/tokens.ts'
+import { toMessage } from '#server/conversations/history.ts'
+import { messagePath } from '#server/conversations/path.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+
+/**
+ * What goes to the provider: the question, and at most `count` of the messages that lead to it, as many of the latest as the
+ * context holds.
+ */
+export async function readThread(
+  open: OpenDatabase, source: Source, conversation_id: string, last_id: string, count: number, context_length: number | null,
+): Promise<Message[]> {
+  const rows = await messagePath(open.database, conversation_id, last_id, count + 1)
+  return fitting(rows.map(row => toMessage(row, source)), context_length)
+}
+
+export function fitting(thread: readonly Message[], context_length: number | null): Message[] {
+  if (context_length === null) return [...thread]
+  let room = context_length * (1 - ANSWER_SHARE)
+  const kept: Message[] = []
+  for (const message of thread.toReversed()) {
+    room -= roughTokens(textOf(message))
+    // The question itself always goes: that it is too long is for the upstream to say.
+    if (room < 0 && kept.length > 0) break
+    kept.push(message)
+  }
+  return kept.reverse()
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { roundOf, type Rounds, turnOrder } from './turnOrder.ts'
+
+type Ask = { name: string; user_id: number; round: number; ticket: number; ask_state: 'asking' | 'queueing' }
+
+/** As the database tells them. */
+function roundsOf(user_id: number, lane: readonly Ask[]): Rounds {
+  const rounds = (which: (ask: Ask) => boolean) => lane.filter(which).map(each => each.round).toSorted((a, b) => a - b)
+  return {
+    latest_running: rounds(each => each.ask_state === 'asking').at(-1) ?? null,
+    first_waiting: rounds(each => each.ask_state === 'queueing')[0] ?? null,
+    latest_own: rounds(each => each.user_id === user_id).at(-1) ?? null,
+  }
+}
+
+/** Everybody asks in this order, and one is answered at a time; gives the order of the answers. The later ones ask when the first has ended. */
+function answered(asked: readonly string[], later: readonly string[] = []): string[] {
+  let lane: Ask[] = []
+  let ticket = 0
+  const ask = (name: string): void => {
+    const user_id = name.charCodeAt(0)
+    lane.push({ name, user_id, round: roundOf(roundsOf(user_id, lane)), ticket: ++ticket, ask_state: lane.length === 0 ? 'asking' : 'queueing' })
+  }
+  const order: string[] = []
+  asked.forEach(ask)
+  while (lane.length > 0) {
+    const running = lane.find(each => each.ask_state === 'asking')
+    if (running !== undefined) {
+      order.push(running.name)
+      lane = lane.filter(each => each !== running)
+      if (order.length === 1) later.forEach(ask)
+    }
+    const next = turnOrder(lane.filter(each => each.ask_state === 'queueing'))[0]
+    if (next !== undefined) next.ask_state = 'asking'
+  }
+  return order
+}
+
+describe('turns', () => {
+  test('go to the oldest ticket first', () => {
+    expect(turnOrder([{ user_id: 2, round: 0, ticket: 2 }, { user_id: 1, round: 0, ticket: 1 }]).map(({ ticket }) => ticket)).toEqual([1, 2])
+    expect(answered(['a', 'b', 'c'])).toEqual(['a', 'b', 'c'])
+  })
+  test('go round the people: nobody’s second ask before everybody’s first, nor the third before the second', () => {
+    expect(answered(['a1', 'a2', 'a3', 'b1', 'b2', 'c1'])).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
+  })
+  test('of newcomers come behind those of the round that is being answered', () => {
+    expect(answered(['a1', 'a2', 'a3'], ['b1', 'c1'])).toEqual(['a1', 'a2', 'b1', 'c1', 'a3'])
+  })
+  test('count what a person has running', () => {
+    expect(answered(['a1', 'a2', 'b1'])).toEqual(['a1', 'b1', 'a2'])
+  })
+})
+
+describe('the round of a new ask', () => {
+  const empty: Rounds = { latest_running: null, first_waiting: null, latest_own: null }
+  test('is the first one in an empty lane', () => {
+    expect(roundOf(empty)).toBe(0)
+  })
+  test('is never one that has been before, however long an early answer takes', () => {
+    expect(roundOf({ ...empty, latest_running: 7, latest_own: 0 })).toBe(7)
+    expect(roundOf({ ...empty, latest_running: 7, latest_own: 7 })).toBe(8)
+    expect(roundOf({ ...empty, first_waiting: 7 })).toBe(7)
+  })
+})

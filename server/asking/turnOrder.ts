@@ -1,0 +1,18 @@
+type Turn = { user_id: number; round: number; ticket: number }
+
+/** The rounds there are in a lane; null where nobody is. */
+export type Rounds = { latest_running: number | null; first_waiting: number | null; latest_own: number | null }
+
+/** Whose turn comes next: the earlier round, and within a round the older ticket. */
+export function turnOrder<T extends Turn>(waiting: readonly T[]): T[] {
+  return waiting.toSorted((a, b) => a.round - b.round || a.ticket - b.ticket)
+}
+
+/**
+ * The round of a new ask. Turns go round the people: each ask that somebody has in the lane already puts the next one a round
+ * later, and nobody comes into a round that has been before. So nobody's second ask comes before everybody's first, and
+ * newcomers cannot keep a second ask waiting for ever.
+ */
+export function roundOf({ latest_running, first_waiting, latest_own }: Rounds): number {
+  return Math.max(latest_running ?? first_waiting ?? 0, latest_own === null ? 0 : latest_own + 1)
+}

@@ -1,0 +1,83 @@
+import type { Message, Usage } from '#contract/messages.ts'
+import { type Outbound, type OutboundAnswer, OutboundFailure } from '#server/foundation/outbound.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import type { Draft, Provider, ProviderEvent, Upstream } from '../provider.ts'
+import { refusalOfFailure, refusalOfStatus } from '../upstreamRefusal.ts'
+import { eventData } from './eventStream.ts'
+import { growingText } from './growingText.ts'
+import { answer, fromUpstream, toUpstream } from './messages.ts'
+
+type End = { finish_reason: string | null; usage: Usage | null }
+
+/** Any OpenAI-compatible endpoint (the specification, section 1; docs/protocol.md). */
+export function openaiApiProvider(outbound: Outbound): Provider {
+  return {
+    reply: (thread, draft, upstream, signal) => streamed(outbound, thread, draft, upstream, signal),
+  }
+}
+
+async function* streamed(
+  outbound: Outbound, thread: readonly Message[], draft: Draft, upstream: Upstream, signal: AbortSignal,
+): AsyncGenerator<ProviderEvent> {
+  let response: OutboundAnswer | null = null
+  try {
+    response = await completion(outbound, thread, upstream, signal)
+    yield { type: 'message', message: answer(draft, '', { finish_reason: null, usage: null }) }
+    const end: End = { finish_reason: null, usage: null }
+    const grown = growingText(upstream.max_answer_length)
+    for await (const events of eventData(response.body)) {
+      const more = textOfEvents(events, end)
+      const text = grown.add(more.text)
+      if (text !== '') yield { type: 'text', text }
+      if (more.failed) throw new Refusal('openai.unknown', { reason: 'stream' })
+      if (grown.isFull) {
+        end.finish_reason = 'length'
+        break
+      }
+    }
+    yield { type: 'message', message: answer(draft, grown.text, end) }
+  } catch (cause) {
+    // A stop is no failure: what has arrived is the answer.
+    if (signal.aborted) return
+    throw cause instanceof OutboundFailure ? refusalOfFailure(cause) : cause
+  } finally {
+    response?.body.destroy()
+  }
+}
+
+async function completion(outbound: Outbound, thread: readonly Message[], upstream: Upstream, signal: AbortSignal) {
+  const response = await outbound.request({
+    method: 'POST',
+    url: `${upstream.base_url.replace(/\/+$/, '')}/chat/completions`,
+    headers: {
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      ...(upstream.key !== null && { authorization: `Bearer ${upstream.key}` }),
+    },
+    body: JSON.stringify({ model: upstream.model_name, messages: toUpstream(thread), stream: true, stream_options: { include_usage: true } }),
+    connect_timeout_ms: upstream.connect_timeout * 1000,
+    first_byte_timeout_ms: upstream.read_timeout * 1000,
+    idle_timeout_ms: upstream.read_timeout * 1000,
+    total_timeout_ms: upstream.ask_timeout * 1000,
+    signal,
+    proxy: upstream.proxy,
+    addresses: upstream.addresses,
+  })
+  if (response.status >= 200 && response.status < 300) return response
+  response.body.destroy()
+  throw refusalOfStatus(response.status, response.headers['retry-after'])
+}
+
+/** All that arrived together counts as one piece: a fast answer then costs a fraction. */
+function textOfEvents(events: readonly string[], end: End): { text: string; failed: boolean } {
+  let text = ''
+  for (const event of events) {
+    const piece = fromUpstream(event)
+    if (piece === null) continue
+    if (piece.failed) return { text, failed: true }
+    text += piece.text
+    end.finish_reason = piece.finish_reason ?? end.finish_reason
+    end.usage = piece.usage ?? end.usage
+  }
+  return { text, failed: false }
+}

@@ -1,0 +1,32 @@
+import type { Message } from '#contract/messages.ts'
+import type { Outbound } from '#server/foundation/outbound.ts'
+
+/** What a provider tells while an answer grows. */
+export type ProviderEvent =
+  /** A message as a whole: its beginning, or its final state. Replaces the earlier one with the same id. */
+  | { type: 'message'; message: Message }
+  /** Text that belongs at the end of the message told of last. */
+  | { type: 'text'; text: string }
+
+/** Where and as whom to ask. An argument, because a person may bring an address and key of their own. */
+export type Upstream = {
+  base_url: string
+  key: string | null
+  /** The model's name there. */
+  model_name: string
+  proxy: string | null
+  addresses: Parameters<Outbound['request']>[0]['addresses']
+  connect_timeout: number
+  read_timeout: number
+  ask_timeout: number
+  max_answer_length: number
+}
+
+/** The message that is to be written: everything of it but its content. */
+export type Draft = Pick<Message, 'id' | 'source' | 'model' | 'parent' | 'create_time'>
+
+/** A provider knows no users, limits or database, and keeps nothing. Its refusals are `openai.*`, `upstreamTimeout`, `httpError`. */
+export type Provider = {
+  /** Yields the reply as it grows and ends when it is complete. The thread ends with the question. */
+  reply(thread: readonly Message[], draft: Draft, upstream: Upstream, signal: AbortSignal): AsyncGenerator<ProviderEvent>
+}

@@ -1,0 +1,41 @@
+import type { RefusalKey } from '#contract/refusals.ts'
+import type { OutboundFailure } from '#server/foundation/outbound.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+
+const BY_STATUS: Readonly<Record<number, RefusalKey>> = {
+  400: 'openai.400',
+  401: 'openai.401',
+  403: 'openai.403',
+  404: 'openai.404',
+  429: 'openai.429',
+  500: 'openai.500',
+  502: 'openai.500',
+  503: 'openai.500',
+  504: 'openai.500',
+}
+
+/** What people read of an upstream status. The upstream's own words go nowhere: they may name keys, accounts and addresses. */
+export function refusalOfStatus(status: number, retryAfter: string | undefined): Refusal {
+  const retry_after_seconds = secondsOf(retryAfter)
+  return new Refusal(BY_STATUS[status] ?? 'openai.unknown', { status, ...(retry_after_seconds !== null && { retry_after_seconds }) })
+}
+
+export function refusalOfFailure(failure: OutboundFailure): Refusal {
+  switch (failure.kind) {
+    case 'connect':
+    case 'network': return new Refusal('httpError', {}, { cause: failure })
+    case 'address': return new Refusal('addressNotAllowed', {}, { cause: failure })
+    case 'connect_timeout':
+    case 'first_byte_timeout':
+    case 'idle_timeout':
+    case 'total_timeout':
+    case 'aborted': return new Refusal('upstreamTimeout', { stage: failure.kind }, { cause: failure })
+  }
+}
+
+/** Retry-After as seconds or as a date; at most a day is believed. */
+function secondsOf(retryAfter: string | undefined): number | null {
+  if (retryAfter === undefined) return null
+  const seconds = /^\d+$/.test(retryAfter.trim()) ? Number(retryAfter) : Math.ceil((Date.parse(retryAfter) - Date.now()) / 1000)
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, 86_400) : null
+}

@@ -1,0 +1,64 @@
+import type { Configuration } from '#contract/configuration.ts'
+import { type Source, SOURCES } from '#contract/models.ts'
+import type { AccountMeter, SharedMeter } from '#contract/status.ts'
+import { turnOrder } from '#server/asking/turnOrder.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { statusStore } from './store.ts'
+
+/** What comes back is told in so many steps at most. */
+const MOST_RETURNS = 6
+/** Of a long line only its head is told. */
+const MOST_IN_LINE = 20
+
+type Needs = { open: OpenDatabase; clock: Clock; configuration(): Configuration }
+
+/** The shared accounts as everybody may see them: how busy, who waits, what is used and when it comes back. */
+export function openMeter({ open, clock, configuration }: Needs) {
+  const store = statusStore(open.database)
+
+  async function account(source: Source, user_id: number, now: number): Promise<AccountMeter> {
+    const { shared_limit, shared_limit_window_seconds: window_seconds, max_completion_concurrency } = configuration()[source]
+    const names = configuration().portal.show_names_in_line
+    const [asks, times, logged] = await Promise.all([
+      store.line(source), store.recentTimes(source), store.askedSince(source, now - window_seconds * 1000),
+    ])
+    const running = asks.filter(ask => ask.ask_state === 'asking')
+    const waiting = turnOrder(asks.filter(ask => ask.ask_state === 'queueing'))
+    return {
+      source,
+      running: running.length,
+      places: max_completion_concurrency,
+      waiting: waiting.length,
+      seconds_per_answer: times.length === 0 ? null : Math.max(1, Math.round(mean(times) / 1000)),
+      used: logged.length,
+      allowed: shared_limit,
+      window_seconds,
+      returns: returnsOf(logged.map(time => time + window_seconds * 1000)),
+      line: [...running, ...waiting].slice(0, MOST_IN_LINE).map(ask => ({
+        nickname: names || ask.user_id === user_id ? ask.nickname : null,
+        is_me: ask.user_id === user_id,
+        state: ask.ask_state === 'asking' ? 'asking' : 'queueing',
+      })),
+    }
+  }
+
+  return async (user_id: number): Promise<SharedMeter> => {
+    const now = clock.now()
+    const enabled = SOURCES.filter(source => configuration()[source].enabled)
+    return { now: new Date(now).toISOString(), accounts: await Promise.all(enabled.map(source => account(source, user_id, now))) }
+  }
+}
+
+/** Moments, oldest first, put together into a few steps of about as many each; a step is told by its first moment. */
+export function returnsOf(moments: readonly number[]): AccountMeter['returns'] {
+  const size = Math.max(1, Math.ceil(moments.length / MOST_RETURNS))
+  const steps: AccountMeter['returns'] = []
+  for (let start = 0; start < moments.length; start += size) {
+    const first = moments[start] ?? 0
+    steps.push({ at: new Date(first).toISOString(), count: Math.min(size, moments.length - start) })
+  }
+  return steps
+}
+
+const mean = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length

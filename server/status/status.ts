@@ -1,0 +1,60 @@
+import type { CommonStatus, Portal } from '#contract/status.ts'
+import type { Configuration } from '#contract/configuration.ts'
+import { SOURCES } from '#contract/models.ts'
+import { enabledModels } from '#server/configuration/models.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { statusStore } from './store.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+type Needs = {
+  open: OpenDatabase
+  clock: Clock
+  configuration(): Configuration
+  isDemonstration(): boolean
+  version: string
+}
+
+/** How busy the portal is, read from what runs: there is no flag that could stick (the specification, section 3). */
+export function openStatus({ open, clock, configuration, isDemonstration, version }: Needs) {
+  const store = statusStore(open.database)
+  return {
+    async common(): Promise<CommonStatus> {
+      const now = clock.now()
+      const [in5m, in1h, in1d, asks, gpt4] = await Promise.all([
+        store.activeSince(now - 5 * MINUTE),
+        store.activeSince(now - HOUR),
+        store.activeSince(now - 24 * HOUR),
+        store.asksByLane(),
+        store.gpt4Since(now - 3 * HOUR),
+      ])
+      const settings = configuration()
+      const running = (lane: string) => asks.find(row => row.lane === lane && row.ask_state === 'asking')?.count ?? 0
+      return {
+        active_user_in_5m: in5m,
+        active_user_in_1h: in1h,
+        active_user_in_1d: in1d,
+        is_chatbot_busy: SOURCES.some(source => settings[source].enabled && running(source) >= settings[source].max_completion_concurrency),
+        chatbot_waiting_count: asks.filter(row => row.ask_state === 'queueing').reduce((sum, row) => sum + row.count, 0),
+        gpt4_count_in_3_hours: gpt4,
+      }
+    },
+
+    portal(): Portal {
+      const settings = configuration()
+      return {
+        name: settings.portal.name,
+        version,
+        time_zone: settings.portal.time_zone,
+        demonstration: settings.openai_api.enabled && isDemonstration(),
+        sources: SOURCES.map(source => ({ source, enabled: settings[source].enabled })),
+        models: SOURCES.flatMap(source => enabledModels(settings, source)),
+        max_text_length: settings.asking.max_text_length,
+        max_running_asks_per_user: settings.asking.max_running_asks_per_user,
+      }
+    },
+  }
+}
+export type Status = ReturnType<typeof openStatus>
