@@ -1,0 +1,92 @@
+import { fileURLToPath } from 'node:url'
+import { CHAT_PATH, CLOSE, DELTA_PROTOCOL } from '#contract/asking.ts'
+import { userRoutes } from '#server/accounts/routes.ts'
+import type { User } from '#server/accounts/user.ts'
+import { MAX_PAYLOAD } from '#server/asking/socket.ts'
+import { configurationRoutes } from '#server/configuration/routes.ts'
+import { conversationRoutes } from '#server/conversations/routes.ts'
+import { transferRoutes } from '#server/conversations/transferRoutes.ts'
+import { credentialRoutes } from '#server/credentials/routes.ts'
+import { openHttp } from '#server/foundation/http.ts'
+import { acceptSockets } from '#server/foundation/socket.ts'
+import { limitRoutes } from '#server/limits/routes.ts'
+import { statusRoutes } from '#server/status/routes.ts'
+import { VERSION } from '#server/version.ts'
+import { firstCalls } from './firstCalls.ts'
+import { openServices, type Services, type ServicesGiven } from './services.ts'
+
+/** Milliseconds that running answers are given to end when the program is stopped. */
+const GRACE = 25_000
+
+const PAGE = fileURLToPath(new URL('../dist/page/', import.meta.url))
+
+type Given = ServicesGiven & { page_dir?: string }
+
+export type App = Awaited<ReturnType<typeof openApp>>
+
+/** The whole server: services, calls and the chat socket on one port. */
+export async function openApp({ page_dir = PAGE, ...given }: Given) {
+  const { start, log } = given
+  const services = await openServices(given)
+  const { accounts, asking, configuration, metrics, open } = services
+  const current = () => configuration.current()
+  const { http: settings } = start.configuration
+  const authenticate = accounts.authenticate
+  const http = openHttp<User>({
+    authenticate, log, metrics, page_dir, firstCalls, version: VERSION,
+    publicOrigin: () => current().portal.public_origin,
+    corsOrigins: settings.cors_allow_origins,
+    trustedProxies: settings.trusted_proxies,
+    requestsPerMinute: () => current().http.requests_per_minute,
+    printTraceback: () => current().common.print_traceback,
+    ready: () => open.check().then(() => true, () => false),
+    metricsToken: settings.metrics_token,
+  })
+  answerCalls(http, services)
+  const sockets = acceptSockets<User>(http, {
+    path: CHAT_PATH, protocols: [DELTA_PROTOCOL], max_payload: MAX_PAYLOAD, authenticate, log, metrics,
+    perUser: () => current().http.max_sockets_per_user,
+    total: () => current().http.max_sockets,
+    onSocket: asking.chat,
+  })
+  accounts.onSessionsEnded(({ user_id, session, except }) => {
+    sockets.closeWhere(
+      user => session === undefined ? user.id === user_id && user.session !== except : user.session === session,
+      CLOSE.refused, 'errors.loginExpired',
+    )
+    // Signed out everywhere, by an administrator or with the account: then nothing is answered for them any more, either.
+    if (user_id !== undefined && except === undefined) {
+      asking.asks.stopAllOf(user_id).catch((error: unknown) => log.error({ err: error }, 'the asks of a person could not be stopped'))
+    }
+  })
+
+  return {
+    services,
+    http,
+    /** Listens, and gives the address. */
+    listen: () => http.fastify.listen({ host: settings.host, port: settings.port }),
+
+    /** Nothing new; running answers may end, and are kept as far as they came when the time is up. */
+    async close(grace = GRACE): Promise<void> {
+      const timeIsUp = new AbortController()
+      const timer = setTimeout(() => timeIsUp.abort(), grace)
+      // From now on /readyz says no, so that a load balancer sends people elsewhere while the last answers end.
+      const closed = http.close(grace)
+      await services.asking.close(timeIsUp.signal)
+      await sockets.close()
+      await closed
+      await services.close(timeIsUp.signal)
+      clearTimeout(timer)
+    },
+  }
+}
+
+function answerCalls(http: ReturnType<typeof openHttp<User>>, services: Services): void {
+  userRoutes(http, services.accounts)
+  conversationRoutes(http, services)
+  transferRoutes(http, services)
+  limitRoutes(http, services.allowance)
+  configurationRoutes(http, services.configuration)
+  credentialRoutes(http, services.credentials)
+  statusRoutes(http, services.status, services.meter)
+}

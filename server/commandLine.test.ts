@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { eachDatabasePlace } from '#testing/database.ts'
+import { aFolder, aTerminal } from '#testing/terminal.ts'
+import { runCommand } from './commandLine.ts'
+
+/** The exit code, and what was said. */
+async function called(words: string[], ...given: Parameters<typeof aTerminal>) {
+  const { terminal, said, complaints } = await aTerminal(...given)
+  return { code: await runCommand(words, terminal), said, complaints }
+}
+
+describe('the command line', () => {
+  test('names its commands, in the help and when there is none of that name', async () => {
+    const commands = ['reset-password', 'create-admin', 'list-users', 'end-sessions', 'migrate', 'backup', 'restore', 'doctor']
+    for (const words of [[], ['help'], ['--help']]) {
+      const { code, said } = await called(words)
+      expect(code).toBe(0)
+      for (const command of commands) expect(said.join('\n')).toContain(`  ${command}`)
+    }
+    const { code, complaints } = await called(['reset-passwords'])
+    expect([code, complaints[0]]).toEqual([2, 'There is no command reset-passwords.'])
+  })
+  test('says how a command is called when it was called otherwise', async () => {
+    for (const words of [['reset-password'], ['reset-password', 'a', 'b'], ['reset-password', ''], ['list-users', '--all'], ['restore', '--force']]) {
+      const { code, complaints } = await called(words)
+      expect(code).toBe(2)
+      expect(complaints).toEqual([expect.stringMatching(new RegExp(`^It is called so: npm run commons -- ${words[0]}`))])
+    }
+  })
+  test('names a wrong setting in one line', async () => {
+    const { code, complaints } = await called(['list-users'], null, { env: { PORT: 'eighty' } })
+    expect(code).toBe(1)
+    expect(complaints).toEqual([expect.stringContaining('PORT')])
+  })
+  test('makes no database by looking at one', async () => {
+    for (const words of [['list-users'], ['reset-password', 'root'], ['end-sessions', 'root']]) {
+      const { code, complaints } = await called(words)
+      expect([code, complaints]).toEqual([1, [expect.stringMatching(/^There is no database at .*commons\.sqlite\./)]])
+    }
+  })
+  test('runs as a program of its own', async () => {
+    const run = (...words: string[]) => spawnSync(process.execPath, [fileURLToPath(new URL('commandLine.ts', import.meta.url)), ...words], {
+      encoding: 'utf8', input: 'a-good-password\nand a second line\n', env: { ...process.env, COMMONS_DATA_DATA_DIR: data_dir },
+    })
+    const data_dir = await aFolder()
+    expect(run('create-admin', 'root', '--password-stdin')).toMatchObject({ status: 0, stdout: 'root is an administrator.\n', stderr: '' })
+    expect(run('create-admin', 'root')).toMatchObject({ status: 1, stdout: '', stderr: 'Somebody has that name already.\n' })
+    expect(run('nothing')).toMatchObject({ status: 2, stdout: '' })
+  })
+})
+
+describe('accounts on the command line', () => {
+  eachDatabasePlace((_, place) => {
+    test('are made, listed and given new passwords', async () => {
+      const where = await place()
+      const made = await called(['create-admin', 'root'], where)
+      expect(made).toMatchObject({ code: 0, said: ['root is an administrator.', expect.stringMatching(/^Password: \w{20}$/)], complaints: [] })
+      expect((await called(['list-users'], where)).said).toEqual([
+        'id  user name  nickname  role           state   last active', '1   root       root      administrator  active  never',
+      ])
+      const reset = await called(['reset-password', 'ROOT'], where)
+      expect(reset.said[0]).toMatch(/^The new password of ROOT: \w{20}$/)
+      const given = await called(['reset-password', 'root', '--password-stdin'], where, { input: 'a-good-password' })
+      expect(given.said).toEqual(['root has the new password.', 'Their sessions are ended.'])
+      expect((await called(['end-sessions', 'root'], where)).said).toEqual(['0 sessions of root are ended.'])
+    })
+    test('that are not there, or are there already, are told of in one line', async () => {
+      const where = await place()
+      await called(['create-admin', 'root'], where)
+      for (const [words, line] of [
+        [['create-admin', 'Root'], 'Somebody has that name already.'],
+        [['create-admin', 'not a name'], 'A user name has up to 32 letters, digits and _ . @ -, and begins with a letter or digit.'],
+        [['reset-password', 'nobody'], 'There is nobody of that name.'],
+        [['end-sessions', 'nobody'], 'There is nobody of that name.'],
+        [['reset-password', 'root', '--password-stdin'], 'A password has 7 to 128 letters, digits or symbols, and no spaces.'],
+      ] as const) {
+        expect(await called([...words], where, { input: 'short' })).toEqual({ code: 1, said: [], complaints: [line] })
+      }
+    })
+  })
+})
+
+describe('migrating', () => {
+  eachDatabasePlace((_, place) => {
+    test('brings an empty database up to date, and leaves one that is', async () => {
+      const where = await place('empty')
+      expect(await called(['migrate'], where)).toMatchObject({ code: 0, said: [expect.stringMatching(/^The database went from schema 0 to schema \d+\.$/)] })
+      expect(await called(['migrate'], where)).toMatchObject({ code: 0, said: [expect.stringMatching(/^The database is up to date: schema \d+\.$/)] })
+    })
+    test('comes before everything else', async () => {
+      const where = await place('empty')
+      await called(['doctor'], where)
+      const { code, complaints } = await called(['end-sessions', 'root'], where)
+      expect([code, complaints]).toEqual([1, [expect.stringMatching(/^(?:The database has schema 0|There is no database)/)]])
+    })
+  })
+})

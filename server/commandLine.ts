@@ -1,0 +1,79 @@
+import { createInterface } from 'node:readline/promises'
+import { parseArgs } from 'node:util'
+import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts'
+import { DatabaseUnusable } from '#server/foundation/database/unusable.ts'
+import { masked } from '#server/foundation/logging.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import { backup } from './commands/backup.ts'
+import { type Asked, type Command, CommandFailure, EXIT, type Terminal } from './commands/command.ts'
+import { createAdmin } from './commands/createAdmin.ts'
+import { doctor } from './commands/doctor.ts'
+import { endSessions } from './commands/endSessions.ts'
+import { listUsers } from './commands/listUsers.ts'
+import { migrate } from './commands/migrate.ts'
+import { resetPassword } from './commands/resetPassword.ts'
+import { restore } from './commands/restore.ts'
+import { wordsOf } from './commands/refusalWords.ts'
+
+const COMMANDS: Command[] = [resetPassword, createAdmin, listUsers, endSessions, migrate, backup, restore, doctor]
+
+/** Runs one command, and gives the exit code: 0 when it is done, 1 when it failed, 2 when it was called wrongly. */
+export async function runCommand([name = 'help', ...given]: string[], terminal: Terminal): Promise<number> {
+  if (['help', '--help', '-h'].includes(name)) {
+    help(terminal.say)
+    return EXIT.good
+  }
+  const command = COMMANDS.find(each => each.name === name)
+  const asked = command && understood(command, given)
+  if (!command || !asked) {
+    terminal.complain(command ? `It is called so: npm run commons -- ${command.name} ${command.usage}` : `There is no command ${name}.`)
+    if (!command) help(terminal.complain)
+    return EXIT.misused
+  }
+  try {
+    return await command.run(asked, terminal)
+  } catch (cause) {
+    terminal.complain(lineOf(cause))
+    return EXIT.failed
+  }
+}
+
+function understood({ usage, flags = {} }: Command, given: string[]): Asked | null {
+  try {
+    const { positionals: words, values } = parseArgs({ args: given, options: flags, allowPositionals: true })
+    return words.length === usage.split('<').length - 1 && words.every(word => word !== '') ? { words, flags: values } : null
+  } catch {
+    return null
+  }
+}
+
+function lineOf(cause: unknown): string {
+  if (cause instanceof Refusal) return wordsOf(cause)
+  if (cause instanceof CommandFailure || cause instanceof ConfigurationMistake || cause instanceof DatabaseUnusable) return cause.message
+  return masked(cause instanceof Error ? cause.stack ?? cause.message : String(cause))
+}
+
+function help(say: (line: string) => void): void {
+  say('npm run commons -- <command>')
+  say('It reads the same configuration as the portal: see docs/configuration.md.')
+  for (const { name, usage, summary } of COMMANDS) say(`\n  ${`${name} ${usage}`.trim()}\n      ${summary}`)
+}
+
+async function readLine(): Promise<string> {
+  const input = createInterface({ input: process.stdin })
+  try {
+    for await (const line of input) return line
+    return ''
+  } finally {
+    input.close()
+  }
+}
+
+if (import.meta.main) {
+  process.exitCode = await runCommand(process.argv.slice(2), {
+    env: process.env,
+    say: line => { process.stdout.write(`${line}\n`) },
+    complain: line => { process.stderr.write(`${line}\n`) },
+    readLine,
+  })
+}

@@ -1,0 +1,147 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { openDatabase } from '#server/foundation/database/open.ts'
+import { storedUser } from '#testing/rows.ts'
+import { aFolder, aTerminal } from '#testing/terminal.ts'
+import { backup } from './backup.ts'
+import { restore } from './restore.ts'
+
+/** A portal's data folder with one account in it, and a backup of it. */
+async function backedUp() {
+  const { terminal, said, data_dir } = await aTerminal()
+  const open = await openDatabase({ data_dir })
+  const user_id = await storedUser(open.database, { username: 'anna' })
+  await open.database.insertInto('sessions')
+    .values({ token_hash: 'x', user_id, create_time: 1, last_seen_time: 1, expire_time: 9_000_000_000_000 }).execute()
+  const file = join(await aFolder(), 'backup.sqlite')
+  await backup.run({ words: [file], flags: {} }, terminal)
+  return { terminal, said, data_dir, open, file }
+}
+
+const usersIn = async (data_dir: string) => {
+  const open = await openDatabase({ data_dir }, { migrate: false })
+  try {
+    return (await open.database.selectFrom('users').select('username').orderBy('id').execute()).map(user => user.username)
+  } finally {
+    await open.close()
+  }
+}
+
+const run = (words: string[], terminal: Parameters<typeof restore.run>[1], force = false) => restore.run({ words, flags: { force } }, terminal)
+
+describe('a backup', () => {
+  test('is made while the database is in use, is nobody else’s to read and names the key that belongs to it', async () => {
+    const { said, data_dir, open, file } = await backedUp()
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect(said).toEqual([expect.stringContaining(file), expect.stringContaining(join(data_dir, 'secret.key'))])
+    await open.close()
+  })
+  test('is never written over something, or over nothing', async () => {
+    const { terminal, open, file } = await backedUp()
+    await expect(backup.run({ words: [file], flags: {} }, terminal)).rejects.toThrow('never written over something')
+    const elsewhere = join(file, 'no', 'folder')
+    await expect(backup.run({ words: [elsewhere], flags: {} }, terminal)).rejects.toThrow(elsewhere)
+    await open.close()
+    const nothing = await aTerminal()
+    await expect(backup.run({ words: [`${file}2`], flags: {} }, nothing.terminal)).rejects.toThrow('There is no database')
+  })
+})
+
+describe('restoring', () => {
+  test('into an empty folder gives back what was there, and makes everybody sign in again', async () => {
+    const { open, file } = await backedUp()
+    await open.close()
+    const { terminal, data_dir, said } = await aTerminal()
+    expect(await run([file], terminal)).toBe(0)
+    expect(said).toEqual([expect.stringMatching(/^The database is restored \(schema \d+\)/)])
+    expect(await readdir(data_dir)).toEqual(['commons.sqlite'])
+    expect((await stat(join(data_dir, 'commons.sqlite'))).mode & 0o777).toBe(0o600)
+    const restored = await openDatabase({ data_dir })
+    expect(await restored.database.selectFrom('users').select('username').execute()).toEqual([{ username: 'anna' }])
+    expect(await restored.database.selectFrom('sessions').select('token_hash').execute()).toEqual([])
+    await restored.close()
+  })
+  test('over a database wants to be forced, and keeps the old one', async () => {
+    const { terminal, data_dir, open, file } = await backedUp()
+    await storedUser(open.database, { username: 'later' })
+    await open.close()
+    await expect(run([file], terminal)).rejects.toThrow('With --force')
+    expect(await usersIn(data_dir)).toEqual(['anna', 'later'])
+    expect(await run([file], terminal, true)).toBe(0)
+    expect(await usersIn(data_dir)).toEqual(['anna'])
+    const aside = (await readdir(data_dir)).filter(name => name.includes('before-restore'))
+    expect(aside).toHaveLength(1)
+    const again = await aTerminal()
+    await run([join(data_dir, aside[0] ?? '')], again.terminal)
+    expect(await usersIn(again.data_dir)).toEqual(['anna', 'later'])
+  })
+  test('waits until the portal is stopped', async () => {
+    const { terminal, open, file } = await backedUp()
+    await expect(run([file], terminal, true)).rejects.toThrow('Stop it first')
+    expect(await open.database.selectFrom('users').select('username').execute()).toEqual([{ username: 'anna' }])
+    await open.close()
+    expect(await run([file], terminal, true)).toBe(0)
+  })
+  test('refuses what is no backup, and leaves everything as it was', async () => {
+    const { terminal, data_dir, open, file } = await backedUp()
+    await open.close()
+    const before = await readdir(data_dir)
+    const text = `${file}.txt`
+    await writeFile(text, 'no database at all, but long enough to be taken for the head of one'.repeat(20))
+    const empty = `${file}.empty`
+    await writeFile(empty, '')
+    for (const [from, why] of [[text, 'is no backup'], [empty, 'is no backup'], [`${file}.nowhere`, 'There is no file']] as const) {
+      await expect(run([from], terminal, true)).rejects.toThrow(why)
+    }
+    expect(await readdir(data_dir)).toEqual(before)
+    expect(await usersIn(data_dir)).toEqual(['anna'])
+  })
+  test('refuses a backup of a newer version, and one whose rows are torn', async () => {
+    const { terminal, open, file } = await backedUp()
+    await sql`update schema_migrations set version = 999`.execute(open.database)
+    const newer = `${file}.newer`
+    await open.backup(newer)
+    await open.close()
+    await expect(run([newer], terminal, true)).rejects.toThrow('newer version')
+    const torn = `${file}.torn`
+    await writeFile(torn, (await readFile(file)).fill('x', 40_960))
+    await expect(run([torn], terminal, true)).rejects.toThrow(/damaged|no backup/)
+  })
+})
+
+describe('a PostgreSQL database', () => {
+  const DATABASE_URL = 'postgres://anna:hidden%20word@db.example.org:5433/commons?sslmode=require'
+
+  /** Stands in for PostgreSQL's own tool, which is not on every machine. */
+  async function aTool(script: string): Promise<string> {
+    const folder = await aFolder()
+    await writeFile(join(folder, 'pg_dump'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    return folder
+  }
+
+  test('is backed up by pg_dump, which is told the password where nobody else sees it', async () => {
+    const PATH = await aTool('echo "$PGUSER $PGPASSWORD $PGHOST $PGPORT $PGDATABASE $PGSSLMODE" > "${4#--file=}"; echo "$*" >> "${4#--file=}"')
+    const { terminal } = await aTerminal(null, { env: { DATABASE_URL, PATH } })
+    const file = join(await aFolder(), 'backup.dump')
+    expect(await backup.run({ words: [file], flags: {} }, terminal)).toBe(0)
+    expect(await readFile(file, 'utf8')).toBe(
+      `anna hidden word db.example.org 5433 commons require\n--format=custom --no-owner --no-privileges --file=${file}\n`)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+  })
+  test('of which no backup could be made leaves none behind', async () => {
+    const PATH = await aTool('echo "connection refused" >&2; exit 1')
+    const { terminal } = await aTerminal(null, { env: { DATABASE_URL, PATH } })
+    const file = join(await aFolder(), 'backup.dump')
+    await expect(backup.run({ words: [file], flags: {} }, terminal)).rejects.toThrow('pg_dump failed: connection refused')
+    await expect(stat(file)).rejects.toThrow('ENOENT')
+  })
+  test('is backed up by hand where pg_dump is not installed, and always restored by hand', async () => {
+    const { terminal } = await aTerminal(null, { env: { DATABASE_URL, PATH: await aFolder() } })
+    const file = join(await aFolder(), 'backup.dump')
+    await expect(backup.run({ words: [file], flags: {} }, terminal)).rejects.toThrow(
+      `pg_dump is not installed here. Where it is: pg_dump --format=custom --no-owner --no-privileges --file=${file} --dbname="$DATABASE_URL"`)
+    await expect(run([file], terminal)).rejects.toThrow(`pg_restore --clean --if-exists --no-owner --single-transaction --dbname="$DATABASE_URL" ${file}`)
+  })
+})

@@ -1,0 +1,43 @@
+import { access, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { reasonOf } from '#server/foundation/database/unusable.ts'
+import { type Command, CommandFailure, EXIT, type Terminal } from './command.ts'
+import { openExisting, type Place, readPlace } from './place.ts'
+import { dumpPostgresql } from './postgresqlTools.ts'
+
+export const backup: Command = {
+  name: 'backup',
+  usage: '<file>',
+  summary: 'Writes a complete, checked copy of the database to a new file, also while the portal runs.',
+  async run({ words: [given = ''] }, terminal) {
+    const to = resolve(given)
+    if (await exists(to)) throw new CommandFailure(`${to} is there already. A backup is never written over something.`)
+    const place = readPlace(terminal)
+    if (place.start.configuration.data.database_url !== null) {
+      await dumpPostgresql(place.start.configuration.data.database_url, to, terminal)
+    } else {
+      await copySqlite(place, to)
+    }
+    terminal.say(`The backup is in ${to} (${(await stat(to)).size} bytes).`)
+    sayWhatElse(place, terminal)
+    return EXIT.good
+  },
+}
+
+async function copySqlite(place: Place, to: string): Promise<void> {
+  const open = await openExisting(place)
+  try {
+    await open.backup(to)
+  } catch (cause) {
+    throw new CommandFailure(reasonOf(cause))
+  } finally {
+    await open.close()
+  }
+}
+
+function sayWhatElse({ data_dir }: Place, { env, say }: Terminal): void {
+  const key = env['COMMONS_SECRET_KEY'] || env['COMMONS_SECRET_KEY_FILE'] ? 'COMMONS_SECRET_KEY' : resolve(data_dir, 'secret.key')
+  say(`Keep ${key} as well, elsewhere: without it the API keys in the backup have to be entered again.`)
+}
+
+const exists = (path: string) => access(path).then(() => true, () => false)

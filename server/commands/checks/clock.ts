@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { type Finding, good, wrong } from './finding.ts'
+
+/** No machine that runs this is older. */
+const EARLIEST = Date.parse('2026-01-01T00:00:00Z')
+/** Milliseconds. Limits, sessions and leases bear less than this. */
+const MOST_APART = 30_000
+
+const MEND = 'Let the machine keep its clock by NTP, for example: timedatectl set-ntp true'
+
+/** Limits, sessions and leases go by the clock; all processes on one database must have the same time. */
+export async function checkClock(open: OpenDatabase | null, clock: Clock): Promise<Finding> {
+  const now = clock.now()
+  const shown = new Date(now).toISOString()
+  if (now < EARLIEST) return wrong('clock', `it says ${shown}`, MEND)
+  if (open === null) return good('clock', shown)
+  const latest = await latestSeen(open)
+  if (latest !== null && latest - now > MOST_APART) {
+    return wrong('clock', `it says ${shown}, but somebody was here at ${new Date(latest).toISOString()}`, MEND)
+  }
+  if (open.engine === 'sqlite') return good('clock', shown)
+  const apart = Math.abs(await timeOfPostgresql(open) - clock.now())
+  return apart <= MOST_APART
+    ? good('clock', `${shown}, as on the database server`)
+    : wrong('clock', `${Math.round(apart / 1_000)} seconds from the database server's`, MEND)
+}
+
+async function latestSeen({ database }: OpenDatabase): Promise<number | null> {
+  const found = await database.selectFrom('users').select(eb => eb.fn.max('last_active_time').as('latest')).executeTakeFirst()
+  return found?.latest ?? null
+}
+
+async function timeOfPostgresql({ database }: OpenDatabase): Promise<number> {
+  const { rows } = await sql<{ time: number }>`select extract(epoch from clock_timestamp()) * 1000 as time`.execute(database)
+  return Number(rows[0]?.time)
+}

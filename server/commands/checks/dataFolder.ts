@@ -1,0 +1,51 @@
+import { readdir, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { newId } from '#server/foundation/ids.ts'
+import { type Finding, good, wrong } from './finding.ts'
+
+/** Bytes. Below this the database may soon be unable to write. */
+const LEAST_FREE = 1024 ** 3
+
+const PRIVATE_FILES = /^(?:commons\.sqlite.*|secret\.key)$/
+
+export async function checkDataFolder(data_dir: string): Promise<Finding[]> {
+  const path = resolve(data_dir)
+  const found = await stat(path).catch(() => null)
+  if (found === null) return [good('data folder', `${path} is not there yet; the first start makes it`)]
+  if (!found.isDirectory()) return [wrong('data folder', `${path} is not a folder`, 'Set data.data_dir (COMMONS_DATA_DATA_DIR) to a folder.')]
+  return [await checkWriting(path), await checkModes(path), await checkSpace(path)]
+}
+
+async function checkWriting(path: string): Promise<Finding> {
+  const probe = join(path, `.doctor-${newId()}`)
+  try {
+    await writeFile(probe, 'x', { flag: 'wx', mode: 0o600 })
+    return good('data folder', `${path} can be written`)
+  } catch (cause) {
+    return wrong('data folder', `${path} cannot be written: ${String(cause)}`, `Give the folder to the user that runs the portal: chown -R <user> ${path}`)
+  } finally {
+    await rm(probe, { force: true })
+  }
+}
+
+/** On Windows files have other rights than these. */
+async function checkModes(path: string): Promise<Finding> {
+  if (process.platform === 'win32') return good('privacy', 'not looked at on Windows')
+  const names = (await readdir(path)).filter(name => PRIVATE_FILES.test(name))
+  const open: string[] = []
+  for (const each of [path, ...names.map(name => join(path, name))]) {
+    if (((await stat(each)).mode & 0o077) !== 0) open.push(each)
+  }
+  return open.length === 0
+    ? good('privacy', 'nobody else on this machine may read the data')
+    : wrong('privacy', `others on this machine may read ${open.join(', ')}`, `chmod go= ${open.join(' ')}`)
+}
+
+async function checkSpace(path: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(path)
+  const free = bavail * bsize
+  const shown = `${(free / 1024 ** 3).toFixed(1)} GiB free`
+  return free >= LEAST_FREE
+    ? good('disk', shown)
+    : wrong('disk', `only ${shown}`, `Make room on the disk of ${path}; below 1 GiB the database may soon be unable to write.`)
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { reasonOf } from '#server/foundation/database/unusable.ts'
+import { NEWEST_SCHEMA, openPlace, type Place, schemaOf } from '../place.ts'
+import { type Finding, good, wrong } from './finding.ts'
+
+export type DatabaseChecked = {
+  findings: Finding[]
+  /** For the checks that need it; null when it is not there or cannot be used. The caller closes it. */
+  open: OpenDatabase | null
+}
+
+export async function checkDatabase(place: Place): Promise<DatabaseChecked> {
+  if (!place.exists) return { findings: [good('database', 'not there yet; the first start makes it')], open: null }
+  let open: OpenDatabase
+  try {
+    open = await openPlace(place, { migrate: false })
+    await open.check()
+  } catch (cause) {
+    return { findings: [wrong('database', `it does not answer: ${reasonOf(cause)}`, mendOf(place))], open: null }
+  }
+  const schema = await checkSchema(open)
+  const findings = [good('database', await versionOf(open)), schema, await checkSoundness(open)]
+  if (schema.good) return { findings, open }
+  await open.close()
+  return { findings, open: null }
+}
+
+function mendOf({ file }: Place): string {
+  return file === null
+    ? 'See that PostgreSQL runs and that DATABASE_URL has its address, name and password.'
+    : `If ${file} is damaged, restore a backup: npm run commons -- restore <file> --force`
+}
+
+async function versionOf({ engine, database }: OpenDatabase): Promise<string> {
+  if (engine === 'sqlite') {
+    const { rows } = await sql<{ version: string }>`select sqlite_version() as version`.execute(database)
+    return `SQLite ${rows[0]?.version}`
+  }
+  const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(database)
+  return `PostgreSQL ${rows[0]?.version}`
+}
+
+async function checkSchema(open: OpenDatabase): Promise<Finding> {
+  const found = await schemaOf(open)
+  if (found === NEWEST_SCHEMA) return good('schema', `${found}, as this program needs it`)
+  return found < NEWEST_SCHEMA
+    ? wrong('schema', `${found}, and this program needs ${NEWEST_SCHEMA}`, 'npm run commons -- migrate')
+    : wrong('schema', `${found} of a newer version of this program`, 'Run the newer version, or restore a backup from before the upgrade.')
+}
+
+/** PostgreSQL has its own tools for this. */
+async function checkSoundness({ engine, database }: OpenDatabase): Promise<Finding> {
+  if (engine === 'postgresql') return good('soundness', 'left to PostgreSQL')
+  const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(database)
+  const verdict = rows[0]?.quick_check
+  return verdict === 'ok'
+    ? good('soundness', 'the file is sound')
+    : wrong('soundness', `the file is damaged: ${verdict}`, 'Stop the portal and restore a backup: npm run commons -- restore <file> --force')
+}

@@ -1,0 +1,17 @@
+import { type Command, EXIT } from './command.ts'
+import { givenPassword, PASSWORD_FLAG } from './givenPassword.ts'
+import { withAccounts } from './withAccounts.ts'
+
+export const createAdmin: Command = {
+  name: 'create-admin',
+  usage: '<user name> [--password-stdin]',
+  summary: 'Makes an administrator without limits, and prints the password unless it was given.',
+  flags: PASSWORD_FLAG,
+  async run({ words: [username = ''], flags }, terminal) {
+    const given = await givenPassword(flags, terminal)
+    const generated = await withAccounts(terminal, accounts => accounts.createAdmin(username, given), { make: true })
+    terminal.say(`${username} is an administrator.`)
+    if (generated !== null) terminal.say(`Password: ${generated}`)
+    return EXIT.good
+  },
+}

@@ -1,0 +1,135 @@
+import { chmod, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '#server/foundation/database/open.ts'
+import { type SimulatorOptions, startSimulator } from '#simulator/simulator.ts'
+import { eachDatabasePlace } from '#testing/database.ts'
+import { storedUser } from '#testing/rows.ts'
+import { aTerminal } from '#testing/terminal.ts'
+import { doctor } from './doctor.ts'
+
+async function examined(...given: Parameters<typeof aTerminal>) {
+  const { terminal, said } = await aTerminal(...given)
+  return { code: await doctor.run({ words: [], flags: {} }, terminal), said: said.join('\n') }
+}
+
+async function upstream(options: SimulatorOptions = {}) {
+  const simulator = await startSimulator(options)
+  onTestFinished(() => simulator.close())
+  return simulator
+}
+
+describe('the doctor', () => {
+  eachDatabasePlace((_, place) => {
+    test('finds a portal in order', async () => {
+      const where = await place()
+      const open = await openDatabase(where)
+      await storedUser(open.database, { username: 'anna', is_superuser: true })
+      await open.close()
+      const { code, said } = await examined(where)
+      expect(said).not.toContain('WRONG')
+      expect(said).toMatch(/ok {5}schema {10}\d+, as this program needs it/)
+      expect(said).toMatch(/ok {5}administrators {2}anna/)
+      expect(said).toContain('the built-in demonstration answers')
+      expect(said).toContain('Everything is in order.')
+      expect(code).toBe(0)
+    })
+    test('says that nobody can administer, and how to mend it', async () => {
+      const where = await place()
+      const open = await openDatabase(where)
+      await storedUser(open.database, { username: 'anna', is_superuser: true, is_active: false })
+      await open.close()
+      const { code, said } = await examined(where)
+      expect(said).toContain('WRONG  administrators  nobody can administer the portal\n                       npm run commons -- create-admin')
+      expect(said).toContain('1 thing is wrong.')
+      expect(code).toBe(1)
+    })
+    test('says that the clock is behind what is stored', async () => {
+      const where = await place()
+      const open = await openDatabase(where)
+      await storedUser(open.database, { is_superuser: true, last_active_time: Date.now() + 3_600_000 })
+      await open.close()
+      expect((await examined(where)).said).toMatch(/WRONG {2}clock .*but somebody was here at/)
+    })
+  })
+
+  test('is content with a portal that was never started', async () => {
+    const { code, said } = await examined()
+    expect(said).toMatch(/ok {5}database {8}not there yet/)
+    expect(code).toBe(0)
+  })
+  test('says that a setting is wrong, and no more', async () => {
+    const { code, said } = await examined(null, { env: { PORT: 'eighty' } })
+    expect(said).toMatch(/^WRONG {2}configuration .*PORT/)
+    expect(code).toBe(1)
+  })
+  test('says that PostgreSQL does not answer, without its password', async () => {
+    const { code, said } = await examined(null, { env: { DATABASE_URL: 'postgres://somebody:hidden-word@127.0.0.1:1/nothing' } })
+    expect(said).toMatch(/WRONG {2}database .*does not answer/)
+    expect(said).not.toContain('hidden-word')
+    expect(code).toBe(1)
+  })
+  test('says that the database is no database', async () => {
+    const { terminal, said, data_dir } = await aTerminal()
+    await writeFile(join(data_dir, 'commons.sqlite'), 'something else, and rather more than the hundred bytes of a head'.repeat(10))
+    expect(await doctor.run({ words: [], flags: {} }, terminal)).toBe(1)
+    expect(said.join('\n')).toMatch(/WRONG {2}database/)
+  })
+  test.skipIf(process.platform === 'win32')('says that others may read the data, and that the key in it is none', async () => {
+    const { terminal, said, data_dir } = await aTerminal()
+    await (await openDatabase({ data_dir })).close()
+    await writeFile(join(data_dir, 'secret.key'), 'x')
+    await chmod(join(data_dir, 'secret.key'), 0o644)
+    expect(await doctor.run({ words: [], flags: {} }, terminal)).toBe(1)
+    expect(said.join('\n')).toMatch(/WRONG {2}secret key .*not a key of 32 bytes/)
+    expect(said.join('\n')).toContain(`chmod go= ${join(data_dir, 'secret.key')}`)
+  })
+})
+
+describe('the doctor at the upstream', () => {
+  const settings = (url: string, key = 'test-key') => ({ env: { OPENAI_BASE_URL: url, OPENAI_API_KEY: key } })
+
+  test('asks for the models with the key', async () => {
+    const simulator = await upstream({ key: 'test-key' })
+    const { said } = await examined(null, settings(simulator.url))
+    expect(said).toContain(`${simulator.url} answers and lists 5 models`)
+    expect(simulator.journal).toMatchObject([{ path: '/v1/models', authorization: 'Bearer test-key' }])
+  })
+  test('says that the key is not accepted, without showing it', async () => {
+    const simulator = await upstream({ key: 'another-key' })
+    const { code, said } = await examined(null, settings(simulator.url, 'a-hidden-key'))
+    expect(said).toMatch(/WRONG {2}upstream .*does not accept the key \(401\)/)
+    expect(said).not.toContain('a-hidden-key')
+    expect(code).toBe(1)
+  })
+  test('says that the address is not as far as /v1/', async () => {
+    const simulator = await upstream()
+    const { said } = await examined(null, settings(simulator.url.replace('/v1/', '/')))
+    expect(said).toMatch(/WRONG {2}upstream .*no list of models \(404\)\n *Look at openai_api\.openai_base_url/)
+  })
+  test('says that nobody listens there', async () => {
+    const simulator = await startSimulator()
+    await simulator.close()
+    expect((await examined(null, settings(simulator.url))).said).toMatch(/WRONG {2}upstream .*cannot be reached/)
+  })
+  test('says that a stored key is not used, since it was entered for another address', async () => {
+    const { url } = await upstream()
+    const { terminal, said, data_dir } = await aTerminal(null, { env: { OPENAI_BASE_URL: url } })
+    const open = await openDatabase({ data_dir })
+    await storedUser(open.database, { is_superuser: true })
+    await open.database.insertInto('stored_credentials')
+      .values({ credential_name: 'openai_api_key', sealed_value: 'v1.x.y', origin: 'https://api.example.org', update_time: 1 }).execute()
+    await open.close()
+    expect(await doctor.run({ words: [], flags: {} }, terminal)).toBe(1)
+    expect(said.join('\n')).toMatch(/WRONG {2}stored key .*entered for https:\/\/api\.example\.org/)
+  })
+  test('says which enabled models the endpoint does not list', async () => {
+    const simulator = await upstream()
+    const { code, said } = await examined(null, { env: {
+      ...settings(simulator.url).env,
+      COMMONS_OPENAI_API_FURTHER_MODELS: JSON.stringify([{ code: 'qwen', label: 'Qwen', upstream_name: 'qwen3-unheard-of' }]),
+    } })
+    expect(said).toContain('not in its list, so asking them may fail: qwen3-unheard-of')
+    expect(code).toBe(0)
+  })
+})

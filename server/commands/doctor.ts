@@ -1,0 +1,83 @@
+import type { StartConfiguration } from '#server/configuration/start.ts'
+import { openConfiguration } from '#server/configuration/configuration.ts'
+import { openCredentials } from '#server/credentials/credentials.ts'
+import { openBus } from '#server/foundation/bus.ts'
+import { systemClock } from '#server/foundation/clock.ts'
+import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { openOutbound, type Outbound } from '#server/foundation/outbound.ts'
+import type { SecretBox } from '#server/foundation/secrets.ts'
+import { checkAdministrators } from './checks/administrators.ts'
+import { checkClock } from './checks/clock.ts'
+import { checkDatabase } from './checks/database.ts'
+import { checkDataFolder } from './checks/dataFolder.ts'
+import { type Finding, good, wrong } from './checks/finding.ts'
+import { checkSecretKey, checkStoredKey } from './checks/secrets.ts'
+import { checkUpstream } from './checks/upstream.ts'
+import { type Command, EXIT, type Terminal } from './command.ts'
+import { type Place, readPlace } from './place.ts'
+
+export const doctor: Command = {
+  name: 'doctor',
+  usage: '',
+  summary: 'Looks at configuration, data folder, disk, database, clock and upstream, and says what is wrong and how to mend it.',
+  async run(_asked, terminal) {
+    const findings = await examine(terminal)
+    for (const finding of findings) {
+      terminal.say(`${finding.good ? 'ok   ' : 'WRONG'}  ${finding.about.padEnd(14)}  ${finding.text}`)
+      if (!finding.good) terminal.say(`${' '.repeat(23)}${finding.mend}`)
+    }
+    const count = findings.filter(finding => !finding.good).length
+    terminal.say(count === 0 ? 'Everything is in order.' : `${count === 1 ? '1 thing is' : `${count} things are`} wrong.`)
+    return count === 0 ? EXIT.good : EXIT.failed
+  },
+}
+
+async function examine(terminal: Terminal): Promise<Finding[]> {
+  let place: Place
+  try {
+    place = readPlace(terminal)
+  } catch (cause) {
+    if (!(cause instanceof ConfigurationMistake)) throw cause
+    return [wrong('configuration', cause.message, 'docs/configuration.md names every setting and its bounds.')]
+  }
+  const { findings, open } = await checkDatabase(place)
+  try {
+    return [
+      good('configuration', 'can be read'),
+      ...await checkDataFolder(place.data_dir),
+      ...findings,
+      await checkClock(open, systemClock),
+      ...(open === null ? [] : [await checkAdministrators(open)]),
+      ...await examineUpstream(place.start, open, terminal),
+    ]
+  } finally {
+    await open?.close()
+  }
+}
+
+/** With what is stored, where there is a database; else with what the start configuration says. */
+async function examineUpstream(start: StartConfiguration, open: OpenDatabase | null, { env }: Terminal): Promise<Finding[]> {
+  const outbound = openOutbound()
+  try {
+    if (open === null) return await checkUpstream({ configuration: start.configuration, key: start.credentials.openai_api_key, outbound })
+    const { finding, box } = checkSecretKey(start.configuration.data.data_dir, env)
+    return box === null ? [finding] : [finding, ...await examineWithStored(start, open, box, outbound)]
+  } finally {
+    await outbound.close()
+  }
+}
+
+async function examineWithStored(start: StartConfiguration, open: OpenDatabase, box: SecretBox, outbound: Outbound): Promise<Finding[]> {
+  const bus = await openBus(open)
+  const configuration = await openConfiguration(start, open, bus)
+  const credentials = await openCredentials(start, open, box, configuration, bus)
+  try {
+    const key = credentials.openaiApiKey()
+    return [...await checkStoredKey(open, key), ...await checkUpstream({ configuration: configuration.current(), key, outbound })]
+  } finally {
+    credentials.close()
+    configuration.close()
+    await bus.close()
+  }
+}

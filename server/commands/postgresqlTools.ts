@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { open, rm } from 'node:fs/promises'
+import { reasonOf } from '#server/foundation/database/unusable.ts'
+import { CommandFailure, type Terminal } from './command.ts'
+
+const DUMP = ['--format=custom', '--no-owner', '--no-privileges']
+
+/** Runs pg_dump where it is installed, and says what to run where it is not. */
+export async function dumpPostgresql(database_url: string, to: string, { env }: Terminal): Promise<void> {
+  // Made here, so that it is never readable by others.
+  const file = await open(to, 'wx', 0o600).catch(cause => { throw new CommandFailure(`${to} cannot be written: ${reasonOf(cause)}`) })
+  await file.close()
+  try {
+    await run('pg_dump', [...DUMP, `--file=${to}`], { ...env, ...connectionOf(database_url) })
+  } catch (cause) {
+    await rm(to, { force: true })
+    throw cause instanceof ToolMissing
+      ? new CommandFailure(`pg_dump is not installed here. Where it is: pg_dump ${DUMP.join(' ')} --file=${to} --dbname="$DATABASE_URL"`)
+      : cause
+  }
+}
+
+/** Restoring over a database is its administrator's to decide. */
+export function restoreLine(from: string): string {
+  return `pg_restore --clean --if-exists --no-owner --single-transaction --dbname="$DATABASE_URL" ${from}`
+}
+
+class ToolMissing extends Error {}
+
+async function run(tool: string, given: string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const child = spawn(tool, given, { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  let errors = ''
+  child.stderr.on('data', chunk => { errors += String(chunk) })
+  const code: unknown = await once(child, 'close').then(([ended]: unknown[]) => ended, (cause: unknown) => {
+    throw cause instanceof Error && 'code' in cause && cause.code === 'ENOENT' ? new ToolMissing(tool) : cause
+  })
+  if (code !== 0) throw new CommandFailure(`${tool} failed: ${errors.trim() || `it ended with ${String(code)}`}`)
+}
+
+/** In the environment and not among the arguments, which everybody on the machine can read. */
+function connectionOf(database_url: string): NodeJS.ProcessEnv {
+  const { hostname, port, username, password, pathname, searchParams } = new URL(database_url)
+  const sslmode = searchParams.get('sslmode')
+  return {
+    PGHOST: searchParams.get('host') ?? decodeURIComponent(hostname),
+    ...(port && { PGPORT: port }),
+    PGUSER: decodeURIComponent(username),
+    PGPASSWORD: decodeURIComponent(password),
+    PGDATABASE: decodeURIComponent(pathname.slice(1)),
+    ...(sslmode && { PGSSLMODE: sslmode }),
+  }
+}

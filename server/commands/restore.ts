@@ -1,0 +1,103 @@
+import { constants } from 'node:fs'
+import { access, chmod, copyFile, mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { sql } from 'kysely'
+import { openDatabase } from '#server/foundation/database/open.ts'
+import { openSqliteFile } from '#server/foundation/database/sqlite.ts'
+import { DATABASE_FILE } from '#server/foundation/database/sqliteDatabase.ts'
+import { reasonOf } from '#server/foundation/database/unusable.ts'
+import { type Command, CommandFailure, EXIT } from './command.ts'
+import { NEWEST_SCHEMA, readPlace, schemaOf } from './place.ts'
+import { restoreLine } from './postgresqlTools.ts'
+
+export const restore: Command = {
+  name: 'restore',
+  usage: '<file> [--force]',
+  summary: 'Puts a backup in the place of the database, while the portal is stopped. With --force an old one is moved aside.',
+  flags: { force: { type: 'boolean' } },
+  async run({ words: [given = ''], flags }, terminal) {
+    const from = resolve(given)
+    const place = readPlace(terminal)
+    if (place.file === null) {
+      throw new CommandFailure(`A PostgreSQL database is restored with its own tools, while the portal is stopped: ${restoreLine(from)}`)
+    }
+    if (place.exists && flags['force'] !== true) {
+      throw new CommandFailure(`There is a database at ${place.file} already. With --force it is moved aside first.`)
+    }
+    await access(from, constants.R_OK).catch(() => { throw new CommandFailure(`There is no file ${from} that can be read.`) })
+    if (place.exists) requireStopped(place.file)
+
+    const staged = await stage(from, place.data_dir)
+    try {
+      const schema = await check(staged, from)
+      const aside = place.exists ? await moveAside(place.file) : null
+      await rename(join(staged, DATABASE_FILE), place.file)
+      await flushFolder(place.data_dir)
+      if (aside !== null) terminal.say(`The old database is in ${aside}.`)
+      terminal.say(`The database is restored (schema ${schema}). Everybody has to sign in again.`)
+    } finally {
+      await rm(staged, { recursive: true, force: true })
+    }
+    return EXIT.good
+  },
+}
+
+/** Leaving the write-ahead log needs the file alone: a portal that runs, on this machine or another, is in the way. */
+function requireStopped(file: string): void {
+  const connection = openSqliteFile(file)
+  try {
+    connection.execute('pragma busy_timeout = 0')
+    // Also brings what is in the log into the file, which then is all there is to move.
+    connection.execute('pragma journal_mode = delete')
+  } catch (cause) {
+    throw new CommandFailure(`The portal seems to be running: its database is in use (${reasonOf(cause)}). Stop it first.`)
+  } finally {
+    connection.close()
+  }
+}
+
+/** A copy in a folder of its own beside the database, so that nothing is in its place before it has been checked. */
+async function stage(from: string, data_dir: string): Promise<string> {
+  await mkdir(data_dir, { recursive: true, mode: 0o700 })
+  const staged = await mkdtemp(join(data_dir, 'restoring-'))
+  await copyFile(from, join(staged, DATABASE_FILE), constants.COPYFILE_EXCL)
+  await chmod(join(staged, DATABASE_FILE), 0o600)
+  return staged
+}
+
+/** Gives the schema of what is sound and ours. */
+async function check(data_dir: string, from: string): Promise<number> {
+  const open = await openDatabase({ data_dir }, { migrate: false })
+    .catch(cause => { throw new CommandFailure(`${from} is no backup of Chat Commons: ${reasonOf(cause)}`) })
+  try {
+    const schema = await schemaOf(open)
+    if (schema === 0) throw new CommandFailure(`${from} is no backup of Chat Commons.`)
+    if (schema > NEWEST_SCHEMA) {
+      throw new CommandFailure(`${from} has schema ${schema} of a newer version of this program, which knows ${NEWEST_SCHEMA}. Use the newer version.`)
+    }
+    const { rows: unsound } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(open.database)
+    const { rows: dangling } = await sql`pragma foreign_key_check`.execute(open.database)
+    const [verdict] = unsound
+    if (verdict?.integrity_check !== 'ok' || dangling.length > 0) {
+      throw new CommandFailure(`${from} is damaged: ${verdict?.integrity_check === 'ok' ? 'rows refer to others that are not there' : verdict?.integrity_check}`)
+    }
+    // A session that was ended after the backup was made must not come back with it.
+    if (schema === NEWEST_SCHEMA) await open.database.deleteFrom('sessions').execute()
+    await sql`pragma journal_mode = delete`.execute(open.database)
+    return schema
+  } finally {
+    await open.close()
+  }
+}
+
+async function moveAside(file: string): Promise<string> {
+  const aside = `${file}.before-restore-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
+  await rename(file, aside)
+  await flushFolder(dirname(file))
+  return aside
+}
+
+async function flushFolder(path: string): Promise<void> {
+  await using folder = await open(path, 'r')
+  await folder.sync()
+}

@@ -1,0 +1,43 @@
+import { type Accounts, openAccounts } from '#server/accounts/accounts.ts'
+import { openConfiguration } from '#server/configuration/configuration.ts'
+import { openBus } from '#server/foundation/bus.ts'
+import { systemClock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { openLog } from '#server/foundation/logging.ts'
+import { openSecretBox } from '#server/foundation/secrets.ts'
+import type { Terminal } from './command.ts'
+import { openExisting, openPlace, type Place, readPlace } from './place.ts'
+
+/** Opens the accounts beside a portal that may be running, and closes them when the work is done. */
+export async function withAccounts<T>(terminal: Terminal, work: (accounts: Accounts) => Promise<T>, options = { make: false }): Promise<T> {
+  const place = readPlace(terminal)
+  const open = options.make && !place.exists ? await openPlace(place, { migrate: true }) : await openExisting(place)
+  try {
+    return await withServices(place, open, terminal, work)
+  } finally {
+    await open.close()
+  }
+}
+
+async function withServices<T>(
+  { start, data_dir }: Place, open: OpenDatabase, { env, complain }: Terminal, work: (accounts: Accounts) => Promise<T>,
+): Promise<T> {
+  const bus = await openBus(open)
+  const configuration = await openConfiguration(start, open, bus)
+  const accounts = await openAccounts({
+    open, bus, configuration,
+    clock: systemClock,
+    secretBox: openSecretBox(data_dir, env),
+    log: openLog('WARNING', { write: line => complain(line.trimEnd()) }),
+    // What runs is known where it runs; none of the commands looks at it.
+    chatStatus: async () => new Map(),
+    leaveBehind: async () => {},
+  })
+  try {
+    return await work(accounts)
+  } finally {
+    await accounts.close()
+    configuration.close()
+    await bus.close() // what was published has been sent then
+  }
+}

@@ -1,0 +1,62 @@
+import { startSimulator } from '#simulator/simulator.ts'
+import { readStartConfiguration } from '#server/configuration/start.ts'
+import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts'
+import { DatabaseUnusable } from '#server/foundation/database/unusable.ts'
+import { openLog } from '#server/foundation/logging.ts'
+import { openApp } from './app.ts'
+
+/** What the person at the terminal reads. Everything else is a line of the log. */
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+async function main(): Promise<void> {
+  const start = readStartConfiguration(process.env)
+  const log = openLog(start.configuration.log.console_log_level)
+  // Always there, on loopback only: it answers while no real upstream is connected, also when an administrator takes one away.
+  const simulator = await startSimulator({ control: false })
+  const app = await openApp({ start, env: process.env, log, demonstrationUrl: simulator.url })
+  const address = await app.listen()
+  stopWith(async () => {
+    await app.close()
+    await simulator.close()
+  }, error => log.fatal({ err: error }, 'the program could not be stopped cleanly'))
+
+  const admin = await app.services.accounts.ensureInitialAdmin()
+  say(`Chat Commons listens at ${start.configuration.portal.public_origin ?? address}`)
+  if (admin !== null) say(`User name: ${admin.username}`)
+  if (admin !== null && admin.password !== null) say(`Password:  ${admin.password}   (shown only now; change it after signing in)`)
+  if (app.services.upstreams.isDemonstration()) {
+    say('Demonstration: the built-in simulator answers. Set OPENAI_API_KEY, or OPENAI_BASE_URL for any compatible endpoint, and start again.')
+  }
+  process.send?.({ address })
+}
+
+/** The first signal stops in order, the second at once. */
+function stopWith(close: () => Promise<void>, onFailure: (error: unknown) => void): void {
+  let stopping = false
+  const stop = () => {
+    if (stopping) process.exit(1)
+    stopping = true
+    close().then(() => process.exit(0), (error: unknown) => {
+      onFailure(error)
+      process.exit(1)
+    })
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+/** What a person can do something about is one line; anything else is ours to find. */
+function reasonOf(error: unknown): string {
+  if (error instanceof ConfigurationMistake || error instanceof DatabaseUnusable) return error.message
+  if (error instanceof Error && 'syscall' in error && error.syscall === 'listen') {
+    return `${error.message}. Choose another address or port by HOST and PORT`
+  }
+  return error instanceof Error ? error.stack ?? error.message : String(error)
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`Chat Commons could not start: ${reasonOf(error)}\n`)
+  process.exit(1)
+})

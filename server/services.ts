@@ -1,0 +1,99 @@
+import type { Source } from '#contract/models.ts'
+import { openAccounts } from '#server/accounts/accounts.ts'
+import type { PasswordCost } from '#server/accounts/passwords.ts'
+import { openAsking } from '#server/asking/asking.ts'
+import { openConfiguration } from '#server/configuration/configuration.ts'
+import type { StartConfiguration } from '#server/configuration/start.ts'
+import { openBranches } from '#server/conversations/branches.ts'
+import { openConversations } from '#server/conversations/conversations.ts'
+import { exporting } from '#server/conversations/exporting.ts'
+import { generatingTitles } from '#server/conversations/generateTitle.ts'
+import { importing } from '#server/conversations/importing.ts'
+import { conversationSearch } from '#server/conversations/search.ts'
+import { openCredentials } from '#server/credentials/credentials.ts'
+import { openBus } from '#server/foundation/bus.ts'
+import { type Clock, systemClock } from '#server/foundation/clock.ts'
+import { openDatabase } from '#server/foundation/database/open.ts'
+import { claimDataFolder } from '#server/foundation/database/sqliteDatabase.ts'
+import { searchIndex } from '#server/foundation/database/search.ts'
+import { type Log, setLogLevel } from '#server/foundation/logging.ts'
+import { openMetrics } from '#server/foundation/metrics.ts'
+import { openOutbound } from '#server/foundation/outbound.ts'
+import { openSecretBox } from '#server/foundation/secrets.ts'
+import { openAllowances } from '#server/limits/allowance.ts'
+import { openProviders } from '#server/providers/providers.ts'
+import { openUpstreams } from '#server/providers/upstreams.ts'
+import { openMeter } from '#server/status/meter.ts'
+import { openStatus } from '#server/status/status.ts'
+import { VERSION } from '#server/version.ts'
+
+export type Services = Awaited<ReturnType<typeof openServices>>
+
+export type ServicesGiven = {
+  start: StartConfiguration
+  env: NodeJS.ProcessEnv
+  log: Log
+  demonstrationUrl: string
+  /** Tests need not pay for hashes that hold for years. */
+  password_cost?: PasswordCost
+  /** Tests have a time of their own. */
+  clock?: Clock
+}
+
+/** Every service, put together in the order of the floors. Nothing listens yet. */
+export async function openServices({ start, env, log, demonstrationUrl, password_cost, clock = systemClock }: ServicesGiven) {
+  const { data } = start.configuration
+  const letGo = data.database_url === null ? claimDataFolder(data.data_dir) : () => undefined
+  const open = await openDatabase(data.database_url === null ? { data_dir: data.data_dir } : { database_url: data.database_url }, { migrate: data.run_migration })
+  const bus = await openBus(open)
+  const secretBox = openSecretBox(data.data_dir, env)
+  const metrics = openMetrics({ ofProcess: true })
+  const outbound = openOutbound()
+  const configuration = await openConfiguration(start, open, bus)
+  const credentials = await openCredentials(start, open, secretBox, configuration, bus)
+  const current = () => configuration.current()
+  const upstreams = openUpstreams({ configuration: current, openaiApiKey: () => credentials.openaiApiKey(), demonstrationUrl })
+  const providers = openProviders(outbound)
+  const closing = new AbortController()
+  // Accounts stand below asking, and asking needs to know a person's own endpoint; both are there before anybody asks.
+  const personal = (user_id: number, source: Source) => source === 'openai_api' ? accounts.customApi(user_id) : Promise.resolve(null)
+  const asking = openAsking({ open, clock, log, bus, metrics, configuration: current, upstreams, providers, personal })
+  const accounts = await openAccounts({
+    open, clock, configuration, secretBox, bus, log, chatStatus: asking.chatStatus, leaveBehind: user_id => asking.asks.stopAllOf(user_id),
+    password_cost,
+  })
+  const conversations = openConversations({ open, clock })
+  const branches = openBranches({ open, clock })
+  const find = conversationSearch({ open, search: searchIndex(open.engine) })
+  const exportOwn = exporting({ open })
+  const importOwn = importing({ open, clock, search: searchIndex(open.engine), mostMessages: () => current().asking.max_messages_per_conversation })
+  const generateTitle = generatingTitles({ open, upstreams, providers, personal, closing: closing.signal })
+  const status = openStatus({ open, clock, configuration: current, isDemonstration: upstreams.isDemonstration, version: VERSION })
+
+  const meter = openMeter({ open, clock, configuration: current })
+  const allowance = openAllowances({
+    open, clock, configuration: current, laneOf: async (user_id, source) => upstreams.laneOf(source, await personal(user_id, source)),
+  })
+
+  configuration.onChange(() => {
+    setLogLevel(log, current().log.console_log_level)
+    asking.lanesChanged()
+  })
+  await asking.begin()
+
+  return {
+    open, bus, metrics, configuration, credentials, accounts, asking, conversations, exportOwn, importOwn, branches, find, generateTitle, allowance, status, meter, upstreams,
+
+    async close(timeIsUp: AbortSignal): Promise<void> {
+      await asking.close(timeIsUp)
+      closing.abort()
+      await accounts.close()
+      configuration.close()
+      credentials.close()
+      await outbound.close()
+      await bus.close()
+      await open.close()
+      letGo()
+    },
+  }
+}
