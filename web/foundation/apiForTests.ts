@@ -1,0 +1,76 @@
+import { onTestFinished, vi } from 'vitest'
+import type { UserRead } from '#contract/accounts.ts'
+import { MARKER_COOKIE } from '#contract/accounts.ts'
+import type { Envelope } from '#contract/envelope.ts'
+import { REFUSALS } from '#contract/refusals.ts'
+import type { RefusalKey } from '#contract/refusals.ts'
+import { DEFAULT_PREFERENCES } from '#contract/preferences.ts'
+import { UNLIMITED, WHOLE_DAY } from '#contract/limits.ts'
+import { useLoginExpired } from './loginExpired.ts'
+import { useSession } from './session.ts'
+import { useToasts } from './toasts.ts'
+
+/** One call that the page has made. */
+export type Made = { call: string; query: URLSearchParams; body: unknown }
+type Answer = Envelope | ((made: Made) => Envelope) | 'away'
+
+export function success(result: unknown = null): Envelope {
+  return { code: 200, message: 'tips.requestSuccess', result }
+}
+
+export function refusal(key: RefusalKey, result: unknown = null): Envelope {
+  return { code: REFUSALS[key].code, message: `errors.${key}`, result }
+}
+
+/** Stands in for the server in tests of the page; 'PATCH /user/me' says which call. Gives the list of the calls made. */
+export function answerCalls(answers: Record<string, Answer>): Made[] {
+  const made: Made[] = []
+  const all: Record<string, Answer> = { 'GET /user/me/preferences': success(DEFAULT_PREFERENCES), ...answers }
+  const fetchHere = vi.spyOn(window, 'fetch').mockImplementation(async (address, init) => {
+    const url = new URL(String(address), window.location.origin)
+    const call = `${init?.method ?? 'GET'} ${url.pathname.replace(/^\/api/, '')}`
+    const one = { call, query: url.searchParams, body: bodyOf(init?.body) }
+    made.push(one)
+    const answer = all[call] ?? refusal('resourceNotFound')
+    if (answer === 'away') throw new TypeError('Failed to fetch')
+    return Response.json(typeof answer === 'function' ? answer(one) : answer)
+  })
+  onTestFinished(() => fetchHere.mockRestore())
+  return made
+}
+
+/** Nobody signed in, nothing kept, no toast: as on a device that was never here. */
+export function freshDevice(): void {
+  localStorage.clear()
+  document.cookie = `${MARKER_COOKIE}=; Path=/; Max-Age=0`
+  useSession.setState({ user: null })
+  useToasts.setState({ toasts: [] })
+  useLoginExpired.setState({ open: false })
+}
+
+/** The cookie that scripts may read, as after signing in. */
+export function leaveMarker(): void {
+  document.cookie = `${MARKER_COOKIE}=1; Path=/`
+}
+
+export function aUser(about: Partial<UserRead> = {}): UserRead {
+  const limits = {
+    allow_to_use: true, valid_until: null, max_conv_count: UNLIMITED, total_ask_count: UNLIMITED, rate_limits: [],
+    daily_available_time_slots: [WHOLE_DAY], available_models: ['gpt_3_5', 'gpt_4'], per_model_ask_count: {},
+  }
+  return {
+    id: 2, username: 'linxiaoyu', nickname: '林小雨', email: 'lin@example.org', last_active_time: null,
+    create_time: '2026-03-04T05:06:07Z', avatar: null, is_superuser: false, is_active: true, is_verified: true,
+    setting: {
+      id: 2, user_id: 2, credits: 0, openai_web_chat_status: 'idling',
+      openai_web: { ...limits, disable_uploading: false, use_team: false },
+      openai_api: { ...limits, allow_custom_openai_api: false, custom_openai_api_settings: { url: null, key: null } },
+    },
+    ...about,
+  }
+}
+
+function bodyOf(body: BodyInit | null | undefined): unknown {
+  if (body instanceof URLSearchParams) return Object.fromEntries(body)
+  return typeof body === 'string' ? JSON.parse(body) : body
+}

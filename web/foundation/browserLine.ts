@@ -1,0 +1,69 @@
+import { readMe } from '#contract/accounts.ts'
+import { call, RefusedCall } from './call.ts'
+import type { ChatLine } from './chatSocket.ts'
+
+/** Milliseconds away from the page after which its sockets are not trusted any more. */
+const LONG_AWAY_MS = 30_000
+
+const wishes = new EventTarget()
+
+/** Somebody wants to know now: whoever pauses before the next try goes on at once. */
+export function tryNow(): void {
+  wishes.dispatchEvent(new Event('try'))
+}
+
+/** The chat socket's line in a browser. */
+export const browserLine: ChatLine = {
+  open(path, protocol) {
+    const { protocol: scheme, host } = window.location
+    return new WebSocket(`${scheme === 'https:' ? 'wss' : 'ws'}://${host}${path}`, protocol)
+  },
+  async session() {
+    try {
+      await call(readMe, {})
+      return 'held'
+    } catch (error) {
+      if (!(error instanceof RefusedCall)) return 'unreachable'
+      return error.code === 10401 ? 'lost' : 'held'
+    }
+  },
+  pause(milliseconds, leave) {
+    return new Promise(resolve => {
+      const over = () => {
+        clearTimeout(timer)
+        forget()
+        leave.removeEventListener('abort', over)
+        resolve()
+      }
+      const timer = setTimeout(over, milliseconds)
+      const forget = onSight(over)
+      leave.addEventListener('abort', over)
+    })
+  },
+  onReturn(listener) {
+    let hiddenAt: number | null = null
+    const onVisibility = () => {
+      if (document.hidden) hiddenAt = Date.now()
+      else if (hiddenAt !== null && Date.now() - hiddenAt > LONG_AWAY_MS) listener()
+    }
+    window.addEventListener('online', listener)
+    document.addEventListener('visibilitychange', onVisibility)
+    return () => {
+      window.removeEventListener('online', listener)
+      document.removeEventListener('visibilitychange', onVisibility)
+    }
+  },
+  random: () => Math.random(),
+}
+
+function onSight(listener: () => void): () => void {
+  const onVisibility = () => { if (!document.hidden) listener() }
+  window.addEventListener('online', listener)
+  wishes.addEventListener('try', listener)
+  document.addEventListener('visibilitychange', onVisibility)
+  return () => {
+    window.removeEventListener('online', listener)
+    wishes.removeEventListener('try', listener)
+    document.removeEventListener('visibilitychange', onVisibility)
+  }
+}

@@ -1,0 +1,105 @@
+import * as z from 'zod/mini'
+import { login, logout } from '#contract/accounts.ts'
+import type { Call, Given, ResultOf } from '#contract/call.ts'
+import { Envelope, SUCCESS_CODES, ValidationResult } from '#contract/envelope.ts'
+import type { ValidationDetail } from '#contract/envelope.ts'
+import { REFUSALS, refusalKeyOf } from '#contract/refusals.ts'
+import type { RefusalKey, RefusalValues } from '#contract/refusals.ts'
+import { takeAnswer } from './answersAlong.ts'
+import { useLoginExpired } from './loginExpired.ts'
+
+/** The server said no. `message` is a key of the language files. */
+export class RefusedCall extends Error {
+  readonly code: number
+  readonly result: unknown
+
+  constructor({ code, message, result }: Envelope) {
+    super(message)
+    this.code = code
+    this.result = result
+  }
+
+  get key(): RefusalKey | null {
+    return refusalKeyOf(this.message)
+  }
+
+  /** What the text of the refusal names. */
+  get values(): RefusalValues {
+    return Values.safeParse(this.result).data ?? {}
+  }
+
+  get detail(): ValidationDetail[] {
+    return ValidationResult.safeParse(this.result).data?.detail ?? []
+  }
+}
+
+/** No answer, or none that can be understood. */
+export class TransportFailure extends Error {}
+
+export type CallOptions = {
+  signal?: AbortSignal
+  /** What a lost session does: it opens the dialog, or is only thrown for the caller to act on. */
+  lostSession?: 'dialog' | 'throw'
+}
+
+const Values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+
+/** Makes a call that the contract declares. Throws RefusedCall, TransportFailure, or the signal's own reason. */
+export async function call<C extends Call>(declaration: C, given: Given<C>, options: CallOptions = {}): Promise<ResultOf<C>> {
+  const answer = await exchange(declaration, given, options.signal)
+  if (!SUCCESS_CODES.includes(answer.code)) {
+    if (losesSession(declaration, answer.code) && options.lostSession !== 'throw') useLoginExpired.setState({ open: true })
+    throw new RefusedCall(answer)
+  }
+  const result = declaration.result.safeParse(answer.result)
+  if (!result.success) throw new TransportFailure(`${declaration.method} ${declaration.path}: ${z.prettifyError(result.error)}`)
+  return result.data as ResultOf<C> // the schema that has just parsed it is the one the type is read from
+}
+
+/** The specification, section 8: code 10401, outside the login and logout calls. */
+function losesSession(declaration: Call, code: number): boolean {
+  return code === REFUSALS.loginExpired.code && declaration.path !== login.path && declaration.path !== logout.path
+}
+
+async function exchange(declaration: Call, given: CallParts, signal?: AbortSignal): Promise<Envelope> {
+  const along = declaration.method === 'GET' ? takeAnswer(declaration) : undefined
+  if (along !== undefined) return Envelope.parse(along)
+  const { body, headers } = bodyOf(declaration, given.body)
+  try {
+    const response = await fetch(addressOf(declaration, given), {
+      method: declaration.method, credentials: 'same-origin', signal: signal ?? null, headers, body,
+    })
+    return Envelope.parse(await response.json().catch(() => { throw new TransportFailure(`HTTP ${response.status}`) }))
+  } catch (error) {
+    if (signal?.aborted || error instanceof TransportFailure) throw error
+    throw new TransportFailure('', { cause: error })
+  }
+}
+
+type CallParts = { params?: unknown; query?: unknown; body?: unknown }
+
+export function addressOf(declaration: Call, { params, query }: CallParts): string {
+  const parts = textsOf(params)
+  const path = declaration.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(parts[name] ?? ''))
+  const search = new URLSearchParams(textsOf(query)).toString()
+  return `/api${path}${search === '' ? '' : `?${search}`}`
+}
+
+function bodyOf(declaration: Call, body: unknown): { body: BodyInit | null; headers: Record<string, string> } {
+  if (declaration.body === null) return { body: null, headers: {} }
+  if (declaration.bodyKind === 'form') return { body: new URLSearchParams(textsOf(body)), headers: {} }
+  if (declaration.bodyKind === 'file') return { body: formWith(body), headers: {} }
+  return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+}
+
+function formWith(body: unknown): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(body ?? {})) form.set(name, value instanceof Blob ? value : String(value))
+  return form
+}
+
+/** Missing values are left out, not sent as the word "undefined". */
+function textsOf(part: unknown): Record<string, string> {
+  const given = Object.entries(part ?? {}).filter(([, value]) => value !== undefined && value !== null)
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
+}

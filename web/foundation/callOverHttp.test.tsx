@@ -1,0 +1,59 @@
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { login, readMe, updateMe } from '#contract/accounts.ts'
+import { listConversations } from '#contract/conversations.ts'
+import { answerCalls, aUser, freshDevice, refusal, success } from './apiForTests.ts'
+import { call, TransportFailure } from './call.ts'
+import { useLoginExpired } from './loginExpired.ts'
+
+function answerWith(response: Response | Error) {
+  const spy = vi.spyOn(window, 'fetch').mockImplementation(() => (response instanceof Error ? Promise.reject(response) : Promise.resolve(response)))
+  onTestFinished(() => spy.mockRestore())
+  return spy
+}
+
+beforeEach(freshDevice)
+
+describe('a call', () => {
+  test('gives the parsed result', async () => {
+    answerCalls({ 'GET /user/me': success({ ...aUser(), more: 'than the contract knows' }) })
+    expect(await call(readMe, {})).toEqual(aUser())
+  })
+  test('sends JSON as JSON, and a form as a form', async () => {
+    const spy = answerWith(Response.json(success(aUser())))
+    await call(updateMe, { body: { nickname: '小雨' } })
+    expect(spy.mock.lastCall?.[1]).toMatchObject({ method: 'PATCH', body: '{"nickname":"小雨"}', headers: { 'content-type': 'application/json' } })
+    spy.mockResolvedValue(Response.json(success()))
+    await call(login, { body: { username: 'a', password: 'b' } })
+    expect(spy.mock.lastCall?.[1]).toMatchObject({ method: 'POST', body: new URLSearchParams({ username: 'a', password: 'b' }), headers: {} })
+  })
+  test.each([201, 204])('takes code %i for a success', async code => {
+    answerCalls({ 'GET /conv': { ...success([]), code } })
+    expect(await call(listConversations, {})).toEqual([])
+  })
+  test('that is refused throws the refusal', async () => {
+    answerCalls({ 'GET /conv': refusal('tooManyRequests', { retry_after_seconds: 5 }) })
+    await expect(call(listConversations, {})).rejects.toMatchObject({ key: 'tooManyRequests', code: -1, values: { retry_after_seconds: 5 } })
+    expect(useLoginExpired.getState().open).toBe(false)
+  })
+  test('that finds the session gone opens the dialog, unless the caller acts itself', async () => {
+    answerCalls({ 'GET /conv': refusal('userNotLogin') })
+    await expect(call(listConversations, {}, { lostSession: 'throw' })).rejects.toMatchObject({ code: 10401 })
+    expect(useLoginExpired.getState().open).toBe(false)
+    await expect(call(listConversations, {})).rejects.toMatchObject({ code: 10401 })
+    expect(useLoginExpired.getState().open).toBe(true)
+  })
+  test.each([
+    ['no answer', new TypeError('Failed to fetch')],
+    ['a page of a proxy', new Response('<html>Bad Gateway</html>', { status: 502 })],
+    ['JSON that is no envelope', Response.json({ detail: 'Not Found' }, { status: 404 })],
+    ['a result that is not the declared one', Response.json(success({ id: 'seven' }))],
+  ])('that gets %s fails as transport', async (_, answer) => {
+    answerWith(answer)
+    await expect(call(readMe, {})).rejects.toBeInstanceOf(TransportFailure)
+  })
+  test('that is aborted ends as such', async () => {
+    const leaving = new AbortController()
+    leaving.abort()
+    await expect(call(readMe, {}, { signal: leaving.signal })).rejects.toMatchObject({ name: 'AbortError' })
+  })
+})

@@ -1,0 +1,68 @@
+import { CLOSE, DeltaEvent } from '#contract/asking.ts'
+
+/** What an ask tells: the server's events, and news of the line to it. */
+export type ChatEvent = DeltaEvent | ConnectionEvent
+
+/** `blocked`: the portal answers over HTTP, but a socket has never opened; something between does not pass the upgrade. */
+export type ConnectionEvent =
+  | { type: 'connection'; state: 'open' }
+  | { type: 'connection'; state: 'lost'; attempt: number; blocked: boolean }
+
+/** Null for what this page does not know: a newer server may tell more than we can show. */
+export function readFrame(text: string): DeltaEvent | null {
+  const value = parsed(text)
+  if (isText(value)) return value
+  const event = DeltaEvent.safeParse(value)
+  return event.success ? event.data : null
+}
+
+/**
+ * What of an event has not been seen yet, and the number reached with it. Null when it was all seen before;
+ * 'gap' when something before it is missing, so that it must be asked for again.
+ */
+export function unseen(event: DeltaEvent, after: number): { event: DeltaEvent; after: number } | null | 'gap' {
+  if (!('n' in event)) return { event, after }
+  if (event.n <= after) return null
+  // A whole message makes up for whatever was missed before it.
+  if (!('t' in event)) return { event, after: event.n }
+  const begins = event.n - event.t.length
+  if (begins > after) return 'gap'
+  return { event: begins === after ? event : { n: event.n, t: event.t.slice(after - begins) }, after: event.n }
+}
+
+/** Closed for good, with the reason to show; null when the ask lives on and is worth asking for again. */
+export function finalReason(code: number, reason: string): string | null {
+  const key = /^(errors|tips)\./.test(reason) ? reason : null
+  switch (code) {
+    case CLOSE.finished: return 'tips.terminated'
+    case CLOSE.invalidRequest:
+    case CLOSE.refused:
+    case CLOSE.tooBig:
+    case CLOSE.internal: return key ?? 'tips.terminated'
+    // A proxy that goes away uses the same code without a word of ours.
+    case CLOSE.upstream: return key
+    default: return null
+  }
+}
+
+const FIRST_PAUSE_MS = 300
+const LONGEST_PAUSE_MS = 10_000
+
+/** Milliseconds before the next attempt; spread by a half, so that a restarted server does not meet everybody at once. */
+export function pauseBefore(attempt: number, random: number): number {
+  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(attempt - 1, 10)) * (0.5 + random / 2)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+// Nine frames of ten are this one; the schema is for the rest.
+function isText(value: unknown): value is { n: number; t: string } {
+  return typeof value === 'object' && value !== null && 't' in value && 'n' in value
+    && typeof value.t === 'string' && Number.isSafeInteger(value.n)
+}

@@ -1,0 +1,151 @@
+import { CHAT_PATH, type AskRequest, DELTA_PROTOCOL } from '#contract/asking.ts'
+import { browserLine } from './browserLine.ts'
+import { type ChatEvent, finalReason, pauseBefore, readFrame, unseen } from './chatEvents.ts'
+
+/** The part of a WebSocket that is used. */
+export type ChatWire = Pick<WebSocket, 'send' | 'close' | 'addEventListener'>
+
+/** What a chat socket needs of the page around it. */
+export type ChatLine = {
+  open(path: string, protocol: string): ChatWire
+  /** A refused handshake tells no status; a call over HTTP does. */
+  session(): Promise<'held' | 'lost' | 'unreachable'>
+  /** Over after that time, or as soon as the network or the person is back. */
+  pause(milliseconds: number, leave: AbortSignal): Promise<void>
+  /** Told when the network comes back, or the person after a while: a socket may be dead then without knowing. */
+  onReturn(listener: () => void): () => void
+  random(): number
+}
+
+export type OwnAsk = AskRequest & { ask_id: string }
+/** `stop` ends the ask at the server; `leave` only stops looking at it. */
+export type ChatSignals = { stop: AbortSignal; leave: AbortSignal }
+
+/** One ask, one socket at a time: yields what the server tells until the ask is over, through lost connections. */
+export function askOverSocket(request: OwnAsk, signals: ChatSignals, line: ChatLine = browserLine): AsyncGenerator<ChatEvent> {
+  return chatEvents({ ask_id: request.ask_id, request, accepted: false, after: 0, over: false, opened: false }, signals, line)
+}
+
+/** The same for an ask that was begun elsewhere, or before a reload. */
+export function followAsk(ask_id: string, after: number, signals: ChatSignals, line: ChatLine = browserLine): AsyncGenerator<ChatEvent> {
+  return chatEvents({ ask_id, request: null, accepted: true, after, over: false, opened: false }, signals, line)
+}
+
+type Story = { ask_id: string; request: OwnAsk | null; accepted: boolean; after: number; over: boolean; opened: boolean }
+
+let everOpened = false
+
+async function* chatEvents(story: Story, signals: ChatSignals, line: ChatLine): AsyncGenerator<ChatEvent> {
+  for (let attempt = 1; !signals.leave.aborted; attempt++) {
+    const reached = story.after
+    story.opened = false
+    yield* oneConnection(story, signals, line, attempt > 1)
+    if (story.over || signals.leave.aborted) return
+    if (story.after > reached) attempt = 1
+    const session = story.opened ? 'held' : await line.session()
+    if (session === 'lost') {
+      yield { type: 'error', tip: 'errors.loginExpired', values: null, charged: false }
+      return
+    }
+    yield { type: 'connection', state: 'lost', attempt, blocked: session === 'held' && attempt > 1 && !everOpened }
+    await line.pause(pauseBefore(attempt, line.random()), signals.leave)
+  }
+}
+
+async function* oneConnection(story: Story, signals: ChatSignals, line: ChatLine, again: boolean): AsyncGenerator<ChatEvent> {
+  const connection = connect(line, signals)
+  try {
+    for (;;) {
+      const happening = await connection.next()
+      if (happening.kind === 'open') {
+        story.opened = everOpened = true
+        connection.say(hello(story, signals.stop.aborted))
+        if (again) yield { type: 'connection', state: 'open' }
+      } else if (happening.kind === 'text') {
+        const event = fresh(story, happening.text, signals.stop.aborted)
+        if (event === 'gap') return
+        // A stop that was said before the ask was known may have gone unheard.
+        if (event !== null && 'type' in event && event.type === 'accepted' && signals.stop.aborted) connection.say({ stop: true })
+        if (event !== null) yield event
+      } else {
+        const reason = story.over || signals.leave.aborted ? null : finalReason(happening.code, happening.reason)
+        if (reason === null) return
+        story.over = true
+        yield { type: 'error', tip: reason, values: null, charged: false }
+        return
+      }
+    }
+  } finally {
+    connection.end()
+  }
+}
+
+/** Asked anew under the same id until it was accepted; from then on only what is still missing. */
+function hello(story: Story, stopped: boolean): object {
+  const anew = !story.accepted && !stopped && story.request !== null
+  return anew ? { ...story.request } : { resume: story.ask_id, after: story.after }
+}
+
+function fresh(story: Story, text: string, stopped: boolean): ChatEvent | null | 'gap' {
+  const frame = readFrame(text)
+  if (frame === null) return null
+  const news = unseen(frame, story.after)
+  if (news === null || news === 'gap') return news
+  story.after = news.after
+  const { event } = news
+  // It has not taken the question and will be back: asked again, it is the same ask.
+  if ('type' in event && event.type === 'error' && event.tip === 'errors.serverStopping' && !story.accepted) return null
+  if (!('type' in event)) return event
+  if (event.type === 'accepted') story.accepted = true
+  if (event.type === 'finished' || event.type === 'error') story.over = true
+  // It was stopped before it arrived: nothing is left of it.
+  const never = event.type === 'error' && event.tip === 'errors.askNotFound' && stopped && !story.accepted
+  return never ? { type: 'finished', outcome: 'stopped', charged: false } : event
+}
+
+type Happening = { kind: 'open' } | { kind: 'text'; text: string } | { kind: 'closed'; code: number; reason: string }
+
+/** Milliseconds without a word after which the connection is taken for dead; asking again costs nothing. */
+const SILENCE_MS = 60_000
+/** Not a code of the protocol: given up from this end. */
+const GIVEN_UP = { kind: 'closed', code: 0, reason: '' } as const
+
+function connect(line: ChatLine, { stop, leave }: ChatSignals) {
+  const happenings: Happening[] = []
+  let wake = () => {}
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const tell = (happening: Happening) => {
+    clearTimeout(timer)
+    if (happening.kind !== 'closed') timer = setTimeout(giveUp, SILENCE_MS)
+    happenings.push(happening)
+    wake()
+  }
+  const giveUp = () => tell(GIVEN_UP)
+  const wire = line.open(CHAT_PATH, DELTA_PROTOCOL)
+  const say = (message: object) => wire.send(JSON.stringify(message))
+  let open = false
+  const sayStop = () => { if (open) say({ stop: true }) }
+  wire.addEventListener('open', () => { open = true; tell({ kind: 'open' }) })
+  wire.addEventListener('message', ({ data }) => { if (typeof data === 'string') tell({ kind: 'text', text: data }) })
+  wire.addEventListener('close', ({ code, reason }) => { open = false; tell({ kind: 'closed', code, reason }) })
+  const forget = line.onReturn(giveUp)
+  stop.addEventListener('abort', sayStop)
+  leave.addEventListener('abort', giveUp)
+  return {
+    say,
+    async next(): Promise<Happening> {
+      for (;;) {
+        const happening = happenings.shift()
+        if (happening !== undefined) return happening
+        await new Promise<void>(resolve => { wake = resolve })
+      }
+    },
+    end() {
+      clearTimeout(timer)
+      forget()
+      stop.removeEventListener('abort', sayStop)
+      leave.removeEventListener('abort', giveUp)
+      wire.close()
+    },
+  }
+}

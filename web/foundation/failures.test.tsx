@@ -1,0 +1,54 @@
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { freshDevice, refusal } from './apiForTests.ts'
+import { RefusedCall, TransportFailure } from './call.ts'
+import { reportFailure } from './failures.ts'
+import { showToast, useToasts } from './toasts.ts'
+
+const shown = () => useToasts.getState().toasts.map(({ tone, text }) => [tone, text])
+
+beforeEach(freshDevice)
+
+describe('a failure', () => {
+  test('that is a refusal shows its words and its code', () => {
+    reportFailure(new RefusedCall(refusal('queueFull')))
+    expect(shown()).toEqual([['refusal', '排队的人太多，请稍后再问（-1）']])
+  })
+  test('with a result in words shows those too, translated where they are a key', () => {
+    reportFailure(new RefusedCall(refusal('invalidParams', 'errors.conversationNotFound')))
+    reportFailure(new RefusedCall(refusal('invalidParams', 'File is too old')))
+    expect(shown()).toEqual([['refusal', '参数不正确：没有找到这个对话（-1）'], ['refusal', '参数不正确：File is too old（-1）']])
+  })
+  test('of validation names the first field that was wrong', () => {
+    const detail = [{ loc: ['body', 'title'], msg: 'Too long', type: 'too_big' }, { loc: ['body', 'x'], msg: 'y', type: 'z' }]
+    reportFailure(new RefusedCall(refusal('requestValidationError', { detail })))
+    expect(shown()).toEqual([['refusal', '提交的内容不符合要求：body.title Too long（422）']])
+  })
+  test('of transport shows its message, or that the request failed', () => {
+    reportFailure(new TransportFailure('HTTP 502'))
+    reportFailure(new TransportFailure(''))
+    expect(shown()).toEqual([['transport', 'HTTP 502'], ['transport', '没有连上服务器，检查网络后再试']])
+  })
+  test('that the dialog of an expired login tells of, or that is nobody’s fault, shows nothing', () => {
+    reportFailure(new RefusedCall(refusal('loginExpired')))
+    reportFailure(new DOMException('', 'AbortError'))
+    expect(shown()).toEqual([])
+  })
+  test('that nobody foresaw is shown and written to the console', () => {
+    const written = vi.spyOn(console, 'error').mockImplementation(() => {})
+    onTestFinished(() => written.mockRestore())
+    reportFailure(new RangeError('unforeseen'))
+    expect(shown()).toEqual([['transport', 'unforeseen']])
+    expect(written).toHaveBeenCalledOnce()
+  })
+})
+
+describe('the toasts', () => {
+  test('are three at most, the newest', () => {
+    for (const title of ['1', '2', '3', '4']) showToast({ tone: 'success', title, text: '' })
+    expect(useToasts.getState().toasts.map(({ title }) => title)).toEqual(['2', '3', '4'])
+  })
+  test('say the same thing only once', () => {
+    for (const title of ['again', 'other', 'again']) showToast({ tone: 'success', title, text: '' })
+    expect(useToasts.getState().toasts.map(({ title }) => title)).toEqual(['other', 'again'])
+  })
+})

@@ -1,0 +1,20 @@
+/** Milliseconds. The first seconds belong to whoever has come to ask something. */
+const AFTER_MS = 4000
+const ADDRESS = '/worker.js'
+
+/** What TypeScript's own library does not know yet. */
+type TrustedTypes = { createPolicy(name: string, rules: { createScriptURL(address: string): string | null }): { createScriptURL(address: string): string } }
+
+/** Sees to it that the page can say it when the network is gone, instead of the browser. */
+export function keepOfflinePage(): void {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
+  setTimeout(() => {
+    navigator.serviceWorker.register(trusted(), { updateViaCache: 'none' }).catch(() => null) // then the browser says it
+  }, AFTER_MS)
+}
+
+/** The policy asks for addresses of scripts to be vouched for; there is one. */
+function trusted(): string {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
+  return trustedTypes?.createPolicy('offline', { createScriptURL: address => (address === ADDRESS ? address : null) }).createScriptURL(ADDRESS) ?? ADDRESS
+}

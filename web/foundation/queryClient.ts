@@ -1,0 +1,17 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { TransportFailure } from './call.ts'
+import { reportFailure } from './failures.ts'
+
+const RETRIES = 2
+
+/** Failures are told in one place; a query or mutation that shows its own says `meta: { quiet: true }`. */
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: (error, query) => query.meta?.quiet === true || reportFailure(error) }),
+  mutationCache: new MutationCache({
+    onError: (error, _variables, _context, mutation) => mutation.meta?.quiet === true || reportFailure(error),
+  }),
+  defaultOptions: {
+    // A refusal stays a refusal however often one asks.
+    queries: { retry: (count, error) => error instanceof TransportFailure && count < RETRIES, staleTime: 5000 },
+  },
+})

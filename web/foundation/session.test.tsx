@@ -1,0 +1,129 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { DEFAULT_PREFERENCES } from '#contract/preferences.ts'
+import { answerCalls, aUser, freshDevice, leaveMarker, refusal, success } from './apiForTests.ts'
+import { RefusedCall, TransportFailure } from './call.ts'
+import { useLoginExpired } from './loginExpired.ts'
+import { changePreferences, currentPreferences } from './preferences.ts'
+import { queryClient } from './queryClient.ts'
+import { lastSelection, rememberSelection, saveLogin } from './remembered.ts'
+import { arriveUser, hasMarker, leave, refreshUser, signIn, signOut, useSession } from './session.ts'
+
+const form = { username: 'linxiaoyu', password: 'a password', remember: false }
+const currentUser = () => useSession.getState().user
+
+beforeEach(freshDevice)
+
+describe('arriving', () => {
+  test('without the cookie that says there may be a session asks nobody', async () => {
+    const made = answerCalls({})
+    expect(await arriveUser()).toBe(null)
+    expect(made).toEqual([])
+  })
+  test('fetches the user once, however many wait for it', async () => {
+    leaveMarker()
+    const made = answerCalls({ 'GET /user/me': success(aUser()) })
+    const [first, second] = await Promise.all([arriveUser(), arriveUser()])
+    expect(first).toEqual(aUser())
+    expect(second).toBe(first)
+    expect(await arriveUser()).toBe(first)
+    expect(made.filter(({ call }) => call === 'GET /user/me')).toHaveLength(1)
+  })
+  test('with a session that has ended throws, and opens no dialog: the guard leads to the login page', async () => {
+    leaveMarker()
+    answerCalls({ 'GET /user/me': refusal('loginExpired') })
+    await expect(arriveUser()).rejects.toBeInstanceOf(RefusedCall)
+    expect(useLoginExpired.getState().open).toBe(false)
+  })
+  test('may be tried again after the server was away', async () => {
+    leaveMarker()
+    let away = true
+    answerCalls({ 'GET /user/me': () => {
+      if (away) throw new TypeError('Failed to fetch')
+      return success(aUser())
+    } })
+    await expect(arriveUser()).rejects.toBeInstanceOf(TransportFailure)
+    away = false
+    expect(await arriveUser()).toEqual(aUser())
+  })
+})
+
+describe('signing in', () => {
+  test('sends a form and then fetches the user and the preferences', async () => {
+    const made = answerCalls({ 'POST /auth/login': success(), 'GET /user/me': success(aUser()) })
+    await signIn(form)
+    await expect.poll(() => made.map(({ call }) => call)).toEqual(['POST /auth/login', 'GET /user/me', 'GET /user/me/preferences'])
+    expect(made[0]?.body).toEqual({ username: 'linxiaoyu', password: 'a password' })
+    expect(currentUser()?.username).toBe('linxiaoyu')
+  })
+  test('forgets what another person had loaded', async () => {
+    answerCalls({ 'POST /auth/login': success(), 'GET /user/me': success(aUser()) })
+    queryClient.setQueryData(['conversations'], ['of somebody else'])
+    await signIn(form)
+    expect(queryClient.getQueryData(['conversations'])).toBe(undefined)
+  })
+  test('that is refused clears the login cookie', async () => {
+    leaveMarker()
+    answerCalls({ 'POST /auth/login': refusal('badCredentials') })
+    await expect(signIn(form)).rejects.toMatchObject({ key: 'badCredentials' })
+    expect(hasMarker()).toBe(false)
+    expect(useLoginExpired.getState().open).toBe(false)
+  })
+  test('that reaches nobody says nothing about the cookie', async () => {
+    leaveMarker()
+    answerCalls({ 'POST /auth/login': 'away' })
+    await expect(signIn(form)).rejects.toBeInstanceOf(TransportFailure)
+    expect(hasMarker()).toBe(true)
+  })
+})
+
+describe('signing out', () => {
+  test.each([['answers', success()], ['refuses', refusal('internal')], ['is away', 'away' as const]])('ends here even when the server %s', async (_, answer) => {
+    leaveMarker()
+    useSession.setState({ user: aUser() })
+    useLoginExpired.setState({ open: true })
+    queryClient.setQueryData(['portal'], {})
+    answerCalls({ 'POST /auth/logout': answer })
+    await signOut()
+    expect(currentUser()).toBe(null)
+    expect(hasMarker()).toBe(false)
+    expect(useLoginExpired.getState().open).toBe(false)
+    expect(queryClient.getQueryData(['portal'])).toBe(undefined)
+  })
+})
+
+describe('the user', () => {
+  test('can be read anew, for what an ask has changed', async () => {
+    useSession.setState({ user: aUser() })
+    answerCalls({ 'GET /user/me': success(aUser({ nickname: '小雨' })), 'GET /user/me/preferences': success(DEFAULT_PREFERENCES) })
+    await refreshUser()
+    expect(currentUser()?.nickname).toBe('小雨')
+  })
+})
+
+describe('leaving', () => {
+  async function leaveHaving(rememberPassword: boolean) {
+    answerCalls({ 'POST /auth/logout': success() })
+    saveLogin({ rememberPassword, savedUsername: 'linxiaoyu' })
+    useSession.setState({ user: aUser({ id: 2 }) })
+    localStorage.setItem('drafts.2', '{"new":"mine"}')
+    localStorage.setItem('drafts.12', '{"new":"of somebody else"}')
+    rememberSelection({ source: 'openai_api', model: 'gpt_4' })
+    await changePreferences({ theme: 'dark', sendKey: 'Ctrl+Enter' }, false)
+    await leave()
+    expect(currentUser()).toBe(null)
+  }
+
+  test('takes along what the browser has kept of the person, and nothing of others', async () => {
+    await leaveHaving(false)
+    expect([localStorage.getItem('drafts.2'), localStorage.getItem('unsentPreference'), localStorage.getItem('preference')]).toEqual([null, null, null])
+    expect(localStorage.getItem('drafts.12')).toContain('somebody else')
+    expect(lastSelection()).toEqual({ source: null, model: null })
+    expect(currentPreferences()).toEqual({ ...DEFAULT_PREFERENCES, theme: 'dark' })
+  })
+  test('leaves it to a device that was to remember them', async () => {
+    await leaveHaving(true)
+    expect(localStorage.getItem('drafts.2')).toContain('mine')
+    expect(lastSelection().model).toBe('gpt_4')
+    expect(currentPreferences().sendKey).toBe('Ctrl+Enter')
+  })
+})

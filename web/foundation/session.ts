@@ -1,0 +1,85 @@
+import { create } from 'zustand'
+import { login, logout, MARKER_COOKIE, readMe } from '#contract/accounts.ts'
+import type { UserRead } from '#contract/accounts.ts'
+import { dropAnswers } from './answersAlong.ts'
+import { call, TransportFailure } from './call.ts'
+import { reportFailure } from './failures.ts'
+import { useLoginExpired } from './loginExpired.ts'
+import { forgetPreferences, syncPreferences } from './preferences.ts'
+import { queryClient } from './queryClient.ts'
+import { forgetPerson, savedLogin } from './remembered.ts'
+
+export const useSession = create<{ user: UserRead | null }>(() => ({ user: null }))
+
+let arriving: Promise<UserRead | null> | null = null
+let syncing: Promise<void> = Promise.resolve()
+
+/** Whether there may be a session: the real cookie cannot be read from here. */
+export function hasMarker(): boolean {
+  return document.cookie.split('; ').some(pair => pair.startsWith(`${MARKER_COOKIE}=`))
+}
+
+/** The user of the session, fetched once however many ask for it at the same time; null without a session. */
+export function arriveUser(): Promise<UserRead | null> {
+  const { user } = useSession.getState()
+  if (user !== null || !hasMarker()) return Promise.resolve(user)
+  arriving ??= fetchUser().finally(() => { arriving = null })
+  return arriving
+}
+
+/** Until what the account prefers counts here as well. */
+export function preferencesHere(): Promise<void> {
+  return syncing
+}
+
+/** Reads the user anew, for what an ask or a setting has changed. */
+export async function refreshUser(): Promise<void> {
+  useSession.setState({ user: await call(readMe, {}) })
+}
+
+export async function signIn(form: { username: string; password: string; remember: boolean }): Promise<UserRead> {
+  const { username, password } = form
+  dropAnswers()
+  try {
+    await call(login, { body: { username, password, ...(form.remember ? { remember: 'true' } : {}) } })
+  } catch (error) {
+    // The specification, section 4: a failed login clears the cookie. A lost network says nothing about it.
+    if (!(error instanceof TransportFailure)) clearMarker()
+    throw error
+  }
+  queryClient.clear()
+  return enter(await call(readMe, {}))
+}
+
+/** Always ends here, whatever the server answers. What was written and not sent stays in this browser. */
+export async function signOut(): Promise<void> {
+  dropAnswers()
+  await call(logout, {}).catch(() => null)
+  useSession.setState({ user: null })
+  useLoginExpired.setState({ open: false })
+  clearMarker()
+  queryClient.clear()
+}
+
+/** When the person wants to go: what this browser has kept for them goes along, unless it was to remember them. */
+export async function leave(): Promise<void> {
+  const { user } = useSession.getState()
+  await signOut()
+  if (user === null || savedLogin().rememberPassword) return
+  forgetPerson(user.id)
+  forgetPreferences()
+}
+
+async function fetchUser(): Promise<UserRead> {
+  return enter(await call(readMe, {}, { lostSession: 'throw' }))
+}
+
+function enter(user: UserRead): UserRead {
+  useSession.setState({ user })
+  syncing = syncPreferences().catch(reportFailure)
+  return user
+}
+
+function clearMarker(): void {
+  document.cookie = `${MARKER_COOKIE}=; Path=/; Max-Age=0; SameSite=Lax`
+}

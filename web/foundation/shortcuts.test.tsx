@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { ariaKeysOf, keysOf, setOneKeyShortcuts, type ShortcutName, shortcutOf, type Struck } from './shortcuts.ts'
+import { onShortcut } from './useShortcut.ts'
+
+const stroke = (struck: Partial<Struck>): Struck => ({
+  key: '', code: '', ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, isComposing: false, keyCode: 0, repeat: false, ...struck,
+})
+const CTRL_K = { key: 'k', ctrlKey: true }
+const COMMAND_K = { key: 'k', metaKey: true }
+
+function show(markup: string): HTMLElement {
+  const place = document.createElement('div')
+  place.innerHTML = markup
+  document.body.append(place)
+  onTestFinished(() => place.remove())
+  return place
+}
+
+const field = (markup: string) => show(markup).querySelector<HTMLElement>('textarea, input')!
+
+function heard(name: ShortcutName) {
+  const answer = vi.fn()
+  onTestFinished(onShortcut(name, answer))
+  return answer
+}
+
+beforeEach(() => setOneKeyShortcuts(true))
+
+describe('a stroke', () => {
+  test('has the meaning of its keys, and only together with all of them', () => {
+    expect(shortcutOf(stroke(CTRL_K), document.body, false)).toBe('search')
+    for (const more of [{ shiftKey: true }, { altKey: true }, { metaKey: true }]) {
+      expect(shortcutOf(stroke({ ...CTRL_K, ...more }), document.body, false)).toBe(null)
+    }
+  })
+  test('is made with Command on a Mac, where Ctrl has other meanings', () => {
+    expect(shortcutOf(stroke(COMMAND_K), document.body, true)).toBe('search')
+    expect(shortcutOf(stroke(CTRL_K), document.body, true)).toBe(null)
+    expect(keysOf({ key: 'o', mod: true, shift: true }, true)).toEqual(['⌘', '⇧', 'O'])
+    expect(keysOf({ key: 'ArrowUp', alt: true }, false)).toEqual(['Alt', '↑'])
+  })
+  test('is told to whoever hears the page in the words made for that', () => {
+    expect(['search', 'focusComposer', 'nextConversation'].map(name => ariaKeysOf(name as ShortcutName))).toEqual(['Control+K', 'Shift+Escape', 'Alt+ArrowDown'])
+  })
+  test('is known by the place of its key where letters are not Latin', () => {
+    expect(shortcutOf(stroke({ key: 'л', code: 'KeyK', ctrlKey: true }), document.body, false)).toBe('search')
+  })
+  test('belongs to the input method that is composing', () => {
+    expect(shortcutOf(stroke({ key: 'Escape', isComposing: true }), document.body, false)).toBe(null)
+    expect(shortcutOf(stroke({ key: 'Escape', keyCode: 229 }), document.body, false)).toBe(null)
+  })
+  test('of a sign counts with and without Shift', () => {
+    for (const shiftKey of [true, false]) expect(shortcutOf(stroke({ key: '/', ctrlKey: true, shiftKey }), document.body, false)).toBe('help')
+  })
+})
+
+describe('a field', () => {
+  const escape = stroke({ key: 'Escape' })
+  const up = stroke({ key: 'ArrowUp' })
+  test('keeps the keys that mean something to it', () => {
+    const other = field('<input value="">')
+    expect(shortcutOf(escape, other, false)).toBe(null)
+    expect(shortcutOf(stroke({ key: '?' }), other, false)).toBe(null)
+    expect(shortcutOf(stroke(CTRL_K), other, false)).toBe('search')
+  })
+  test('for the question stops with Escape, and edits the last one only while it is empty', () => {
+    expect(shortcutOf(escape, field('<textarea data-composer>one</textarea>'), false)).toBe('stop')
+    expect(shortcutOf(up, field('<textarea data-composer>one</textarea>'), false)).toBe(null)
+    expect(shortcutOf(up, field('<textarea data-composer></textarea>'), false)).toBe('editLast')
+    expect(shortcutOf(up, document.body, false)).toBe(null)
+  })
+})
+
+describe('a shortcut of one key', () => {
+  test('can be switched off', () => {
+    expect(shortcutOf(stroke({ key: '?', shiftKey: true }), document.body, false)).toBe('helpByOneKey')
+    setOneKeyShortcuts(false)
+    expect(shortcutOf(stroke({ key: '?', shiftKey: true }), document.body, false)).toBe(null)
+    expect(shortcutOf(stroke({ key: '/', ctrlKey: true }), document.body, false)).toBe('help')
+  })
+})
+
+describe('whoever answers a shortcut', () => {
+  test('is asked as long as it does so, the latest one first', async () => {
+    const first = heard('stop')
+    const second = vi.fn()
+    const leave = onShortcut('stop', second)
+    await userEvent.keyboard('{Escape}')
+    leave()
+    await userEvent.keyboard('{Escape}')
+    expect([first.mock.calls.length, second.mock.calls.length]).toEqual([1, 1])
+  })
+  test('is not asked while a dialog is open, not even by the Escape that closes it', async () => {
+    const stop = heard('stop')
+    const dialog = show('<div role="dialog" aria-modal="true"></div>')
+    const close = () => dialog.replaceChildren()
+    window.addEventListener('keydown', close, { capture: true, once: true })
+    await userEvent.keyboard('{Escape}')
+    expect(stop).not.toHaveBeenCalled()
+    await userEvent.keyboard('{Escape}')
+    expect(stop).toHaveBeenCalledOnce()
+  })
+  test('is not asked for the Escape that closes what stands open over the page', async () => {
+    const stop = heard('stop')
+    const popover = show('<div popover="auto">x</div>').querySelector<HTMLElement>('[popover]')!
+    popover.showPopover()
+    await userEvent.keyboard('{Escape}')
+    await expect.poll(() => popover.matches(':popover-open')).toBe(false)
+    expect(stop).not.toHaveBeenCalled()
+    await userEvent.keyboard('{Escape}')
+    expect(stop).toHaveBeenCalledOnce()
+  })
+  test('is not asked for a key that somebody else has taken', async () => {
+    const stop = heard('stop')
+    const place = show('<button>x</button>')
+    place.addEventListener('keydown', event => event.preventDefault())
+    place.querySelector('button')?.focus()
+    await userEvent.keyboard('{Escape}')
+    expect(stop).not.toHaveBeenCalled()
+  })
+})

@@ -1,0 +1,84 @@
+import type { PlainKey } from '#web/i18n/dictionary.ts'
+import { readStored, writeStored } from './stored.ts'
+
+/** `mod` is Ctrl, on a Mac Command. */
+export type Stroke = { key: string; mod?: boolean; shift?: boolean; alt?: boolean }
+
+/** Where the keys have that meaning; in other fields they are what one types there. */
+type Place = 'anywhere' | 'outsideFields' | 'composer' | 'emptyComposer'
+
+type Shortcut = { text: PlainKey; strokes: readonly [Stroke, ...Stroke[]]; place: Place }
+
+/** All there are: what listens to the keys and the card that names them are made from this list. */
+export const SHORTCUTS = {
+  search: { text: 'shortcuts.search', strokes: [{ key: 'k', mod: true }], place: 'anywhere' },
+  newConversation: { text: 'shortcuts.newConversation', strokes: [{ key: 'o', mod: true, shift: true }], place: 'anywhere' },
+  previousConversation: { text: 'shortcuts.previousConversation', strokes: [{ key: 'ArrowUp', alt: true }], place: 'anywhere' },
+  nextConversation: { text: 'shortcuts.nextConversation', strokes: [{ key: 'ArrowDown', alt: true }], place: 'anywhere' },
+  focusComposer: { text: 'shortcuts.focusComposer', strokes: [{ key: 'Escape', shift: true }], place: 'anywhere' },
+  stop: { text: 'shortcuts.stop', strokes: [{ key: 'Escape' }], place: 'composer' },
+  editLast: { text: 'shortcuts.editLast', strokes: [{ key: 'ArrowUp' }], place: 'emptyComposer' },
+  help: { text: 'shortcuts.help', strokes: [{ key: '/', mod: true }], place: 'anywhere' },
+  /** A key without Ctrl or Alt can be switched off (WCAG 2.1.4): some speak to their computer, some strike keys unawares. */
+  helpByOneKey: { text: 'shortcuts.help', strokes: [{ key: '?' }], place: 'outsideFields' },
+} as const satisfies Record<string, Shortcut>
+export type ShortcutName = keyof typeof SHORTCUTS
+
+export const NAMES = Object.keys(SHORTCUTS) as ShortcutName[] // the keys of a literal table are its type
+
+export const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform)
+
+/** What stands on the keys. */
+export function keysOf({ key, mod, shift, alt }: Stroke, isMac = IS_MAC): string[] {
+  const modifiers = [mod && (isMac ? '⌘' : 'Ctrl'), alt && (isMac ? '⌥' : 'Alt'), shift && (isMac ? '⇧' : 'Shift')]
+  return [...modifiers.filter(name => typeof name === 'string'), KEY_CAPS[key] ?? key.toUpperCase()]
+}
+const KEY_CAPS: Record<string, string> = { Escape: 'Esc', ArrowUp: '↑', ArrowDown: '↓' }
+
+/** For `aria-keyshortcuts` of what the keys lead to. */
+export function ariaKeysOf(name: ShortcutName): string {
+  const { key, mod, shift, alt }: Stroke = SHORTCUTS[name].strokes[0]
+  const modifiers = [mod && (IS_MAC ? 'Meta' : 'Control'), alt && 'Alt', shift && 'Shift']
+  return [...modifiers.filter(part => typeof part === 'string'), key.length === 1 ? key.toUpperCase() : key].join('+')
+}
+
+export type Struck = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey' | 'isComposing' | 'keyCode' | 'repeat'>
+
+/** What browsers report for a key that an input method has taken. */
+const TAKEN_BY_INPUT_METHOD = 229
+
+/** The shortcut that was struck there, if one was. */
+export function shortcutOf(struck: Struck, target: EventTarget | null, isMac = IS_MAC): ShortcutName | null {
+  if (struck.isComposing || struck.keyCode === TAKEN_BY_INPUT_METHOD || struck.repeat) return null
+  const name = NAMES.find(name => SHORTCUTS[name].strokes.some(stroke => matches(struck, stroke, isMac)) && isMeant(SHORTCUTS[name].place, target))
+  return name === 'helpByOneKey' && !hasOneKeyShortcuts() ? null : name ?? null
+}
+
+function matches(struck: Struck, { key, mod = false, shift = false, alt = false }: Stroke, isMac: boolean): boolean {
+  if (struck.altKey !== alt || (isMac ? struck.metaKey : struck.ctrlKey) !== mod || (isMac ? struck.ctrlKey : struck.metaKey)) return false
+  // On some keyboards a sign is reached with Shift, on others without.
+  if (key.length === 1 && !/[a-z]/.test(key)) return struck.key === key
+  // Where letters are not Latin, the place of the key counts.
+  return struck.shiftKey === shift && (struck.key.toLowerCase() === key.toLowerCase() || struck.code === `Key${key.toUpperCase()}`)
+}
+
+function isMeant(place: Place, target: EventTarget | null): boolean {
+  const field = target instanceof Element ? target.closest('input, textarea, select, [contenteditable]') : null
+  const composer = field instanceof HTMLTextAreaElement && field.matches('[data-composer]') ? field : null
+  switch (place) {
+    case 'anywhere': return true
+    case 'outsideFields': return field === null
+    case 'composer': return field === composer
+    case 'emptyComposer': return composer?.value === ''
+  }
+}
+
+const ONE_KEY = 'oneKeyShortcuts'
+
+export function hasOneKeyShortcuts(): boolean {
+  return readStored(ONE_KEY) !== 'off'
+}
+
+export function setOneKeyShortcuts(on: boolean): void {
+  writeStored(ONE_KEY, on ? null : 'off')
+}

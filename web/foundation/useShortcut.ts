@@ -1,0 +1,33 @@
+import { useEffect, useRef } from 'react'
+import { type ShortcutName, shortcutOf } from './shortcuts.ts'
+
+/** Who answers a shortcut now; the one who came last, when there are several. */
+const answering = new Map<ShortcutName, (() => void)[]>()
+
+/** Answers a shortcut as long as the caller is mounted and the handler is not null. */
+export function useShortcut(name: ShortcutName, handler: (() => void) | null): void {
+  const latest = useRef(handler)
+  useEffect(() => { latest.current = handler })
+  const answers = handler !== null
+  useEffect(() => (answers ? onShortcut(name, () => latest.current?.()) : undefined), [name, answers])
+}
+
+export function onShortcut(name: ShortcutName, handler: () => void): () => void {
+  answering.set(name, [...(answering.get(name) ?? []), handler])
+  return () => void answering.set(name, (answering.get(name) ?? []).filter(other => other !== handler))
+}
+
+/** Looked at before anybody acts on the key: a dialog that Escape closes is gone when it arrives here. What is open takes Escape first. */
+let inDialog = false
+window.addEventListener('keydown', ({ target }) => {
+  inDialog = document.querySelector('[aria-modal=true], :popover-open') !== null || (target instanceof Element && target.closest('[role=menu], [role=dialog]') !== null)
+}, { capture: true })
+
+window.addEventListener('keydown', event => {
+  if (inDialog || event.defaultPrevented) return
+  const name = shortcutOf(event, event.target)
+  const answer = name === null ? undefined : answering.get(name)?.at(-1)
+  if (answer === undefined) return
+  event.preventDefault()
+  answer()
+})

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { fill, formatBytes, formatSpan, slotsOf } from './fill.ts'
+
+describe('a slot', () => {
+  test('takes its value', () => {
+    expect(fill('{used} / {allowed}', { used: 3, allowed: 50 }, 'en-US')).toBe('3 / 50')
+  })
+  test('without a value stays, so that the mistake can be seen', () => {
+    expect(fill('in {minutes}', {}, 'en-US')).toBe('in {minutes}')
+  })
+  test('groups the digits of a number as the language does', () => {
+    expect(fill('{count}', { count: 12_345 }, 'en-US')).toBe('12,345')
+  })
+  test('leaves a text as it is, braces and dollars included', () => {
+    expect(fill('{name}', { name: '{count} $&' }, 'en-US')).toBe('{count} $&')
+  })
+  test('can be a word that goes with a number', () => {
+    const text = '{count} {count|question|questions}'
+    expect(fill(text, { count: 1 }, 'en-US')).toBe('1 question')
+    expect(fill(text, { count: 0 }, 'en-US')).toBe('0 questions')
+    expect(slotsOf(text)).toEqual(['count'])
+  })
+})
+
+describe('a span of time', () => {
+  test('is told in the unit that fits', () => {
+    expect([1, 40, 60, 119, 3600, 7200, 86_400].map(seconds => formatSpan(seconds, 'en-US')))
+      .toEqual(['1 second', '40 seconds', '1 minute', '2 minutes', '1 hour', '2 hours', '1 day'])
+  })
+  test('is rounded up, so that nobody comes back too early', () => {
+    expect(formatSpan(61, 'zh-CN')).toBe('2分钟')
+  })
+  test('that is an estimate for those who wait is told in seconds below two minutes', () => {
+    expect([80, 110, 120].map(estimate_seconds => fill('{estimate_seconds}', { estimate_seconds }, 'zh-CN'))).toEqual(['80秒', '110秒', '2分钟'])
+  })
+})
+
+describe('a size', () => {
+  test('is told in the unit that fits', () => {
+    expect([512, 1536, 104_857_600].map(bytes => formatBytes(bytes, 'en-US'))).toEqual(['512 byte', '1.5 kB', '100 MB'])
+  })
+})

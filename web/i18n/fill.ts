@@ -1,0 +1,54 @@
+import type { Language } from '#contract/preferences.ts'
+import type { SlotValue } from './dictionary.ts'
+
+/** `{count}` is the value; `{count|question|questions}` a word that goes with it, for one and for any other number. */
+const SLOT = /\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g
+
+/** Puts the values into a text. A slot without a value stays as it is, so that the mistake can be seen. */
+export function fill(text: string, values: Readonly<Record<string, SlotValue>>, language: Language): string {
+  return text.replace(SLOT, (slot, name: string, one?: string, other?: string) => {
+    const value = values[name]
+    if (value === undefined) return slot
+    if (one !== undefined && other !== undefined) return isOne(value, language) ? one : other
+    return formatSlot(name, value, language)
+  })
+}
+
+export function slotsOf(text: string): string[] {
+  return [...new Set([...text.matchAll(SLOT)].map(([, name = '']) => name))].toSorted()
+}
+
+function isOne(value: SlotValue, language: Language): boolean {
+  return new Intl.PluralRules(language).select(Number(value)) === 'one'
+}
+
+/** The end of a slot's name says what its value is: `_seconds` a span, `estimate_seconds` one to wait, `_bytes` a size; other numbers are grouped. */
+function formatSlot(name: string, value: SlotValue, language: Language): string {
+  if (typeof value === 'string') return value
+  if (name.endsWith('estimate_seconds') && value < SECONDS_BELOW) return formatUnit(value, 'second', language)
+  if (name.endsWith('_seconds')) return formatSpan(value, language)
+  if (name.endsWith('_bytes')) return formatBytes(value, language)
+  return new Intl.NumberFormat(language).format(value)
+}
+
+/** Below two minutes whoever waits is told the seconds. */
+const SECONDS_BELOW = 120
+
+const SPANS = [['day', 86_400], ['hour', 3600], ['minute', 60], ['second', 1]] as const
+
+/** A span in the largest unit that fits it exactly or at least twice (a minute at least once), rounded up: nobody is told to come back too early. */
+export function formatSpan(seconds: number, language: Language): string {
+  const [unit, size] = SPANS.find(([name, size]) => seconds === size || seconds >= (name === 'minute' ? size : size * 2)) ?? SPANS[3]
+  return formatUnit(Math.ceil(seconds / size), unit, language)
+}
+
+function formatUnit(value: number, unit: string, language: Language): string {
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: language === 'zh-CN' ? 'short' : 'long' }).format(value)
+}
+
+const SIZES = [['gigabyte', 2 ** 30], ['megabyte', 2 ** 20], ['kilobyte', 2 ** 10], ['byte', 1]] as const
+
+export function formatBytes(bytes: number, language: Language): string {
+  const [unit, size] = SIZES.find(([, size]) => bytes >= size) ?? SIZES[3]
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 }).format(bytes / size)
+}

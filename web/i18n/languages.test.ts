@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { LANGUAGES } from '#contract/preferences.ts'
+import { REFUSALS } from '#contract/refusals.ts'
+import { fill, slotsOf } from './fill.ts'
+import { LANGUAGE_ENTRIES } from './languages.ts'
+import { zhCN } from './zh-CN.ts'
+
+const spoken = await Promise.all(LANGUAGES.map(async language => ({ language, texts: await LANGUAGE_ENTRIES[language].load() })))
+
+describe.each(spoken)('$language', ({ language, texts }) => {
+  const entries = Object.entries(texts)
+
+  test('has the same keys as the default language', () => {
+    expect(Object.keys(texts).toSorted()).toEqual(Object.keys(zhCN).toSorted())
+  })
+  test('has no empty text', () => {
+    expect(entries.filter(([, text]) => text.trim() === '')).toEqual([])
+  })
+  test('fills the slots of the default language, all of them and no other', () => {
+    const originals: Record<string, string> = zhCN
+    expect(entries.filter(([key, text]) => slotsOf(text).join() !== slotsOf(originals[key] ?? '').join())).toEqual([])
+  })
+  test('leaves no slot open when it is filled', () => {
+    const open = entries.filter(([, text]) => /[{}]/.test(fill(text, Object.fromEntries(slotsOf(text).map(slot => [slot, 2])), language)))
+    expect(open).toEqual([])
+  })
+  test('has words for every refusal', () => {
+    expect(Object.keys(REFUSALS).filter(key => !Object.hasOwn(texts, `errors.${key}`))).toEqual([])
+  })
+})
+
+describe('a translated text', () => {
+  test.each(spoken.filter(({ language }) => language !== 'zh-CN'))('of $language is not the Chinese one', ({ texts }) => {
+    expect(Object.entries(texts).filter(([, text]) => /\p{Script=Han}/u.test(text))).toEqual([])
+  })
+})

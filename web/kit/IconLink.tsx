@@ -1,0 +1,9 @@
+import { ActionIcon } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+/** A link without a word on it, to another site. */
+export function IconLink({ label, href, children }: { label: string; href: string; children: ReactNode }) {
+  return (
+    <ActionIcon component="a" aria-label={label} data-tip={label} href={href} target="_blank" rel="noopener noreferrer">{children}</ActionIcon>
+  )
+}

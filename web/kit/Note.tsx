@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import { IconAlertTriangle, IconInfoCircle } from './icons.ts'
+import styles from './Note.module.css'
+
+type NoteProps = {
+  tone?: 'tint' | 'green' | 'amber' | 'red'
+  /** How it stands; the children say why and what to do. */
+  title: ReactNode
+  children?: ReactNode
+  actions?: ReactNode
+}
+
+/** A paragraph that stands apart: how it stands, why, what to do now (look.md, section 7). */
+export function Note({ tone = 'tint', title, children, actions }: NoteProps) {
+  const Icon = tone === 'amber' || tone === 'red' ? IconAlertTriangle : IconInfoCircle
+  return (
+    <div className={`${styles.note} ${styles[tone]}`} role={tone === 'red' ? 'alert' : undefined}>
+      <Icon size={18} aria-hidden className={styles.icon} />
+      <div className={styles.text}>
+        <p>{title}</p>
+        {children !== undefined && <div className={styles.more}>{children}</div>}
+      </div>
+      {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+    </div>
+  )
+}

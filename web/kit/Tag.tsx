@@ -1,0 +1,9 @@
+import type { ReactNode } from 'react'
+import styles from './Tag.module.css'
+
+type TagProps = { tone?: 'plain' | 'outline' | 'green' | 'amber' | 'red'; children: ReactNode }
+
+/** A word beside a thing; the colour never speaks alone. */
+export function Tag({ tone = 'plain', children }: TagProps) {
+  return <span className={`${styles.tag} ${styles[tone]}`}>{children}</span>
+}

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { until } from '#testing/until.ts'
+import { TOAST_DURATION, UNDO_DURATION, useToasts } from '#web/foundation/toasts.ts'
+import { Kit } from './Kit.tsx'
+import './styles.ts'
+import { toast } from './toast.ts'
+import { Toasts } from './Toasts.tsx'
+
+const titles = () => useToasts.getState().toasts.map(({ title }) => title)
+
+beforeEach(async () => {
+  useToasts.setState({ toasts: [] })
+  await page.viewport(1280, 800)
+  await render(<Kit><Toasts /></Kit>)
+})
+afterEach(() => { vi.useRealTimers() })
+
+describe('a toast', () => {
+  test('is announced: a success as a status, a refusal as an alert', async () => {
+    toast.success('已保存')
+    toast.refusal('没有成功', '没有权限（10403）')
+    await expect.element(page.getByRole('status').getByText('已保存')).toBeVisible()
+    await expect.element(page.getByRole('alert').getByText('没有权限（10403）')).toBeVisible()
+  })
+  test('stays 3 s, of transport 5 s', async () => {
+    vi.useFakeTimers()
+    toast.success('已保存')
+    toast.refusal('没有成功')
+    toast.transport('请求出错')
+    await until(() => expect(document.querySelectorAll('[role=alert]')).toHaveLength(2))
+    vi.advanceTimersByTime(TOAST_DURATION.refusal)
+    expect(titles()).toEqual(['请求出错'])
+    vi.advanceTimersByTime(TOAST_DURATION.transport - TOAST_DURATION.refusal)
+    expect(titles()).toEqual([])
+  })
+  test('with something to take back stays 10 s, and takes it back once', async () => {
+    const undo = vi.fn()
+    vi.useFakeTimers()
+    toast.undoable('已删除', undo)
+    await until(() => expect(document.querySelectorAll('[role=status]')).toHaveLength(1))
+    vi.advanceTimersByTime(UNDO_DURATION - 1000)
+    expect(titles()).toEqual(['已删除'])
+    vi.advanceTimersByTime(1000)
+    expect([undo.mock.calls.length, titles()]).toEqual([0, []])
+    vi.useRealTimers()
+    toast.undoable('已删除', undo)
+    await page.getByRole('button', { name: '撤销' }).click()
+    expect([undo.mock.calls.length, titles()]).toEqual([1, []])
+  })
+  test('waits as long as the pointer is on it', async () => {
+    toast.success('已保存')
+    await page.getByText('已保存').hover()
+    vi.useFakeTimers()
+    vi.advanceTimersByTime(60_000)
+    expect(titles()).toEqual(['已保存'])
+  })
+  test('goes when it is closed', async () => {
+    toast.success('已保存')
+    await page.getByRole('button', { name: '关闭' }).click()
+    expect(titles()).toEqual([])
+  })
+  test('can be reached by keyboard', async () => {
+    toast.success('已保存')
+    await expect.element(page.getByText('已保存')).toBeVisible()
+    await userEvent.keyboard('{Tab}{Enter}')
+    expect(titles()).toEqual([])
+  })
+})

@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'react'
+import { dropToast, TOAST_DURATION, UNDO_DURATION, useToasts } from '#web/foundation/toasts.ts'
+import type { Toast } from '#web/foundation/toasts.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconAlertTriangle, IconCheck, IconX } from './icons.ts'
+import { IconButton } from './IconButton.tsx'
+import styles from './Toasts.module.css'
+
+/** Bottom right, on phones at the top; stays while the pointer or the focus is on it. */
+export function Toasts() {
+  const t = useTranslate()
+  const { toasts } = useToasts()
+  return (
+    <section className={styles.toasts} aria-label={t('kit.notices')} aria-live="polite">
+      {toasts.map(toast => <ToastCard key={toast.id} toast={toast} />)}
+    </section>
+  )
+}
+
+function ToastCard({ toast }: { toast: Toast }) {
+  const t = useTranslate()
+  const [held, setHeld] = useState(false)
+  const duration = toast.undo === undefined ? TOAST_DURATION[toast.tone] : UNDO_DURATION
+  useEffect(() => {
+    if (held) return undefined
+    const timer = setTimeout(() => dropToast(toast.id), duration)
+    return () => clearTimeout(timer)
+  }, [held, toast.id, duration])
+  const undo = () => {
+    dropToast(toast.id)
+    toast.undo?.()
+  }
+  const Icon = toast.tone === 'success' ? IconCheck : IconAlertTriangle
+  return (
+    <div className={`${styles.toast} ${styles[toast.tone]}`} role={toast.tone === 'success' ? 'status' : 'alert'}
+      onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)} onFocus={() => setHeld(true)} onBlur={() => setHeld(false)}>
+      <Icon size={18} aria-hidden className={styles.icon} />
+      <div className={styles.words}>
+        <p className={styles.title}>{toast.title}</p>
+        {toast.text !== '' && <p className={styles.text}>{toast.text}</p>}
+      </div>
+      {toast.undo !== undefined && <button type="button" className={styles.undo} onClick={undo}>{t('kit.undo')}</button>}
+      <IconButton label={t('kit.close')} size={28} onClick={() => dropToast(toast.id)}><IconX size={16} /></IconButton>
+    </div>
+  )
+}

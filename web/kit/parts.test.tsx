@@ -1,0 +1,61 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { CodeBlock } from './CodeBlock.tsx'
+import { Kit } from './Kit.tsx'
+import { Lamp } from './Lamp.tsx'
+import { Note } from './Note.tsx'
+import { Ruler } from './Ruler.tsx'
+import { Seats } from './Seats.tsx'
+import './styles.ts'
+
+describe('a note', () => {
+  test('says how it stands, why, and what to do', async () => {
+    await render(<Note tone="amber" title="次数已用完" actions={<button type="button">换模型</button>}>14:20 恢复</Note>)
+    await expect.element(page.getByText('次数已用完')).toBeVisible()
+    await expect.element(page.getByText('14:20 恢复')).toBeVisible()
+    await expect.element(page.getByRole('button', { name: '换模型' })).toBeVisible()
+    expect(page.getByRole('alert').elements()).toEqual([])
+  })
+  test('of a failure is announced', async () => {
+    await render(<Note tone="red" title="没有收到回答" />)
+    await expect.element(page.getByRole('alert')).toHaveTextContent('没有收到回答')
+  })
+})
+
+describe('a ruler', () => {
+  test('is a meter with its sentence as its text', async () => {
+    await render(<Ruler used={38} allowed={50} text="3 小时内已用 38 / 50" />)
+    const meter = page.getByRole('meter', { name: '3 小时内已用 38 / 50' })
+    await expect.element(meter).toHaveAttribute('aria-valuenow', '38')
+    await expect.element(meter).toHaveAttribute('aria-valuemax', '50')
+    expect(meter.element().childElementCount).toBe(50)
+  })
+})
+
+describe('the seats', () => {
+  test('are five at most, then a number', async () => {
+    const { container } = await render(<Seats seats={['busy', 'waiting', 'you', 'waiting', 'waiting', 'waiting', 'waiting', 'waiting']} />)
+    expect(container.textContent).toBe('+3')
+    expect(container.querySelectorAll('span > span')).toHaveLength(5)
+  })
+})
+
+describe('the lamp', () => {
+  test.each([[true, 3], [false, 2]])('lit: %s', async (lit, parts) => {
+    const { container } = await render(<Lamp lit={lit} />)
+    expect(container.querySelectorAll('path')).toHaveLength(parts)
+    expect(container.querySelector('svg')?.getAttribute('aria-hidden')).toBe('true')
+  })
+})
+
+describe('a block to copy', () => {
+  test('goes to the clipboard, and says so', async () => {
+    const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+    onTestFinished(() => written.mockRestore())
+    await render(<Kit><CodeBlock text="npm start" /></Kit>)
+    await page.getByRole('button', { name: '复制' }).click()
+    await expect.element(page.getByRole('button', { name: '已复制' })).toBeVisible()
+    expect(written).toHaveBeenCalledWith('npm start')
+  })
+})

@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest'
+import { rulerOf } from './ruler.ts'
+
+describe('a ruler', () => {
+  test('has a tick for each allowed question, joined up to 20', () => {
+    expect(rulerOf(7, 10)).toEqual({ ticks: 10, filled: 7, form: 'blocks', tone: 'calm' })
+    expect(rulerOf(28, 40)).toEqual({ ticks: 40, filled: 28, form: 'ticks', tone: 'calm' })
+  })
+  test('stands in proportion above 60', () => {
+    expect(rulerOf(198, 500)).toEqual({ ticks: 50, filled: 20, form: 'ticks', tone: 'calm' })
+  })
+  test('shows the first one used, and the last one left', () => {
+    expect(rulerOf(1, 500).filled).toBe(1)
+    expect(rulerOf(499, 500).filled).toBe(49)
+  })
+  test('turns amber at 80 % and red when it is full', () => {
+    expect(rulerOf(8, 10).tone).toBe('warm')
+    expect(rulerOf(10, 10)).toMatchObject({ filled: 10, tone: 'full' })
+  })
+  test('of one question is empty or full', () => {
+    expect([rulerOf(0, 1), rulerOf(1, 1)].map(({ filled, tone }) => [filled, tone])).toEqual([[0, 'calm'], [1, 'full']])
+  })
+  test('of none allowed is full', () => {
+    expect(rulerOf(0, 0)).toMatchObject({ ticks: 1, filled: 1, tone: 'full' })
+  })
+})

@@ -1,0 +1,16 @@
+import { useSyncExternalStore } from 'react'
+import { usePreferences } from '#web/foundation/preferences.ts'
+
+const dark = window.matchMedia('(prefers-color-scheme: dark)')
+
+function follow(onChange: () => void): () => void {
+  dark.addEventListener('change', onChange)
+  return () => dark.removeEventListener('change', onChange)
+}
+
+/** The chosen theme, or the system's as long as nobody has chosen. */
+export function useResolvedTheme(): 'light' | 'dark' {
+  const { theme } = usePreferences()
+  const systemIsDark = useSyncExternalStore(follow, () => dark.matches)
+  return theme ?? (systemIsDark ? 'dark' : 'light')
+}

@@ -1,0 +1,191 @@
+// Runs before the first paint, so that nobody sees the wrong theme or language, nor waits for the scripts to see anything at all.
+// A file of its own: the policy allows no inline script. What it shows comes from the build, by scripts/firstPaint.ts.
+{
+  /** The placeholder of a person's name in what was drawn beforehand; its first character alone is their initial. */
+  const NAME = '\uE000\uE001'
+  const page = document.documentElement
+
+  function kept(name) {
+    try {
+      return localStorage.getItem(name)
+    } catch {
+      return null
+    }
+  }
+
+  function parsed(text) {
+    try {
+      return JSON.parse(text || '{}') ?? {}
+    } catch {
+      return {}
+    }
+  }
+
+  const dataOf = id => parsed(document.getElementById(id)?.textContent)
+
+  function dress({ language = kept('language'), theme = kept('theme') }) {
+    const dark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
+    page.dataset.mantineColorScheme = dark ? 'dark' : 'light'
+    if (language === 'en-US' || language === 'ms-MY' || language === 'zh-CN') page.lang = language
+  }
+
+  dress({})
+  // Schemas are read without eval, in whichever chunk the first one is made.
+  globalThis.__zod_globalConfig = { jitless: true }
+
+  // Nothing of what follows is there while the page is being developed.
+  const plan = dataOf('plan')
+  const mayHaveSession = document.cookie.includes('cws_user_auth=')
+  const screen = { '/login': !mayHaveSession && 'login', '/conversation': mayHaveSession && 'conversation' }[location.pathname] || null
+  const styles = (plan.further?.[screen]?.styles ?? []).map(href => link({ rel: 'stylesheet', href, crossOrigin: 'anonymous' }))
+  for (const href of plan.further?.[screen]?.scripts ?? []) link({ rel: 'modulepreload', href, crossOrigin: 'anonymous', fetchPriority: 'low' })
+
+  function link(properties) {
+    const element = Object.assign(document.createElement('link'), properties)
+    if (properties.rel === 'stylesheet') element.setAttribute('blocking', 'render')
+    document.head.append(element)
+    return element
+  }
+
+  /** One after another, so that what is typed or clicked meanwhile is not kept waiting by all of them together. */
+  async function run() {
+    for (const script of plan.scripts ?? []) {
+      await new Promise(resolve => { setTimeout(resolve) })
+      await import(script)
+    }
+  }
+
+  /** When it has been painted; at once where nobody looks. */
+  function afterPaint(work) {
+    const once = () => {
+      removeEventListener('visibilitychange', once)
+      work()
+      work = () => {}
+    }
+    if (document.hidden) return once()
+    addEventListener('visibilitychange', once)
+    requestAnimationFrame(() => setTimeout(once))
+  }
+
+  /** Who arrives, null for whoever has to sign in, and at what kind of portal. */
+  function arriving() {
+    const answers = dataOf('answers')
+    const resultOf = call => answers[`GET ${call}`]?.result ?? null
+    const preferences = { ...resultOf('/user/me/preferences'), ...parsed(kept('unsentPreference')) }
+    dress(preferences)
+    return { person: resultOf('/user/me'), sendKey: preferences.sendKey ?? 'Enter', isDemonstration: resultOf('/status/portal')?.demonstration === true }
+  }
+
+  const copyOf = name => document.getElementById(`paint-${name}`)?.content.cloneNode(true) ?? null
+
+  function drawn({ person, isDemonstration }) {
+    if (screen === null || (screen === 'conversation') === (person === null)) return null
+    const name = screen === 'login' ? 'login' : matchMedia('(min-width: 62.5em)').matches ? 'wide' : 'narrow'
+    const copy = copyOf(name)
+    if (copy === null) return null
+    if (page.dataset.mantineColorScheme === 'dark') copy.querySelector('.tabler-icon-moon')?.closest('button').replaceWith(copyOf('toLight'))
+    if (isDemonstration) demonstrate(copy)
+    if (person?.is_superuser === false) for (const own of copy.querySelectorAll('[data-testid=admin-toggle], main a[href^="/admin"]')) own.remove()
+    // With a conversation in the address its messages will stand there, and nobody is greeted.
+    if (new URLSearchParams(location.search).has('id')) arrivalIn(copy)?.remove()
+    word(copy, person?.nickname ?? '')
+    remember(copy)
+    return copy
+  }
+
+  const arrivalIn = copy => copy.querySelector('main h1')?.parentElement.parentElement
+
+  function demonstrate(copy) {
+    const { firstElementChild: note, lastElementChild: hint } = copyOf('demonstration')
+    arrivalIn(copy)?.append(note)
+    copy.querySelector('form p span:last-child')?.replaceWith(hint)
+  }
+
+  function word(copy, nickname) {
+    const words = plan.texts[page.lang] ?? {}
+    // Most names begin with a letter, and to make a segmenter takes as long as all the rest.
+    const initial = () => (/^[\p{L}\p{N}](?![\p{M}\u200d])/u.exec(nickname.trim())?.[0] ?? new Intl.Segmenter().segment(nickname.trim()).containing(0)?.segment ?? '?').toUpperCase()
+    const say = text => {
+      if (text === NAME[0]) return initial()
+      if (text === NAME) return nickname
+      if (text.includes(NAME)) return plan.greetings[page.lang][new Date().getHours()].replace(NAME, () => nickname)
+      if (text === 'Ctrl K' && /Mac|iPhone|iPad/.test(navigator.platform)) return '⌘ K'
+      return words[text] ?? text
+    }
+    const walker = document.createTreeWalker(copy, NodeFilter.SHOW_TEXT)
+    while (walker.nextNode()) walker.currentNode.data = say(walker.currentNode.data)
+    for (const name of ['aria-label', 'placeholder', 'title', 'data-tip']) {
+      for (const element of copy.querySelectorAll(`[${name}]`)) element.setAttribute(name, say(element.getAttribute(name)))
+    }
+    const language = copy.querySelector(`option[value="${page.lang}"]`)
+    language?.parentElement.querySelector('[selected]')?.removeAttribute('selected')
+    language?.setAttribute('selected', '')
+  }
+
+  function remember(copy) {
+    const { rememberPassword, savedUsername } = parsed(kept('savedLoginForm'))
+    if (typeof savedUsername === 'string') copy.querySelector('[name=username]')?.setAttribute('value', savedUsername)
+    if (rememberPassword === true) copy.querySelector('[name=remember]')?.setAttribute('checked', '')
+  }
+
+  /** As the page itself has it (web/asking/sendKey.ts): an input method's Enter sends nothing. */
+  function sends({ key, isComposing, keyCode, shiftKey, ctrlKey, metaKey, altKey }, sendKey) {
+    if (key !== 'Enter' || isComposing || keyCode === 229 || altKey) return false
+    return shiftKey === (sendKey === 'Shift+Enter') && (ctrlKey || metaKey) === (sendKey === 'Ctrl+Enter')
+  }
+
+  /** One can write in it at once. What was typed, and what was pressed last, is taken along when the page takes its place. */
+  customElements.define('first-paint', class extends HTMLElement {
+    composing = false
+    pressed = null
+    stroke = null
+
+    connectedCallback() {
+      const arrival = arriving()
+      const copy = drawn(arrival)
+      if (copy === null) {
+        this.remove()
+        return run()
+      }
+      this.listen(arrival)
+      this.append(copy)
+      this.showWhenStyled()
+      afterPaint(() => {
+        if (matchMedia('(hover: hover)').matches) this.focusFirst()
+        run()
+      })
+    }
+
+    listen({ sendKey }) {
+      // The page behind takes the cursor to itself when it is there; not out of a word.
+      const compose = composing => () => {
+        this.composing = composing
+        document.getElementById('root').inert = composing
+      }
+      this.addEventListener('compositionstart', compose(true))
+      this.addEventListener('compositionend', compose(false))
+      this.addEventListener('submit', event => event.preventDefault())
+      this.addEventListener('click', ({ target }) => { this.pressed = target.closest('button') ?? this.pressed })
+      // Whoever writes on has not sent it yet.
+      this.addEventListener('input', () => { this.stroke = null })
+      this.addEventListener('keydown', event => {
+        if (event.target.localName !== 'textarea' || !sends(event, sendKey)) return
+        event.preventDefault()
+        this.stroke = event
+      })
+    }
+
+    /** Browsers that do not know of `blocking` would paint before its styles are there. */
+    showWhenStyled() {
+      if ('blocking' in HTMLLinkElement.prototype) return
+      const missing = styles.filter(style => style.sheet === null)
+      this.hidden = missing.length > 0
+      for (const style of missing) style.addEventListener('load', () => { this.hidden = missing.some(({ sheet }) => sheet === null) })
+    }
+
+    focusFirst() {
+      const fields = [...this.querySelectorAll('[data-testid=composer], [name=username], [name=password]')]
+      fields.find(({ value }) => value === '')?.focus({ preventScroll: true })
+    }
+  })
+}
