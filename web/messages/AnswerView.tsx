@@ -1,0 +1,21 @@
+import { useMemo } from 'react'
+import type { Message } from '#contract/messages.ts'
+import type { TextFeed } from './markdown/textFeed.ts'
+import { MessageView } from './MessageView.tsx'
+import { piecesOf } from './pieces.ts'
+import { StepGroup } from './StepGroup.tsx'
+
+type AnswerViewProps = {
+  replies: readonly Message[]
+  feedOf: ((message_id: string) => TextFeed | undefined) | undefined
+  growing: boolean
+}
+
+/** All that came of a question, as one answer: texts, and between them what tools did. */
+export function AnswerView({ replies, feedOf, growing }: AnswerViewProps) {
+  const pieces = useMemo(() => piecesOf(replies, id => growing && feedOf?.(id) !== undefined), [replies, feedOf, growing])
+  return pieces.map((piece, at) => {
+    if (piece.kind === 'said') return <MessageView key={piece.key} message={piece.message} feed={feedOf?.(piece.message.id)} />
+    return <StepGroup key={piece.key} steps={piece.steps} feedOf={feedOf} growing={growing && at === pieces.length - 1} />
+  })
+}

@@ -1,0 +1,38 @@
+import { useState } from 'react'
+import type { Attachment } from '#contract/messages.ts'
+import { formatBytes } from '#web/i18n/fill.ts'
+import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconFile, IconPhoto } from '#web/kit/icons.ts'
+import styles from './messages.module.css'
+import { fileIdOf, openAttachment } from './openFile.ts'
+
+/** A file that was sent along; it is opened where it lies. */
+export function AttachmentCard({ attachment }: { attachment: Attachment }) {
+  const t = useTranslate()
+  const [opening, setOpening] = useState(false)
+  const id = fileIdOf(attachment.id)
+  if (id === null) return <div className={styles.attachment}><Inside attachment={attachment} /></div>
+  const open = () => {
+    setOpening(true)
+    void openAttachment(id).finally(() => setOpening(false))
+  }
+  return (
+    <button type="button" className={styles.attachment} title={t('message.openFile', { name: attachment.name })} aria-busy={opening} disabled={opening} onClick={open}>
+      <Inside attachment={attachment} />
+    </button>
+  )
+}
+
+function Inside({ attachment: { name, size, mimeType } }: { attachment: Attachment }) {
+  const language = useLanguage()
+  const Icon = mimeType?.startsWith('image/') ? IconPhoto : IconFile
+  return (
+    <>
+      <span className={styles.attachmentIcon}><Icon size={16} stroke={1.6} aria-hidden /></span>
+      <span className={styles.attachmentName}>
+        {name}
+        {size != null && <span className={styles.attachmentSize}>{formatBytes(size, language)}</span>}
+      </span>
+    </>
+  )
+}

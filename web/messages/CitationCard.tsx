@@ -1,0 +1,66 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconWorld } from '#web/kit/icons.ts'
+import type { CitedSource } from './citations.ts'
+import styles from './citations.module.css'
+
+/** Pixels between the chip and its card, and from the card to the edge of the window. */
+const GAP = 6
+const EDGE = 12
+
+type CitationCardProps = {
+  source: CitedSource
+  chip: RefObject<HTMLElement | null>
+  /** Opened to go into it, and not only to be seen. */
+  entered: boolean
+  onClose(back: boolean): void
+  onStay(stay: boolean): void
+}
+
+/** Where a source is from, what it is called and what was taken from it. */
+export function CitationCard({ source, chip, entered, onClose, onStay }: CitationCardProps) {
+  const t = useTranslate()
+  const card = useRef<HTMLDivElement>(null)
+  const link = useRef<HTMLAnchorElement>(null)
+  useLayoutEffect(() => { if (card.current !== null && chip.current !== null) place(card.current, chip.current.getBoundingClientRect()) }, [chip])
+  useEffect(() => { if (entered) link.current?.focus() }, [entered])
+  useEffect(() => closing(card, chip, onClose), [chip, onClose])
+  return createPortal(
+    <div ref={card} className={styles.card} role="dialog" aria-label={t('message.sourceNumber', { number: source.number, title: source.title })} data-testid="citation-card"
+      onPointerEnter={() => onStay(true)} onPointerLeave={() => onStay(false)}>
+      <div className={styles.domain}><IconWorld size={14} stroke={1.6} aria-hidden />{source.domain}</div>
+      <a ref={link} className={styles.cardTitle} href={source.url} target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">{source.title}</a>
+      {source.quote !== null && <p className={styles.cardQuote}>{source.quote}</p>}
+    </div>,
+    document.body,
+  )
+}
+
+/** Esc gives the focus back; what is pressed or entered elsewhere keeps it, and what scrolls away takes its card with it. */
+function closing(card: RefObject<HTMLElement | null>, chip: RefObject<HTMLElement | null>, onClose: (back: boolean) => void): () => void {
+  const listening = new AbortController()
+  const { signal } = listening
+  const isOurs = (target: EventTarget | null) => target instanceof Node && (card.current?.contains(target) === true || chip.current?.contains(target) === true)
+  document.addEventListener('keydown', event => {
+    const inside = card.current?.contains(document.activeElement) === true
+    // It stands at the end of the page; who goes on goes on from the number.
+    if (event.key === 'Tab' && inside) onClose(true)
+    if (event.key !== 'Escape') return
+    event.stopPropagation()
+    onClose(inside)
+  }, { signal, capture: true })
+  for (const name of ['pointerdown', 'focusin', 'scroll']) {
+    document.addEventListener(name, event => { if (!isOurs(event.target)) onClose(false) }, { signal, capture: true, passive: true })
+  }
+  return () => listening.abort()
+}
+
+function place(card: HTMLElement, anchor: DOMRect): void {
+  const { width, height } = card.getBoundingClientRect()
+  const left = Math.max(EDGE, Math.min(anchor.left + anchor.width / 2 - width / 2, window.innerWidth - width - EDGE))
+  const below = anchor.bottom + GAP + height < window.innerHeight - EDGE
+  card.style.left = `${left}px`
+  card.style.top = `${below ? anchor.bottom + GAP : Math.max(EDGE, anchor.top - GAP - height)}px`
+  card.style.visibility = 'visible'
+}

@@ -1,0 +1,44 @@
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import type { CitedSource } from './citations.ts'
+import styles from './citations.module.css'
+
+const loadCard = () => import('./CitationCard.tsx').then(module => ({ default: module.CitationCard }))
+const CitationCard = lazy(loadCard)
+
+/** Milliseconds the pointer rests before the card comes, and is away before it goes. */
+const REST_MS = 200
+
+/** The number of a source in the text. Its card comes under the pointer, or when it is pressed; then one can go into it. */
+export function CitationChip({ source }: { source: CitedSource }) {
+  const t = useTranslate()
+  const chip = useRef<HTMLButtonElement>(null)
+  const [open, setOpen] = useState<'no' | 'seen' | 'entered'>('no')
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const later = (next: 'no' | 'seen') => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setOpen(now => (now === 'entered' ? now : next)), REST_MS)
+  }
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const close = (back: boolean) => {
+    clearTimeout(timer.current)
+    setOpen('no')
+    if (back) chip.current?.focus()
+  }
+  return (
+    <>
+      <button type="button" ref={chip} className={styles.chip} aria-label={t('message.sourceNumber', { number: source.number, title: source.title })}
+        aria-haspopup="dialog" aria-expanded={open !== 'no'} data-testid="citation"
+        onPointerEnter={event => { if (event.pointerType !== 'touch') { loadCard().catch(() => null); later('seen') } }}
+        onPointerLeave={event => { if (event.pointerType !== 'touch') later('no') }}
+        onClick={() => (open === 'entered' ? close(false) : setOpen('entered'))}>
+        {source.number}
+      </button>
+      {open !== 'no' && (
+        <Suspense>
+          <CitationCard source={source} chip={chip} entered={open === 'entered'} onClose={close} onStay={stay => (stay ? clearTimeout(timer.current) : later('no'))} />
+        </Suspense>
+      )}
+    </>
+  )
+}

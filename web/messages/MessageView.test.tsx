@@ -1,0 +1,116 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { render } from 'vitest-browser-react'
+import type { Content, Message, MessageMetadata } from '#contract/messages.ts'
+import { until } from '#testing/until.ts'
+import { changePreferences } from '#web/foundation/preferences.ts'
+import { queryClient } from '#web/foundation/queryClient.ts'
+import { textFeed, type TextFeed } from './markdown/textFeed.ts'
+import { MessageView } from './MessageView.tsx'
+import { PlainFallback } from './PlainFallback.tsx'
+import { ShownPlain } from './shownPlain.ts'
+
+function aMessage(role: Message['role'], content: Content | null, metadata: MessageMetadata | null = null): Message {
+  return { id: 'm1', source: 'openai_api', role, author_name: null, model: null, create_time: null, parent: null, children: [], content, metadata }
+}
+
+const words = (text: string) => ({ content_type: 'text', text }) as const
+
+const shown = (message: Message, { feed, plain = null }: { feed?: TextFeed; plain?: boolean | null } = {}) =>
+  render(<QueryClientProvider client={queryClient}><ShownPlain value={plain}><MessageView message={message} feed={feed} /></ShownPlain></QueryClientProvider>)
+
+afterEach(async () => {
+  await changePreferences({ renderUserMessageInMd: false }, false)
+  vi.unstubAllGlobals()
+})
+
+describe('a question', () => {
+  test('is shown as it was written', async () => {
+    const screen = await shown(aMessage('user', words('**两行**\n  缩进')))
+    await expect.element(screen.getByLabelText('你的问题')).toHaveTextContent('**两行**\n  缩进', { normalizeWhitespace: false })
+  })
+
+  test('has one blank line where three or more were written', async () => {
+    const screen = await shown(aMessage('user', words('一\n\n\n\n\n二\n\n\n三')))
+    await expect.element(screen.getByLabelText('你的问题')).toHaveTextContent('一\n\n二\n\n\n三', { normalizeWhitespace: false })
+  })
+
+  test('is drawn as Markdown for who wants it so', async () => {
+    await changePreferences({ renderUserMessageInMd: true }, false)
+    const screen = await shown(aMessage('user', words('**重点**')))
+    expect(screen.container.querySelector('strong')?.textContent).toBe('重点')
+  })
+
+  test('is shown by itself in the other way', async () => {
+    const drawn = await shown(aMessage('user', words('**重点**')), { plain: false })
+    expect(drawn.container.querySelector('strong')?.textContent).toBe('重点')
+    await changePreferences({ renderUserMessageInMd: true }, false)
+    const written = await shown(aMessage('user', words('**一点**')), { plain: true })
+    expect(written.container.querySelector('strong')).toBeNull()
+  })
+
+  test('holds its files with their sizes, and opens them where they lie', async () => {
+    const calls: string[] = []
+    vi.stubGlobal('fetch', (url: string) => {
+      calls.push(url)
+      return Promise.resolve(Response.json({ code: 404, message: 'errors.resourceNotFound', result: null }))
+    })
+    const metadata: MessageMetadata = { source: 'openai_web', attachments: [{ name: '十月用电.csv', id: 'file-f1', size: 49_152 }] }
+    const screen = await shown(aMessage('user', words('看看'), metadata))
+    await expect.element(screen.getByText(/十月用电.csv/)).toMatchTextContent(/48/)
+    await screen.getByRole('button', { name: /十月用电.csv/ }).click()
+    await until(() => expect(calls).toEqual(['/api/files/file-f1/download-url']))
+  })
+
+  test('holds its pictures, which are not listed again as files', async () => {
+    const content: Content = { content_type: 'multimodal_text', parts: [{ asset_pointer: 'file-service://file-a', width: 20, height: 10 }, '这是什么'] }
+    const screen = await shown(aMessage('user', content, { source: 'openai_web', attachments: [{ name: '图.png', id: 'file-a' }] }))
+    await expect.element(screen.getByRole('figure')).toMatchTextContent(/20 × 10/)
+    await expect.element(screen.getByText('这是什么')).toBeVisible()
+    expect(screen.container.textContent).not.toContain('图.png')
+  })
+})
+
+describe('an answer', () => {
+  test('is found by automation with its role and id', async () => {
+    const screen = await shown(aMessage('assistant', words('好')))
+    const { dataset } = screen.getByTestId('message').element() as HTMLElement
+    expect([dataset['role'], dataset['messageId']]).toEqual(['assistant', 'm1'])
+  })
+
+  test('grows by its feed, whatever the message holds', async () => {
+    const feed = textFeed('三')
+    const screen = await shown(aMessage('assistant', null), { feed })
+    await expect.element(screen.getByText('三')).toBeVisible()
+    feed.append('点')
+    await expect.element(screen.getByText('三点')).toBeVisible()
+  })
+
+  test('is shown as it was written for who wants to see it so', async () => {
+    const screen = await shown(aMessage('assistant', words('**重点**')), { plain: true, feed: textFeed('**重点**', true) })
+    await expect.element(screen.getByText('**重点**')).toBeVisible()
+  })
+
+  test.each<[string, MessageMetadata]>([
+    ['openai_api', { source: 'openai_api', finish_reason: 'length' }], ['openai_web', { source: 'openai_web', finish_details: { type: 'max_tokens' } }],
+  ])('of %s says that it reached the length limit', async (_, metadata) => {
+    const screen = await shown(aMessage('assistant', words('半'), metadata))
+    await expect.element(screen.getByText('到了长度上限，没有说完')).toBeVisible()
+  })
+
+  test('shows what a painter was told', async () => {
+    const content: Content = { content_type: 'multimodal_text', parts: [{ asset_pointer: 'file-service://a', metadata: { dalle: { prompt: '清晨的梯田' } } }] }
+    const screen = await shown(aMessage('tool', content))
+    await expect.element(screen.getByText('按这段描述画的：清晨的梯田')).toBeVisible()
+  })
+})
+
+describe('a text that cannot be drawn', () => {
+  test('is shown as it was written', async () => {
+    const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const Broken = () => { throw new Error('odd') }
+    const screen = await render(<PlainFallback text={() => '**原样**'}><Broken /></PlainFallback>)
+    await expect.element(screen.getByText('**原样**')).toBeVisible()
+    quiet.mockRestore()
+  })
+})

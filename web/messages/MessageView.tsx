@@ -1,0 +1,27 @@
+import { memo } from 'react'
+import type { Message } from '#contract/messages.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { ContentView } from './ContentView.tsx'
+import { EndingMark } from './EndingMark.tsx'
+import type { TextFeed } from './markdown/textFeed.ts'
+import styles from './messages.module.css'
+import { Question } from './Question.tsx'
+
+type MessageViewProps = {
+  message: Message
+  /** The text while it grows, and after that as long as it is not drawn anew. */
+  feed?: TextFeed
+}
+
+/** A question stands in a bubble, an answer on the paper itself. */
+export const MessageView = memo(function MessageView({ message, feed }: MessageViewProps) {
+  const t = useTranslate()
+  const asked = message.role === 'user'
+  return (
+    <article className={asked ? styles.question : styles.answer} aria-label={t(asked ? 'message.question' : 'message.answer')}
+      data-testid="message" data-role={message.role} data-message-id={message.id}>
+      {asked ? <Question message={message} /> : <ContentView message={message} feed={feed} />}
+      {!asked && <EndingMark metadata={message.metadata} />}
+    </article>
+  )
+})

@@ -1,0 +1,64 @@
+import { type ReactNode, useCallback, useContext, useMemo } from 'react'
+import type { Message } from '#contract/messages.ts'
+import { usePreferences } from '#web/foundation/preferences.ts'
+import { CitationChip } from './CitationChip.tsx'
+import { citedText, sourcesOf } from './citations.ts'
+import { ConversationId } from './conversationId.ts'
+import { citationMark } from './markdown/citationMarks.tsx'
+import { Markdown, StreamingMarkdown } from './markdown/Markdown.tsx'
+import { DrawCitation, OpenSandboxFile } from './markdown/settings.ts'
+import type { TextFeed } from './markdown/textFeed.ts'
+import { useFinished } from './markdown/useFinished.ts'
+import { openSandboxFile } from './openFile.ts'
+import { PlainFallback } from './PlainFallback.tsx'
+import { PlainText } from './PlainText.tsx'
+import { ShownPlain } from './shownPlain.ts'
+import { Sources } from './Sources.tsx'
+
+type SaidTextProps = { message: Message; text: string; feed: TextFeed | undefined }
+
+/** A text of an answer, with the sources it leans on. */
+export function SaidText({ message, text, feed }: SaidTextProps) {
+  const plain = useContext(ShownPlain) === true
+  if (feed !== undefined && !plain) return <FedText message={message} text={text} feed={feed} />
+  return plain ? <PlainText text={text} /> : <WholeText message={message} text={text} />
+}
+
+/** Where the sources belong is known at the end only. */
+function FedText({ message, text, feed }: { message: Message; text: string; feed: TextFeed }) {
+  const { codeAutoWrap } = usePreferences()
+  const finished = useFinished(feed)
+  if (finished && sourcesOf(message).length > 0) return <WholeText message={message} text={text} />
+  return (
+    <PlainFallback text={() => feed.text}>
+      <SandboxFiles message={message}><StreamingMarkdown feed={feed} wrapCode={codeAutoWrap} /></SandboxFiles>
+    </PlainFallback>
+  )
+}
+
+function WholeText({ message, text }: { message: Message; text: string }) {
+  const { codeAutoWrap } = usePreferences()
+  const sources = useMemo(() => sourcesOf(message), [message])
+  const cited = useMemo(() => citedText(text, message, citationMark), [text, message])
+  const draw = useCallback((number: number) => {
+    const source = sources[number - 1]
+    return source === undefined ? null : <CitationChip source={source} />
+  }, [sources])
+  return (
+    <PlainFallback text={() => text}>
+      <SandboxFiles message={message}>
+        <DrawCitation value={sources.length > 0 ? draw : null}><Markdown text={cited} wrapCode={codeAutoWrap} /></DrawCitation>
+      </SandboxFiles>
+      {sources.length > 0 && <Sources sources={sources} />}
+    </PlainFallback>
+  )
+}
+
+/** Links to files of the code interpreter, which only a web answer can have. */
+function SandboxFiles({ message: { id, source }, children }: { message: Message; children: ReactNode }) {
+  const conversation_id = useContext(ConversationId)
+  const open = useCallback((path: string) => {
+    if (conversation_id !== null) void openSandboxFile(conversation_id, id, path)
+  }, [conversation_id, id])
+  return <OpenSandboxFile value={source === 'openai_web' && conversation_id !== null ? open : null}>{children}</OpenSandboxFile>
+}

@@ -1,0 +1,33 @@
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import type { TextFeed } from './markdown/textFeed.ts'
+import { Pictures } from './Pictures.tsx'
+import { PlainFallback } from './PlainFallback.tsx'
+import styles from './step.module.css'
+import type { Step } from './steps.ts'
+import { StepView } from './StepView.tsx'
+import { drawnIn } from './toolTexts.ts'
+
+type StepGroupProps = {
+  steps: readonly Step[]
+  feedOf: ((message_id: string) => TextFeed | undefined) | undefined
+  /** The last step is still going on. */
+  growing: boolean
+}
+
+/** What tools did between two texts, a quiet line each. What a run has drawn is for the reader and is not folded away. */
+export function StepGroup({ steps, feedOf, growing }: StepGroupProps) {
+  const t = useTranslate()
+  return (
+    <div className={styles.steps} role="group" aria-label={t('message.steps')} data-testid="steps">
+      {steps.map((step, at) => {
+        const running = growing && at === steps.length - 1
+        return (
+          <PlainFallback key={step.messages[0]?.id ?? at} text={() => JSON.stringify(step.messages, null, 2)}>
+            <StepView step={step} running={running} feed={running ? feedOf?.(step.messages.at(-1)?.id ?? '') : undefined} />
+            <Pictures parts={drawnIn(step)} />
+          </PlainFallback>
+        )
+      })}
+    </div>
+  )
+}

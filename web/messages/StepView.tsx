@@ -1,0 +1,50 @@
+import { lazy, Suspense, useState } from 'react'
+import type { Message } from '#contract/messages.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { BreathingDot } from '#web/kit/BreathingDot.tsx'
+import { IconAlertTriangle, IconChevronRight, IconCode, IconFile, IconPhoto, IconPlug, IconTerminal2, IconWorld } from '#web/kit/icons.ts'
+import type { TextFeed } from './markdown/textFeed.ts'
+import styles from './step.module.css'
+import { secondsOf, type Step, type StepKind } from './steps.ts'
+import { useGrownStep } from './useGrownStep.ts'
+import { useStepTitle } from './useStepTitle.ts'
+
+const StepBody = lazy(() => import('./StepBody.tsx').then(module => ({ default: module.StepBody })))
+
+const ICONS: Record<StepKind, typeof IconCode> = {
+  code: IconTerminal2, browsing: IconWorld, files: IconFile, plugin: IconPlug, painting: IconPhoto, error: IconAlertTriangle, raw: IconCode,
+}
+
+type StepViewProps = { step: Step; running: boolean; feed: TextFeed | undefined }
+
+/** One quiet line for what a tool did; open, it shows the whole. A failure is open unless the model recovered from it. */
+export function StepView({ step: given, running, feed }: StepViewProps) {
+  const step = useGrownStep(given, feed)
+  const title = useStepTitle(step, running)
+  const seconds = secondsOf(step)
+  const failedAtLast = step.failed && !step.recovered && !running
+  const [opened, setOpened] = useState(failedAtLast)
+  const Icon = ICONS[step.kind]
+  return (
+    <details className={styles.step} open={failedAtLast} data-testid="step" data-kind={step.kind} data-message-ids={idsOf(step.messages)}
+      onToggle={event => { if (event.currentTarget.open) setOpened(true) }}>
+      <summary className={step.failed ? styles.failed : styles.line}>
+        <IconChevronRight className={styles.chevron} size={14} stroke={1.6} aria-hidden />
+        <Icon size={16} stroke={1.6} aria-hidden />
+        <span className={styles.title}>{title}</span>
+        {running ? <BreathingDot /> : seconds !== null && <Seconds seconds={seconds} />}
+      </summary>
+      {opened && <div className={styles.body}><Suspense><StepBody step={step} /></Suspense></div>}
+    </details>
+  )
+}
+
+function Seconds({ seconds }: { seconds: number }) {
+  const t = useTranslate()
+  const rounded = seconds < 10 ? Math.max(Math.round(seconds * 10) / 10, 0.1) : Math.round(seconds)
+  return <span className={styles.seconds}>{t('message.seconds', { count: rounded })}</span>
+}
+
+function idsOf(messages: readonly Message[]): string {
+  return messages.map(({ id }) => id).join(' ')
+}

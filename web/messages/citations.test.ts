@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import type { MessageMetadata } from '#contract/messages.ts'
+import { citing } from '#testing/webConversations/builder.ts'
+import { randomFrom } from '#testing/random.ts'
+import { citedText, sourcesOf } from './citations.ts'
+
+type Citations = Extract<MessageMetadata, { source: 'openai_web' }>['citations']
+
+const withCitations = (citations: Citations) => ({ metadata: { source: 'openai_web', citations } as const })
+const page = (url: string, title = '页') => ({ title, url, text: '原话' })
+const written = (text: string, citations: Citations) => citedText(text, withCitations(citations), number => `[${number}]`)
+
+describe('the sources of an answer', () => {
+  test('have one number an address, in the order in which they come', () => {
+    const citations = ['https://a.example/', 'https://b.example/x', 'https://a.example'].map((url, at) => ({ start_ix: at, end_ix: at, metadata: page(url) }))
+    expect(sourcesOf(withCitations(citations)).map(({ number, url, domain }) => [number, url, domain])).toEqual([
+      [1, 'https://a.example/', 'a.example'], [2, 'https://b.example/x', 'b.example'],
+    ])
+  })
+
+  test('are pages of the web only', () => {
+    const urls = ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', '/admin', 'sandbox:/mnt/data/a', '']
+    expect(sourcesOf(withCitations(urls.map(url => ({ start_ix: 0, end_ix: 1, metadata: page(url) }))))).toEqual([])
+  })
+
+  test('are called by their host when they have no title', () => {
+    expect(sourcesOf(withCitations([{ start_ix: 0, end_ix: 0, metadata: { url: 'https://www.a.example/b', title: ' ' } }]))[0]).toMatchObject({ title: 'www.a.example', domain: 'a.example' })
+  })
+})
+
+describe('a citation', () => {
+  test('stands in the place of the mark of the upstream', () => {
+    const text = '低于 5 ℃ 时会降到 2.2【9†source】。'
+    expect(written(text, citing(text, { '【9†source】': page('https://a.example/') }).citations)).toBe('低于 5 ℃ 时会降到 2.2[1]。')
+  })
+
+  test('stands behind the words that are cited', () => {
+    expect(written('地球是圆的。', [{ start_ix: 0, end_ix: 5, metadata: page('https://a.example/') }])).toBe('地球是圆的[1]。')
+  })
+
+  test.each([['characters', 1], ['UTF-16 units', 2]])('is found whether the upstream counts %s', (_, widthOfEmoji) => {
+    const start_ix = 1 + widthOfEmoji
+    expect(written('好🔌【1†a】完', [{ start_ix, end_ix: start_ix + 5, metadata: page('https://a.example/') }])).toBe('好🔌[1]完')
+  })
+
+  test('that lies nowhere in the text is left out, and the text is whole', () => {
+    const nowhere = [[-1, 2], [3, 1], [0, 9999], [1.5, 2], [Number.NaN, 2]].map(([start_ix = 0, end_ix = 0]) => ({ start_ix, end_ix, metadata: page('https://a.example/') }))
+    expect(written('一二三四', nowhere)).toBe('一二三四')
+  })
+
+  test('of any range takes nothing from the text', () => {
+    const random = randomFrom(7)
+    for (let run = 0; run < 300; run += 1) {
+      const text = Array.from({ length: random.below(30) }, () => random.of(['字', 'a', '🔌', ' ', '\n', '*'])).join('')
+      const citations = Array.from({ length: random.below(6) }, () => ({ start_ix: random.below(40) - 4, end_ix: random.below(40) - 4, metadata: page(`https://${random.of(['a', 'b'])}.example/`) }))
+      expect(citedText(text, withCitations(citations), () => '')).toBe(text)
+    }
+  })
+})

@@ -1,0 +1,58 @@
+import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { inTurn } from './drawingTurns.ts'
+import edges from './edges.module.css'
+import styles from './mathematics.module.css'
+
+type Draw = typeof import('./drawMathematics.ts').drawMathematics
+
+/** Ten kilobytes: beyond that a formula is a burden, not a formula. */
+const LONGEST = 10_240
+
+/** Cells of matrices and the like: each becomes dozens of elements. */
+const MOST_CELLS = 600
+
+let draw: Draw | null = null
+let loading = false
+const waiting = new Set<() => void>()
+
+function load(): void {
+  if (draw || loading) return
+  loading = true
+  import('./drawMathematics.ts').then(
+    module => {
+      draw = module.drawMathematics
+      for (const tell of [...waiting]) tell()
+    },
+    // Offline, or a new version was put in place: the source stays readable and the next formula asks again.
+    () => { loading = false },
+  )
+}
+
+function subscribe(listener: () => void): () => void {
+  waiting.add(listener)
+  load()
+  return () => { waiting.delete(listener) }
+}
+const neverChanges = () => () => {}
+
+type MathematicsProps = { tex: string; display: boolean; pending?: boolean }
+
+export function Mathematics({ tex, display, pending = false }: MathematicsProps) {
+  const drawable = !pending && isBearable(tex)
+  const drawIt = useSyncExternalStore(drawable ? subscribe : neverChanges, () => draw, () => null)
+  const host = useRef<HTMLSpanElement>(null)
+  const drawn = drawable && drawIt !== null
+  useLayoutEffect(() => {
+    const into = host.current
+    if (!drawn || !into) return
+    into.textContent = tex
+    return inTurn(() => drawIt(tex, display, into))
+  }, [drawn, drawIt, tex, display])
+  const className = display ? `${edges.edges} ${styles.display}` : styles.inline
+  if (drawn) return <span key="drawn" ref={host} className={className} />
+  return <span key="source" className={display ? styles.displaySource : styles.inlineSource}>{tex}</span>
+}
+
+function isBearable(tex: string): boolean {
+  return tex !== '' && tex.length <= LONGEST && (tex.length < MOST_CELLS || (tex.match(/[&@]|\\\\/g)?.length ?? 0) <= MOST_CELLS)
+}

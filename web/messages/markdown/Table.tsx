@@ -1,0 +1,33 @@
+import type { Table as TableNode, TableCell } from 'mdast'
+import type { ReactNode } from 'react'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import edges from './edges.module.css'
+import styles from './table.module.css'
+
+type TableProps = { node: TableNode; cell: (cell: TableCell) => ReactNode }
+
+/** Scrolls sideways on its own; columns of figures keep to the right. */
+export function Table({ node, cell }: TableProps) {
+  const t = useTranslate()
+  const [head, ...rows] = node.children
+  const aligned = (column: number) => {
+    const align = node.align?.[column]
+    return align === 'right' || align === 'center' ? styles[align] : undefined
+  }
+  return (
+    <div className={`${edges.edges} ${styles.table}`} tabIndex={0} role="group" aria-label={t('message.table')}>
+      <table>
+        <thead>
+          <tr>{head?.children.map((child, column) => <th key={column} scope="col" className={aligned(column)}>{cell(child)}</th>)}</tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            <tr key={at}>
+              {row.children.map((child, column) => <td key={column} className={aligned(column)}>{cell(child)}</td>)}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,180 @@
+import type { Nodes } from 'mdast'
+import { describe, expect, test } from 'vitest'
+import { CORPUS, LATE_REFERENCES } from './corpus.ts'
+import type { Block, Group } from './groups.ts'
+import { markdownBlocks } from './markdownBlocks.ts'
+import type { MarkdownBlocks } from './markdownBlocks.ts'
+import { wholeBlocks } from './wholeBlocks.ts'
+
+const SEEDS = [1, 2, 3, 4]
+
+/** Pieces of 1 to `longest` characters, the same ones for the same seed. */
+function* pieces(text: string, seed: number, longest: number): Generator<string> {
+  let state = seed * 0x9E3779B9
+  let at = 0
+  while (at < text.length) {
+    state = (Math.imul(state ^ (state >>> 15), 0x2C1B3C6D) + 0x6D2B79F5) | 0
+    const length = 1 + (state >>> 8) % longest
+    yield text.slice(at, at + length)
+    at += length
+  }
+}
+
+function streamed(text: string, seed: number, longest = 1 + seed * 4) {
+  const blocks = markdownBlocks()
+  let sofar = ''
+  for (const piece of pieces(text, seed, longest)) {
+    sofar += piece
+    blocks.update(sofar, false)
+  }
+  blocks.update(text, true)
+  return blocks
+}
+
+/** To the end; in the page each step waits for an idle moment. */
+function settle(blocks: MarkdownBlocks): void {
+  const steps = blocks.settle()
+  while (!steps.next().done) { /* the next step */ }
+}
+
+const content = (groups: readonly Group[]) => groups.map(group => group.map(({ key, node }) => ({ key, node: bare(node) })))
+
+/** A node without its place in the text, which is counted from another start when it was streamed. */
+function bare(node: Nodes): unknown {
+  return JSON.parse(JSON.stringify(node, (name, value) => (name === 'position' || value === null ? undefined : value)))
+}
+
+/** What is seen of the last block: spaces at the end of a text are not. */
+function visible({ groups }: MarkdownBlocks): unknown {
+  const last = groups.flat().at(-1)
+  return last && JSON.parse(JSON.stringify(bare(last.node), (name, value) => {
+    if (name === 'pending') return value || undefined
+    return name === 'value' && typeof value === 'string' ? value.trimEnd() : value
+  }))
+}
+
+const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
+
+describe('Markdown that arrives in pieces', () => {
+  test.each(CORPUS.map(text => [quoted(text), text]))('is what it is when parsed at once: %s', (_, text) => {
+    for (const seed of SEEDS) expect(content(streamed(text, seed).groups)).toEqual(content(wholeBlocks(text)))
+  })
+
+  test.each(LATE_REFERENCES.map(text => [quoted(text), text]))('knows what it refers to once settled: %s', (_, text) => {
+    for (const seed of SEEDS) {
+      const blocks = streamed(text, seed)
+      settle(blocks)
+      expect(content(blocks.groups)).toEqual(content(wholeBlocks(text)))
+    }
+  })
+
+  test('is the same for any two texts one after the other', () => {
+    for (const [at, text] of CORPUS.entries()) {
+      const both = `${text}\n\n${CORPUS[(at * 7 + 3) % CORPUS.length]}`
+      const blocks = streamed(both, at + 1, 24)
+      settle(blocks)
+      expect(content(blocks.groups)).toEqual(content(wholeBlocks(both)))
+    }
+  })
+
+  test('is at every piece what a first look at the same beginning shows', () => {
+    for (const text of CORPUS) {
+      const blocks = markdownBlocks()
+      let sofar = ''
+      for (const piece of pieces(text, 1, text.length > 150 ? 25 : 3)) {
+        sofar += piece
+        blocks.update(sofar, false)
+        const first = markdownBlocks()
+        first.update(sofar, false)
+        expect([sofar, visible(blocks)]).toEqual([sofar, visible(first)])
+      }
+    }
+  })
+
+  test('is the same character by character, or a few at a time when it is long', () => {
+    for (const text of CORPUS) {
+      expect(content(streamed(text, 1, text.length > 150 ? 5 : 1).groups)).toEqual(content(wholeBlocks(text)))
+    }
+  })
+})
+
+describe('A finished block', () => {
+  const text = ['# 标题', '第一段', '```js\na\n```', '- x\n- y', '最后一段'].join('\n\n')
+
+  test('stays the same object while more arrives', () => {
+    const blocks = markdownBlocks()
+    const seen = new Map<number, Block>()
+    for (let end = 1; end <= text.length; end += 1) {
+      blocks.update(text.slice(0, end), false)
+      const all = blocks.groups.flat()
+      for (const block of all.slice(0, -2)) {
+        expect(seen.get(block.key) ?? block).toBe(block)
+        seen.set(block.key, block)
+      }
+    }
+    expect(seen.size).toBeGreaterThanOrEqual(3)
+  })
+
+  test('stays the same object when the text is settled', () => {
+    const blocks = streamed(text, 3)
+    const before = blocks.groups.flat()
+    settle(blocks)
+    expect(blocks.groups.flat()).toEqual(before)
+    blocks.groups.flat().forEach((block, at) => expect(block).toBe(before[at]))
+  })
+
+  test('keeps its whole group', () => {
+    const many = Array.from({ length: 40 }, (_, at) => `段落 ${at}`).join('\n\n')
+    const blocks = markdownBlocks()
+    blocks.update(many.slice(0, 200), false)
+    const [first] = blocks.groups
+    blocks.update(many, false)
+    expect(blocks.groups[0]).toBe(first)
+    blocks.update(many, true)
+    settle(blocks)
+    expect(blocks.groups[0]).toBe(first)
+  })
+})
+
+describe('The last block', () => {
+  const last = (text: string) => {
+    const blocks = markdownBlocks()
+    blocks.update(text, false)
+    return bare(blocks.groups.flat().at(-1)!.node)
+  }
+
+  test('shows open marks as if they were closed', () => {
+    expect(last('一段**重')).toEqual(bare(wholeBlocks('一段**重**')[0]![0]!.node))
+    expect(last('and `co')).toEqual(bare(wholeBlocks('and `co`')[0]![0]!.node))
+  })
+
+  test('shows a link without its address until the address is there', () => {
+    expect(last('see [文档](https://exa')).toEqual(bare(wholeBlocks('see 文档')[0]![0]!.node))
+  })
+
+  test('marks a formula that is not closed', () => {
+    expect(last('有 \\(x_1 + ')).toMatchObject({ children: [{}, { type: 'mathematics', value: 'x_1 +', display: false, pending: true }] })
+    expect(last('\\[\nx_1')).toMatchObject({ type: 'mathematics', value: 'x_1', pending: true })
+    expect(last('\\[\nx_1\n\\]')).toMatchObject({ type: 'mathematics', value: 'x_1', pending: false })
+  })
+
+  test('is a table as soon as its head is', () => {
+    expect(last('| 用途 | 占比 |\n')).toMatchObject({ type: 'table', children: [{ children: [{}, {}] }] })
+    expect(last('| 用途 | 占比 |\n| -')).toMatchObject({ type: 'table' })
+  })
+
+  test('is code as soon as the fence is open, and its closing line is never shown', () => {
+    expect(last('```py\n')).toMatchObject({ type: 'code', lang: 'py', value: '' })
+    expect(last('```py\na = 1\n``')).toMatchObject({ type: 'code', value: 'a = 1' })
+    expect(last('```py\na = 1\n``x')).toMatchObject({ type: 'code', value: 'a = 1\n``x' })
+  })
+})
+
+describe('A text that is taken anew', () => {
+  test('leaves nothing of the old one', () => {
+    const blocks = streamed('# 旧的\n\n一段\n\n```js\nlet', 2)
+    blocks.update('新的 **一段**\n\n还有', false)
+    blocks.update('新的 **一段**\n\n还有', true)
+    expect(content(blocks.groups)).toEqual(content(wholeBlocks('新的 **一段**\n\n还有')))
+  })
+})

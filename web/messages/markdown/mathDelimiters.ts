@@ -1,0 +1,147 @@
+import type { Code, Construct, Effects, Extension, State, TokenizeContext } from 'micromark-util-types'
+import { BACKSLASH, CLOSING_BRACKETS, closingMark, DOLLAR, isEnd, isSpace, takeLineEnding } from './mathTokens.ts'
+
+const isDigit = (code: Code) => code !== null && code >= 48 && code <= 57
+
+/**
+ * Contents in which a delimiter was once sought to the end in vain: the next opening one need not look again,
+ * or a page of opening delimiters would take the square of its length.
+ */
+const soughtInVain = new WeakMap<TokenizeContext, Set<string>>()
+
+function failed(context: TokenizeContext, closer: string): void {
+  const known = soughtInVain.get(context) ?? new Set()
+  soughtInVain.set(context, known.add(closer))
+}
+
+/** The inside up to the closer, one token a line, since a quote's marker may stand between two lines. */
+function inside(context: TokenizeContext, effects: Effects, first: number, second: number, ok: State, nok: State): State {
+  const name = String.fromCharCode(first, second)
+  const closing = closingMark(first, second)
+  const done: State = code => {
+    effects.exit('mathematics')
+    return ok(code)
+  }
+  const between: State = code => {
+    if (code === null) {
+      failed(context, name)
+      return nok(code)
+    }
+    if (isEnd(code)) {
+      takeLineEnding(effects, code)
+      return between
+    }
+    return code === first ? effects.attempt(closing, done, enterValue)(code) : enterValue(code)
+  }
+  const enterValue: State = code => {
+    effects.enter('mathematicsValue')
+    return take(code)
+  }
+  const take: State = code => {
+    effects.consume(code)
+    return code === BACKSLASH ? escaped : value
+  }
+  const escaped: State = code => (isEnd(code) ? value(code) : (effects.consume(code), value))
+  const value: State = code => {
+    if (!isEnd(code) && code !== first) return take(code)
+    effects.exit('mathematicsValue')
+    return between(code)
+  }
+  return between
+}
+
+/** `\( … \)` and `\[ … \]` inside a paragraph. */
+const brackets: Construct = {
+  name: 'mathBrackets',
+  tokenize(effects, ok, nok) {
+    const open: State = code => {
+      const closer = CLOSING_BRACKETS.get(code)
+      if (closer === undefined || soughtInVain.get(this)?.has(String.fromCharCode(BACKSLASH, closer))) return nok(code)
+      effects.consume(code)
+      effects.exit('mathematicsMarker')
+      return inside(this, effects, BACKSLASH, closer, ok, nok)
+    }
+    return code => {
+      effects.enter('mathematics')
+      effects.enter('mathematicsMarker')
+      effects.consume(code)
+      return open
+    }
+  },
+}
+
+/** `$ … $` by Pandoc's rule: no space inside either mark, no digit after the closing one; so that prices stay prices. */
+function lone(effects: Effects, ok: State, nok: State): State {
+  let last: Code = null
+  const first: State = code => {
+    if (isEnd(code) || isSpace(code)) return nok(code)
+    effects.enter('mathematicsValue')
+    return value(code)
+  }
+  const value: State = code => {
+    if (isEnd(code) || code === DOLLAR) {
+      effects.exit('mathematicsValue')
+      return between(code)
+    }
+    effects.consume(code)
+    last = code
+    return code === BACKSLASH ? escaped : value
+  }
+  const escaped: State = code => {
+    if (isEnd(code)) return value(code)
+    effects.consume(code)
+    return value
+  }
+  const between: State = code => {
+    if (code === null || (code === DOLLAR && (isSpace(last) || isEnd(last)))) return nok(code)
+    if (code === DOLLAR) {
+      effects.enter('mathematicsMarker')
+      effects.consume(code)
+      effects.exit('mathematicsMarker')
+      return after
+    }
+    if (isEnd(code)) {
+      takeLineEnding(effects, code)
+      last = code
+      return between
+    }
+    effects.enter('mathematicsValue')
+    return value(code)
+  }
+  const after: State = code => {
+    if (isDigit(code)) return nok(code)
+    effects.exit('mathematics')
+    return ok(code)
+  }
+  return first
+}
+
+const dollars: Construct = {
+  name: 'mathDollars',
+  previous(code) {
+    return code !== DOLLAR || this.events.at(-1)?.[1].type === 'characterEscape'
+  },
+  tokenize(effects, ok, nok) {
+    const second: State = code => {
+      if (code === DOLLAR) {
+        effects.consume(code)
+        return third
+      }
+      effects.exit('mathematicsMarker')
+      return lone(effects, ok, nok)(code)
+    }
+    const third: State = code => {
+      if (code === DOLLAR || soughtInVain.get(this)?.has('$$')) return nok(code)
+      effects.exit('mathematicsMarker')
+      return inside(this, effects, DOLLAR, DOLLAR, ok, nok)(code)
+    }
+    return code => {
+      effects.enter('mathematics')
+      effects.enter('mathematicsMarker')
+      effects.consume(code)
+      return second
+    }
+  },
+}
+
+export const mathInText: Extension = { text: { [DOLLAR]: dollars, [BACKSLASH]: brackets } }

@@ -1,0 +1,11 @@
+/** What the parser itself would do, but done before it, because fences are cut out of the text without it. */
+export function normalised(text: string, done: boolean): string {
+  let clean = text
+  if (clean.includes('\r')) {
+    // The second half of a line ending may still be on its way.
+    if (!done && clean.endsWith('\r')) clean = clean.slice(0, -1)
+    clean = clean.replace(/\r\n?/g, '\n')
+  }
+  if (clean.includes('\0')) clean = clean.replaceAll('\0', '\uFFFD')
+  return clean.startsWith('\uFEFF') ? clean.slice(1) : clean
+}

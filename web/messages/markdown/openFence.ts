@@ -1,0 +1,56 @@
+import type { Code } from 'mdast'
+
+/** Top-level code whose closing line has not come: nothing inside is Markdown, so its end is searched and nothing parsed. */
+export type OpenFence = {
+  readonly bodyStart: number
+  readonly indent: number
+  readonly lang: string | null
+  readonly meta: string | null
+  readonly closing: RegExp
+  /** Every line before this offset is known not to close. */
+  searched: number
+}
+
+const OPENING = /^( {0,3})(`{3,}|~{3,})[ \t]*([^\n]*)\n/
+
+/** The fence that opens at this line start; its opening line must be complete. */
+export function fenceAt(text: string, offset: number): OpenFence | null {
+  const lineEnd = text.indexOf('\n', offset)
+  if (lineEnd === -1) return null
+  const match = OPENING.exec(text.slice(offset, lineEnd + 1))
+  if (!match) return null
+  const [, indent = '', marks = '', info = ''] = match
+  // Escapes and character references in the info string are the parser's business.
+  if ((marks.startsWith('`') && info.includes('`')) || /[\\&]/.test(info)) return null
+  const [, lang = '', meta = ''] = /^([^ \t]*)[ \t]*(.*)$/.exec(info) ?? []
+  return {
+    bodyStart: lineEnd + 1,
+    indent: indent.length,
+    lang: lang || null,
+    meta: meta || null,
+    closing: new RegExp(`^ {0,3}${marks[0]}{${marks.length},}[ \\t]*$`),
+    searched: lineEnd + 1,
+  }
+}
+
+/** Where the closing line starts and where the text goes on after it; null while it has not come. */
+export function endOfFence(text: string, fence: OpenFence, done: boolean): { bodyEnd: number; next: number } | null {
+  let start = fence.searched
+  for (let end = text.indexOf('\n', start); end !== -1; end = text.indexOf('\n', start)) {
+    if (fence.closing.test(text.slice(start, end))) return { bodyEnd: start, next: end + 1 }
+    start = end + 1
+  }
+  fence.searched = start
+  return done && fence.closing.test(text.slice(start)) ? { bodyEnd: start, next: text.length } : null
+}
+
+export function codeOf(text: string, fence: OpenFence, bodyEnd: number): Code {
+  let value = text.slice(fence.bodyStart, bodyEnd)
+  if (fence.indent > 0) value = value.replace(new RegExp(`^ {1,${fence.indent}}`, 'gm'), '')
+  return { type: 'code', lang: fence.lang, meta: fence.meta, value: value.replace(/\n$/, '') }
+}
+
+/** How much of an open fence may be shown: a last line that may yet turn out to close it waits. */
+export function shownEnd(text: string, fence: OpenFence): number {
+  return /^ {0,3}[`~]+[ \t]*$/.test(text.slice(fence.searched)) ? fence.searched : text.length
+}

@@ -1,0 +1,85 @@
+import type { Literal, Root } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import type { CompileContext, Extension as TreeExtension } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly'
+import { gfm } from 'micromark-extension-gfm'
+import type { Token } from 'micromark-util-types'
+import { isDense, shallow } from './bounds.ts'
+import { allowCharacterReferences } from './characterReferences.ts'
+import { endLiteralLinks } from './literalLinks.ts'
+import { mathInFlow } from './mathBlocks.ts'
+import { mathInText } from './mathDelimiters.ts'
+
+/** A formula, in a sentence or on its own. `pending` while its closing mark has not arrived. */
+export interface Mathematics extends Literal {
+  type: 'mathematics'
+  display: boolean
+  pending?: boolean
+}
+
+declare module 'mdast' {
+  interface RootContentMap { mathematics: Mathematics }
+  interface BlockContentMap { mathematics: Mathematics }
+  interface PhrasingContentMap { mathematics: Mathematics }
+}
+
+const mathInTree: TreeExtension = {
+  enter: {
+    mathematics(token) {
+      this.enter({ type: 'mathematics', value: '', display: false }, token)
+      this.buffer()
+    },
+    mathematicsRest(token) {
+      this.enter({ type: 'paragraph', children: [] }, token)
+    },
+  },
+  exit: {
+    mathematicsMarker(token) {
+      const node = this.stack.at(-2)
+      if (node?.type === 'mathematics') node.display ||= ['$$', '\\['].includes(this.sliceSerialize(token))
+    },
+    mathematicsValue: asText,
+    mathematics(token) {
+      const value = this.resume()
+      const node = this.stack.at(-1)
+      if (node?.type === 'mathematics') node.value = value.trim()
+      this.exit(token)
+    },
+    mathematicsRest(token) {
+      this.exit(token)
+    },
+  },
+}
+
+function asText(this: CompileContext, token: Token) {
+  this.config.enter.data?.call(this, token)
+  this.config.exit.data?.call(this, token)
+}
+
+allowCharacterReferences()
+
+// One tilde is a range in Chinese (20~25), not a deletion.
+const extensions = [gfm({ singleTilde: false }), cjkFriendlyExtension(), mathInText, mathInFlow]
+
+const withAddresses = { extensions, mdastExtensions: [gfmFromMarkdown(), mathInTree, { transforms: [endLiteralLinks] }] }
+const withoutAddresses = { extensions, mdastExtensions: [gfmFromMarkdown().map(extension => ({ ...extension, transforms: [] })), mathInTree] }
+
+/** Without one of these there is no bare address; looking for those in a finished tree is a third of the parser's work. */
+const ADDRESS = /@|:\/\/|www\./i
+
+/** Never throws: should the parser meet a text it cannot bear, the reader still gets that text. */
+export function parse(source: string): Root {
+  if (isDense(source)) return asPlainText(source)
+  try {
+    return fromMarkdown(shallow(source), ADDRESS.test(source) ? withAddresses : withoutAddresses)
+  } catch (error) {
+    console.error('Markdown could not be parsed and is shown as text', error)
+    return asPlainText(source)
+  }
+}
+
+function asPlainText(source: string): Root {
+  const position = { start: { line: 1, column: 1, offset: 0 }, end: { line: 1, column: 1, offset: source.length } }
+  return { type: 'root', children: [{ type: 'paragraph', children: [{ type: 'text', value: source }], position }] }
+}

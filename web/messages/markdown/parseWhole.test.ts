@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { CORPUS, LATE_REFERENCES } from './corpus.ts'
+import { normalised } from './normalised.ts'
+import { parseWhole } from './parseWhole.ts'
+import { sameNode } from './sameNode.ts'
+import { sectionsOf } from './sections.ts'
+
+function parsed(text: string, least: number) {
+  const steps = parseWhole(text, least)
+  let taken = 0
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return { nodes: step.value, taken }
+    taken += 1
+  }
+}
+
+function expectSameInSections(text: string): void {
+  const whole = parsed(text, Infinity).nodes
+  const inSections = parsed(text, 0).nodes
+  expect(inSections.map(node => node.type)).toEqual(whole.map(node => node.type))
+  inSections.forEach((node, at) => expect(sameNode(node, whole[at]!)).toBe(true))
+}
+
+describe('A text parsed in sections', () => {
+  test('loses nothing by the cutting', () => {
+    for (const text of CORPUS) expect(sectionsOf(text, 0).join('')).toBe(text)
+  })
+  test('is what it is when parsed in one piece', () => {
+    const texts = CORPUS.map(text => normalised(text, true))
+    for (const [at, text] of texts.entries()) {
+      expectSameInSections(`${text}\n\n${texts[(at * 5 + 2) % texts.length]}\n\n中文 ${text}\n\nend`)
+    }
+  })
+  test('knows in each section what another defines', () => {
+    for (const text of LATE_REFERENCES) expectSameInSections(text)
+    expectSameInSections('[a \\[b\\]] and [c]\n\ntext [^n]\n\n> [a \\[b\\]]: https://example.com/1\n\n- [^n]: note\n\n[C]: <https://example.com/2> "t"')
+  })
+  test('is cut only where a block begins', () => {
+    expect(sectionsOf('一\n\n二\n\n```\n\nthree\n```\n\n- a\n\n- b\n\n  c\n\n五', 0)).toEqual(
+      ['一\n\n', '二\n\n', '```\n\nthree\n```\n\n- a\n\n- b\n\n  c\n\n', '五'])
+  })
+  test('takes several steps when it is long', () => {
+    const long = Array.from({ length: 300 }, (_, at) => `第 ${at} 段，说的是同一件事，只是号码不同，而且长到值得一段。`).join('\n\n')
+    expect(parsed(long, 2_000).taken).toBeGreaterThan(4)
+  })
+})

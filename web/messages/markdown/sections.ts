@@ -1,0 +1,54 @@
+/** Characters. Small enough that a slow machine parses one within a frame or two, large enough that the cutting costs nothing. */
+const LEAST = 1_500
+
+/** What opens at the start of a line and runs over blank lines, with what ends it. */
+const OPENINGS: readonly [RegExp, (match: RegExpExecArray) => RegExp][] = [
+  [/^ {0,3}(`{3,})[^`]*$/, ([, marks = '']) => new RegExp(`^ {0,3}\`{${marks.length},}[ \\t]*$`)],
+  [/^ {0,3}(~{3,})/, ([, marks = '']) => new RegExp(`^ {0,3}~{${marks.length},}[ \\t]*$`)],
+  [/^ {0,3}\$\$[ \t]*$/, () => /\$\$/],
+  [/^ {0,3}\\\[[ \t]*$/, () => /\\\]/],
+  [/^ {0,3}<!--/, () => /-->/],
+  [/^ {0,3}<\?/, () => /\?>/],
+  [/^ {0,3}<!\[CDATA\[/, () => /\]\]>/],
+  [/^ {0,3}<![A-Za-z]/, () => />/],
+  [/^ {0,3}<(?:script|pre|style|textarea)(?:[\s>]|$)/i, () => /<\/(?:script|pre|style|textarea)>/i],
+]
+
+/** After a blank line these neither go on with a list nor lie in an item, so a block begins. */
+const BEGINS_A_BLOCK = /^[^\s\d*+-]/
+
+/** Pieces of a text that can be parsed each on its own; joined they are the text. */
+export function sectionsOf(text: string, least = LEAST): readonly string[] {
+  if (text.length <= least) return [text]
+  const sections: string[] = []
+  let from = 0
+  let closing: RegExp | null = null
+  let blank = false
+  for (let start = 0; start < text.length;) {
+    const next = text.indexOf('\n', start) + 1 || text.length + 1
+    const line = text.slice(start, next - 1)
+    if (closing) {
+      if (closing.test(line)) closing = null
+    } else {
+      if (blank && start - from >= least && BEGINS_A_BLOCK.test(line)) {
+        sections.push(text.slice(from, start))
+        from = start
+      }
+      closing = openedBy(line)
+    }
+    blank = line.trim() === ''
+    start = next
+  }
+  return [...sections, text.slice(from)]
+}
+
+function openedBy(line: string): RegExp | null {
+  for (const [opening, closingOf] of OPENINGS) {
+    const match = opening.exec(line)
+    if (!match) continue
+    const closing = closingOf(match)
+    // What is no fence may end on the line it begins.
+    return /^ {0,3}(?:`|~|\$|\\)/.test(line) || !closing.test(line.slice(match[0].length)) ? closing : null
+  }
+  return null
+}

@@ -1,0 +1,115 @@
+import type { List, ListItem, Nodes, Parent, RootContent } from 'mdast'
+import { Fragment, memo } from 'react'
+import type { ReactNode } from 'react'
+import { marksOf, withCitations, withoutMarks } from './citationMarks.tsx'
+import { CodeBlock } from './CodeBlock.tsx'
+import { Footnote, FootnoteMark } from './Footnote.tsx'
+import { ImageCard } from './ImageCard.tsx'
+import styles from './markdown.module.css'
+import { Mathematics } from './Mathematics.tsx'
+import { SafeLink } from './SafeLink.tsx'
+import { Table } from './Table.tsx'
+import { TaskMark } from './TaskMark.tsx'
+
+const HEADINGS = { 1: 'h2', 2: 'h2', 3: 'h3', 4: 'h4', 5: 'h5', 6: 'h6' } as const
+const HAN = /\p{Script=Han}/u
+const LINE_BREAK = /^<br\s*\/?>$/i
+
+/** Drawn where the text ends while more is on its way. */
+export type Caret = { readonly host: Nodes; readonly mark: ReactNode } | null
+
+/** The place of the caret: the last paragraph, heading or cell at the end of an unfinished block. */
+export function caretHost(node: Nodes): Nodes {
+  if (node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell') return node
+  const last = 'children' in node ? node.children.at(-1) : undefined
+  return last ? caretHost(last) : node
+}
+
+/** Elements are made from the tree, one by one: what the text holds can become text or one of these, and nothing else. */
+export function toReact(node: Nodes, caret: Caret = null): ReactNode {
+  const inside = (parent: Parent) => childrenOf(parent, caret)
+  switch (node.type) {
+    case 'text': return withCitations(node.value)
+    case 'paragraph': return <p>{inside(node)}</p>
+    case 'heading': return headingOf(node.depth, inside(node))
+    case 'strong': return <strong>{inside(node)}</strong>
+    case 'emphasis': return <em className={HAN.test(plainText(node)) ? styles.weight : undefined}>{inside(node)}</em>
+    case 'delete': return <del>{inside(node)}</del>
+    case 'inlineCode': return <><code>{withoutMarks(node.value)}</code>{marksOf(node.value)}</>
+    case 'code': return <CodeBlock code={withoutMarks(node.value)} language={node.lang ?? null} caret={caret?.host === node && caret.mark} />
+    case 'mathematics': return <><Mathematics tex={withoutMarks(node.value)} display={node.display} pending={node.pending} />{marksOf(node.value)}</>
+    case 'break': return <br />
+    case 'thematicBreak': return <hr />
+    case 'blockquote': return <blockquote>{inside(node)}</blockquote>
+    case 'list': return listOf(node, caret)
+    case 'table': return <Table node={node} cell={inside} />
+    case 'link': return <SafeLink url={withoutMarks(node.url)} title={node.title}>{insideLink(node, caret)}</SafeLink>
+    case 'image': return <ImageCard url={node.url} alt={node.alt ?? ''} title={node.title} />
+    case 'html': return LINE_BREAK.test(node.value) ? <br /> : <span className={styles.html}>{node.value}</span>
+    case 'footnoteReference': return <FootnoteMark node={node} />
+    case 'footnoteDefinition': return <Footnote node={node}>{inside(node)}</Footnote>
+    // Resolved before, or shown by what refers to them.
+    case 'linkReference': return inside(node)
+    case 'imageReference': return node.alt
+    case 'definition': case 'yaml': return null
+    case 'root': case 'listItem': case 'tableRow': case 'tableCell': return inside(node)
+  }
+}
+
+function childrenOf(parent: Parent, caret: Caret): ReactNode {
+  return (
+    <>
+      {parent.children.map((child, at) => <Fragment key={at}>{toReact(child, caretFor(at, parent, caret))}</Fragment>)}
+      {caret?.host === parent && caret.mark}
+    </>
+  )
+}
+
+function headingOf(depth: 1 | 2 | 3 | 4 | 5 | 6, children: ReactNode): ReactNode {
+  const Heading = HEADINGS[depth]
+  return <Heading>{children}</Heading>
+}
+
+/** The caret is at the end; what stands before is not told of it, and so need not be drawn again. */
+function caretFor(at: number, parent: Parent, caret: Caret): Caret {
+  return at === parent.children.length - 1 ? caret : null
+}
+
+function listOf(node: List, caret: Caret): ReactNode {
+  const loose = node.spread || node.children.some(item => item.spread)
+  const items = node.children.map((item, at) => <Item key={at} item={item} loose={loose} caret={caretFor(at, node, caret)} />)
+  const className = loose ? styles.loose : undefined
+  return node.ordered
+    ? <ol start={node.start ?? 1} className={className}>{items}</ol>
+    : <ul className={className}>{items}</ul>
+}
+
+/** In a tight list a paragraph is only its text. */
+const Item = memo(function Item({ item, loose, caret }: { item: ListItem; loose: boolean; caret: Caret }) {
+  const isTask = typeof item.checked === 'boolean'
+  return (
+    <li className={isTask ? styles.task : undefined}>
+      {isTask && <TaskMark done={item.checked === true} />}
+      {item.children.map((child, at) => (
+        <Fragment key={at}>
+          {child.type === 'paragraph' && !loose
+            ? childrenOf(child, caretFor(at, item, caret))
+            : toReact(child, caretFor(at, item, caret))}
+        </Fragment>
+      ))}
+      {caret?.host === item && caret.mark}
+    </li>
+  )
+})
+
+/** A card with buttons cannot stand inside a link, so a picture there is its description. */
+function insideLink(link: Parent, caret: Caret): ReactNode {
+  return link.children.map((child, at) => (
+    <Fragment key={at}>{child.type === 'image' ? child.alt : toReact(child, caretFor(at, link, caret))}</Fragment>
+  ))
+}
+
+function plainText(node: Nodes | RootContent): string {
+  if ('value' in node) return node.value
+  return 'children' in node ? node.children.map(plainText).join('') : ''
+}

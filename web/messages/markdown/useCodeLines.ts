@@ -1,0 +1,68 @@
+import { useEffect, useRef, useState } from 'react'
+import { codeLines } from './codeLines.ts'
+import type { Line } from './codeLines.ts'
+import { codePainter } from './codePainter.ts'
+import type { CodePainter } from './codePainter.ts'
+import { languageNamed } from './languages.ts'
+import { whenIdle } from './turns.ts'
+
+/** Of all time, what colouring an open block may take: highlighting is an ornament, arriving text is not. */
+const SHARE = 0.08
+
+/** The lines of a code block, coloured as far as that has got. */
+export function useCodeLines(code: string, language: string | null, open: boolean): readonly Line[] {
+  const coloured = useColoured(code, languageNamed(language), open)
+  const [lines] = useState(codeLines)
+  return lines(code, coloured)
+}
+
+function useColoured(code: string, language: string | null, open: boolean): readonly Line[] {
+  const [coloured, setColoured] = useState<readonly Line[]>([])
+  const latest = useRef(code)
+  const wake = useRef<(() => void) | null>(null)
+  useEffect(() => {
+    latest.current = code
+    wake.current?.()
+  }, [code])
+  // Once complete it is coloured anew from the start, so that how the text came leaves no trace.
+  useEffect(() => {
+    if (!language) return
+    const painting = paintWhile(language, open, () => latest.current, setColoured)
+    wake.current = painting.wake
+    return painting.stop
+  }, [language, open])
+  return coloured
+}
+
+function paintWhile(language: string, open: boolean, code: () => string, show: (lines: readonly Line[]) => void) {
+  let painter: CodePainter | null = null
+  let cancel: (() => void) | null = null
+  let notBefore = 0
+  let stopped = false
+  const paint = () => {
+    cancel = null
+    const started = performance.now()
+    const text = code()
+    const more = painter?.paint(text, open ? text.lastIndexOf('\n') + 1 : text.length) ?? false
+    const ended = performance.now()
+    notBefore = open ? ended + (ended - started) / SHARE : 0
+    if (painter && (open || !more)) show(painter.lines)
+    if (more) wake()
+  }
+  const wake = () => {
+    if (stopped || !painter || cancel) return
+    const wait = notBefore - performance.now()
+    cancel = wait > 0 ? after(wait, paint) : whenIdle(paint)
+  }
+  void import('./highlight.ts').then(async ({ highlight, prepare }) => {
+    await prepare(language)
+    painter = codePainter(piece => highlight(piece, language))
+    wake()
+  }).catch(() => { /* Offline: the code stays plain. */ })
+  return { wake, stop: () => { stopped = true; cancel?.() } }
+}
+
+function after(wait_ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, wait_ms)
+  return () => clearTimeout(timer)
+}

@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { Group } from './groups.ts'
+import { markdownBlocks } from './markdownBlocks.ts'
+import type { TextFeed } from './textFeed.ts'
+import { textFrames, whenIdle } from './turns.ts'
+import { warmUp } from './warmUp.ts'
+
+/** The blocks of a growing text: one frame takes all that has come since the last. */
+export function useMarkdownBlocks(feed: TextFeed): readonly Group[] {
+  const [shown, setShown] = useState(() => begin(feed))
+  // Another feed in the same place starts anew.
+  const current = shown.feed === feed ? shown : begin(feed)
+  const { blocks } = current
+  useEffect(() => (feed.text === '' ? warmUp() : undefined), [feed])
+  useEffect(() => {
+    const nextFrame = textFrames(() => feed.done)
+    let cancel: (() => void) | null = null
+    const show = () => setShown({ feed, blocks, groups: blocks.groups })
+    const settle = (steps: Generator<undefined, void>) => {
+      cancel = null
+      if (steps.next().done) show()
+      else cancel = whenIdle(() => settle(steps))
+    }
+    const take = () => {
+      cancel = null
+      blocks.update(feed.text, feed.done)
+      // In this frame, not in a task after it, which would make each piece of text cost two.
+      flushSync(show)
+      if (feed.done) cancel = whenIdle(() => settle(blocks.settle()))
+    }
+    const schedule = () => { cancel ??= nextFrame(take) }
+    const unsubscribe = feed.subscribe(() => {
+      // Text that comes after the end (a correction) goes before the settling of what it replaces.
+      if (feed.done && cancel) cancel()
+      if (feed.done) cancel = null
+      schedule()
+    })
+    schedule()
+    return () => {
+      unsubscribe()
+      cancel?.()
+    }
+  }, [feed, blocks])
+  return current.groups
+}
+
+function begin(feed: TextFeed) {
+  const blocks = markdownBlocks()
+  blocks.update(feed.text, feed.done)
+  return { feed, blocks, groups: blocks.groups }
+}

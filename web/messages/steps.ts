@@ -1,0 +1,87 @@
+import type { Message } from '#contract/messages.ts'
+
+/** What a tool did, in one line. `raw` is what nobody knows how to show. */
+export type StepKind = 'code' | 'browsing' | 'files' | 'plugin' | 'painting' | 'error' | 'raw'
+
+export type Step = {
+  kind: StepKind
+  /** The call and what came of it, in their order. */
+  messages: Message[]
+  failed: boolean
+  /** It failed, and the model went on. */
+  recovered: boolean
+}
+
+/** Which step a message belongs to; null for what is said to the reader. */
+export function stepKindOf(message: Message): StepKind | null {
+  const { role, content } = message
+  const to = toolOf(message)
+  if (content === null) return isUnknown(message) ? 'raw' : null
+  switch (content.content_type) {
+    case 'text':
+    case 'multimodal_text':
+      if (role === 'assistant') return to === null ? null : kindOfTool(to)
+      // The pictures of a painter are for the reader.
+      return content.content_type === 'multimodal_text' && content.parts.some(part => typeof part !== 'string') ? null : kindOfTool(to)
+    case 'code': return to === null ? 'code' : kindOfTool(to)
+    case 'execution_output':
+    case 'stderr': return 'code'
+    case 'tether_browsing_display':
+    case 'tether_quote': return to === 'myfiles_browser' ? 'files' : 'browsing'
+    case 'system_error': return to === null ? 'error' : kindOfTool(to)
+  }
+}
+
+/** Whether a message goes on with the step before it; an error without a name belongs to what was called. A call begins a new one, except that looking around is one walk. */
+export function continues({ kind, messages }: Step, message: Message): boolean {
+  if (kind === 'browsing' || kind === 'files') return true
+  if (kind === 'raw' || kind === 'error' || message.role === 'assistant') return false
+  return kind === 'code' || messages.every(({ role }) => role === 'assistant')
+}
+
+export function stepFailed({ kind, messages }: Pick<Step, 'kind' | 'messages'>): boolean {
+  const last = messages.findLast(({ role }) => role === 'tool')
+  if (kind === 'error') return true
+  if (kind === 'browsing' || kind === 'files') return last?.content?.content_type === 'system_error'
+  return messages.some(({ content, metadata }) => {
+    if (content?.content_type === 'stderr' || content?.content_type === 'system_error') return true
+    if (metadata?.source !== 'openai_web') return false
+    return (metadata.invoked_plugin?.http_response_status ?? 200) >= 400
+      || metadata.aggregate_result?.status === 'failed_with_in_kernel_exception' || metadata.aggregate_result?.in_kernel_exception != null
+  })
+}
+
+/** Longer than this lies a pause between them, not work. */
+const LONGEST_SECONDS = 3600
+
+/** How long it took, where that is known. */
+export function secondsOf({ messages }: Pick<Step, 'messages'>): number | null {
+  const run = messages.flatMap(({ metadata }) => (metadata?.source === 'openai_web' && metadata.aggregate_result != null ? [metadata.aggregate_result] : [])).at(-1)
+  const ended = run?.end_time ?? run?.update_time
+  if (run?.start_time != null && ended != null && ended >= run.start_time) return ended - run.start_time
+  if (messages.length < 2) return null
+  const seconds = (timeOf(messages.at(-1)) - timeOf(messages[0])) / 1000
+  return seconds > 0 && seconds < LONGEST_SECONDS ? seconds : null
+}
+
+/** The name of a tool or plugin a message goes to or comes from: python, browser, myfiles_browser, dalle.text2im, weather.now. */
+export function toolOf({ role, author_name, metadata }: Message): string | null {
+  const recipient = metadata?.source === 'openai_web' ? metadata.recipient : null
+  const name = role === 'assistant' ? recipient : author_name
+  return name == null || name === '' || name === 'all' ? null : name
+}
+
+function kindOfTool(tool: string | null): StepKind {
+  if (tool === 'python') return 'code'
+  if (tool === 'browser') return 'browsing'
+  if (tool === 'myfiles_browser') return 'files'
+  return tool?.startsWith('dalle') ? 'painting' : 'plugin'
+}
+
+function isUnknown({ metadata }: Message): boolean {
+  return metadata?.fallback_content !== undefined && metadata.fallback_content !== null
+}
+
+function timeOf(message: Message | undefined): number {
+  return Date.parse(message?.create_time ?? '')
+}
