@@ -1,0 +1,65 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { Announcer } from './Announcer.tsx'
+import { useAsks } from './asks.ts'
+import type { Ask } from './askState.ts'
+import { aMessage, anAsk } from './builders.ts'
+import { dropFeeds, writeFeed } from './feeds.ts'
+
+const text = (words: string) => ({ content_type: 'text', text: words }) as const
+const reply = aMessage({ id: 'a1', role: 'assistant' })
+const asked = anAsk({ ask_id: 'one', conversation_id: 'c', replies: [reply], state: { phase: 'replying' } })
+const aloud = page.getByRole('log')
+/** Sentences are gathered for a while before they are read. */
+const PATIENT = { timeout: 15_000 }
+const lines = () => [...aloud.element().children].map(line => line.textContent)
+
+async function begin(): Promise<void> {
+  await render(<Announcer conversation_id="c" />)
+  writeFeed(asked, { n: 1, type: 'message', message: reply })
+  useAsks.setState({ asks: [asked] })
+}
+
+function end(state: Ask['state'], words: string): void {
+  useAsks.setState({ asks: [], last: { ...asked, replies: [{ ...reply, content: text(words) }], state } })
+}
+
+const grow = (words: string) => writeFeed(asked, { n: 2, t: words })
+
+afterEach(() => {
+  writeFeed(asked, { type: 'finished', outcome: 'finished', charged: true })
+  dropFeeds(null)
+  useAsks.setState({ asks: [], last: null })
+})
+
+describe('a growing answer', () => {
+  test('is read aloud by whole sentences, each of them once', async () => {
+    await begin()
+    grow('第一句。第二')
+    await expect.poll(lines, PATIENT).toEqual(['第一句。'])
+    grow('句！第三句。还')
+    await expect.poll(lines, PATIENT).toEqual(['第一句。', '第二句！第三句。'])
+    grow('没完')
+    end({ phase: 'finished', charged: true }, '第一句。第二句！第三句。还没完')
+    await expect.poll(lines, PATIENT).toEqual(['第一句。', '第二句！第三句。', '回答完了：还没完'])
+  })
+  test('that is long is told of when it is complete, not read to its end', async () => {
+    await begin()
+    grow('很长的一句。'.repeat(200))
+    await expect.poll(lines, PATIENT).toHaveLength(1)
+    grow('又一句。')
+    end({ phase: 'finished', charged: true }, `${'很长的一句。'.repeat(200)}又一句。`)
+    await expect.poll(() => lines().slice(1), PATIENT).toEqual(['回答完了'])
+  })
+  test('says that it was stopped', async () => {
+    await begin()
+    end({ phase: 'stopped', charged: true }, '说到一半')
+    await expect.poll(lines, PATIENT).toEqual(['已停止：说到一半'])
+  })
+  test('of another conversation is not heard', async () => {
+    await render(<Announcer conversation_id="other" />)
+    end({ phase: 'finished', charged: true }, '别的')
+    expect(lines()).toEqual([])
+  })
+})

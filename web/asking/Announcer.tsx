@@ -1,0 +1,70 @@
+import { useEffect, useRef, useState } from 'react'
+import { textOf } from '#contract/messages.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { useAsks } from './asks.ts'
+import { type Ask, isAwaited } from './askState.ts'
+import { feedOf } from './feeds.ts'
+import { endOfSentences, spoken } from './sentences.ts'
+
+/** Characters of an answer that are read aloud by themselves; the rest can be read in the thread. */
+const MOST_CHARACTERS = 600
+/** Milliseconds in which sentences are gathered, so that they are heard one after the other. */
+const GATHERED_MS = 1500
+
+type Said = { ask_id: string; to: number; lines: string[] }
+
+/** Reads an answer aloud as it grows, by whole sentences: by single words nobody could follow. Tells when it is complete. */
+export function Announcer({ conversation_id }: { conversation_id: string | null }) {
+  const t = useTranslate()
+  const [lines, setLines] = useState<readonly string[]>([])
+  const said = useRef<Said | null>(null)
+  const growing = useAsks(({ asks }) => asks.find(ask => ask.conversation_id === conversation_id && ask.state.phase === 'replying')?.ask_id ?? null)
+
+  const heard = (ask_id: string): Said => {
+    if (said.current?.ask_id !== ask_id) said.current = { ask_id, to: 0, lines: [] }
+    return said.current
+  }
+  const say = (of: Said, line: string) => {
+    of.lines = [...of.lines, line]
+    setLines(of.lines)
+  }
+  const sayMore = (ask: Ask) => {
+    const of = heard(ask.ask_id)
+    if (of.to > MOST_CHARACTERS) return
+    const text = answerOf(ask)
+    const end = endOfSentences(text, of.to)
+    const line = spoken(text.slice(of.to, end), t('ask.code'))
+    if (line === '') return
+    of.to = end
+    say(of, line)
+  }
+  const sayEnd = (ask: Ask) => {
+    const of = heard(ask.ask_id)
+    const rest = of.to > MOST_CHARACTERS ? '' : spoken(answerOf(ask).slice(of.to), t('ask.code'))
+    const text = rest.length > MOST_CHARACTERS ? `${rest.slice(0, MOST_CHARACTERS)}…` : rest
+    const complete = ask.state.phase === 'finished'
+    if (text !== '') say(of, t(complete ? 'ask.answerComplete' : 'ask.answerStopped', { text }))
+    else if (of.lines.length > 0) say(of, t(complete ? 'ask.answerEnded' : 'message.stopped'))
+  }
+  const speak = useRef({ sayMore, sayEnd })
+  useEffect(() => { speak.current = { sayMore, sayEnd } })
+
+  useEffect(() => {
+    if (growing === null) return undefined
+    const timer = setInterval(() => {
+      const ask = useAsks.getState().asks.find(({ ask_id }) => ask_id === growing)
+      if (ask !== undefined) speak.current.sayMore(ask)
+    }, GATHERED_MS)
+    return () => clearInterval(timer)
+  }, [growing])
+  useEffect(() => useAsks.subscribe(({ last }, before) => {
+    if (last !== before.last && last !== null && last.conversation_id === conversation_id && !isAwaited(last.state)) speak.current.sayEnd(last)
+  }), [conversation_id])
+
+  return <div className="visually-hidden" role="log" aria-live="polite" aria-label={t('ask.aloud')}>{lines.map((line, at) => <p key={at}>{line}</p>)}</div>
+}
+
+function answerOf({ replies }: Ask): string {
+  return replies.filter(({ content, role }) => role === 'assistant' && content?.content_type === 'text')
+    .map(reply => feedOf(reply.id)?.text || textOf(reply)).join('\n')
+}

@@ -1,0 +1,160 @@
+import { useState } from 'react'
+import { afterEach, describe, expect, test } from 'vitest'
+import { render } from 'vitest-browser-react'
+import { page, userEvent } from 'vitest/browser'
+import { QueryClientProvider } from '@tanstack/react-query'
+import type { SendKey } from '#contract/preferences.ts'
+import { changePreferences } from '#web/foundation/preferences.ts'
+import { queryClient } from '#web/foundation/queryClient.ts'
+import { Kit } from '#web/kit/Kit.tsx'
+import '#web/kit/styles.ts'
+import { Composer } from './Composer.tsx'
+import type { ModelChoices } from './useModelChoice.ts'
+
+const CHOICE: ModelChoices = { source: 'openai_api', model: 'gpt_4', models: [], remaining: 12, choose: () => undefined }
+
+async function aComposer({ hindrance = null, choice = CHOICE }: { hindrance?: string | null; choice?: ModelChoices | null } = {}) {
+  const sent: string[] = []
+  function Page() {
+    const [text, write] = useState('')
+    return <Composer draft={{ conversation: 'c', text, write }} choice={choice} hindrance={hindrance} onSend={words => sent.push(words)} onStop={null} />
+  }
+  const screen = await render(<QueryClientProvider client={queryClient}><Kit><Page /></Kit></QueryClientProvider>)
+  const field = screen.getByRole('textbox', { name: '问题' })
+  return { screen, field, sent }
+}
+
+function press(field: Element, more: KeyboardEventInit & { keyCode?: number } = {}): void {
+  const stroke = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...more })
+  if (more.keyCode !== undefined) Object.defineProperty(stroke, 'keyCode', { value: more.keyCode })
+  field.dispatchEvent(stroke)
+}
+
+afterEach(() => changePreferences({ sendKey: 'Enter' }, false))
+
+describe('the composer', () => {
+  test.each([
+    ['Enter', '{Enter}', '{Shift>}{Enter}{/Shift}'],
+    ['Shift+Enter', '{Shift>}{Enter}{/Shift}', '{Enter}'],
+    ['Ctrl+Enter', '{Control>}{Enter}{/Control}', '{Enter}'],
+  ] as const)('sends by %s alone', async (sendKey: SendKey, sends, breaks) => {
+    await changePreferences({ sendKey }, false)
+    const { field, sent } = await aComposer()
+    await field.click()
+    await userEvent.keyboard('一')
+    await userEvent.keyboard(breaks)
+    await userEvent.keyboard('二')
+    expect(sent).toEqual([])
+    await userEvent.keyboard(sends)
+    expect(sent).toEqual(['一\n二'])
+  })
+
+  describe('before it is known with which model', () => {
+    async function whileLoading() {
+      const sent: string[] = []
+      function Page({ choice }: { choice: ModelChoices | null }) {
+        const [text, write] = useState('')
+        return <Composer draft={{ conversation: 'c', text, write }} choice={choice} hindrance={choice === null ? '' : null} onSend={words => sent.push(words)} onStop={null} />
+      }
+      const page = (choice: ModelChoices | null) => <QueryClientProvider client={queryClient}><Kit><Page choice={choice} /></Kit></QueryClientProvider>
+      const screen = await render(page(null))
+      return { sent, screen, field: screen.getByRole('textbox', { name: '问题' }), learnModel: () => screen.rerender(page(CHOICE)) }
+    }
+
+    test('holds what is sent, and sends it once when it is', async () => {
+      const { sent, learnModel, field, screen } = await whileLoading()
+      await field.fill('天为什么是蓝的？')
+      press(field.element())
+      expect(sent).toEqual([])
+      await learnModel()
+      await expect.element(screen.getByRole('button', { name: '发送' })).toBeEnabled()
+      expect(sent).toEqual(['天为什么是蓝的？'])
+    })
+
+    test('sends nothing that was changed after the key', async () => {
+      const { sent, learnModel, field, screen } = await whileLoading()
+      await field.fill('天为什么')
+      press(field.element())
+      await field.fill('天为什么是蓝的？')
+      await learnModel()
+      await expect.element(screen.getByRole('button', { name: '发送' })).toBeEnabled()
+      expect(sent).toEqual([])
+    })
+  })
+
+  test('leaves Enter to an input method that is composing', async () => {
+    const { field, sent } = await aComposer()
+    await field.fill('nihao')
+    press(field.element(), { isComposing: true })
+    press(field.element(), { keyCode: 229 })
+    expect(sent).toEqual([])
+    press(field.element())
+    expect(sent).toEqual(['nihao'])
+  })
+
+  test('sends nothing that is blank', async () => {
+    const { screen, field, sent } = await aComposer()
+    await field.fill(' \n ')
+    await expect.element(screen.getByTestId('send')).toBeDisabled()
+    press(field.element())
+    expect(sent).toEqual([])
+  })
+
+  test('says what remains', async () => {
+    expect((await aComposer()).screen.container.textContent).toContain('还可问 12 次')
+  })
+
+  test('says why nothing can be sent, and can be written in all the same', async () => {
+    const { screen, field, sent } = await aComposer({ hindrance: '次数已用完' })
+    await field.fill('先写好')
+    expect(screen.container.textContent).toContain('次数已用完')
+    press(field.element())
+    expect(sent).toEqual([])
+  })
+})
+
+describe('a long text', () => {
+  const long = '一段很长的话。'.repeat(60)
+
+  test('may have the whole height, until it is sent', async () => {
+    await page.viewport(900, 800)
+    const { screen, field, sent } = await aComposer()
+    await field.fill('一句话')
+    await expect.element(screen.getByTestId('composer-expand')).not.toBeInTheDocument()
+    await field.fill(long)
+    const before = field.element().clientHeight
+    await screen.getByRole('button', { name: '放大输入框' }).click()
+    await expect.element(screen.getByRole('button', { name: '缩小输入框' })).toBeVisible()
+    expect(field.element().clientHeight).toBeGreaterThan(before)
+    await userEvent.keyboard('{Enter}')
+    expect(sent).toEqual([long])
+    await field.fill('短了')
+    await expect.element(screen.getByTestId('composer-expand')).not.toBeInTheDocument()
+  })
+
+  test('is small again by Escape', async () => {
+    const { screen, field } = await aComposer()
+    await field.fill(long)
+    await screen.getByTestId('composer-expand').click()
+    field.element().focus()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(screen.getByTestId('composer-expand')).toHaveAttribute('aria-expanded', 'false')
+  })
+
+  test('tells how many tokens it is for a model, and when that is too many', async () => {
+    const model = { source: 'openai_api', code: 'gpt_4', label: null, context_length: 2048 } as const
+    const { screen, field } = await aComposer({ choice: { ...CHOICE, models: [model] } })
+    await field.fill('字'.repeat(500))
+    await expect.element(screen.getByTestId('token-hint')).not.toBeInTheDocument()
+    await field.fill('字'.repeat(1200))
+    await expect.element(screen.getByTestId('token-hint')).toHaveTextContent('约 1,204 / 2,048 token')
+    await field.fill('字'.repeat(1700))
+    await expect.element(screen.getByTestId('token-hint')).toMatchTextContent(/模型可能读不完/)
+  })
+
+  test('is told without a bound where none is known', async () => {
+    const { screen, field } = await aComposer()
+    await field.fill('字'.repeat(1200))
+    await expect.element(screen.getByTestId('token-hint')).toHaveTextContent('约 1,204 token')
+  })
+})

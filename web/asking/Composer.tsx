@@ -1,0 +1,98 @@
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId } from 'react'
+import { usePreferences } from '#web/foundation/preferences.ts'
+import { ariaKeysOf } from '#web/foundation/shortcuts.ts'
+import { useShortcut } from '#web/foundation/useShortcut.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconArrowsMaximize, IconArrowsMinimize, IconArrowUp, IconPlayerStopFilled } from '#web/kit/icons.ts'
+import { COMPOSER_FIELD } from './composerField.ts'
+import styles from './composer.module.css'
+import { Remaining } from './limit/Remaining.tsx'
+import { ModelPicker } from './ModelPicker.tsx'
+import { sends } from './sendKey.ts'
+import { SendHint } from './SendHint.tsx'
+import { TokenHint } from './TokenHint.tsx'
+import { useAutosize } from './useAutosize.ts'
+import type { Draft } from './useDraft.ts'
+import { useExpanded } from './useExpanded.ts'
+import { useHeldSend } from './useHeldSend.ts'
+import type { ModelChoices } from './useModelChoice.ts'
+
+type ComposerProps = {
+  draft: Draft
+  choice: ModelChoices | null
+  /** Why nothing can be sent now; the draft is never locked. */
+  hindrance: ReactNode
+  onSend(text: string): void
+  /** There while an answer is awaited: then it can be stopped, and the next question written. */
+  onStop: (() => void) | null
+}
+
+export function Composer({ draft, choice, hindrance, onSend, onStop }: ComposerProps) {
+  const t = useTranslate()
+  const { sendKey } = usePreferences()
+  const reason = useId()
+  const field = useAutosize(draft.text)
+  useFocusHere(field, draft.conversation)
+  const { expanded, mayExpand, expand } = useExpanded(draft.conversation, draft.text)
+  const awaited = onStop !== null
+  const maySend = draft.text.trim() !== '' && !awaited && choice !== null && hindrance === null
+  const send = useHeldSend({ text: draft.text, isLoading: choice === null && hindrance === '', maySend, onSend: words => { expand(false); onSend(words) } })
+  // The button that was pressed gives its place to another, and takes the focus along.
+  const writeOn = () => focusWhereKeysAre(field)
+  useShortcut('stop', onStop)
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    const wantsLess = event.key === 'Escape' && expanded && !awaited
+    if (!wantsLess && !sends(event.nativeEvent, sendKey)) return
+    event.preventDefault()
+    if (wantsLess) expand(false)
+    else send()
+  }
+  return (
+    <form className={styles.composer} onSubmit={event => { event.preventDefault(); send(); writeOn() }}>
+      <textarea ref={field} id={COMPOSER_FIELD} className={expanded ? styles.expanded : styles.field} data-testid="composer" data-composer
+        rows={1} value={draft.text} aria-label={t('composer.label')} aria-keyshortcuts={ariaKeysOf('focusComposer')}
+        placeholder={t(awaited ? 'composer.placeholderNext' : 'composer.placeholder')} aria-describedby={reason} enterKeyHint={sendKey === 'Enter' ? 'send' : 'enter'}
+        onChange={event => draft.write(event.target.value)} onKeyDown={onKeyDown} />
+      {mayExpand && <Expand expanded={expanded} onExpand={next => { expand(next); writeOn() }} />}
+      <div className={styles.tools}>
+        {choice !== null && <ModelPicker choice={choice} />}
+        <span className={styles.facts} id={reason}>{hindrance ?? <><TokenHint text={draft.text} choice={choice} /><Remaining choice={choice} /></>}</span>
+        {awaited
+          ? (
+            <button key="stop" type="button" className={styles.stop} data-testid="stop" aria-label={t('composer.stop')} title={t('composer.stop')}
+              aria-keyshortcuts={ariaKeysOf('stop')} onClick={() => { onStop(); writeOn() }}>
+              <IconPlayerStopFilled size={16} aria-hidden />
+            </button>
+          )
+          : (
+            <button key="send" type="submit" className={styles.send} data-testid="send" aria-label={t('composer.send')} title={t('composer.send')} disabled={!maySend}>
+              <IconArrowUp size={18} aria-hidden />
+            </button>
+          )}
+      </div>
+      <SendHint />
+    </form>
+  )
+}
+
+function Expand({ expanded, onExpand }: { expanded: boolean; onExpand(expanded: boolean): void }) {
+  const t = useTranslate()
+  const Icon = expanded ? IconArrowsMinimize : IconArrowsMaximize
+  const label = t(expanded ? 'composer.shrink' : 'composer.expand')
+  return (
+    <button type="button" className={styles.expand} data-testid="composer-expand" aria-label={label} title={label} aria-expanded={expanded} onClick={() => onExpand(!expanded)}>
+      <Icon size={16} stroke={1.6} aria-hidden />
+    </button>
+  )
+}
+
+function useFocusHere(field: Field, conversation: string): void {
+  useEffect(() => focusWhereKeysAre(field), [field, conversation])
+}
+
+type Field = RefObject<HTMLTextAreaElement | null>
+
+/** With a real keyboard one can write at once; on a phone the keyboard would cover what was opened. */
+function focusWhereKeysAre(field: Field): void {
+  if (window.matchMedia('(hover: hover) and (pointer: fine)').matches) field.current?.focus({ preventScroll: true })
+}

@@ -1,0 +1,49 @@
+import { useRef } from 'react'
+import type { Source } from '#contract/models.ts'
+import { ConversationMenu } from '#web/conversations/ConversationMenu.tsx'
+import { startRenaming, useIsRenaming } from '#web/conversations/renaming.ts'
+import { MeterPill } from '#web/conversations/sharedMeter/MeterPill.tsx'
+import { TitleInput } from '#web/conversations/TitleInput.tsx'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconButton } from '#web/kit/IconButton.tsx'
+import { IconMenu2 } from '#web/kit/icons.ts'
+import { Tag } from '#web/kit/Tag.tsx'
+import styles from './screen.module.css'
+
+type ConversationHeaderProps = {
+  /** Null while the conversation is not stored. */
+  id: string | null
+  title: string
+  source: Source | null
+  /** Opens the list, where it is not in view anyway. */
+  onList: (() => void) | null
+}
+
+/** The middle of the header: title, source, actions. */
+export function ConversationHeader({ id, title, source, onList }: ConversationHeaderProps) {
+  const t = useTranslate()
+  return (
+    <>
+      {onList !== null && (
+        <IconButton label={t('conversations.openList')} size={40} onClick={onList}><IconMenu2 size={18} aria-hidden /></IconButton>
+      )}
+      <Title id={id} title={title} />
+      {source !== null && <span className={styles.source}><Tag tone="outline">{t(`sources.${source}`)}</Tag></span>}
+      {id !== null && <ConversationMenu key={id} id={id} title={title} label={t('conversations.actions')} open onRename={() => startRenaming(id, 'header')} />}
+      {onList !== null && <MeterPill />}
+    </>
+  )
+}
+
+function Title({ id, title }: { id: string | null; title: string }) {
+  const t = useTranslate()
+  const button = useRef<HTMLButtonElement>(null)
+  const renaming = useIsRenaming(id, 'header')
+  if (id === null) return <span className={styles.title}>{title}</span>
+  if (renaming) return <span className={styles.titleField}><TitleInput id={id} title={title} onLeft={() => setTimeout(() => button.current?.focus())} /></span>
+  return (
+    <button type="button" ref={button} className={`${styles.title} ${styles.renaming}`} title={t('conversations.renameHint')} onClick={() => startRenaming(id, 'header')}>
+      {title}
+    </button>
+  )
+}

@@ -1,0 +1,184 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { type Locator, userEvent } from 'vitest/browser'
+import { until } from '#testing/until.ts'
+import { useToasts } from '#web/foundation/toasts.ts'
+import { aHistory, aMessage } from './builders.ts'
+import { aRecord, openTestPortal, withId } from './testPortal.tsx'
+
+const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
+const OLD = '11111111-2222-4333-8444-555555555555'
+const stored = {
+  'GET /conv': [aRecord(OLD, '路由器和光猫怎么接', '2026-03-02T10:00:00.000Z'), aRecord(ID, '热水器换热泵')],
+  [`GET /conv/${ID}`]: withId(aHistory(aMessage({ id: 'q', role: 'user' }), aMessage({ id: 'a', role: 'assistant' })), ID),
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  useToasts.setState({ toasts: [] })
+})
+
+/** What a browser tells of two clicks; on a screen that is just arriving the second one may meet something else (e2e/list.spec.ts clicks twice). */
+async function doubleClick(link: Locator): Promise<void> {
+  await expect.element(link).toBeVisible()
+  link.element().dispatchEvent(new MouseEvent('dblclick', { bubbles: true }))
+}
+
+describe('the list of conversations', () => {
+  test('has the latest first, by when they were used', async () => {
+    const { screen } = await openTestPortal(stored)
+    await expect.element(screen.getByTestId('conversation-list')).toMatchTextContent(/今天热水器换热泵.*2026年3月路由器和光猫怎么接/)
+  })
+
+  test('says so when there are none', async () => {
+    const { screen } = await openTestPortal()
+    await expect.element(screen.getByText('还没有对话，从下面的输入框开始第一个')).toBeVisible()
+  })
+
+  test('says so when it could not be loaded, and can be loaded again', async () => {
+    let calls = 0
+    const { screen } = await openTestPortal({ 'GET /conv': () => { calls += 1; return calls === 1 ? undefined : stored['GET /conv'] } })
+    await screen.getByRole('button', { name: '重新载入' }).click()
+    await expect.element(screen.getByRole('link', { name: '热水器换热泵' })).toBeVisible()
+  })
+
+  test('opens a conversation as a link', async () => {
+    const { screen, router } = await openTestPortal(stored)
+    await screen.getByRole('link', { name: '热水器换热泵' }).click()
+    await until(() => expect(router.state.location.href).toBe(`/conversation?id=${ID}`))
+    await expect.element(screen.getByRole('link', { name: '热水器换热泵' })).toHaveAttribute('aria-current', 'page')
+  })
+
+  test('renames a conversation where it stands', async () => {
+    const { screen, calls } = await openTestPortal({ ...stored, [`PATCH /conv/${ID}`]: aRecord(ID, '热泵') })
+    await screen.getByRole('button', { name: '“热水器换热泵”的操作' }).click()
+    await screen.getByRole('menuitem', { name: '重命名' }).click()
+    await screen.getByRole('textbox', { name: '标题' }).fill('热泵')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(screen.getByRole('link', { name: '热泵', exact: true })).toBeVisible()
+    await expect.element(screen.getByRole('link', { name: '热泵', exact: true })).toHaveFocus()
+    expect(calls).toContain(`PATCH /conv/${ID}?title=%E7%83%AD%E6%B3%B5`)
+  })
+
+  test.each(['double click', 'F2'])('renames by %s, and leaves the title as it was at Escape', async way => {
+    const { screen, calls } = await openTestPortal(stored)
+    const link = screen.getByRole('link', { name: '热水器换热泵' })
+    if (way === 'F2') {
+      await expect.element(link).toBeVisible()
+      link.element().focus()
+      await userEvent.keyboard('{F2}')
+    } else {
+      await doubleClick(link)
+    }
+    await screen.getByRole('textbox', { name: '标题' }).fill('别的')
+    await userEvent.keyboard('{Escape}')
+    await expect.element(link).toHaveFocus()
+    expect(calls.filter(call => call.startsWith('PATCH'))).toEqual([])
+  })
+
+  test('takes a new title back when the server says no', async () => {
+    const { screen } = await openTestPortal(stored)
+    await doubleClick(screen.getByRole('link', { name: '热水器换热泵' }))
+    await screen.getByRole('textbox', { name: '标题' }).fill('别的')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(screen.getByRole('link', { name: '热水器换热泵' })).toBeVisible()
+  })
+
+  test('deletes a conversation at once and leaves it, and brings it back', async () => {
+    const { screen, router, calls } = await openTestPortal({
+      ...stored, [`DELETE /conv/${ID}`]: null, [`PATCH /conv/${ID}/restore`]: aRecord(ID, '热水器换热泵'), 'GET /conv': [aRecord(ID, '热水器换热泵')],
+    }, `/conversation?id=${ID}`)
+    await screen.getByRole('button', { name: '“热水器换热泵”的操作' }).click()
+    await screen.getByRole('menuitem', { name: '删除' }).click()
+    await until(() => expect(router.state.location.href).toBe('/conversation'))
+    expect(calls).toContain(`DELETE /conv/${ID}`)
+    await until(() => expect(useToasts.getState().toasts.map(({ title }) => title)).toEqual(['已删除“热水器换热泵”']))
+    useToasts.getState().toasts[0]?.undo?.()
+    await until(() => expect(router.state.location.href).toBe(`/conversation?id=${ID}`))
+    expect(calls).toContain(`PATCH /conv/${ID}/restore`)
+  })
+
+  test('deletes all of them after asking for the name of whoever they belong to', async () => {
+    const { screen, calls } = await openTestPortal({ ...stored, 'DELETE /conv': null })
+    await expect.element(screen.getByRole('link', { name: '热水器换热泵' })).toBeVisible()
+    await screen.getByRole('button', { name: '全部对话的操作' }).click()
+    await screen.getByRole('menuitem', { name: '删除全部对话' }).click()
+    await expect.element(screen.getByRole('dialog')).toMatchTextContent(/删除全部 2 个对话？/)
+    await expect.element(screen.getByRole('button', { name: '全部删除' })).toBeDisabled()
+    await screen.getByRole('textbox', { name: '输入“xiaoyu”来确认' }).fill('xiaoyu')
+    await screen.getByRole('button', { name: '全部删除' }).click()
+    await until(() => expect(calls).toContain('DELETE /conv'))
+    await expect.element(screen.getByText('还没有对话，从下面的输入框开始第一个')).toBeVisible()
+  })
+
+  test('of 2,000 conversations makes a hundred rows, and more on the way down, by keys as well', async () => {
+    const many = Array.from({ length: 2000 }, (_, at) => aRecord(`${String(at).padStart(8, '0')}-2222-4333-8444-555555555555`, `对话 ${at}`, new Date(Date.UTC(2026, 0, 1) - at * 3_600_000).toISOString()))
+    const { screen } = await openTestPortal({ 'GET /conv': many })
+    const rows = screen.getByTestId('conversation-row')
+    await expect.element(rows.first()).toBeVisible()
+    expect(rows.elements().length).toBeLessThan(200)
+    const link = screen.getByRole('link', { name: '对话 0', exact: true })
+    link.element().focus()
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}')
+    await expect.element(screen.getByRole('link', { name: '对话 1', exact: true })).toHaveFocus()
+    const before = rows.elements().length
+    await userEvent.keyboard('{End}')
+    await until(() => expect(rows.elements().length).toBeGreaterThan(before))
+  })
+
+  test('shows the open conversation however far down it is', async () => {
+    const many = Array.from({ length: 1000 }, (_, at) => aRecord(`${String(at).padStart(8, '0')}-2222-4333-8444-555555555555`, `对话 ${at}`, new Date(Date.UTC(2026, 0, 1) - at * 3_600_000).toISOString()))
+    const { screen } = await openTestPortal({ 'GET /conv': many }, '/conversation?id=00000900-2222-4333-8444-555555555555')
+    await expect.element(screen.getByRole('link', { name: '对话 900', exact: true })).toHaveAttribute('aria-current', 'page')
+  })
+})
+
+describe('the search', () => {
+  const hit = { conversation_id: OLD, message_id: 'm1', title: '路由器和光猫怎么接', role: 'assistant', create_time: '2026-03-02T10:00:00.000Z', excerpt: '先接热水器旁边的插座' }
+
+  test('finds titles here and messages at the server', async () => {
+    const { screen, calls } = await openTestPortal({ ...stored, 'GET /conv/search': { results: [hit], total: 1 } })
+    await screen.getByTestId('search').fill('热水器')
+    await expect.element(screen.getByTestId('conversation-list')).toMatchTextContent(/标题 · 1热水器换热泵.*内容 · 1路由器和光猫怎么接先接热水器旁边的插座2026年3月2日/)
+    expect(calls.filter(call => call.startsWith('GET /conv/search'))).toHaveLength(1)
+  })
+
+  test('marks the words, says how many messages there are, and fetches more', async () => {
+    const results = Array.from({ length: 3 }, (_, at) => ({ ...hit, message_id: `m${at}` }))
+    const { screen, calls } = await openTestPortal({
+      ...stored, 'GET /conv/search': (search: string) => ({ results: search.includes('skip=2') ? results.slice(2) : results.slice(0, 2), total: 3 }),
+    })
+    await screen.getByTestId('search').fill('热水器')
+    await expect.element(screen.getByRole('status').filter({ hasText: '找到 4 条' })).toBeInTheDocument()
+    expect(screen.getByTestId('search-result').first().element().querySelector('mark')?.textContent).toBe('热水器')
+    await screen.getByRole('button', { name: '再看其余 1 条' }).click()
+    await until(() => expect(screen.getByTestId('search-result').elements()).toHaveLength(4))
+    expect(calls.some(call => call.startsWith('GET /conv/search') && call.includes('skip=2'))).toBe(true)
+  })
+
+  test('leads by keys from the field through the results and back', async () => {
+    const { screen, router } = await openTestPortal({ ...stored, 'GET /conv/search': { results: [hit], total: 1 } })
+    await screen.getByTestId('search').fill('热水器')
+    await expect.element(screen.getByTestId('search-result').nth(1)).toBeVisible()
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}')
+    await expect.element(screen.getByTestId('search-result').nth(1)).toHaveFocus()
+    await userEvent.keyboard('{ArrowUp}{ArrowUp}')
+    await expect.element(screen.getByTestId('search')).toHaveFocus()
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}')
+    await until(() => expect(router.state.location.href).toBe(`/conversation?id=${OLD}#m1`))
+  })
+
+  test('repeats the words for which there is nothing', async () => {
+    const { screen } = await openTestPortal({ ...stored, 'GET /conv/search': { results: [], total: 0 } })
+    await screen.getByTestId('search').fill('低温工况')
+    await expect.element(screen.getByText('没有找到“低温工况”')).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(screen.getByRole('link', { name: '热水器换热泵' })).toBeVisible()
+  })
+
+  test('is reached by Ctrl+K from everywhere', async () => {
+    const { screen } = await openTestPortal(stored)
+    await screen.getByTestId('composer').click()
+    await userEvent.keyboard('{Control>}k{/Control}')
+    await expect.element(screen.getByTestId('search')).toHaveFocus()
+  })
+})

@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { Lamp } from '#web/kit/Lamp.tsx'
+import { Note } from '#web/kit/Note.tsx'
+import { focusComposer } from './composerField.ts'
+import { Dock } from './Dock.tsx'
+import { EmptyConversation } from './EmptyConversation.tsx'
+import { LineStrip } from './LineStrip.tsx'
+import { LiveThread } from './LiveThread.tsx'
+import styles from './screen.module.css'
+import type { Desk } from './useDesk.ts'
+import { ownDrafts } from './useDraft.ts'
+
+type DeskViewProps = { desk: Desk; onShow(id: string | null): void }
+
+export function DeskView({ desk, onShow }: DeskViewProps) {
+  return (
+    <div className={styles.desk}>
+      <LineStrip ask={desk.ask} />
+      <Middle desk={desk} onShow={onShow} />
+      {desk.status !== 'gone' && <Dock desk={desk} />}
+    </div>
+  )
+}
+
+function Middle({ desk, onShow }: DeskViewProps) {
+  const t = useTranslate()
+  if (desk.status === 'open' || desk.messages.length > 0) return <LiveThread desk={desk} onShow={onShow} />
+  switch (desk.status) {
+    case 'new': return <div className={styles.middle}><EmptyConversation onSuggest={suggest} /></div>
+    case 'loading': return <div className={styles.middle} aria-busy="true"><Skeleton /></div>
+    case 'gone': return <Gone onNew={() => onShow(null)} />
+    case 'failed': return (
+      <div className={styles.failure}>
+        <Note tone="red" title={t('thread.notLoaded')} actions={<Button size="xs" variant="default" onClick={desk.reload}>{t('kit.retry')}</Button>} />
+      </div>
+    )
+  }
+
+  function suggest(text: string): void {
+    ownDrafts().keep(desk.key, text)
+    focusComposer()
+  }
+}
+
+function Skeleton() {
+  return <div className={styles.skeleton} aria-hidden="true"><div /><div /><div /><div /></div>
+}
+
+function Gone({ onNew }: { onNew(): void }) {
+  const t = useTranslate()
+  return (
+    <div className={styles.gone}>
+      <Lamp lit={false} />
+      <h1>{t('thread.notFound')}</h1>
+      <p>{t('thread.notFoundText')}</p>
+      <Button variant="default" onClick={onNew}>{t('conversations.new')}</Button>
+    </div>
+  )
+}

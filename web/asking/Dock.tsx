@@ -1,0 +1,54 @@
+import { usePreferences } from '#web/foundation/preferences.ts'
+import { ConversationLink } from '#web/conversations/ConversationLink.tsx'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { giveUp, unansweredOf } from './askActions.ts'
+import { stopAsk } from './asks.ts'
+import { isAwaited } from './askState.ts'
+import { Composer } from './Composer.tsx'
+import { LimitHead } from './limit/LimitHead.tsx'
+import { SwitchModel } from './limit/SwitchModel.tsx'
+import { useLimit } from './limit/useLimit.ts'
+import styles from './screen.module.css'
+import { ask as askIn, useOtherAsk } from './useAsk.ts'
+import type { Desk } from './useDesk.ts'
+import { ownDrafts, useDraft } from './useDraft.ts'
+import { useGivenFiles } from './useGivenFiles.ts'
+import { useHindrance } from './useHindrance.ts'
+
+/** The composer at the lower edge, and above it what keeps it waiting. */
+export function Dock({ desk }: { desk: Desk }) {
+  const t = useTranslate()
+  const { widerConversationPage } = usePreferences()
+  const draft = useDraft(desk.key)
+  const other = useOtherAsk(desk.id)
+  const hindrance = useHindrance(desk, draft.text, other !== null)
+  const limit = useLimit(desk, other !== null)
+  const { ask, history, choice } = desk
+  // Nobody takes files yet.
+  useGivenFiles(choice, null)
+  const send = (text: string) => {
+    if (choice === null) return
+    ownDrafts().send(desk.key)
+    askIn(history, choice, text.trim())
+  }
+  const stop = async () => {
+    if (ask === null) return
+    // Never delivered: there is nothing to stop, the text comes back.
+    const undelivered = ask.state.phase === 'sending' && ask.line.state === 'lost'
+    const unanswered = undelivered ? unansweredOf(ask, null, null) : null
+    if (unanswered === null) stopAsk(ask.ask_id)
+    else await giveUp(unanswered, history)
+  }
+  return (
+    <div className={widerConversationPage ? styles.dock : `${styles.dock} ${styles.narrowDock}`}>
+      {other !== null && (
+        <p className={styles.other}>
+          {t('composer.otherWaits')} <ConversationLink id={other.conversation_id} current={false} className={undefined}>{t('composer.goThere')}</ConversationLink>
+        </p>
+      )}
+      {limit !== null && <LimitHead limit={limit} />}
+      <Composer draft={draft} choice={choice} hindrance={limit === null ? hindrance : choice === null ? '' : hindrance ?? <SwitchModel limit={limit} onChoose={choice.choose} />}
+        onSend={send} onStop={ask !== null && isAwaited(ask.state) ? () => void stop() : null} />
+    </div>
+  )
+}

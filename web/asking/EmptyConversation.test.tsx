@@ -1,0 +1,82 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { until } from '#testing/until.ts'
+import { aRecord, openTestPortal, PERSON } from './testPortal.tsx'
+
+const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
+
+afterEach(() => { vi.unstubAllGlobals() })
+
+describe('the empty conversation', () => {
+  test('greets by name', async () => {
+    const { screen } = await openTestPortal()
+    await expect.element(screen.getByRole('heading', { level: 1 })).toMatchTextContent(/^小雨，(早上|中午|下午|晚上)好$/)
+  })
+
+  test('puts a suggestion where one writes, to be gone on with', async () => {
+    const { screen } = await openTestPortal()
+    await screen.getByRole('button', { name: '帮我改一封信' }).click()
+    await expect.element(screen.getByTestId('composer')).toHaveValue('请帮我改下面这封信，语气客气一些：\n\n')
+    await expect.element(screen.getByTestId('composer')).toHaveFocus()
+  })
+
+  test('says that it is a demonstration and how to connect a real model', async () => {
+    const { screen } = await openTestPortal()
+    await expect.element(screen.getByText(/回答由内置模拟器生成，不连接任何模型/)).toBeVisible()
+    await expect.element(screen.getByText(/OPENAI_API_KEY/)).toBeVisible()
+    await screen.getByRole('button', { name: '先随便看看' }).click()
+    await expect.element(screen.getByText(/OPENAI_API_KEY/)).not.toBeInTheDocument()
+    await expect.element(screen.getByText('演示：回答由内置模拟器生成')).toBeVisible()
+  })
+
+  test('leads only administrators to where the key is entered', async () => {
+    const { screen } = await openTestPortal()
+    await expect.element(screen.getByText('这是演示')).toBeVisible()
+    await expect.element(screen.getByRole('link', { name: '去填密钥' })).not.toBeInTheDocument()
+    await screen.unmount()
+    const admin = await openTestPortal({}, '/conversation', { ...PERSON, is_superuser: true })
+    await expect.element(admin.screen.getByRole('link', { name: '去填密钥' })).toHaveAttribute('href', '/admin/system')
+  })
+
+  test('says so when no source is open to the person', async () => {
+    const { setting } = PERSON
+    const none = { ...PERSON, setting: { ...setting, openai_api: { ...setting.openai_api, allow_to_use: false } } }
+    const { screen } = await openTestPortal({}, '/conversation', none)
+    await screen.getByTestId('composer').fill('几点了')
+    await expect.element(screen.getByText('你还没有可用的来源，请联系管理员开通')).toBeVisible()
+    await expect.element(screen.getByTestId('send')).toBeDisabled()
+  })
+
+  test('refuses a question beyond the longest, and says how long it is', async () => {
+    const { screen } = await openTestPortal()
+    await screen.getByTestId('composer').fill('字'.repeat(2001))
+    await expect.element(screen.getByText('太长了：2,001 字，最多 2,000 字')).toBeVisible()
+    await expect.element(screen.getByTestId('send')).toBeDisabled()
+  })
+})
+
+describe('a small screen', () => {
+  test('has the list in a drawer that closes when a conversation is opened', async () => {
+    const { screen, router } = await openTestPortal({ 'GET /conv': [aRecord(ID, '时间')] })
+    await page.viewport(390, 780)
+    await expect.element(screen.getByTestId('conversation-list')).not.toBeInTheDocument()
+    await screen.getByRole('button', { name: '打开对话列表' }).click()
+    await page.getByRole('link', { name: '时间' }).click()
+    await until(() => expect(router.state.location.href).toBe(`/conversation?id=${ID}`))
+    await expect.element(page.getByTestId('conversation-list')).not.toBeInTheDocument()
+  })
+
+  test('opens the drawer for a search by the keyboard', async () => {
+    await openTestPortal({ 'GET /conv': [aRecord(ID, '时间')] })
+    await page.viewport(390, 780)
+    await userEvent.keyboard('{Control>}k{/Control}')
+    await expect.element(page.getByTestId('search')).toHaveFocus()
+  })
+
+  test('is no wider than itself', async () => {
+    const { screen } = await openTestPortal()
+    await page.viewport(360, 780)
+    await expect.element(screen.getByTestId('composer')).toBeVisible()
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
+  })
+})

@@ -1,0 +1,60 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { Button } from '@mantine/core'
+import { tryNow } from '#web/foundation/browserLine.ts'
+import { queryClient } from '#web/foundation/queryClient.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { BreathingDot } from '#web/kit/BreathingDot.tsx'
+import { IconWifiOff } from '#web/kit/icons.ts'
+import { type Ask, isAwaited } from './askState.ts'
+import styles from './asking.module.css'
+
+/** Milliseconds: a connection that is back sooner is nobody's business. */
+const SHOWN_AFTER_MS = 1000
+
+/** Says under the header how the line stands, as long as it is not good. */
+export function LineStrip({ ask }: { ask: Ask | null }) {
+  const t = useTranslate()
+  const online = useSyncExternalStore(followNetwork, () => navigator.onLine)
+  const line = ask !== null && isAwaited(ask.state) ? ask.line : null
+  const lost = useLasting(line?.state === 'lost')
+  if (!online) {
+    return (
+      <div className={styles.amberStrip}>
+        <IconWifiOff size={16} aria-hidden />
+        <span role="status">{t('line.offline')}</span>
+        <Button className={styles.stripButton} variant="default" size="compact-sm" onClick={retry}>{t('kit.retry')}</Button>
+      </div>
+    )
+  }
+  if (!lost || line?.state !== 'lost') return null
+  if (line.blocked) return <p className={styles.amberStrip} role="status"><IconWifiOff size={16} aria-hidden />{t('line.blocked')}</p>
+  const key = ask?.state.phase === 'sending' ? 'line.lostUnsent' : 'line.lost'
+  return <p className={styles.strip} role="status"><BreathingDot />{t(key, { attempt: line.attempt })}</p>
+}
+
+function retry(): void {
+  tryNow()
+  void queryClient.refetchQueries({ type: 'active' })
+}
+
+function useLasting(condition: boolean): boolean {
+  const [lasting, setLasting] = useState(false)
+  useEffect(() => {
+    if (!condition) return
+    const timer = setTimeout(() => setLasting(true), SHOWN_AFTER_MS)
+    return () => {
+      clearTimeout(timer)
+      setLasting(false)
+    }
+  }, [condition])
+  return condition && lasting
+}
+
+function followNetwork(onChange: () => void): () => void {
+  window.addEventListener('online', onChange)
+  window.addEventListener('offline', onChange)
+  return () => {
+    window.removeEventListener('online', onChange)
+    window.removeEventListener('offline', onChange)
+  }
+}

@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { BreathingDot } from '#web/kit/BreathingDot.tsx'
+import type { Ask } from './askState.ts'
+import styles from './asking.module.css'
+
+/** Seconds after which they are counted aloud. */
+const COUNT_FROM = 3
+
+/** Sent, and nothing has come yet: a dot where the answer will be. */
+export function Thinking({ ask }: { ask: Ask }) {
+  const t = useTranslate()
+  const seconds = useSecondsSince(ask.since)
+  return (
+    <div className={styles.thinking}>
+      <BreathingDot size={9} />
+      {t(ask.state.phase === 'sending' ? 'ask.sending' : 'ask.thinking')}
+      {seconds >= COUNT_FROM && <span className={styles.seconds}>{t('ask.seconds', { count: seconds })}</span>}
+    </div>
+  )
+}
+
+function useSecondsSince(since: number): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return Math.max(0, Math.floor((now - since) / 1000))
+}

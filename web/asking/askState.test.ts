@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { afterEvent, type Ask, isAwaited } from './askState.ts'
+import { aMessage, anAsk } from './builders.ts'
+
+const later = (ask: Ask, ...events: Parameters<typeof afterEvent>[1][]) => events.reduce((now, event) => afterEvent(now, event, 5000), ask)
+const reply = aMessage({ id: 'reply', role: 'assistant' })
+
+describe('an ask', () => {
+  test('is waiting for its first word when the question was accepted', () => {
+    const question = aMessage({ id: 'q', role: 'user' })
+    const ask = later(anAsk(), { type: 'accepted', ask_id: 'ask', conversation_id: 'c', question })
+    expect(ask).toMatchObject({ conversation_id: 'c', question, state: { phase: 'waiting' }, since: 5000 })
+  })
+  test('knows its place in the queue', () => {
+    const queueing = { type: 'queueing', tip: 'tips.queueing', place: 2, estimate_seconds: 80 } as const
+    expect(later(anAsk(), queueing).state).toEqual({ phase: 'queueing', place: 2, estimate_seconds: 80 })
+  })
+  test('is replying from the first message on', () => {
+    expect(later(anAsk(), { n: 1, type: 'message', message: reply })).toMatchObject({ replies: [reply], state: { phase: 'replying' } })
+  })
+  test('is the same object after text alone, so that nothing is drawn for it', () => {
+    const ask = later(anAsk(), { n: 1, type: 'message', message: reply })
+    expect(later(ask, { n: 3, t: '三点' })).toBe(ask)
+  })
+  test('has one message of each id, in the order in which they began', () => {
+    const second = aMessage({ id: 'second', role: 'tool' })
+    const complete = aMessage({ id: 'reply', role: 'assistant', content: { content_type: 'text', text: '三点半' } })
+    const ask = later(anAsk(), { n: 1, type: 'message', message: reply }, { n: 2, type: 'message', message: second }, { n: 3, type: 'message', message: complete })
+    expect(ask.replies).toEqual([complete, second])
+  })
+  test('takes a question that the upstream repeats for the question', () => {
+    const question = aMessage({ id: 'theirs', role: 'user' })
+    expect(later(anAsk(), { n: 1, type: 'message', message: question })).toMatchObject({ question, replies: [] })
+  })
+})
+
+describe('the end of an ask', () => {
+  test.each(['finished', 'stopped', 'interrupted'] as const)('%s says whether it counted', outcome => {
+    expect(later(anAsk(), { type: 'finished', outcome, charged: true }).state).toEqual({ phase: outcome, charged: true })
+  })
+  test('by a refusal keeps its key and values', () => {
+    const error = { type: 'error', tip: 'errors.askedTooOften', values: { retry_after_seconds: 40 }, charged: false } as const
+    expect(later(anAsk(), error).state).toEqual({ phase: 'failed', tip: 'errors.askedTooOften', values: { retry_after_seconds: 40 }, charged: false })
+  })
+  test('that is told twice keeps the first reason', () => {
+    const error = { type: 'error', tip: 'errors.openai.500', values: null, charged: false } as const
+    expect(later(anAsk(), error, { type: 'finished', outcome: 'failed', charged: true }).state).toMatchObject({ tip: 'errors.openai.500', charged: true })
+  })
+  test('without a reason is an unknown error', () => {
+    expect(later(anAsk(), { type: 'finished', outcome: 'failed', charged: false }).state).toMatchObject({ phase: 'failed', tip: 'errors.unknownError' })
+  })
+  test('is not awaited any more', () => {
+    expect(isAwaited(anAsk().state)).toBe(true)
+    expect(isAwaited(later(anAsk(), { type: 'finished', outcome: 'stopped', charged: false }).state)).toBe(false)
+  })
+})
+
+describe('the line of an ask', () => {
+  test('is lost until something is heard again', () => {
+    const lost = later(anAsk(), { type: 'connection', state: 'lost', attempt: 2, blocked: false })
+    expect(lost.line).toEqual({ state: 'lost', attempt: 2, blocked: false })
+    expect(later(lost, { type: 'waiting', tip: 'tips.waiting' }).line).toEqual({ state: 'open' })
+  })
+  test('takes nothing from the state', () => {
+    const replying = later(anAsk(), { n: 1, type: 'message', message: reply })
+    expect(later(replying, { type: 'connection', state: 'lost', attempt: 1, blocked: false }).state).toEqual({ phase: 'replying' })
+  })
+  test('that is taken up again leaves an answer replying', () => {
+    const replying = later(anAsk(), { n: 1, type: 'message', message: reply })
+    const again = later(replying, { type: 'accepted', ask_id: 'ask', conversation_id: 'c', question: null })
+    expect(again.state).toEqual({ phase: 'replying' })
+  })
+})

@@ -1,0 +1,83 @@
+import type { AskRequest } from '#contract/asking.ts'
+import type { Message } from '#contract/messages.ts'
+import type { RefusalValues } from '#contract/refusals.ts'
+import type { ChatEvent } from '#web/foundation/chatEvents.ts'
+
+/** Where an ask stands. No ask at all is `idle`. */
+export type AskState =
+  | { phase: 'idle' }
+  | { phase: 'sending' }
+  | { phase: 'queueing'; place: number; estimate_seconds: number | null }
+  | { phase: 'waiting' }
+  | { phase: 'replying' }
+  | { phase: 'finished' | 'stopped' | 'interrupted'; charged: boolean }
+  | { phase: 'failed'; tip: string; values: RefusalValues | null; charged: boolean }
+
+export type Line = { state: 'open' } | { state: 'lost'; attempt: number; blocked: boolean }
+
+/** One ask as this page knows it. The growing text itself is not here but in a TextFeed, outside React. */
+export type Ask = {
+  ask_id: string
+  /** Null while the conversation is not stored yet. */
+  conversation_id: string | null
+  /** Null for an ask that was begun elsewhere. */
+  request: AskRequest | null
+  question: Message | null
+  /** In the order in which they began; the last may still be growing. */
+  replies: Message[]
+  title: string | null
+  state: AskState
+  line: Line
+  /** Milliseconds since the epoch: when the state was entered. */
+  since: number
+}
+
+export const IDLE: AskState = { phase: 'idle' }
+
+/** Pure. Text alone changes nothing here, so that React has nothing to do for it. */
+export function afterEvent(ask: Ask, event: ChatEvent, now: number): Ask {
+  if (!('type' in event)) return ask
+  switch (event.type) {
+    case 'connection':
+      return { ...ask, line: event.state === 'open' ? event : { state: 'lost', attempt: event.attempt, blocked: event.blocked } }
+    case 'accepted': {
+      const question = event.question ?? ask.question
+      const state: AskState = ask.state.phase === 'sending' ? { phase: 'waiting' } : ask.state
+      return entering({ ...ask, conversation_id: event.conversation_id, question }, state, now)
+    }
+    case 'queueing':
+      return entering(ask, { phase: 'queueing', place: event.place, estimate_seconds: event.estimate_seconds }, now)
+    case 'waiting':
+      return entering(ask, { phase: 'waiting' }, now)
+    case 'message':
+      return entering({ ...ask, ...withReply(ask, event.message) }, { phase: 'replying' }, now)
+    case 'title':
+      return { ...ask, title: event.title }
+    case 'error':
+      return entering(ask, { phase: 'failed', tip: event.tip, values: event.values, charged: event.charged }, now)
+    case 'finished':
+      return entering(ask, ended(ask.state, event.outcome, event.charged), now)
+  }
+}
+
+/** Whether the person still waits for it: one awaited reply a person. */
+export function isAwaited({ phase }: AskState): boolean {
+  return phase === 'sending' || phase === 'queueing' || phase === 'waiting' || phase === 'replying'
+}
+
+/** Some web upstreams repeat the question among the replies. */
+function withReply(ask: Ask, message: Message): Pick<Ask, 'question' | 'replies'> {
+  if (message.role === 'user') return { question: message, replies: ask.replies }
+  const known = ask.replies.some(({ id }) => id === message.id)
+  const replies = known ? ask.replies.map(reply => (reply.id === message.id ? message : reply)) : [...ask.replies, message]
+  return { question: ask.question, replies }
+}
+
+function entering(ask: Ask, state: AskState, now: number): Ask {
+  return { ...ask, state, line: { state: 'open' }, since: state.phase === ask.state.phase ? ask.since : now }
+}
+
+function ended(state: AskState, outcome: 'finished' | 'stopped' | 'failed' | 'interrupted', charged: boolean): AskState {
+  if (outcome !== 'failed') return { phase: outcome, charged }
+  return state.phase === 'failed' ? { ...state, charged } : { phase: 'failed', tip: 'errors.unknownError', values: null, charged }
+}

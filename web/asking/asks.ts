@@ -1,0 +1,155 @@
+import { create } from 'zustand'
+import { type AskRequest, CONTINUE } from '#contract/asking.ts'
+import { NEW_CONVERSATION } from '#contract/conversations.ts'
+import type { Message } from '#contract/messages.ts'
+import { onRemoval } from '#web/conversations/removals.ts'
+import { askOverSocket, followAsk } from '#web/foundation/chatSocket.ts'
+import type { ChatEvent } from '#web/foundation/chatEvents.ts'
+import { useSession } from '#web/foundation/session.ts'
+import { afterEvent, type Ask, isAwaited } from './askState.ts'
+import { dropFeeds, withGrownText, writeFeed } from './feeds.ts'
+import { keepAccepted, keepEnded, keepTitle } from './keepAsk.ts'
+import { newId } from './newId.ts'
+import { holdConversation } from './unsaved.ts'
+import { ownDrafts } from './useDraft.ts'
+
+/** Asks live here and not in a screen: looking at another page does not touch them. */
+type Asks = {
+  asks: readonly Ask[]
+  /** Conversations that were answered while another one was open. */
+  answered: ReadonlySet<string>
+  /** The conversation on the screen. */
+  open: string | null
+  /** The one that ended last. */
+  last: Ask | null
+}
+
+export const useAsks = create<Asks>(() => ({ asks: [], answered: new Set(), open: null, last: null }))
+
+const running = new Map<string, { stop: AbortController; leave: AbortController }>()
+/** Every ask that this page has seen: a history read a moment too early must not bring one back. */
+const known = new Set<string>()
+
+/** Asks and follows the answer to its end. Answers with the ask's id at once. */
+export function beginAsk(request: AskRequest): string {
+  const ask_id = newId()
+  add({ ...beginning(ask_id, request.conversation_id ?? null), request, question: request.text_content === CONTINUE ? null : draftedQuestion(ask_id, request) })
+  const signals = signalsOf(ask_id)
+  void read(ask_id, askOverSocket({ ...request, ask_id }, signals))
+  return ask_id
+}
+
+/** An ask of another device, or of this page before it was loaded anew. */
+export function follow(ask_id: string, conversation_id: string): void {
+  if (known.has(ask_id)) return
+  add({ ...beginning(ask_id, conversation_id), state: { phase: 'waiting' } })
+  void read(ask_id, followAsk(ask_id, 0, signalsOf(ask_id)))
+}
+
+/** Ends it at the server; what has arrived stays. */
+export function stopAsk(ask_id: string): void {
+  running.get(ask_id)?.stop.abort()
+}
+
+/** Takes an ask off the screen; one that was never delivered is given up. */
+export function dismissAsk(ask_id: string): void {
+  running.get(ask_id)?.stop.abort()
+  running.get(ask_id)?.leave.abort()
+  useAsks.setState(({ asks }) => ({ asks: asks.filter(ask => ask.ask_id !== ask_id) }))
+}
+
+export function openConversation(conversation_id: string | null): void {
+  dropFeeds(conversation_id)
+  useAsks.setState(({ answered }) => ({ open: conversation_id, answered: without(answered, conversation_id) }))
+}
+
+async function read(ask_id: string, events: AsyncGenerator<ChatEvent>): Promise<void> {
+  let conversation_id: string | null = null
+  try {
+    for await (const event of events) {
+      if ('type' in event && event.type === 'accepted') conversation_id = event.conversation_id
+      take(ask_id, event)
+      // It may come when the ask is over and gone from here.
+      if ('type' in event && event.type === 'title' && conversation_id !== null) keepTitle(conversation_id, event.title)
+    }
+  } finally {
+    running.delete(ask_id)
+  }
+}
+
+function take(ask_id: string, event: ChatEvent): void {
+  const ask = useAsks.getState().asks.find(ask => ask.ask_id === ask_id)
+  if (ask === undefined) return
+  writeFeed(ask, event)
+  const told = afterEvent(ask, event, Date.now())
+  if (told === ask) return
+  const next = isAwaited(told.state) ? told : withGrownText(told)
+  // First what the screen will read, then the news.
+  if ('type' in event && event.type === 'accepted' && ask.request !== null) {
+    ownDrafts().accepted(ask.request.conversation_id ?? NEW_CONVERSATION, event.conversation_id)
+    if (ask.request.new_conversation) holdConversation(null)
+  }
+  if (ask.conversation_id === null && next.conversation_id !== null) keepAccepted(next)
+  useAsks.setState(({ asks }) => ({ asks: asks.map(other => (other.ask_id === ask_id ? next : other)) }))
+  if (isAwaited(ask.state) && !isAwaited(next.state)) end(next)
+}
+
+/** What came is written into the conversation, once. A failed ask stays, to be tried again or withdrawn. */
+function end(ask: Ask): void {
+  keepEnded(ask)
+  const { conversation_id, state } = ask
+  useAsks.setState(({ asks, answered, open }) => ({
+    asks: state.phase === 'failed' ? asks : asks.filter(other => other.ask_id !== ask.ask_id),
+    answered: conversation_id !== null && conversation_id !== open ? new Set([...answered, conversation_id]) : answered,
+    last: ask,
+  }))
+}
+
+function add(ask: Ask): void {
+  known.add(ask.ask_id)
+  const gives = (other: Ask) => isAwaited(other.state) || other.conversation_id !== ask.conversation_id
+  useAsks.setState(({ asks }) => ({ asks: [...asks.filter(gives), ask] }))
+}
+
+function beginning(ask_id: string, conversation_id: string | null): Ask {
+  return {
+    ask_id, conversation_id, request: null, question: null, replies: [], title: null,
+    state: { phase: 'sending' }, line: { state: 'open' }, since: Date.now(),
+  }
+}
+
+/** The question as it stands until the server has given it its id. */
+function draftedQuestion(ask_id: string, { source, text_content, parent }: AskRequest): Message {
+  return {
+    id: ask_id, source, role: 'user', author_name: null, model: null, create_time: new Date().toISOString(),
+    parent: parent ?? null, children: [], content: { content_type: 'text', text: text_content }, metadata: null,
+  }
+}
+
+function signalsOf(ask_id: string): { stop: AbortSignal; leave: AbortSignal } {
+  const controllers = { stop: new AbortController(), leave: new AbortController() }
+  running.set(ask_id, controllers)
+  return { stop: controllers.stop.signal, leave: controllers.leave.signal }
+}
+
+function without(set: ReadonlySet<string>, entry: string | null): ReadonlySet<string> {
+  return entry !== null && set.has(entry) ? new Set([...set].filter(other => other !== entry)) : set
+}
+
+// What is deleted is not waited for any more.
+onRemoval(conversation_id => {
+  for (const ask of useAsks.getState().asks) {
+    if (ask.conversation_id !== null && (conversation_id === null || ask.conversation_id === conversation_id)) dismissAsk(ask.ask_id)
+  }
+})
+
+// Signed out: somebody else may sit down here.
+useSession.subscribe(({ user }, before) => {
+  if (user !== null || before.user === null) return
+  for (const { leave } of running.values()) leave.abort()
+  // Whoever signs in again may take up what still runs.
+  known.clear()
+  useAsks.setState({ asks: [], answered: new Set(), open: null, last: null })
+  holdConversation(null)
+  dropFeeds(null)
+})

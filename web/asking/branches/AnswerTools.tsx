@@ -1,0 +1,67 @@
+import { BranchSwitch } from '#web/conversations/branches/BranchSwitch.tsx'
+import { ToolButton } from '#web/conversations/branches/ToolButton.tsx'
+import threadStyles from '#web/conversations/thread.module.css'
+import { MenuButton } from '#web/conversations/MenuButton.tsx'
+import { useModelName } from '#web/foundation/modelName.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconChevronDown, IconGitBranch, IconRefresh } from '#web/kit/icons.ts'
+import { toast } from '#web/kit/toast.ts'
+import type { Turn } from '#web/messages/turns.ts'
+import { answerAgain } from '../askActions.ts'
+import { type BranchDesk, useBranchDesk } from './branchDesk.ts'
+import styles from './branches.module.css'
+import { forkAt } from './forkAt.ts'
+
+// The same elements in every row, so that a row that is drawn anew leaves its icons alone.
+const AGAIN = <IconRefresh size={16} stroke={1.6} aria-hidden />
+const MORE = <IconChevronDown size={12} stroke={1.6} aria-hidden />
+const FORK = <IconGitBranch size={16} stroke={1.6} aria-hidden />
+
+/** Under an answer: ask for another one, look at those there are, go on from here in a new conversation. */
+export function AnswerTools({ turn: { question, replies } }: { turn: Turn; last: boolean }) {
+  const t = useTranslate()
+  const desk = useBranchDesk()
+  const end = replies.at(-1)?.id
+  if (desk === null || end === undefined) return null
+  const fork = async () => {
+    const { history, onShow } = desk.now()
+    const copy = await forkAt(history._id, end)
+    if (copy !== null) onShow(copy)
+  }
+  return (
+    <>
+      {question !== null && <Regenerate desk={desk} question_id={question.id} />}
+      {desk.source === 'openai_api' && (
+        <ToolButton label={t('branches.fork')} hindrance={desk.busy} data-testid="message-fork" onClick={() => void fork()}>
+          {FORK}
+        </ToolButton>
+      )}
+      {replies.map(({ id }) => <BranchSwitch key={id} message_id={id} />)}
+    </>
+  )
+}
+
+function Regenerate({ desk, question_id }: { desk: BranchDesk; question_id: string }) {
+  const t = useTranslate()
+  const modelName = useModelName()
+  const { source, model: chosen, models } = desk
+  const hindrance = desk.busy ?? desk.notNow
+  const label = t('branches.regenerate')
+  const again = (model: string | null) => {
+    if (hindrance !== null) toast.refusal(label, hindrance)
+    else if (model !== null) answerAgain(desk.now().history._id, question_id, { source, model })
+  }
+  return (
+    <>
+      <ToolButton label={label} hindrance={hindrance} data-testid="message-regenerate" onClick={() => again(chosen)}>
+        {AGAIN}
+      </ToolButton>
+      {models.length > 1 && (
+        <MenuButton label={t('branches.otherModel')} className={`${threadStyles.action} ${styles.models}`}
+          entries={models.map(({ code }) => ({ label: modelName(code) ?? code, chosen: code === chosen, run: () => again(code) }))}>
+          {MORE}
+        </MenuButton>
+      )}
+    </>
+  )
+}

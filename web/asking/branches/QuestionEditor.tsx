@@ -1,0 +1,79 @@
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { Button } from '@mantine/core'
+import { type Message, textOf } from '#contract/messages.ts'
+import { usePortal } from '#web/foundation/portal.ts'
+import { usePreferences } from '#web/foundation/preferences.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { askBeside } from '../askActions.ts'
+import { sends } from '../sendKey.ts'
+import { useAutosize } from '../useAutosize.ts'
+import { ownDrafts } from '../useDraft.ts'
+import type { BranchDesk } from './branchDesk.ts'
+import styles from './branches.module.css'
+import { editQuestion } from './editing.ts'
+
+/** Where a question stood: its text to be changed and asked anew. What was changed and not sent is there at the next try. */
+export function QuestionEditor({ desk, question }: { desk: BranchDesk; question: Message }) {
+  const t = useTranslate()
+  const hint = useId()
+  const { sendKey } = usePreferences()
+  const most = usePortal()?.max_text_length ?? Infinity
+  const { text, write, leave, forget } = useEdit(desk.now().history._id, question)
+  const field = useAutosize(text)
+  useEffect(() => {
+    const opened = field.current
+    opened?.focus()
+    opened?.setSelectionRange(opened.value.length, opened.value.length)
+  }, [field])
+  const hindrance = desk.busy ?? desk.notNow ?? (text.length > most ? t('composer.tooLong', { length: text.length, most }) : null)
+  const maySend = hindrance === null && text.trim() !== ''
+  const send = (event?: FormEvent) => {
+    event?.preventDefault()
+    const { history, choice } = desk.now()
+    if (!maySend || choice === null) return
+    forget()
+    askBeside(history._id, question, choice, text.trim())
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key === 'Escape' && !event.nativeEvent.isComposing) {
+      event.preventDefault()
+      event.stopPropagation()
+      leave()
+    } else if (event.target === field.current && sends(event.nativeEvent, sendKey)) {
+      event.preventDefault()
+      send()
+    }
+  }
+  return (
+    <form className={styles.editor} onSubmit={send}>
+      <textarea ref={field} className={styles.field} data-testid="message-editor" rows={1} value={text} aria-label={t('branches.editLabel')} aria-describedby={hint}
+        enterKeyHint={sendKey === 'Enter' ? 'send' : 'enter'} onChange={event => write(event.target.value)} onKeyDown={onKeyDown} />
+      <div className={styles.editorFoot}>
+        <span className={styles.kept} id={hint}>{hindrance ?? t('branches.kept')}</span>
+        <Button variant="subtle" color="gray" size="xs" data-testid="message-edit-cancel" onKeyDown={onKeyDown} onClick={leave}>{t('branches.cancel')}</Button>
+        <Button type="submit" size="xs" data-testid="message-edit-send" onKeyDown={onKeyDown} disabled={!maySend}>{t('branches.askAgain')}</Button>
+      </div>
+    </form>
+  )
+}
+
+function useEdit(conversation_id: string, question: Message) {
+  const place = `${conversation_id}/${question.id}`
+  const before = textOf(question)
+  const [text, setText] = useState(() => ownDrafts().read(place) || before)
+  const write = (next: string) => {
+    setText(next)
+    ownDrafts().keep(place, next === before ? '' : next)
+  }
+  const leave = () => {
+    editQuestion(null)
+    // The pencil that opened it is there again.
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-message-id="${CSS.escape(question.id)}"]`)?.parentElement
+      ?.querySelector<HTMLElement>('[data-testid=message-edit]')?.focus())
+  }
+  const forget = () => {
+    ownDrafts().keep(place, '')
+    editQuestion(null)
+  }
+  return { text, write, leave, forget }
+}

@@ -1,0 +1,32 @@
+import { createContext, useContext } from 'react'
+import type { ConversationHistory } from '#contract/conversations.ts'
+import type { ModelChoice, Source } from '#contract/models.ts'
+import type { ModelChoices } from '../useModelChoice.ts'
+
+/** What may be done in a conversation now. It changes seldom, since every row of a thread looks at it. */
+export type BranchDesk = {
+  source: Source
+  /** With which model the next question is asked, and all that could be. */
+  model: string | null
+  models: readonly ModelChoice[]
+  /** Why no way may be taken now: one is being answered. */
+  busy: string | null
+  /** Why nothing may be asked now. */
+  notNow: string | null
+  /** The question that the server has not got yet, under the id of its ask. */
+  unsent: string | null
+  /** What a button needs when it is pressed. */
+  now(): AtHand
+}
+
+export type AtHand = {
+  history: ConversationHistory
+  choice: ModelChoices | null
+  /** Leaves for another conversation, or for a new one. */
+  onShow(id: string | null): void
+}
+
+/** Null where a conversation is not stored yet, or only read. */
+export const BranchDesk = createContext<BranchDesk | null>(null)
+
+export const useBranchDesk = (): BranchDesk | null => useContext(BranchDesk)

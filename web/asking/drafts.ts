@@ -1,0 +1,120 @@
+/** Texts that were written and not yet taken by the server, by conversation; kept in the browser under their writer's id. */
+export type Drafts = {
+  read(conversation: string): string
+  /** Blank removes it. */
+  keep(conversation: string, text: string): void
+  /** Sent, but not acknowledged: it is no draft any more, and one again if the page is left before the server has it. */
+  send(conversation: string): void
+  /** Sent from elsewhere than the draft: becomes one only if the page is left before the server has it. */
+  hold(conversation: string, text: string): void
+  /** Acknowledged. A new conversation has its own id now, and what was being written goes along. */
+  accepted(conversation: string, conversation_id: string): void
+  /** Puts a text that was sent back to where it was written. */
+  putBack(conversation: string, text: string): void
+  /** Writes what has changed, now. */
+  flush(): void
+  subscribe(listener: () => void): () => void
+}
+
+type Place = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+type Entries = Record<string, string>
+
+/** The oldest leave when there are more. */
+const MOST_DRAFTS = 50
+/** Milliseconds after the last key until it is written down. */
+const KEEP_AFTER_MS = 300
+const SENT = '#sent'
+
+export function openDrafts(user_id: number, place: Place): Drafts {
+  const name = `drafts.${user_id}`
+  const listeners = new Set<() => void>()
+  // What the browser will not keep (private windows, full storage) is kept as long as the page lives.
+  const texts = withoutSent(stored(place, name))
+  let changed: Entries = {}
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function set(key: string, text: string): void {
+    texts[key] = text
+    changed[key] = text
+    clearTimeout(timer)
+    timer = setTimeout(flush, KEEP_AFTER_MS)
+    for (const listener of [...listeners]) listener()
+  }
+
+  function flush(): void {
+    clearTimeout(timer)
+    if (Object.keys(changed).length === 0) return
+    // Another tab writes here too: only what was changed in this one is laid over it.
+    const next = { ...without(stored(place, name), Object.keys(changed)), ...changed }
+    changed = {}
+    store(place, name, Object.entries(next).filter(([, text]) => text.trim() !== '').slice(-MOST_DRAFTS))
+  }
+
+  const read = (conversation: string) => texts[conversation] ?? ''
+  return {
+    read,
+    keep: set,
+    send(conversation) {
+      set(conversation + SENT, read(conversation))
+      set(conversation, '')
+      flush()
+    },
+    hold(conversation, text) {
+      set(conversation + SENT, text)
+      flush()
+    },
+    accepted(conversation, conversation_id) {
+      set(conversation + SENT, '')
+      if (conversation === conversation_id || read(conversation) === '') return
+      set(conversation_id, read(conversation))
+      set(conversation, '')
+    },
+    putBack(conversation, text) {
+      set(conversation + SENT, '')
+      set(conversation, joined(text, read(conversation)))
+      flush()
+    },
+    flush,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => { listeners.delete(listener) }
+    },
+  }
+}
+
+/** The page was left before the server had taken it: what was sent is a draft again. */
+function withoutSent(entries: Entries): Entries {
+  const drafts: Entries = {}
+  for (const [key, text] of Object.entries(entries)) {
+    const conversation = key.endsWith(SENT) ? key.slice(0, -SENT.length) : key
+    drafts[conversation] = joined(text, drafts[conversation] ?? '')
+  }
+  return drafts
+}
+
+function joined(first: string, second: string): string {
+  return second.trim() === '' || second === first ? first : `${first}\n\n${second}`
+}
+
+function without(entries: Entries, keys: string[]): Entries {
+  return Object.fromEntries(Object.entries(entries).filter(([key]) => !keys.includes(key)))
+}
+
+function stored(place: Place, name: string): Entries {
+  try {
+    const value: unknown = JSON.parse(place.getItem(name) ?? '{}')
+    if (typeof value !== 'object' || value === null) return {}
+    return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+  } catch {
+    return {}
+  }
+}
+
+function store(place: Place, name: string, entries: [string, string][]): void {
+  try {
+    if (entries.length === 0) place.removeItem(name)
+    else place.setItem(name, JSON.stringify(Object.fromEntries(entries)))
+  } catch {
+    // Full or forbidden: memory has it.
+  }
+}

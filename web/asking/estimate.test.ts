@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { roundedEstimate } from './estimate.ts'
+
+test('an estimate is rounded up to 10 s below two minutes and to minutes above', () => {
+  expect([1, 40, 41, 119, 121, 400].map(roundedEstimate)).toEqual([10, 40, 50, 120, 180, 420])
+})
+
+test('no estimate is none', () => {
+  expect([null, 0].map(roundedEstimate)).toEqual([null, null])
+})

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { aMessage, anAsk } from './builders.ts'
+import { dropFeeds, feedOf, isGrowing, writeFeed } from './feeds.ts'
+
+const ask = anAsk({ ask_id: 'feeds', conversation_id: 'c', state: { phase: 'replying' } })
+const began = (id: string, text = '') => ({ n: 1, type: 'message', message: aMessage({ id, role: 'assistant', content: { content_type: 'text', text } }) }) as const
+
+describe('a growing text', () => {
+  test('takes what is appended, and the whole when it comes', () => {
+    writeFeed(ask, began('a', '三'))
+    writeFeed(ask, { n: 3, t: '点' })
+    expect(feedOf('a')?.text).toBe('三点')
+    writeFeed(ask, began('a', '三点半'))
+    expect(feedOf('a')?.text).toBe('三点半')
+  })
+  test('belongs to the latest message; the one before it is finished', () => {
+    writeFeed(ask, began('b'))
+    writeFeed(ask, began('c'))
+    writeFeed(ask, { n: 3, t: '后' })
+    expect([feedOf('b')?.done, feedOf('b')?.text, feedOf('c')?.text]).toEqual([true, '', '后'])
+  })
+  test('is finished with its ask', () => {
+    writeFeed(ask, began('d'))
+    expect(isGrowing(ask)).toBe(true)
+    writeFeed(ask, { type: 'finished', outcome: 'finished', charged: true })
+    expect([feedOf('d')?.done, isGrowing(ask)]).toEqual([true, false])
+  })
+  test('is finished by a refusal as well', () => {
+    writeFeed(ask, began('e'))
+    writeFeed(ask, { type: 'error', tip: 'errors.openai.500', values: null, charged: false })
+    expect(feedOf('e')?.done).toBe(true)
+  })
+  test('is not made of a question that the upstream repeats', () => {
+    writeFeed(ask, { n: 1, type: 'message', message: aMessage({ id: 'q', role: 'user' }) })
+    expect(feedOf('q')).toBeUndefined()
+  })
+  test('is forgotten when it is finished and another conversation is opened', () => {
+    writeFeed(ask, began('f'))
+    dropFeeds('other')
+    expect(feedOf('f')).toBeDefined()
+    writeFeed(ask, { type: 'finished', outcome: 'stopped', charged: true })
+    dropFeeds('c')
+    expect(feedOf('f')).toBeDefined()
+    dropFeeds('other')
+    expect(feedOf('f')).toBeUndefined()
+  })
+})

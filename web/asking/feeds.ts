@@ -1,0 +1,52 @@
+import { type Message, textOf } from '#contract/messages.ts'
+import type { ChatEvent } from '#web/foundation/chatEvents.ts'
+import { textFeed, type TextFeed } from '#web/messages/markdown/textFeed.ts'
+import { type Ask, isAwaited } from './askState.ts'
+
+type Kept = { feed: TextFeed; conversation_id: string | null; ask_id: string }
+
+/** Growing texts by message. One that is finished stays as long as its conversation is on the screen, so that nothing is drawn anew. */
+const feeds = new Map<string, Kept>()
+/** Where the next text of an ask belongs. */
+const latest = new Map<string, TextFeed>()
+
+export function feedOf(message_id: string): TextFeed | undefined {
+  return feeds.get(message_id)?.feed
+}
+
+export function writeFeed(ask: Ask, event: ChatEvent): void {
+  if (!('type' in event)) {
+    latest.get(ask.ask_id)?.append(event.t)
+  } else if (event.type === 'message' && event.message.role !== 'user') {
+    const { id } = event.message
+    const feed = feeds.get(id)?.feed ?? textFeed()
+    const before = latest.get(ask.ask_id)
+    if (before !== feed) before?.finish()
+    feed.replace(textOf(event.message))
+    feeds.set(id, { feed, conversation_id: ask.conversation_id, ask_id: ask.ask_id })
+    latest.set(ask.ask_id, feed)
+  } else if (event.type === 'finished' || event.type === 'error') {
+    latest.get(ask.ask_id)?.finish()
+    latest.delete(ask.ask_id)
+  }
+}
+
+/** An answer that was cut short comes without its final state: what it says is what has grown so far. */
+export function withGrownText(ask: Ask): Ask {
+  const replies = ask.replies.map((reply): Message => {
+    const text = feedOf(reply.id)?.text ?? ''
+    return text === '' || text === textOf(reply) ? reply : { ...reply, content: { content_type: 'text', text } }
+  })
+  return { ...ask, replies }
+}
+
+/** Forgets the finished texts of other conversations than this one. */
+export function dropFeeds(conversation_id: string | null): void {
+  for (const [id, kept] of feeds) {
+    if (kept.feed.done && kept.conversation_id !== conversation_id) feeds.delete(id)
+  }
+}
+
+export function isGrowing(ask: Ask): boolean {
+  return isAwaited(ask.state) && latest.has(ask.ask_id)
+}

@@ -1,0 +1,19 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { readAllowance } from '#contract/allowance.ts'
+import { listConversations } from '#contract/conversations.ts'
+import { readPortal, readSharedMeter } from '#contract/status.ts'
+import { allowanceQuery } from '#web/accounts/allowance/useAllowance.ts'
+import { meterQuery } from '#web/conversations/sharedMeter/useSharedMeter.ts'
+import { listQuery } from '#web/conversations/useConversations.ts'
+import { isAlong } from '#web/foundation/answersAlong.ts'
+import { portalQuery } from '#web/foundation/portal.ts'
+
+/** What came along with the page is taken before the screen is drawn, or it would be drawn anew for each answer. */
+export async function takeFirstAnswers(client: QueryClient): Promise<void> {
+  await Promise.all([
+    isAlong(listConversations) && client.prefetchQuery(listQuery),
+    isAlong(readSharedMeter) && client.prefetchQuery(meterQuery),
+    isAlong(readPortal) && client.prefetchQuery(portalQuery),
+    isAlong(readAllowance) && client.prefetchQuery(allowanceQuery),
+  ])
+}

@@ -1,0 +1,130 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import type { Allowance, SourceAllowance } from '#contract/allowance.ts'
+import { until } from '#testing/until.ts'
+import { aModel, anAllowance, refusedBy } from '#web/accounts/allowance/builders.ts'
+import { queryClient } from '#web/foundation/queryClient.ts'
+import { openTestPortal, PERSON, type TestPortal } from '../testPortal.tsx'
+import { holdConversation } from '../unsaved.ts'
+
+const MINUTE = 60_000
+
+afterEach(() => {
+  holdConversation(null)
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+/** The server answers with `allowance.now`, which a test may change. */
+async function aDesk(more: Partial<SourceAllowance>, person = PERSON) {
+  const told: { now: Allowance } = { now: anAllowance(more) }
+  const portal = await openTestPortal({ 'GET /user/me/allowance': () => told.now }, '/conversation', person)
+  return { ...portal, told, head: portal.screen.getByTestId('limit-head'), composer: portal.screen.getByTestId('composer') }
+}
+
+/** All models refused until then. */
+function fullUntil(opens_at: string): Partial<SourceAllowance> {
+  const verdict = refusedBy('askedTooOften', opens_at)
+  return {
+    verdict, new_conversation: verdict, models: ['gpt_3_5', 'gpt_4', 'llama'].map(model => aModel(model, verdict)),
+    windows: [{ window_seconds: 3600, max_requests: 10, used: 10, frees_at: opens_at }],
+  }
+}
+
+const later = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString()
+const callsOf = ({ calls }: Pick<TestPortal, 'calls'>) => calls.filter(call => call === 'GET /user/me/allowance').length
+
+describe('what remains', () => {
+  test('stands beside the button that takes one of it', async () => {
+    const { screen } = await aDesk({ windows: [{ window_seconds: 3600, max_requests: 10, used: 7, frees_at: later(MINUTE) }] })
+    await expect.element(screen.getByTestId('allowance')).toHaveTextContent('1小时内还可问 3 次')
+  })
+})
+
+describe('a limit that opens by itself', () => {
+  test('says which it is and when it opens; one can write, and not send', async () => {
+    const { head, composer, screen, sockets } = await aDesk(fullUntil(later(12 * MINUTE)))
+    await expect.element(head).toMatchTextContent(/1小时内的 10 次用完了.*起恢复/)
+    await expect.element(screen.getByTestId('countdown')).toMatchTextContent(/^1[12]:\d\d$/)
+    await composer.fill('那如果只改保温时段呢')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(screen.getByTestId('send')).toBeDisabled()
+    expect(sockets).toEqual([])
+  })
+
+  test('counts down; at its end the server is asked, the head goes, and nothing is sent', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const desk = await aDesk(fullUntil(later(2 * MINUTE)))
+    await expect.element(desk.head).toBeVisible()
+    await desk.composer.fill('写好了')
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    await expect.element(desk.screen.getByTestId('countdown')).toMatchTextContent(/^0:[0-5]\d$/)
+    const before = callsOf(desk)
+    desk.told.now = anAllowance()
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    await expect.element(desk.head).not.toBeInTheDocument()
+    expect(callsOf(desk)).toBeGreaterThan(before)
+    await expect.element(desk.composer).toHaveValue('写好了')
+    await expect.element(desk.screen.getByTestId('send')).toBeEnabled()
+    expect(desk.sockets).toEqual([])
+  })
+
+  test('is counted by the server’s clock', async () => {
+    const ahead = 3 * 3_600_000
+    const { screen, told } = await aDesk({})
+    told.now = { ...anAllowance(fullUntil(later(ahead + 5 * MINUTE))), now: later(ahead) }
+    await userEvent.click(screen.getByTestId('composer'))
+    await queryClient.invalidateQueries({ queryKey: ['allowance'] })
+    await expect.element(screen.getByTestId('countdown')).toMatchTextContent(/^(4:5\d|5:00)$/)
+  })
+})
+
+describe('a limit of one model', () => {
+  test('offers another that may be asked, and goes with the choice', async () => {
+    const { head, screen } = await aDesk({ models: [aModel('gpt_3_5', refusedBy('noAvailableModelAskCount'), 0), aModel('gpt_4'), aModel('llama')] })
+    await expect.element(head).toHaveTextContent('GPT-3.5 的次数用完了现在可以换 GPT-4 问。')
+    expect(screen.getByTestId('countdown').elements()).toEqual([])
+    await screen.getByTestId('switch-model').click()
+    await expect.element(head).not.toBeInTheDocument()
+    await expect.element(screen.getByRole('button', { name: '模型：GPT-4' })).toBeVisible()
+  })
+})
+
+describe('a limit that waiting does not help', () => {
+  test('says the one thing that does', async () => {
+    const full = { new_conversation: refusedBy('maxConversationCountReached'), conversations: { used: 10, allowed: 10 } }
+    const { head } = await aDesk(full)
+    await expect.element(head).toHaveTextContent('对话满 10 个了删掉一个不用的，就能新建。去整理')
+  })
+  test('is that one’s time is over, where nothing can be chosen any more', async () => {
+    const { setting } = PERSON
+    const over = { ...PERSON, setting: { ...setting, openai_api: { ...setting.openai_api, valid_until: '2020-10-31T12:00:00.000Z' } } }
+    const { head, screen } = await aDesk({ verdict: refusedBy('userChatTypeExpired'), valid_until: '2020-10-31T12:00:00.000Z' }, over)
+    await expect.element(head).toHaveTextContent('使用权限 2020年10月31日 到期了以前的对话仍可查看。续期请找管理员。')
+    await expect.element(screen.getByTestId('send')).toBeDisabled()
+  })
+  test('outside the hours tells them and the next time', async () => {
+    const verdict = refusedBy('userNotAllowToAskAtThisTime', later(30 * MINUTE))
+    const { head } = await aDesk({ models: [aModel('gpt_3_5', verdict)], daily_available_time_slots: [{ start_time: '07:00:00', end_time: '11:00:00' }] })
+    await expect.element(head).toMatchTextContent(/现在不在你的提问时段每天 07:00–11:00.*下一次/)
+  })
+})
+
+describe('an ask that a limit refuses', () => {
+  test('leads to the same head, with the text back in its place', async () => {
+    const { screen, head, composer, told, socket } = await aDesk({})
+    await expect.element(screen.getByRole('button', { name: '模型：GPT-3.5' })).toBeVisible()
+    await composer.fill('几点了')
+    await userEvent.keyboard('{Enter}')
+    const line = await socket()
+    await until(() => expect(line.said).toHaveLength(1))
+    const opens_at = later(5 * MINUTE)
+    told.now = anAllowance(fullUntil(opens_at))
+    line.tell({ type: 'error', tip: 'errors.askedTooOften', values: { retry_after_seconds: 300, opens_at }, charged: false })
+    line.end(1008, 'errors.askedTooOften')
+    await expect.element(head).toMatchTextContent(/用完了/)
+    await expect.element(composer).toHaveValue('几点了')
+    expect(screen.getByRole('alert').elements()).toEqual([])
+    expect(screen.getByTestId('message').elements()).toEqual([])
+  })
+})

@@ -1,0 +1,131 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRoute, createRouter, Outlet, RouterProvider } from '@tanstack/react-router'
+import { vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import type { UserRead } from '#contract/accounts.ts'
+import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
+import type { Portal } from '#contract/status.ts'
+import { queryClient } from '#web/foundation/queryClient.ts'
+import { useSession } from '#web/foundation/session.ts'
+import { DialogHost } from '#web/kit/DialogHost.tsx'
+import { useHeaderContent } from '#web/kit/headerSlot.ts'
+import { Kit } from '#web/kit/Kit.tsx'
+import '#web/kit/styles.ts'
+import { ConversationScreen } from './ConversationScreen.tsx'
+
+/** For tests: the page with a server of a few lines, written into the test. */
+export type TestPortal = Awaited<ReturnType<typeof openTestPortal>>
+
+/** Answers by "METHOD /path"; a function is given the address. */
+type Answers = Record<string, unknown>
+
+export async function openTestPortal(answers: Answers = {}, address = '/conversation', person = PERSON) {
+  await page.viewport(1280, 800)
+  const calls: string[] = []
+  const sockets: TestSocket[] = []
+  const network = { up: true }
+  const known: Answers = { ...USUAL, ...answers }
+  vi.stubGlobal('fetch', (url: string, { method = 'GET' }: RequestInit = {}) => {
+    const { pathname, search } = new URL(url, window.location.origin)
+    const name = `${method} ${pathname.replace('/api', '')}`
+    calls.push(`${name}${search}`)
+    const answer = known[name]
+    const result = typeof answer === 'function' ? (answer as (search: string) => unknown)(search) : answer
+    return Promise.resolve(Response.json(result === undefined ? { code: -1, message: 'errors.notAvailable', result: null } : { code: 200, message: '', result }))
+  })
+  vi.stubGlobal('WebSocket', function (this: unknown, url: string, protocol: string) {
+    const socket = new TestSocket(url, protocol, network.up)
+    sockets.push(socket)
+    return socket
+  })
+  window.localStorage.clear()
+  queryClient.clear()
+  useSession.setState({ user: null })
+  useSession.setState({ user: person })
+  const router = aRouter(address)
+  const screen = await render(
+    <QueryClientProvider client={queryClient}><Kit><RouterProvider router={router} /></Kit></QueryClientProvider>,
+  )
+  return { screen, router, calls, sockets, network, socket: () => vi.waitFor(() => sockets.at(-1) ?? Promise.reject(new Error('no socket'))) }
+}
+
+/** One connection, of which the test plays the server. */
+export class TestSocket extends EventTarget {
+  readonly said: Record<string, unknown>[] = []
+  readonly url: string
+  readonly protocol: string
+
+  constructor(url: string, protocol: string, opens: boolean) {
+    super()
+    this.url = url
+    this.protocol = protocol
+    queueMicrotask(() => (opens ? this.dispatchEvent(new Event('open')) : this.end(1006, '')))
+  }
+
+  send(text: string): void { this.said.push(JSON.parse(text)) }
+  tell(...events: object[]): void {
+    for (const event of events) this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(event) }))
+  }
+
+  end(code = 1000, reason = 'tips.finished'): void { this.dispatchEvent(new CloseEvent('close', { code, reason })) }
+  close(): void { /* the test says when it is closed */ }
+}
+
+function aRouter(address: string) {
+  const root = createRootRoute({ component: () => <><TestHeader /><div style={{ height: 700, display: 'grid' }}><Outlet /></div><DialogHost /></> })
+  const conversation = createRoute({
+    getParentRoute: () => root, path: '/conversation', component: ConversationScreen,
+    validateSearch: (search): { id?: string } => (typeof search.id === 'string' ? { id: search.id } : {}),
+  })
+  return createRouter({ routeTree: root.addChildren([conversation]), history: createMemoryHistory({ initialEntries: [address] }) })
+}
+
+function TestHeader() {
+  return <header>{useHeaderContent().content}</header>
+}
+
+const SOURCE_SETTING = {
+  allow_to_use: true, valid_until: null, max_conv_count: -1, total_ask_count: -1, rate_limits: [], daily_available_time_slots: [],
+  available_models: ['gpt_3_5', 'gpt_4', 'llama'], per_model_ask_count: { gpt_4: 12 },
+}
+
+export const PERSON: UserRead = {
+  id: 7, username: 'xiaoyu', nickname: '小雨', email: 'xiaoyu@example.org', last_active_time: null, create_time: '2026-01-01T00:00:00.000Z',
+  avatar: null, is_superuser: false, is_active: true, is_verified: true,
+  setting: {
+    id: 7, user_id: 7, credits: 0, openai_web_chat_status: 'idling',
+    openai_web: { ...SOURCE_SETTING, allow_to_use: false, disable_uploading: false, use_team: false },
+    openai_api: { ...SOURCE_SETTING, allow_custom_openai_api: false, custom_openai_api_settings: { url: null, key: null } },
+  },
+}
+
+const PORTAL: Portal = {
+  name: null, version: '0.4.9', time_zone: 'Asia/Shanghai', demonstration: true, max_text_length: 2000, max_running_asks_per_user: 1,
+  sources: [{ source: 'openai_web', enabled: true }, { source: 'openai_api', enabled: true }],
+  models: [
+    { source: 'openai_api', code: 'gpt_3_5', label: null, context_length: null },
+    { source: 'openai_api', code: 'gpt_4', label: null, context_length: null },
+    { source: 'openai_api', code: 'llama', label: '本地的羊驼', context_length: 8192 },
+  ],
+}
+
+const USUAL: Answers = {
+  'GET /status/portal': PORTAL,
+  'GET /status/common': {
+    active_user_in_5m: 1, active_user_in_1h: 1, active_user_in_1d: 1, is_chatbot_busy: false, chatbot_waiting_count: 0, gpt4_count_in_3_hours: 0,
+  },
+  'GET /user/me': PERSON,
+  'GET /conv': [],
+}
+
+export function aRecord(conversation_id: string, title: string, update_time = new Date().toISOString()): ConversationRecord {
+  return {
+    id: 1, source: 'openai_api', conversation_id, source_id: null, title, user_id: PERSON.id, is_valid: true, current_model: 'gpt_4',
+    create_time: update_time, update_time,
+  }
+}
+
+export function withId(history: ConversationHistory, _id: string): ConversationHistory {
+  return { ...history, _id }
+}

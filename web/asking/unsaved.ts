@@ -1,0 +1,29 @@
+import { create } from 'zustand'
+import { type ConversationRecord, NEW_CONVERSATION } from '#contract/conversations.ts'
+import type { Source } from '#contract/models.ts'
+
+/** The specification, section 4: a new conversation is held here until its first question is asked. */
+export type Unsaved = { source: Source; model: string; title: string; plugin_ids: string[]; create_time: string }
+
+type UnsavedState = {
+  unsaved: Unsaved | null
+  /** Models chosen for stored conversations since the page was loaded. */
+  models: Readonly<Record<string, string>>
+}
+
+export const useUnsaved = create<UnsavedState>(() => ({ unsaved: null, models: {} }))
+
+export function holdConversation(unsaved: Omit<Unsaved, 'create_time'> | null): void {
+  useUnsaved.setState({ unsaved: unsaved && { ...unsaved, create_time: new Date().toISOString() } })
+}
+
+export function chooseModel(conversation_id: string, model: string): void {
+  useUnsaved.setState(({ models }) => ({ models: { ...models, [conversation_id]: model } }))
+}
+
+export function unsavedRecord({ source, model, title, create_time }: Unsaved): ConversationRecord {
+  return {
+    id: -1, source, conversation_id: NEW_CONVERSATION, source_id: null, title: title === '' ? null : title, user_id: null, is_valid: true,
+    current_model: model, create_time, update_time: null,
+  }
+}

@@ -1,0 +1,49 @@
+import { useCallback, useMemo, useSyncExternalStore } from 'react'
+import { useSession } from '#web/foundation/session.ts'
+import { type Drafts, openDrafts } from './drafts.ts'
+
+export type Draft = {
+  conversation: string
+  text: string
+  write(text: string): void
+}
+
+/** What is being written in a conversation. It is there again after a reload, and never mixed up with another one's. */
+export function useDraft(conversation: string): Draft {
+  const user_id = useSession(({ user }) => user?.id ?? 0)
+  const drafts = draftsOf(user_id)
+  const text = useSyncExternalStore(drafts.subscribe, () => drafts.read(conversation))
+  const write = useCallback((next: string) => drafts.keep(conversation, next), [drafts, conversation])
+  return useMemo(() => ({ conversation, text, write }), [conversation, text, write])
+}
+
+/** The drafts of whoever is signed in. */
+export function ownDrafts(): Drafts {
+  return draftsOf(useSession.getState().user?.id ?? 0)
+}
+
+let opened: { user_id: number; drafts: Drafts } | null = null
+
+function draftsOf(user_id: number): Drafts {
+  if (opened?.user_id !== user_id) {
+    opened?.drafts.flush()
+    opened = { user_id, drafts: openDrafts(user_id, localPlace) }
+  }
+  return opened.drafts
+}
+
+// Storage may be forbidden altogether; then touching it throws.
+const localPlace = {
+  getItem: (name: string) => window.localStorage.getItem(name),
+  setItem: (name: string, value: string) => window.localStorage.setItem(name, value),
+  removeItem: (name: string) => window.localStorage.removeItem(name),
+}
+
+function putAway(): void {
+  opened?.drafts.flush()
+  opened = null
+}
+
+window.addEventListener('pagehide', () => opened?.drafts.flush())
+// Written down before whoever signs out decides what becomes of it.
+useSession.subscribe(({ user }) => { if (user === null) putAway() })

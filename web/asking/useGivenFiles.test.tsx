@@ -1,0 +1,42 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { useToasts } from '#web/foundation/toasts.ts'
+import { openTestPortal, PERSON } from './testPortal.tsx'
+import { noFilesBecause } from './useGivenFiles.ts'
+
+const { setting } = PERSON
+const web = (disable_uploading: boolean) => ({ ...setting, openai_web: { ...setting.openai_web, disable_uploading } })
+
+afterEach(() => { vi.unstubAllGlobals() })
+
+describe('files', () => {
+  test('are taken by the shared account alone, by models that read them, from whoever may upload', () => {
+    expect(noFilesBecause({ source: 'openai_web', model: 'gpt_4' }, web(false))).toBe(null)
+    expect(noFilesBecause({ source: 'openai_web', model: 'gpt_4_code_interpreter' }, web(false))).toBe(null)
+    expect(noFilesBecause({ source: 'openai_web', model: 'gpt_3_5' }, web(false))).toBe('composer.noFilesWithModel')
+    expect(noFilesBecause({ source: 'openai_web', model: 'gpt_4' }, web(true))).toBe('composer.noFilesForYou')
+    expect(noFilesBecause({ source: 'openai_api', model: 'gpt_4' }, web(false))).toBe('composer.noFilesWithApi')
+  })
+
+  test.each(['drop', 'paste'])('that are given by a %s where nobody takes them are refused in words, and do not take the page away', async type => {
+    const { screen } = await openTestPortal()
+    await expect.element(screen.getByRole('button', { name: '模型：GPT-3.5' })).toBeVisible()
+    const given = new DataTransfer()
+    given.items.add(new File(['x'], 'notes.txt'))
+    const event = type === 'drop'
+      ? new DragEvent('drop', { dataTransfer: given, bubbles: true, cancelable: true })
+      : new ClipboardEvent('paste', { clipboardData: given, bubbles: true, cancelable: true })
+    screen.getByTestId('composer').element().dispatchEvent(event)
+    expect(event.defaultPrevented).toBe(true)
+    expect(useToasts.getState().toasts).toMatchObject([{ title: '这里不能放文件', text: 'API 对话只收文字' }])
+  })
+
+  test('that come beside words, as from a text program, leave the words alone', async () => {
+    const { screen } = await openTestPortal()
+    const given = new DataTransfer()
+    given.items.add(new File(['x'], 'picture.png', { type: 'image/png' }))
+    given.setData('text/plain', '几句话')
+    const event = new ClipboardEvent('paste', { clipboardData: given, bubbles: true, cancelable: true })
+    screen.getByTestId('composer').element().dispatchEvent(event)
+    expect(event.defaultPrevented).toBe(false)
+  })
+})

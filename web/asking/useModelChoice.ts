@@ -1,0 +1,43 @@
+import { useMemo } from 'react'
+import type { ConversationHistory } from '#contract/conversations.ts'
+import type { ModelChoice, Source } from '#contract/models.ts'
+import { bestModel, bestSelection, modelChoices, remainingOf } from '#web/conversations/choices.ts'
+import { usePortal } from '#web/foundation/portal.ts'
+import { lastSelection, rememberSelection } from '#web/foundation/remembered.ts'
+import { useSession } from '#web/foundation/session.ts'
+import { useNow } from '#web/foundation/times.ts'
+import { chooseModel, holdConversation, useUnsaved } from './unsaved.ts'
+
+export type ModelChoices = {
+  source: Source
+  model: string
+  models: ModelChoice[]
+  /** Asks left with this model; null = unlimited. */
+  remaining: number | null
+  choose(model: string): void
+}
+
+/** With which model the next question is asked; null when there is none that may be used, or nothing is known yet. */
+export function useModelChoice(history: ConversationHistory | null): ModelChoices | null {
+  const portal = usePortal()
+  const { user } = useSession()
+  const now = useNow(60_000)
+  const { unsaved, models: chosen } = useUnsaved()
+  return useMemo(() => {
+    if (portal === undefined || user === null) return null
+    const { setting } = user
+    const selection = history === null ? unsaved ?? bestSelection(portal, setting, lastSelection(), now) : null
+    const source = history?.source ?? selection?.source
+    if (source === undefined) return null
+    const models = modelChoices(portal, setting, source)
+    const wanted = history === null ? selection?.model : chosen[history._id] ?? history.current_model
+    const model = models.some(({ code }) => code === wanted) ? wanted : bestModel(models, setting, source, null) ?? models[0]?.code
+    if (model == null) return null
+    const choose = (code: string) => {
+      rememberSelection({ source, model: code })
+      if (history !== null) chooseModel(history._id, code)
+      else holdConversation({ source, model: code, title: unsaved?.title ?? '', plugin_ids: [] })
+    }
+    return { source, model, models, remaining: remainingOf(setting, source, model), choose }
+  }, [portal, user, history, unsaved, chosen, now])
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { IconCheck } from '#web/kit/icons.ts'
+import styles from './options.module.css'
+
+export type Option<Value extends string> = { value: Value; title: string; hint: ReactNode; disabled: boolean }
+
+type OptionsProps<Value extends string> = {
+  /** Names the group, for the eye and the ear. */
+  label: string
+  testid: string
+  shape: 'cards' | 'rows'
+  options: readonly Option<Value>[]
+  chosen: { value: Value | null; choose(value: Value): void }
+}
+
+/** Radio buttons under whole cards or rows: arrow keys move, a click anywhere chooses. */
+export function Options<Value extends string>({ label, testid, shape, options, chosen }: OptionsProps<Value>) {
+  return (
+    <fieldset className={styles.group} role="radiogroup" data-testid={testid} aria-label={label}>
+      <legend className={styles.label}>{label}</legend>
+      <div className={styles[shape]}>
+        {options.map(({ value, title, hint, disabled }) => (
+          <label key={value} className={styles.option} data-value={value} data-disabled={disabled || undefined}>
+            <input type="radio" name={testid} value={value} checked={value === chosen.value} disabled={disabled} onChange={() => chosen.choose(value)} />
+            <span className={styles.title}>{title}</span>
+            {shape === 'cards' && <IconCheck className={styles.check} size={16} aria-hidden />}
+            <span className={styles.hint}>{hint}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

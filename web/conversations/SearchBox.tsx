@@ -1,0 +1,43 @@
+import type { KeyboardEvent, RefObject } from 'react'
+import { ariaKeysOf, keysOf, SHORTCUTS } from '#web/foundation/shortcuts.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconSearch, IconX } from '#web/kit/icons.ts'
+import { focusFirstRow, openFirstRow } from './rowKeys.ts'
+import styles from './sidebar.module.css'
+
+const KEY = keysOf(SHORTCUTS.search.strokes[0]).join(' ')
+
+type SearchBoxProps = {
+  words: string
+  onWords(words: string): void
+  /** Somebody is about to search. */
+  onNear(): void
+  input: RefObject<HTMLInputElement | null>
+}
+
+export function SearchBox({ words, onWords, onNear, input }: SearchBoxProps) {
+  const t = useTranslate()
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.nativeEvent.isComposing) return
+    const list = event.currentTarget.closest('nav')
+    if (event.key === 'Escape' && words !== '') onWords('')
+    else if (event.key === 'ArrowDown' && !event.altKey) focusFirstRow(list)
+    else if (event.key === 'Enter' && words !== '') openFirstRow(list)
+    else return
+    event.preventDefault()
+  }
+  return (
+    <div className={styles.search} role="search">
+      <IconSearch size={16} aria-hidden />
+      <input ref={input} type="text" enterKeyHint="search" data-testid="search" value={words} maxLength={200} aria-label={t('conversations.search')}
+        placeholder={t('conversations.search')} onChange={event => onWords(event.target.value)}
+        data-mantine-stop-propagation={words !== ''} aria-keyshortcuts={ariaKeysOf('search')} onFocus={onNear} onKeyDown={onKeyDown} />
+      {words === '' && <kbd className={styles.key}>{KEY}</kbd>}
+      {words !== '' && (
+        <button type="button" className={styles.clear} aria-label={t('conversations.clearSearch')} onClick={() => { onWords(''); input.current?.focus() }}>
+          <IconX size={14} aria-hidden />
+        </button>
+      )}
+    </div>
+  )
+}

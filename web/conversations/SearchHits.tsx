@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import type { ConversationRecord, SearchResult } from '#contract/conversations.ts'
+import { formatDate } from '#web/foundation/times.ts'
+import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
+import { ConversationLink } from './ConversationLink.tsx'
+import { Marked } from './Marked.tsx'
+import { onRowKey } from './rowKeys.ts'
+import styles from './sidebar.module.css'
+import { useSearchHits } from './useSearchHits.ts'
+
+/** Titles at first; whoever means one of the others types more of it, or asks for them all. */
+const FEW_TITLES = 8
+
+type SearchHitsProps = { words: string; records: readonly ConversationRecord[]; open: string | null; onOut(): void }
+
+export function SearchHits({ words, records, open, onOut }: SearchHitsProps) {
+  const t = useTranslate()
+  const { titles, messages, total, failed, onMore } = useSearchHits(words, records)
+  const nothing = titles.length === 0 && messages?.length === 0
+  return (
+    <div role="presentation" className={styles.list} data-testid="conversation-list" aria-busy={messages === undefined && !failed} onKeyDown={event => onRowKey(event, onOut)}>
+      <p className={styles.count} role="status">
+        {messages !== undefined && !nothing && t('conversations.found', { count: titles.length + total })}
+      </p>
+      <TitleHits key={words} titles={titles} words={words} open={open} />
+      {messages !== undefined && messages.length > 0 && <h2 className={styles.group}>{t('conversations.messageHits')} · {total}</h2>}
+      <ul>
+        {messages?.map(hit => <MessageHit key={`${hit.conversation_id} ${hit.message_id}`} hit={hit} words={words} open={open} />)}
+        {onMore !== null && messages !== undefined && (
+          <li><button type="button" data-more className={styles.more} onClick={onMore}>{t('conversations.moreHits', { count: total - messages.length })}</button></li>
+        )}
+      </ul>
+      {failed && <p className={styles.empty}>{t('conversations.searchFailed')}</p>}
+      {nothing && (
+        <p className={styles.empty}>
+          <strong>{t('conversations.nothingFound', { words })}</strong>
+          {t('conversations.searchOtherwise')}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function TitleHits({ titles, words, open }: { titles: readonly ConversationRecord[]; words: string; open: string | null }) {
+  const t = useTranslate()
+  const [all, setAll] = useState(false)
+  if (titles.length === 0) return null
+  const shown = all ? titles : titles.slice(0, FEW_TITLES)
+  return (
+    <>
+      <h2 className={styles.group}>{t('conversations.titleHits')} · {titles.length}</h2>
+      <ul>
+        {shown.map(({ id, conversation_id, title }) => (
+          <li key={id} className={conversation_id === open ? styles.openRow : styles.row} data-testid="conversation-row" data-conversation-id={conversation_id}>
+            <ConversationLink id={conversation_id} current={conversation_id === open} className={styles.link} data-testid="search-result">
+              <Marked text={title ?? ''} words={words} />
+            </ConversationLink>
+          </li>
+        ))}
+        {shown.length < titles.length && (
+          <li><button type="button" data-more className={styles.more} onClick={() => setAll(true)}>{t('conversations.moreHits', { count: titles.length - shown.length })}</button></li>
+        )}
+      </ul>
+    </>
+  )
+}
+
+function MessageHit({ hit, words, open }: { hit: SearchResult; words: string; open: string | null }) {
+  const t = useTranslate()
+  const language = useLanguage()
+  const { conversation_id, message_id, title, role, create_time, excerpt } = hit
+  return (
+    <li className={conversation_id === open ? styles.openRow : styles.row} data-testid="conversation-row" data-conversation-id={conversation_id}>
+      <ConversationLink id={conversation_id} message={message_id} current={conversation_id === open} className={styles.hit} data-testid="search-result">
+        <span className={styles.hitTitle}>{title || t('conversations.untitled')}</span>
+        <span className={styles.excerpt}>
+          {role === 'user' && <span className={styles.asked}>{t('conversations.youAsked')}</span>}
+          <Marked text={excerpt} words={words} />
+        </span>
+        <span className={styles.hitTime}>{formatDate(new Date(create_time), language)}</span>
+      </ConversationLink>
+    </li>
+  )
+}

@@ -1,0 +1,53 @@
+import { lazy, type RefObject, Suspense, useState } from 'react'
+import type { ConversationRecord } from '#contract/conversations.ts'
+import { ariaKeysOf } from '#web/foundation/shortcuts.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconPlus } from '#web/kit/icons.ts'
+import { ConversationList } from './ConversationList.tsx'
+import { ListMenu } from './ListMenu.tsx'
+import type { RowState } from './rowState.ts'
+import { SearchBox } from './SearchBox.tsx'
+import { SharedMeter } from './sharedMeter/SharedMeter.tsx'
+import styles from './sidebar.module.css'
+import { useConversations } from './useConversations.ts'
+
+const loadHits = () => import('./SearchHits.tsx').then(module => ({ default: module.SearchHits }))
+const SearchHits = lazy(loadHits)
+
+type SidebarProps = {
+  open: string | null
+  states: ReadonlyMap<string, RowState>
+  /** A conversation that is only held here, first in the list. */
+  unsaved: ConversationRecord | null
+  searchInput: RefObject<HTMLInputElement | null>
+  onNew(): void
+}
+
+/** New conversation, search, list. */
+export function Sidebar({ open, states, unsaved, searchInput, onNew }: SidebarProps) {
+  const t = useTranslate()
+  const { data, isError, refetch } = useConversations()
+  const [words, setWords] = useState('')
+  const records = unsaved === null || data === undefined ? data : [unsaved, ...data]
+  return (
+    <nav className={styles.sidebar} aria-label={t('conversations.list')}>
+      <div className={styles.head}>
+        <div className={styles.newRow}>
+          <button type="button" className={styles.new} data-testid="new-conversation" aria-keyshortcuts={ariaKeysOf('newConversation')} onClick={onNew}>
+            <IconPlus size={16} aria-hidden />{t('conversations.new')}
+          </button>
+          <ListMenu count={data?.length ?? 0} />
+        </div>
+        <SearchBox words={words} onWords={setWords} onNear={() => { loadHits().catch(() => null) }} input={searchInput} />
+      </div>
+      {words.trim() === ''
+        ? <ConversationList records={records} open={open} states={states} failed={isError} onRetry={() => void refetch()} />
+        : (
+          <Suspense fallback={<div className={styles.list} aria-busy="true" />}>
+            <SearchHits words={words} records={data ?? []} open={open} onOut={() => searchInput.current?.focus()} />
+          </Suspense>
+        )}
+      <SharedMeter />
+    </nav>
+  )
+}

@@ -1,0 +1,61 @@
+import { type ReactNode, useMemo, useRef } from 'react'
+import { IconArrowDown } from '#web/kit/icons.ts'
+import type { Message } from '#contract/messages.ts'
+import { usePreferences } from '#web/foundation/preferences.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { ConversationId } from '#web/messages/conversationId.ts'
+import { turnsOf } from '#web/messages/turns.ts'
+import './print.css'
+import styles from './thread.module.css'
+import { type TurnLife, type TurnTools, TurnView } from './TurnView.tsx'
+import { usePinnedToEnd } from './usePinnedToEnd.ts'
+import { useShownTurns } from './useShownTurns.ts'
+
+type Attention = {
+  /** The ask that was begun last: it takes the reader to the end, wherever they are. */
+  asked?: string | null
+  /** A message that is shown together with all that follows it, however long that is: where another branch was chosen. */
+  looked?: string | null
+}
+
+type ThreadProps = {
+  /** Which conversation this is: another one starts at its end. */
+  reading: string
+  messages: readonly Message[]
+  /** The message that was looked for; it is gone to in place of the end. */
+  target?: string | null
+  /** Growing texts, whether the last answer still grows, what more can be done with it and with all; without it everything is only read. */
+  live?: TurnLife & { actions: ReactNode; tools?: TurnTools } & Attention
+  /** What stands after the last message: a queue, a refusal. */
+  children?: ReactNode
+}
+
+/** The conversation as it is read, kept at its end while it grows. */
+export function Thread({ reading, messages, target = null, live, children }: ThreadProps) {
+  const t = useTranslate()
+  const { widerConversationPage } = usePreferences()
+  const scroller = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const turns = useMemo(() => turnsOf(messages), [messages])
+  const shown = useShownTurns(turns, scroller, reading, live?.looked ?? target)
+  const { away, toEnd } = usePinnedToEnd(scroller, content, `${reading} ${live?.asked ?? ''}`, target)
+  return (
+    <div className={styles.frame}>
+      <div className={styles.scroller} ref={scroller} data-testid="thread" role="log" aria-live="off" aria-label={t('thread.label')} tabIndex={0}>
+        <div className={widerConversationPage ? styles.column : styles.narrowColumn} ref={content} data-printed={reading}>
+          <ConversationId value={reading}>{shown.map(turn => {
+            const last = turn === turns.at(-1)
+            const life = { feedOf: live?.feedOf, growing: last && live?.growing === true }
+            return <TurnView key={turn.key} turn={turn} last={last} life={life} tools={live?.tools} actions={last ? live?.actions : null} />
+          })}</ConversationId>
+          {children}
+        </div>
+      </div>
+      {away && (
+        <button type="button" className={styles.toEnd} aria-label={t('thread.toEnd')} title={t('thread.toEnd')} onClick={toEnd}>
+          <IconArrowDown size={18} stroke={1.6} aria-hidden />
+        </button>
+      )}
+    </div>
+  )
+}

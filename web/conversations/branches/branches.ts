@@ -1,0 +1,13 @@
+import { createContext } from 'react'
+import type { Message } from '#contract/messages.ts'
+
+/** The tree that the shown path leads through, and how to look along another of its branches. */
+export type Branches = {
+  conversation_id: string
+  mapping: Readonly<Record<string, Message>>
+  /** Why no other branch can be looked at now. */
+  busy: string | null
+  onBranch(message_id: string): void
+}
+
+export const Branches = createContext<Branches | null>(null)

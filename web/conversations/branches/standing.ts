@@ -1,0 +1,22 @@
+/** How far from the top of its thread a switch stood, in pixels, when it was pressed; and which of its buttons it was. */
+type Standing = { fork: string; testid: string; top: number }
+
+let left: Standing | null = null
+
+/** The messages under a switch change their length when another branch is shown: the switch itself is to stay under the finger. */
+export function leaveAt(fork: string, button: HTMLElement): void {
+  left = { fork, testid: button.dataset['testid'] ?? '', top: button.getBoundingClientRect().top }
+}
+
+/** Puts the switch back to where it stood, with the focus on the same button. */
+export function standAgain(fork: string, group: HTMLElement): void {
+  if (left?.fork !== fork) return
+  const { testid, top } = left
+  left = null
+  const button = group.querySelector<HTMLElement>(`[data-testid=${testid}]`)
+  const scroller = group.closest('[data-testid=thread]')
+  if (button === null || scroller === null) return
+  scroller.dispatchEvent(new Event('stay'))
+  scroller.scrollBy(0, button.getBoundingClientRect().top - top)
+  button.focus({ preventScroll: true })
+}

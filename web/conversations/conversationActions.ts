@@ -1,0 +1,63 @@
+import { deleteAllConversations, deleteConversation, renameConversation, restoreConversation } from '#contract/conversations.ts'
+import { call } from '#web/foundation/call.ts'
+import { reportFailure } from '#web/foundation/failures.ts'
+import { queryClient } from '#web/foundation/queryClient.ts'
+import { useSession } from '#web/foundation/session.ts'
+import { translate as t } from '#web/i18n/useTranslate.ts'
+import { confirm } from '#web/kit/dialogs.ts'
+import { toast } from '#web/kit/toast.ts'
+import { tellRemoval } from './removals.ts'
+import { historyQuery, listQuery, takeTitle } from './useConversations.ts'
+
+/** Shown at once, and taken back if the server says no. */
+export async function rename(id: string, before: string, title: string): Promise<void> {
+  takeTitle(queryClient, id, title)
+  if (!await done(call(renameConversation, { params: { id }, query: { title } }))) takeTitle(queryClient, id, before)
+}
+
+/** Can be taken back for a while. Answers whether the conversation has left the list. */
+export async function remove(id: string, title: string, onBack: () => void): Promise<boolean> {
+  tellRemoval(id)
+  const removed = await done(call(deleteConversation, { params: { id } }))
+  if (removed) {
+    queryClient.setQueryData(listQuery.queryKey, records => records?.filter(record => record.conversation_id !== id))
+    queryClient.removeQueries({ queryKey: historyQuery(id).queryKey })
+    toast.undoable(t('conversations.deleted', { title }), () => void bringBack(id, onBack))
+  }
+  // Another device may have been faster.
+  void queryClient.invalidateQueries(listQuery)
+  return removed
+}
+
+async function bringBack(id: string, onBack: () => void): Promise<void> {
+  if (!await done(call(restoreConversation, { params: { id } }))) return
+  await queryClient.invalidateQueries(listQuery)
+  onBack()
+}
+
+/** Asks first, and for one's own name: a slip of the hand does not do it. Answers whether the list is empty now. */
+export async function removeAll(count: number): Promise<boolean> {
+  const sure = await confirm({
+    title: t('conversations.deleteAllTitle', { count }), text: t('conversations.deleteAllText'), verb: t('conversations.deleteAllVerb'), danger: true,
+    typed: useSession.getState().user?.username ?? '',
+  })
+  if (sure) tellRemoval(null)
+  const removed = sure && await done(call(deleteAllConversations, {}))
+  if (removed) {
+    queryClient.setQueryData(listQuery.queryKey, [])
+    queryClient.removeQueries({ queryKey: ['conversation'] })
+    toast.success(t('conversations.deletedAll'))
+  }
+  return removed
+}
+
+/** Whether it went well; if not, the person has been told. */
+async function done(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work
+    return true
+  } catch (error) {
+    reportFailure(error)
+    return false
+  }
+}

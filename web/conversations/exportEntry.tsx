@@ -1,0 +1,40 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconDownload } from '#web/kit/icons.ts'
+import { toast } from '#web/kit/toast.ts'
+import type { MenuEntry } from './MenuButton.tsx'
+
+/** The entry of a menu that leads to the ways out of here. What makes the files is loaded with the first of them. */
+export function useExportEntry(id: string, title: string): MenuEntry {
+  const t = useTranslate()
+  const navigate = useNavigate()
+  const open = () => navigate({ to: '/conversation', search: { id } })
+  return {
+    label: t('transfer.export'),
+    icon: <IconDownload size={16} aria-hidden />,
+    testid: 'export-menu',
+    entries: [
+      { label: t('transfer.markdown'), testid: 'export-markdown', run: () => void done(exportAs(id, 'markdown')) },
+      { label: t('transfer.json'), testid: 'export-json', run: () => void done(exportAs(id, 'json')) },
+      { label: t('transfer.print'), testid: 'export-print', run: () => void done(print(id, title, open)) },
+    ],
+  }
+}
+
+async function exportAs(id: string, format: 'markdown' | 'json'): Promise<void> {
+  const { exportConversation } = await import('./transfer/exportConversation.ts')
+  await exportConversation(id, format)
+}
+
+async function print(id: string, title: string, open: () => Promise<void>): Promise<void> {
+  const { printConversation } = await import('./transfer/printConversation.ts')
+  await printConversation(id, title, open)
+}
+
+async function done(work: Promise<void>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    toast.failure(error)
+  }
+}

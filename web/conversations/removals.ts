@@ -1,0 +1,12 @@
+type Listener = (conversation_id: string | null) => void
+
+const listeners: Listener[] = []
+
+/** Told before a conversation is deleted; null: all of them. For what lives as long as the page. */
+export function onRemoval(listener: Listener): void {
+  listeners.push(listener)
+}
+
+export function tellRemoval(conversation_id: string | null): void {
+  for (const listener of listeners) listener(conversation_id)
+}

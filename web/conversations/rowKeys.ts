@@ -1,0 +1,34 @@
+import type { KeyboardEvent } from 'react'
+
+const STEPS: Record<string, (at: number, last: number) => number> = {
+  ArrowDown: (at, last) => Math.min(at + 1, last),
+  ArrowUp: at => at - 1,
+  Home: () => 0,
+  End: (_, last) => last,
+}
+
+/** Arrow keys, Home and End go through the links of a list; up from the first one is out, to what stands before the list. */
+export function onRowKey(event: KeyboardEvent<HTMLElement>, onOut?: () => void): void {
+  const step = STEPS[event.key]
+  const plain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey
+  const links = linksIn(event.currentTarget)
+  const row = event.target instanceof Element ? event.target.closest('li') : null
+  const at = links.findIndex(link => row?.contains(link))
+  if (step === undefined || !plain || at < 0 || event.target instanceof HTMLInputElement) return
+  event.preventDefault()
+  const next = step(at, links.length - 1)
+  if (next < 0) onOut?.()
+  else links[next]?.focus()
+}
+
+export function focusFirstRow(list: Element | null): void {
+  if (list !== null) linksIn(list)[0]?.focus()
+}
+
+export function openFirstRow(list: Element | null): void {
+  if (list !== null) linksIn(list)[0]?.click()
+}
+
+function linksIn(list: Element): HTMLElement[] {
+  return [...list.querySelectorAll<HTMLElement>('li a, li > button[data-more]')]
+}

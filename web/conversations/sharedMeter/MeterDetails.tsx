@@ -1,0 +1,58 @@
+import type { AccountMeter } from '#contract/status.ts'
+import { formatTimeOfDay } from '#web/foundation/times.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { Ruler } from '#web/kit/Ruler.tsx'
+import { Seats } from '#web/kit/Seats.tsx'
+import { fullnessOf, placesOf, type Queued, returnSteps, waitAt } from './account.ts'
+import { Fullness } from './Fullness.tsx'
+import styles from './sharedMeter.module.css'
+import { UsedText } from './UsedText.tsx'
+import { useMeterWords } from './useMeterWords.ts'
+
+/** More of one shared account: when how many return, and who is in line. */
+export function MeterDetails({ account, alone, now }: { account: AccountMeter; alone: boolean; now: string }) {
+  const t = useTranslate()
+  const words = useMeterWords(account)
+  const { source, used, allowed, window_seconds, returns, line, running, waiting } = account
+  const fullness = fullnessOf(account)
+  const usedText = allowed === null ? words.used : t('meter.used', { window_seconds, used, allowed })
+  const unnamed = running + waiting - line.length
+  return (
+    <section className={styles.details}>
+      <div className={styles.head}>
+        <strong>{alone ? t('meter.title') : t(`sources.${source}`)}</strong>
+        {fullness !== null && <Fullness fullness={fullness} />}
+        <span className={styles.aside}>{t('meter.updated', { time: formatTimeOfDay(new Date(now)) })}</span>
+      </div>
+      {allowed !== null && <Ruler used={used} allowed={allowed} text={usedText} />}
+      <p><UsedText text={usedText} account={account} /></p>
+      {returns.length > 0 && allowed !== null && <p className={styles.hint}>{returnSteps(returns, formatTimeOfDay).map(returnWords).join(t('kit.comma'))}</p>}
+      {line.length === 0 && <p className={styles.hint}>{words.line}</p>}
+      <ol>
+        {placesOf(account).map((queued, at) => <Row key={at} queued={queued} account={account} />)}
+        {unnamed > 0 && <li className={styles.hint}>{t('meter.more', { count: unnamed })}</li>}
+      </ol>
+    </section>
+  )
+
+  function returnWords({ time, count, at_once }: ReturnType<typeof returnSteps>[number]): string {
+    return t(at_once ? 'meter.returns' : 'meter.returnsFrom', { time, count })
+  }
+}
+
+function Row({ queued: { nickname, is_me, place }, account }: { queued: Queued; account: AccountMeter }) {
+  const t = useTranslate()
+  const wait = place === null ? null : waitAt(place, account)
+  return (
+    <li className={styles.row}>
+      <Seats seats={[is_me ? 'you' : place === null ? 'busy' : 'waiting']} />
+      <span className={is_me ? styles.you : styles.name}>{is_me ? t('meter.you') : nickname ?? t('meter.somebody')}</span>
+      <span className={styles.aside}>{standing()}</span>
+    </li>
+  )
+
+  function standing(): string {
+    if (place === null) return t('meter.replying')
+    return wait === null ? t('meter.place', { place }) : t('meter.placeEstimate', { place, estimate_seconds: wait })
+  }
+}

@@ -1,0 +1,108 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import type { AccountMeter } from '#contract/status.ts'
+import { until } from '#testing/until.ts'
+import { answerCalls, freshDevice, success } from '#web/foundation/apiForTests.ts'
+import { queryClient } from '#web/foundation/queryClient.ts'
+import { Kit } from '#web/kit/Kit.tsx'
+import '#web/kit/styles.ts'
+import { aLine, anAccount } from './builders.ts'
+import { MeterPill } from './MeterPill.tsx'
+import { SharedMeter } from './SharedMeter.tsx'
+import { refreshMeter } from './useSharedMeter.ts'
+
+const meter = page.getByTestId('shared-meter')
+
+beforeEach(() => {
+  freshDevice()
+  queryClient.clear()
+})
+
+/** The server tells of these accounts, until it is told otherwise. */
+async function aMeter(...accounts: AccountMeter[]) {
+  let told = accounts
+  answerCalls({ 'GET /status/meter': () => success({ now: new Date().toISOString(), accounts: told }) })
+  await render(<QueryClientProvider client={queryClient}><Kit><SharedMeter /><MeterPill /></Kit></QueryClientProvider>)
+  await expect.element(meter.first()).toBeVisible()
+  return {
+    tell(...next: AccountMeter[]) {
+      told = next
+      refreshMeter(queryClient)
+    },
+  }
+}
+
+const at = (hours: number, minutes: number) => new Date(2026, 10, 20, hours, minutes).toISOString()
+
+describe('the shared meter', () => {
+  test('says what is used of the limit, when it returns, and who is there', async () => {
+    await aMeter(anAccount({ used: 38, returns: [{ at: at(14, 20), count: 3 }], ...aLine(1, 2), seconds_per_answer: 38 }))
+    await expect.element(meter).toHaveTextContent('共享账号3小时内已用 38 / 50，14:20 起陆续恢复1 人在回复，2 人在等，约 40秒一位')
+    const element = meter.element()
+    expect(element.getAttribute('role')).toBe('meter')
+    expect(['aria-valuenow', 'aria-valuemax'].map(name => element.getAttribute(name))).toEqual(['38', '50'])
+    expect(element.getAttribute('aria-valuetext')).toBe('3小时内已用 38 / 50，14:20 起陆续恢复，1 人在回复，2 人在等，约 40秒一位')
+  })
+
+  test('has a word for each colour of the ruler', async () => {
+    const { tell } = await aMeter(anAccount({ used: 39 }))
+    expect(meter.element().textContent).not.toMatch(/快满了|已满/)
+    tell(anAccount({ used: 40 }))
+    await expect.element(meter).toMatchTextContent(/快满了/)
+    tell(anAccount({ used: 50 }))
+    await expect.element(meter).toMatchTextContent(/已满/)
+  })
+
+  test('without a limit has no ruler, and says what was asked', async () => {
+    await aMeter(anAccount({ used: 12, allowed: null }))
+    await expect.element(meter).toHaveTextContent('共享账号3小时内问了 12 次位子空着')
+    expect(page.getByRole('meter').elements()).toHaveLength(1)
+  })
+
+  test('has at most five seats, and a number for the rest', async () => {
+    await aMeter(anAccount(aLine(1, 7)))
+    await expect.element(meter).toMatchTextContent(/\+3/)
+  })
+
+  test('says so when an estimate has grown', async () => {
+    const { tell } = await aMeter(anAccount({ ...aLine(1, 2), seconds_per_answer: 38 }))
+    tell(anAccount({ ...aLine(1, 2), seconds_per_answer: 95 }))
+    await expect.element(meter).toMatchTextContent(/慢了些，约 100秒一位/)
+    tell(anAccount({ ...aLine(1, 2), seconds_per_answer: 60 }))
+    await expect.element(meter).toMatchTextContent(/2 人在等，约 60秒一位/)
+  })
+
+  test('names two accounts by their sources', async () => {
+    await aMeter(anAccount({ used: 1 }), anAccount({ source: 'openai_api', allowed: null }))
+    expect(meter.elements().map(element => element.getAttribute('aria-label'))).toEqual(['网页账号', 'API'])
+  })
+})
+
+describe('a click on the meter', () => {
+  test('tells when how many return, and who is in line', async () => {
+    const line = [
+      { nickname: '小满', is_me: false, state: 'asking' as const }, { nickname: null, is_me: false, state: 'queueing' as const },
+      { nickname: '小雨', is_me: true, state: 'queueing' as const },
+    ]
+    await aMeter(anAccount({
+      used: 38, running: 1, waiting: 2, line, seconds_per_answer: 40, returns: [{ at: at(14, 20), count: 1 }, { at: at(15, 0), count: 11 }],
+    }))
+    await page.getByTestId('meter-details').click()
+    const details = page.getByTestId('meter-popover').first()
+    await expect.element(details).toMatchTextContent(/14:20 恢复 1 次，15:00 起恢复 11 次/)
+    const rows = details.getByRole('listitem').elements().map(row => row.textContent)
+    expect(rows).toEqual(['小满回复中', '有人第 1 位，约 40秒', '你第 2 位，约 80秒'])
+  })
+})
+
+describe('the pill in the header', () => {
+  test('has the figure, and tells more when it is clicked', async () => {
+    await aMeter(anAccount({ used: 38, ...aLine(1, 0) }))
+    const pill = page.getByTestId('meter-pill')
+    await expect.element(pill).toHaveTextContent('38/50')
+    await pill.click()
+    await until(() => expect(page.getByTestId('meter-popover').elements().filter(element => element.matches(':popover-open'))).toHaveLength(1))
+  })
+})

@@ -1,0 +1,49 @@
+import { useId } from 'react'
+import type { AccountMeter } from '#contract/status.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { Ruler } from '#web/kit/Ruler.tsx'
+import { Seats } from '#web/kit/Seats.tsx'
+import { fullnessOf, seatsOf } from './account.ts'
+import { Fullness } from './Fullness.tsx'
+import { MeterPopover } from './MeterPopover.tsx'
+import styles from './sharedMeter.module.css'
+import { UsedText } from './UsedText.tsx'
+import { useMeterWords } from './useMeterWords.ts'
+import { useSharedMeter } from './useSharedMeter.ts'
+
+/** At the foot of the list: who is being answered, who waits, and what of the shared account is used. A click tells more. */
+export function SharedMeter() {
+  const t = useTranslate()
+  const details = useId()
+  const accounts = useSharedMeter()?.accounts ?? []
+  if (accounts.length === 0) return null
+  return (
+    <section className={styles.card} aria-label={t('meter.title')}>
+      {accounts.map(account => <Account key={account.source} account={account} alone={accounts.length === 1} />)}
+      <button type="button" className={styles.whole} popoverTarget={details} aria-label={t('meter.details')} data-testid="meter-details" />
+      <MeterPopover id={details} from="foot" />
+    </section>
+  )
+}
+
+function Account({ account, alone }: { account: AccountMeter; alone: boolean }) {
+  const t = useTranslate()
+  const words = useMeterWords(account)
+  const { source, used, allowed, running, places } = account
+  const fullness = fullnessOf(account)
+  const [value, most] = allowed === null ? [running, places] : [used, allowed]
+  const name = alone ? t('meter.title') : t(`sources.${source}`)
+  return (
+    <div className={styles.account} data-testid="shared-meter" role="meter" aria-label={name} aria-valuenow={value} aria-valuemin={0}
+      aria-valuemax={Math.max(value, most)} aria-valuetext={`${words.used}${t('kit.comma')}${words.line}`}>
+      <div className={styles.head}>
+        <strong>{name}</strong>
+        {fullness !== null && fullness !== 'calm' && <Fullness fullness={fullness} />}
+        <Seats seats={seatsOf(account)} />
+      </div>
+      {allowed !== null && <span aria-hidden="true"><Ruler used={used} allowed={allowed} text={words.used} /></span>}
+      <p><UsedText text={words.used} account={account} /></p>
+      <p className={styles.hint}>{words.line}</p>
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { fullnessOf, isFree, paceOf, placesOf, returnSteps, rounded, seatsOf, waitAt } from './account.ts'
+import { aLine, anAccount } from './builders.ts'
+
+describe('the seats', () => {
+  test('are those who are answered, those who wait, and oneself', () => {
+    expect(seatsOf(anAccount(aLine(1, 2, 2)))).toEqual(['busy', 'waiting', 'you'])
+    expect(seatsOf(anAccount(aLine(1, 1, 0)))).toEqual(['you', 'waiting'])
+  })
+  test('are as many as there are people, however few the line names', () => {
+    expect(seatsOf(anAccount(aLine(2, 40)))).toHaveLength(42)
+  })
+})
+
+describe('an estimate', () => {
+  test('is rounded up to 10 s under two minutes, then to minutes', () => {
+    expect([1, 31, 110, 119, 121, 300].map(rounded)).toEqual([10, 40, 110, 120, 180, 300])
+  })
+  test('for the line is an answer’s time shared by the places', () => {
+    expect(paceOf(anAccount({ seconds_per_answer: 38 }))).toBe(40)
+    expect(paceOf(anAccount({ seconds_per_answer: 80, places: 4 }))).toBe(20)
+    expect(waitAt(2, anAccount({ seconds_per_answer: 38 }))).toBe(80)
+  })
+  test('is none before anybody was answered', () => {
+    expect(paceOf(anAccount())).toBe(null)
+    expect(waitAt(1, anAccount())).toBe(null)
+  })
+})
+
+describe('a shared account', () => {
+  test('is nearly full from 80 %, full at 100 % and beyond', () => {
+    expect([39, 40, 49, 50, 52].map(used => fullnessOf(anAccount({ used })))).toEqual(['calm', 'warm', 'warm', 'full', 'full'])
+  })
+  test('without a limit is neither', () => {
+    expect(fullnessOf(anAccount({ used: 500, allowed: null }))).toBe(null)
+  })
+  test('is free while a place is, and nobody waits', () => {
+    expect(isFree(anAccount())).toBe(true)
+    expect(isFree(anAccount({ ...aLine(1, 0), places: 2 }))).toBe(true)
+    expect(isFree(anAccount(aLine(1, 0)))).toBe(false)
+  })
+  test('has its line in order, with places for those who wait', () => {
+    expect(placesOf(anAccount(aLine(1, 2, 2))).map(({ place, is_me }) => [place, is_me])).toEqual([[null, false], [1, false], [2, true]])
+  })
+})
+
+describe('what returns', () => {
+  const minute = (time: Date) => time.toISOString().slice(11, 16)
+
+  test('within the same minute is told as one', () => {
+    const returns = [{ at: '2026-11-20T14:20:01Z', count: 1 }, { at: '2026-11-20T14:20:40Z', count: 2 }, { at: '2026-11-20T15:00:00Z', count: 1 }]
+    expect(returnSteps(returns, minute)).toEqual([{ time: '14:20', count: 3, at_once: false }, { time: '15:00', count: 1, at_once: true }])
+  })
+})

@@ -1,0 +1,58 @@
+import type { AccountMeter } from '#contract/status.ts'
+import type { Seat } from '#web/kit/Seats.tsx'
+
+/** Who is answered and who waits, oneself by another colour; of a long line the head is known by name and the rest by number. */
+export function seatsOf({ line, running, waiting }: AccountMeter): Seat[] {
+  const known = line.map(({ is_me, state }): Seat => (is_me ? 'you' : state === 'asking' ? 'busy' : 'waiting'))
+  return [...known, ...Array.from({ length: Math.max(0, running + waiting - known.length) }, () => 'waiting' as const)]
+}
+
+/** Rounded up to 10 s below two minutes, to minutes above; a more exact one would not be true. */
+export function rounded(seconds: number): number {
+  const step = seconds < 120 ? 10 : 60
+  return Math.max(step, Math.ceil(seconds / step) * step)
+}
+
+/** Seconds by which the line moves on by one, as people are told them. */
+export function paceOf({ seconds_per_answer, places }: AccountMeter): number | null {
+  return seconds_per_answer === null ? null : rounded(seconds_per_answer / places)
+}
+
+/** Seconds until the turn of the one at this place of the line. */
+export function waitAt(place: number, { seconds_per_answer, places }: AccountMeter): number | null {
+  return seconds_per_answer === null ? null : rounded((seconds_per_answer * place) / places)
+}
+
+export type Fullness = 'calm' | 'warm' | 'full'
+
+/** The word beside the ruler: nearly full from 80 %, full at 100 %. Null without a limit. */
+export function fullnessOf({ used, allowed }: AccountMeter): Fullness | null {
+  if (allowed === null) return null
+  if (used >= allowed) return 'full'
+  return used >= allowed * 0.8 ? 'warm' : 'calm'
+}
+
+/** Whether whoever asks now is answered at once. */
+export function isFree({ running, places, waiting }: AccountMeter): boolean {
+  return running < places && waiting === 0
+}
+
+/** What returns within the same minute is told as one. */
+export function returnSteps(returns: AccountMeter['returns'], timeText: (time: Date) => string): { time: string; count: number; at_once: boolean }[] {
+  const steps: { time: string; count: number; at_once: boolean }[] = []
+  for (const { at, count } of returns) {
+    const [time, last] = [timeText(new Date(at)), steps.at(-1)]
+    // A step of several is told by its first moment: the others may follow later.
+    if (last?.time === time) steps[steps.length - 1] = { time, count: last.count + count, at_once: last.at_once && count === 1 }
+    else steps.push({ time, count, at_once: count === 1 })
+  }
+  return steps
+}
+
+export type Queued = { nickname: string | null; is_me: boolean; place: number | null }
+
+/** Each of the line with their place; those who are being answered have none. */
+export function placesOf({ line }: AccountMeter): Queued[] {
+  const answered = line.filter(({ state }) => state === 'asking').length
+  return line.map(({ nickname, is_me, state }, at) => ({ nickname, is_me, place: state === 'asking' ? null : at - answered + 1 }))
+}

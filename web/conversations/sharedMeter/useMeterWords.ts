@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import type { AccountMeter } from '#contract/status.ts'
+import { formatTimeOfDay } from '#web/foundation/times.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { paceOf } from './account.ts'
+
+export type MeterWords = { used: string; line: string }
+
+/** The two sentences of a shared account: what of it is used, and who is there. */
+export function useMeterWords(account: AccountMeter): MeterWords {
+  const t = useTranslate()
+  const pace = useSteadyPace(paceOf(account))
+  return { used: usedWords(), line: lineWords() }
+
+  function usedWords(): string {
+    const { used, allowed, window_seconds, returns } = account
+    if (allowed === null) return t('meter.asked', { window_seconds, used })
+    const [first] = returns
+    if (first === undefined) return t('meter.used', { window_seconds, used, allowed })
+    return t('meter.usedReturning', { window_seconds, used, allowed, time: formatTimeOfDay(new Date(first.at)) })
+  }
+
+  function lineWords(): string {
+    const { running, waiting } = account
+    if (running + waiting === 0) return t('meter.free')
+    if (waiting === 0) return t('meter.busy', { running })
+    if (pace.seconds === null) return t('meter.waiting', { running, waiting })
+    return t(pace.slower ? 'meter.waitingSlower' : 'meter.waitingPace', { running, waiting, estimate_seconds: pace.seconds })
+  }
+}
+
+type Pace = { seconds: number | null; slower: boolean }
+
+/** An estimate never jumps up without a word: until the next one, it is said to have become slower. */
+function useSteadyPace(seconds: number | null): Pace {
+  const [shown, setShown] = useState<Pace>({ seconds, slower: false })
+  if (shown.seconds === seconds) return shown
+  const next = { seconds, slower: shown.seconds !== null && seconds !== null && seconds > shown.seconds }
+  setShown(next)
+  return next
+}

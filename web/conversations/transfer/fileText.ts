@@ -1,0 +1,64 @@
+import { Unzip, type UnzipFile, UnzipInflate } from 'fflate'
+import { UnreadableFile } from './importReasons.ts'
+
+/** Bytes of JSON: what a browser can hold as one text, with room to spare. */
+export const MOST_BYTES = 400 * 1024 * 1024
+
+/** How the file of a data export is called; a large one comes in several. */
+const CONVERSATIONS = /(?:^|\/)conversations(?:-\d+)?\.json$/
+const MOST_FILES = 200
+
+/** The JSON texts in a file: itself, or those of a zip that hold conversations. */
+export async function textsOf(file: Blob): Promise<string[]> {
+  const start = new Uint8Array(await file.slice(0, 4).arrayBuffer())
+  if (start[0] === 0x50 && start[1] === 0x4B) return unzipped(file)
+  if (file.size > MOST_BYTES) throw new UnreadableFile('transfer.no.tooLarge')
+  return [decoded([new Uint8Array(await file.arrayBuffer())])]
+}
+
+/** Read as a stream: a data export holds pictures and sounds as well, which may be larger than memory. */
+async function unzipped(file: Blob): Promise<string[]> {
+  const taken: Uint8Array[][] = []
+  const read = { bytes: 0, failed: false }
+  const unzip = new Unzip(entry => {
+    if (!CONVERSATIONS.test(entry.name) || taken.length >= MOST_FILES) return
+    const chunks: Uint8Array[] = []
+    taken.push(chunks)
+    collect(entry, chunks, read)
+  })
+  unzip.register(UnzipInflate)
+  try {
+    const reader = file.stream().getReader()
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      unzip.push(next.value)
+      // What is small in a zip may be endless outside of it.
+      if (read.bytes > MOST_BYTES) throw new UnreadableFile('transfer.no.tooLarge')
+    }
+    unzip.push(new Uint8Array(), true)
+  } catch (cause) {
+    throw cause instanceof UnreadableFile ? cause : new UnreadableFile('transfer.no.notAZip', { cause })
+  }
+  if (read.failed) throw new UnreadableFile('transfer.no.notAZip')
+  if (taken.length === 0) throw new UnreadableFile('transfer.no.emptyZip')
+  return taken.map(decoded)
+}
+
+function collect(entry: UnzipFile, chunks: Uint8Array[], read: { bytes: number; failed: boolean }): void {
+  entry.ondata = (error, chunk) => {
+    if (error !== null) read.failed = true
+    else if (read.bytes <= MOST_BYTES) {
+      read.bytes += chunk.length
+      chunks.push(chunk)
+    }
+  }
+  entry.start()
+}
+
+function decoded(chunks: readonly Uint8Array[]): string {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    return chunks.map(chunk => decoder.decode(chunk, { stream: true })).join('') + decoder.decode()
+  } catch (cause) {
+    throw new UnreadableFile('transfer.no.notJson', { cause })
+  }
+}

@@ -1,0 +1,16 @@
+import type { PlainKey } from '#web/i18n/dictionary.ts'
+
+/** Why a file, or a conversation of it, is not taken. Keys of the language files. */
+export type ImportReason = Extract<PlainKey, `transfer.no.${string}`>
+
+/** The file as a whole cannot be read. */
+export class UnreadableFile extends Error {
+  readonly reason: ImportReason
+
+  constructor(reason: ImportReason, options?: ErrorOptions) {
+    super(reason, options)
+    this.reason = reason
+  }
+}
+
+export type RefusedConversation = { title: string; reason: string }

@@ -1,0 +1,24 @@
+import '#web/foundation/jitless.ts'
+import { batchesOf, type ImportBatch } from './importBatches.ts'
+import { UnreadableFile } from './importReasons.ts'
+import { readImport } from './readImport.ts'
+import type { WorkerAnswer, WorkerQuestion } from './workerTalk.ts'
+
+let batches: Generator<ImportBatch> | undefined
+
+const answer = (message: WorkerAnswer) => postMessage(message, { transfer: [] })
+
+/** Reads the file away from the page, and gives out what goes into one call each, as it is asked for. */
+addEventListener('message', ({ data }: MessageEvent<WorkerQuestion>) => {
+  if (data === 'next') {
+    const next = batches?.next()
+    answer({ kind: 'batch', batch: next === undefined || next.done ? null : next.value })
+    return
+  }
+  readImport(data).then(({ conversations, refused }) => {
+    batches = batchesOf(conversations)
+    answer({ kind: 'read', titles: conversations.map(({ title }) => title ?? ''), refused })
+  }).catch((error: unknown) => {
+    answer({ kind: 'unreadable', reason: error instanceof UnreadableFile ? error.reason : 'transfer.no.workerFailed' })
+  })
+})

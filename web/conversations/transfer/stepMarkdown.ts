@@ -1,0 +1,32 @@
+import { textOf } from '#contract/messages.ts'
+import type { Translate } from '#web/i18n/dictionary.ts'
+import type { Step } from '#web/messages/steps.ts'
+import { codeOf, outputOf, prettyText, promptsOf } from '#web/messages/toolTexts.ts'
+import { stepTitle } from '#web/messages/useStepTitle.ts'
+import { fenced, listOf, quoted } from './markdownWords.ts'
+
+/** What a tool did, set apart from what is said: its name, what it was given and what came of it. */
+export function stepMarkdown(step: Step, t: Translate): string {
+  const parts = [`**${stepTitle(step, false, t)}**`, ...contentOf(step)]
+  return quoted(parts.filter(part => part !== '').join('\n\n'))
+}
+
+function contentOf(step: Step): string[] {
+  switch (step.kind) {
+    case 'code': {
+      const { code, language } = codeOf(step)
+      const { text, errors } = outputOf(step)
+      // A run may end without a word.
+      return [code === '' ? '' : fenced(code, language), text === '' ? '' : fenced(text), errors === '' ? '' : fenced(errors)]
+    }
+    case 'painting': return [listOf(promptsOf(step))]
+    case 'raw': return step.messages.map(({ metadata, content }) => fenced(JSON.stringify(metadata?.fallback_content ?? content, null, 2), 'json'))
+    case 'plugin':
+    case 'browsing':
+    case 'files':
+    case 'error': return step.messages.map(message => textOf(message).trim()).filter(text => text !== '').map(text => {
+      const pretty = prettyText(text)
+      return fenced(pretty.text, pretty.language ?? '')
+    })
+  }
+}

@@ -1,0 +1,57 @@
+import { useEffect, useMemo, useState } from 'react'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { type ConversationRecord, searchConversations, type SearchResult } from '#contract/conversations.ts'
+import { call } from '#web/foundation/call.ts'
+import { titlesWith } from './titles.ts'
+
+/** Milliseconds of silence after which messages are searched at the server. */
+const AFTER_TYPING_MS = 250
+
+export type Hits = {
+  titles: ConversationRecord[]
+  /** Undefined while they are on their way. */
+  messages: SearchResult[] | undefined
+  /** How many messages were found in all. */
+  total: number
+  failed: boolean
+  /** Fetches further messages; null when all are there or on their way. */
+  onMore: (() => void) | null
+}
+
+/** Titles at once, from the list; messages when the typing pauses, from the server. */
+export function useSearchHits(words: string, records: readonly ConversationRecord[]): Hits {
+  const settled = useSettled(words.trim())
+  const search = useInfiniteQuery({
+    queryKey: ['search', settled],
+    queryFn: ({ signal, pageParam }) => call(searchConversations, { query: { words: settled, skip: pageParam === 0 ? undefined : String(pageParam) } }, { signal }),
+    initialPageParam: 0,
+    getNextPageParam: ({ total }, pages) => {
+      const had = pages.reduce((sum, { results }) => sum + results.length, 0)
+      return had < total && pages.at(-1)?.results.length !== 0 ? had : undefined
+    },
+    enabled: settled !== '',
+    placeholderData: keepPreviousData,
+    meta: { quiet: true },
+  })
+  const titles = useMemo(() => titlesWith(words, records), [words, records])
+  const pages = search.data?.pages
+  const messages = useMemo(() => (pages === undefined ? undefined : distinct(pages.flatMap(({ results }) => results))), [pages])
+  return {
+    titles, messages, total: pages?.[0]?.total ?? 0, failed: search.isError,
+    onMore: search.hasNextPage && !search.isFetchingNextPage ? () => void search.fetchNextPage() : null,
+  }
+}
+
+/** What was said between two fetches moves the results, so that one may come again. */
+function distinct(results: readonly SearchResult[]): SearchResult[] {
+  return [...new Map(results.map(result => [`${result.conversation_id} ${result.message_id}`, result])).values()]
+}
+
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), AFTER_TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}

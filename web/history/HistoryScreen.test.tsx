@@ -1,0 +1,100 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRoute, createRouter, Outlet, RouterProvider } from '@tanstack/react-router'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { render } from 'vitest-browser-react'
+import type { ConversationHistory } from '#contract/conversations.ts'
+import type { Message } from '#contract/messages.ts'
+import { queryClient } from '#web/foundation/queryClient.ts'
+import { useHeaderContent } from '#web/kit/headerSlot.ts'
+import { Kit } from '#web/kit/Kit.tsx'
+import { HistoryScreen } from './HistoryScreen.tsx'
+
+const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
+
+function said(id: string, role: Message['role'], parent: string | null, text: string): Message {
+  return {
+    id, source: 'openai_api', role, author_name: null, model: null, create_time: null, parent, children: [],
+    content: { content_type: 'text', text }, metadata: null,
+  }
+}
+
+const HISTORY: ConversationHistory = {
+  _id: ID, source: 'openai_api', title: '热泵', create_time: '2026-11-20T06:00:00.000Z', update_time: '2026-11-20T06:00:00.000Z', current_node: 'a2',
+  mapping: Object.fromEntries([
+    said('q', 'user', null, '多久回本'), said('a1', 'assistant', 'q', '第一个回答'), said('a2', 'assistant', 'q', '第二个回答'),
+  ].map(message => [message.id, message])),
+  current_model: 'gpt_4', metadata: null,
+}
+
+const FORKED = { ...HISTORY, mapping: { ...HISTORY.mapping, q: { ...said('q', 'user', null, '多久回本'), children: ['a1', 'a2'] } } }
+
+async function theHistory(answer: object | null) {
+  vi.stubGlobal('fetch', (url: string) => {
+    if (!url.endsWith(`/conv/${ID}/cache`)) return Promise.resolve(Response.json({ code: -1, message: 'errors.notAvailable', result: null }))
+    if (answer === null) return Promise.reject(new TypeError('offline'))
+    return Promise.resolve(Response.json(answer))
+  })
+  queryClient.clear()
+  const root = createRootRoute({ component: () => <><Header /><Outlet /></> })
+  const screenRoute = createRoute({ getParentRoute: () => root, path: '/conv/$conversation_id', component: HistoryScreen })
+  const router = createRouter({ routeTree: root.addChildren([screenRoute]), history: createMemoryHistory({ initialEntries: [`/conv/${ID}`] }) })
+  return render(<QueryClientProvider client={queryClient}><Kit><RouterProvider router={router} /></Kit></QueryClientProvider>)
+}
+
+function Header() {
+  return <header>{useHeaderContent().content}</header>
+}
+
+afterEach(() => { vi.unstubAllGlobals() })
+
+describe('the history viewer', () => {
+  test('shows the path from the current node up, and nothing to write in', async () => {
+    const screen = await theHistory({ code: 200, message: '', result: HISTORY })
+    await expect.element(screen.getByTestId('thread')).toMatchTextContent(/多久回本第二个回答/)
+    await expect.element(screen.getByText('第一个回答')).not.toBeInTheDocument()
+    await expect.element(screen.getByRole('textbox')).not.toBeInTheDocument()
+  })
+
+  test('names the conversation and says that it is only to be read', async () => {
+    const screen = await theHistory({ code: 200, message: '', result: HISTORY })
+    await expect.element(screen.getByRole('heading', { name: '热泵' })).toBeVisible()
+    await expect.element(screen.getByText('只读')).toBeVisible()
+  })
+
+  test('leads to the conversation itself', async () => {
+    const screen = await theHistory({ code: 200, message: '', result: HISTORY })
+    await expect.element(screen.getByRole('link', { name: '去这个对话' })).toHaveAttribute('href', `/conversation?id=${ID}`)
+  })
+
+  test('looks along another branch, and stores nothing of it', async () => {
+    const screen = await theHistory({ code: 200, message: '', result: FORKED })
+    await expect.element(screen.getByText('2 / 2')).toBeVisible()
+    await screen.getByTestId('branch-previous').click()
+    await expect.element(screen.getByTestId('thread')).toMatchTextContent(/多久回本.*第一个回答/)
+    await expect.element(screen.getByText('1 / 2')).toBeVisible()
+    await expect.element(screen.getByText('第二个回答')).not.toBeInTheDocument()
+  })
+
+  test('says whose it is to an administrator, and leads nowhere else', async () => {
+    const screen = await theHistory({ code: 200, message: '', result: { ...HISTORY, owner: { id: 9, nickname: '小雨' } } })
+    await expect.element(screen.getByRole('banner').getByText('小雨 的对话')).toBeVisible()
+    await expect.element(screen.getByRole('link', { name: '去这个对话' })).not.toBeInTheDocument()
+  })
+
+  test('offers to export what is read', async () => {
+    const screen = await theHistory({ code: 200, message: '', result: HISTORY })
+    await screen.getByRole('button', { name: '对话操作' }).click()
+    await screen.getByRole('menuitem', { name: '导出' }).click()
+    await expect.element(screen.getByRole('menuitem', { name: 'Markdown 文件' })).toBeVisible()
+  })
+
+  test('says so when there is no such conversation', async () => {
+    const screen = await theHistory({ code: -1, message: 'errors.conversationNotFound', result: null })
+    await expect.element(screen.getByRole('heading', { name: '没有找到这个对话' })).toBeVisible()
+  })
+
+  test('can be tried again when the server was not reached', { timeout: 30_000 }, async () => {
+    const screen = await theHistory(null)
+    await expect.element(screen.getByRole('button', { name: '重试' }), { timeout: 15_000 }).toBeVisible()
+  })
+})
