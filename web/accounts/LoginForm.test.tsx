@@ -1,0 +1,93 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { answerCalls, aUser, freshDevice, leaveMarker, refusal, success } from '#web/foundation/apiForTests.ts'
+import { useSession } from '#web/foundation/session.ts'
+import { Kit } from '#web/kit/Kit.tsx'
+import '#web/kit/styles.ts'
+import { Toasts } from '#web/kit/Toasts.tsx'
+import { LoginForm } from './LoginForm.tsx'
+
+const username = page.getByLabelText('用户名')
+const password = page.getByLabelText('密码', { exact: true })
+const signIn = page.getByRole('button', { name: '登录' })
+
+beforeEach(freshDevice)
+
+function openForm() {
+  return render(<Kit><LoginForm /><Toasts /></Kit>)
+}
+
+describe('the login form', () => {
+  test('asks for a user name and a password', async () => {
+    const made = answerCalls({})
+    await openForm()
+    await signIn.click()
+    await expect.element(page.getByText('请输入用户名')).toBeVisible()
+    await expect.element(page.getByText('请输入密码')).toBeVisible()
+    expect(made).toEqual([])
+  })
+  test('signs in by keyboard alone', async () => {
+    const made = answerCalls({ 'POST /auth/login': success(), 'GET /user/me': success(aUser()) })
+    await openForm()
+    await username.fill(' linxiaoyu ')
+    await userEvent.keyboard('{Tab}a password{Enter}')
+    await expect.poll(() => useSession.getState().user?.username).toBe('linxiaoyu')
+    expect(made[0]).toMatchObject({ call: 'POST /auth/login', body: { username: 'linxiaoyu', password: 'a password' } })
+  })
+  test('remembers the user name and asks for a longer session, and never keeps the password', async () => {
+    const made = answerCalls({ 'POST /auth/login': success(), 'GET /user/me': success(aUser()) })
+    await openForm()
+    await username.fill('linxiaoyu')
+    await password.fill('hidden-pass')
+    await page.getByLabelText('在这台设备上记住我').click()
+    await signIn.click()
+    await expect.poll(() => localStorage.getItem('savedLoginForm'))
+      .toBe('{"rememberPassword":true,"savedUsername":"linxiaoyu","savedPassword":""}')
+    expect(made[0]?.body).toMatchObject({ remember: 'true' })
+    expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain('hidden-pass')
+  })
+  test('knows the user name that was remembered', async () => {
+    localStorage.setItem('savedLoginForm', '{"rememberPassword":true,"savedUsername":"linxiaoyu","savedPassword":""}')
+    await openForm()
+    await expect.element(username).toHaveValue('linxiaoyu')
+    await expect.element(password).toHaveFocus()
+    await expect.element(page.getByLabelText('在这台设备上记住我')).toBeChecked()
+  })
+  test('tells of a wrong password with its code, keeps what was typed, and drops the login cookie', async () => {
+    leaveMarker()
+    answerCalls({ 'POST /auth/login': refusal('badCredentials') })
+    await openForm()
+    await username.fill('linxiaoyu')
+    await password.fill('wrong')
+    await signIn.click()
+    await expect.element(page.getByRole('alert').getByText('用户名或密码不对（10401）')).toBeVisible()
+    await expect.element(password).toHaveAccessibleDescription('用户名或密码不对')
+    await expect.element(username).toHaveValue('linxiaoyu')
+    expect(document.cookie).not.toContain('cws_user_auth')
+  })
+  test('says when one may try again', async () => {
+    answerCalls({ 'POST /auth/login': refusal('tooManySignInAttempts', { retry_after_seconds: 600 }) })
+    await openForm()
+    await username.fill('linxiaoyu')
+    await password.fill('wrong')
+    await signIn.click()
+    await expect.element(password).toHaveAccessibleDescription('尝试登录的次数太多，10分钟后可再试')
+  })
+  test('blames the network, not the password, when no answer comes', async () => {
+    answerCalls({ 'POST /auth/login': 'away' })
+    await openForm()
+    await username.fill('linxiaoyu')
+    await password.fill('right')
+    await signIn.click()
+    await expect.element(page.getByRole('alert').getByText('请求出错')).toBeVisible()
+    await expect.element(password).not.toHaveAccessibleDescription()
+  })
+  test('shows the password to whoever wants to see it', async () => {
+    await openForm()
+    await password.fill('visible')
+    await expect.element(password).toHaveAttribute('type', 'password')
+    await page.getByRole('button', { name: '显示密码' }).click()
+    await expect.element(password).toHaveAttribute('type', 'text')
+  })
+})

@@ -1,0 +1,35 @@
+import { Menu } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { Link } from '@tanstack/react-router'
+import { useChangePreferences } from '#web/foundation/useChangePreferences.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconCode, IconGauge, IconMessage, IconMoon, IconSun } from '#web/kit/icons.ts'
+import { useResolvedTheme } from '#web/kit/useResolvedTheme.ts'
+
+/** 760 px: below it the header has no room. */
+const PHONE = '(max-width: 47.5em)'
+
+/** What the header of a phone has no room for. Elsewhere it is not even hidden: arrow keys stop at an entry that cannot take the focus. */
+export function PhoneItems({ isSuperuser, repository }: { isSuperuser: boolean; repository: string }) {
+  const t = useTranslate()
+  const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false })
+  if (!isPhone) return null
+  return (
+    <>
+      {isSuperuser && <Menu.Item component={Link} to="/conversation" leftSection={<IconMessage size={16} />}>{t('app.area.chat')}</Menu.Item>}
+      {isSuperuser && <Menu.Item component={Link} to="/admin/system" leftSection={<IconGauge size={16} />}>{t('app.area.admin')}</Menu.Item>}
+      <ThemeItem />
+      <Menu.Item component="a" href={repository} target="_blank" rel="noopener noreferrer" leftSection={<IconCode size={16} />}>{t('app.repository')}</Menu.Item>
+      <Menu.Divider />
+    </>
+  )
+}
+
+function ThemeItem() {
+  const t = useTranslate()
+  const theme = useResolvedTheme()
+  const change = useChangePreferences()
+  return theme === 'light'
+    ? <Menu.Item leftSection={<IconMoon size={16} />} onClick={() => change({ theme: 'dark' })}>{t('app.theme.toDark')}</Menu.Item>
+    : <Menu.Item leftSection={<IconSun size={16} />} onClick={() => change({ theme: 'light' })}>{t('app.theme.toLight')}</Menu.Item>
+}

@@ -1,0 +1,85 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { DEFAULT_PREFERENCES } from '#contract/preferences.ts'
+import { answerCalls, aUser, freshDevice, success } from '#web/foundation/apiForTests.ts'
+import { followKeptPreferences, syncPreferences } from '#web/foundation/preferences.ts'
+import { useSession } from '#web/foundation/session.ts'
+import { Kit } from '#web/kit/Kit.tsx'
+import '#web/kit/styles.ts'
+import { PreferencesDialog } from './PreferencesDialog.tsx'
+
+beforeEach(async () => {
+  freshDevice()
+  await followKeptPreferences()
+})
+
+function openDialog() {
+  return render(<Kit><PreferencesDialog onClose={() => null} /></Kit>)
+}
+
+const kept = () => JSON.parse(localStorage.getItem('preference') ?? '{}')
+
+describe('preferences', () => {
+  test('begin with the defaults of the specification', async () => {
+    await openDialog()
+    await expect.element(page.getByRole('radio', { name: '中文' })).toBeChecked()
+    await expect.element(page.getByRole('radio', { name: '跟随系统' })).toBeChecked()
+    await expect.element(page.getByRole('radio', { name: 'Enter', exact: true })).toBeChecked()
+    await expect.element(page.getByRole('switch', { name: '我的提问也按 Markdown 显示' })).not.toBeChecked()
+    await expect.element(page.getByRole('switch', { name: '代码自动换行' })).not.toBeChecked()
+    await expect.element(page.getByRole('switch', { name: '更宽的对话页' })).toBeChecked()
+  })
+  test('take effect at once and are kept on the device under their names', async () => {
+    await openDialog()
+    await page.getByText('Ctrl+Enter').click()
+    await page.getByRole('switch', { name: '代码自动换行' }).click()
+    await page.getByText('深色').click()
+    expect(kept()).toEqual({ sendKey: 'Ctrl+Enter', renderUserMessageInMd: false, codeAutoWrap: true, widerConversationPage: true })
+    expect(localStorage.getItem('theme')).toBe('dark')
+    expect(document.documentElement.dataset.mantineColorScheme).toBe('dark')
+  })
+  test('change the language of the whole page', async () => {
+    await openDialog()
+    await page.getByText('Bahasa Melayu').click()
+    await expect.element(page.getByRole('dialog', { name: 'Keutamaan' })).toBeVisible()
+    expect(document.documentElement.lang).toBe('ms-MY')
+    expect(localStorage.getItem('language')).toBe('ms-MY')
+    await page.getByText('中文').click()
+    await expect.element(page.getByRole('dialog', { name: '偏好设置' })).toBeVisible()
+  })
+  test('go to the account when one is signed in', async () => {
+    useSession.setState({ user: aUser() })
+    const made = answerCalls({ 'PATCH /user/me/preferences': ({ body }) => success({ ...DEFAULT_PREFERENCES, ...Object(body) }) })
+    await openDialog()
+    await page.getByText('Shift+Enter').click()
+    await expect.poll(() => made).toEqual([{ call: 'PATCH /user/me/preferences', query: new URLSearchParams(), body: { sendKey: 'Shift+Enter' } }])
+  })
+})
+
+describe('after signing in', () => {
+  test('what was chosen on the device before goes to the account', async () => {
+    await openDialog()
+    await page.getByText('English').click()
+    await expect.poll(() => localStorage.getItem('language')).toBe('en-US')
+    const made = answerCalls({ 'PATCH /user/me/preferences': ({ body }) => success({ ...DEFAULT_PREFERENCES, codeAutoWrap: true, ...Object(body) }) })
+    await syncPreferences()
+    expect(made.map(({ body }) => body)).toEqual([{ language: 'en-US' }])
+    expect(kept().codeAutoWrap).toBe(true)
+  })
+  test('the choices of the account come to the device', async () => {
+    answerCalls({ 'GET /user/me/preferences': success({ ...DEFAULT_PREFERENCES, sendKey: 'Ctrl+Enter', theme: 'light' }) })
+    await syncPreferences()
+    expect(kept().sendKey).toBe('Ctrl+Enter')
+    expect(localStorage.getItem('theme')).toBe('light')
+  })
+  test('nonsense on the device does no harm', async () => {
+    localStorage.setItem('language', 'xx')
+    localStorage.setItem('preference', '{"sendKey":"Meta","codeAutoWrap":true,"more":1}')
+    await followKeptPreferences()
+    const made = answerCalls({ 'GET /user/me/preferences': success(DEFAULT_PREFERENCES) })
+    await syncPreferences()
+    expect(made.map(({ call }) => call)).toEqual(['GET /user/me/preferences'])
+    expect(localStorage.getItem('language')).toBe('zh-CN')
+  })
+})

@@ -1,0 +1,47 @@
+import type { TimeSlot } from '#contract/limits.ts'
+import { usePortal } from '#web/foundation/portal.ts'
+import { useNow } from '#web/foundation/times.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import styles from './ProfileDialog.module.css'
+import { coversWholeDay, DAY_MINUTES, isInside, minuteOfDay, slotText, spansOf } from './timeSlots.ts'
+
+const HOURS = [0, 6, 12, 18, 24]
+
+/** The day as a strip with a mark for now, in the portal's time zone. */
+export function SlotsRow({ slots }: { slots: readonly TimeSlot[] }) {
+  const t = useTranslate()
+  const portal = usePortal()
+  const now = useNow()
+  const minute = portal === undefined ? null : minuteOfDay(now, portal.time_zone)
+  if (coversWholeDay(slots)) {
+    return <div className={styles.row}><dt>{t('profile.slots')}</dt><dd className={styles.middle} /><dd>{t('slots.allDay')}</dd></div>
+  }
+  const times = slots.map(slotText).join(t('kit.comma'))
+  return (
+    <div className={styles.row}>
+      <dt>{t('profile.slots')}</dt>
+      <dd className={styles.middle}><Strip slots={slots} minute={minute} /></dd>
+      <dd>
+        {minute !== null && t(isInside(slots, minute) ? 'profile.slots.open' : 'profile.slots.closed')}
+        <span className={styles.hint}>{times}</span>
+        {portal !== undefined && <span className={styles.hint}>{portal.time_zone}</span>}
+      </dd>
+    </div>
+  )
+}
+
+function Strip({ slots, minute }: { slots: readonly TimeSlot[]; minute: number | null }) {
+  return (
+    <span aria-hidden="true">
+      <span className={styles.strip}>
+        {spansOf(slots).map(({ from, to }) => <i key={from} style={{ left: share(from), width: share(to - from) }} />)}
+        {minute !== null && <b style={{ left: share(minute) }} />}
+      </span>
+      <span className={styles.hours}>{HOURS.map(hour => <span key={hour}>{hour}</span>)}</span>
+    </span>
+  )
+}
+
+function share(minutes: number): string {
+  return `${(minutes / DAY_MINUTES) * 100}%`
+}

@@ -1,0 +1,15 @@
+import { useChangePreferences } from '#web/foundation/useChangePreferences.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconButton } from '#web/kit/IconButton.tsx'
+import { IconMoon, IconSun } from '#web/kit/icons.ts'
+import { useResolvedTheme } from '#web/kit/useResolvedTheme.ts'
+
+/** Says where it leads, not where one is. */
+export function ThemeToggle() {
+  const t = useTranslate()
+  const theme = useResolvedTheme()
+  const change = useChangePreferences()
+  return theme === 'light'
+    ? <IconButton label={t('app.theme.toDark')} onClick={() => change({ theme: 'dark' })}><IconMoon size={18} /></IconButton>
+    : <IconButton label={t('app.theme.toLight')} onClick={() => change({ theme: 'light' })}><IconSun size={18} /></IconButton>
+}

@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest'
+import { clockText, leftUntil } from './countdown.ts'
+
+const NOON = Date.parse('2026-11-20T12:00:00Z')
+
+describe('a countdown', () => {
+  test('goes by the server’s clock, whatever this device believes', () => {
+    expect(leftUntil('2026-11-20T12:10:00Z', NOON, 0)).toBe(600_000)
+    expect(leftUntil('2026-11-20T12:10:00Z', NOON - 3_600_000, 3_600_000)).toBe(600_000)
+    expect(leftUntil('2026-11-20T12:10:00Z', NOON + 86_400_000, -86_400_000)).toBe(600_000)
+  })
+  test('is never less than nothing', () => {
+    expect(leftUntil('2026-11-20T11:59:59Z', NOON, 0)).toBe(0)
+  })
+  test('is told in minutes and seconds, with hours where there are some', () => {
+    expect(clockText(754_000)).toBe('12:34')
+    expect(clockText(9000)).toBe('0:09')
+    expect(clockText(11_105_000)).toBe('3:05:05')
+  })
+  test('is rounded up, so that nobody comes too early', () => {
+    expect(clockText(1)).toBe('0:01')
+    expect(clockText(59_001)).toBe('1:00')
+    expect(clockText(0)).toBe('0:00')
+  })
+  test('of a day and more has no clock', () => {
+    expect(clockText(86_399_000)).toBe('23:59:59')
+    expect(clockText(86_400_000)).toBe(null)
+  })
+})

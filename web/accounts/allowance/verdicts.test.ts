@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { aModel, anAllowance, MAY_ASK, refusedBy } from './builders.ts'
+import { afterRefusal, isLimit, isWaitedFor, verdictFor } from './verdicts.ts'
+
+const SOON = '2026-11-20T11:06:00.000Z'
+const LATER = '2026-11-20T13:00:00.000Z'
+const asking = { source: 'openai_api', model: 'gpt_4', isNew: false } as const
+
+describe('the verdict', () => {
+  test('for a conversation that exists is that of the model', () => {
+    const allowance = anAllowance({ models: [aModel('gpt_3_5'), aModel('gpt_4', refusedBy('noAvailableModelAskCount'))], new_conversation: refusedBy('maxConversationCountReached') })
+    expect(verdictFor(allowance, asking).message).toBe('errors.noAvailableModelAskCount')
+    expect(verdictFor(allowance, { ...asking, model: 'gpt_3_5' })).toEqual(MAY_ASK)
+  })
+  test('for a new one is also that of new conversations', () => {
+    const allowance = anAllowance({ new_conversation: refusedBy('maxConversationCountReached') })
+    expect(verdictFor(allowance, { ...asking, isNew: true }).message).toBe('errors.maxConversationCountReached')
+  })
+  test('tells first what waiting does not help', () => {
+    const allowance = anAllowance({ models: [aModel('gpt_4', refusedBy('askedTooOften', SOON))], new_conversation: refusedBy('maxConversationCountReached') })
+    expect(verdictFor(allowance, { ...asking, isNew: true }).message).toBe('errors.maxConversationCountReached')
+  })
+  test('tells what opens last', () => {
+    const allowance = anAllowance({ models: [aModel('gpt_4', refusedBy('askedTooOften', SOON))], new_conversation: refusedBy('userNotAllowToAskAtThisTime', LATER) })
+    expect(verdictFor(allowance, { ...asking, isNew: true }).opens_at).toBe(LATER)
+  })
+  test('of a source nobody knows is the server’s alone to give', () => {
+    expect(verdictFor(anAllowance(), { ...asking, source: 'openai_web' })).toEqual(MAY_ASK)
+  })
+})
+
+describe('a refused ask', () => {
+  test('says of its model what the allowance will say', () => {
+    const after = afterRefusal(anAllowance(), asking, 'errors.askedTooOften', { opens_at: SOON })
+    expect(verdictFor(after, asking)).toMatchObject({ may_ask: false, message: 'errors.askedTooOften', opens_at: SOON })
+    expect(verdictFor(after, { ...asking, model: 'gpt_3_5' })).toEqual(MAY_ASK)
+  })
+  test('for too many conversations leaves those that exist open', () => {
+    const after = afterRefusal(anAllowance(), { ...asking, isNew: true }, 'errors.maxConversationCountReached', null)
+    expect(verdictFor(after, { ...asking, isNew: true }).may_ask).toBe(false)
+    expect(verdictFor(after, asking).may_ask).toBe(true)
+  })
+  test('is a limit or a failure', () => {
+    expect(isLimit('errors.askedTooOften')).toBe(true)
+    expect(isLimit('errors.queueFull')).toBe(false)
+    expect(isLimit('errors.upstreamTimeout')).toBe(false)
+  })
+})
+
+describe('what ends with somebody’s ask', () => {
+  test('is looked at again, since nobody knows when', () => {
+    expect(isWaitedFor(anAllowance({ verdict: refusedBy('queueFull') }))).toBe(true)
+    expect(isWaitedFor(anAllowance({ verdict: refusedBy('noAvailableTotalAskCount') }))).toBe(false)
+  })
+})

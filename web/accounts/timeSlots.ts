@@ -1,0 +1,43 @@
+import type { TimeSlot } from '#contract/limits.ts'
+
+export const DAY_MINUTES = 1440
+
+/** Minutes since midnight, the end not included. */
+export type Span = { from: number; to: number }
+
+/** The parts of one day that the slots cover; a slot over midnight is two of them. */
+export function spansOf(slots: readonly TimeSlot[]): Span[] {
+  return slots.flatMap(({ start_time, end_time }) => {
+    const from = minutesOf(start_time)
+    // The contract: an end of 23:59:59 means midnight.
+    const to = end_time === '23:59:59' ? DAY_MINUTES : minutesOf(end_time)
+    return from < to ? [{ from, to }] : [{ from, to: DAY_MINUTES }, { from: 0, to }].filter(span => span.from < span.to)
+  })
+}
+
+/** No slots at all mean always, as for the server. */
+export function coversWholeDay(slots: readonly TimeSlot[]): boolean {
+  return slots.length === 0 || spansOf(slots).some(({ from, to }) => from === 0 && to === DAY_MINUTES)
+}
+
+export function isInside(slots: readonly TimeSlot[], minute: number): boolean {
+  return slots.length === 0 || spansOf(slots).some(({ from, to }) => from <= minute && minute < to)
+}
+
+/** The minute of the day in a time zone: slots are the portal's hours, not the viewer's. */
+export function minuteOfDay(now: Date, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).formatToParts(now)
+  const part = (type: string) => Number(parts.find(part => part.type === type)?.value ?? 0)
+  return part('hour') * 60 + part('minute')
+}
+
+/** "07:00–11:00" */
+export function slotText({ start_time, end_time }: TimeSlot): string {
+  const end = end_time === '23:59:59' ? '24:00' : end_time.slice(0, 5)
+  return `${start_time.slice(0, 5)}–${end}`
+}
+
+function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  return hours * 60 + minutes
+}

@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react'
+import styles from './admin.module.css'
+
+type PageHeadProps = { title: string; context?: string; children?: ReactNode }
+
+/** Title, one line of context, actions right: the same left edge on all pages. */
+export function PageHead({ title, context, children }: PageHeadProps) {
+  return (
+    <header className={styles.head}>
+      <div>
+        <h1>{title}</h1>
+        {context !== undefined && <p>{context}</p>}
+      </div>
+      {children}
+    </header>
+  )
+}

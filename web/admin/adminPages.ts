@@ -1,0 +1,19 @@
+import { lazyRouteComponent } from '@tanstack/react-router'
+import type { PlainKey } from '#web/i18n/dictionary.ts'
+import { IconAdjustmentsHorizontal, IconGauge, IconKey, IconList, IconMessage, IconUsers } from '#web/kit/icons.ts'
+
+const planned = lazyRouteComponent(() => import('./PlannedScreen.tsx'), 'PlannedScreen')
+
+/** An admin page is one line here: menu, route and guard follow from it. Paths and names: the specification, section 2. */
+export const ADMIN_PAGES = [
+  { path: 'system', name: 'systemManagement', title: 'admin.system', icon: IconGauge, screen: lazyRouteComponent(() => import('./SystemScreen.tsx'), 'SystemScreen') },
+  { path: 'user', name: 'userManagement', title: 'admin.user', icon: IconUsers, screen: planned },
+  { path: 'conversation', name: 'conversationManagement', title: 'admin.conversation', icon: IconMessage, screen: planned },
+  { path: 'log', name: 'logViewer', title: 'admin.log', icon: IconList, screen: planned },
+  { path: 'openai_settings', name: 'openaiSettings', title: 'admin.openai_settings', icon: IconKey, screen: planned },
+  { path: 'config', name: 'configManagement', title: 'admin.config', icon: IconAdjustmentsHorizontal, screen: planned },
+] as const satisfies readonly { path: string; name: string; title: PlainKey; icon: unknown; screen: unknown }[]
+
+export type AdminPage = (typeof ADMIN_PAGES)[number]
+
+export const ADMIN_PATHS: readonly string[] = ADMIN_PAGES.map(({ path }) => `/admin/${path}`)

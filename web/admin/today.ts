@@ -1,0 +1,18 @@
+import type { AdminPage } from './adminPages.ts'
+
+type PlannedPage = Exclude<AdminPage['name'], 'systemManagement'>
+
+/** What does the work of a page that is not there yet: commands on the server, and calls of the API. */
+export const TODAY: Record<PlannedPage, { commands: readonly string[]; calls: readonly string[] }> = {
+  userManagement: {
+    commands: ['list-users', 'create-admin <user name>', 'reset-password <user name>', 'end-sessions <user name>'],
+    calls: ['GET /api/user', 'POST /api/auth/register', 'PATCH /api/user/{id}', 'PATCH /api/user/{id}/setting', 'DELETE /api/user/{id}'],
+  },
+  conversationManagement: {
+    commands: [],
+    calls: ['GET /api/conv/all', 'PATCH /api/conv/{id}/assign/{user}', 'DELETE /api/conv/{id}/vanish'],
+  },
+  logViewer: { commands: ['doctor'], calls: ['POST /api/logs/server', 'GET /api/logs/completions'] },
+  openaiSettings: { commands: [], calls: ['GET /api/chat/openai-plugins', 'GET /api/system/check-openai-web-account'] },
+  configManagement: { commands: ['doctor'], calls: ['GET /api/system/config', 'PUT /api/system/config', 'PUT /api/system/credentials'] },
+}

@@ -1,0 +1,19 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { Arrival } from './Arrival.tsx'
+
+export function ForbiddenScreen() {
+  const t = useTranslate()
+  return <Arrival title={t('error.403.title')} text={t('error.403.text')}><HomeButton /></Arrival>
+}
+
+export function NotFoundScreen() {
+  const t = useTranslate()
+  return <Arrival title={t('error.404.title')} text={t('error.404.text')}><HomeButton /></Arrival>
+}
+
+function HomeButton() {
+  const t = useTranslate()
+  return <Button component={Link} to="/home">{t('error.home')}</Button>
+}

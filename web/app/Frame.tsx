@@ -1,0 +1,35 @@
+import { Outlet, useMatches, useRouter } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { LoginExpired } from '#web/accounts/LoginExpired.tsx'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { DialogHost } from '#web/kit/DialogHost.tsx'
+import { Toasts } from '#web/kit/Toasts.tsx'
+import { TooltipHost } from '#web/kit/TooltipHost.tsx'
+import styles from './Frame.module.css'
+import { Header } from './Header.tsx'
+
+/** Header, page, and what lies above both. */
+export function Frame() {
+  const t = useTranslate()
+  const router = useRouter()
+  const page = useRef<HTMLElement>(null)
+  const { title, surface = 'paper' } = useMatches().at(-1)?.staticData ?? {}
+  useEffect(() => {
+    document.title = title === undefined ? t('app.name') : `${t(title)} · ${t('app.name')}`
+  }, [t, title])
+  // The specification, section 2: after every navigation the page scrolls to the top. A change of the query alone is none.
+  useEffect(() => router.subscribe('onResolved', ({ pathChanged }) => {
+    if (pathChanged) page.current?.scrollTo(0, 0)
+  }), [router])
+  return (
+    <div className={`${styles.frame} ${styles[surface]}`}>
+      <a className={styles.skip} href="#page">{t('app.skip')}</a>
+      <Header />
+      <main id="page" ref={page} tabIndex={-1} className={styles.page}><Outlet /></main>
+      <Toasts />
+      <TooltipHost />
+      <DialogHost />
+      <LoginExpired />
+    </div>
+  )
+}

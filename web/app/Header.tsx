@@ -1,0 +1,69 @@
+import { lazy, Suspense } from 'react'
+import { Link, useLocation } from '@tanstack/react-router'
+import { ThemeToggle } from '#web/accounts/ThemeToggle.tsx'
+import { LanguagePicker } from '#web/accounts/LanguagePicker.tsx'
+import { useSession } from '#web/foundation/session.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { useHeaderContent } from '#web/kit/headerSlot.ts'
+import { IconLink } from '#web/kit/IconLink.tsx'
+import { IconAdjustmentsHorizontal, IconCode, IconMessage } from '#web/kit/icons.ts'
+import { LampMark } from '#web/kit/LampMark.tsx'
+import styles from './Header.module.css'
+import { REPOSITORY, VERSION } from './product.ts'
+import { UserCorner } from './UserCorner.tsx'
+
+const MeterPill = lazy(() => import('#web/conversations/sharedMeter/MeterPill.tsx').then(module => ({ default: module.MeterPill })))
+
+/** 52 px: who we are, what is in view, who you are. */
+export function Header() {
+  const { user } = useSession()
+  const { content } = useHeaderContent()
+  const { pathname } = useLocation()
+  const filled = content !== null
+  return (
+    <header className={styles.header} data-filled={filled || undefined} data-signed-in={user !== null || undefined}>
+      <Brand />
+      <div className={styles.slot}>{content}</div>
+      {user !== null && pathname.startsWith('/admin') && <Suspense><MeterPill /></Suspense>}
+      {user?.is_superuser === true && <AreaSwitch />}
+      {user === null && <LanguagePicker />}
+      <div className={styles.tools}>
+        <RepositoryLink />
+        <ThemeToggle />
+      </div>
+      <UserCorner />
+    </header>
+  )
+}
+
+function Brand() {
+  const t = useTranslate()
+  return (
+    <div className={styles.lead}>
+      <Link to="/" className={styles.brand}>
+        <LampMark />
+        <span className={styles.long}>{t('app.name')}</span>
+        <span className={styles.short}>{t('app.name.short')}</span>
+      </Link>
+      <span className={styles.version}>{VERSION}</span>
+    </div>
+  )
+}
+
+/** For administrators: any path that starts with /admin is the one area, the conversations are the other. */
+function AreaSwitch() {
+  const t = useTranslate()
+  const { pathname } = useLocation()
+  const here = (start: string) => (pathname.startsWith(start) ? 'page' : undefined)
+  return (
+    <nav className={styles.areas} aria-label={t('app.area')} data-testid="admin-toggle">
+      <Link to="/conversation" aria-current={here('/conv')}><IconMessage size={16} aria-hidden />{t('app.area.chat')}</Link>
+      <Link to="/admin/system" aria-current={here('/admin')}><IconAdjustmentsHorizontal size={16} aria-hidden />{t('app.area.admin')}</Link>
+    </nav>
+  )
+}
+
+function RepositoryLink() {
+  const t = useTranslate()
+  return <IconLink label={t('app.repository')} href={REPOSITORY}><IconCode size={18} /></IconLink>
+}

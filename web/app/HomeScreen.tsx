@@ -1,0 +1,17 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useSession } from '#web/foundation/session.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { Arrival } from './Arrival.tsx'
+
+export function HomeScreen() {
+  const t = useTranslate()
+  const signedIn = useSession(({ user }) => user !== null)
+  return (
+    <Arrival lit title={t('home.title')} text={t('home.text')}>
+      {signedIn
+        ? <Button component={Link} to="/conversation">{t('home.toConversation')}</Button>
+        : <Button component={Link} to="/login">{t('home.toLogin')}</Button>}
+    </Arrival>
+  )
+}

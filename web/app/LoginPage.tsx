@@ -1,0 +1,16 @@
+import { useRouter, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { LoginScreen } from '#web/accounts/LoginScreen.tsx'
+import { useSession } from '#web/foundation/session.ts'
+import { knownPath } from './returnPath.ts'
+
+/** Leaves for the page that was wanted as soon as somebody is signed in, or at once when they are already. */
+export function LoginPage() {
+  const { history } = useRouter()
+  const { redirect } = useSearch({ from: '/login' })
+  const signedIn = useSession(({ user }) => user !== null)
+  useEffect(() => {
+    if (signedIn) history.replace(knownPath(redirect) ?? '/conversation')
+  }, [signedIn, history, redirect])
+  return signedIn ? null : <LoginScreen />
+}

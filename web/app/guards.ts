@@ -1,0 +1,42 @@
+import { redirect } from '@tanstack/react-router'
+import type { UserRead } from '#contract/accounts.ts'
+import { RefusedCall } from '#web/foundation/call.ts'
+import { arriveUser, signOut } from '#web/foundation/session.ts'
+import { translate } from '#web/i18n/useTranslate.ts'
+import { toast } from '#web/kit/toast.ts'
+
+type Visit = { location: { pathname: string; href: string } }
+
+/** Who visits. `away`: the server could not be asked, which says nothing about the session. */
+export type Arrival = { user: UserRead | null; away: Error | null }
+
+/** On every navigation: fetches the user when there may be one. A session that has ended leads to the login page and back. */
+export async function arrive({ location }: Visit): Promise<Arrival> {
+  try {
+    return { user: await arriveUser(), away: null }
+  } catch (error) {
+    if (!(error instanceof RefusedCall)) return { user: null, away: error instanceof Error ? error : new Error(String(error)) }
+    await signOut()
+    if (location.pathname === '/login') return { user: null, away: null }
+    throw toLogin(location.href)
+  }
+}
+
+/** Pages for whoever is signed in. */
+export function requireUser({ context, location }: Visit & { context: Arrival }): { user: UserRead } {
+  if (context.user !== null) return { user: context.user }
+  if (context.away !== null) throw context.away
+  toast.refusal(translate('errors.userNotLogin'), translate('login.comesBack'))
+  throw toLogin(location.href)
+}
+
+/** Pages for administrators; to others they are forbidden. */
+export function requireSuperuser(visit: Visit & { context: Arrival }): { user: UserRead } {
+  const { user } = requireUser(visit)
+  if (!user.is_superuser) throw redirect({ to: '/error/403', replace: true })
+  return { user }
+}
+
+function toLogin(href: string) {
+  return redirect({ to: '/login', search: { redirect: href }, replace: true })
+}

@@ -1,0 +1,12 @@
+import { createMemoryHistory } from '@tanstack/react-router'
+import { render } from 'vitest-browser-react'
+import { App } from './App.tsx'
+import { pageRouter } from './router.tsx'
+import '#web/kit/styles.ts'
+
+/** For tests: the whole page at an address, with a history of its own. */
+export async function openPage(path: string) {
+  const router = pageRouter(createMemoryHistory({ initialEntries: [path] }))
+  await render(<App router={router} />)
+  return router
+}

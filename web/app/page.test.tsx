@@ -1,0 +1,140 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { answerCalls, aUser, freshDevice, leaveMarker, refusal, success } from '#web/foundation/apiForTests.ts'
+import { openPage } from './openPage.tsx'
+
+const admin = aUser({ nickname: '周明', is_superuser: true })
+const status = {
+  active_user_in_5m: 3, active_user_in_1h: 7, active_user_in_1d: 15, is_chatbot_busy: true, chatbot_waiting_count: 2, gpt4_count_in_3_hours: 38,
+}
+const portal = { name: null, version: '0.4.9', time_zone: 'UTC', demonstration: true, sources: [], models: [], max_text_length: 1000, max_running_asks_per_user: 1 }
+
+beforeEach(async () => {
+  freshDevice()
+  await page.viewport(1280, 800)
+})
+
+describe('the address', () => {
+  test('/ leads home', async () => {
+    answerCalls({})
+    const router = await openPage('/')
+    await expect.element(page.getByRole('heading', { name: '一张长桌，几盏灯' })).toBeVisible()
+    expect(router.state.location.pathname).toBe('/home')
+    expect(document.title).toBe('首页 · Chat Commons')
+  })
+  test('of nothing leads to the page that says so', async () => {
+    answerCalls({})
+    const router = await openPage('/no/such/place?x=1')
+    await expect.element(page.getByText('没有这个地址', { exact: false })).toBeVisible()
+    expect(router.state.location.pathname).toBe('/error/404')
+  })
+  test('/redirect/… leads on, and home when it would lead away', async () => {
+    answerCalls({})
+    expect((await openPage('/redirect/home')).state.location.href).toBe('/home')
+    const router = await openPage('/redirect//evil.example/x')
+    await expect.poll(() => router.state.location.href).toBe('/home')
+  })
+})
+
+describe('a protected page', () => {
+  test('asks whoever is not signed in to do so, and leads back', async () => {
+    const made = answerCalls({ 'POST /auth/login': success(), 'GET /user/me': success(admin), 'GET /status/common': success(status), 'GET /status/portal': success(portal) })
+    const router = await openPage('/admin/system')
+    await expect.element(page.getByRole('alert').getByText('未登录')).toBeVisible()
+    expect(router.state.location.search).toEqual({ redirect: '/admin/system' })
+    expect(made).toEqual([])
+    await page.getByLabelText('用户名').fill('zhouming')
+    await page.getByLabelText('密码', { exact: true }).fill('long-enough')
+    await page.getByRole('button', { name: '登录' }).click()
+    await expect.element(page.getByRole('heading', { name: '系统概况' })).toBeVisible()
+  })
+  test('asks again when the session has ended, after having logged out', async () => {
+    leaveMarker()
+    const made = answerCalls({ 'GET /user/me': refusal('loginExpired'), 'POST /auth/logout': success() })
+    const router = await openPage('/admin/user')
+    await expect.element(page.getByRole('button', { name: '登录' })).toBeVisible()
+    expect(made.map(({ call }) => call)).toEqual(['GET /user/me', 'POST /auth/logout'])
+    expect(router.state.location.search).toEqual({ redirect: '/admin/user' })
+    expect(document.cookie).not.toContain('cws_user_auth')
+  })
+  test('tells of a server that does not answer, and keeps the session', async () => {
+    leaveMarker()
+    answerCalls({ 'GET /user/me': 'away' })
+    await openPage('/admin/system')
+    await expect.element(page.getByText('服务器没有应答')).toBeVisible()
+    expect(document.cookie).toContain('cws_user_auth')
+  })
+  test('of the administration is forbidden to users', async () => {
+    leaveMarker()
+    answerCalls({ 'GET /user/me': success(aUser()) })
+    const router = await openPage('/admin')
+    await expect.element(page.getByText('这一页只有管理员能看', { exact: false })).toBeVisible()
+    expect(router.state.location.pathname).toBe('/error/403')
+  })
+})
+
+describe('the header', () => {
+  test('names nobody before somebody has signed in', async () => {
+    answerCalls({})
+    await openPage('/home')
+    await expect.element(page.getByTestId('user-menu')).toHaveTextContent('未登录')
+    expect(page.getByRole('navigation', { name: '区域' }).elements()).toEqual([])
+  })
+  test('names the user, and offers the administration to superusers only', async () => {
+    leaveMarker()
+    answerCalls({ 'GET /user/me': success(aUser()) })
+    await openPage('/home')
+    await expect.element(page.getByRole('button', { name: '林小雨 账号菜单' })).toBeVisible()
+    expect(page.getByRole('navigation', { name: '区域' }).elements()).toEqual([])
+  })
+  test('leads superusers to the administration', async () => {
+    leaveMarker()
+    answerCalls({ 'GET /user/me': success(admin), 'GET /status/common': success(status), 'GET /status/portal': success(portal) })
+    await openPage('/home')
+    await page.getByRole('link', { name: '管理' }).click()
+    await expect.element(page.getByText('2 人在等')).toBeVisible()
+    await expect.element(page.getByRole('link', { name: '管理' })).toHaveAttribute('aria-current', 'page')
+  })
+  test('shows the version and where the source is', async () => {
+    answerCalls({})
+    await openPage('/home')
+    await expect.element(page.getByText('v0.4.9')).toBeVisible()
+    await expect.element(page.getByRole('link', { name: '源代码仓库' })).toHaveAttribute('rel', 'noopener noreferrer')
+  })
+})
+
+describe('logging out', () => {
+  test('is asked about, then tells and leads to the login page', async () => {
+    leaveMarker()
+    const made = answerCalls({ 'GET /user/me': success(aUser()), 'POST /auth/logout': success() })
+    const router = await openPage('/home')
+    await page.getByTestId('user-menu').click()
+    await page.getByRole('menuitem', { name: '退出登录' }).click()
+    await page.getByRole('dialog', { name: '退出登录？' }).getByRole('button', { name: '退出登录' }).click()
+    await expect.element(page.getByRole('status')).toHaveTextContent('已退出登录')
+    expect(router.state.location.pathname).toBe('/login')
+    expect(made.at(-1)?.call).toBe('POST /auth/logout')
+  })
+  test('does nothing when one thinks better of it', async () => {
+    leaveMarker()
+    const made = answerCalls({ 'GET /user/me': success(aUser()) })
+    await openPage('/home')
+    await page.getByTestId('user-menu').click()
+    await page.getByRole('menuitem', { name: '退出登录' }).click()
+    await page.getByRole('button', { name: '取消' }).click()
+    await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+    expect(made.map(({ call }) => call)).not.toContain('POST /auth/logout')
+  })
+})
+
+describe('a session that ends while one reads', () => {
+  test('opens one dialog, which leaves the page as it is when one stays', async () => {
+    leaveMarker()
+    answerCalls({ 'GET /user/me': success(admin), 'GET /status/common': refusal('loginExpired'), 'GET /status/portal': refusal('loginExpired') })
+    const router = await openPage('/admin/system')
+    await expect.element(page.getByRole('dialog', { name: '登录已过期' })).toBeVisible()
+    await page.getByRole('button', { name: '留在这一页' }).click()
+    await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+    expect(router.state.location.pathname).toBe('/admin/system')
+  })
+})

@@ -1,0 +1,109 @@
+import {
+  createRootRoute, createRoute, createRouter, lazyRouteComponent, parseSearchWith, redirect, stringifySearchWith,
+} from '@tanstack/react-router'
+import type { RouterHistory } from '@tanstack/react-router'
+import { ADMIN_PAGES } from '#web/admin/adminPages.ts'
+import { queryClient } from '#web/foundation/queryClient.ts'
+import { hasMarker } from '#web/foundation/session.ts'
+import { CrashScreen } from './CrashScreen.tsx'
+import { Frame } from './Frame.tsx'
+import { arrive, requireSuperuser, requireUser } from './guards.ts'
+import { knownPath } from './returnPath.ts'
+
+// Names, paths and access: the specification, section 2.
+const root = createRootRoute({ component: Frame, errorComponent: CrashScreen, beforeLoad: arrive })
+
+const index = createRoute({
+  getParentRoute: () => root, path: '/', beforeLoad: () => { throw redirect({ to: '/home', replace: true }) },
+})
+
+const home = createRoute({
+  getParentRoute: () => root, path: '/home', staticData: { name: 'home', title: 'title.home' },
+  component: lazyRouteComponent(() => import('./HomeScreen.tsx'), 'HomeScreen'),
+})
+
+const login = createRoute({
+  getParentRoute: () => root, path: '/login', staticData: { name: 'login', title: 'title.login' },
+  validateSearch: (search): { redirect?: string } => (typeof search.redirect === 'string' ? { redirect: search.redirect } : {}),
+  component: lazyRouteComponent(() => import('./LoginPage.tsx'), 'LoginPage'),
+})
+
+const conversation = createRoute({
+  getParentRoute: () => root, path: '/conversation', staticData: { name: 'conversation', title: 'title.conversation', surface: 'shelf' },
+  validateSearch: (search): { id?: string } => (typeof search.id === 'string' ? { id: search.id } : {}),
+  beforeLoad: requireUser,
+  loader: async () => (await import('#web/asking/ConversationScreen.tsx')).takeFirstAnswers(queryClient),
+  component: lazyRouteComponent(() => import('#web/asking/ConversationScreen.tsx'), 'ConversationScreen'),
+})
+
+const conversationHistory = createRoute({
+  getParentRoute: () => root, path: '/conv/$conversation_id', staticData: { name: 'conversationHistory', title: 'title.history' },
+  beforeLoad: requireUser,
+  component: lazyRouteComponent(() => import('#web/history/HistoryScreen.tsx'), 'HistoryScreen'),
+})
+
+const admin = createRoute({
+  getParentRoute: () => root, path: '/admin', staticData: { name: 'admin', surface: 'shelf' },
+  beforeLoad: requireSuperuser,
+  component: lazyRouteComponent(() => import('#web/admin/AdminFrame.tsx'), 'AdminFrame'),
+})
+
+const adminIndex = createRoute({
+  getParentRoute: () => admin, path: '/', beforeLoad: () => { throw redirect({ to: '/admin/system', replace: true }) },
+})
+
+const adminPages = ADMIN_PAGES.map(({ path, name, title, screen }) => createRoute({
+  getParentRoute: () => admin, path, staticData: { name, title, surface: 'shelf' as const }, component: screen,
+}))
+
+const redirection = createRoute({
+  getParentRoute: () => root, path: '/redirect/$', staticData: { name: 'Redirect' },
+  beforeLoad: ({ params, location }) => {
+    throw redirect({ href: knownPath(`/${params._splat ?? ''}${location.searchStr}`) ?? '/home', replace: true })
+  },
+})
+
+const forbidden = createRoute({
+  getParentRoute: () => root, path: '/error/403', staticData: { name: '403', title: 'title.403' },
+  component: lazyRouteComponent(() => import('./ErrorScreen.tsx'), 'ForbiddenScreen'),
+})
+
+const notFound = createRoute({
+  getParentRoute: () => root, path: '/error/404', staticData: { name: '404', title: 'title.404' },
+  component: lazyRouteComponent(() => import('./ErrorScreen.tsx'), 'NotFoundScreen'),
+})
+
+const anyOther = createRoute({
+  getParentRoute: () => root, path: '$', beforeLoad: () => { throw redirect({ to: '/error/404', replace: true }) },
+})
+
+const routeTree = root.addChildren([
+  index, home, login, conversation, conversationHistory, admin.addChildren([adminIndex, ...adminPages]), redirection,
+  forbidden, notFound, anyOther,
+])
+
+const asText = (value: unknown) => String(value)
+
+/** Every value in an address is a text; nothing that somebody types there becomes an object. */
+export function pageRouter(history?: RouterHistory) {
+  return createRouter({
+    routeTree, history, parseSearch: parseSearchWith(asText), stringifySearch: stringifySearchWith(asText), defaultErrorComponent: CrashScreen,
+  })
+}
+
+export type PageRouter = ReturnType<typeof pageRouter>
+
+declare module '@tanstack/react-router' {
+  interface Register { router: PageRouter }
+}
+
+/** Fetches the code of the first screen while the guards still ask who is there. Without a session the guards answer at once. */
+export function preloadFirstScreen(router: PageRouter): void {
+  if (!hasMarker()) return
+  const [routes] = router.getMatchedRoutes(router.latestLocation.pathname)
+  for (const { options } of routes) {
+    // The router's type for any route knows no preload; lazyRouteComponent gives one to each of ours.
+    const component = options.component as { preload?(): Promise<void> } | undefined
+    component?.preload?.().catch(() => null)
+  }
+}

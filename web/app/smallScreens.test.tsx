@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { DEFAULT_PREFERENCES, LANGUAGES } from '#contract/preferences.ts'
+import { answerCalls, aUser, freshDevice, leaveMarker, success } from '#web/foundation/apiForTests.ts'
+import { followKeptPreferences } from '#web/foundation/preferences.ts'
+import { openPage } from './openPage.tsx'
+
+const status = {
+  active_user_in_5m: 3, active_user_in_1h: 7, active_user_in_1d: 15, is_chatbot_busy: true, chatbot_waiting_count: 2, gpt4_count_in_3_hours: 38,
+}
+const portal = {
+  name: null, version: '0.4.9', time_zone: 'America/Argentina/ComodRivadavia', demonstration: true, max_text_length: 1000, max_running_asks_per_user: 1,
+  sources: [{ source: 'openai_api', enabled: true }], models: [],
+}
+
+async function speak(language: string) {
+  localStorage.setItem('language', language)
+  await followKeptPreferences()
+}
+
+function answerAs(language: string) {
+  answerCalls({
+    'GET /user/me': success(aUser({ is_superuser: true, nickname: 'Somebody with quite a long name' })),
+    'GET /user/me/preferences': success({ ...DEFAULT_PREFERENCES, language }),
+    'GET /status/common': success(status), 'GET /status/portal': success(portal),
+  })
+}
+
+beforeEach(async () => {
+  freshDevice()
+  await page.viewport(360, 640)
+})
+afterEach(() => speak('zh-CN'))
+
+describe.each(LANGUAGES)('at 360 px in %s', language => {
+  test.each(['/home', '/login', '/error/403', '/error/404'])('nothing of %s stands out', async path => {
+    answerAs(language)
+    await speak(language)
+    await openPage(path)
+    await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect(widest()).toBeLessThanOrEqual(360)
+  })
+  test('nothing of the overview stands out', async () => {
+    leaveMarker()
+    answerAs(language)
+    await speak(language)
+    await openPage('/admin/system')
+    await expect.element(page.getByRole('meter')).toBeVisible()
+    expect(widest()).toBeLessThanOrEqual(360)
+  })
+})
+
+describe('on a phone', () => {
+  test('the user menu holds what the header has no room for', async () => {
+    leaveMarker()
+    answerAs('zh-CN')
+    const router = await openPage('/home')
+    await page.getByTestId('user-menu').click()
+    await page.getByRole('menuitem', { name: '切换到深色' }).click()
+    expect(document.documentElement.dataset.mantineColorScheme).toBe('dark')
+    await page.getByTestId('user-menu').click()
+    await expect.element(page.getByRole('menuitem', { name: '源代码仓库' })).toBeVisible()
+    await page.getByRole('menuitem', { name: '管理' }).click()
+    await expect.poll(() => router.state.location.pathname).toBe('/admin/system')
+  })
+})
+
+/** How far to the right the furthest visible part of the frame reaches, but for what scrolls by itself. */
+function widest(): number {
+  const scrollers = [...document.querySelectorAll('nav')]
+  const parts = [...document.querySelectorAll('header *, main *')].filter(part => !scrollers.some(nav => nav.contains(part)) && !part.closest('svg'))
+  return Math.max(...parts.map(part => part.getBoundingClientRect()).filter(({ width }) => width > 1).map(({ right }) => right))
+}

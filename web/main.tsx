@@ -1,0 +1,40 @@
+import './foundation/jitless.ts'
+import './app/reactFirst.ts'
+import './kit/styles.ts'
+import './app/firstPaint/firstPaint.css'
+import { startTransition, StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './app/App.tsx'
+import { AfterFirstPaint } from './app/firstPaint/AfterFirstPaint.tsx'
+import { leaveRoomForKeyboard } from './foundation/keyboardRoom.ts'
+import { keepOfflinePage } from './foundation/offlineWorker.ts'
+import { arriveUser, preferencesHere } from './foundation/session.ts'
+import { followKeptPreferences } from './foundation/preferences.ts'
+import { pageRouter, preloadFirstScreen } from './app/router.tsx'
+
+const root = document.getElementById('root')
+if (root !== null) void start(root)
+leaveRoomForKeyboard()
+keepOfflinePage()
+
+async function start(root: HTMLElement): Promise<void> {
+  await nextTask()
+  // Three things at once: who is there, what they will see, and in which language. The guards wait for the first by themselves.
+  const router = pageRouter()
+  await nextTask()
+  arriveUser().catch(() => null)
+  preloadFirstScreen(router)
+  await followKeptPreferences().catch(() => null)
+  window.addEventListener('storage', () => { followKeptPreferences().catch(() => null) })
+  await nextTask()
+  // What was painted first gives way to a whole screen, in the right language.
+  await router.load()
+  if (document.querySelector('first-paint') !== null) await preferencesHere()
+  await nextTask()
+  startTransition(() => createRoot(root).render(<StrictMode><AfterFirstPaint page={root}><App router={router} /></AfterFirstPaint></StrictMode>))
+}
+
+/** Typing and painting come in between. */
+function nextTask(): Promise<void> {
+  return new Promise(resolve => { setTimeout(resolve) })
+}
