@@ -1,0 +1,157 @@
+import type { Page } from '@playwright/test'
+import { LANGUAGES, type Language } from '#contract/preferences.ts'
+import { heatPump } from '#testing/webConversations/heatPump.ts'
+import { poster } from '#testing/webConversations/poster.ts'
+import { expect, test, bringSession } from './journey.ts'
+import { seeNoBarrier } from './seeNoBarrier.ts'
+import { ask, openDialog, questions, TEXTS, untilAnswered } from './steps.ts'
+
+/** Some of everything that answers are made of. */
+const ANSWER = '## 标题\n\n一段话，有 **重点**、`代码` 和 [链接](https://example.org/)。\n\n| 甲 | 乙 |\n|---|---|\n| 1 | 2 |\n\n'
+  + '```js\n// 说明\nconst answer = "text" + 42\n```\n\n> 引用\n\n1. 一\n2. 二\n\n$$x_{1,2} = \\frac{-b}{2a}$$\n'
+
+/** In the dark only the colours are others, and they are the same in all languages. */
+async function seeInBothThemes(page: Page, where: string): Promise<void> {
+  await seeNoBarrier(page, where)
+  if (await page.locator('html').getAttribute('lang') !== 'zh-CN') return
+  await wear(page, 'dark')
+  await seeNoBarrier(page, `${where} in the dark`, { runOnly: ['color-contrast'] })
+  await wear(page, 'light')
+}
+
+async function wear(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
+}
+
+async function closeDialog(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+}
+
+type Sight = { page: Page; language: Language }
+
+async function seeMenus({ page, language }: Sight): Promise<void> {
+  const texts = TEXTS[language]
+  const menus = [['user-menu', page.getByTestId('user-menu')], ['conversation menu', page.getByRole('banner').getByRole('button', { name: texts['conversations.actions'] })],
+    ['answer menu', page.getByTestId('thread').getByRole('button', { name: texts['kit.more'] }).last()]] as const
+  for (const [name, button] of menus) {
+    await button.click()
+    await expect(page.getByRole('menu')).toBeVisible()
+    await seeInBothThemes(page, name)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('menu')).toBeHidden()
+  }
+}
+
+async function seeDialogs({ page, language }: Sight): Promise<void> {
+  for (const item of ['userMenu.profile', 'userMenu.resetPassword', 'userMenu.preferences', 'shortcuts.title'] as const) {
+    await openDialog(page, language, item)
+    await seeInBothThemes(page, item)
+    await closeDialog(page)
+  }
+  await page.getByTestId('new-conversation').click()
+  await expect(page.getByTestId('new-conversation-title')).toBeVisible()
+  await seeInBothThemes(page, 'new conversation')
+  await closeDialog(page)
+  for (const item of ['transfer.import', 'conversations.deleteAll'] as const) {
+    await page.getByRole('button', { name: TEXTS[language]['conversations.actionsOfAll'] }).click()
+    await page.getByRole('menuitem', { name: TEXTS[language][item] }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await seeInBothThemes(page, item)
+    await closeDialog(page)
+  }
+}
+
+for (const language of LANGUAGES) {
+  const texts = TEXTS[language]
+  test.describe(`nothing stands in anybody's way in ${language}`, () => {
+    test.use({ colorScheme: 'light', reducedMotion: 'reduce' })
+    // A screen is looked through in a second, on a busy machine in ten.
+    test.describe.configure({ timeout: 300_000 })
+
+    test('arriving, signing in and getting lost', async ({ page }) => {
+      await page.addInitScript(given => localStorage.setItem('language', given), language)
+      for (const [path, title] of [['/home', 'home.title'], ['/no/such/page', 'error.404.title'], ['/error/403', 'error.403.title'], ['/login', 'login.title']] as const) {
+        await page.goto(path)
+        await expect(page.getByRole('heading', { name: texts[title] })).toBeVisible()
+        await seeInBothThemes(page, path)
+      }
+      await page.getByTestId('sign-in').click()
+      await expect(page.getByText(texts['login.usernameRequired'])).toBeVisible()
+      await seeInBothThemes(page, 'mistakes of the form')
+    })
+
+    test('a conversation with its menus, branches and troubles', async ({ desk, person, portal }) => {
+      await person.result('PATCH', '/user/me/preferences', { language })
+      await desk.reload()
+      await expect(desk.getByRole('button', { name: texts['empty.letter'] })).toBeVisible()
+      await seeInBothThemes(desk, 'empty')
+      portal.simulator.nextAnswer(ANSWER)
+      await ask(desk, '各来一点')
+      await untilAnswered(desk)
+      await expect(desk.locator('.katex').first()).toBeVisible()
+      await seeInBothThemes(desk, 'answered')
+      await seeMenus({ page: desk, language })
+      await questions(desk).first().hover()
+      await desk.getByTestId('message-edit').first().click()
+      await seeInBothThemes(desk, 'editing')
+      await desk.keyboard.press('Escape')
+      portal.simulator.nextFault({ kind: 'status', status: 500 })
+      await ask(desk, '木头为什么会裂？')
+      await expect(desk.getByTestId('message-retry')).toBeVisible()
+      await seeInBothThemes(desk, 'failed')
+      for (const words of ['木头', '低温工况']) {
+        await desk.getByTestId('search').fill(words)
+        await expect(words === '木头' ? desk.getByTestId('search-result').first() : desk.getByText(texts['conversations.searchOtherwise'])).toBeVisible()
+        await seeInBothThemes(desk, `searched for ${words}`)
+      }
+    })
+
+    test('what tools did, and the record', async ({ desk, person, portal }) => {
+      await person.result('PATCH', '/user/me/preferences', { language })
+      for (const [path, stored] of [['/conversation?id=', heatPump], ['/conv/', poster]] as const) {
+        await desk.goto(`${path}${await portal.had(person, stored)}`)
+        await expect(desk.getByTestId('message').first()).toBeVisible()
+        await desk.locator('summary').first().click()
+        await seeInBothThemes(desk, stored.title)
+      }
+    })
+
+    test('the dialogs', async ({ desk, person }) => {
+      await person.ask('你好', { new_title: '有一个对话' })
+      await person.result('PATCH', '/user/me/preferences', { language })
+      await desk.reload()
+      await expect(desk.getByTestId('conversation-row')).toBeVisible()
+      await seeDialogs({ page: desk, language })
+    })
+
+    test('the administration', async ({ page, context, portal }) => {
+      const admin = await portal.admin()
+      await admin.result('PATCH', '/user/me/preferences', { language })
+      await bringSession(context, admin, portal.url)
+      for (const path of ['system', 'user', 'conversation', 'log', 'openai_settings', 'config']) {
+        await page.goto(`/admin/${path}`)
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await seeInBothThemes(page, path)
+      }
+      await admin.result('PATCH', '/user/me/preferences', { language: 'zh-CN' })
+    })
+  })
+}
+
+test.describe("nothing stands in anybody's way on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, colorScheme: 'light', reducedMotion: 'reduce' })
+  test.describe.configure({ timeout: 300_000 })
+
+  test('in the drawer and in the sheets', async ({ desk, person }) => {
+    await person.ask('你好', { new_title: '有一个对话' })
+    await desk.reload()
+    await desk.getByRole('button', { name: TEXTS['zh-CN']['conversations.openList'] }).click()
+    await expect(desk.getByTestId('conversation-row')).toBeVisible()
+    await seeInBothThemes(desk, 'drawer')
+    await closeDialog(desk)
+    await openDialog(desk, 'zh-CN', 'userMenu.preferences')
+    await seeInBothThemes(desk, 'preferences')
+  })
+})

@@ -1,0 +1,59 @@
+import { SEND_KEYS, type SendKey } from '#contract/preferences.ts'
+import { expect, test } from './journey.ts'
+import { questions, untilAnswered } from './steps.ts'
+
+const stroke = (key: SendKey) => key.replace('Ctrl', 'Control')
+
+for (const sendKey of SEND_KEYS) {
+  test(`with ${sendKey} chosen, that sends and nothing else`, async ({ desk, person }) => {
+    await person.result('PATCH', '/user/me/preferences', { sendKey })
+    await desk.reload()
+    const composer = desk.getByTestId('composer')
+    await expect(composer).toBeFocused()
+    await desk.keyboard.type('第一行')
+    for (const other of SEND_KEYS.filter(key => key !== sendKey)) await desk.keyboard.press(stroke(other))
+    await desk.keyboard.type('第二行')
+    await expect(composer).toHaveValue(/^第一行\n+第二行$/)
+    await desk.keyboard.press(stroke(sendKey))
+    await expect(questions(desk)).toHaveText(/第一行\n+第二行/, { useInnerText: true })
+    await untilAnswered(desk)
+    await expect(composer).toHaveValue('')
+  })
+}
+
+test('Enter that accepts a candidate of an input method does not send', async ({ desk, context }) => {
+  await expect(desk.getByTestId('composer')).toBeFocused()
+  const devtools = await context.newCDPSession(desk)
+  await devtools.send('Input.imeSetComposition', { text: 'nihao', selectionStart: 5, selectionEnd: 5 })
+  await expect(desk.getByTestId('composer')).toHaveValue('nihao')
+  await desk.keyboard.press('Enter')
+  await devtools.send('Input.imeSetComposition', { text: '你好', selectionStart: 2, selectionEnd: 2 })
+  // What browsers report for the key that an input method has taken.
+  await devtools.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 229 })
+  await devtools.send('Input.insertText', { text: '你好' })
+  await desk.keyboard.press('Enter')
+  await untilAnswered(desk)
+  await expect(questions(desk)).toHaveCount(1)
+  await expect(questions(desk)).toContainText('你好')
+})
+
+test('blank text is not sent', async ({ desk }) => {
+  await expect(desk.getByTestId('send')).toBeDisabled()
+  await desk.getByTestId('composer').fill('  \n ')
+  await expect(desk.getByTestId('send')).toBeDisabled()
+  await desk.keyboard.press('Enter')
+  await desk.getByTestId('composer').fill('有字了')
+  await expect(desk.getByTestId('send')).toBeEnabled()
+  await expect(desk.getByTestId('message')).toHaveCount(0)
+})
+
+test('the field grows with its text and stays inside the page', async ({ desk }) => {
+  const composer = desk.getByTestId('composer')
+  const heightOf = async () => (await composer.boundingBox())!.height
+  const low = await heightOf()
+  await composer.fill('一行\n'.repeat(5))
+  await expect.poll(heightOf).toBeGreaterThan(low * 2)
+  await composer.fill('一行\n'.repeat(200))
+  await expect(desk.getByTestId('send')).toBeInViewport({ ratio: 1 })
+  expect(await heightOf()).toBeLessThan(desk.viewportSize()!.height * 0.7)
+})

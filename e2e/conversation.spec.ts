@@ -1,0 +1,46 @@
+import { expect, test } from './journey.ts'
+import { answers, ask, conversationId, questions, seeItGrow, signInOn, signOutOn, TEXTS, untilAnswered } from './steps.ts'
+
+test('somebody signs in, begins a conversation, sees the answer grow, finds it again, asks on and signs out', async ({ page, person }) => {
+  await page.goto('/')
+  await page.getByRole('link', { name: TEXTS['zh-CN']['home.toLogin'] }).click()
+  await signInOn(page, person)
+
+  await page.getByTestId('new-conversation').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByTestId('new-conversation-source').getByRole('radio', { name: 'API' }).check()
+  await dialog.getByTestId('new-conversation-model').getByRole('radio', { name: 'GPT-4' }).check()
+  await dialog.getByTestId('new-conversation-title').fill('春天的桌子')
+  await dialog.getByTestId('new-conversation-confirm').click()
+  await expect(dialog).toBeHidden()
+
+  await ask(page, '请用表格比较三种木材\n/simulate pace=60')
+  await seeItGrow(page)
+  await untilAnswered(page)
+  const answer = await answers(page).last().innerText()
+  const row = page.getByTestId('conversation-list').getByTestId('conversation-row')
+  await expect(row).toHaveText(/春天的桌子/)
+  await expect(page.getByTestId('composer')).toBeFocused()
+
+  await page.reload()
+  await expect(answers(page)).toHaveText([answer], { useInnerText: true })
+  expect(conversationId(page)).toBe(await row.getAttribute('data-conversation-id'))
+
+  await ask(page, '哪一种最便宜？')
+  await untilAnswered(page, 2)
+  await expect(questions(page)).toHaveText([/三种木材/, /最便宜/])
+
+  await signOutOn(page)
+  await expect(page).toHaveURL('/login')
+  await page.goto('/conversation')
+  await expect(page).toHaveURL(/\/login/)
+})
+
+test('a conversation without a title is named after its first exchange', async ({ desk }) => {
+  await ask(desk, '怎样给木桌上油？')
+  await untilAnswered(desk)
+  const row = desk.getByTestId('conversation-row')
+  await expect(row).toContainText(/木桌/)
+  await desk.reload()
+  await expect(row).toContainText(/木桌/)
+})

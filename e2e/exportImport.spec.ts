@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises'
+import type { Download, Page } from '@playwright/test'
+import { strToU8, zipSync } from 'fflate'
+import type { ExportedFile } from '#contract/transfer.ts'
+import { expect, test } from './journey.ts'
+import { answers, ask, questions, untilAnswered } from './steps.ts'
+
+async function exportAs(page: Page, format: string): Promise<Download> {
+  await page.getByRole('banner').getByRole('button', { name: '对话操作' }).click()
+  await page.getByTestId('export-menu').click()
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId(`export-${format}`).click()])
+  return download
+}
+
+async function textOf(download: Download): Promise<string> {
+  return readFile(await download.path(), 'utf8')
+}
+
+async function importFile(page: Page, name: string, content: string | Uint8Array): Promise<void> {
+  await page.getByRole('button', { name: '全部对话的操作' }).click()
+  await page.getByTestId('import').click()
+  await page.getByTestId('import-file').setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) })
+}
+
+const outcome = (page: Page, name: string) => page.getByTestId('import-report').locator(`[data-outcome=${name}] dd`)
+
+test('a conversation is exported as Markdown and as JSON, and somebody else imports it, once', async ({ desk, portal, seat }) => {
+  portal.simulator.nextAnswer('四年左右回本。')
+  await ask(desk, '热泵多久回本？')
+  await untilAnswered(desk)
+  const markdown = await exportAs(desk, 'markdown')
+  expect(markdown.suggestedFilename()).toMatch(/\.md$/)
+  expect(await textOf(markdown)).toMatch(/## 1\. 热泵多久回本？\n\n热泵多久回本？\n\n\*\*回答\*\* · GPT-[\d.]+ · \d{4}年[^]*\n\n四年左右回本。/)
+
+  const json = await textOf(await exportAs(desk, 'json'))
+  const other = await seat(await portal.person())
+  await importFile(other, 'one.json', json)
+  await expect(outcome(other, 'new')).toHaveText('1')
+  await other.getByRole('dialog').getByRole('button', { name: '关闭' }).last().click()
+  await other.getByTestId('conversation-row').getByRole('link').click()
+  await expect(questions(other)).toHaveText([/热泵多久回本/])
+  await expect(answers(other)).toHaveText([/四年左右回本/])
+
+  await importFile(other, 'one.json', json)
+  await expect(outcome(other, 'present')).toHaveText('1')
+  await expect(outcome(other, 'new')).toHaveText('0')
+  await other.getByRole('dialog').getByRole('button', { name: '关闭' }).last().click()
+  await expect(other.getByTestId('conversation-row')).toHaveCount(1)
+
+  // It goes on like any other.
+  await ask(other, '再说一遍')
+  await untilAnswered(other, 2)
+})
+
+test('all conversations are exported as one file', async ({ desk, person }) => {
+  for (const title of ['第一个', '第二个', '第三个']) await person.ask('hello', { new_title: title })
+  await desk.reload()
+  await expect(desk.getByTestId('conversation-row')).toHaveCount(3)
+  await desk.getByRole('button', { name: '全部对话的操作' }).click()
+  const [download] = await Promise.all([desk.waitForEvent('download'), desk.getByTestId('export-all').click()])
+  expect(download.suggestedFilename()).toMatch(/^全部对话 \d{4}-\d\d-\d\d\.json$/)
+  const file = JSON.parse(await textOf(download)) as ExportedFile // what the page has just written
+  expect(file.conversations.map(({ title }) => title)).toEqual(['第一个', '第二个', '第三个'])
+  await expect(desk.getByText('已导出 3 个对话')).toBeVisible()
+})
+
+test('a data export of ChatGPT is imported as it comes, in its zip, and what is no conversation says why', async ({ desk }) => {
+  const said = (id: string, parent: string | null, children: string[], role: string, text: string) => ({
+    id, parent, children, message: { id, author: { role }, create_time: 1_700_000_000, content: { content_type: 'text', parts: [text] }, metadata: { model_slug: 'gpt-4' }, recipient: 'all' },
+  })
+  const conversations = [
+    { title: '从前的对话', create_time: 1_700_000_000, update_time: 1_700_000_100, conversation_id: crypto.randomUUID(), current_node: 'a', mapping: {
+      root: { id: 'root', parent: null, children: ['q'], message: null }, q: said('q', 'root', ['a'], 'user', '鲸鱼会唱歌吗？'), a: said('a', 'q', [], 'assistant', '会。'),
+    } },
+    { title: '空的', mapping: {} },
+  ]
+  const zip = zipSync({ 'user.json': strToU8('{}'), 'conversations.json': strToU8(JSON.stringify(conversations)) })
+  await importFile(desk, 'export.zip', zip)
+  await expect(outcome(desk, 'new')).toHaveText('1')
+  await expect(outcome(desk, 'refused')).toHaveText('1')
+  await desk.getByRole('dialog').getByRole('button', { name: '关闭' }).last().click()
+  await desk.getByTestId('conversation-row').getByRole('link', { name: '从前的对话' }).click()
+  await expect(answers(desk)).toHaveText([/会。/])
+})
+
+test('a file that is none says so, and another can be chosen', async ({ desk }) => {
+  await importFile(desk, 'holiday.json', 'hello')
+  await expect(desk.getByRole('alert')).toContainText('这不是 JSON 文件')
+  await expect(desk.getByRole('button', { name: '选择文件' })).toBeVisible()
+})
+
+test('on paper there is the whole thread and nothing around it, in light colours', async ({ desk }) => {
+  for (const turn of [1, 2, 3]) {
+    await ask(desk, `问题 ${turn}`)
+    await untilAnswered(desk, turn)
+  }
+  await desk.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await desk.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+  await expect(desk.getByTestId('composer')).toBeHidden()
+  await expect(desk.getByTestId('conversation-list')).toBeHidden()
+  await expect(desk.getByRole('banner')).toBeHidden()
+  await expect(questions(desk)).toHaveCount(3)
+  const layout = await desk.evaluate(() => {
+    const thread = document.querySelector('[data-testid=thread]')
+    return { overflow: thread === null ? '' : getComputedStyle(thread).overflowY, scheme: document.documentElement.dataset['mantineColorScheme'], tall: document.body.scrollHeight >= (thread?.scrollHeight ?? 0) }
+  })
+  expect(layout).toEqual({ overflow: 'visible', scheme: 'light', tall: true })
+  expect((await desk.pdf()).length).toBeGreaterThan(5000)
+})

@@ -1,0 +1,126 @@
+import { expect } from '@playwright/test'
+import { holdScripts, places, untilTakenOver } from './heldBack.ts'
+import { questions, TEXTS, untilAnswered } from './steps.ts'
+import { test } from './journey.ts'
+
+test.describe('the screen of conversations', () => {
+  test.use({ viewport: { width: 1280, height: 800 } })
+
+  test('is there before its scripts, stays where it is, and takes along what was typed and sent', async ({ desk, person }) => {
+    const run = await holdScripts(desk)
+    await desk.reload({ waitUntil: 'commit' })
+    await expect(desk.locator('first-paint h1')).toContainText(person.username)
+    await expect(desk.getByTestId('composer')).toBeFocused()
+    await expect(desk.getByTestId('admin-toggle')).toHaveCount(0)
+    const names = ['header', '[data-testid=user-menu]', '[data-testid=new-conversation]', '[data-testid=search]', 'h1', '[data-testid=composer]', '[data-testid=send]']
+    const before = await places(desk, names)
+    await desk.keyboard.type('先写下的问题')
+    run()
+    await untilTakenOver(desk)
+    expect(await places(desk, names)).toEqual(before)
+    await expect(desk.getByTestId('composer')).toBeFocused()
+    await expect(desk.getByTestId('composer')).toHaveValue('先写下的问题')
+  })
+  test('sends what was written and sent before its scripts were there', async ({ desk }) => {
+    const run = await holdScripts(desk)
+    await desk.reload({ waitUntil: 'commit' })
+    await expect(desk.getByTestId('composer')).toBeFocused()
+    await desk.keyboard.type('先发出的问题')
+    await desk.keyboard.press('Enter')
+    run()
+    await untilAnswered(desk)
+    await expect(questions(desk)).toHaveText('先发出的问题')
+    await expect(desk.getByTestId('composer')).toHaveValue('')
+  })
+  test('begins lines with the keys that do not send, and sends nothing that was written on', async ({ desk }) => {
+    const run = await holdScripts(desk)
+    await desk.reload({ waitUntil: 'commit' })
+    await expect(desk.getByTestId('composer')).toBeFocused()
+    await desk.keyboard.type('第一行')
+    await desk.keyboard.press('Shift+Enter')
+    await desk.keyboard.type('第二行')
+    await desk.keyboard.press('Enter')
+    await desk.keyboard.type('，还没完')
+    run()
+    await untilTakenOver(desk)
+    await expect(desk.getByTestId('composer')).toHaveValue('第一行\n第二行，还没完')
+    await expect(questions(desk)).toHaveCount(0)
+  })
+  test('waits for the end of a word that an input method composes, and leaves it the cursor', async ({ desk, context }) => {
+    const run = await holdScripts(desk)
+    await desk.reload({ waitUntil: 'commit' })
+    await expect(desk.getByTestId('composer')).toBeFocused()
+    const devtools = await context.newCDPSession(desk)
+    await devtools.send('Input.imeSetComposition', { text: 'nihao', selectionStart: 5, selectionEnd: 5 })
+    run()
+    await expect(desk.locator('#root').getByTestId('composer')).toBeAttached()
+    await expect(desk.locator('first-paint').getByTestId('composer')).toBeFocused()
+    await devtools.send('Input.insertText', { text: '你好' })
+    await untilTakenOver(desk)
+    await expect(desk.getByTestId('composer')).toHaveValue('你好')
+    await expect(desk.getByTestId('composer')).toBeFocused()
+  })
+  test('does what was pressed before its scripts were there', async ({ desk }) => {
+    const run = await holdScripts(desk)
+    await desk.reload({ waitUntil: 'commit' })
+    await desk.locator('first-paint').getByTestId('new-conversation').click()
+    run()
+    await expect(desk.getByRole('dialog')).toBeVisible()
+  })
+  test('is in the language and the theme of whoever arrives, from its first paint on', async ({ desk, person }) => {
+    await person.result('PATCH', '/user/me/preferences', { language: 'ms-MY', theme: 'dark' })
+    const run = await holdScripts(desk)
+    await desk.reload({ waitUntil: 'commit' })
+    await expect(desk.getByTestId('composer')).toHaveAttribute('placeholder', TEXTS['ms-MY']['composer.placeholder'])
+    await expect(desk.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+    await expect(desk.locator('html')).toHaveAttribute('lang', 'ms-MY')
+    await expect(desk.getByRole('button', { name: TEXTS['ms-MY']['app.theme.toLight'] })).toBeVisible()
+    run()
+    await untilTakenOver(desk)
+    await expect(desk.getByTestId('composer')).toHaveAttribute('placeholder', TEXTS['ms-MY']['composer.placeholder'])
+  })
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('the screen of conversations stays where it is', async ({ desk }) => {
+    const run = await holdScripts(desk)
+    await desk.reload({ waitUntil: 'commit' })
+    const names = ['header', '[data-testid=user-menu]', 'h1', '[data-testid=composer]', '[data-testid=send]']
+    await expect(desk.locator('first-paint').getByTestId('composer')).toBeVisible()
+    const before = await places(desk, names)
+    run()
+    await untilTakenOver(desk)
+    expect(await places(desk, names)).toEqual(before)
+  })
+})
+
+test.describe('the login page', () => {
+  test('is there before its scripts, stays where it is, and signs in whoever was faster', async ({ page, person }) => {
+    const run = await holdScripts(page)
+    await page.goto('/login', { waitUntil: 'commit' })
+    await expect(page.getByTestId('username')).toBeFocused()
+    const names = ['header', 'h1', '[data-testid=username]', '[data-testid=password]', '[data-testid=sign-in]']
+    const before = await places(page, names)
+    await page.keyboard.type(person.username)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(person.password)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/login')
+    expect(await places(page, names)).toEqual(before)
+    run()
+    await expect(page).toHaveURL('/conversation')
+    await expect(page.getByTestId('conversation-list')).toBeVisible()
+  })
+  test('stands where its scripts will leave it', async ({ page }) => {
+    const run = await holdScripts(page)
+    await page.goto('/login', { waitUntil: 'commit' })
+    const names = ['header', 'h1', '[data-testid=username]', '[data-testid=password]', '[data-testid=sign-in]']
+    await expect(page.getByTestId('username')).toBeFocused()
+    const before = await places(page, names)
+    run()
+    await untilTakenOver(page)
+    expect(await places(page, names)).toEqual(before)
+  })
+})

@@ -1,0 +1,20 @@
+import { expect, type Page } from '@playwright/test'
+
+/** Keeps the page's own scripts back, as a slow device does; what is there until then needs none of them. Gives what lets them run. */
+export async function holdScripts(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(/\/assets\/shell-[^/]+\.js$/, async route => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
+
+export async function untilTakenOver(page: Page): Promise<void> {
+  await expect(page.locator('first-paint')).toHaveCount(0)
+}
+
+/** Where on the screen each of these is. */
+export async function places(page: Page, names: string[]): Promise<unknown> {
+  return Promise.all(names.map(async name => [name, await page.locator(name).first().boundingBox()]))
+}

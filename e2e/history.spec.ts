@@ -1,0 +1,25 @@
+import { expect, test } from './journey.ts'
+import { answers } from './steps.ts'
+
+test('a conversation can be read by its owner and by an administrator, who is told whose it is, and by nobody else', async ({ desk, person, portal, seat }) => {
+  portal.simulator.nextAnswer('四年左右回本。')
+  await person.ask('热泵多久回本？', { new_title: '热泵' })
+  const [{ conversation_id }] = await person.result<[{ conversation_id: string }]>('GET', '/conv')
+
+  await desk.goto(`/conv/${conversation_id}`)
+  await expect(answers(desk)).toHaveText([/四年左右回本/])
+  await expect(desk.getByRole('banner').getByRole('heading', { name: '热泵' })).toBeVisible()
+  await expect(desk.getByTestId('composer')).toBeHidden()
+  await desk.getByRole('link', { name: '去这个对话' }).click()
+  await expect(desk).toHaveURL(`/conversation?id=${conversation_id}`)
+
+  const administrator = await seat(await portal.admin())
+  await administrator.goto(`/conv/${conversation_id}`)
+  await expect(answers(administrator)).toHaveText([/四年左右回本/])
+  await expect(administrator.getByRole('banner')).toContainText(`${person.username} 的对话`)
+  await expect(administrator.getByRole('link', { name: '去这个对话' })).toBeHidden()
+
+  const stranger = await seat(await portal.person())
+  await stranger.goto(`/conv/${conversation_id}`)
+  await expect(stranger.getByRole('heading', { name: '没有找到这个对话' })).toBeVisible()
+})

@@ -1,0 +1,64 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './journey.ts'
+import { TEXTS } from './steps.ts'
+import { offline as enUS } from '#web/i18n/en-US/offline.ts'
+import { offline as zhCN } from '#web/i18n/zh-CN/offline.ts'
+
+// The server is killed here, so this file has one of its own.
+test.use({ portalOptions: { environment: {} } })
+
+// A worker is registered when the page has been there for a while.
+test.describe.configure({ timeout: 180_000 })
+
+async function untilPrepared(page: Page): Promise<void> {
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => null))
+}
+
+test('the page can be installed, with icons that are there', async ({ page }) => {
+  await page.goto('/home')
+  const address = await page.locator('link[rel=manifest]').getAttribute('href') ?? ''
+  const manifest = await page.request.get(address)
+  expect(manifest.headers()['content-type']).toContain('application/manifest+json')
+  const { name, start_url, display, icons } = await manifest.json()
+  expect({ name, start_url, display }).toEqual({ name: 'Chat Commons', start_url: '/conversation', display: 'standalone' })
+  for (const { src, type, sizes } of icons) {
+    const icon = await page.request.get(src)
+    expect([icon.status(), icon.headers()['content-type']], src).toEqual([200, type])
+    if (type === 'image/png') {
+      // The width and height of a PNG stand behind its signature.
+      const bytes = await icon.body()
+      expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`, src).toBe(sizes)
+    }
+  }
+  expect((await page.request.get('/icons/apple-touch.png')).status()).toBe(200)
+})
+
+test('nothing of the page or its answers is kept by the worker', async ({ desk }) => {
+  await expect(desk.getByTestId('composer')).toBeVisible()
+  await untilPrepared(desk)
+  await desk.reload()
+  await expect(desk.getByTestId('composer')).toBeVisible()
+  expect(await desk.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
+  expect(await desk.evaluate(() => caches.keys())).toEqual([])
+  const worker = await desk.request.get('/worker.js')
+  expect(worker.headers()).toMatchObject({ 'content-type': expect.stringContaining('javascript'), 'cache-control': 'no-cache' })
+})
+
+for (const [language, texts] of [['zh-CN', zhCN], ['en-US', enUS]] as const) {
+  test(`without a server the page says so in ${language}, and comes back by itself`, async ({ desk, person, portal }) => {
+    await person.result('PATCH', '/user/me/preferences', { language, theme: 'dark' })
+    await desk.reload()
+    await expect(desk.getByTestId('composer')).toHaveAttribute('placeholder', TEXTS[language]['composer.placeholder'])
+    await untilPrepared(desk)
+    await desk.getByTestId('composer').fill('half a question')
+    await portal.kill()
+    await desk.reload()
+    await expect(desk.getByRole('heading', { name: texts.away })).toBeVisible()
+    await expect(desk.getByRole('status')).toHaveText(texts.awayText)
+    await expect(desk.locator('html')).toHaveAttribute('lang', language)
+    await expect(desk.locator('html')).toHaveAttribute('data-theme', 'dark')
+    await portal.startAgain()
+    // It looks again after a pause, which becomes longer each time.
+    await expect(desk.getByTestId('composer')).toHaveValue('half a question', { timeout: 60_000 })
+  })
+}

@@ -1,0 +1,69 @@
+import { type BrowserContext, expect, type Page, test as base } from '@playwright/test'
+import { MARKER_COOKIE } from '#contract/accounts.ts'
+import { untilTakenOver } from './heldBack.ts'
+import { startPortal, type Account, type Portal, type PortalOptions } from './startPortal.ts'
+import { watchPage } from './watchPage.ts'
+
+type Given = {
+  /** Where the browser finds the portal. */
+  address: string
+  /** A new account. */
+  person: Account
+  /** A page of that account on the conversation screen. */
+  desk: Page
+  /** Seats somebody at a browser of their own. */
+  seat(account: Account): Promise<Page>
+}
+
+type Shared = { portalOptions: PortalOptions; portal: Portal }
+
+/** A journey: the whole program in a process of its own, and people before real pages. A file that sets options has a portal for itself. */
+export const test = base.extend<Given & { watched: void }, Shared>({
+  portalOptions: [{}, { option: true, scope: 'worker' }],
+  portal: [async ({ portalOptions }, provide) => {
+    const portal = await startPortal(portalOptions)
+    await provide(portal)
+    await portal.close()
+  }, { scope: 'worker' }],
+  address: ({ portal }, provide) => provide(portal.url),
+  baseURL: ({ address }, provide) => provide(address),
+
+  /** Every page of every journey: no broken script, nothing that the policy forbids, no word to anybody but the portal. */
+  watched: [async ({ context, address }, provide) => {
+    const { complaints } = watchPage(context, address)
+    await provide()
+    expect(complaints).toEqual([])
+  }, { auto: true }],
+
+  person: async ({ portal }, provide) => provide(await portal.person()),
+  desk: async ({ page, context, person, address }, provide) => {
+    await bringSession(context, person, address)
+    await page.goto('/conversation')
+    await untilTakenOver(page)
+    await provide(page)
+  },
+  seat: async ({ browser, address, contextOptions }, provide) => {
+    const seats: { context: BrowserContext; complaints: string[] }[] = []
+    await provide(async account => {
+      const context = await browser.newContext({ ...contextOptions, baseURL: address })
+      seats.push({ context, ...watchPage(context, address) })
+      await bringSession(context, account, address)
+      const page = await context.newPage()
+      await page.goto('/conversation')
+      await untilTakenOver(page)
+      return page
+    })
+    for (const { context } of seats) await context.close()
+    expect(seats.flatMap(({ complaints }) => complaints)).toEqual([])
+  },
+})
+
+/** Puts the session of the API into a browser: as good as signing in, and sooner. */
+export async function bringSession(context: BrowserContext, { cookie }: Account, url: string): Promise<void> {
+  await context.addCookies(cookie.split('; ').map(pair => {
+    const [name = '', value = ''] = pair.split(/=(.*)/s)
+    return { name, value, url, httpOnly: name !== MARKER_COOKIE, sameSite: 'Lax' as const }
+  }))
+}
+
+export { expect }

@@ -1,0 +1,137 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from './journey.ts'
+import { answers, countedWords, echo, seeItGrow, TEXTS, untilAnswered } from './steps.ts'
+
+const zhCN = TEXTS['zh-CN']
+/** Nothing one needs is further away. */
+const MOST_STROKES = 60
+
+async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' | 'ArrowDown' = 'Tab'): Promise<void> {
+  for (let strokes = 0; strokes < MOST_STROKES; strokes++) {
+    await expect(target).toBeVisible()
+    if (await target.evaluate(element => element === document.activeElement)) return
+    await page.keyboard.press(key)
+  }
+  throw new Error(`${target} is not reached with ${MOST_STROKES} strokes`)
+}
+
+test('with the keyboard alone one signs in, begins a conversation, asks, stops and signs out', async ({ page, person }) => {
+  const { keyboard } = page
+  await page.goto('/login')
+  await expect(page.getByTestId('username')).toBeFocused()
+  await keyboard.type(person.username)
+  await keyboard.press('Tab')
+  await keyboard.type(person.password)
+  await keyboard.press('Enter')
+  await expect(page.getByTestId('composer')).toBeFocused()
+
+  await tabTo(page, page.getByTestId('new-conversation'), 'Shift+Tab')
+  await keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toBeVisible()
+  await tabTo(page, dialog.getByTestId('new-conversation-model').getByRole('radio', { checked: true }))
+  await keyboard.press('ArrowDown')
+  await expect(dialog.getByRole('radio', { name: 'GPT-4' })).toBeChecked()
+  await tabTo(page, dialog.getByTestId('new-conversation-title'))
+  await keyboard.type('只用键盘')
+  await keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByTestId('composer')).toBeFocused()
+  await expect(page.getByTestId('conversation-row')).toContainText('只用键盘')
+
+  await keyboard.insertText(echo(countedWords(1_000), 40))
+  await keyboard.press('Enter')
+  await seeItGrow(page)
+  await tabTo(page, page.getByTestId('stop'))
+  await keyboard.press('Enter')
+  await expect(answers(page)).toContainText(zhCN['message.stopped'])
+  await expect(page.getByTestId('composer')).toBeFocused()
+  await keyboard.type('再问一个')
+  await keyboard.press('Enter')
+  await untilAnswered(page, 2)
+
+  await tabTo(page, page.getByTestId('user-menu'), 'Shift+Tab')
+  await keyboard.press('Enter')
+  await tabTo(page, page.getByRole('menuitem', { name: zhCN['userMenu.logout'] }), 'ArrowDown')
+  await keyboard.press('Enter')
+  await expect(page.getByRole('dialog').getByRole('button', { name: zhCN['logout.verb'] })).toBeFocused()
+  await keyboard.press('Enter')
+  await expect(page).toHaveURL('/login')
+})
+
+test('the first stroke of Tab offers the way past the header', async ({ page }) => {
+  await page.goto('/home')
+  await expect(page.getByRole('heading', { name: zhCN['home.title'] })).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: zhCN['app.skip'] })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+})
+
+test('Escape closes a dialog and gives the focus back to where it was', async ({ desk }) => {
+  await tabTo(desk, desk.getByTestId('new-conversation'), 'Shift+Tab')
+  await desk.keyboard.press('Enter')
+  await expect(desk.getByRole('dialog')).toBeVisible()
+  await desk.keyboard.press('Escape')
+  await expect(desk.getByRole('dialog')).toBeHidden()
+  await expect(desk.getByTestId('new-conversation')).toBeFocused()
+
+  await tabTo(desk, desk.getByTestId('user-menu'))
+  await desk.keyboard.press('Enter')
+  await tabTo(desk, desk.getByRole('menuitem', { name: zhCN['userMenu.profile'] }), 'ArrowDown')
+  await desk.keyboard.press('Enter')
+  await expect(desk.getByRole('dialog')).toBeVisible()
+  await desk.keyboard.press('Escape')
+  await expect(desk.getByTestId('user-menu')).toBeFocused()
+})
+
+test('shortcuts lead to the search, a new conversation, the others and back to the field', async ({ desk, person }) => {
+  const { keyboard } = desk
+  for (const new_title of ['最早的', '中间的', '最近的']) await person.ask('你好', { new_title })
+  await desk.reload()
+  await expect(desk.getByTestId('conversation-row')).toHaveText([/最近的/, /中间的/, /最早的/])
+  await expect(desk.getByTestId('composer')).toBeFocused()
+  const open = desk.getByTestId('conversation-row').filter({ has: desk.locator('[aria-current]') })
+  await keyboard.press('Alt+ArrowDown')
+  await expect(open).toContainText('最近的')
+  await expect(desk.getByTestId('message')).toHaveCount(2)
+  await keyboard.press('Alt+ArrowDown')
+  await expect(open).toContainText('中间的')
+  await keyboard.press('Alt+ArrowUp')
+  await expect(open).toContainText('最近的')
+
+  await keyboard.press('Control+k')
+  await expect(desk.getByTestId('search')).toBeFocused()
+  await keyboard.press('Shift+Escape')
+  await expect(desk.getByTestId('composer')).toBeFocused()
+  await keyboard.press('ArrowUp')
+  await expect(desk.getByTestId('message-editor')).toBeFocused()
+  await keyboard.press('Escape')
+  await expect(desk.getByTestId('message-editor')).toBeHidden()
+
+  await keyboard.press('Control+/')
+  const card = desk.getByRole('dialog', { name: zhCN['shortcuts.title'] })
+  await expect(card).toBeVisible()
+  // What lies under a dialog is not reached by its shortcuts.
+  await keyboard.press('Alt+ArrowDown')
+  await keyboard.press('Escape')
+  await expect(card).toBeHidden()
+  await expect(open).toContainText('最近的')
+  await keyboard.press('Control+Shift+O')
+  await expect(desk.getByTestId('new-conversation-title')).toBeVisible()
+})
+
+test('Escape stops an answer, but not for an input method that is composing', async ({ desk, context }) => {
+  await desk.getByTestId('composer').fill(echo(countedWords(2_000), 40))
+  await desk.keyboard.press('Enter')
+  await seeItGrow(desk)
+  const devtools = await context.newCDPSession(desk)
+  await desk.getByTestId('composer').focus()
+  await devtools.send('Input.imeSetComposition', { text: 'ni', selectionStart: 2, selectionEnd: 2 })
+  await devtools.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Escape', code: 'Escape', windowsVirtualKeyCode: 229 })
+  await devtools.send('Input.imeSetComposition', { text: '', selectionStart: 0, selectionEnd: 0 })
+  await expect(desk.getByTestId('stop')).toBeVisible()
+  await seeItGrow(desk)
+  await desk.keyboard.press('Escape')
+  await expect(answers(desk)).toContainText(zhCN['message.stopped'])
+})

@@ -1,0 +1,43 @@
+import { expect, test } from './journey.ts'
+import { answers, ask, untilAnswered } from './steps.ts'
+import { watchPage } from './watchPage.ts'
+
+// That nothing is forbidden and nothing leaves is looked at in every journey (journey.ts).
+
+const HOSTILE = `
+<script>window.broken = true</script>
+<img src="https://evil.example/a.png" onerror="window.broken = true">
+![picture](https://evil.example/b.png) ![picture](//evil.example/c.png)
+[a link](javascript:window.broken=true) [another](data:text/html,<script>window.broken=true</script>)
+<iframe src="https://evil.example/"></iframe> <svg onload="window.broken=true"></svg>
+<style>@import url(https://evil.example/d.css)</style>
+$\\href{javascript:window.broken=true}{x}$ $\\includegraphics{https://evil.example/e.png}$
+<https://evil.example/visited-by-nobody>
+`
+
+test('a hostile answer runs nothing and reaches nobody', async ({ desk, portal }) => {
+  portal.simulator.nextAnswer(HOSTILE)
+  await ask(desk, '给我看点坏东西')
+  await untilAnswered(desk)
+  await expect(answers(desk)).toContainText('a link')
+  await desk.reload()
+  await expect(answers(desk)).toContainText('a link')
+  expect(await desk.evaluate(() => 'broken' in window)).toBe(false)
+  await expect(answers(desk).locator('script, iframe, style, [onload], [onerror], a[href^="javascript:" i], a[href^="data:" i], img[src*="evil"]')).toHaveCount(0)
+})
+
+test('the policy stops what would be forbidden, and the journeys would see it', async ({ browser, portal }) => {
+  const context = await browser.newContext({ baseURL: portal.url })
+  const { complaints } = watchPage(context, portal.url)
+  const page = await context.newPage()
+  await page.goto('/home')
+  await page.evaluate(() => {
+    const script = document.createElement('script')
+    script.textContent = 'window.broken = true'
+    document.head.append(script)
+  })
+  await page.evaluate(() => fetch('https://evil.example/').catch(() => null))
+  await expect.poll(() => complaints.length).toBeGreaterThanOrEqual(2)
+  expect(await page.evaluate(() => 'broken' in window)).toBe(false)
+  await context.close()
+})

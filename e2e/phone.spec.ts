@@ -1,0 +1,103 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './journey.ts'
+import { answers, ask, openDialog, questions, signInOn, TEXTS, untilAnswered } from './steps.ts'
+
+const zhCN = TEXTS['zh-CN']
+const WIDTH = 360
+
+test.use({ viewport: { width: WIDTH, height: 740 }, isMobile: true, hasTouch: true })
+
+/** Code and tables, menus in a row and formulas may be scrolled sideways; nothing else is wider than the screen. */
+async function seeThatItFits(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(width => {
+    const mayScroll = (element: Element): boolean => {
+      const scroller = element.closest('pre, nav, table, .katex-display')
+      return scroller !== null && (scroller.tagName === 'TABLE' || scroller.scrollWidth > scroller.clientWidth)
+    }
+    return [...document.querySelectorAll('main, section, article, pre, button, input, textarea, select, a, h1, h2, p')]
+      .filter(element => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !(element.tagName !== 'PRE' && mayScroll(element)))
+      .map(element => ({ element, box: element.getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 1 && (box.left < -1 || box.right > width + 1))
+      .map(({ element, box }) => `${element.outerHTML.slice(0, 80)} from ${box.left} to ${box.right}`)
+  }, WIDTH)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(WIDTH)
+}
+
+test('on a phone one signs in, asks, finds the list in a drawer and goes on there', async ({ page, person }) => {
+  await page.goto('/login')
+  await seeThatItFits(page)
+  await signInOn(page, person)
+  await expect(page.getByTestId('composer')).toBeVisible()
+  await seeThatItFits(page)
+
+  await ask(page, '请用表格和代码说明快速排序，并写出公式\n/simulate tokens=900')
+  await untilAnswered(page)
+  await expect(answers(page).locator('table').first()).toBeVisible()
+  await expect(answers(page).locator('pre').first()).toBeVisible()
+  await seeThatItFits(page)
+
+  await page.getByRole('button', { name: zhCN['conversations.openList'] }).click()
+  const drawer = page.getByRole('dialog')
+  await expect(drawer.getByTestId('conversation-row')).toHaveCount(1)
+  await seeThatItFits(page)
+  await drawer.getByTestId('new-conversation').click()
+  const form = page.getByRole('dialog').filter({ has: page.getByTestId('new-conversation-confirm') })
+  await form.getByTestId('new-conversation-title').fill('手机上的对话')
+  await seeThatItFits(page)
+  await form.getByTestId('new-conversation-confirm').click()
+  await expect(form).toBeHidden()
+  await ask(page, '你好')
+  await untilAnswered(page)
+
+  await page.getByRole('button', { name: zhCN['conversations.openList'] }).click()
+  await drawer.getByTestId('conversation-row').filter({ hasNotText: '手机上的对话' }).getByRole('link').click()
+  await expect(drawer).toBeHidden()
+  await expect(questions(page)).toContainText('快速排序')
+})
+
+test('dialogs, error pages and the administration fit on a phone', async ({ desk, portal, seat }) => {
+  for (const item of ['userMenu.profile', 'userMenu.resetPassword', 'userMenu.preferences'] as const) {
+    await openDialog(desk, 'zh-CN', item)
+    await seeThatItFits(desk)
+    await desk.getByRole('dialog').getByRole('button', { name: zhCN['kit.close'] }).click()
+    await expect(desk.getByRole('dialog')).toBeHidden()
+  }
+  for (const path of ['/home', '/error/404', '/error/403']) {
+    await desk.goto(path)
+    await expect(desk.getByRole('heading', { level: 1 })).toBeVisible()
+    await seeThatItFits(desk)
+  }
+  const office = await seat(await portal.admin())
+  for (const path of ['system', 'user', 'config']) {
+    await office.goto(`/admin/${path}`)
+    await expect(office.getByRole('heading', { level: 1 })).toBeVisible()
+    await seeThatItFits(office)
+  }
+})
+
+test('with the keyboard on the screen one sees what one writes, and the end of the conversation', async ({ desk }) => {
+  await ask(desk, '请用表格和代码说明快速排序，并写出公式\n/simulate tokens=600')
+  await untilAnswered(desk)
+  await desk.getByTestId('composer').tap()
+  // What is left of the screen where the page makes room for the keys.
+  await desk.setViewportSize({ width: WIDTH, height: 380 })
+  await desk.getByTestId('composer').fill('再\n说\n一\n遍')
+  await expect(desk.getByTestId('composer')).toBeInViewport({ ratio: 1 })
+  await expect(desk.getByTestId('send')).toBeInViewport({ ratio: 1 })
+  await expect.poll(() => desk.getByTestId('thread').evaluate(thread => thread.scrollHeight - thread.clientHeight - thread.scrollTop)).toBeLessThan(40)
+  await seeThatItFits(desk)
+})
+
+test('nothing lies under the edges of a phone that has none', async ({ desk, context }) => {
+  await expect(desk.getByTestId('composer')).toBeVisible()
+  const devtools = await context.newCDPSession(desk)
+  const insets = { top: 44, bottom: 34, left: 0, right: 0 }
+  await devtools.send('Emulation.setSafeAreaInsetsOverride', { insets })
+  const { height } = desk.viewportSize() ?? { height: 0 }
+  const box = async (testid: string) => await desk.getByTestId(testid).boundingBox() ?? { y: 0, height: 0 }
+  await expect.poll(async () => (await box('user-menu')).y).toBeGreaterThanOrEqual(insets.top)
+  await expect.poll(async () => { const { y, height: own } = await box('send'); return y + own }).toBeLessThanOrEqual(height - insets.bottom)
+  await desk.getByRole('button', { name: zhCN['conversations.openList'] }).tap()
+  await expect.poll(async () => (await box('new-conversation')).y).toBeGreaterThanOrEqual(insets.top)
+  await expect.poll(async () => { const { y, height: own } = await box('shared-meter'); return y + own }).toBeLessThanOrEqual(height - insets.bottom)
+})

@@ -1,0 +1,294 @@
+/**
+ * node scripts/node.mjs e2e/pictures.ts FOLDER [width-language-theme ...]: takes a picture of every screen and state, to be looked at beside the
+ * mockups. Not a test: nothing is judged here. Needs a built page.
+ */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { chromium, type BrowserContext, type Page } from '@playwright/test'
+import { MARKER_COOKIE } from '#contract/accounts.ts'
+import { LANGUAGES, type Language } from '#contract/preferences.ts'
+import { CHROMIUM_ARGUMENTS, findChromium } from '#testing/chromium.ts'
+import { type Account, type Portal, startPortal } from './startPortal.ts'
+import { ask, countedWords, echo, openDialog, TEXTS } from './steps.ts'
+
+type Look = { width: number; language: Language; theme: 'light' | 'dark' }
+type Sitting = { page: Page; look: Look; person: Account; portal: Portal; take(name: string): Promise<void> }
+
+const ANSWER = '十月一共用了 **412 度**。热水器占三分之一，是最大的一项；而且有 41 度花在半夜保温上，这部分换不换机器都能省。\n\n'
+  + '| 用途 | 用电（度） | 占比 | 备注 |\n|---|--:|--:|---|\n| 电热水器 | 138 | 33% | 其中保温 41 度 |\n| 空调与取暖 | 104 | 25% | 主要在月底降温后 |\n| 厨房 | 92 | 22% | 含洗碗机 |\n\n'
+  + '按全年平均 `COP = 3` 算，回本年数是：\n\n$$T = \\frac{C_1 - C_2}{12 \\cdot E \\cdot p} \\approx 4.0$$\n\n```python\nrows.groupby("用途")["度"].sum()  # 按用途\n```\n\n'
+  + '1. 先把保温时段改掉\n2. 再比较报价\n\n> 实测 4–6 ℃ 时 COP 为 2.1。\n'
+const TITLES = ['给物业写一封关于电梯的信', '显微镜数据的基线校正', '外婆的药和葡萄柚能不能一起吃', 'Pandas 按小时重采样', '小学三年级：鸡兔同笼的三种讲法', 'Rental agreement, plain English']
+const HEIGHT = 900
+
+const [folder = 'pictures', ...wanted] = process.argv.slice(2)
+const portal = await startPortal({ environment: { COMMONS_OPENAI_API_MAX_COMPLETION_CONCURRENCY: '1', COMMONS_OPENAI_API_SHARED_LIMIT: '50' } })
+const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGUMENTS })
+try {
+  for (const look of looks()) await sit(look)
+} finally {
+  await browser.close()
+  await portal.close()
+}
+
+function looks(): Look[] {
+  const all = [1440, 820, 390].flatMap(width => LANGUAGES.flatMap(language => (['light', 'dark'] as const).map(theme => ({ width, language, theme }))))
+  return all.filter(look => wanted.length === 0 ? look.language !== 'ms-MY' : wanted.includes(nameOf(look)))
+}
+
+function nameOf({ width, language, theme }: Look): string {
+  return `${width}-${language}-${theme}`
+}
+
+async function sit(look: Look): Promise<void> {
+  const { width, language, theme } = look
+  const phone = width < 760
+  const context = await browser.newContext({
+    baseURL: portal.url, viewport: { width, height: phone ? 844 : HEIGHT }, colorScheme: theme, locale: 'zh-CN', reducedMotion: 'reduce',
+    ...(phone && { isMobile: true, hasTouch: true }),
+  })
+  await context.addInitScript(given => localStorage.setItem('language', given), language)
+  const page = await context.newPage()
+  const to = join(folder, nameOf(look))
+  mkdirSync(to, { recursive: true })
+  let count = 0
+  const take = async (name: string) => {
+    await page.evaluate(() => document.fonts.ready.then(() => null))
+    await page.screenshot({ path: join(to, `${String(++count).padStart(2, '0')}-${name}.png`), animations: 'disabled' })
+  }
+  try {
+    await outside(page, look, take)
+    const person = await portal.person()
+    await person.result('PATCH', '/user/me/preferences', { language })
+    await seed(person)
+    await bring(context, person)
+    const sitting = { page, look, person, portal, take }
+    for (const states of [desk, branches, dialogs, limits, troubles, office]) {
+      await states(sitting).catch((error: unknown) => console.error(`${nameOf(look)}: ${String(error).split('\n')[0]}`))
+    }
+  } finally {
+    await context.close()
+  }
+  console.log(nameOf(look), count)
+}
+
+async function outside(page: Page, { language }: Look, take: Sitting['take']): Promise<void> {
+  for (const [name, path] of [['home', '/home'], ['login', '/login'], ['404', '/no/such'], ['403', '/error/403']] as const) {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await take(name)
+  }
+  await page.goto('/login')
+  await page.getByTestId('username').fill('somebody')
+  await page.getByTestId('password').fill('not-the-password')
+  await page.getByTestId('sign-in').click()
+  await page.getByText(TEXTS[language]['errors.badCredentials']).first().waitFor()
+  await take('login-refused')
+}
+
+async function seed(person: Account): Promise<void> {
+  for (const new_title of TITLES) await person.ask('你好\n/simulate tokens=20', { new_title })
+  portal.simulator.nextAnswer(ANSWER)
+  await person.ask('这是家里十月的用电记录。帮我按用途汇总，再算算热水器换成热泵型的，多久能回本？', { new_title: '热水器换热泵，多久回本' })
+}
+
+async function desk({ page, look: { language, width }, take }: Sitting): Promise<void> {
+  const texts = TEXTS[language]
+  await page.goto('/conversation')
+  await page.getByTestId('composer').waitFor()
+  await page.getByText(texts['empty.letter']).waitFor()
+  await take('empty')
+  const openList = async () => { if (width < 1000) await page.getByRole('button', { name: texts['conversations.openList'] }).click() }
+  await openList()
+  await page.getByTestId('conversation-row').first().waitFor()
+  if (width < 1000) await take('drawer')
+  await page.getByTestId('conversation-row').filter({ hasText: '热水器' }).getByRole('link').click()
+  await page.locator('[data-testid=message][data-role=assistant] .katex').first().waitFor()
+  await page.waitForTimeout(300)
+  await take('conversation')
+  await page.getByTestId('thread').evaluate(thread => thread.scrollTo(0, 0))
+  await page.waitForTimeout(300)
+  await take('conversation-top')
+  await openList()
+  await page.getByTestId('search').fill('保温')
+  await page.waitForTimeout(900)
+  await take('search')
+  await page.getByTestId('search').fill('低温工况')
+  await page.waitForTimeout(900)
+  await take('search-nothing')
+  await page.getByTestId('search').fill('')
+  if (width < 1000) await page.keyboard.press('Escape')
+  await page.goto(`/conv/${new URL(page.url()).searchParams.get('id')}`)
+  await page.locator('[data-testid=message]').first().waitFor()
+  await take('history')
+}
+
+async function dialogs({ page, look: { language, width }, take }: Sitting): Promise<void> {
+  const texts = TEXTS[language]
+  await page.goto('/conversation')
+  await page.getByTestId('composer').waitFor()
+  await page.getByTestId('user-menu').click()
+  await page.getByRole('menu').waitFor()
+  await take('user-menu')
+  await page.keyboard.press('Escape')
+  for (const item of ['userMenu.profile', 'userMenu.resetPassword', 'userMenu.preferences'] as const) {
+    const dialog = await openDialog(page, language, item)
+    await page.waitForTimeout(400)
+    await take(item.replace('userMenu.', ''))
+    await dialog.getByRole('button', { name: texts['kit.close'] }).click()
+    await dialog.waitFor({ state: 'hidden' })
+  }
+  if (width >= 760) {
+    await page.keyboard.press('Control+/')
+    await page.getByRole('dialog').waitFor()
+    await page.waitForTimeout(300)
+    await take('shortcuts')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  }
+  if (width < 1000) await page.getByRole('button', { name: texts['conversations.openList'] }).click()
+  await page.getByTestId('new-conversation').click()
+  await page.getByTestId('new-conversation-title').waitFor()
+  await page.waitForTimeout(400)
+  await take('new-conversation')
+  await page.keyboard.press('Escape')
+  await page.getByTestId('new-conversation-title').waitFor({ state: 'hidden' })
+  await page.getByTestId('user-menu').click()
+  await page.getByRole('menuitem', { name: texts['userMenu.logout'] }).click()
+  await page.getByRole('dialog').waitFor()
+  await page.waitForTimeout(300)
+  await take('confirm')
+}
+
+async function branches({ page, look: { language, width }, take }: Sitting): Promise<void> {
+  const texts = TEXTS[language]
+  await page.goto('/conversation')
+  await page.getByTestId('composer').waitFor()
+  await ask(page, '哪一种最省电？\n/simulate tokens=60')
+  await page.getByTestId('message-regenerate').waitFor()
+  await page.getByTestId('message-edit').click()
+  await page.getByTestId('message-editor').waitFor()
+  await take('editing')
+  await page.keyboard.press('Escape')
+  await page.getByTestId('message-regenerate').click()
+  await page.getByTestId('branch-previous').waitFor()
+  await page.getByTestId('stop').waitFor({ state: 'hidden' })
+  await take('branches')
+  await page.getByTestId('thread').getByRole('button', { name: texts['kit.more'] }).last().click()
+  await page.getByRole('menu').waitFor()
+  await take('answer-menu')
+  await page.keyboard.press('Escape')
+  await page.getByRole('banner').getByRole('button', { name: texts['conversations.actions'] }).click()
+  await page.getByRole('menu').waitFor()
+  await take('conversation-menu')
+  await page.keyboard.press('Escape')
+  await (width < 1000 ? page.getByTestId('meter-pill') : page.getByTestId('meter-details')).click()
+  await page.waitForTimeout(400)
+  await take('meter')
+  await page.keyboard.press('Escape')
+}
+
+/** One limit after the other is reached. */
+async function limits({ page, look: { language }, person, take }: Sitting): Promise<void> {
+  const admin = await portal.admin()
+  const bound = async (openai_api: object) => {
+    await admin.result('PATCH', `/user/${person.id}/setting`, { openai_api })
+    await page.goto('/conversation')
+    await page.getByTestId('composer').waitFor()
+    await page.waitForTimeout(800)
+  }
+  const free = { rate_limits: [], daily_available_time_slots: [], valid_until: null, max_conv_count: -1, total_ask_count: -1, per_model_ask_count: {} }
+  await bound({ ...free, rate_limits: [{ window_seconds: 3600, max_requests: 10 }], per_model_ask_count: { gpt_4: 12 }, total_ask_count: 302, max_conv_count: 30 })
+  await openDialog(page, language, 'userMenu.profile')
+  await page.waitForTimeout(600)
+  await take('profile-limits')
+  await bound({ ...free, rate_limits: [{ window_seconds: 3600, max_requests: 1 }] })
+  await take('limit-window')
+  const hour = new Date().getUTCHours()
+  const slot = (from: number) => `${String(from % 24).padStart(2, '0')}:00:00`
+  await bound({ ...free, daily_available_time_slots: [{ start_time: slot(hour + 2), end_time: slot(hour + 4) }] })
+  await take('limit-slot')
+  await bound({ ...free, valid_until: '2026-01-01T00:00:00.000Z' })
+  await take('limit-expired')
+  await bound({ ...free, max_conv_count: 1 })
+  await take('limit-conversations')
+  await bound({ ...free, total_ask_count: 0 })
+  await take('limit-total')
+  await bound(free)
+}
+
+async function troubles({ page, look: { language }, take, portal: { simulator } }: Sitting): Promise<void> {
+  const texts = TEXTS[language]
+  const fresh = async () => {
+    await page.goto('/conversation')
+    await page.getByTestId('composer').waitFor()
+  }
+  await fresh()
+  simulator.nextFault({ kind: 'silence' })
+  await ask(page, '云南八天，怎么走不赶路？')
+  await page.getByText(texts['ask.thinking']).waitFor()
+  await page.waitForTimeout(4500)
+  await take('thinking')
+  await page.getByTestId('stop').click()
+  await page.getByText(texts['ask.unanswered']).waitFor()
+  await take('unanswered')
+
+  await fresh()
+  await ask(page, echo(countedWords(3000), 40))
+  await page.waitForTimeout(1500)
+  await take('streaming')
+  const other = await portal.person()
+  const waiting = await other.chat({ source: 'openai_api', model: 'gpt_4', new_conversation: true, text_content: '排队' })
+  await page.waitForTimeout(1500)
+  await take('somebody-waits')
+  await page.getByTestId('stop').click()
+  await page.getByText(texts['message.stopped'], { exact: true }).waitFor()
+  await take('stopped')
+  waiting.leave()
+
+  await fresh()
+  simulator.nextFault({ kind: 'status', status: 500 })
+  await ask(page, '把这份合同的违约条款列成表')
+  await page.getByRole('button', { name: texts['ask.retry'] }).waitFor()
+  await take('failed')
+
+  const busy = await other.chat({ source: 'openai_api', model: 'gpt_4', new_conversation: true, text_content: echo(countedWords(2000), 30) })
+  await fresh()
+  await ask(page, '显微镜数据的基线怎么校正？')
+  await page.getByText(texts['ask.queueText']).waitFor()
+  await take('queueing')
+  await page.getByRole('button', { name: texts['ask.leaveQueue'] }).click()
+  busy.send({ stop: true })
+  await busy.closed
+
+  await fresh()
+  await page.context().setOffline(true)
+  await page.waitForTimeout(300)
+  await take('offline')
+  await page.context().setOffline(false)
+  await page.context().clearCookies({ name: /^(?!cws_user_auth$)/ })
+  await ask(page, '还在吗')
+  await page.getByRole('dialog').waitFor()
+  await page.waitForTimeout(300)
+  await take('login-expired')
+}
+
+async function office({ page, look: { language }, take }: Sitting): Promise<void> {
+  const admin = await portal.admin()
+  await admin.result('PATCH', '/user/me/preferences', { language })
+  await page.context().clearCookies()
+  await bring(page.context(), admin)
+  for (const name of ['system', 'user']) {
+    await page.goto(`/admin/${name}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForTimeout(300)
+    await take(`admin-${name}`)
+  }
+}
+
+async function bring(context: BrowserContext, { cookie }: Account): Promise<void> {
+  await context.addCookies(cookie.split('; ').map(pair => {
+    const [name = '', value = ''] = pair.split(/=(.*)/s)
+    return { name, value, url: portal.url, httpOnly: name !== MARKER_COOKIE, sameSite: 'Lax' as const }
+  }))
+}

@@ -1,0 +1,110 @@
+import type { Page } from '@playwright/test'
+import { expect, test as journey } from './journey.ts'
+import { cuttableLine, type CuttableLine } from './cuttableLine.ts'
+import { answers, ask, conversationId, countedWords, echo, seeItGrow, TEXTS, untilAnswered, untilGrowing } from './steps.ts'
+import type { Portal } from './startPortal.ts'
+
+const zhCN = TEXTS['zh-CN']
+
+const test = journey.extend<{ line: CuttableLine }>({
+  line: async ({ portal }, provide) => {
+    const line = await cuttableLine(portal.url)
+    await provide(line)
+    await line.close()
+  },
+  address: ({ line }, provide) => provide(line.url),
+})
+
+const WORDS = countedWords(250)
+
+/** Looks at every state of the answer on its way to this text. Gives what was shown and was no beginning of it. */
+async function watchGrowth(page: Page, text: string): Promise<() => Promise<string[]>> {
+  const wrong = await page.evaluateHandle(whole => {
+    const seen: string[] = []
+    new MutationObserver(() => {
+      const shown = document.querySelector('[data-testid=message][data-role=assistant]')?.textContent?.trim() ?? ''
+      if (!whole.startsWith(shown)) seen.push(shown)
+    }).observe(document.body, { subtree: true, childList: true, characterData: true })
+    return seen
+  }, text)
+  return () => wrong.jsonValue()
+}
+
+/** How often the upstream was asked this. */
+function timesAsked({ simulator }: Portal, words: string): number {
+  return simulator.journal.filter(({ sent }) => sent.trim() === words).length
+}
+
+test('a line that is cut in the middle of an answer is taken up again, and no word is lost or doubled', async ({ desk, line, portal }) => {
+  const words = countedWords(250, 'c')
+  const wrong = await watchGrowth(desk, words)
+  await ask(desk, echo(words, 80))
+  await seeItGrow(desk)
+  line.cut()
+  await expect(desk.getByText(/连接断了/)).toBeVisible()
+  line.mend()
+  await seeItGrow(desk)
+  await expect(desk.getByText(/连接断了/)).toBeHidden()
+  await untilAnswered(desk)
+  await expect(answers(desk)).toHaveText(words)
+  expect(await wrong()).toEqual([])
+  expect(timesAsked(portal, words)).toBe(1)
+})
+
+test('an answer that was completed while the line was cut is there when it is back', async ({ desk, line, portal }) => {
+  await ask(desk, echo(WORDS, 200))
+  await untilGrowing(desk)
+  line.cut()
+  await portal.simulator.waitFor(({ ended, sent }) => ended === 'complete' && sent.includes('w249'))
+  line.mend()
+  await untilAnswered(desk)
+  await expect(answers(desk)).toHaveText(WORDS)
+})
+
+test('a question asked without a line is sent when it is back, once', async ({ desk, line, portal }) => {
+  await expect(desk.getByTestId('composer')).toBeEnabled()
+  line.cut()
+  const words = countedWords(250, 'u')
+  await ask(desk, echo(words, 0))
+  await expect(desk.getByText(/问题还没有送到/)).toBeVisible()
+  line.mend()
+  await untilAnswered(desk)
+  await expect(answers(desk)).toHaveText(words)
+  await expect(desk.getByTestId('conversation-row')).toHaveCount(1)
+  expect(timesAsked(portal, words)).toBe(1)
+})
+
+test('without a network the page says so, and goes on when there is one', async ({ desk, context }) => {
+  await ask(desk, echo(WORDS, 80))
+  await seeItGrow(desk)
+  await context.setOffline(true)
+  await expect(desk.getByText(zhCN['line.offline'])).toBeVisible()
+  await context.setOffline(false)
+  await expect(desk.getByText(zhCN['line.offline'])).toBeHidden()
+  await untilAnswered(desk)
+  await expect(answers(desk)).toHaveText(WORDS)
+})
+
+test('a page that is loaded anew takes up the running answer', async ({ desk }) => {
+  await ask(desk, echo(WORDS, 80))
+  await seeItGrow(desk)
+  await desk.reload()
+  await seeItGrow(desk)
+  await untilAnswered(desk)
+  await expect(answers(desk)).toHaveText(WORDS)
+})
+
+test('two pages on one conversation both see the answer grow, and either may stop it', async ({ desk, context }) => {
+  await ask(desk, echo(WORDS, 30))
+  await seeItGrow(desk)
+  const other = await context.newPage()
+  await other.goto(`/conversation?id=${conversationId(desk)}`)
+  await seeItGrow(other)
+  await seeItGrow(desk)
+  await other.getByTestId('stop').click()
+  for (const page of [desk, other]) {
+    await expect(answers(page)).toContainText(zhCN['message.stopped'])
+    await expect(page.getByTestId('stop')).toBeHidden()
+  }
+  expect(await answers(desk).innerText()).toBe(await answers(other).innerText())
+})

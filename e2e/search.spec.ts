@@ -1,0 +1,66 @@
+import { expect, test } from './journey.ts'
+import { answers, ask, conversationId, questions, untilAnswered } from './steps.ts'
+
+test('words of an earlier answer are found in Chinese, and lead to the very message', async ({ desk, portal }) => {
+  const long = Array.from({ length: 40 }, (_, at) => `第 ${at} 段，说些别的。`).join('\n\n')
+  portal.simulator.nextAnswer(`家里的热泵四年左右回本。\n\n${long}`)
+  await ask(desk, '换不换热水器？')
+  await untilAnswered(desk)
+  const conversation = conversationId(desk)
+  const message = await answers(desk).first().getAttribute('data-message-id')
+  for (const turn of [1, 2, 3]) {
+    portal.simulator.nextAnswer(`${turn} ${long}`)
+    await ask(desk, `再说说 ${turn}`)
+    await untilAnswered(desk, turn + 1)
+  }
+
+  await desk.goto('/conversation')
+  await expect(desk.getByTestId('conversation-row')).toHaveCount(1)
+  await desk.keyboard.press('Control+k')
+  await expect(desk.getByTestId('search')).toBeFocused()
+  await desk.keyboard.type('四年左右')
+  const found = desk.getByTestId('search-result')
+  await expect(found).toHaveCount(1)
+  await expect(found.locator('mark')).toHaveText(['四年左右'])
+
+  await desk.keyboard.press('ArrowDown')
+  await expect(found).toBeFocused()
+  await desk.keyboard.press('Enter')
+  await expect(desk).toHaveURL(`/conversation?id=${conversation}#${message}`)
+  await expect(answers(desk).first()).toBeInViewport()
+  await expect(answers(desk).last()).not.toBeInViewport()
+})
+
+test('what was deleted and what is somebody else’s is not found; nothing found repeats the words', async ({ desk, person, portal }) => {
+  const other = await portal.person()
+  await other.ask('热泵的秘密', { new_title: '别人的' })
+  await person.ask('热泵的安装', { new_title: '自己的' })
+  await person.ask('热泵的价格', { new_title: '删掉的' })
+  const list = await person.result<{ conversation_id: string; title: string }[]>('GET', '/conv')
+  await person.result('DELETE', `/conv/${list.find(({ title }) => title === '删掉的')?.conversation_id}`)
+
+  await desk.reload()
+  await desk.getByTestId('search').fill('热泵')
+  await expect(desk.getByTestId('search-result').first()).toContainText('自己的')
+  await expect(desk.getByTestId('conversation-list')).not.toContainText(/别人的|删掉的/)
+
+  await desk.getByTestId('search').fill('低温工况')
+  await expect(desk.getByText('没有找到“低温工况”')).toBeVisible()
+})
+
+test('a message on another branch is led to on its branch', async ({ desk, person }) => {
+  const time = '2026-03-02T10:00:00.000Z'
+  const message = (id: string, parent: string | null, text: string) => ({
+    id, parent, role: parent === null ? 'user' : 'assistant', author_name: null, model: 'gpt_4', create_time: time, content: { content_type: 'text', text }, metadata: null,
+  })
+  const [question, first, second] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
+  await person.result('POST', '/conv/import', { conversations: [{
+    id: 'forked', title: '两个回答', create_time: time, update_time: time, current_node: second, current_model: 'gpt_4',
+    messages: [message(question, null, '哪一个？'), message(first, question, '旧的回答说蓝鲸'), message(second, question, '新的回答说海豚')],
+  }] })
+  await desk.reload()
+  await desk.getByTestId('search').fill('蓝鲸')
+  await desk.getByTestId('search-result').click()
+  await expect(answers(desk)).toHaveText([/旧的回答说蓝鲸/])
+  await expect(questions(desk)).toHaveCount(1)
+})

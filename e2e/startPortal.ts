@@ -1,0 +1,125 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ConversationHistory } from '#contract/conversations.ts'
+import { openDatabase } from '#server/foundation/database/open.ts'
+import { newId } from '#server/foundation/ids.ts'
+import { signIn, type Person } from '#testing/person.ts'
+import { storedHistory } from '#testing/rows.ts'
+import { startSimulator, type Simulator } from '#simulator/simulator.ts'
+
+/** Somebody with an account, signed in over the API. */
+export type Account = Person & { username: string; password: string }
+
+export type Portal = {
+  /** http://127.0.0.1:PORT, the same after a restart. */
+  readonly url: string
+  /** The upstream; the demonstration portal does not ask it. */
+  readonly simulator: Simulator
+  /** What has been printed since the latest start. */
+  printed(): string
+  admin(): Promise<Account>
+  /** A new account. */
+  person(): Promise<Account>
+  /** Gives somebody a conversation that was had before; its id. */
+  had(account: Account, history: ConversationHistory): Promise<string>
+  /** Ends the server as a power cut does. */
+  kill(): Promise<void>
+  /** Starts again on the same data and port. */
+  startAgain(): Promise<void>
+  close(): Promise<void>
+}
+
+export type PortalOptions = {
+  environment?: Record<string, string>
+  /** Nothing is connected, and the password of the administrator is generated: as on a new machine. */
+  demonstration?: boolean
+}
+
+const MAIN = join(import.meta.dirname, '../server/main.ts')
+const ADMIN = 'admin'
+const PASSWORD = 'correct-horse-7'
+/** Milliseconds. */
+const LONGEST_START = 30_000
+
+/** The program as anybody starts it: plain Node on its main file, with a new data folder. */
+export async function startPortal({ environment = {}, demonstration = false }: PortalOptions = {}): Promise<Portal> {
+  const data_dir = mkdtempSync(join(tmpdir(), 'commons-journey-'))
+  const simulator = await startSimulator({ tokens_per_second: 0 })
+  const connected = {
+    OPENAI_BASE_URL: simulator.url, OPENAI_API_KEY: 'key-of-the-journeys', COMMONS_COMMON_INITIAL_ADMIN_USER_PASSWORD: PASSWORD,
+  }
+  const env = { PATH: process.env['PATH'], COMMONS_DATA_DATA_DIR: data_dir, HOST: '127.0.0.1', ...(demonstration ? {} : connected), ...environment }
+  const first = await startServer({ ...env, PORT: '0' })
+  let server = first
+  const url = first.address
+  const account = async (username: string, password = PASSWORD): Promise<Account> => ({ ...await signIn(url, username, password), username, password })
+  const admin = () => account(ADMIN, printedPassword(first.printed()))
+  let registering: Promise<Account> | null = null
+  let count = 0
+  return {
+    url,
+    simulator,
+    printed: () => server.printed(),
+    admin,
+    async person() {
+      registering ??= admin()
+      const username = `person${++count}`
+      await (await registering).result('POST', '/auth/register', { username, nickname: username, email: `${username}@example.org`, password: PASSWORD })
+      return account(username)
+    },
+    async had({ id }, history) {
+      const open = await openDatabase({ data_dir }, { migrate: false })
+      try {
+        return await storedHistory(open.database, id, { ...history, _id: newId() })
+      } finally {
+        await open.close()
+      }
+    },
+    kill: () => server.end('SIGKILL'),
+    async startAgain() {
+      await server.end('SIGTERM')
+      server = await startServer({ ...env, PORT: new URL(url).port })
+    },
+    async close() {
+      await server.end('SIGKILL')
+      await simulator.close()
+      rmSync(data_dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The generated password of the administrator, when there is one. */
+export function printedPassword(printed: string): string | undefined {
+  return /^Password: +(\S{16,})/m.exec(printed)?.[1]
+}
+
+type Server = { address: string; printed(): string; end(signal: NodeJS.Signals): Promise<void> }
+
+async function startServer(env: NodeJS.ProcessEnv): Promise<Server> {
+  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', chunk => { printed += String(chunk) })
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    await ended
+  }
+  try {
+    return { address: await addressOf(child), printed: () => printed, end }
+  } catch (cause) {
+    await end('SIGKILL')
+    throw new Error(`the server did not start:\n${printed}`, { cause })
+  }
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  const started = once(child, 'message', { signal: AbortSignal.timeout(LONGEST_START) })
+  const ended = once(child, 'exit').then(([code]) => { throw new Error(`it ended with ${code}`) })
+  const [message] = await Promise.race([started, ended])
+  const { address } = message as { address: string } // what server/main.ts sends when it is ready
+  return address
+}

@@ -1,0 +1,81 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { Language } from '#contract/preferences.ts'
+import { enUS } from '#web/i18n/en-US.ts'
+import { msMY } from '#web/i18n/ms-MY.ts'
+import { zhCN } from '#web/i18n/zh-CN.ts'
+import type { Account } from './startPortal.ts'
+
+/** What the page says, so that a journey fails for what it does and not for a better word. */
+export const TEXTS: Record<Language, Record<keyof typeof zhCN, string>> = { 'zh-CN': zhCN, 'en-US': enUS, 'ms-MY': msMY }
+
+export async function signInOn(page: Page, { username, password }: Pick<Account, 'username' | 'password'>): Promise<void> {
+  await page.getByTestId('username').fill(username)
+  await page.getByTestId('password').fill(password)
+  await page.getByTestId('sign-in').click()
+}
+
+export async function signOutOn(page: Page): Promise<void> {
+  await page.getByTestId('user-menu').click()
+  await page.getByRole('menuitem', { name: zhCN['userMenu.logout'] }).click()
+  await page.getByRole('dialog').getByRole('button', { name: zhCN['logout.verb'] }).click()
+}
+
+type DialogOfMenu = 'userMenu.profile' | 'userMenu.resetPassword' | 'userMenu.preferences' | 'shortcuts.title'
+
+export async function openDialog(page: Page, language: Language, item: DialogOfMenu): Promise<Locator> {
+  await page.getByTestId('user-menu').click()
+  await page.getByRole('menuitem', { name: TEXTS[language][item] }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toBeVisible()
+  return dialog
+}
+
+export async function ask(page: Page, text: string): Promise<void> {
+  await page.getByTestId('composer').fill(text)
+  await page.getByTestId('send').click()
+}
+
+export function questions(page: Page): Locator {
+  return page.locator('[data-testid=message][data-role=user]')
+}
+
+export function answers(page: Page): Locator {
+  return page.locator('[data-testid=message][data-role=assistant]')
+}
+
+/** The answer is there and nothing is awaited any more. */
+export async function untilAnswered(page: Page, count = 1): Promise<void> {
+  await expect(answers(page)).toHaveCount(count)
+  await expect(page.getByTestId('stop')).toBeHidden()
+}
+
+/** Some text of the latest answer is there, and more will come. */
+export async function untilGrowing(page: Page): Promise<void> {
+  await expect(answers(page).last()).toHaveText(/\S/)
+  await expect(page.getByTestId('stop')).toBeVisible()
+}
+
+/** Sees the latest answer become longer on the screen. */
+export async function seeItGrow(page: Page): Promise<void> {
+  await untilGrowing(page)
+  const seen = await lengthOf(answers(page).last())
+  await expect.poll(() => lengthOf(answers(page).last())).toBeGreaterThan(seen)
+}
+
+async function lengthOf(answer: Locator): Promise<number> {
+  return (await answer.innerText()).length
+}
+
+export function conversationId(page: Page): string {
+  return new URL(page.url()).searchParams.get('id') ?? ''
+}
+
+/** So many plain words, each of which can be missed or doubled visibly. */
+export function countedWords(count: number, letter = 'w'): string {
+  return Array.from({ length: count }, (_, at) => `${letter}${at}`).join(' ')
+}
+
+/** A question that is answered with its own words at this pace. */
+export function echo(text: string, tokens_per_second: number): string {
+  return `${text}\n/simulate echo pace=${tokens_per_second}`
+}

@@ -1,0 +1,55 @@
+import type { Language } from '#contract/preferences.ts'
+import type { Fault } from '#simulator/simulator.ts'
+import { expect, test } from './journey.ts'
+import { answers, ask, questions, TEXTS, untilAnswered } from './steps.ts'
+
+type Trouble = { fault: Fault; language: Language; told: string | RegExp }
+
+const TROUBLES: Record<string, Trouble> = {
+  'says that it is used up (429)': {
+    fault: { kind: 'status', status: 429, retry_after_seconds: 20 }, language: 'zh-CN', told: /上游的次数或额度已用完（429），20 ?秒后可再问/,
+  },
+  'breaks down (500)': { fault: { kind: 'status', status: 500 }, language: 'en-US', told: TEXTS['en-US']['errors.openai.500'] },
+  'rejects the key (401)': { fault: { kind: 'status', status: 401 }, language: 'ms-MY', told: TEXTS['ms-MY']['errors.openai.401'] },
+  'ends in the middle of an answer': { fault: { kind: 'cut', after_tokens: 8 }, language: 'ms-MY', told: TEXTS['ms-MY']['errors.httpError'] },
+}
+
+for (const [trouble, { fault, language, told }] of Object.entries(TROUBLES)) {
+  test(`when the upstream ${trouble}, it is told in ${language}, the question stays and can be asked again`, async ({ desk, person, portal }) => {
+    await person.result('PATCH', '/user/me/preferences', { language })
+    await desk.reload()
+    await ask(desk, '你好')
+    await untilAnswered(desk)
+
+    portal.simulator.nextFault(fault)
+    await ask(desk, '木头为什么会裂？')
+    await expect(desk.getByText(told)).toBeVisible()
+    await expect(questions(desk).last()).toHaveText('木头为什么会裂？')
+    await expect(desk.getByTestId('stop')).toBeHidden()
+
+    await desk.getByRole('button', { name: TEXTS[language]['ask.retry'] }).click()
+    await expect(desk.getByText(told)).toBeHidden()
+    await untilAnswered(desk, 2)
+    await expect(questions(desk)).toHaveText(['你好', '木头为什么会裂？'])
+    await desk.reload()
+    await expect(answers(desk)).toHaveCount(2)
+    await expect(questions(desk)).toHaveText(['你好', '木头为什么会裂？'])
+  })
+}
+
+test('a question that failed can be taken back to where it was written', async ({ desk, portal }) => {
+  portal.simulator.nextFault({ kind: 'status', status: 500 })
+  await ask(desk, '第一个问题')
+  await desk.getByRole('button', { name: TEXTS['zh-CN']['ask.withdraw'] }).click()
+  await expect(desk.getByTestId('composer')).toHaveValue('第一个问题')
+  await expect(desk.getByTestId('message')).toHaveCount(0)
+  await desk.getByTestId('send').click()
+  await untilAnswered(desk)
+})
+
+test('what the upstream said itself is shown to nobody', async ({ desk, portal }) => {
+  portal.simulator.nextFault({ kind: 'status', status: 500, body: 'secret words of the upstream' })
+  await ask(desk, '你好')
+  await expect(desk.getByText(TEXTS['zh-CN']['errors.openai.500'])).toBeVisible()
+  await expect(desk.getByText('secret words')).toHaveCount(0)
+})
