@@ -1,0 +1,69 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Usage, UsageAnswer, UsageQuestion } from './probe.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** A process of its own with the probe in it. */
+export type Child = {
+  pid: number
+  usage: (settled?: boolean) => Promise<Usage>
+  /** The first line it prints on standard output. */
+  firstLine: () => Promise<string>
+  /** Where the product listens; told when everything is ready, the first administrator included. */
+  address: () => Promise<string>
+  stop: () => Promise<void>
+}
+
+export function startChild(file: string, args: string[] = [], env: Record<string, string> = {}, flags: string[] = []): Child {
+  const node = [...flags, '--expose-gc', '--import', join(import.meta.dirname, 'probe.ts'), join(ROOT, file)]
+  const child = spawn(process.execPath, [...node, ...args], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  const { stdout } = child
+  if (!stdout) throw new Error('a piped output was asked for')
+  const lines = createInterface(stdout)
+  const first = once(lines, 'line')
+  const told = once(child, 'message')
+  lines.on('line', () => {}) // Goes on reading, or the child would wait for its own log.
+  const gone = once(child, 'exit')
+  const orGone = <T>(wanted: Promise<T>) => Promise.race([wanted, gone.then(([code]) => { throw new Error(`${file} ended with ${code}`) })])
+  return {
+    pid: child.pid ?? 0,
+    usage: settled => ask(child, settled === true),
+    firstLine: async () => {
+      const [line] = await orGone(first)
+      return String(line)
+    },
+    address: async () => {
+      const [{ address }] = await orGone(told)
+      return String(address)
+    },
+    stop: async () => {
+      child.kill('SIGTERM')
+      const timer = setTimeout(() => child.kill('SIGKILL'), 15_000)
+      await gone
+      clearTimeout(timer)
+    },
+  }
+}
+
+let questions = 0
+
+/** Each answer names its question: two may be on their way, and the product says other things as well. */
+function ask(child: ChildProcess, settled: boolean): Promise<Usage> {
+  const question: UsageQuestion = { usage: questions += 1, settled }
+  return new Promise(resolve => {
+    const hear = (answer: Partial<UsageAnswer>) => {
+      if (answer.usage !== question.usage) return
+      child.off('message', hear)
+      resolve(answer as UsageAnswer) // only the probe numbers its messages
+    }
+    child.on('message', hear)
+    child.send(question)
+  })
+}

@@ -1,0 +1,42 @@
+import { parseArgs } from 'node:util'
+import { cpus } from 'node:os'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+const SECTIONS = ['relay', 'sharing', 'page', 'render'] as const
+
+const HELP = `npm run bench -- [relay] [sharing] [page] [render] [--rounds 3] [--quick] [--floors]
+
+  relay   latency, CPU, memory and bytes a token: the upstream itself, a bare relay, the product
+  sharing what admitting an ask costs on both databases, what idle sockets hold, what 200 fast streams wait
+  page    what each route transfers, first paint and readiness with the CPU slowed 4 times
+  render  streamed answers of 1,000 and 20,000 tokens; conversations of 400 and 2,000 messages opened and scrolled
+
+  --rounds  how often each measurement is taken; targets take turns within each round
+  --quick   fewer tokens, to see that it works
+  --floors  only what the product is measured against
+`
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string', default: '3' },
+    quick: { type: 'boolean', default: false },
+    floors: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+})
+
+if (values.help || positionals.some(name => !SECTIONS.some(section => section === name))) {
+  console.log(HELP)
+} else {
+  const wanted = positionals.length > 0 ? positionals : SECTIONS
+  const rounds = Math.max(1, Number(values.rounds) || 3)
+  const withProduct = !values.floors && existsSync(join(import.meta.dirname, '../server/main.ts'))
+  const processor = `${cpus().length} x ${cpus()[0]?.model ?? 'unknown processor'}`
+  console.log(`Node ${process.versions.node}, ${processor}; ${rounds} rounds, ratios within this run`)
+  if (wanted.includes('relay')) await (await import('./relay/section.ts')).relaySection({ rounds, quick: values.quick, withProduct })
+  if (wanted.includes('sharing') && withProduct) await (await import('./sharing/section.ts')).sharingSection({ rounds, quick: values.quick })
+  if (wanted.includes('page')) await (await import('./page/section.ts')).pageSection({ rounds, withProduct })
+  if (wanted.includes('render')) await (await import('./render/section.ts')).renderSection({ rounds, quick: values.quick, withProduct })
+}

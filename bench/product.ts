@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startChild, type Child } from './child.ts'
+
+export const ADMIN = { username: 'admin', password: 'bench-admin-password' }
+
+export type Product = {
+  url: string
+  /** The folder its database lies in. */
+  data: string
+  child: Child
+  /** Signs in; answers with the cookies as a browser would send them. */
+  signIn: (who: { username: string; password: string }) => Promise<string>
+  /** Makes so many accounts and signs each in. */
+  people: (count: number) => Promise<string[]>
+  stop: () => Promise<void>
+}
+
+/** As scripts/start.mjs starts it. */
+const FLAGS = ['--max-semi-space-size=8']
+
+/** The whole product with a data folder of its own, before the given upstream. */
+export async function startProduct(upstream: string): Promise<Product> {
+  const data = await mkdtemp(join(tmpdir(), 'commons-bench-'))
+  const child = startChild('server/main.ts', [], {
+    COMMONS_DATA_DATA_DIR: data,
+    COMMONS_COMMON_INITIAL_ADMIN_USER_PASSWORD: ADMIN.password,
+    COMMONS_HTTP_REQUESTS_PER_MINUTE: '1000000',
+    COMMONS_HTTP_MAX_SOCKETS: '10000',
+    COMMONS_LOG_CONSOLE_LOG_LEVEL: 'WARNING',
+    PORT: '0',
+    OPENAI_BASE_URL: upstream,
+    OPENAI_API_KEY: 'none',
+  }, FLAGS)
+  const url = await child.address()
+
+  async function post(path: string, init: RequestInit): Promise<Response> {
+    const response = await fetch(`${url}/api${path}`, { method: 'POST', ...init, headers: { origin: url, ...init.headers } })
+    const { code, message } = await response.clone().json()
+    if (code >= 300 || code < 0) throw new Error(`${path}: ${code} ${message}`)
+    return response
+  }
+
+  async function signIn(who: { username: string; password: string }): Promise<string> {
+    const response = await post('/auth/login', { body: new URLSearchParams(who) })
+    return response.headers.getSetCookie().map(cookie => cookie.split(';')[0]).join('; ')
+  }
+
+  return {
+    url,
+    data,
+    child,
+    signIn,
+    async people(count) {
+      const cookie = await signIn(ADMIN)
+      const cookies: string[] = []
+      for (let person = 0; person < count; person += 1) {
+        const who = { username: `person${person}`, password: `bench-password-${person}` }
+        const body = JSON.stringify({ ...who, nickname: `Person ${person}`, email: `person${person}@example.org` })
+        await post('/auth/register', { headers: { cookie, 'content-type': 'application/json' }, body })
+        cookies.push(await signIn(who))
+      }
+      return cookies
+    },
+    async stop() {
+      await child.stop()
+      await rm(data, { recursive: true, force: true })
+    },
+  }
+}

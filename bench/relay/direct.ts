@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
+import { createParser } from 'eventsource-parser'
+import { WebSocket } from 'ws'
+import type { Child } from '../child.ts'
+import { frameBytes, type Target } from './target.ts'
+
+/** The upstream without anything between. */
+export function directTarget(url: string, simulator: Child): Target {
+  return {
+    name: 'direct',
+    usage: simulator.usage,
+    async ask(_person, question, take) {
+      const asked = request(`${url}chat/completions`, { method: 'POST', agent: false })
+      asked.end(JSON.stringify({ model: 'gpt-4', stream: true, messages: [{ role: 'user', content: question }] }))
+      const [response]: [IncomingMessage] = await once(asked, 'response') as [IncomingMessage] // what a request's response event carries
+      let bytes = 0
+      let frames = 0
+      const parser = createParser({
+        onEvent({ data }) {
+          frames += 1
+          take(contentOf(data))
+        },
+      })
+      for await (const piece of response.setEncoding('utf8')) {
+        bytes += Buffer.byteLength(piece)
+        parser.feed(piece)
+      }
+      return { bytes, frames }
+    },
+  }
+}
+
+/** The bare relay: each of its messages is one event of the upstream. */
+export function relayTarget(url: string, relay: Child): Target {
+  return {
+    name: 'bare relay',
+    usage: relay.usage,
+    async ask(_person, question, take) {
+      const socket = new WebSocket(url, { perMessageDeflate: false })
+      let bytes = 0
+      let frames = 0
+      socket.on('message', (data: Buffer) => {
+        bytes += frameBytes(data.length)
+        frames += 1
+        take(contentOf(data.toString()))
+      })
+      await once(socket, 'open')
+      socket.send(question)
+      await once(socket, 'close')
+      return { bytes, frames }
+    },
+  }
+}
+
+function contentOf(data: string): string {
+  return data === '[DONE]' ? '' : (JSON.parse(data).choices[0]?.delta.content ?? '')
+}

@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { STAMP_RANGE_US } from '#simulator/openaiApi/stamps.ts'
+import type { Received, Target } from './target.ts'
+
+export type LoadPlan = {
+  streams: number
+  tokens: number
+  /** Tokens a second of each stream; 0 = as fast as read. */
+  pace: number
+  /** Milliseconds over which the streams begin, so that paced tokens do not all fall due together. */
+  spread_ms: number
+}
+
+export type Load = {
+  /** Milliseconds from the upstream's sending to this client, token by token. */
+  latencies: number[]
+  /** Milliseconds from the ask to its first text, person by person. */
+  firstTexts: number[]
+  tokens: number
+  bytes: number
+  frames: number
+  /** Frames a second of each stream, the most of all. */
+  rate: number
+  seconds: number
+  /** Milliseconds of the target's CPU a thousand tokens. */
+  cpu: number
+  /** Largest resident memory seen while the streams ran. */
+  rss: number
+  texts: string[]
+}
+
+const STAMP_LENGTH = 6
+const MEMORY_INTERVAL_MS = 1_000
+
+/** Asks with many streams at once, and measures at the client and at the target. */
+export async function runLoad(target: Target, plan: LoadPlan): Promise<Load> {
+  const latencies: number[] = []
+  const firstTexts: number[] = []
+  const before = await target.usage()
+  let rss = before.rss
+  const memory = setInterval(() => void target.usage().then(usage => { rss = Math.max(rss, usage.rss) }), MEMORY_INTERVAL_MS)
+  const began = performance.now()
+  const question = `/simulate stamp tokens=${plan.tokens} pace=${plan.pace}\nbench`
+  const texts: string[] = []
+
+  async function oneStream(person: number): Promise<Received> {
+    await delay((plan.spread_ms * person) / plan.streams)
+    const reader = stampReader(latencies)
+    const asked = performance.now()
+    let first = NaN
+    const received = await target.ask(person, question, text => {
+      if (text === '') return
+      if (Number.isNaN(first)) first = performance.now() - asked
+      reader.take(text)
+    })
+    firstTexts.push(first)
+    texts.push(reader.text())
+    return received
+  }
+
+  const received = await Promise.all(Array.from({ length: plan.streams }, (_, person) => oneStream(person)))
+  clearInterval(memory)
+  const seconds = (performance.now() - began) / 1_000
+  const after = await target.usage()
+  const tokens = plan.streams * plan.tokens
+  return {
+    latencies,
+    firstTexts,
+    tokens,
+    bytes: received.reduce((total, each) => total + each.bytes, 0),
+    frames: received.reduce((total, each) => total + each.frames, 0),
+    rate: Math.max(...received.map(each => each.rate ?? NaN)),
+    seconds,
+    cpu: (after.cpu_us - before.cpu_us) / tokens,
+    rss: Math.max(rss, after.rss),
+    texts,
+  }
+}
+
+/** Reads stamps out of pieces that may end anywhere; sender and reader share the machine's monotonic clock. */
+function stampReader(latencies: number[]) {
+  let text = ''
+  let read = 0
+  return {
+    take(piece: string) {
+      text += piece
+      const now = Number((process.hrtime.bigint() / 1_000n) % BigInt(STAMP_RANGE_US))
+      for (; read + STAMP_LENGTH <= text.length; read += STAMP_LENGTH) {
+        const sent = parseInt(text.slice(read, read + STAMP_LENGTH - 1), 36)
+        latencies.push(((now - sent + STAMP_RANGE_US) % STAMP_RANGE_US) / 1_000)
+      }
+    },
+    text: () => text,
+  }
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { WebSocket } from 'ws'
+import { CHAT_PATH, DELTA_PROTOCOL, type AskRequest, type AskResponse, type DeltaEvent } from '#contract/asking.ts'
+import type { Message } from '#contract/messages.ts'
+import type { Product } from '../product.ts'
+import { frameBytes, type Target } from './target.ts'
+
+/** The product, asked as our own page asks: numbered events and appended text. */
+export function deltaTarget(product: Product, cookies: string[]): Target {
+  return {
+    name: 'product',
+    usage: product.child.usage,
+    ask: (person, question, take) => converse(product, cookies[person] ?? '', question, [DELTA_PROTOCOL], deltaReader(take)),
+  }
+}
+
+/** The product, asked as an old client asks: a whole message each time. */
+export function wholeTarget(product: Product, cookies: string[]): Target {
+  return {
+    name: 'product, whole messages',
+    usage: product.child.usage,
+    ask: (person, question, take) => converse(product, cookies[person] ?? '', question, [], wholeReader(take)),
+  }
+}
+
+/** Says whether the frame carried a part of the answer. */
+type Reader = (frame: string) => boolean
+
+async function converse(product: Product, cookie: string, question: string, protocols: string[], read: Reader) {
+  const socket = new WebSocket(product.url.replace('http', 'ws') + CHAT_PATH, protocols, {
+    perMessageDeflate: false,
+    headers: { cookie, origin: product.url },
+  })
+  let bytes = 0
+  let frames = 0
+  const carried: number[] = []
+  socket.on('message', (data: Buffer) => {
+    bytes += frameBytes(data.length)
+    frames += 1
+    if (read(data.toString())) carried.push(performance.now())
+  })
+  const closed = once(socket, 'close')
+  await once(socket, 'open')
+  const asked: AskRequest = {
+    source: 'openai_api',
+    model: 'gpt_4',
+    new_conversation: true,
+    new_title: 'bench',
+    text_content: question,
+    ask_id: randomUUID(),
+  }
+  socket.send(JSON.stringify(asked))
+  const [code, reason] = await closed
+  if (code !== 1000) throw new Error(`the ask ended with ${code} ${String(reason)}`)
+  return { bytes, frames, rate: rateOf(carried) }
+}
+
+function rateOf(times: readonly number[]): number {
+  return (times.length - 1) * 1_000 / ((times.at(-1) ?? NaN) - (times[0] ?? NaN))
+}
+
+function deltaReader(take: (text: string) => void): Reader {
+  const whole = growing(take)
+  return frame => {
+    const event = JSON.parse(frame) as DeltaEvent // our own server's word; checked letter for letter against the upstream's journal
+    if ('t' in event) whole.append(event.t)
+    else if (event.type === 'message') whole.replace(event.message)
+    else if (event.type === 'error') throw new Error(event.tip)
+    return 'n' in event
+  }
+}
+
+function wholeReader(take: (text: string) => void): Reader {
+  const whole = growing(take)
+  return frame => {
+    const response = JSON.parse(frame) as AskResponse // as above
+    if (response.type === 'error') throw new Error(`${response.tip} ${response.error_detail}`)
+    if (response.message) whole.replace(response.message)
+    return response.message !== null
+  }
+}
+
+/** Passes on what is new in a message that comes again and again. */
+function growing(take: (text: string) => void) {
+  let seen = ''
+  return {
+    append(text: string) {
+      seen += text
+      take(text)
+    },
+    replace(message: Message) {
+      if (message.role !== 'assistant' || message.content?.content_type !== 'text') return
+      const text = message.content.text ?? message.content.parts?.join('') ?? ''
+      if (!text.startsWith(seen)) throw new Error('a message changed what was already said')
+      take(text.slice(seen.length))
+      seen = text
+    },
+  }
+}

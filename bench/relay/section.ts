@@ -1,0 +1,93 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { startChild } from '../child.ts'
+import { megabytes, printGoal, printTable, short } from '../figures.ts'
+import { startProduct } from '../product.ts'
+import { directTarget, relayTarget } from './direct.ts'
+import { reportForms } from './forms.ts'
+import { runLoad } from './load.ts'
+import { deltaTarget, wholeTarget } from './productTarget.ts'
+import { report, type Measured, type Mode } from './report.ts'
+import type { Target } from './target.ts'
+import { countWrong, lastInJournal } from './whole.ts'
+
+export type RelayOptions = { rounds: number; quick: boolean; withProduct: boolean }
+
+/** A token each 50 ms. */
+const PACE = 20
+/** Paced streams begin over two seconds, as people do, and fall due half a millisecond apart; the last mode begins all at once. */
+const BEGINNINGS_MS = 2_050
+const SETTLE_MS = 300
+
+function modes(quick: boolean): Mode[] {
+  const paced = { tokens: quick ? 60 : 120, pace: PACE, spread_ms: BEGINNINGS_MS, kind: 'paced' } as const
+  const burst = { tokens: quick ? 500 : 2_000, pace: 0, spread_ms: 0, kind: 'burst' } as const
+  return [
+    { name: '1 stream, a token each 50 ms', streams: 1, ...paced },
+    { name: '20 streams, a token each 50 ms', streams: 20, ...paced },
+    { name: '100 streams, a token each 50 ms', streams: 100, ...paced },
+    { name: '20 streams, as fast as read', streams: 20, ...burst },
+    { name: '100 streams, as fast as read', streams: 100, ...burst },
+    { name: '100 people ask at the same moment', streams: 100, tokens: 5, pace: 0, spread_ms: 0, kind: 'first' },
+  ]
+}
+
+/** The relay against the bare upstream and the floor, interleaved: each round runs every target in every mode, in turn first. */
+export async function relaySection({ rounds, quick, withProduct }: RelayOptions) {
+  const simulator = startChild('simulator/main.ts', ['--ready-json', '--port', '0', '--pace', '0'])
+  const { url: upstream } = JSON.parse(await simulator.firstLine())
+  const relay = startChild('bench/relay/bareRelay.ts', [upstream])
+  const { url: relay_url } = JSON.parse(await relay.firstLine())
+  const product = withProduct ? await startProduct(upstream) : undefined
+  try {
+    const targets = [directTarget(upstream, simulator), relayTarget(relay_url, relay)]
+    const cookies = product ? await product.people(100) : []
+    if (product) targets.push(deltaTarget(product, cookies))
+    await warmUp(targets)
+    const idle = new Map(await Promise.all(targets.map(async target => [target.name, (await target.usage(true)).rss] as const)))
+    for (const mode of modes(quick)) {
+      report(mode, await measure(targets, mode, rounds, upstream))
+      if (mode.kind === 'paced' && mode.streams === 100) await reportMemory(`Memory when idle again, after ${mode.name}`, targets, idle)
+    }
+    await reportMemory('Memory when idle again, after everything', targets, idle)
+    if (product) await reportForms([deltaTarget(product, cookies), wholeTarget(product, cookies)], quick, upstream)
+  } finally {
+    await Promise.all([product?.stop(), relay.stop(), simulator.stop()])
+  }
+}
+
+async function warmUp(targets: Target[]) {
+  for (const target of targets) {
+    await runLoad(target, { streams: 20, tokens: 500, pace: 0, spread_ms: 0 })
+    await runLoad(target, { streams: 100, tokens: 20, pace: PACE, spread_ms: 50 })
+  }
+}
+
+async function measure(targets: Target[], mode: Mode, rounds: number, upstream: string): Promise<Measured[]> {
+  const measured = targets.map(target => ({ target, loads: [] as Measured['loads'], wrong: 0 }))
+  for (let round = 0; round < rounds; round += 1) {
+    const turn = [...measured.slice(round % measured.length), ...measured.slice(0, round % measured.length)]
+    for (const each of turn) {
+      const after = await lastInJournal(upstream)
+      const load = await runLoad(each.target, mode)
+      each.wrong += await countWrong(load.texts, upstream, after)
+      each.loads.push({ ...load, texts: [] })
+      await delay(SETTLE_MS)
+    }
+  }
+  return measured
+}
+
+async function reportMemory(title: string, targets: Target[], idle: Map<string, number>) {
+  await delay(2_000)
+  const ratios = new Map<string, number>()
+  const rows: string[][] = []
+  for (const target of targets) {
+    const before = idle.get(target.name) ?? NaN
+    const after = (await target.usage(true)).rss
+    ratios.set(target.name, after / before)
+    rows.push([target.name, megabytes(before), megabytes(after), `${short(after / before)}x`])
+  }
+  printTable(title, ['', 'before', 'after', ''], rows)
+  const product = ratios.get('product')
+  if (product !== undefined) printGoal('memory afterwards against idle', product, 1.1, 'at most', 'x')
+}

@@ -1,0 +1,104 @@
+// Shows an answer while it streams in: in the product's thread, or as plain text in the smallest React page (the floor).
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { QueryClientProvider } from '@tanstack/react-query'
+import type { Message } from '#contract/messages.ts'
+import { Thread } from '#web/conversations/Thread.tsx'
+import { queryClient } from '#web/foundation/queryClient.ts'
+import { Kit } from '#web/kit/Kit.tsx'
+import '#web/kit/styles.ts'
+import { textFeed, type TextFeed } from '#web/messages/markdown/textFeed.ts'
+import { watchFrames, type Smoothness } from './watchFrames.ts'
+
+export type Shown = Smoothness & { lag: number }
+
+/** With these each answer ends. */
+const LAST_WORDS = 'That is the whole of it.'
+
+/** Milliseconds between two events of the socket: the product gathers what comes within so long. */
+const EVENT_MS = 25
+const SETTLED_MS = 1_500
+
+/** The floor: a text in a state, set anew with each piece, and its end kept in sight. */
+function PlainText({ feed }: { feed: TextFeed }) {
+  const [text, setText] = useState('')
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => feed.subscribe(() => setText(feed.text)), [feed])
+  useLayoutEffect(() => { box.current?.scrollTo(0, box.current.scrollHeight) }, [text])
+  return (
+    <div ref={box} style={{ height: '100vh', overflow: 'auto' }}>
+      <div style={{ maxWidth: 720, margin: 'auto', whiteSpace: 'pre-wrap', font: '16px/1.75 system-ui' }}>{text}</div>
+    </div>
+  )
+}
+
+const answer: Message = {
+  id: 'a', source: 'openai_api', role: 'assistant', author_name: null, model: null, create_time: null, parent: null, children: [],
+  content: null, metadata: null,
+}
+
+function ProductThread({ feed }: { feed: TextFeed }) {
+  const [messages] = useState([answer])
+  const [live] = useState({ feedOf: () => feed, growing: true, actions: null })
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Kit><div style={{ height: '100vh', display: 'flex' }}><Thread reading="c" messages={messages} live={live} /></div></Kit>
+    </QueryClientProvider>
+  )
+}
+
+const delay = (milliseconds: number) => new Promise(resolve => setTimeout(resolve, milliseconds))
+
+let feed = textFeed()
+let tokens: string[] = []
+
+/** Mounts what will show the tokens; taking them over and mounting is not what is measured. */
+async function prepare(how: 'product' | 'plain', all: string[]): Promise<void> {
+  const root = document.getElementById('root')
+  if (root === null) throw new Error('the page has no root')
+  feed = textFeed()
+  tokens = all
+  createRoot(root).render(how === 'product' ? <ProductThread feed={feed} /> : <PlainText feed={feed} />)
+  await delay(500)
+}
+
+/** Feeds the tokens at their pace; answers with what the browser went through until a while after the end. */
+async function show(tokens_per_second: number, counted: boolean): Promise<Shown> {
+  const watched = watchFrames(counted)
+  await feedAll(tokens_per_second)
+  const lag = await untilShown(LAST_WORDS)
+  await delay(SETTLED_MS)
+  return { ...watched.stop(), lag }
+}
+
+function feedAll(tokens_per_second: number): Promise<void> {
+  return new Promise(resolve => {
+    const began = performance.now()
+    let given = 0
+    const timer = setInterval(() => {
+      const due = Math.min(tokens.length, Math.floor(((performance.now() - began) * tokens_per_second) / 1_000))
+      feed.append(tokens.slice(given, due).join(''))
+      given = due
+      if (given < tokens.length) return
+      clearInterval(timer)
+      feed.finish()
+      resolve()
+    }, EVENT_MS)
+  })
+}
+
+/** Milliseconds until the frame in which the last words stand on the screen. */
+function untilShown(words: string): Promise<number> {
+  const began = performance.now()
+  return new Promise(resolve => {
+    requestAnimationFrame(function look() {
+      // Looked at when this frame has been laid out.
+      setTimeout(() => {
+        if (document.body.textContent.includes(words)) resolve(performance.now() - began)
+        else requestAnimationFrame(look)
+      })
+    })
+  })
+}
+
+Object.assign(globalThis, { prepare, show })

@@ -1,0 +1,54 @@
+export type Smoothness = {
+  frames: number
+  /** Frames that came too late for the screen; only when they are counted. */
+  dropped: number
+  /** Tasks of 50 ms and more, and the longest. */
+  long_tasks: number
+  longest_task: number
+  /** Frames from their first work to their paint, of 50 ms and more, and the longest. */
+  long_frames: number
+  longest_frame: number
+}
+
+/** A frame that comes later than this was missed: one and a half of 60 a second. */
+const LATE_MS = 25
+
+/** Counting the frames makes the browser paint each of them, so what a page spends is measured without. */
+export function watchFrames(counted: boolean): { stop(): Smoothness } {
+  const seen: Smoothness = { frames: 0, dropped: 0, long_tasks: 0, longest_task: 0, long_frames: 0, longest_frame: 0 }
+  const tasks = observe('longtask', duration => {
+    seen.long_tasks += 1
+    seen.longest_task = Math.max(seen.longest_task, duration)
+  })
+  const frames = observe('long-animation-frame', duration => {
+    seen.long_frames += 1
+    seen.longest_frame = Math.max(seen.longest_frame, duration)
+  })
+  const counter = counted ? countFrames(seen) : null
+  return {
+    stop() {
+      counter?.abort()
+      tasks.disconnect()
+      frames.disconnect()
+      return seen
+    },
+  }
+}
+
+function observe(type: string, take: (duration: number) => void): PerformanceObserver {
+  const observer = new PerformanceObserver(list => list.getEntries().forEach(({ duration }) => take(duration)))
+  observer.observe({ type })
+  return observer
+}
+
+function countFrames(seen: Smoothness): AbortController {
+  const running = new AbortController()
+  let last = performance.now()
+  requestAnimationFrame(function count(now) {
+    seen.frames += 1
+    seen.dropped += now - last > LATE_MS ? Math.round((now - last) / (1_000 / 60)) - 1 : 0
+    last = now
+    if (!running.signal.aborted) requestAnimationFrame(count)
+  })
+  return running
+}

@@ -1,0 +1,94 @@
+import type { Browser, Page } from '@playwright/test'
+import { answerTo } from '#simulator/answers/answer.ts'
+import { median, printGoal, printTable, short } from '../figures.ts'
+import { buildPage, serve } from '../page/serve.ts'
+import type { Shown } from './page/main.tsx'
+import { pageMetrics } from './pageMetrics.ts'
+
+type Prepare = (how: string, tokens: string[]) => Promise<void>
+type Show = (tokens_per_second: number, counted: boolean) => Promise<Shown>
+type Cost = Shown & { script: number; layout: number; own: number; heap: number }
+type Stream = { name: string; tokens: string[]; tokens_per_second: number; slowed: number }
+
+const WAYS = ['plain', 'product'] as const
+/** page/main.tsx looks for these words. */
+const ENDING = '\n\nThat is the whole of it.'
+
+/** Answers streamed into the product's thread and, as the floor, into the smallest React page that shows their text. */
+export async function streamsPart(browser: Browser, { rounds, quick }: { rounds: number; quick: boolean }): Promise<void> {
+  const served = await serve(await buildPage('render/page'))
+  const streams: Stream[] = [
+    { name: 'slowed', tokens: anAnswer(quick ? 300 : 1_000), tokens_per_second: 100, slowed: 4 },
+    { name: 'long', tokens: anAnswer(quick ? 3_000 : 20_000), tokens_per_second: 1_000, slowed: 1 },
+  ]
+  try {
+    for (const stream of streams) {
+      const costs = new Map(WAYS.map(way => [way, [] as Cost[]]))
+      for (let round = 0; round < rounds; round += 1) {
+        for (const way of round % 2 === 0 ? WAYS : WAYS.toReversed()) costs.get(way)?.push(await showOnce(browser, served.url, way, stream))
+      }
+      report(stream, costs)
+    }
+  } finally {
+    await served.stop()
+  }
+}
+
+/** Half English, half Chinese, with an ending to be looked for. */
+function anAnswer(tokens: number): string[] {
+  const halves = ['Tell me everything.', '请详细说明。'].flatMap(question => [...answerTo(question, { tokens: Math.floor(tokens / 2) - 4, seed: 1 }), '\n```\n\n'])
+  return [...halves, ...ENDING.split(/(?= )/)]
+}
+
+async function showOnce(browser: Browser, url: string, way: string, { tokens, tokens_per_second, slowed }: Stream): Promise<Cost> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  try {
+    const page = await context.newPage()
+    const metrics = await pageMetrics(page, slowed)
+    await page.goto(url, { waitUntil: 'load' })
+    await prepare(page, way, tokens)
+    const before = await metrics()
+    // Frames are dropped at full speed only; elsewhere they would be painted just to be counted.
+    const shown = await page.evaluate(
+      ([pace, counted]) => (globalThis as unknown as { show: Show }).show(pace, counted), // put there by page/main.tsx
+      [tokens_per_second, slowed === 1] as [number, boolean],
+    )
+    const after = await metrics()
+    const script = after.script - before.script
+    const layout = after.layout - before.layout
+    return { ...shown, script, layout, own: script + layout, heap: after.heap }
+  } finally {
+    await context.close()
+  }
+}
+
+async function prepare(page: Page, way: string, tokens: string[]): Promise<void> {
+  await page.evaluate(
+    ([how, all]) => (globalThis as unknown as { prepare: Prepare }).prepare(how, all), // put there by page/main.tsx
+    [way, tokens] as [string, string[]],
+  )
+}
+
+function report({ name, tokens, tokens_per_second, slowed }: Stream, costs: Map<string, Cost[]>): void {
+  const middle = (way: string, key: keyof Cost) => median((costs.get(way) ?? []).map(cost => cost[key]))
+  const characters = tokens.join('').length
+  const speed = slowed === 1 ? '' : `, processor slowed ${slowed} times`
+  printTable(`An answer of ${tokens.length} tokens (${characters} characters), ${tokens_per_second} a second${speed} (medians)`,
+    ['', 'script s', 'style and layout s', 'frames', 'dropped', 'long tasks', 'longest ms', 'long frames', 'longest ms', 'lag ms', 'heap MB'],
+    WAYS.map(way => [
+      way === 'plain' ? 'smallest page' : 'product', ...(['script', 'layout'] as const).map(key => short(middle(way, key))),
+      String(middle(way, 'frames')), String(middle(way, 'dropped')), String(middle(way, 'long_tasks')), short(middle(way, 'longest_task')),
+      String(middle(way, 'long_frames')), short(middle(way, 'longest_frame')), short(middle(way, 'lag')), short(middle(way, 'heap')),
+    ]))
+  const against = (key: keyof Cost) => middle('product', key) / middle('plain', key)
+  if (name === 'slowed') {
+    printGoal('script, style and layout against the smallest page', against('own'), 0.7, 'at most', 'x')
+    printGoal('tasks over 50 ms', middle('product', 'long_tasks'), 0)
+    printGoal('frames over 50 ms', middle('product', 'long_frames'), 0)
+    printGoal('lag after the last token against the smallest page', against('lag'), 2, 'at most', 'x')
+  } else {
+    // What the machine itself drops, the floor drops as well.
+    printGoal('frames dropped beyond those of the smallest page', Math.max(0, middle('product', 'dropped') - middle('plain', 'dropped')), 0)
+    printGoal('tasks over 50 ms', middle('product', 'long_tasks'), 0)
+  }
+}

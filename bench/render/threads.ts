@@ -1,0 +1,77 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser } from '@playwright/test'
+import { textOf, type Message } from '#contract/messages.ts'
+import { startChild } from '../child.ts'
+import { median, printGoal, printTable, short } from '../figures.ts'
+import { buildPage, serve } from '../page/serve.ts'
+import { ADMIN, startProduct, type Product } from '../product.ts'
+import { openThread, type Opened, type Thread } from './openThread.ts'
+import { messagesOf, storeConversation } from './stored.ts'
+
+type Options = { rounds: number; quick: boolean; withProduct: boolean }
+
+/** Long conversations opened cold with the processor slowed, in the product and as plain text in the smallest React page. */
+export async function threadsPart(browser: Browser, { rounds, quick, withProduct }: Options): Promise<void> {
+  const sizes = quick ? [40, 100] : [400, 2_000]
+  const conversations = sizes.map(messagesOf)
+  const floor = await serve(await floorFolder(conversations))
+  const simulator = startChild('simulator/main.ts', ['--ready-json', '--port', '0', '--pace', '0'])
+  const { url: upstream } = JSON.parse(await simulator.firstLine())
+  const product = withProduct ? await startProduct(upstream) : undefined
+  try {
+    const threads = conversations.map((messages): Thread => ({
+      name: `smallest page, ${messages.length}`, url: `${floor.url}/#${messages.length}`, last: messages.at(-1)?.id ?? '',
+    }))
+    if (product) threads.push(...await productThreads(product, conversations))
+    const found = new Map(threads.map(({ name }) => [name, [] as Opened[]]))
+    // The first round fills the disk caches of browser and servers, and is not counted.
+    for (let round = 0; round <= rounds; round += 1) {
+      for (const thread of round % 2 === 0 ? threads : threads.toReversed()) {
+        const opened = await openThread(browser, thread)
+        if (round > 0) found.get(thread.name)?.push(opened)
+      }
+    }
+    report(found, sizes)
+  } finally {
+    await Promise.all([product?.stop(), simulator.stop(), floor.stop()])
+  }
+}
+
+async function floorFolder(conversations: readonly Message[][]): Promise<string> {
+  const folder = await buildPage('render/thread')
+  for (const messages of conversations) {
+    const words = messages.map(message => ({ id: message.id, text: textOf(message) }))
+    await rm(join(folder, `messages-${messages.length}.json`), { force: true })
+    await writeFile(join(folder, `messages-${messages.length}.json`), JSON.stringify(words))
+  }
+  return folder
+}
+
+async function productThreads(product: Product, conversations: readonly Message[][]): Promise<Thread[]> {
+  const cookie = await product.signIn(ADMIN)
+  const cookies = cookie.split('; ').map(pair => ({ name: pair.slice(0, pair.indexOf('=')), value: pair.slice(pair.indexOf('=') + 1) }))
+  const threads: Thread[] = []
+  for (const messages of conversations) {
+    const id = await storeConversation(product.data, messages)
+    threads.push({ name: `product, ${messages.length}`, url: `${product.url}/conversation?id=${id}`, last: messages.at(-1)?.id ?? '', cookies })
+  }
+  return threads
+}
+
+function report(found: Map<string, Opened[]>, [few = 0, many = 0]: number[]): void {
+  const middle = (name: string, key: keyof Opened) => median((found.get(name) ?? []).map(each => each[key]))
+  printTable('Conversations opened cold and scrolled at once, processor slowed 4 times (medians)',
+    ['', 'largest paint ms', 'last message ms', 'nodes then', 'script s', 'longest task ms', 'all there ms', 'nodes', 'scrolling: longest frame ms', 'heap MB'],
+    [...found.keys()].map(name => [name, ...(['largest_paint', 'last_seen', 'nodes', 'script', 'longest_task', 'complete', 'all_nodes', 'scrolling_frame', 'heap'] as const)
+      .map(key => short(middle(name, key)))]))
+  const [product, longer] = [`product, ${few}`, `product, ${many}`]
+  if (!found.has(product)) return
+  printGoal('last message against the largest paint of the smallest page', middle(product, 'last_seen') / middle(`smallest page, ${few}`, 'largest_paint'), 5, 'at most', 'x')
+  printGoal('longest task', middle(product, 'longest_task'), 100, 'at most', ' ms')
+  printGoal('nodes at first', middle(product, 'nodes'), 3_000)
+  printGoal('longest frame while scrolling', middle(product, 'scrolling_frame'), 50, 'at most', ' ms')
+  printGoal(`opening ${many} messages against ${few}`, middle(longer, 'last_seen') / middle(product, 'last_seen'), 1.2, 'at most', 'x')
+  printGoal(`longest task with ${many}`, middle(longer, 'longest_task'), 100, 'at most', ' ms')
+  printGoal(`longest frame while scrolling ${many}`, middle(longer, 'scrolling_frame'), 50, 'at most', ' ms')
+}

@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { openAdmission } from '#server/asking/admission.ts'
+import { readStartConfiguration } from '#server/configuration/start.ts'
+import { messageKeeper } from '#server/conversations/keepMessages.ts'
+import { searchIndex } from '#server/foundation/database/search.ts'
+import { newId } from '#server/foundation/ids.ts'
+import { openServices, type Services } from '#server/services.ts'
+import { median } from '../figures.ts'
+
+export type Admission = {
+  /** Milliseconds of this process's CPU for one admission. */
+  cpu: number
+  /** Milliseconds from its beginning to its commit. */
+  time: number
+  /** Milliseconds of the smallest question the database can be asked. */
+  roundTrip: number
+}
+
+const WARM_UP = 50
+const CHEAP = { memory: 64, passes: 1, parallelism: 1 }
+const QUESTION = 'How does a heat pump work, and when has it paid for itself? '.repeat(5)
+
+/** Everybody is bounded in every way, so that every rule has something to look at and something to take. */
+const BOUNDED = {
+  COMMONS_NEW_USERS_TOTAL_ASK_COUNT: '100000',
+  COMMONS_NEW_USERS_MAX_CONV_COUNT: '100000',
+  COMMONS_NEW_USERS_PER_MODEL_ASK_COUNT: '{"gpt_4":100000}',
+  COMMONS_NEW_USERS_RATE_LIMITS: '[{"window_seconds":10800,"max_requests":100000}]',
+}
+
+/** One ask after the other is admitted, each of another person: all rules, the reservation, the question stored, the ask written down. */
+export async function measureAdmission(people: number, database_url: string | null): Promise<Admission> {
+  const data_dir = await mkdtemp(join(tmpdir(), 'commons-bench-'))
+  const env = { ...BOUNDED, COMMONS_DATA_DATA_DIR: data_dir, ...(database_url !== null && { DATABASE_URL: database_url }) }
+  const services = await openServices({
+    start: readStartConfiguration(env), env, log: pino({ level: 'silent' }), demonstrationUrl: 'http://127.0.0.1:9/v1/', password_cost: CHEAP,
+  })
+  try {
+    return await measure(services, people)
+  } finally {
+    await services.close(AbortSignal.abort())
+    await rm(data_dir, { recursive: true, force: true })
+  }
+}
+
+async function measure({ open, accounts, configuration }: Services, people: number): Promise<Admission> {
+  const ids: number[] = []
+  for (let person = 0; person < people + WARM_UP; person += 1) {
+    const fields = { username: `person${person}`, nickname: 'Person', email: 'person@example.org', password: 'bench-password-1' }
+    ids.push((await accounts.createUser({ ...fields, is_active: true, is_superuser: false, is_verified: false })).id)
+  }
+  const admit = openAdmission({ open, keep: messageKeeper(searchIndex(open.engine)) })
+  const admitOne = (user_id: number) => admit({
+    user_id, ask_id: newId(), lane: 'openai_api', places: 1_000_000, holder: 'bench', now: Date.now(), configuration: configuration.current(),
+    request: { source: 'openai_api', model: 'gpt_4', new_conversation: true, text_content: QUESTION },
+  })
+  for (const id of ids.splice(0, WARM_UP)) await admitOne(id)
+  const trips: number[] = []
+  for (let trip = 0; trip < people; trip += 1) trips.push(await timed(() => sql`select 1`.execute(open.database)))
+  const times: number[] = []
+  const before = process.cpuUsage()
+  for (const id of ids) times.push(await timed(() => admitOne(id)))
+  const { user, system } = process.cpuUsage(before)
+  return { cpu: (user + system) / 1000 / ids.length, time: median(times), roundTrip: median(trips) }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}

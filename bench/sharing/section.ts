@@ -1,0 +1,70 @@
+import { startSimulator } from '#simulator/simulator.ts'
+import { startEmbeddedPostgres } from '../../testing/embeddedPostgres.ts'
+import { emptyDatabase, makeTemplate } from '../../testing/postgresqlTemplate.ts'
+import { atShare, megabytes, median, printGoal, printTable, short } from '../figures.ts'
+import { startProduct } from '../product.ts'
+import { runLoad } from '../relay/load.ts'
+import { deltaTarget } from '../relay/productTarget.ts'
+import { type Admission, measureAdmission } from './admission.ts'
+import { distantServer } from './distantServer.ts'
+import { idleSockets } from './idleSockets.ts'
+
+const SOCKETS = 1_000
+const STREAMS = 200
+/** Milliseconds to a database in another house. */
+const DISTANCE = 10
+
+/** What admission costs on both databases, what idle sockets hold, and what many fast streams wait. */
+export async function sharingSection({ rounds, quick }: { rounds: number; quick: boolean }): Promise<void> {
+  await admissions(quick ? 100 : 400, rounds)
+  await sockets(quick)
+}
+
+async function admissions(people: number, rounds: number): Promise<void> {
+  const server = await startEmbeddedPostgres()
+  const template = await makeTemplate(server.url)
+  try {
+    const sqlite: Admission[] = []
+    const postgresql: Admission[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      sqlite.push(await measureAdmission(people, null))
+      if (round === 0) postgresql.push(await measureAdmission(people, await emptyDatabase(template)))
+    }
+    const distant = await distantServer(await emptyDatabase(template), DISTANCE)
+    const away = [await measureAdmission(Math.ceil(people / 10), distant.url)]
+    distant.close()
+    const row = (name: string, all: Admission[]) => {
+      const of = (key: keyof Admission) => median(all.map(one => one[key]))
+      return [name, short(of('cpu')), short(of('time')), short(of('roundTrip')), short(of('time') / of('roundTrip'))]
+    }
+    printTable('Admission: all rules, the reservation, the question stored', ['database', 'CPU ms', 'time ms', 'round trip ms', 'round trips’ worth'], [
+      row('SQLite', sqlite), row('PostgreSQL', postgresql), row(`PostgreSQL, ${2 * DISTANCE} ms away`, away),
+    ])
+    printGoal('CPU on SQLite', median(sqlite.map(one => one.cpu)), 1, 'at most', ' ms')
+    // Beside the program a round trip is next to nothing, and what the server has to do counts as many.
+    printGoal('PostgreSQL elsewhere, round trips’ worth', median(away.map(one => one.time / one.roundTrip)), 3)
+  } finally {
+    await server.stop()
+  }
+}
+
+async function sockets(quick: boolean): Promise<void> {
+  const upstream = await startSimulator({ tokens_per_second: 0 })
+  const product = await startProduct(upstream.url)
+  try {
+    const cookies = await product.people(STREAMS)
+    const held = await idleSockets(product, cookies, SOCKETS)
+    const load = await runLoad(deltaTarget(product, cookies), { streams: STREAMS, tokens: quick ? 250 : 1_000, pace: 50, spread_ms: 2_000 })
+    printTable('Many people', ['what', 'figure'], [
+      [`${SOCKETS} idle signed-in sockets`, megabytes(held)],
+      [`${STREAMS} streams at 50 tokens/s, delay p50`, `${short(median(load.latencies))} ms`],
+      [`${STREAMS} streams at 50 tokens/s, delay p99`, `${short(atShare(load.latencies, 0.99))} ms`],
+    ])
+    printGoal(`${SOCKETS} idle sockets above the idle process`, held / 1_048_576, 25, 'at most', ' MB')
+    printGoal('added delay p50', median(load.latencies), 10, 'at most', ' ms')
+    printGoal('added delay p99', atShare(load.latencies, 0.99), 100, 'at most', ' ms')
+  } finally {
+    await product.stop()
+    await upstream.close()
+  }
+}
