@@ -89,21 +89,26 @@ test('a file that is none says so, and another can be chosen', async ({ desk }) 
   await expect(desk.getByRole('button', { name: '选择文件' })).toBeVisible()
 })
 
-test('on paper there is the whole thread and nothing around it, in light colours', async ({ desk }) => {
-  for (const turn of [1, 2, 3]) {
-    await ask(desk, `问题 ${turn}`)
-    await untilAnswered(desk, turn)
-  }
-  await desk.emulateMedia({ media: 'print', colorScheme: 'dark' })
-  await desk.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
-  await expect(desk.getByTestId('composer')).toBeHidden()
-  await expect(desk.getByTestId('conversation-list')).toBeHidden()
-  await expect(desk.getByRole('banner')).toBeHidden()
-  await expect(questions(desk)).toHaveCount(3)
-  const layout = await desk.evaluate(() => {
-    const thread = document.querySelector('[data-testid=thread]')
-    return { overflow: thread === null ? '' : getComputedStyle(thread).overflowY, scheme: document.documentElement.dataset['mantineColorScheme'], tall: document.body.scrollHeight >= (thread?.scrollHeight ?? 0) }
+test.describe('whoever reads in the dark', () => {
+  test.use({ colorScheme: 'dark' })
+
+  test('has the whole thread on paper in light colours, and nothing around it', async ({ desk }) => {
+    for (const turn of [1, 2, 3]) {
+      await ask(desk, `问题 ${turn}`)
+      await untilAnswered(desk, turn)
+    }
+    await expect(desk.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+    await desk.emulateMedia({ media: 'print' })
+    await desk.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+    await expect(desk.getByTestId('composer')).toBeHidden()
+    await expect(desk.getByTestId('conversation-list')).toBeHidden()
+    await expect(desk.getByRole('banner')).toBeHidden()
+    await expect(questions(desk)).toHaveCount(3)
+    const layout = await desk.evaluate(() => {
+      const thread = document.querySelector('[data-testid=thread]')
+      return { overflow: thread === null ? '' : getComputedStyle(thread).overflowY, scheme: document.documentElement.dataset['mantineColorScheme'], tall: document.body.scrollHeight >= (thread?.scrollHeight ?? 0) }
+    })
+    expect(layout).toEqual({ overflow: 'visible', scheme: 'light', tall: true })
+    expect((await desk.pdf()).length).toBeGreaterThan(5000)
   })
-  expect(layout).toEqual({ overflow: 'visible', scheme: 'light', tall: true })
-  expect((await desk.pdf()).length).toBeGreaterThan(5000)
 })

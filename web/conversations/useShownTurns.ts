@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { usePrinting } from '#web/foundation/printing.ts'
 import type { Turn } from '#web/messages/turns.ts'
 import { whenIdle } from '#web/messages/markdown/turns.ts'
 import { screenful } from './screenful.ts'
-import { onPrinting } from './printing.ts'
 
 /** Milliseconds that putting older turns before the others may take at one go: between frames, and while the reader waits. */
 const MOST = 32
@@ -26,16 +26,15 @@ export function useShownTurns(
   const first = turns[0]?.key
   const [place, setPlace] = useState<Place>({ reading, first, from: Infinity })
   const begun = place.reading === reading && place.first === first ? place.from : Infinity
+  // On paper there is no scrolling to more.
+  const printing = usePrinting()
   // Turns come at the end, so what is shown stays shown, whatever follows.
-  const from = Math.max(0, Math.min(begun, turns.length - screenful(turns, innerHeight), placeOf(turns, target)))
+  const from = printing ? 0 : Math.max(0, Math.min(begun, turns.length - screenful(turns, innerHeight), placeOf(turns, target)))
   if (from !== begun) setPlace({ reading, first, from })
   const heightBefore = useRef<{ height: number; top: number } | null>(null)
   const top = useRef(0)
   /** What a turn has cost lately, in milliseconds. */
   const cost = useRef(LEAST)
-
-  // On paper there is no scrolling to more.
-  useEffect(() => onPrinting(() => setPlace({ reading, first, from: 0 })), [reading, first])
 
   useEffect(() => {
     const box = scroller.current

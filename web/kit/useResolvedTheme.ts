@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { usePreferences } from '#web/foundation/preferences.ts'
+import { usePrinting } from '#web/foundation/printing.ts'
 
 const dark = window.matchMedia('(prefers-color-scheme: dark)')
 
@@ -8,9 +9,10 @@ function follow(onChange: () => void): () => void {
   return () => dark.removeEventListener('change', onChange)
 }
 
-/** The chosen theme, or the system's as long as nobody has chosen. */
+/** The chosen theme, or the system's as long as nobody has chosen; paper is light. */
 export function useResolvedTheme(): 'light' | 'dark' {
   const { theme } = usePreferences()
   const systemIsDark = useSyncExternalStore(follow, () => dark.matches)
-  return theme ?? (systemIsDark ? 'dark' : 'light')
+  const chosen = theme ?? (systemIsDark ? 'dark' : 'light')
+  return usePrinting() ? 'light' : chosen
 }

@@ -1,4 +1,4 @@
-import { beginPrinting, endPrinting } from '../printing.ts'
+import { beginPrinting, endPrinting } from '#web/foundation/printing.ts'
 
 /** Milliseconds without a change after which the page is taken to be drawn, and the longest that is waited for it. */
 const QUIET_MS = 200
