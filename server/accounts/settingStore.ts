@@ -11,8 +11,12 @@ import type { CountRow, Plan } from './plans.ts'
 
 export type SourceSettingRow = RowOf<typeof tables.user_source_settings>
 
-const ofSource = prepared((database, { user_id, source }: { user_id: number; source: Source }) =>
-  database.selectFrom('user_source_settings').selectAll().where('user_id', '=', user_id).where('source', '=', source))
+type Owner = { user_id: number; source: Source }
+
+const ofOwner = (database: Database, { user_id, source }: Owner) =>
+  database.selectFrom('user_source_settings').selectAll().where('user_id', '=', user_id).where('source', '=', source)
+const ofSource = prepared(ofOwner)
+const ofSourceForUpdate = prepared((database, owner: Owner) => ofOwner(database, owner).forUpdate())
 
 /** Queries and nothing else. Takes a transaction as well as the database. */
 export function settingStore(database: Database) {
@@ -40,10 +44,9 @@ export function settingStore(database: Database) {
 
     source: (user_id: number, source: Source) => ofSource.first(database, { user_id, source }),
 
-    /** Held until the end of the transaction, so that nobody asks between the reading and the writing of a count. */
+    /** Held until the end of the transaction by whoever takes from the person's counts or sets them; giving back only adds. */
     sourceForUpdate: (user_id: number, source: Source, engine: Engine) =>
-      database.selectFrom('user_source_settings').selectAll()
-        .where('user_id', '=', user_id).where('source', '=', source).$call(forUpdate(engine)).executeTakeFirst(),
+      (engine === 'postgresql' ? ofSourceForUpdate : ofSource).first(database, { user_id, source }),
     countForUpdate: (user_id: number, source: Source, model: string, engine: Engine) =>
       database.selectFrom('user_model_ask_counts').select('ask_count')
         .where('user_id', '=', user_id).where('source', '=', source).where('model', '=', model).$call(forUpdate(engine)).executeTakeFirst(),

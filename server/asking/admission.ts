@@ -1,6 +1,7 @@
 import { type AskRequest, CONTINUE, fitsItself } from '#contract/asking.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import type { Content, Message } from '#contract/messages.ts'
+import { settingStore } from '#server/accounts/settingStore.ts'
 import { iso } from '#server/conversations/history.ts'
 import type { KeepMessages } from '#server/conversations/keepMessages.ts'
 import { conversationStore, type MessageRow } from '#server/conversations/store.ts'
@@ -46,14 +47,15 @@ type Place = Pick<Admitted, 'conversation_id' | 'question' | 'parent' | 'untitle
 
 /** One transaction: every limit checked and reserved, the question and a new conversation stored, the ask written down. */
 export function openAdmission({ open, keep }: { open: OpenDatabase; keep: KeepMessages }) {
-  return (asked: Asked): Promise<Admitted> => open.transaction(async trx => {
+  return (asked: Asked): Promise<Admitted> => open.transaction(async (trx, last) => {
     const { request, user_id, ask_id, lane, now, holder, places, configuration } = asked
     const asks = askStore(trx)
     // All are asked at once, and judged in this order. The person's row is the lock that keeps two asks of the same instant
-    // from both passing, and the ticket that of the lane.
-    const [asker, again, found, read, ticket, stand] = [
-      begun(asks.userForUpdate(user_id, open.engine)), begun(asks.find(ask_id)), begun(findPlace(trx, asked)),
-      begun(readSourceFacts(trx, { ...asked, source: request.source }, request.new_conversation)),
+    // from both passing, that of the setting keeps the counts as they were judged, and the ticket is the lock of the lane.
+    const [asker, setting] = [begun(asks.userForUpdate(user_id, open.engine)), settingStore(trx).sourceForUpdate(user_id, request.source, open.engine)]
+    const [again, found, read, ticket, stand] = [
+      begun(asks.find(ask_id)), begun(findPlace(trx, asked)),
+      begun(readSourceFacts(trx, { ...asked, source: request.source }, request.new_conversation, setting)),
       begun(asks.nextTicket(lane)), begun(asks.stand(lane, user_id)),
     ]
     if (!(await asker)?.is_active) throw new Refusal('loginExpired')
@@ -70,10 +72,10 @@ export function openAdmission({ open, keep }: { open: OpenDatabase; keep: KeepMe
       reply_id, ask_state: queueing ? 'queueing' : 'asking', lane, round: roundOf(rounds), ticket: await ticket, holder,
       lease_until: now + configuration.asking.lease_seconds * 1000, reserved, create_time: now, start_time: queueing ? null : now,
     }
-    await Promise.all([
+    last(
       reserve(trx, { ask_id, user_id, source: request.source, model: request.model, now }, reserved),
       storeQuestion(trx, asked, place, keep), asks.insert(row),
-    ])
+    )
     return { ...place, ask_id, user_id, request, reply_id, lane, queueing, reserved, create_time: now }
   })
 }

@@ -1,6 +1,7 @@
 import type { AskRequest } from '#contract/asking.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import type { Source } from '#contract/models.ts'
+import { settingStore } from '#server/accounts/settingStore.ts'
 import { isEnabled } from '#server/configuration/models.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
@@ -24,11 +25,14 @@ export type SourceFacts = Awaited<ReturnType<typeof readSourceFacts>>
 /** Milliseconds. Asks as old as this are read along with everything else; longer windows are asked for by themselves. */
 const USUAL_WINDOW = 10_800_000
 
-/** Everything the rules look at for one person and source, read once. */
-export async function readSourceFacts(database: Database, { user_id, source, lane, now, configuration }: Asker, withConversations: boolean) {
+/** Everything the rules look at for one person and source, read once. `stored` is the person's setting, where it is locked. */
+export async function readSourceFacts(
+  database: Database, { user_id, source, lane, now, configuration }: Asker, withConversations: boolean,
+  stored = settingStore(database).source(user_id, source),
+) {
   const store = limitStore(database)
   const [setting, counts, running, waiting, valid_conversations, latest_asks] = await Promise.all([
-    store.sourceSetting(user_id, source), store.modelAskCounts(user_id, source), store.runningAsks(user_id), store.waitingIn(lane),
+    stored, store.modelAskCounts(user_id, source), store.runningAsks(user_id), store.waitingIn(lane),
     withConversations ? store.countedConversations(user_id, source) : 0, store.asksSince(user_id, source, now - USUAL_WINDOW),
   ])
   if (setting === undefined) throw new Refusal('userNotAllowToUseChatType')

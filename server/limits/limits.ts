@@ -21,7 +21,7 @@ export function judge(read: SourceFacts, request: AskRequest): Reserved {
   return { total: facts.setting.total_ask_count !== UNLIMITED, model: (facts.model_ask_count ?? UNLIMITED) !== UNLIMITED }
 }
 
-/** Reserves one ask, in the transaction that admits it. */
+/** Reserves one ask, in the transaction that admits it, whose locks are on what was judged. */
 export async function reserve(trx: Transaction, { ask_id, user_id, source, model, now }: Charge, { total, model: of_model }: Reserved): Promise<void> {
   const store = limitStore(trx)
   const counted = { user_id, source, model }
@@ -29,9 +29,7 @@ export async function reserve(trx: Transaction, { ask_id, user_id, source, model
     !total || store.takeTotal(counted), !of_model || store.takeOfModel(counted),
     ledgerStore(trx).write([{ ...counted, ask_id, change: -1, of_total: total, of_model, reason: 'reserved', create_time: now }]),
   ])
-  // What was judged may be older than another ask's reservation: only these conditional updates decide.
-  if (!tookTotal) throw new Refusal('noAvailableTotalAskCount')
-  if (!tookOfModel) throw new Refusal('noAvailableModelAskCount', { model })
+  if (!tookTotal || !tookOfModel) throw new Error(`what was judged for ask ${ask_id} was taken by another, in spite of its locks`)
 }
 
 /** Says with the rule when asking becomes possible, so that nobody has to try. */

@@ -5,9 +5,6 @@ import { prepared } from '#server/foundation/database/prepared.ts'
 type Counted = { user_id: number; source: Source; model: string }
 type Asker = { user_id: number; source: Source }
 
-const sourceSetting = prepared((database, { user_id, source }: Asker) =>
-  database.selectFrom('user_source_settings').selectAll().where('user_id', '=', user_id).where('source', '=', source))
-
 const modelAskCounts = prepared((database, { user_id, source }: Asker) =>
   database.selectFrom('user_model_ask_counts').select(['model', 'ask_count']).where('user_id', '=', user_id).where('source', '=', source))
 
@@ -48,7 +45,6 @@ export function limitStore(database: Database) {
       .where(({ eb, fn }) => eb('id', '>', fn.coalesce(lastSet, eb.lit(0)))).executeTakeFirstOrThrow().then(row => -(row.change ?? 0))
   }
   return {
-    sourceSetting: (user_id: number, source: Source) => sourceSetting.first(database, { user_id, source }),
     modelAskCounts: (user_id: number, source: Source) => modelAskCounts.rows(database, { user_id, source }),
     /** The valid ones; none where their number has no bound, since then nobody looks. */
     countedConversations: (user_id: number, source: Source) => countedConversations.one(database, { user_id, source }).then(row => row.count),

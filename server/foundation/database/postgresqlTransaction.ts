@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import { type CompiledQuery, type DatabaseConnection, DefaultQueryExecutor, type Dialect, PostgresDriver, Transaction as KyselyTransaction } from 'kysely'
 import { jsonColumns } from './jsonColumns.ts'
-import type { Tables, Transaction } from './schema.ts'
+import type { Tables, Work } from './schema.ts'
 
 /** One connection to the server, for one at a time. */
 export type Client = {
@@ -19,7 +20,7 @@ export function postgresqlTransactions(dialect: Dialect, connect: () => Promise<
   // Never asked for a connection: the transaction has one.
   const driver = new PostgresDriver({ pool: () => Promise.reject(new Error('a transaction has its connection')) })
 
-  return async <T>(work: (trx: Transaction) => Promise<T>): Promise<T> => {
+  return async <T>(work: Work<T>): Promise<T> => {
     const client = await connect()
     const connection = new Steps(client)
     const provider = { provideConnection: <R>(consumer: (given: DatabaseConnection) => Promise<R>) => consumer(connection) }
@@ -27,11 +28,17 @@ export function postgresqlTransactions(dialect: Dialect, connect: () => Promise<
     const begun = client.query('begin', [])
     begun.catch(() => undefined) // heard of below, and by the first query
     try {
-      const result = await work(new KyselyTransaction<Tables>({ config: { dialect }, driver, dialect, executor }))
-      await begun
-      const { command } = await client.query('commit', [])
-      if (command === 'ROLLBACK') throw new Error('a query of this transaction had failed: nothing of it was kept')
+      const writes: Promise<unknown>[] = []
+      const result = await work(new KyselyTransaction<Tables>({ config: { dialect }, driver, dialect, executor }), (...given) => {
+        for (const write of given) write.catch(() => undefined) // heard of below
+        writes.push(...given)
+      })
+      // When this turn of the event loop is over, what was begun in it is on its way.
+      if (writes.length > 0) await setImmediate()
       connection.isOver = true
+      const committed = client.query('commit', [])
+      const [{ command }] = await Promise.all([committed, begun, ...writes])
+      if (command === 'ROLLBACK') throw new Error('a query of this transaction had failed: nothing of it was kept')
       client.release()
       return result
     } catch (error) {
@@ -45,6 +52,7 @@ export function postgresqlTransactions(dialect: Dialect, connect: () => Promise<
 
 class Steps implements DatabaseConnection {
   readonly #client: Client
+  #failure: { error: unknown } | null = null
   isOver = false
 
   constructor(client: Client) {
@@ -53,7 +61,11 @@ class Steps implements DatabaseConnection {
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery) {
     if (this.isOver) throw new Error('this transaction is over')
-    const { command, rowCount, rows } = await this.#client.query(sql, parameters)
+    const { command, rowCount, rows } = await this.#client.query(sql, parameters).catch((error: unknown) => {
+      // Those behind it fail because of it: its error is theirs.
+      this.#failure ??= { error }
+      throw this.#failure.error
+    })
     const changed = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE'
     return { rows: rows as R[], ...(changed && { numAffectedRows: BigInt(rowCount ?? 0) }) } // the query says what its rows are
   }

@@ -14,3 +14,9 @@ export type Database = Kysely<Tables>
 
 /** A transaction is a Database too: whatever takes a Database may be given one. */
 export type Transaction = KyselyTransaction<Tables>
+
+/**
+ * What is done in a transaction. Writes that are handed to `last` travel with the commit, which saves a journey: each must have
+ * begun all its queries by then, and what they answer can no longer change anything. The failure of one is that of all.
+ */
+export type Work<T> = (trx: Transaction, last: (...writes: Promise<unknown>[]) => void) => Promise<T>

@@ -4,7 +4,7 @@ import {
 } from 'kysely'
 import { jsonColumns } from './jsonColumns.ts'
 import { ownTransaction } from './ownTransaction.ts'
-import type { Database, Tables } from './schema.ts'
+import type { Database, Tables, Work } from './schema.ts'
 import type { SqliteFile } from './sqlite.ts'
 import type { Turns } from './sqliteTurns.ts'
 
@@ -33,9 +33,17 @@ export function sqliteDialect(file: SqliteFile, turns: Turns) {
 
   return {
     database,
-    async transaction<T>(work: (trx: KyselyTransaction<Tables>) => Promise<T>): Promise<T> {
+    async transaction<T>(work: Work<T>): Promise<T> {
       own.requireOutside()
-      return turns.write(() => own.inside(isOver => work(begun(isOver))))
+      return turns.write(() => own.inside(async isOver => {
+        const writes: Promise<unknown>[] = []
+        const result = await work(begun(isOver), (...given) => {
+          for (const write of given) write.catch(() => undefined) // heard of below
+          writes.push(...given)
+        })
+        await Promise.all(writes)
+        return result
+      }))
     },
   }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { eachDatabase } from '#testing/database.ts'
 import { forUpdate } from './rowLock.ts'
-import type { OpenDatabase } from './open.ts'
+import type { OpenDatabase, Transaction } from './open.ts'
 
 const LANE = { lane: 'a', next_ticket: 0 }
 
@@ -76,6 +76,26 @@ eachDatabase((name, open) => {
     expect(await nextTicket(opened)).toBe(0)
     expect(await opened.database.selectFrom('lanes').select('lane').execute()).toEqual([{ lane: 'a' }])
   })
+  test('what is handed to the commit is kept with all the rest', async () => {
+    const opened = await withLane(open)
+    expect(await opened.transaction(async (trx, last) => {
+      await trx.updateTable('lanes').set({ next_ticket: 1 }).execute()
+      last(trx.insertInto('lanes').values({ lane: 'b', next_ticket: 2 }).execute(), trx.insertInto('lanes').values({ lane: 'c', next_ticket: 3 }).execute())
+      return 'done'
+    })).toBe('done')
+    expect(await opened.database.selectFrom('lanes').select('next_ticket').orderBy('lane').execute()).toEqual([1, 2, 3].map(next_ticket => ({ next_ticket })))
+  })
+  test('what fails on its way with the commit is the error of all, however deep it stands, and nothing is kept', async () => {
+    const opened = await withLane(open)
+    const inserted = async (trx: Transaction) => { await Promise.all([Promise.all([trx.insertInto('lanes').values(LANE).execute()])]) }
+    const failed = await opened.transaction(async (trx, last) => {
+      await trx.updateTable('lanes').set({ next_ticket: 5 }).execute()
+      last(inserted(trx), trx.insertInto('lanes').values({ lane: 'b', next_ticket: 1 }).execute())
+    }).catch((error: unknown) => error)
+    expect(opened.isUniqueViolation(failed)).toBe(true)
+    expect(await opened.database.selectFrom('lanes').selectAll().execute()).toEqual([LANE])
+    expect(await opened.transaction(async () => 'the next')).toBe('the next')
+  })
   test('many at once, and reads between them, all come to their end', async () => {
     const opened = await withLane(open)
     await Promise.all(Array.from({ length: 50 }, async (_, index) => {
@@ -131,6 +151,14 @@ function againstOthers(open: () => Promise<OpenDatabase>): void {
     await Promise.all([count('a', 'b'), count('b', 'a')])
     expect(begun).toBe(3)
     expect(await opened.database.selectFrom('lanes').select('next_ticket').execute()).toEqual([{ next_ticket: 2 }, { next_ticket: 2 }])
+  })
+  test('a query that comes after the commit was sent is refused', async () => {
+    const opened = await withLane(open)
+    const late = async (trx: Transaction) => {
+      await trx.selectFrom('lanes').selectAll().execute()
+      await trx.updateTable('lanes').set({ next_ticket: 1 }).execute()
+    }
+    await expect(opened.transaction(async (trx, last) => last(late(trx)))).rejects.toThrow('this transaction is over')
   })
   test('an error that would come again is not tried again', async () => {
     const { transaction } = await withLane(open)
