@@ -43,10 +43,13 @@ export function answers(page: Page): Locator {
   return page.locator('[data-testid=message][data-role=assistant]')
 }
 
+/** Milliseconds that the longest answer of a journey may take at its pace. */
+const LONGEST_ANSWER = 30_000
+
 /** The answer is there and nothing is awaited any more. */
 export async function untilAnswered(page: Page, count = 1): Promise<void> {
   await expect(answers(page)).toHaveCount(count)
-  await expect(page.getByTestId('stop')).toBeHidden()
+  await expect(page.getByTestId('stop')).toBeHidden({ timeout: LONGEST_ANSWER })
 }
 
 /** Some text of the latest answer is there, and more will come. */
