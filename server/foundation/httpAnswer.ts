@@ -1,19 +1,21 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import * as z from 'zod/mini'
 import type { BodyOf, Call, ParamsOf, QueryOf, ResultOf } from '#contract/call.ts'
 import { REQUEST_SUCCESS } from '#contract/envelope.ts'
 import type { HttpOptions, SignedIn } from './http.ts'
 import { MAX_FORM, requireContentType } from './httpBody.ts'
+import { FileAnswer, leaveBodies, sendFile, withFile } from './httpFile.ts'
 import { sessionCookieOf, type Cookies } from './httpOrigin.ts'
 import { addressKey, type RequestRates } from './httpRates.ts'
 import { parseRequest } from './httpRequestParts.ts'
+import type { ArrivingFile } from './multipartFile.ts'
 import { Refusal } from './refusal.ts'
 
 /** What a call's answer is given: parsed, and with whoever asked. */
 export type Asked<C extends Call, U> = {
   params: ParamsOf<C>
   query: QueryOf<C>
-  body: BodyOf<C>
+  body: C extends { bodyKind: 'file' } ? ArrivingFile : BodyOf<C>
   user: C['access'] extends 'anyone' ? U | null : U
   request: FastifyRequest
   reply: FastifyReply
@@ -56,7 +58,7 @@ export function answering<U extends SignedIn>(fastify: FastifyInstance, edge: Ed
     calls.push(call)
     const head = isEmpty(call) ? WITHOUT_DATA : WITH_DATA
     const parse = parseRequest(call)
-    fastify.route({
+    const route: RouteOptions = {
       method: call.method,
       url: `/api${call.path}`,
       ...(call.bodyKind === 'form' ? { bodyLimit: MAX_FORM } : {}),
@@ -66,12 +68,16 @@ export function answering<U extends SignedIn>(fastify: FastifyInstance, edge: Ed
         const { params, query, body } = parse(request)
         // Admission has put there what `authenticate` gave, and nobody for calls that anyone may make.
         const user = request.signedIn as never
-        const result = await work({ params, query, body, user, request, reply })
-        if (reply.sent) return reply
+        // The one or the other, as the call's type has it.
+        const worked = (body: unknown) => work({ params, query, body: body as never, user, request, reply })
+        const result = await (call.bodyKind === 'file' ? withFile(request, worked) : worked(body))
+        if (result instanceof FileAnswer) return sendFile(reply, result)
         reply.header('content-type', 'application/json; charset=utf-8')
         return `${head}${JSON.stringify(result) ?? 'null'}}`
       },
-    })
+    }
+    if (call.bodyKind !== 'file') fastify.route(route)
+    else void fastify.register(async scope => { leaveBodies(scope).route(route) })
   }
   return { answer, answered, calls, admit }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
+import { isSendingFile } from './httpFile.ts'
 import { Refusal, envelopeOf } from './refusal.ts'
 
 /** Names each request for the log and for whoever reports an error: eight random characters of this process and a number. */
@@ -9,8 +10,9 @@ export function requestIds(): () => string {
   return () => `${process}-${(++count).toString(36)}`
 }
 
-/** What is no HTTP at all, or too slow, or has too large headers: answered as well as can be, then cut. */
+/** What is no HTTP at all, or too slow, or has too large headers: answered as well as can be, then cut. A file has deadlines of its own. */
 export function badRequest(error: { code: string }, socket: Socket): void {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isSendingFile(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

@@ -1,0 +1,140 @@
+import { once } from 'node:events'
+import { type ClientRequest, request } from 'node:http'
+import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import * as z from 'zod/mini'
+import { type Call, nothing } from '#contract/call.ts'
+import { anEdge, cookieOf, type Edge } from '#testing/edge.ts'
+import { until } from '#testing/until.ts'
+import { FileAnswer, attachmentNamed } from './httpFile.ts'
+import type { ArrivingFile } from './multipartFile.ts'
+import { Refusal } from './refusal.ts'
+
+const storeThing = {
+  ...nothing, access: 'user', method: 'POST', path: '/things', summary: 'Takes a file.',
+  body: z.object({ file: z.unknown() }), bodyKind: 'file', result: z.object({ filename: z.string(), size: z.int() }),
+} as const satisfies Call
+const fetchThing = {
+  ...nothing, access: 'user', method: 'GET', path: '/things', summary: 'Gives one.', result: z.unknown(),
+} as const satisfies Call
+
+const measured = async ({ filename, content }: ArrivingFile) => ({ filename, size: (await buffer(content)).length })
+
+/** An edge that takes a file, in its own way, and gives one. */
+function aStore(take: (file: ArrivingFile) => Promise<{ filename: string; size: number }> = measured) {
+  return anEdge({}, http => {
+    http.answer(storeThing, ({ body }) => take(body))
+    http.answer(fetchThing, () => new FileAnswer({ content: Readable.from(['<b>hello</b>']), size: 12, content_type: 'text/plain', name: 'a "b".txt' }))
+  })
+}
+
+function aForm(content: BlobPart, name = 'a.txt'): FormData {
+  const form = new FormData()
+  form.set('file', new File([content], name))
+  return form
+}
+
+/** A request that sends its body piece by piece, and what becomes of it. */
+function slowly({ url }: Edge): { sent: ClientRequest; answered: Promise<string> } {
+  const sent = request(`${url}/api/things`, {
+    method: 'POST', headers: { 'origin': url, 'cookie': cookieOf('ann'), 'content-type': 'multipart/form-data; boundary=edge' },
+  })
+  const answered = once(sent, 'response').then(async ([response]) => String(await buffer(response)), (error: Error) => error.message)
+  sent.write('--edge\r\ncontent-disposition: form-data; name="file"; filename="slow"\r\n\r\nsome')
+  return { sent, answered }
+}
+
+describe('a call that takes a file', () => {
+  test('is given it as it comes, larger than any other body may be', async () => {
+    const { call } = await aStore()
+    const { envelope } = await call('/api/things', { method: 'POST', as: 'ann', body: aForm(new Uint8Array(5_000_000), '林.bin') })
+    expect(envelope).toMatchObject({ code: 200, result: { filename: '林.bin', size: 5_000_000 } })
+  })
+  test('takes nothing else', async () => {
+    const { call } = await aStore()
+    expect((await call('/api/things', { method: 'POST', as: 'ann', json: {} })).envelope.code).toBe(415)
+    expect((await call('/api/things', { method: 'POST', as: 'ann' })).envelope).toMatchObject({ code: 422, result: { detail: [{ loc: ['body', 'file'] }] } })
+    expect((await call('/api/things', { method: 'POST', body: aForm('x') })).envelope).toMatchObject({ message: 'errors.userNotLogin' })
+  })
+  test('may refuse before it has read the file: the answer arrives, and the connection serves the next request', async () => {
+    const { call } = await aStore(() => Promise.reject(new Refusal('fileTooLarge', { max_bytes: 1 })))
+    for (let count = 0; count < 3; count++) {
+      const { envelope } = await call('/api/things', { method: 'POST', as: 'ann', body: aForm(new Uint8Array(3_000_000)) })
+      expect(envelope).toMatchObject({ message: 'errors.fileTooLarge', result: { max_bytes: 1 } })
+    }
+    expect((await call('/api/thing/7', { as: 'ann' })).envelope.code).toBe(200)
+  })
+  test('notices when the sender is gone, which is nobody’s mistake', async () => {
+    const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()]
+    const edge = await aStore(async file => {
+      begun.resolve()
+      return measured(file).catch((error: Error) => {
+        ended.resolve(error.message)
+        throw error
+      })
+    })
+    const { sent } = slowly(edge)
+    await begun.promise
+    sent.destroy()
+    expect(await ended.promise).toMatch(/aborted|premature/i)
+    expect(edge.lines.filter(line => Number(line['level']) >= 40)).toEqual([])
+  })
+})
+
+describe('the time for a file', () => {
+  afterEach(() => { vi.useRealTimers() })
+
+  test('is not that of other requests', async () => {
+    const begun = Promise.withResolvers<void>()
+    const edge = await aStore(file => {
+      begun.resolve()
+      return measured(file)
+    })
+    const connected = once(edge.http.fastify.server, 'connection')
+    const { sent, answered } = slowly(edge)
+    const [socket] = await connected as [Socket]
+    await begun.promise
+    const timeIsUp = () => edge.http.fastify.server.emit('clientError', Object.assign(new Error('slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
+    timeIsUp()
+    sent.end(' more\r\n--edge--\r\n')
+    expect(await answered).toContain('"size":9')
+    timeIsUp()
+    await until(() => expect(socket.destroyed || socket.writableEnded).toBe(true))
+  })
+  test('is over when nothing comes for half a minute', async () => {
+    const begun = Promise.withResolvers<void>()
+    const edge = await aStore(file => {
+      begun.resolve()
+      return measured(file)
+    })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { answered } = slowly(edge)
+    await begun.promise
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(await answered).toMatch(/hang up|ECONNRESET/)
+  })
+})
+
+describe('a file as an answer', () => {
+  test('is saved under its name and never shown as a page of ours', async () => {
+    const { call } = await aStore()
+    const { status, headers, text } = await call('/api/things', { as: 'ann' })
+    expect([status, text]).toEqual([200, '<b>hello</b>'])
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/plain', 'content-length': '12', 'x-content-type-options': 'nosniff', 'cache-control': 'no-store',
+      'content-disposition': `attachment; filename="a _b_.txt"; filename*=UTF-8''a%20%22b%22.txt`,
+      'content-security-policy': "sandbox; default-src 'none'",
+    })
+  })
+  test.each([
+    ['a.txt', `attachment; filename="a.txt"; filename*=UTF-8''a.txt`],
+    ['照片.png', `attachment; filename="__.png"; filename*=UTF-8''%E7%85%A7%E7%89%87.png`],
+    ['a"b;c\r\nX: y', `attachment; filename="a_b;c__X: y"; filename*=UTF-8''a%22b%3Bc%0D%0AX%3A%20y`],
+    ["100% (it's)*", `attachment; filename="100_ (it's)*"; filename*=UTF-8''100%25%20%28it%27s%29%2A`],
+    ['x\uD800😀', `attachment; filename="x__"; filename*=UTF-8''x%EF%BF%BD%F0%9F%98%80`],
+  ])('has a name that every reader understands: %j', (name, header) => {
+    expect(attachmentNamed(name)).toBe(header)
+  })
+})

@@ -1,0 +1,84 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { boundaryOf } from './httpBody.ts'
+import { type ArrivingFile, fileOfForm, noFile } from './multipartFile.ts'
+
+/** Milliseconds: without a byte, for the whole file, and for what still comes of one that has been refused. */
+const TIMES = { pause: 30_000, whole: 3_600_000, refused: 10_000 }
+
+const sendingFiles = new WeakSet<Socket>()
+
+/** Whether a file is being sent there, which may take longer than any other request. */
+export const isSendingFile = (socket: Socket): boolean => sendingFiles.has(socket)
+
+/** Leaves the body of a call that takes a file where it is: on its way. */
+export function leaveBodies(scope: FastifyInstance): FastifyInstance {
+  scope.removeContentTypeParser('multipart/form-data')
+  scope.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
+  return scope
+}
+
+/** Reads the one file of a request as it comes. A client that stalls is cut off; when `work` ends before the file does, the rest is thrown away. */
+export async function withFile<T>({ raw, headers }: FastifyRequest, work: (file: ArrivingFile) => T | Promise<T>): Promise<T> {
+  const boundary = boundaryOf(headers['content-type'])
+  if (boundary === null) throw noFile()
+  const body = bytesOf(raw)
+  const { socket } = raw
+  const tooLong = setTimeout(() => raw.destroy(), TIMES.whole)
+  sendingFiles.add(socket)
+  try {
+    return await work(await fileOfForm(body, boundary))
+  } finally {
+    clearTimeout(tooLong)
+    sendingFiles.delete(socket)
+    await body.return(undefined)
+    if (!raw.readableEnded) throwAway(raw)
+  }
+}
+
+async function* bytesOf(raw: IncomingMessage): AsyncGenerator<Buffer, undefined> {
+  // Destroying the request would close the connection, and the refusal would not arrive.
+  const chunks = raw.iterator({ destroyOnReturn: false })
+  try {
+    for (;;) {
+      const stalled = setTimeout(() => raw.destroy(), TIMES.pause)
+      const { value, done } = await chunks.next().finally(() => clearTimeout(stalled))
+      if (done) return
+      yield value as Buffer // no encoding has been set
+    }
+  } finally {
+    await chunks.return?.()
+  }
+}
+
+/** A sender reads the answer when it has sent everything, or when the connection ends: for a while the former may come. */
+function throwAway(raw: IncomingMessage): void {
+  const cut = setTimeout(() => raw.destroy(), TIMES.refused)
+  raw.once('close', () => clearTimeout(cut))
+  raw.resume()
+}
+
+/** In place of a result: a file that is to be saved, under this name. */
+export class FileAnswer {
+  readonly content: Readable
+  readonly head: Record<string, string | number>
+
+  constructor({ content, size, content_type, name }: { content: Readable; size: number; content_type: string; name: string }) {
+    this.content = content
+    this.head = {
+      'content-type': content_type, 'content-length': size, 'content-disposition': attachmentNamed(name),
+      // Whatever it is: opened under our address it is nobody's page, and runs nothing.
+      'content-security-policy': "sandbox; default-src 'none'",
+    }
+  }
+}
+
+export const sendFile = (reply: FastifyReply, { content, head }: FileAnswer): FastifyReply => reply.headers(head).send(content)
+
+/** RFC 6266: the name in ASCII for old readers, and in full (RFC 8187) for all others. */
+export function attachmentNamed(name: string): string {
+  const inFull = encodeURIComponent(name.toWellFormed()).replaceAll(/['()*]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `attachment; filename="${name.replaceAll(/[^ -~]|["\\%]/gu, '_')}"; filename*=UTF-8''${inFull}`
+}
