@@ -40,13 +40,19 @@ export type CallOptions = {
   signal?: AbortSignal
   /** What a lost session does: it opens the dialog, or is only thrown for the caller to act on. */
   lostSession?: 'dialog' | 'throw'
+  /** How it travels: by fetch, unless somebody wants to know how far it is. */
+  send?: Send
 }
+
+/** What of fetch a call needs. Answers whatever the status, and rejects without an answer. */
+export type Send = (address: string, request: Sent) => Promise<Response>
+export type Sent = { method: string; headers: Record<string, string>; body: Exclude<BodyInit, ReadableStream> | null; signal: AbortSignal | null }
 
 const Values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
 
 /** Makes a call that the contract declares. Throws RefusedCall, TransportFailure, or the signal's own reason. */
 export async function call<C extends Call>(declaration: C, given: Given<C>, options: CallOptions = {}): Promise<ResultOf<C>> {
-  const answer = await exchange(declaration, given, options.signal)
+  const answer = await exchange(declaration, given, options)
   if (!SUCCESS_CODES.includes(answer.code)) {
     if (losesSession(declaration, answer.code) && options.lostSession !== 'throw') useLoginExpired.setState({ open: true })
     throw new RefusedCall(answer)
@@ -61,20 +67,20 @@ function losesSession(declaration: Call, code: number): boolean {
   return code === REFUSALS.loginExpired.code && declaration.path !== login.path && declaration.path !== logout.path
 }
 
-async function exchange(declaration: Call, given: CallParts, signal?: AbortSignal): Promise<Envelope> {
+async function exchange(declaration: Call, given: CallParts, { signal, send = fetchHere }: CallOptions): Promise<Envelope> {
   const along = declaration.method === 'GET' ? takeAnswer(declaration) : undefined
   if (along !== undefined) return Envelope.parse(along)
   const { body, headers } = bodyOf(declaration, given.body)
   try {
-    const response = await fetch(addressOf(declaration, given), {
-      method: declaration.method, credentials: 'same-origin', signal: signal ?? null, headers, body,
-    })
+    const response = await send(addressOf(declaration, given), { method: declaration.method, signal: signal ?? null, headers, body })
     return Envelope.parse(await response.json().catch(() => { throw new TransportFailure(`HTTP ${response.status}`) }))
   } catch (error) {
     if (signal?.aborted || error instanceof TransportFailure) throw error
     throw new TransportFailure('', { cause: error })
   }
 }
+
+const fetchHere: Send = (address, request) => fetch(address, { ...request, credentials: 'same-origin' })
 
 type CallParts = { params?: unknown; query?: unknown; body?: unknown }
 
@@ -85,7 +91,7 @@ export function addressOf(declaration: Call, { params, query }: CallParts): stri
   return `/api${path}${search === '' ? '' : `?${search}`}`
 }
 
-function bodyOf(declaration: Call, body: unknown): { body: BodyInit | null; headers: Record<string, string> } {
+function bodyOf(declaration: Call, body: unknown): Pick<Sent, 'body' | 'headers'> {
   if (declaration.body === null) return { body: null, headers: {} }
   if (declaration.bodyKind === 'form') return { body: new URLSearchParams(textsOf(body)), headers: {} }
   if (declaration.bodyKind === 'file') return { body: formWith(body), headers: {} }

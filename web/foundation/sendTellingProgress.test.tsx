@@ -1,0 +1,57 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { uploadLocally } from '#contract/files.ts'
+import { readMe } from '#contract/accounts.ts'
+import { freshDevice } from './apiForTests.ts'
+import { call, TransportFailure } from './call.ts'
+import { sendTellingProgress } from './sendTellingProgress.ts'
+
+/** Whoever serves these tests knows no such call. */
+const NOWHERE = '/api/nowhere-at-all'
+const told: number[] = []
+const send = sendTellingProgress(share => told.push(share))
+const post = (signal: AbortSignal | null = null, address = NOWHERE) =>
+  send(address, { method: 'POST', headers: { 'x-kind': 'test' }, body: new Blob(['x'.repeat(100_000)]), signal })
+
+beforeEach(() => {
+  freshDevice()
+  told.length = 0
+})
+
+describe('what is sent', () => {
+  test('tells how much of it has left, to the whole, and is answered as by fetch', async () => {
+    const response = await post()
+    expect(response.status).toBe((await fetch(NOWHERE, { method: 'POST', body: 'x' })).status)
+    expect(told.at(-1)).toBe(1)
+    expect(told).toEqual(told.toSorted((a, b) => a - b))
+  })
+  test('takes its headers along', async () => {
+    const setHeader = vi.spyOn(XMLHttpRequest.prototype, 'setRequestHeader')
+    await post()
+    expect(setHeader.mock.calls).toEqual([['x-kind', 'test']])
+    setHeader.mockRestore()
+  })
+  test('is cut by the signal, with its reason', async () => {
+    const leaving = new AbortController()
+    const sent = post(leaving.signal)
+    leaving.abort()
+    await expect(sent).rejects.toBe(leaving.signal.reason)
+    await expect(post(AbortSignal.abort('gone'))).rejects.toBe('gone')
+  })
+  test('to nobody is rejected, and fails a call as transport', async () => {
+    await expect(post(null, 'http://127.0.0.1:1/')).rejects.toBeInstanceOf(TypeError)
+    await expect(call(readMe, {}, { send: () => Promise.reject(new TypeError('no answer')) })).rejects.toBeInstanceOf(TransportFailure)
+  })
+})
+
+test('a call that is sent so goes as one file, without a word of its type: the browser adds where its parts end', async () => {
+  const given = vi.fn<(address: string, body: unknown, headers: object) => void>()
+  await call(uploadLocally, { body: { file: new File(['abc'], '表.csv') } }, {
+    send: (address, { body, headers }) => {
+      given(address, body, headers)
+      return Promise.reject(new TypeError('enough'))
+    },
+  }).catch(() => undefined)
+  const [address, body, headers] = given.mock.lastCall ?? []
+  expect([address, headers]).toEqual(['/api/files/local/upload', {}])
+  expect(body instanceof FormData && body.get('file')).toMatchObject({ name: '表.csv', size: 3 })
+})
