@@ -1,0 +1,40 @@
+/**
+ * What gpt_4 reads, by the end of the name: what a browser makes of a name differs from system to system. The pictures are
+ * those that it is shown as pictures.
+ */
+const TEXTS: Readonly<Record<string, string>> = {
+  cs: 'text/x-csharp', java: 'text/x-java', sh: 'text/x-sh', ts: 'text/x-typescript', pdf: 'application/pdf', txt: 'text/plain', json: 'application/json',
+  doc: 'application/msword', docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  ppt: 'application/vnd.ms-powerpoint', pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  js: 'text/javascript', c: 'text/x-c', cpp: 'text/x-c++', rb: 'text/x-ruby', tex: 'text/x-tex', php: 'text/x-php', html: 'text/html',
+  py: 'text/x-script.python', md: 'text/markdown',
+}
+const PICTURES: Readonly<Record<string, string>> = { png: 'image/png', webp: 'image/webp', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif' }
+
+const KNOWN: Readonly<Record<string, string>> = { ...TEXTS, ...PICTURES }
+const READ_BY_GPT_4 = new Set(Object.values(KNOWN))
+const PICTURE_TYPES = new Set(Object.values(PICTURES))
+
+const ANY_TYPE = 'application/octet-stream'
+
+/** The MIME type of a file; a picture from the clipboard may have no name that tells. */
+export function typeOf({ name, type }: Pick<File, 'name' | 'type'>): string {
+  const end = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+  return (Object.hasOwn(KNOWN, end) ? KNOWN[end] : undefined) ?? (type || ANY_TYPE)
+}
+
+export function isPicture(mime_type: string): boolean {
+  return PICTURE_TYPES.has(mime_type)
+}
+
+/** The one model that is shown pictures as such, and reads some kinds of files only. */
+export const PICTURE_MODEL = 'gpt_4'
+
+export function isReadBy(model: string, mime_type: string): boolean {
+  return model !== PICTURE_MODEL || READ_BY_GPT_4.has(mime_type)
+}
+
+/** For a file chooser; undefined: anything. */
+export function acceptOf(model: string): string | undefined {
+  return model === PICTURE_MODEL ? [...Object.keys(KNOWN).map(end => `.${end}`), ...READ_BY_GPT_4].join() : undefined
+}
