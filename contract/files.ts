@@ -5,7 +5,16 @@ import { Time, Uuid } from './envelope.ts'
 /** The specification, section 5: 512 MB a file. `data.max_file_upload_size` may set less. */
 export const MAX_FILE_BYTES = 536_870_912
 export const UploadStrategy = z.enum(['server_upload_only', 'browser_upload_only', 'browser_upload_when_file_size_exceed'])
+export type UploadStrategy = z.infer<typeof UploadStrategy>
 export const UseCase = z.enum(['my_files', 'multimodal'])
+export type UseCase = z.infer<typeof UseCase>
+
+/** The name of a file at the web service. */
+export const WebFileId = z.string().check(z.regex(/^file-[A-Za-z0-9]{1,64}$/))
+
+/** The models that read attached files, and those that look at pictures (docs/protocol.md, "Limits"). */
+export const FILE_MODELS: readonly string[] = ['gpt_4_code_interpreter', 'gpt_4']
+export const PICTURE_MODELS: readonly string[] = ['gpt_4']
 
 const pixels = z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(100_000))))
 
@@ -17,6 +26,8 @@ export const UploadStart = z.object({
   height: pixels,
   mime_type: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
 })
+
+export type UploadStart = z.infer<typeof UploadStart>
 
 export const UploadedFile = z.object({
   id: z.string(),
@@ -69,5 +80,5 @@ export const downloadLocally = {
 export const readDownloadUrl = {
   ...nothing,
   access: 'user', method: 'GET', path: '/files/:id/download-url', summary: 'Address of a file at the web service.',
-  params: z.object({ id: z.string().check(z.regex(/^file-[A-Za-z0-9]{1,64}$/)) }), result: z.string(),
+  params: z.object({ id: WebFileId }), result: z.string(),
 } as const satisfies Call

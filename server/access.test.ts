@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import type { Access, Call } from '#contract/call.ts'
-import { login } from '#contract/accounts.ts'
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
 import { answeredCalls } from '#testing/calls.ts'
 import { eachDatabasePlace, type NewPlace } from '#testing/database.ts'
@@ -25,6 +24,11 @@ function pathOf({ path }: Call): string {
 /** What is no valid body for any of them. */
 const bodyOf = ({ body }: Call) => body === null ? undefined : 'not a body'
 
+const TYPES: Record<NonNullable<Call['bodyKind']>, Record<string, string>> = {
+  json: {}, form: { 'content-type': 'application/x-www-form-urlencoded' }, file: { 'content-type': 'multipart/form-data; boundary=edge' },
+}
+const typeOf = ({ bodyKind = 'json' }: Call): Record<string, string> => TYPES[bodyKind]
+
 describe('every call', () => {
   test('lets in whom its access names, and nobody else', async () => {
     const { app, url, admin, person } = await startPortal()
@@ -41,8 +45,7 @@ describe('every call', () => {
       const harmless = !['logout', 'deleteAllConversations'].includes(name)
       for (const [who, cookie] of Object.entries(cookies) as [Who, string][]) {
         if (!harmless && cookie !== '' && who !== 'an old session') continue
-        const headers: Record<string, string> = call.bodyKind === 'form' ? { 'content-type': 'application/x-www-form-urlencoded' } : {}
-        const { message } = await callApi(url, cookie, call.method, pathOf(call), bodyOf(call), headers)
+        const { message } = await callApi(url, cookie, call.method, pathOf(call), bodyOf(call), typeOf(call))
         table.push(`${name} by ${who}: ${AT_THE_DOOR.includes(message) ? message : 'let in'}`)
         expected.push(`${name} by ${who}: ${POLICY[call.access][who] ?? 'let in'}`)
       }
@@ -55,7 +58,7 @@ describe('every call', () => {
     const changing = answeredCalls(app.http.answered).filter(({ call }) => call.method !== 'GET')
     expect(changing.length).toBeGreaterThan(10)
     for (const { call } of changing) {
-      const headers: Record<string, string> = { origin: 'https://evil.example', ...(call === login && { 'content-type': 'application/x-www-form-urlencoded' }) }
+      const headers = { origin: 'https://evil.example', ...typeOf(call) }
       const { message } = await callApi(url, admin.cookie, call.method, pathOf(call), bodyOf(call), headers)
       expect(message, `${call.method} ${call.path}`).toBe('errors.originNotAllowed')
     }

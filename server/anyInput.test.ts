@@ -16,6 +16,7 @@ const SEED = Number(process.env['SEED'] ?? 4711)
 const REQUESTS = Number(process.env['REQUESTS'] ?? 2_000)
 
 const ENVIRONMENT = {
+  COMMONS_OPENAI_WEB_FILE_UPLOAD_STRATEGY: 'server_upload_only',
   COMMONS_HTTP_REQUESTS_PER_MINUTE: '1000000',
   // Each request comes from an address of its own, so that wrong passwords do not lock out the test itself.
   COMMONS_HTTP_TRUSTED_PROXIES: '["127.0.0.1"]',
@@ -77,6 +78,7 @@ function queryOf({ query }: Call, random: Random, input: RandomInput): string {
 
 function bodyOf(call: Call, random: Random, input: RandomInput): { type: string | null; body?: string | Uint8Array } {
   if (call.body === null) return random.percent(5) ? { type: 'application/json', body: input.spoilt({}) } : { type: null }
+  if (call.bodyKind === 'file') return { type: 'multipart/form-data; boundary=edge', body: fileForm(random, input) }
   const value = input.valueFor(call === updateConfiguration ? z.partial(Configuration) : call.body)
   if (call.bodyKind !== 'form') {
     const text = input.spoilt(value)
@@ -88,6 +90,14 @@ function bodyOf(call: Call, random: Random, input: RandomInput): { type: string 
   const parts = [...form].map(([name, text]) => `--edge\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`)
   return { type: 'multipart/form-data; boundary=edge', body: `${parts.join('')}${random.percent(80) ? '--edge--\r\n' : ''}` }
 }
+
+function fileForm(random: Random, input: RandomInput): string {
+  const head = `--edge\r\ncontent-disposition: form-data; name="${random.percent(90) ? 'file' : input.nasty()}"; filename="${input.nasty()}"`
+  return `${head}\r\n\r\n${input.nasty()}\r\n${random.percent(90) ? '--edge--\r\n' : ''}`
+}
+
+/** No web service is connected, and nobody guesses the id of a file that was just stored. */
+const WITHOUT_SUCCESS = ['completeUpload', 'relayUpload', 'readDownloadUrl', 'downloadLocally']
 
 /** What is wrong with an answer, if anything. */
 function wrongIn(call: Call, { status, text }: { status: number; text: string }): string | null {
@@ -140,7 +150,7 @@ describe('any request', () => {
     expect(wrong).toEqual([])
     expect(log).toEqual([])
     // Otherwise all of this would have been turned away at the door.
-    expect(succeeded.size).toBeGreaterThan(calls.length * 0.7)
+    expect(succeeded.size).toBeGreaterThan((calls.length - WITHOUT_SUCCESS.length) * 0.7)
     expect((await rawRequest(portal.url, { method: 'GET', path: '/readyz' })).status).toBe(200)
   })
 })

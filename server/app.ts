@@ -7,6 +7,7 @@ import { configurationRoutes } from '#server/configuration/routes.ts'
 import { conversationRoutes } from '#server/conversations/routes.ts'
 import { transferRoutes } from '#server/conversations/transferRoutes.ts'
 import { credentialRoutes } from '#server/credentials/routes.ts'
+import { fileRoutes } from '#server/files/routes.ts'
 import { openHttp } from '#server/foundation/http.ts'
 import { acceptSockets } from '#server/foundation/socket.ts'
 import { limitRoutes } from '#server/limits/routes.ts'
@@ -85,6 +86,7 @@ function answerCalls(http: ReturnType<typeof openHttp<User>>, services: Services
   userRoutes(http, services.accounts)
   conversationRoutes(http, services)
   transferRoutes(http, services)
+  fileRoutes(http, services.files)
   limitRoutes(http, services.allowance)
   configurationRoutes(http, services.configuration)
   credentialRoutes(http, services.credentials)

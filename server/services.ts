@@ -11,6 +11,7 @@ import { generatingTitles } from '#server/conversations/generateTitle.ts'
 import { importing } from '#server/conversations/importing.ts'
 import { conversationSearch } from '#server/conversations/search.ts'
 import { openCredentials } from '#server/credentials/credentials.ts'
+import { openFiles } from '#server/files/files.ts'
 import { openBus } from '#server/foundation/bus.ts'
 import { type Clock, systemClock } from '#server/foundation/clock.ts'
 import { openDatabase } from '#server/foundation/database/open.ts'
@@ -68,6 +69,8 @@ export async function openServices({ start, env, log, demonstrationUrl, password
   const exportOwn = exporting({ open })
   const importOwn = importing({ open, clock, search: searchIndex(open.engine), mostMessages: () => current().asking.max_messages_per_conversation })
   const generateTitle = generatingTitles({ open, upstreams, providers, personal, closing: closing.signal })
+  // No web service is connected yet.
+  const files = openFiles({ open, clock, configuration: current, data_dir: data.data_dir, web: null })
   const status = openStatus({ open, clock, configuration: current, isDemonstration: upstreams.isDemonstration, version: VERSION })
 
   const meter = openMeter({ open, clock, configuration: current })
@@ -80,9 +83,13 @@ export async function openServices({ start, env, log, demonstrationUrl, password
     asking.lanesChanged()
   })
   await asking.begin()
+  await files.sweep().then(
+    removed => { if (removed > 0) log.info({ removed }, 'files that an upload had left unfinished were removed') },
+    (error: unknown) => log.error({ err: error }, 'the uploaded files could not be looked through'),
+  )
 
   return {
-    open, bus, metrics, configuration, credentials, accounts, asking, conversations, exportOwn, importOwn, branches, find, generateTitle, allowance, status, meter, upstreams,
+    open, bus, metrics, configuration, credentials, accounts, asking, conversations, exportOwn, importOwn, branches, find, files, generateTitle, allowance, status, meter, upstreams,
 
     async close(timeIsUp: AbortSignal): Promise<void> {
       await asking.close(timeIsUp)

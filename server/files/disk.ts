@@ -1,0 +1,67 @@
+import type { ReadStream } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { HEAD_BYTES } from './images.ts'
+
+const FOLDER = 'uploads'
+const STORED = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.dat$/
+
+/** Where a file lies below the data folder: nothing in it is anybody's choice. */
+export const storagePath = (uploader_id: number, id: string): string => `${FOLDER}/${uploader_id}/${id}.dat`
+
+export type Disk = ReturnType<typeof uploadsOnDisk>
+
+/** The uploaded files, for nobody else on the machine to read. Paths are those of `storagePath`. */
+export function uploadsOnDisk(data_dir: string) {
+  const at = (path: string): string => join(data_dir, path)
+  const remove = (path: string): Promise<void> => rm(at(path), { force: true })
+
+  return {
+    remove,
+
+    /** Writes a file to the disk as it comes, and gives its size and first bytes. When it does not come to its end there is none. */
+    async write(path: string, content: AsyncIterable<Buffer>): Promise<{ size: number; head: Buffer }> {
+      await mkdir(dirname(at(path)), { recursive: true, mode: 0o700 })
+      try {
+        await using file = await open(at(path), 'wx+', 0o600)
+        await file.writeFile(content)
+        await file.sync()
+        const { size } = await file.stat()
+        return { size, head: await headOf(file) }
+      } catch (cause) {
+        await remove(path)
+        throw cause
+      }
+    },
+
+    /** The content, from its beginning; null when the file is gone. */
+    read: (path: string): Promise<ReadStream | null> => open(at(path)).then(file => file.createReadStream(), (error: unknown) => {
+      if (isMissing(error)) return null
+      throw error
+    }),
+
+    /** Whose files there are. */
+    uploaders: async (): Promise<number[]> => (await namesIn(at(FOLDER))).filter(name => /^\d{1,15}$/.test(name)).map(Number),
+
+    /** A person's files that nobody has written to since then (epoch milliseconds). */
+    async olderThan(uploader_id: number, time: number): Promise<string[]> {
+      const paths = (await namesIn(at(`${FOLDER}/${uploader_id}`))).filter(name => STORED.test(name)).map(name => `${FOLDER}/${uploader_id}/${name}`)
+      const times = await Promise.all(paths.map(async path => (await stat(at(path))).mtimeMs))
+      return paths.filter((_path, index) => (times[index] ?? time) < time)
+    },
+  }
+}
+
+async function headOf(file: FileHandle): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+  return buffer.subarray(0, bytesRead)
+}
+
+async function namesIn(path: string): Promise<string[]> {
+  return readdir(path).catch((error: unknown) => {
+    if (isMissing(error)) return []
+    throw error
+  })
+}
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'

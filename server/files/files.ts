@@ -1,0 +1,32 @@
+import type { Configuration } from '#contract/configuration.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { uploadsOnDisk } from './disk.ts'
+import { filesAtWeb } from './filesAtWeb.ts'
+import { localFiles } from './localFiles.ts'
+import { sweepUploads } from './sweep.ts'
+import { uploadingRules } from './uploading.ts'
+import type { WebFiles } from './webFiles.ts'
+
+type Deps = {
+  open: OpenDatabase
+  clock: Clock
+  configuration(): Configuration
+  /** The files lie in its folder `uploads`. */
+  data_dir: string
+  /** null = no web service is connected. */
+  web: WebFiles | null
+}
+
+export type Files = ReturnType<typeof openFiles>
+
+/** The files people upload (the specification, section 5). */
+export function openFiles({ open, clock, configuration, data_dir, web }: Deps) {
+  const disk = uploadsOnDisk(data_dir)
+  const uploading = uploadingRules({ database: open.database, configuration })
+  return {
+    local: localFiles({ open, clock, disk, configuration, uploading }),
+    atWeb: filesAtWeb({ open, clock, disk, configuration, uploading, web }),
+    sweep: () => sweepUploads({ database: open.database, clock, disk }),
+  }
+}

@@ -1,0 +1,103 @@
+import type { ResultOf } from '#contract/call.ts'
+import type { Configuration } from '#contract/configuration.ts'
+import type { startUpload, UploadedFile, UploadStart, UploadStrategy } from '#contract/files.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { newId } from '#server/foundation/ids.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import { typeByName } from './contentType.ts'
+import type { Disk } from './disk.ts'
+import { cleanName } from './fileName.ts'
+import type { Reader } from './localFiles.ts'
+import { toUploadedFile } from './record.ts'
+import { type FileRow, fileStore } from './store.ts'
+import type { UploadingRules } from './uploading.ts'
+import type { WebFiles } from './webFiles.ts'
+
+type Deps = { open: OpenDatabase; clock: Clock; disk: Disk; configuration(): Configuration; uploading: UploadingRules; web: WebFiles | null }
+
+/** Files on their way to the web service: begun, then complete. Without the service there is no such way. */
+export function filesAtWeb({ open, clock, disk, configuration, uploading, web }: Deps) {
+  const store = fileStore(open.database)
+
+  function requireWeb(): WebFiles {
+    if (web === null) throw new Refusal('chatTypeNotEnabled')
+    return web
+  }
+
+  /** Somebody else's is as unknown as one that does not exist. */
+  async function requireOwn(user_id: number, id: string): Promise<FileRow> {
+    const row = await store.find(id)
+    if (row === undefined || row.uploader_id !== user_id) throw new Refusal('resourceNotFound')
+    return row
+  }
+
+  async function begin(uploader_id: number, { file_name, file_size, use_case, width, height }: UploadStart): Promise<UploadedFile> {
+    const original_filename = cleanName(file_name)
+    const { file_id, upload_url } = await requireWeb().begin({ file_name: original_filename, file_size, use_case })
+    const row: FileRow = {
+      file_id: newId(), uploader_id, original_filename, size: file_size, content_type: typeByName(original_filename), width: width ?? null, height: height ?? null,
+      upload_time: clock.now(), storage_path: null, web_file_id: file_id, use_case, upload_url, download_url: null,
+    }
+    await store.insert(row)
+    return toUploadedFile(row)
+  }
+
+  async function relay({ file_id, original_filename, size, content_type }: FileRow, storage_path: string) {
+    const service = requireWeb()
+    const content = await disk.read(storage_path)
+    if (content === null) throw new Refusal('resourceNotFound')
+    try {
+      const use_case = 'my_files'
+      const begun = await service.begin({ file_name: original_filename, file_size: size, use_case })
+      await service.put(begun.upload_url, { content, size, content_type })
+      const sent = { web_file_id: begun.file_id, use_case, ...await service.complete(begun.file_id) } as const
+      await store.relayed(file_id, sent)
+      return sent
+    } finally {
+      content.destroy()
+    }
+  }
+
+  return {
+    /** Which way a file goes (the specification, section 5): with an upload_file_info the browser sends it, without one it comes here. */
+    async start(user_id: number, upload: UploadStart): Promise<ResultOf<typeof startUpload>> {
+      await uploading.requireAllowed(user_id)
+      const { openai_web: { file_upload_strategy: strategy }, data: { max_file_upload_size: file_max_size } } = configuration()
+      const exceeds = upload.file_size > file_max_size
+      if (strategy === 'server_upload_only' && exceeds) throw new Refusal('fileTooLarge', { max_bytes: file_max_size })
+      return { strategy, file_max_size, upload_file_info: goesByBrowser(strategy, exceeds) ? await begin(user_id, upload) : null }
+    },
+
+    async complete(user_id: number, id: string): Promise<UploadedFile> {
+      const row = await requireOwn(user_id, id)
+      if (row.web_file_id === null || row.upload_url === null) throw new Refusal('invalidRequest')
+      const { download_url } = await requireWeb().complete(row.web_file_id)
+      await store.complete(id, download_url)
+      return toUploadedFile({ ...row, upload_url: null, download_url })
+    },
+
+    /** Sends a file that this server keeps to the service, once. */
+    async relay(user_id: number, id: string): Promise<UploadedFile> {
+      const row = await requireOwn(user_id, id)
+      const { storage_path, web_file_id } = row
+      if (storage_path === null || web_file_id !== null) throw new Refusal('invalidRequest')
+      await uploading.requireAllowed(user_id)
+      return toUploadedFile({ ...row, ...await uploading.fewAtATime(user_id, () => relay(row, storage_path)) })
+    },
+
+    async downloadUrl(reader: Reader, web_file_id: string): Promise<string> {
+      const row = await store.findAtWeb(web_file_id)
+      if (row === undefined || row.uploader_id !== reader.id && !reader.is_superuser) throw new Refusal('resourceNotFound')
+      return requireWeb().downloadUrl(web_file_id)
+    },
+  }
+}
+
+function goesByBrowser(strategy: UploadStrategy, exceeds: boolean): boolean {
+  switch (strategy) {
+    case 'browser_upload_only': return true
+    case 'server_upload_only': return false
+    case 'browser_upload_when_file_size_exceed': return exceeds
+  }
+}

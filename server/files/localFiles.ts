@@ -1,0 +1,74 @@
+import type { Configuration } from '#contract/configuration.ts'
+import type { UploadedFile } from '#contract/files.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { FileAnswer } from '#server/foundation/httpFile.ts'
+import { newId } from '#server/foundation/ids.ts'
+import type { ArrivingFile } from '#server/foundation/multipartFile.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import { toldByContent } from './contentType.ts'
+import { type Disk, storagePath } from './disk.ts'
+import { cleanName } from './fileName.ts'
+import { toUploadedFile } from './record.ts'
+import { type FileRow, fileStore } from './store.ts'
+import type { UploadingRules } from './uploading.ts'
+
+/** Who asks for a file. */
+export type Reader = { id: number; is_superuser: boolean }
+
+type Deps = { open: OpenDatabase; clock: Clock; disk: Disk; configuration(): Configuration; uploading: UploadingRules }
+
+/** Files that this server keeps itself. */
+export function localFiles({ open, clock, disk, configuration, uploading }: Deps) {
+  /** The row makes it a file: before, and without, it is nothing but bytes that the next sweep takes away. */
+  async function write(uploader_id: number, { filename, content }: ArrivingFile): Promise<FileRow> {
+    const file_id = newId()
+    const storage_path = storagePath(uploader_id, file_id)
+    const { size, head } = await disk.write(storage_path, atMost(content, configuration().data.max_file_upload_size))
+    const original_filename = cleanName(filename)
+    const row: FileRow = {
+      file_id, uploader_id, original_filename, size, ...toldByContent(original_filename, head), upload_time: clock.now(), storage_path,
+      web_file_id: null, use_case: null, upload_url: null, download_url: null,
+    }
+    try {
+      await insert(row)
+    } catch (cause) {
+      await disk.remove(storage_path)
+      throw cause
+    }
+    return row
+  }
+
+  /** A file takes its time to arrive; whoever sends it may have lost the account meanwhile. */
+  const insert = (row: FileRow): Promise<void> => open.transaction(async trx => {
+    const store = fileStore(trx)
+    if (!(await store.uploader(row.uploader_id))?.is_active) throw new Refusal('loginExpired')
+    await store.insert(row)
+  })
+
+  return {
+    async keep(uploader_id: number, file: ArrivingFile): Promise<UploadedFile> {
+      await uploading.requireAllowed(uploader_id)
+      if (configuration().openai_web.file_upload_strategy === 'browser_upload_only') throw new Refusal('invalidRequest')
+      return toUploadedFile(await uploading.fewAtATime(uploader_id, () => write(uploader_id, file)))
+    },
+
+    /** Somebody else's, one that is not on this server, and an unknown one are the same: not found. Superusers may read all. */
+    async read(reader: Reader, id: string): Promise<FileAnswer> {
+      const row = await fileStore(open.database).find(id)
+      if (row === undefined || row.storage_path === null || row.uploader_id !== reader.id && !reader.is_superuser) throw new Refusal('resourceNotFound')
+      const content = await disk.read(row.storage_path)
+      if (content === null) throw new Refusal('resourceNotFound')
+      return new FileAnswer({ content, size: row.size, content_type: row.content_type, name: row.original_filename })
+    },
+  }
+}
+
+async function* atMost(content: AsyncIterable<Buffer>, max_bytes: number): AsyncGenerator<Buffer> {
+  let size = 0
+  for await (const piece of content) {
+    size += piece.length
+    if (size > max_bytes) throw new Refusal('fileTooLarge', { max_bytes })
+    yield piece
+  }
+}

@@ -1,0 +1,40 @@
+import type { Insertable } from 'kysely'
+import type { UseCase } from '#contract/files.ts'
+import type { Database, Tables } from '#server/foundation/database/open.ts'
+import type { tables } from '#server/foundation/database/schema.ts'
+import type { RowOf } from '#server/foundation/database/tables.ts'
+
+export type FileRow = RowOf<typeof tables.uploaded_files>
+
+type Relayed = { web_file_id: string; use_case: UseCase; download_url: string }
+
+/** Queries and nothing else. Takes a transaction as well as the database. */
+export function fileStore(database: Database) {
+  return {
+    insert: (row: Insertable<Tables['uploaded_files']>) => database.insertInto('uploaded_files').values(row).execute(),
+
+    find: (file_id: string) => database.selectFrom('uploaded_files').selectAll().where('file_id', '=', file_id).executeTakeFirst(),
+
+    findAtWeb: (web_file_id: string) =>
+      database.selectFrom('uploaded_files').selectAll().where('web_file_id', '=', web_file_id).executeTakeFirst(),
+
+    /** The browser has sent it there. */
+    complete: (file_id: string, download_url: string) =>
+      database.updateTable('uploaded_files').set({ upload_url: null, download_url }).where('file_id', '=', file_id).execute(),
+
+    /** This server has sent it there. */
+    relayed: (file_id: string, relayed: Relayed) => database.updateTable('uploaded_files').set(relayed).where('file_id', '=', file_id).execute(),
+
+    /** How many of these files the person has completed. */
+    countCompleted: (uploader_id: number, web_file_ids: readonly string[]) =>
+      database.selectFrom('uploaded_files').select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('uploader_id', '=', uploader_id).where('web_file_id', 'in', web_file_ids).where('download_url', 'is not', null)
+        .executeTakeFirstOrThrow().then(row => row.count),
+
+    storedPathsOf: (uploader_id: number) =>
+      database.selectFrom('uploaded_files').select('storage_path').where('uploader_id', '=', uploader_id).where('storage_path', 'is not', null).execute()
+        .then(rows => rows.map(row => row.storage_path)),
+
+    uploader: (id: number) => database.selectFrom('users').select('is_active').where('id', '=', id).executeTakeFirst(),
+  }
+}

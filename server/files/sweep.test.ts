@@ -1,0 +1,30 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { eachDatabase } from '#testing/database.ts'
+import { servedFiles } from '#testing/servedFiles.ts'
+
+const HOUR = 3_600_000
+const HERE = { openai_web: { file_upload_strategy: 'server_upload_only' } } as const
+
+eachDatabase((_name, open) => {
+  describe('looking through the uploads', () => {
+    test('removes what has been there for a day without a row, and nothing else', async () => {
+      const { stored, sweep, clock, data_dir, download } = await servedFiles(await open(), { settings: HERE })
+      const { id } = await stored('ann', 'mine')
+      const folder = join(data_dir, 'uploads', '1')
+      await writeFile(join(folder, `${crypto.randomUUID()}.dat`), 'left behind')
+      for (const name of ['notes.txt', '.nfs0001']) await writeFile(join(folder, name), 'of somebody else')
+      await mkdir(join(data_dir, 'uploads', 'mine'))
+      clock.time = Date.now() + 23 * HOUR
+      expect(await sweep()).toBe(0)
+      clock.time = Date.now() + 25 * HOUR
+      expect(await sweep()).toBe(1)
+      expect((await readdir(folder)).toSorted()).toEqual(['.nfs0001', 'notes.txt', `${id}.dat`].toSorted())
+      expect((await download('ann', id)).text).toBe('mine')
+    })
+    test('finds nothing where nobody has uploaded yet', async () => {
+      expect(await (await servedFiles(await open())).sweep()).toBe(0)
+    })
+  })
+})

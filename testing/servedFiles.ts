@@ -1,0 +1,73 @@
+import { readdir } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import type * as z from 'zod/mini'
+import { Configuration } from '#contract/configuration.ts'
+import type { UploadedFile } from '#contract/files.ts'
+import { unlimitedPlan } from '#server/accounts/plans.ts'
+import { settingStore } from '#server/accounts/settingStore.ts'
+import { openFiles } from '#server/files/files.ts'
+import { fileRoutes } from '#server/files/routes.ts'
+import type { WebFiles } from '#server/files/webFiles.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { emptyFolder } from './dataFolder.ts'
+import { anEdge, SESSIONS } from './edge.ts'
+import { storedUser } from './rows.ts'
+import { SOME_TIME } from './servedAccounts.ts'
+
+type Settings = z.input<typeof Configuration>
+
+/** The files of a portal and nothing else of it, over real HTTP, for the people of the edge: ann, ben and the superuser sue. */
+export async function servedFiles(open: OpenDatabase, { web = null, settings = {} }: { web?: WebFiles | null; settings?: Settings } = {}) {
+  const { database } = open
+  for (const [username, { id, is_superuser }] of Object.entries(SESSIONS)) {
+    await storedUser(database, { id, username, is_superuser })
+    await settingStore(database).insertPlan(id, unlimitedPlan(), SOME_TIME)
+  }
+  const data_dir = await emptyFolder()
+  const clock = { time: SOME_TIME, now: () => clock.time, monotonic: () => clock.time }
+  const state = { configuration: Configuration.parse(settings) }
+  const files = openFiles({ open, clock, data_dir, configuration: () => state.configuration, web })
+  const edge = await anEdge({}, http => fileRoutes(http, files))
+
+  const upload = async (as: string, content: BlobPart, name = 'a.txt') => {
+    const body = new FormData()
+    body.set('file', new File([content], name))
+    return (await edge.call('/api/files/local/upload', { method: 'POST', as, body })).envelope
+  }
+  return {
+    ...edge, database, clock, data_dir, upload,
+    sweep: files.sweep,
+    configure: (changed: Settings) => { state.configuration = Configuration.parse(changed) },
+    /** An upload that succeeds. */
+    stored: async (as: string, content: BlobPart, name?: string) => (await upload(as, content, name)).result as UploadedFile,
+    download: (as: string, id: string) => edge.call(`/api/files/local/download/${id}`, { as }),
+    post: async (as: string, path: string, json?: unknown) => (await edge.call(`/api/files${path}`, { method: 'POST', as, json })).envelope,
+    /** What lies in the data folder. */
+    onDisk: async () => (await readdir(data_dir, { recursive: true, withFileTypes: true })).filter(entry => entry.isFile()).map(entry => entry.name),
+    rows: () => database.selectFrom('uploaded_files').selectAll().execute(),
+  }
+}
+export type ServedFiles = Awaited<ReturnType<typeof servedFiles>>
+
+/** A web service for files: remembers what it was told, and what was put there. */
+export function aWebService() {
+  const told: string[] = []
+  const put = new Map<string, string>()
+  let count = 0
+  const web: WebFiles = {
+    async begin({ file_name, file_size, use_case }) {
+      const file_id = `file-${++count}`
+      told.push(`begin ${file_id} ${file_name} ${file_size} ${use_case}`)
+      return { file_id, upload_url: `https://storage.example/${file_id}` }
+    },
+    async put(upload_url, { content, size, content_type }) {
+      put.set(upload_url, `${content_type} ${size} ${await text(content)}`)
+    },
+    async complete(file_id) {
+      told.push(`complete ${file_id}`)
+      return { download_url: `https://storage.example/${file_id}?get` }
+    },
+    downloadUrl: async file_id => `https://storage.example/${file_id}?fresh`,
+  }
+  return { web, told, put }
+}
