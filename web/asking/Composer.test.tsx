@@ -13,11 +13,13 @@ import type { ModelChoices } from './useModelChoice.ts'
 
 const CHOICE: ModelChoices = { source: 'openai_api', model: 'gpt_4', models: [], remaining: 12, choose: () => undefined }
 
+const NO_FILES = { above: null, button: null }
+
 async function aComposer({ hindrance = null, choice = CHOICE }: { hindrance?: string | null; choice?: ModelChoices | null } = {}) {
   const sent: string[] = []
   function Page() {
     const [text, write] = useState('')
-    return <Composer draft={{ conversation: 'c', text, write }} choice={choice} hindrance={hindrance} onSend={words => sent.push(words)} onStop={null} />
+    return <Composer draft={{ conversation: 'c', text, write, files: NO_FILES }} choice={choice} hindrance={hindrance} onSend={words => sent.push(words)} onStop={null} />
   }
   const screen = await render(<QueryClientProvider client={queryClient}><Kit><Page /></Kit></QueryClientProvider>)
   const field = screen.getByRole('textbox', { name: '问题' })
@@ -54,7 +56,7 @@ describe('the composer', () => {
       const sent: string[] = []
       function Page({ choice }: { choice: ModelChoices | null }) {
         const [text, write] = useState('')
-        return <Composer draft={{ conversation: 'c', text, write }} choice={choice} hindrance={choice === null ? '' : null} onSend={words => sent.push(words)} onStop={null} />
+        return <Composer draft={{ conversation: 'c', text, write, files: NO_FILES }} choice={choice} hindrance={choice === null ? '' : null} onSend={words => sent.push(words)} onStop={null} />
       }
       const page = (choice: ModelChoices | null) => <QueryClientProvider client={queryClient}><Kit><Page choice={choice} /></Kit></QueryClientProvider>
       const screen = await render(page(null))

@@ -13,12 +13,13 @@ import { SendHint } from './SendHint.tsx'
 import { TokenHint } from './TokenHint.tsx'
 import { useAutosize } from './useAutosize.ts'
 import type { Draft } from './useDraft.ts'
+import type { FileSlots } from './useDraftFiles.tsx'
 import { useExpanded } from './useExpanded.ts'
 import { useHeldSend } from './useHeldSend.ts'
 import type { ModelChoices } from './useModelChoice.ts'
 
 type ComposerProps = {
-  draft: Draft
+  draft: Draft & { files: FileSlots }
   choice: ModelChoices | null
   /** Why nothing can be sent now; the draft is never locked. */
   hindrance: ReactNode
@@ -37,6 +38,7 @@ export function Composer({ draft, choice, hindrance, onSend, onStop }: ComposerP
   const awaited = onStop !== null
   const maySend = draft.text.trim() !== '' && !awaited && choice !== null && hindrance === null
   const send = useHeldSend({ text: draft.text, isLoading: choice === null && hindrance === '', maySend, onSend: words => { expand(false); onSend(words) } })
+  const tip = typeof hindrance === 'string' && hindrance !== '' ? hindrance : t('composer.send')
   // The button that was pressed gives its place to another, and takes the focus along.
   const writeOn = () => focusWhereKeysAre(field)
   useShortcut('stop', onStop)
@@ -49,12 +51,14 @@ export function Composer({ draft, choice, hindrance, onSend, onStop }: ComposerP
   }
   return (
     <form className={styles.composer} onSubmit={event => { event.preventDefault(); send(); writeOn() }}>
+      {draft.files.above}
       <textarea ref={field} id={COMPOSER_FIELD} className={expanded ? styles.expanded : styles.field} data-testid="composer" data-composer
         rows={1} value={draft.text} aria-label={t('composer.label')} aria-keyshortcuts={ariaKeysOf('focusComposer')}
         placeholder={t(awaited ? 'composer.placeholderNext' : 'composer.placeholder')} aria-describedby={reason} enterKeyHint={sendKey === 'Enter' ? 'send' : 'enter'}
         onChange={event => draft.write(event.target.value)} onKeyDown={onKeyDown} />
       {mayExpand && <Expand expanded={expanded} onExpand={next => { expand(next); writeOn() }} />}
       <div className={styles.tools}>
+        {draft.files.button}
         {choice !== null && <ModelPicker choice={choice} />}
         <span className={styles.facts} id={reason}>{hindrance ?? <><TokenHint text={draft.text} choice={choice} /><Remaining choice={choice} /></>}</span>
         {awaited
@@ -65,7 +69,7 @@ export function Composer({ draft, choice, hindrance, onSend, onStop }: ComposerP
             </button>
           )
           : (
-            <button key="send" type="submit" className={styles.send} data-testid="send" aria-label={t('composer.send')} title={t('composer.send')} disabled={!maySend}>
+            <button key="send" type="submit" className={styles.send} data-testid="send" aria-label={t('composer.send')} title={tip} disabled={!maySend}>
               <IconArrowUp size={18} aria-hidden />
             </button>
           )}

@@ -11,8 +11,8 @@ import { useLimit } from './limit/useLimit.ts'
 import styles from './screen.module.css'
 import { ask as askIn, useOtherAsk } from './useAsk.ts'
 import type { Desk } from './useDesk.ts'
+import { useDraftFiles } from './useDraftFiles.tsx'
 import { ownDrafts, useDraft } from './useDraft.ts'
-import { useGivenFiles } from './useGivenFiles.ts'
 import { useHindrance } from './useHindrance.ts'
 
 /** The composer at the lower edge, and above it what keeps it waiting. */
@@ -21,15 +21,14 @@ export function Dock({ desk }: { desk: Desk }) {
   const { widerConversationPage } = usePreferences()
   const draft = useDraft(desk.key)
   const other = useOtherAsk(desk.id)
-  const hindrance = useHindrance(desk, draft.text, other !== null)
+  const files = useDraftFiles(desk)
+  const hindrance = useHindrance(desk, draft.text, other !== null) ?? files.hindrance
   const limit = useLimit(desk, other !== null)
   const { ask, history, choice } = desk
-  // Nobody takes files yet.
-  useGivenFiles(choice, null)
   const send = (text: string) => {
     if (choice === null) return
     ownDrafts().send(desk.key)
-    askIn(history, choice, text.trim())
+    askIn(history, choice, text.trim(), files.forAsk)
   }
   const stop = async () => {
     if (ask === null) return
@@ -47,7 +46,7 @@ export function Dock({ desk }: { desk: Desk }) {
         </p>
       )}
       {limit !== null && <LimitHead limit={limit} />}
-      <Composer draft={draft} choice={choice} hindrance={limit === null ? hindrance : choice === null ? '' : hindrance ?? <SwitchModel limit={limit} onChoose={choice.choose} />}
+      <Composer draft={{ ...draft, files: files.slots }} choice={choice} hindrance={limit === null ? hindrance : choice === null ? '' : hindrance ?? <SwitchModel limit={limit} onChoose={choice.choose} />}
         onSend={send} onStop={ask !== null && isAwaited(ask.state) ? () => void stop() : null} />
     </div>
   )

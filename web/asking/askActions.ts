@@ -1,6 +1,7 @@
-import { CONTINUE } from '#contract/asking.ts'
+import { type AskRequest, CONTINUE } from '#contract/asking.ts'
 import { type ConversationHistory, NEW_CONVERSATION } from '#contract/conversations.ts'
 import type { Message } from '#contract/messages.ts'
+import type { AskFiles } from '#web/files/askFiles.ts'
 import { beginAsk, dismissAsk } from './asks.ts'
 import type { Ask } from './askState.ts'
 import { leavePath } from './branches/lookAt.ts'
@@ -39,10 +40,10 @@ export function answerAgain(conversation_id: string, question_id: string, { sour
 }
 
 /** Asks beside a question, which stays with its answers. */
-export function askBeside(conversation_id: string, { id, parent }: Message, { source, model }: With, text_content: string): void {
+export function askBeside(conversation_id: string, { id, parent }: Message, { source, model }: With, asked: Pick<AskRequest, 'text_content'> & AskFiles): void {
   leavePath(conversation_id)
-  ownDrafts().hold(conversation_id, text_content)
-  beginAsk({ source, model, new_conversation: false, text_content, conversation_id, parent, variant_of: id })
+  ownDrafts().hold(conversation_id, asked.text_content)
+  beginAsk({ source, model, new_conversation: false, ...asked, conversation_id, parent, variant_of: id })
 }
 
 export function tryAgain(unanswered: Unanswered, history: ConversationHistory | null, { source, model }: With): void {

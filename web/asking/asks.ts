@@ -7,6 +7,7 @@ import { askOverSocket, followAsk } from '#web/foundation/chatSocket.ts'
 import type { ChatEvent } from '#web/foundation/chatEvents.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { afterEvent, type Ask, isAwaited } from './askState.ts'
+import { settleFiles } from './draftFiles.ts'
 import { dropFeeds, withGrownText, writeFeed } from './feeds.ts'
 import { keepAccepted, keepEnded, keepTitle } from './keepAsk.ts'
 import { newId } from './newId.ts'
@@ -86,7 +87,9 @@ function take(ask_id: string, event: ChatEvent): void {
   const next = isAwaited(told.state) ? told : withGrownText(told)
   // First what the screen will read, then the news.
   if ('type' in event && event.type === 'accepted' && ask.request !== null) {
-    ownDrafts().accepted(ask.request.conversation_id ?? NEW_CONVERSATION, event.conversation_id)
+    const from = ask.request.conversation_id ?? NEW_CONVERSATION
+    ownDrafts().accepted(from, event.conversation_id)
+    settleFiles(from, event.conversation_id, ask.request)
     if (ask.request.new_conversation) holdConversation(null)
   }
   if (ask.conversation_id === null && next.conversation_id !== null) keepAccepted(next)
@@ -119,10 +122,11 @@ function beginning(ask_id: string, conversation_id: string | null): Ask {
 }
 
 /** The question as it stands until the server has given it its id. */
-function draftedQuestion(ask_id: string, { source, text_content, parent }: AskRequest): Message {
+function draftedQuestion(ask_id: string, { source, text_content, parent, openai_web_attachments: attachments }: AskRequest): Message {
   return {
     id: ask_id, source, role: 'user', author_name: null, model: null, create_time: new Date().toISOString(),
-    parent: parent ?? null, children: [], content: { content_type: 'text', text: text_content }, metadata: null,
+    parent: parent ?? null, children: [], content: { content_type: 'text', text: text_content },
+    metadata: attachments == null ? null : { source: 'openai_web', attachments },
   }
 }
 

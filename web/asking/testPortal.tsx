@@ -100,7 +100,7 @@ export const PERSON: UserRead = {
   },
 }
 
-const PORTAL: Portal = {
+export const PORTAL: Portal = {
   name: null, version: '0.4.9', time_zone: 'Asia/Shanghai', demonstration: true, max_text_length: 2000, max_running_asks_per_user: 1,
   sources: [{ source: 'openai_web', enabled: true }, { source: 'openai_api', enabled: true }],
   models: [

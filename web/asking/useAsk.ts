@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { CONTINUE } from '#contract/asking.ts'
 import type { ConversationHistory } from '#contract/conversations.ts'
+import type { AskFiles } from '#web/files/askFiles.ts'
 import { usePortal } from '#web/foundation/portal.ts'
 import { beginAsk, follow, useAsks } from './asks.ts'
 import { type Ask, isAwaited } from './askState.ts'
@@ -56,15 +57,15 @@ export function useArriving(addressed: string | null, onArrival: (conversation_i
 }
 
 /** Asks in this conversation, or begins the new one. */
-export function ask(history: ConversationHistory | null, { source, model }: ModelChoices, text: string): void {
+export function ask(history: ConversationHistory | null, { source, model }: ModelChoices, text: string, files: AskFiles = {}): void {
   if (history !== null) {
     const place = text === CONTINUE ? { parent: history.current_node } : nextPlace(history)
-    beginAsk({ source, model, new_conversation: false, text_content: text, conversation_id: history._id, ...place })
+    beginAsk({ source, model, new_conversation: false, text_content: text, conversation_id: history._id, ...place, ...files })
     return
   }
   const { title, plugin_ids } = useUnsaved.getState().unsaved ?? { title: '', plugin_ids: [] }
   beginAsk({
     source, model, new_conversation: true, text_content: text,
-    ...(title !== '' && { new_title: title }), ...(plugin_ids.length > 0 && { openai_web_plugin_ids: plugin_ids }),
+    ...(title !== '' && { new_title: title }), ...(plugin_ids.length > 0 && { openai_web_plugin_ids: plugin_ids }), ...files,
   })
 }

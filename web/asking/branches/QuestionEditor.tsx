@@ -1,13 +1,16 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { Button } from '@mantine/core'
 import { type Message, textOf } from '#contract/messages.ts'
+import { attachmentsOfQuestion, filesOfQuestion } from '#web/files/askFiles.ts'
 import { usePortal } from '#web/foundation/portal.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
+import { useSession } from '#web/foundation/session.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { askBeside } from '../askActions.ts'
 import { sends } from '../sendKey.ts'
 import { useAutosize } from '../useAutosize.ts'
 import { ownDrafts } from '../useDraft.ts'
+import { noFilesBecause } from '../useGivenFiles.ts'
 import type { BranchDesk } from './branchDesk.ts'
 import styles from './branches.module.css'
 import { editQuestion } from './editing.ts'
@@ -25,14 +28,15 @@ export function QuestionEditor({ desk, question }: { desk: BranchDesk; question:
     opened?.focus()
     opened?.setSelectionRange(opened.value.length, opened.value.length)
   }, [field])
-  const hindrance = desk.busy ?? desk.notNow ?? (text.length > most ? t('composer.tooLong', { length: text.length, most }) : null)
+  const unread = useUnread(desk, question)
+  const hindrance = desk.busy ?? desk.notNow ?? (text.length > most ? t('composer.tooLong', { length: text.length, most }) : unread === null ? null : t(unread))
   const maySend = hindrance === null && text.trim() !== ''
   const send = (event?: FormEvent) => {
     event?.preventDefault()
     const { history, choice } = desk.now()
     if (!maySend || choice === null) return
     forget()
-    askBeside(history._id, question, choice, text.trim())
+    askBeside(history._id, question, choice, { text_content: text.trim(), ...filesOfQuestion(choice.model, question) })
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === 'Escape' && !event.nativeEvent.isComposing) {
@@ -55,6 +59,13 @@ export function QuestionEditor({ desk, question }: { desk: BranchDesk; question:
       </div>
     </form>
   )
+}
+
+/** Why the files of the question cannot be asked about with the model chosen now; null when they can, or there are none. */
+function useUnread({ source, model }: BranchDesk, question: Message) {
+  const { user } = useSession()
+  if (attachmentsOfQuestion(question).length === 0 || model === null || user === null) return null
+  return noFilesBecause({ source, model }, user.setting)
 }
 
 function useEdit(conversation_id: string, question: Message) {

@@ -9,6 +9,7 @@ import { translate as t } from '#web/i18n/useTranslate.ts'
 import { confirm } from '#web/kit/dialogs.ts'
 import type { Ask } from '../askState.ts'
 import { dismissAsk } from '../asks.ts'
+import { putBackFiles, settleFiles } from '../draftFiles.ts'
 import { holdConversation } from '../unsaved.ts'
 import { ownDrafts } from '../useDraft.ts'
 import { takePlace } from './lookAt.ts'
@@ -31,6 +32,7 @@ export async function withdrawQuestion(history: ConversationHistory, question: M
     if (isGone) leaveBehind(history, ask)
     else takePlace(id, now => ({ ...now, mapping: withoutBranch(now.mapping, question.id), current_node }))
     ownDrafts().putBack(isGone ? NEW_CONVERSATION : id, textOf(question))
+    putBackFiles(isGone ? NEW_CONVERSATION : id, question)
     return { left: true, conversation_id: isGone ? null : id }
   } catch (error) {
     reportFailure(error)
@@ -47,6 +49,7 @@ function leaveBehind({ _id: id, source }: ConversationHistory, ask: Ask | null):
     ownDrafts().putBack(NEW_CONVERSATION, draft)
     ownDrafts().keep(id, '')
   }
+  settleFiles(id, NEW_CONVERSATION, {})
   queryClient.setQueryData(listQuery.queryKey, records => records?.filter(record => record.conversation_id !== id))
   queryClient.removeQueries({ queryKey: historyQuery(id).queryKey })
 }

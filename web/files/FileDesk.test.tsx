@@ -1,0 +1,225 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { MAX_FILE_BYTES } from '#contract/files.ts'
+import { DEFAULT_LANGUAGE, LANGUAGES } from '#contract/preferences.ts'
+import { until } from '#testing/until.ts'
+import { answerCalls, aUser, freshDevice, refusal, success } from '#web/foundation/apiForTests.ts'
+import { useSession } from '#web/foundation/session.ts'
+import { useToasts } from '#web/foundation/toasts.ts'
+import { speak } from '#web/i18n/useTranslate.ts'
+import { Kit } from '#web/kit/Kit.tsx'
+import '#web/kit/styles.ts'
+import { aFile, anUploadedFile, UPLOAD_ID } from './builders.ts'
+import { FileButton, FileDesk } from './FileDesk.tsx'
+import { takeRequests } from './requestsForTests.ts'
+import { attachFiles, putBackUploads, settleUploads, uploadsIn, useUploads } from './uploads.ts'
+
+const HERE = 'c'
+const START = 'POST /files/openai-web/upload-start'
+const RELAY = `POST /files/local/upload-to-openai-web/${UPLOAD_ID}`
+const COMPLETE = `POST /files/openai-web/upload-complete/${UPLOAD_ID}`
+const LOCAL = 'POST /api/files/local/upload'
+const begun = (upload_file_info: unknown = null) => success({ strategy: 'browser_upload_when_file_size_exceed', file_max_size: 1000, upload_file_info })
+
+const BY_SERVER = { [START]: begun(), [RELAY]: success(anUploadedFile()) }
+const started = anUploadedFile({ openai_web_info: { file_id: 'file-a1', use_case: 'my_files', upload_url: 'https://store.example/put', download_url: null } })
+const BY_BROWSER = { [START]: begun(started), [COMPLETE]: success(anUploadedFile()) }
+
+async function theDesk(answers: Parameters<typeof answerCalls>[0] = BY_SERVER) {
+  const made = answerCalls(answers)
+  const requests = takeRequests()
+  const attach = (...files: File[]) => attachFiles(HERE, files, 'gpt_4')
+  function Page() {
+    const uploads = useUploads(all => all[HERE]) ?? []
+    return <><FileDesk uploads={uploads} offered={false} /><FileButton count={uploads.length} model="gpt_4" onFiles={files => attach(...files)} /></>
+  }
+  const screen = await render(<Kit><Page /></Kit>)
+  const rows = () => screen.getByTestId('file-row').elements().map(row => row.getAttribute('data-phase'))
+  return { screen, made, ...requests, attach, rows, phases: (...phases: string[]) => until(() => expect(rows()).toEqual(phases)) }
+}
+
+beforeEach(async () => {
+  await page.viewport(900, 700)
+  freshDevice()
+  useSession.setState({ user: aUser() })
+})
+
+describe('a file', () => {
+  test('goes by way of the server and from there to the web service, and its row tells how far it is', async () => {
+    const { screen, made, attach, request, phases } = await theDesk()
+    attach(new File(['x'.repeat(2048)], '用电.txt', { type: 'text/plain' }))
+    const local = await request(0)
+    expect(local.made.name).toBe(LOCAL)
+    expect(local.made.body instanceof FormData && local.made.body.get('file')).toMatchObject({ name: '用电.txt', size: 2048 })
+    local.has(0.5)
+    const row = screen.getByRole('listitem')
+    await expect.element(row).toMatchTextContent(/用电\.txt.*正在上传，1 kB \/ 2 kB/)
+    await expect.element(screen.getByRole('progressbar', { name: '用电.txt 的上传进度' })).toHaveAttribute('value', '0.5')
+    local.answer(200, success(anUploadedFile()))
+    await phases('ready')
+    await expect.element(row).toMatchTextContent(/用电\.txt.*2 kB/)
+    expect(made.map(({ call }) => call).slice(-2)).toEqual([START, RELAY])
+    expect(made.find(({ call }) => call === START)?.body).toEqual({ file_name: '用电.txt', file_size: 2048, use_case: 'my_files', mime_type: 'text/plain' })
+  })
+
+  test('goes straight to the web service where the server says so, with the headers of its storage', async () => {
+    const { made, attach, request, phases } = await theDesk(BY_BROWSER)
+    attach(new File(['abc'], 'a.md'))
+    const put = await request(0)
+    expect(put.made.name).toBe('PUT https://store.example/put')
+    expect(put.headers).toEqual({ 'x-ms-blob-type': 'BlockBlob', 'x-ms-version': '2020-04-08', 'content-type': 'application/octet-stream' })
+    put.answer(201)
+    await phases('ready')
+    expect(made.at(-1)?.call).toBe(COMPLETE)
+  })
+
+  test('that is a picture is measured first, and said to be one', async () => {
+    const canvas = document.createElement('canvas')
+    Object.assign(canvas, { width: 30, height: 20 })
+    const blob = await new Promise<Blob | null>(resolve => { canvas.toBlob(resolve) })
+    const { made, attach, request } = await theDesk()
+    attach(new File([blob ?? ''], 'image.png', { type: 'image/png' }))
+    await request(0)
+    expect(made.find(({ call }) => call === START)?.body).toMatchObject({ use_case: 'multimodal', width: 30, height: 20, mime_type: 'image/png' })
+  })
+
+  test('waits while two others are on their way', async () => {
+    const { attach, request, phases, all } = await theDesk()
+    attach(new File(['1'], '1.txt'), new File(['2'], '2.txt'), new File(['3'], '3.txt'))
+    await phases('uploading', 'uploading', 'waiting')
+    ;(await request(1)).answer(200, success(anUploadedFile()))
+    await phases('uploading', 'ready', 'uploading')
+    await request(2)
+    expect(all).toHaveLength(3)
+  })
+})
+
+describe('an upload that fails', () => {
+  test('says why in the words of the refusal, and is tried again', async () => {
+    const { screen, made, attach, phases } = await theDesk({ [START]: refusal('uploadingNotAllowed') })
+    const tries = () => made.filter(({ call }) => call === START).length
+    attach(new File(['abc'], 'a.txt'))
+    await phases('failed')
+    await expect.element(screen.getByRole('alert')).toHaveTextContent('不允许上传文件')
+    expect(tries()).toBe(1)
+    await screen.getByRole('button', { name: '再传一次 a.txt' }).click()
+    await until(() => expect(tries()).toBe(2))
+    await phases('failed')
+  })
+
+  test.each([
+    ['the line breaks', 'fail'],
+    ['the storage does not take it', 'refuse'],
+  ] as const)('because %s can be tried again, and then succeeds', async (_, how) => {
+    const { screen, attach, request, phases } = await theDesk(BY_BROWSER)
+    attach(new File(['abc'], 'a.txt'))
+    const put = await request(0)
+    if (how === 'fail') put.fail()
+    else put.answer(403)
+    await phases('failed')
+    await expect.element(screen.getByRole('alert')).toHaveTextContent('没有连上服务器，检查网络后再试')
+    await screen.getByRole('button', { name: '再传一次 a.txt' }).click()
+    ;(await request(1)).answer(201)
+    await phases('ready')
+  })
+
+  test('because the web service did not get it is not taken for a success', async () => {
+    const { attach, request, phases } = await theDesk({ ...BY_SERVER, [RELAY]: success(anUploadedFile({ openai_web_info: null })) })
+    attach(new File(['abc'], 'a.txt'))
+    ;(await request(0)).answer(200, success(anUploadedFile({ openai_web_info: null })))
+    await phases('failed')
+  })
+})
+
+describe('files that are not taken', () => {
+  test('say why: too large, or not read by the model; they can only be removed', async () => {
+    const { screen, attach, phases, all } = await theDesk()
+    attach(aFile('全家照片.pdf', MAX_FILE_BYTES + 1), aFile('a.zip'))
+    await phases('refused', 'refused')
+    await expect.element(screen.getByRole('listitem').first()).toMatchTextContent(/文件太大，最大 512 MB/)
+    await expect.element(screen.getByRole('listitem').last()).toMatchTextContent(/这个模型不读这种文件/)
+    expect(screen.getByRole('button', { name: /再传/ }).elements()).toEqual([])
+    expect(all).toEqual([])
+  })
+
+  test('because there are too many are counted in one sentence', async () => {
+    const { attach, rows } = await theDesk()
+    attach(...Array.from({ length: 12 }, (_, at) => aFile(`${at}.txt`)))
+    await until(() => expect(rows()).toHaveLength(10))
+    attach(...Array.from({ length: 2 }, (_, at) => aFile(`${at}.png`)))
+    expect(useToasts.getState().toasts.map(({ text }) => text)).toEqual(['一个问题最多附 10 个文件，多出 2 个'])
+  })
+
+  test('because of too many pictures are counted as pictures', async () => {
+    const { attach, rows } = await theDesk()
+    attach(...Array.from({ length: 6 }, (_, at) => aFile(`${at}.zip.png`)))
+    await until(() => expect(rows()).toHaveLength(4))
+    expect(useToasts.getState().toasts.map(({ text }) => text)).toEqual(['一个问题最多附 4 张图片，多出 2 张'])
+  })
+})
+
+describe('a file that is removed', () => {
+  test('is no longer sent', async () => {
+    const { screen, attach, request } = await theDesk()
+    attach(new File(['abc'], 'a.txt'))
+    const local = await request(0)
+    await screen.getByRole('button', { name: '取消上传 a.txt' }).click()
+    await expect.element(screen.getByRole('list')).not.toBeInTheDocument()
+    expect(local.aborted).toBe(true)
+  })
+
+  test('gives the focus to the next one, and the last to where others are chosen', async () => {
+    const { screen, attach, phases } = await theDesk()
+    attach(aFile('a.zip'), aFile('b.zip'))
+    await phases('refused', 'refused')
+    screen.getByRole('button', { name: '移除 a.zip' }).element().focus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(screen.getByRole('button', { name: '移除 b.zip' })).toHaveFocus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(screen.getByRole('button', { name: '添加文件' })).toHaveFocus()
+  })
+
+  test('is gone with whoever signs out', async () => {
+    const { attach, request } = await theDesk()
+    attach(new File(['abc'], 'a.txt'))
+    const local = await request(0)
+    useSession.setState({ user: null })
+    expect([local.aborted, uploadsIn(HERE)]).toEqual([true, []])
+  })
+})
+
+describe('the files of a question', () => {
+  const attachment = { name: 'a.csv', id: 'file-a1', size: 3, mimeType: 'text/csv', height: null, width: null }
+
+  test('leave when it is taken; others go along to where the conversation is now', async () => {
+    const { attach, phases } = await theDesk()
+    putBackUploads(HERE, [attachment])
+    attach(aFile('a.zip'))
+    await phases('ready', 'refused')
+    settleUploads(HERE, 'other', [attachment])
+    expect([uploadsIn(HERE), uploadsIn('other').map(({ name }) => name)]).toEqual([[], ['a.zip']])
+  })
+})
+
+describe('the chooser', () => {
+  test('offers what the model reads, and takes several', async () => {
+    const { screen, phases } = await theDesk()
+    const input = screen.getByTestId('attach-input')
+    expect(input.element().getAttribute('accept')).toContain('.pdf')
+    await input.upload([new File(['1'], '1.txt'), new File(['2'], '2.md')])
+    await phases('uploading', 'uploading')
+    await expect.element(screen.getByRole('button', { name: '添加文件，已有 2 个' })).toBeVisible()
+  })
+
+  test.each(LANGUAGES)('and every row are named in %s', async language => {
+    await speak(language)
+    const { screen, attach, phases } = await theDesk({ [START]: refusal('uploadingNotAllowed') })
+    attach(aFile('a.txt'), aFile('b.zip'))
+    await phases('failed', 'refused')
+    const names = [...screen.container.querySelectorAll('button, input, ul')].map(element => element.getAttribute('aria-label') ?? '')
+    expect(names.every(name => name !== '' && !name.includes('files.'))).toBe(true)
+    expect(names.some(name => /\p{Script=Han}/u.test(name))).toBe(language === 'zh-CN')
+    await speak(DEFAULT_LANGUAGE)
+  })
+})
