@@ -5,6 +5,7 @@ import { settingStore } from '#server/accounts/settingStore.ts'
 import { iso } from '#server/conversations/history.ts'
 import type { KeepMessages } from '#server/conversations/keepMessages.ts'
 import { conversationStore, type MessageRow } from '#server/conversations/store.ts'
+import { requireOwnFiles } from '#server/files/attachedFiles.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
@@ -53,10 +54,10 @@ export function openAdmission({ open, keep }: { open: OpenDatabase; keep: KeepMe
     // All are asked at once, and judged in this order. The person's row is the lock that keeps two asks of the same instant
     // from both passing, that of the setting keeps the counts as they were judged, and the ticket is the lock of the lane.
     const [asker, setting] = [begun(asks.userForUpdate(user_id, open.engine)), settingStore(trx).sourceForUpdate(user_id, request.source, open.engine)]
-    const [again, found, read, ticket, stand] = [
+    const [again, found, read, ticket, stand, files] = [
       begun(asks.find(ask_id)), begun(findPlace(trx, asked)),
       begun(readSourceFacts(trx, { ...asked, source: request.source }, request.new_conversation, setting)),
-      begun(asks.nextTicket(lane)), begun(asks.stand(lane, user_id)),
+      begun(asks.nextTicket(lane)), begun(asks.stand(lane, user_id)), begun(requireOwnFiles(trx, user_id, request)),
     ]
     if (!(await asker)?.is_active) throw new Refusal('loginExpired')
     if (await again !== undefined) throw new Refusal('askAlreadyUsed')
@@ -64,6 +65,7 @@ export function openAdmission({ open, keep }: { open: OpenDatabase; keep: KeepMe
     const facts = await read
     const reserved = judge(facts, request)
     if (of_team && !facts.setting.use_team) throw new Refusal('teamConversationNotAllowed')
+    await files
     const { running, waiting, ...rounds } = await stand
     const queueing = waiting > 0 || running >= places
     const reply_id = newId()

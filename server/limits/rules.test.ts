@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { WHOLE_DAY } from '#contract/limits.ts'
 import {
   type AskFacts, conversationCount, firstRefusal, insideTimeSlot, modelAllowed, modelAskCount, oneAtATime, opensAt, queueLength, rateLimits, stillValid,
-  totalAskCount, uploadsAllowed,
+  totalAskCount, uploadsAllowed, uploadsFitModel,
 } from './rules.ts'
 
 const NOON = Date.parse('2026-03-01T12:00:00Z')
@@ -110,6 +110,13 @@ describe('uploads', () => {
   test('are refused while they are disabled, and only if there are any', () => {
     expect(uploadsAllowed(facts({ uploading_disabled: true, attachments: 1 }))?.key).toBe('uploadingNotAllowed')
     expect(uploadsAllowed(facts({ uploading_disabled: true }))).toBe(null)
+  })
+  test('are for the models that read files, pictures for the one that looks at them', () => {
+    const refusing = (shape: Partial<AskFacts>) =>
+      ['gpt_3_5', 'gpt_4', 'gpt_4_code_interpreter', 'gpt_4_plugins'].filter(model => uploadsFitModel(facts({ ...shape, model }))?.key === 'uploadingNotAllowed')
+    expect(refusing({ attachments: 1 })).toEqual(['gpt_3_5', 'gpt_4_plugins'])
+    expect(refusing({ images: 1 })).toEqual(['gpt_3_5', 'gpt_4_code_interpreter', 'gpt_4_plugins'])
+    expect(refusing({})).toEqual([])
   })
 })
 

@@ -1,3 +1,4 @@
+import { FILE_MODELS, PICTURE_MODELS } from '#contract/files.ts'
 import { type RateLimit, type TimeSlot, UNLIMITED } from '#contract/limits.ts'
 import type { RefusalKey, RefusalValues } from '#contract/refusals.ts'
 import { EVERY_MODEL } from '#server/accounts/plans.ts'
@@ -91,6 +92,11 @@ export function windowOpens({ window_seconds, max_requests }: RateLimit, recent_
   return leaving === undefined ? now : leaving + window_seconds * 1000
 }
 
+export const uploadsFitModel: LimitRule = ({ attachments, images, model }) =>
+  attachments > 0 && !FILE_MODELS.includes(model) || images > 0 && !PICTURE_MODELS.includes(model)
+    ? { key: 'uploadingNotAllowed', values: { model }, opens_at: null }
+    : null
+
 export const uploadsAllowed: LimitRule = ({ attachments, images, uploading_disabled }) =>
   attachments + images > 0 && uploading_disabled ? { key: 'uploadingNotAllowed', opens_at: null } : null
 
@@ -101,7 +107,7 @@ export const queueLength: LimitRule = ({ waiting, max_waiting }) => waiting >= m
 /** In the order the person is to hear of them: the first rule to refuse is the one reported (docs/protocol.md). */
 export const LIMIT_RULES = [
   sourceAllowed, sourceEnabled, stillValid, insideTimeSlot, modelAllowed, modelEnabled, totalAskCount, modelAskCount,
-  conversationCount, rateLimits, uploadsAllowed, oneAtATime, queueLength,
+  conversationCount, rateLimits, uploadsFitModel, uploadsAllowed, oneAtATime, queueLength,
 ] satisfies LimitRule[]
 
 export function firstRefusal(facts: AskFacts): Refused | null {
