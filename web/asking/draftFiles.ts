@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import type { AskRequest } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
+import { attachmentsOfQuestion } from '#web/files/attachmentsOfQuestion.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
 
 /** All that has to do with files; it is fetched only for whoever may upload some. */
@@ -29,7 +30,7 @@ export function settleFiles(from: string, to: string, { openai_web_attachments }
 }
 
 /** Puts the files of a question that was taken back to where it was written. */
-export function putBackFiles(conversation: string, { metadata }: Message): void {
-  const attachments = metadata?.source === 'openai_web' ? metadata.attachments ?? [] : []
+export function putBackFiles(conversation: string, question: Message): void {
+  const attachments = attachmentsOfQuestion(question)
   if (attachments.length > 0) fetchFileDesk().then(desk => desk.putBackUploads(conversation, attachments)).catch(reportFailure)
 }

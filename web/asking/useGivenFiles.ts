@@ -1,18 +1,16 @@
 import { useEffect, useRef, useState } from 'react'
+import { FILE_MODELS } from '#contract/files.ts'
 import type { UserSetting } from '#contract/limits.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { toast } from '#web/kit/toast.ts'
 import type { ModelChoices } from './useModelChoice.ts'
 
-/** The models that read files (the specification, section 2). */
-const READERS: readonly string[] = ['gpt_4', 'gpt_4_code_interpreter']
-
 /** Why this conversation takes no files; null when it does. */
 export function noFilesBecause(choice: Pick<ModelChoices, 'source' | 'model'>, setting: UserSetting) {
   if (choice.source !== 'openai_web') return 'composer.noFilesWithApi'
   if (setting.openai_web.disable_uploading) return 'composer.noFilesForYou'
-  return READERS.includes(choice.model) ? null : 'composer.noFilesWithModel'
+  return FILE_MODELS.includes(choice.model) ? null : 'composer.noFilesWithModel'
 }
 
 /**

@@ -1,7 +1,8 @@
 import { type AskRequest, MAX_IMAGES } from '#contract/asking.ts'
 import type { UploadedFile } from '#contract/files.ts'
 import type { Attachment, ImagePart, Message } from '#contract/messages.ts'
-import { isPicture, PICTURE_MODEL } from './fileTypes.ts'
+import { attachmentsOfQuestion } from './attachmentsOfQuestion.ts'
+import { isPicture, looksAtPictures } from './fileTypes.ts'
 
 /** The files of an ask, as the request names them; nothing where there are none. */
 export type AskFiles = Pick<AskRequest, 'openai_web_attachments' | 'openai_web_multimodal_image_parts'>
@@ -10,7 +11,7 @@ export type AskFiles = Pick<AskRequest, 'openai_web_attachments' | 'openai_web_m
 export function askFiles(model: string, attachments: readonly Attachment[], parts: readonly ImagePart[] = partsOf(attachments)): AskFiles {
   return {
     ...(attachments.length > 0 && { openai_web_attachments: [...attachments] }),
-    ...(model === PICTURE_MODEL && parts.length > 0 && { openai_web_multimodal_image_parts: parts.slice(0, MAX_IMAGES) }),
+    ...(looksAtPictures(model) && parts.length > 0 && { openai_web_multimodal_image_parts: parts.slice(0, MAX_IMAGES) }),
   }
 }
 
@@ -20,10 +21,6 @@ export function filesOfQuestion(model: string, question: Pick<Message, 'content'
   const attachments = attachmentsOfQuestion(question)
   const parts = content?.content_type === 'multimodal_text' ? content.parts.filter(part => typeof part !== 'string') : []
   return askFiles(model, attachments, parts.length > 0 ? parts : undefined)
-}
-
-export function attachmentsOfQuestion({ metadata }: Pick<Message, 'metadata'>): Attachment[] {
-  return metadata?.source === 'openai_web' ? metadata.attachments ?? [] : []
 }
 
 /** Null while the web service does not have the file. */

@@ -1,5 +1,7 @@
+import { PICTURE_MODELS } from '#contract/files.ts'
+
 /**
- * What gpt_4 reads, by the end of the name: what a browser makes of a name differs from system to system. The pictures are
+ * What a model that looks at pictures reads, by the end of the name: what a browser makes of a name differs from system to system. The pictures are
  * those that it is shown as pictures.
  */
 const TEXTS: Readonly<Record<string, string>> = {
@@ -12,7 +14,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 const PICTURES: Readonly<Record<string, string>> = { png: 'image/png', webp: 'image/webp', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif' }
 
 const KNOWN: Readonly<Record<string, string>> = { ...TEXTS, ...PICTURES }
-const READ_BY_GPT_4 = new Set(Object.values(KNOWN))
+const READ = new Set(Object.values(KNOWN))
 const PICTURE_TYPES = new Set(Object.values(PICTURES))
 
 const ANY_TYPE = 'application/octet-stream'
@@ -27,14 +29,16 @@ export function isPicture(mime_type: string): boolean {
   return PICTURE_TYPES.has(mime_type)
 }
 
-/** The one model that is shown pictures as such, and reads some kinds of files only. */
-export const PICTURE_MODEL = 'gpt_4'
+/** Such a model is shown pictures as such, and reads some kinds of files only. */
+export function looksAtPictures(model: string): boolean {
+  return PICTURE_MODELS.includes(model)
+}
 
 export function isReadBy(model: string, mime_type: string): boolean {
-  return model !== PICTURE_MODEL || READ_BY_GPT_4.has(mime_type)
+  return !looksAtPictures(model) || READ.has(mime_type)
 }
 
 /** For a file chooser; undefined: anything. */
 export function acceptOf(model: string): string | undefined {
-  return model === PICTURE_MODEL ? [...Object.keys(KNOWN).map(end => `.${end}`), ...READ_BY_GPT_4].join() : undefined
+  return looksAtPictures(model) ? [...Object.keys(KNOWN).map(end => `.${end}`), ...READ].join() : undefined
 }

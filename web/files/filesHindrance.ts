@@ -1,6 +1,6 @@
 import { MAX_IMAGES } from '#contract/asking.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
-import { isReadBy, PICTURE_MODEL } from './fileTypes.ts'
+import { isReadBy, looksAtPictures } from './fileTypes.ts'
 import { picturesAmong } from './givenFiles.ts'
 import { isUnderWay, type Upload } from './uploadState.ts'
 
@@ -9,7 +9,7 @@ export function filesHindrance(uploads: readonly Upload[], model: string, t: Tra
   const underWay = uploads.filter(({ state }) => isUnderWay(state)).length
   if (underWay > 0) return t('files.underWay', { count: underWay })
   if (uploads.some(({ state }) => state.phase !== 'ready')) return t('files.someFailed')
-  if (model === PICTURE_MODEL && picturesAmong(uploads) > MAX_IMAGES) return t('files.mostPictures', { most: MAX_IMAGES })
+  if (looksAtPictures(model) && picturesAmong(uploads) > MAX_IMAGES) return t('files.mostPictures', { most: MAX_IMAGES })
   const unread = uploads.find(({ mime_type }) => !isReadBy(model, mime_type))
   return unread === undefined ? null : t('files.unread', { name: unread.name })
 }

@@ -1,6 +1,6 @@
 import { MAX_ATTACHMENTS, MAX_IMAGES } from '#contract/asking.ts'
 import { MAX_FILE_BYTES } from '#contract/files.ts'
-import { isPicture, isReadBy, PICTURE_MODEL, typeOf } from './fileTypes.ts'
+import { isPicture, isReadBy, looksAtPictures, typeOf } from './fileTypes.ts'
 import type { Reason, Upload, UploadState } from './uploadState.ts'
 
 /** What became of files that were given: those that stand beside the question now, and how many found no place. */
@@ -14,7 +14,7 @@ export function takeFiles(files: readonly File[], present: readonly Upload[], mo
     const mime_type = typeOf(file)
     const all = [...present, ...taken]
     if (all.length >= MAX_ATTACHMENTS) beyond.files += 1
-    else if (model === PICTURE_MODEL && isPicture(mime_type) && picturesAmong(all) >= MAX_IMAGES) beyond.pictures += 1
+    else if (looksAtPictures(model) && isPicture(mime_type) && picturesAmong(all) >= MAX_IMAGES) beyond.pictures += 1
     else taken.push({ name: file.name, size: file.size, mime_type, model, file, state: beginning(file, mime_type, model) })
   }
   return { taken, beyond }
@@ -24,7 +24,7 @@ export function picturesAmong(uploads: readonly Pick<Upload, 'mime_type' | 'stat
   return uploads.filter(({ mime_type, state }) => isPicture(mime_type) && state.phase !== 'refused').length
 }
 
-export const NOT_READ: Reason = { message: 'files.notRead', values: null }
+const NOT_READ: Reason = { message: 'files.notRead', values: null }
 const TOO_LARGE: Reason = { message: 'errors.fileTooLarge', values: { max_bytes: MAX_FILE_BYTES } }
 
 function beginning({ size }: File, mime_type: string, model: string): UploadState {

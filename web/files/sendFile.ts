@@ -2,7 +2,7 @@ import { completeUpload, relayUpload, startUpload, type UploadedFile, uploadLoca
 import { call, RefusedCall, TransportFailure } from '#web/foundation/call.ts'
 import { sendTellingProgress } from '#web/foundation/sendTellingProgress.ts'
 import { attachmentOf } from './askFiles.ts'
-import { isPicture, PICTURE_MODEL } from './fileTypes.ts'
+import { isPicture, looksAtPictures } from './fileTypes.ts'
 import { pictureSize } from './pictureSize.ts'
 import type { Reason, UploadEvent } from './uploadState.ts'
 
@@ -34,7 +34,7 @@ export async function sendFile(sending: Sending): Promise<void> {
 type Begun = { upload_file_info: UploadedFile | null }
 
 async function begin({ file, mime_type, model, signal }: Sending): Promise<Begun> {
-  const use_case = model === PICTURE_MODEL && isPicture(mime_type) ? 'multimodal' : 'my_files'
+  const use_case = looksAtPictures(model ?? '') && isPicture(mime_type) ? 'multimodal' : 'my_files'
   const size = await pictureSize(file, mime_type)
   return call(startUpload, { body: { file_name: file.name, file_size: file.size, use_case, mime_type, ...size } }, { signal })
 }
