@@ -25,7 +25,8 @@ const NUMBERS: readonly { name: string; least: number; greatest: number; test(va
   { name: 'file_size', least: 0, greatest: 512 * 1024 * 1024, test: value => passes(UploadStart, { ...UPLOAD, file_size: value }) },
   { name: 'max_lines', least: 1, greatest: 5000, test: value => passes(LogFilter, { max_lines: value }) },
   ...([
-    ['http', 'port', 1, 65_535], ['data', 'max_file_upload_size', 0, 536_870_912], ['auth', 'jwt_lifetime_seconds', 1, 315_360_000],
+    ['http', 'port', 1, 65_535], ['data', 'max_file_upload_size', 0, 536_870_912], ['data', 'max_upload_bytes_per_user', 0, 1_000_000_000_000_000],
+    ['auth', 'jwt_lifetime_seconds', 1, 315_360_000],
     ['auth', 'cookie_max_age', 1, 315_360_000], ['openai_web', 'common_timeout', 1, 315_360_000], ['openai_web', 'ask_timeout', 1, 315_360_000],
     ['openai_api', 'connect_timeout', 1, 315_360_000], ['openai_api', 'read_timeout', 1, 315_360_000],
     ['openai_web', 'sync_conversations_schedule_interval_hours', 1, 8760], ['openai_web', 'max_completion_concurrency', 1, 10_000],

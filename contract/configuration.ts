@@ -115,6 +115,7 @@ export const Data = z.object({
   database_url: setting(secretText, null, { startOnly: true, secret: true, restart: true, environment: 'DATABASE_URL', help: 'PostgreSQL in place of the embedded database: postgres://…' }),
   run_migration: setting(z.boolean(), true, { startOnly: true, restart: true, help: 'Bring the database up to date at start.' }),
   max_file_upload_size: setting(z.int().check(z.minimum(0), z.maximum(536_870_912)), 104_857_600, { unit: 'bytes', help: 'Largest file kept on this server.' }),
+  max_upload_bytes_per_user: setting(z.int().check(z.minimum(0), z.maximum(1_000_000_000_000_000)), 5_368_709_120, { unit: 'bytes', help: 'How much the files of one person may take on this server.' }),
 })
 
 export const Auth = z.object({

@@ -90,6 +90,7 @@ export const REFUSALS = {
   sandboxFileNotFound: { code: 404 },
   sandboxFileDownloadError: { code: -1 },
   fileTooLarge: { code: -1 },
+  uploadSpaceUsedUp: { code: -1 },
   // configuration
   configurationWrong: { code: 422 },
 } as const satisfies Record<string, { code: number }>

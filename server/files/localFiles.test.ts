@@ -59,6 +59,17 @@ eachDatabase((_name, open) => {
       expect(foreign.envelope).toEqual({ code: 404, message: 'errors.resourceNotFound', result: null })
       expect(foreign.envelope).toEqual((await download('ben', crypto.randomUUID())).envelope)
     })
+    test('counts towards what its owner may keep here, also with one that comes at the same moment', async () => {
+      const served = await servedFiles(await open(), { settings: { ...HERE, data: { max_upload_bytes_per_user: 150_000 } } })
+      const both = [await half(served), await half(served)]
+      const answers = await Promise.all(both.map(rest))
+      expect(answers.filter(answer => answer.includes('"size":100000'))).toHaveLength(1)
+      expect(answers.filter(answer => answer.includes('errors.uploadSpaceUsedUp'))).toHaveLength(1)
+      expect([(await served.rows()).length, (await served.onDisk()).length]).toEqual([1, 1])
+      expect((await served.upload('ann', new Uint8Array(50_000))).code).toBe(200)
+      expect(await served.upload('ann', 'x')).toEqual({ code: -1, message: 'errors.uploadSpaceUsedUp', result: { max_bytes: 150_000 } })
+      expect((await served.upload('ben', 'x')).code).toBe(200)
+    })
     test('goes from the list with its owner, and stays on the disk', async () => {
       const { stored, download, database, rows, onDisk, sweep, clock } = await servedFiles(await open(), { settings: HERE })
       const { id } = await stored('ann', 'mine')

@@ -10,7 +10,7 @@ import { toldByContent } from './contentType.ts'
 import { type Disk, storagePath } from './disk.ts'
 import { cleanName } from './fileName.ts'
 import { toUploadedFile } from './record.ts'
-import { type FileRow, fileStore } from './store.ts'
+import { type FileRow, type FileStore, fileStore } from './store.ts'
 import type { UploadingRules } from './uploading.ts'
 
 /** Who asks for a file. */
@@ -42,14 +42,21 @@ export function localFiles({ open, clock, disk, configuration, uploading }: Deps
   /** A file takes its time to arrive; whoever sends it may have lost the account meanwhile. */
   const insert = (row: FileRow): Promise<void> => open.transaction(async trx => {
     const store = fileStore(trx)
-    if (!(await store.uploader(row.uploader_id))?.is_active) throw new Refusal('loginExpired')
+    if (!(await store.lockUploader(row.uploader_id, open.engine))?.is_active) throw new Refusal('loginExpired')
+    await requireSpace(store, row.uploader_id, row.size)
     await store.insert(row)
   })
+
+  async function requireSpace(store: FileStore, uploader_id: number, size: number): Promise<void> {
+    const max_bytes = configuration().data.max_upload_bytes_per_user
+    if (await store.bytesOf(uploader_id) + size > max_bytes) throw new Refusal('uploadSpaceUsedUp', { max_bytes })
+  }
 
   return {
     async keep(uploader_id: number, file: ArrivingFile): Promise<UploadedFile> {
       await uploading.requireAllowed(uploader_id)
       if (configuration().openai_web.file_upload_strategy === 'browser_upload_only') throw new Refusal('invalidRequest')
+      await requireSpace(fileStore(open.database), uploader_id, 1) // even the smallest
       return toUploadedFile(await uploading.fewAtATime(uploader_id, () => write(uploader_id, file)))
     },
 

@@ -1,7 +1,9 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { eachDatabase } from '#testing/database.ts'
+import { emptyFolder } from '#testing/dataFolder.ts'
+import { startPortal } from '#testing/portal.ts'
 import { servedFiles } from '#testing/servedFiles.ts'
 
 const HOUR = 3_600_000
@@ -26,5 +28,20 @@ eachDatabase((_name, open) => {
     test('finds nothing where nobody has uploaded yet', async () => {
       expect(await (await servedFiles(await open())).sweep()).toBe(0)
     })
+  })
+})
+
+describe('a start', () => {
+  test('looks through the uploads', async () => {
+    const data_dir = await emptyFolder()
+    const first = await startPortal({ place: { data_dir } })
+    const folder = join(data_dir, 'uploads', String(first.admin.id))
+    await first.close()
+    await mkdir(folder, { recursive: true })
+    const left = join(folder, `${crypto.randomUUID()}.dat`)
+    await writeFile(left, 'left behind')
+    await utimes(left, 0, 0)
+    await startPortal({ place: { data_dir } })
+    expect(await readdir(folder)).toEqual([])
   })
 })

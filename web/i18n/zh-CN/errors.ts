@@ -88,5 +88,7 @@ export const errors = {
   'errors.sandboxFileDownloadError': '下载文件失败',
   'errors.fileTooLarge': '文件太大',
   'errors.fileTooLarge.detailed': '文件太大，最大 {max_bytes}',
+  'errors.uploadSpaceUsedUp': '存放文件的空间已用完',
+  'errors.uploadSpaceUsedUp.detailed': '存放文件的空间已用完，每人最多 {max_bytes}',
   'errors.configurationWrong': '配置里有不正确的值',
 } as const satisfies Record<`errors.${RefusalKey}`, string> & Record<string, string>
