@@ -1,3 +1,4 @@
+import { useDeferredValue } from 'react'
 import { Button } from '@mantine/core'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Lamp } from '#web/kit/Lamp.tsx'
@@ -25,9 +26,13 @@ export function DeskView({ desk, onShow }: DeskViewProps) {
 
 function Middle({ desk, onShow }: DeskViewProps) {
   const t = useTranslate()
-  if (desk.status === 'open' || desk.messages.length > 0) return <LiveThread desk={desk} onShow={onShow} />
+  const isThere = desk.status === 'open' || desk.messages.length > 0
+  // Where it was waited for, a screenful of messages is drawn in slices, between which the page answers.
+  const isLoading = useDeferredValue(desk.status === 'loading' && !isThere)
+  if (isThere && !isLoading) return <LiveThread desk={desk} onShow={onShow} />
   switch (desk.status) {
     case 'new': return <div className={styles.middle}><EmptyConversation onSuggest={suggest} /></div>
+    case 'open':
     case 'loading': return <div className={styles.middle} aria-busy="true"><Skeleton /></div>
     case 'gone': return <Gone onNew={() => onShow(null)} />
     case 'failed': return (

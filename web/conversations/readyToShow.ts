@@ -1,23 +1,25 @@
 import type { ConversationHistory } from '#contract/conversations.ts'
 import { pathTo } from '#contract/messageTree.ts'
-import { type Message, textOf } from '#contract/messages.ts'
+import { textOf } from '#contract/messages.ts'
 import { prepareBlocks } from '#web/messages/markdown/wholeBlocks.ts'
-import { turnsOf } from '#web/messages/turns.ts'
+import { type Turn, turnsOf } from '#web/messages/turns.ts'
 import { screenful } from './screenful.ts'
 
 /** Parses what will be on the screen first, a piece a task: putting it there is then quick, and the page answers meanwhile. */
 export async function readyToShow<H extends Pick<ConversationHistory, 'mapping' | 'current_node'>>(history: H): Promise<H> {
+  // To read it from the wire was a piece of work, too.
+  await nextTask()
   const turns = turnsOf(pathTo(history.mapping, history.current_node))
-  for (const { replies } of turns.slice(-screenful(turns, innerHeight))) {
-    for (const reply of replies) await prepared(reply)
-  }
+  const steps = prepareTurns(turns.slice(-screenful(turns, innerHeight)))
+  while (!steps.next().done) await nextTask()
   return history
 }
 
-async function prepared(message: Message): Promise<void> {
-  if (message.content?.content_type !== 'text') return
-  const steps = prepareBlocks(textOf(message))
-  while (!steps.next().done) await nextTask()
+/** Parses these turns before they are shown, a piece of work a step. */
+export function* prepareTurns(turns: readonly Turn[]): Generator<undefined, void> {
+  for (const { replies } of turns) {
+    for (const reply of replies) if (reply.content?.content_type === 'text') yield* prepareBlocks(textOf(reply))
+  }
 }
 
 const nextTask = () => new Promise(resolve => setTimeout(resolve))

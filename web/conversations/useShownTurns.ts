@@ -1,14 +1,15 @@
-import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, startTransition, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { textOf } from '#contract/messages.ts'
 import { usePrinting } from '#web/foundation/printing.ts'
-import type { Turn } from '#web/messages/turns.ts'
 import { whenIdle } from '#web/messages/markdown/turns.ts'
+import type { Turn } from '#web/messages/turns.ts'
+import { prepareTurns } from './readyToShow.ts'
 import { screenful } from './screenful.ts'
 
-/** Milliseconds that putting older turns before the others may take at one go: between frames, and while the reader waits. */
-const MOST = 32
-const LEAST = 8
-/** Whether the browser keeps what is read in its place by itself; at the very top none does. */
+/** Letters of older turns that are put before the others at one go. */
+const LETTERS = 1500
+/** Whether the browser keeps what is read in its place by itself. */
 const ANCHORS = CSS.supports('overflow-anchor', 'auto')
 /** Pixels from the top at which the next older ones are fetched at once. */
 const NEAR_TOP = 1200
@@ -33,43 +34,69 @@ export function useShownTurns(
   if (from !== begun) setPlace({ reading, first, from })
   const heightBefore = useRef<{ height: number; top: number } | null>(null)
   const top = useRef(0)
-  /** What a turn has cost lately, in milliseconds. */
-  const cost = useRef(LEAST)
+  /** Whether the reader comes to what is not there yet. */
+  const isAwaited = useRef(false)
 
   useEffect(() => {
     const box = scroller.current
     if (from === 0 || box === null) return
-    const grow = (left_ms: number) => {
-      const count = Math.min(from, Math.max(1, Math.floor(Math.min(MOST, Math.max(LEAST, left_ms)) / cost.current)))
-      const started = performance.now()
+    const count = someBefore(turns, from)
+    const steps = prepareTurns(turns.slice(from - count, from))
+    const place = () => setPlace({ reading, first, from: from - count })
+    let cancel: (() => void) | null = null
+    const grow = () => {
+      cancel = null
+      if (!steps.next().done) return goOn()
+      if (ANCHORS) return startTransition(place)
       // Asking for either makes the browser lay out what it has put off.
-      if (!ANCHORS || top.current <= 0) heightBefore.current = { height: box.scrollHeight, top: box.scrollTop }
-      flushSync(() => setPlace({ reading, first, from: from - count }))
-      cost.current = (cost.current + Math.max(.1, (performance.now() - started) / count)) / 2
+      heightBefore.current = { height: box.scrollHeight, top: box.scrollTop }
+      flushSync(place)
     }
+    const goOn = () => { cancel = isAwaited.current ? inTask(grow) : whenIdle(grow) }
     // What moves down goes to the end; only who goes up may come to the top.
     const onScroll = () => {
       const up = box.scrollTop < top.current
+      // At the very top no browser keeps what is read in its place.
+      if (ANCHORS && box.scrollTop <= 0) box.scrollTop = 1
       top.current = box.scrollTop
-      if (up && top.current < NEAR_TOP) grow(LEAST)
+      const before = isAwaited.current
+      isAwaited.current = up && top.current < NEAR_TOP
+      if (before || !isAwaited.current || cancel === null) return
+      cancel()
+      goOn()
     }
     box.addEventListener('scroll', onScroll, { passive: true })
-    const cancel = whenIdle(grow)
+    goOn()
     return () => {
       box.removeEventListener('scroll', onScroll)
-      cancel()
+      cancel?.()
     }
-  }, [from, reading, first, scroller])
+  }, [turns, from, reading, first, scroller])
 
   useLayoutEffect(() => {
     const box = scroller.current
     const before = heightBefore.current
     heightBefore.current = null
     if (box === null || before === null) return
-    if (!ANCHORS || before.top <= 0) box.scrollTo(0, before.top + box.scrollHeight - before.height)
+    box.scrollTo(0, before.top + box.scrollHeight - before.height)
   }, [from, scroller])
 
   return useMemo(() => (from > 0 ? turns.slice(from) : turns), [turns, from])
+}
+
+/** So many turns before this one as hold some letters; at least one. */
+function someBefore(turns: readonly Turn[], from: number): number {
+  let letters = 0
+  for (let count = 1; count < from; count += 1) {
+    letters += turns[from - count]?.replies.reduce((sum, reply) => sum + textOf(reply).length, 0) ?? 0
+    if (letters >= LETTERS) return count
+  }
+  return from
+}
+
+function inTask(run: () => void): () => void {
+  const timer = setTimeout(run)
+  return () => clearTimeout(timer)
 }
 
 /** Which turn holds this message; without one, none does. */

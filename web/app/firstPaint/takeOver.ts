@@ -15,15 +15,17 @@ export function takeOver(page: HTMLElement): void {
   }
   const { pressed, stroke } = first
   const focused = first.contains(document.activeElement) ? document.activeElement : null
-  const others = new Map([...first.querySelectorAll<HTMLElement>('input, textarea, select, button')].map(one => [one, counterpartOf(one, page)]))
-  const typed = [...others].filter((pair): pair is [Field, Field] => isField(pair[0]) && pair[1] !== null && isChanged(pair[0]))
+  const typed = [...first.querySelectorAll<Field>('input, textarea, select')].filter(isChanged)
   first.remove()
-  for (const [from, to] of typed) carry(from, to)
-  if (focused instanceof HTMLElement) others.get(focused)?.focus({ preventScroll: true })
+  for (const from of typed) {
+    const to = counterpartOf(from, page)
+    if (to !== null && isField(to)) carry(from, to)
+  }
+  if (focused instanceof HTMLElement) counterpartOf(focused, page)?.focus({ preventScroll: true })
   // What was typed has to be known before.
   setTimeout(() => {
-    if (pressed !== null) others.get(pressed)?.click()
-    const to = stroke?.target instanceof HTMLElement ? others.get(stroke.target) : null
+    if (pressed !== null) counterpartOf(pressed, page)?.click()
+    const to = stroke?.target instanceof HTMLElement ? counterpartOf(stroke.target, page) : null
     if (stroke !== null && to instanceof HTMLTextAreaElement) strike(stroke, to)
   })
 }
