@@ -9,17 +9,18 @@ import { queryClient } from '#web/foundation/queryClient.ts'
 import { Kit } from '#web/kit/Kit.tsx'
 import '#web/kit/styles.ts'
 import { Composer } from './Composer.tsx'
+import type { FileSlots } from './useDraftFiles.tsx'
 import type { ModelChoices } from './useModelChoice.ts'
 
 const CHOICE: ModelChoices = { source: 'openai_api', model: 'gpt_4', models: [], remaining: 12, choose: () => undefined }
 
-const NO_FILES = { above: null, button: null }
+const NO_FILES: FileSlots = { above: null, button: null }
 
-async function aComposer({ hindrance = null, choice = CHOICE }: { hindrance?: string | null; choice?: ModelChoices | null } = {}) {
+async function aComposer({ hindrance = null, choice = CHOICE, files = NO_FILES }: { hindrance?: string | null; choice?: ModelChoices | null; files?: FileSlots } = {}) {
   const sent: string[] = []
   function Page() {
     const [text, write] = useState('')
-    return <Composer draft={{ conversation: 'c', text, write, files: NO_FILES }} choice={choice} hindrance={hindrance} onSend={words => sent.push(words)} onStop={null} />
+    return <Composer draft={{ conversation: 'c', text, write, files }} choice={choice} hindrance={hindrance} onSend={words => sent.push(words)} onStop={null} />
   }
   const screen = await render(<QueryClientProvider client={queryClient}><Kit><Page /></Kit></QueryClientProvider>)
   const field = screen.getByRole('textbox', { name: '问题' })
@@ -132,6 +133,19 @@ describe('a long text', () => {
     expect(sent).toEqual([long])
     await field.fill('短了')
     await expect.element(screen.getByTestId('composer-expand')).not.toBeInTheDocument()
+  })
+
+  test('with files above it leaves them their place, at both sizes', async () => {
+    await page.viewport(900, 800)
+    const { screen, field } = await aComposer({ files: { above: <ul>{Array.from({ length: 4 }, (_, at) => <li key={at}>{at}.txt</li>)}</ul>, button: null } })
+    await field.fill(long)
+    const files = screen.getByRole('list').element().getBoundingClientRect()
+    const expand = screen.getByTestId('composer-expand')
+    expect(expand.element().getBoundingClientRect().top).toBeGreaterThanOrEqual(files.bottom)
+    await expand.click()
+    await expect.element(expand).toHaveAttribute('aria-expanded', 'true')
+    // What is left of the window by the header and all else in the composer, and files may take three tenths of it.
+    expect(field.element().clientHeight + 0.3 * 800).toBeLessThanOrEqual(800 - 52 - 190)
   })
 
   test('is small again by Escape', async () => {

@@ -52,11 +52,13 @@ export function Composer({ draft, choice, hindrance, onSend, onStop }: ComposerP
   return (
     <form className={styles.composer} onSubmit={event => { event.preventDefault(); send(); writeOn() }}>
       {draft.files.above}
-      <textarea ref={field} id={COMPOSER_FIELD} className={expanded ? styles.expanded : styles.field} data-testid="composer" data-composer
-        rows={1} value={draft.text} aria-label={t('composer.label')} aria-keyshortcuts={ariaKeysOf('focusComposer')}
-        placeholder={t(awaited ? 'composer.placeholderNext' : 'composer.placeholder')} aria-describedby={reason} enterKeyHint={sendKey === 'Enter' ? 'send' : 'enter'}
-        onChange={event => draft.write(event.target.value)} onKeyDown={onKeyDown} />
-      {mayExpand && <Expand expanded={expanded} onExpand={next => { expand(next); writeOn() }} />}
+      <div className={styles.writing}>
+        <textarea ref={field} id={COMPOSER_FIELD} className={expanded ? styles.expanded : styles.field} data-testid="composer" data-composer
+          rows={1} value={draft.text} aria-label={t('composer.label')} aria-keyshortcuts={ariaKeysOf('focusComposer')}
+          placeholder={t(awaited ? 'composer.placeholderNext' : 'composer.placeholder')} aria-describedby={reason} enterKeyHint={sendKey === 'Enter' ? 'send' : 'enter'}
+          onChange={event => draft.write(event.target.value)} onKeyDown={onKeyDown} />
+        {mayExpand && <Expand expanded={expanded} onExpand={next => { expand(next); writeOn() }} />}
+      </div>
       <div className={styles.tools}>
         {draft.files.button}
         {choice !== null && <ModelPicker choice={choice} />}
