@@ -38,6 +38,7 @@ export function Composer({ draft, choice, hindrance, onSend, onStop }: ComposerP
   const awaited = onStop !== null
   const maySend = draft.text.trim() !== '' && !awaited && choice !== null && hindrance === null
   const send = useHeldSend({ text: draft.text, isLoading: choice === null && hindrance === '', maySend, onSend: words => { expand(false); onSend(words) } })
+  const placeholder = awaited ? 'composer.placeholderNext' : draft.files.button === null ? 'composer.placeholder' : 'composer.placeholderFiles'
   const tip = typeof hindrance === 'string' && hindrance !== '' ? hindrance : t('composer.send')
   // The button that was pressed gives its place to another, and takes the focus along.
   const writeOn = () => focusWhereKeysAre(field)
@@ -55,7 +56,7 @@ export function Composer({ draft, choice, hindrance, onSend, onStop }: ComposerP
       <div className={styles.writing}>
         <textarea ref={field} id={COMPOSER_FIELD} className={expanded ? styles.expanded : styles.field} data-testid="composer" data-composer
           rows={1} value={draft.text} aria-label={t('composer.label')} aria-keyshortcuts={ariaKeysOf('focusComposer')}
-          placeholder={t(awaited ? 'composer.placeholderNext' : 'composer.placeholder')} aria-describedby={reason} enterKeyHint={sendKey === 'Enter' ? 'send' : 'enter'}
+          placeholder={t(placeholder)} aria-describedby={reason} enterKeyHint={sendKey === 'Enter' ? 'send' : 'enter'}
           onChange={event => draft.write(event.target.value)} onKeyDown={onKeyDown} />
         {mayExpand && <Expand expanded={expanded} onExpand={next => { expand(next); writeOn() }} />}
       </div>

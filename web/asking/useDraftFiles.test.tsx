@@ -98,18 +98,37 @@ describe('a file', () => {
     await expect.element(told).not.toBeInTheDocument()
   })
 
+  test('is reached by the keyboard from the text, and chosen likewise', async () => {
+    const { composer, rows, screen } = await thePortal()
+    give('paste', composer.element())
+    await rows('uploading')
+    await composer.click()
+    await userEvent.keyboard('{Shift>}{Tab}{/Shift}')
+    await expect.element(screen.getByRole('button', { name: '取消上传 a.png' })).toHaveFocus()
+    await userEvent.keyboard('{Tab}{Tab}')
+    await expect.element(screen.getByTestId('attach')).toHaveFocus()
+    const chooser = vi.spyOn(HTMLInputElement.prototype, 'click').mockImplementation(() => undefined)
+    await userEvent.keyboard('{Enter}')
+    expect(chooser).toHaveBeenCalledOnce()
+    chooser.mockRestore()
+  })
+
   test('that somebody else has taken is theirs, and a dialog has nothing to put one on', async () => {
-    const { screen, router } = await thePortal()
+    const { screen, composer, router } = await thePortal()
     const taker = document.createElement('div')
     taker.addEventListener('drop', event => event.preventDefault())
     const dialog = document.createElement('div')
     dialog.setAttribute('aria-modal', 'true')
-    document.body.append(taker, dialog)
+    document.body.append(taker)
     give('drop', taker)
+    document.body.append(dialog)
     expect(give('drop', document.body).defaultPrevented).toBe(true)
     taker.remove()
     dialog.remove()
-    expect(screen.getByTestId('file-row').elements()).toEqual([])
+    // Files come one after the other: were the others taken, they would stand before this one.
+    give('drop', composer.element(), new File(['x'], 'last.txt'))
+    await expect.element(screen.getByRole('list', { name: '附在问题里的文件' })).toMatchTextContent(/last\.txt/)
+    expect(screen.getByTestId('file-row').elements()).toHaveLength(1)
     expect([useToasts.getState().toasts, router.state.location.pathname]).toEqual([[], '/conversation'])
   })
 
@@ -156,6 +175,19 @@ describe('a question with files', () => {
     await portal.rows('ready')
     socket.tell({ type: 'accepted', ask_id: 'x', conversation_id: ID, question: aMessage({ id: 'q9', role: 'user', source: 'openai_web' }) })
     await portal.rows()
+  })
+
+  test('that is taken leaves what was added since', async () => {
+    const portal = await thePortal(`/conversation?id=${ID}`)
+    give('paste', portal.composer.element())
+    await portal.uploaded()
+    await portal.rows('ready')
+    const socket = await asked(portal)
+    give('paste', portal.composer.element(), new File(['x'], 'later.txt'))
+    await portal.rows('ready', 'uploading')
+    socket.tell({ type: 'accepted', ask_id: 'x', conversation_id: ID, question: aMessage({ id: 'q9', role: 'user', source: 'openai_web' }) })
+    await portal.rows('uploading')
+    await expect.element(portal.screen.getByTestId('file-row')).toMatchTextContent(/later\.txt/)
   })
 
   test('keeps them when it is refused', async () => {
@@ -206,6 +238,8 @@ describe('a question that is edited', () => {
   test('takes its files along', async () => {
     const portal = await thePortal(`/conversation?id=${ID}`, answered)
     await portal.screen.getByTestId('message-edit').click()
+    await expect.element(portal.screen.getByTestId('message-editor')).toHaveFocus()
+    await expect.element(portal.screen.getByRole('button', { name: /a\.csv/ })).toBeVisible()
     await portal.screen.getByTestId('message-editor').fill('再看图')
     await userEvent.keyboard('{Enter}')
     const socket = await portal.socket()

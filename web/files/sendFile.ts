@@ -59,8 +59,14 @@ async function putFile(address: string, { file, signal, tell }: Sending): Promis
   if (status !== CREATED) throw new TransportFailure(`HTTP ${status}`)
 }
 
+/** By whole hundredths: each is drawn, and a large file has thousands of steps. */
 function telling(tell: Sending['tell']) {
-  return sendTellingProgress(share => tell({ type: 'progress', share }))
+  let told = 0
+  return sendTellingProgress(share => {
+    const hundredths = Math.floor(share * 100)
+    if (hundredths > told) tell({ type: 'progress', share: hundredths / 100 })
+    told = hundredths
+  })
 }
 
 /** A word of the server where it has one; the person does nothing with a status or an address. */

@@ -7,6 +7,7 @@ import { usePortal } from '#web/foundation/portal.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { AttachmentCard } from '#web/messages/AttachmentCard.tsx'
 import { askBeside } from '../askActions.ts'
 import { sends } from '../sendKey.ts'
 import { useAutosize } from '../useAutosize.ts'
@@ -51,6 +52,9 @@ export function QuestionEditor({ desk, question }: { desk: BranchDesk; question:
   }
   return (
     <form className={styles.editor} onSubmit={send}>
+      {attachmentsOfQuestion(question).length > 0 && (
+        <div className={styles.files}>{attachmentsOfQuestion(question).map(attachment => <AttachmentCard key={attachment.id} attachment={attachment} />)}</div>
+      )}
       <textarea ref={field} className={styles.field} data-testid="message-editor" rows={1} value={text} aria-label={t('branches.editLabel')} aria-describedby={hint}
         enterKeyHint={sendKey === 'Enter' ? 'send' : 'enter'} onChange={event => write(event.target.value)} onKeyDown={onKeyDown} />
       <div className={styles.editorFoot}>

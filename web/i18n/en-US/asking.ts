@@ -4,6 +4,7 @@ import type { asking as zhCN } from '#web/i18n/zh-CN/asking.ts'
 export const asking: TextsOf<typeof zhCN> = {
   'composer.label': 'Question',
   'composer.placeholder': 'Write a question',
+  'composer.placeholderFiles': 'Write a question, or drop files here',
   'composer.placeholderNext': 'You can write the next question already',
   'composer.send': 'Send',
   'composer.stop': 'Stop',

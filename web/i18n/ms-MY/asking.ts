@@ -4,6 +4,7 @@ import type { asking as zhCN } from '#web/i18n/zh-CN/asking.ts'
 export const asking: TextsOf<typeof zhCN> = {
   'composer.label': 'Soalan',
   'composer.placeholder': 'Tulis soalan',
+  'composer.placeholderFiles': 'Tulis soalan, atau lepaskan fail di sini',
   'composer.placeholderNext': 'Anda boleh menulis soalan seterusnya dahulu',
   'composer.send': 'Hantar',
   'composer.stop': 'Henti',

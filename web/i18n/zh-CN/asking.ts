@@ -1,6 +1,7 @@
 export const asking = {
   'composer.label': '问题',
   'composer.placeholder': '写下问题',
+  'composer.placeholderFiles': '写下问题，也可以拖入文件',
   'composer.placeholderNext': '可以先写下一个问题',
   'composer.send': '发送',
   'composer.stop': '停止',
