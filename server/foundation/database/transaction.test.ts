@@ -87,7 +87,9 @@ eachDatabase((name, open) => {
   })
   test('what fails on its way with the commit is the error of all, however deep it stands, and nothing is kept', async () => {
     const opened = await withLane(open)
-    const inserted = async (trx: Transaction) => { await Promise.all([Promise.all([trx.insertInto('lanes').values(LANE).execute()])]) }
+    const inserted = async (trx: Transaction) => {
+      await Promise.all([1, 2].map(async () => { await trx.insertInto('lanes').values(LANE).execute() }))
+    }
     const failed = await opened.transaction(async (trx, last) => {
       await trx.updateTable('lanes').set({ next_ticket: 5 }).execute()
       last(inserted(trx), trx.insertInto('lanes').values({ lane: 'b', next_ticket: 1 }).execute())
