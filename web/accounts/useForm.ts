@@ -1,0 +1,40 @@
+import { type FormEvent, useState } from 'react'
+
+type Mistakes<F> = Partial<Record<keyof F, string>>
+
+type FormRules<F> = {
+  /** What is wrong before anything is sent: the field, and what to say beside it. */
+  check(form: F): Mistakes<F>
+  send(form: F): Promise<void>
+  /** Answers with what is to be said beside the fields. */
+  onFailure(error: unknown): Mistakes<F>
+}
+
+/** Fields, what is wrong about them, and one sending at a time. */
+export function useForm<F extends object>(first: F | (() => F), { check, send, onFailure }: FormRules<F>) {
+  const [form, setForm] = useState(first)
+  const [mistakes, setMistakes] = useState<Mistakes<F>>({})
+  const [pending, setPending] = useState(false)
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (pending) return
+    const found = check(form)
+    setMistakes(found)
+    if (Object.values(found).some(mistake => mistake !== undefined)) return
+    setPending(true)
+    try {
+      await send(form)
+    } catch (error) {
+      setMistakes(onFailure(error))
+    } finally {
+      setPending(false)
+    }
+  }
+
+  const change = (changes: Partial<F>) => {
+    setForm({ ...form, ...changes })
+    setMistakes({})
+  }
+  return { ...form, mistakes, pending, change, submit }
+}
