@@ -9,7 +9,7 @@ export const MAX_FORM = 16 * 1024
 
 const JSON_TYPE = /^application\/json(?:; ?charset="?utf-8"?)?$/i
 const URLENCODED_TYPE = /^application\/x-www-form-urlencoded(?:; ?charset="?utf-8"?)?$/i
-const MULTIPART_TYPE = /^multipart\/form-data; ?boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'()+,./:=?-]{1,70}))$/i
+const MULTIPART_TYPE = /^multipart\/form-data; ?boundary=(?:"[\w'()+,./:=? -]{1,70}"|[\w'()+,./:=?-]{1,70})$/i
 
 const TYPES: Record<NonNullable<Call['bodyKind']>, RegExp[]> = {
   json: [JSON_TYPE],
@@ -25,12 +25,6 @@ export function requireContentType(call: Pick<Call, 'body' | 'bodyKind'>, type: 
   if (type === undefined) return
   const allowed = call.body === null ? OF_NOTHING : TYPES[call.bodyKind ?? 'json']
   if (!allowed.some(each => each.test(type))) throw new Refusal('mediaTypeNotSupported')
-}
-
-/** What stands between the parts of a multipart form; null when it is none. */
-export function boundaryOf(type: string | undefined): string | null {
-  const [, quoted, plain] = MULTIPART_TYPE.exec(type ?? '') ?? []
-  return quoted ?? plain ?? null
 }
 
 /** Reads JSON and forms; anything else has been refused before. */

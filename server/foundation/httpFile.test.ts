@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type ClientRequest, request } from 'node:http'
+import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -66,6 +66,14 @@ describe('a call that takes a file', () => {
     }
     expect((await call('/api/thing/7', { as: 'ann' })).envelope.code).toBe(200)
   })
+  test('may refuse in the midst of it: the answer waits for nothing more to come', async () => {
+    const { sent, answered } = slowly(await aStore(async ({ content }) => {
+      for await (const _piece of content) break
+      throw new Refusal('fileTooLarge', { max_bytes: 1 })
+    }))
+    expect(await answered).toContain('errors.fileTooLarge')
+    sent.destroy()
+  })
   test('notices when the sender is gone, which is nobody’s mistake', async () => {
     const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()]
     const edge = await aStore(async file => {
@@ -114,6 +122,39 @@ describe('the time for a file', () => {
     await begun.promise
     await vi.advanceTimersByTimeAsync(30_000)
     expect(await answered).toMatch(/hang up|ECONNRESET/)
+  })
+  test('begins anew with every piece', async () => {
+    const edge = await aStore()
+    const requested = once(edge.http.fastify.server, 'request')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { sent, answered } = slowly(edge)
+    const [received] = await requested as [IncomingMessage]
+    for (const piece of [' more', ' more', '\r\n--edge--\r\n']) {
+      await once(received, 'data')
+      await vi.advanceTimersByTimeAsync(20_000)
+      sent.write(piece)
+    }
+    sent.end()
+    expect(await answered).toContain('"size":14')
+  })
+  test('does not run while it is we who are slow', async () => {
+    const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const edge = await aStore(async file => {
+      begun.resolve()
+      await goOn.promise
+      return measured(file)
+    })
+    const requested = once(edge.http.fastify.server, 'request')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { sent, answered } = slowly(edge)
+    const [received] = await requested as [IncomingMessage]
+    const held = once(received, 'pause')
+    sent.end(`${'x'.repeat(3_000_000)}\r\n--edge--\r\n`)
+    await begun.promise
+    await held
+    await vi.advanceTimersByTimeAsync(300_000)
+    goOn.resolve()
+    expect(await answered).toContain('"size":3000004')
   })
 })
 

@@ -2,8 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { boundaryOf } from './httpBody.ts'
-import { type ArrivingFile, fileOfForm, noFile } from './multipartFile.ts'
+import { type ArrivingFile, fileOfForm } from './multipartFile.ts'
 
 /** Milliseconds: without a byte, for the whole file, and for what still comes of one that has been refused. */
 const TIMES = { pause: 30_000, whole: 3_600_000, refused: 10_000 }
@@ -22,34 +21,29 @@ export function leaveBodies(scope: FastifyInstance): FastifyInstance {
 
 /** Reads the one file of a request as it comes. A client that stalls is cut off; when `work` ends before the file does, the rest is thrown away. */
 export async function withFile<T>({ raw, headers }: FastifyRequest, work: (file: ArrivingFile) => T | Promise<T>): Promise<T> {
-  const boundary = boundaryOf(headers['content-type'])
-  if (boundary === null) throw noFile()
-  const body = bytesOf(raw)
   const { socket } = raw
-  const tooLong = setTimeout(() => raw.destroy(), TIMES.whole)
+  const release = holdToTime(raw)
   sendingFiles.add(socket)
   try {
-    return await work(await fileOfForm(body, boundary))
+    return await work(await fileOfForm(raw, headers['content-type']))
   } finally {
-    clearTimeout(tooLong)
+    release()
     sendingFiles.delete(socket)
-    await body.return(undefined)
     if (!raw.readableEnded) throwAway(raw)
   }
 }
 
-async function* bytesOf(raw: IncomingMessage): AsyncGenerator<Buffer, undefined> {
-  // Destroying the request would close the connection, and the refusal would not arrive.
-  const chunks = raw.iterator({ destroyOnReturn: false })
-  try {
-    for (;;) {
-      const stalled = setTimeout(() => raw.destroy(), TIMES.pause)
-      const { value, done } = await chunks.next().finally(() => clearTimeout(stalled))
-      if (done) return
-      yield value as Buffer // no encoding has been set
-    }
-  } finally {
-    await chunks.return?.()
+/** Cuts off who sends nothing although it could go on, and who takes too long for the whole; until released. */
+function holdToTime(raw: IncomingMessage): () => void {
+  const tooLong = setTimeout(() => raw.destroy(), TIMES.whole)
+  // While it is paused it waits for us.
+  const stalled = setTimeout(() => raw.isPaused() ? stalled.refresh() : raw.destroy(), TIMES.pause)
+  const goesOn = () => { stalled.refresh() }
+  raw.on('data', goesOn).on('resume', goesOn)
+  return () => {
+    raw.off('data', goesOn).off('resume', goesOn)
+    clearTimeout(stalled)
+    clearTimeout(tooLong)
   }
 }
 
@@ -57,7 +51,7 @@ async function* bytesOf(raw: IncomingMessage): AsyncGenerator<Buffer, undefined>
 function throwAway(raw: IncomingMessage): void {
   const cut = setTimeout(() => raw.destroy(), TIMES.refused)
   raw.once('close', () => clearTimeout(cut))
-  raw.resume()
+  raw.unpipe().resume()
 }
 
 /** In place of a result: a file that is to be saved, under this name. */

@@ -1,7 +1,6 @@
+import { type Readable, finished } from 'node:stream'
+import { Busboy } from '@fastify/busboy'
 import { invalid } from './refusal.ts'
-
-/** Bytes of a part's head, and of what may follow the last delimiter. */
-const MAX_HEAD = 8 * 1024
 
 /** A file while it is sent. Nothing of it is kept in memory: whoever reads it decides where it goes, and may stop at any time. */
 export type ArrivingFile = {
@@ -10,70 +9,41 @@ export type ArrivingFile = {
   content: AsyncIterable<Buffer>
 }
 
+/** What may stand in a form; the head of its part in bytes. */
+const LIMITS = { parts: 1, fields: 0, headerSize: 8 * 1024 }
+
 /**
  * The one part of a multipart form, which must be a file of the field `file`. Refuses any other form, at the latest when the
- * content ends: a second part, or an end without its delimiter.
+ * content ends: a second part, or an end without its delimiter. Fails as `body` fails, and never destroys it: whoever gave it unpipes it.
  */
-export async function fileOfForm(body: AsyncIterator<Buffer>, boundary: string): Promise<ArrivingFile> {
-  const { head, rest } = await headOf(body)
-  const [opening, ...lines] = head.split('\r\n')
-  if (opening !== `--${boundary}`) throw invalid(['body'], 'Not a form', 'form_invalid')
-  const filename = fileNameIn(lines)
-  if (filename === null) throw noFile()
-  return { filename, content: contentOf(body, Buffer.from(`\r\n--${boundary}`), rest) }
+export async function fileOfForm(body: Readable, type: string | undefined): Promise<ArrivingFile> {
+  if (type === undefined) throw noFile()
+  const form = new Busboy({ headers: { 'content-type': type }, limits: LIMITS, preservePath: true, isPartAFile })
+  const { promise: whole, resolve, reject } = Promise.withResolvers<void>()
+  form.on('fieldsLimit', () => reject(noFile()))
+  form.on('partsLimit', () => reject(invalid(['body'], 'More than one file', 'form_invalid')))
+  form.on('error', () => reject(invalid(['body'], 'Not a whole form', 'form_invalid')))
+  form.on('finish', resolve)
+  finished(body, error => { if (error) reject(error) })
+  const file = new Promise<ArrivingFile>(found => form.on('file', (_field, content, filename) => {
+    whole.catch((cause: Error) => content.destroy(cause))
+    content.on('error', () => {}) // nobody may be reading when it breaks off
+    found({ filename, content: contentOf(content, whole) })
+  }))
+  body.pipe(form)
+  return Promise.race([file, whole.then(() => { throw noFile() })])
 }
 
-export const noFile = () => invalid(['body', 'file'], 'No file', 'missing')
+const noFile = () => invalid(['body', 'file'], 'No file', 'missing')
 
-const END_OF_HEAD = '\r\n\r\n'
+/** Browsers leave a file out by giving it no name. */
+const isPartAFile = (field?: string, _type?: string, filename = ''): boolean => field === 'file' && filename !== ''
 
-async function headOf(body: AsyncIterator<Buffer>): Promise<{ head: string; rest: Buffer }> {
-  let bytes = Buffer.alloc(0)
-  while (bytes.length <= MAX_HEAD) {
-    const { value, done } = await body.next()
-    if (done) throw noFile()
-    bytes = Buffer.concat([bytes, value])
-    const end = bytes.indexOf(END_OF_HEAD)
-    if (end >= 0 && end <= MAX_HEAD) return { head: bytes.toString('utf8', 0, end), rest: bytes.subarray(end + END_OF_HEAD.length) }
+async function* contentOf(content: AsyncIterable<Buffer>, whole: Promise<void>): AsyncGenerator<Buffer> {
+  try {
+    yield* content
+  } catch {
+    // It fails only together with the form, which knows why.
   }
-  throw invalid(['body'], 'Not a form', 'form_invalid')
-}
-
-/** Browsers leave a file out by giving it no name; of the characters that cannot stand in quotes they write these three as percent codes. */
-function fileNameIn(lines: readonly string[]): string | null {
-  const disposition = lines.find(line => /^content-disposition: *form-data;/i.test(line)) ?? ''
-  const field = /; *name="([^"]*)"/i.exec(disposition)?.[1]
-  const filename = /; *filename="([^"]*)"/i.exec(disposition)?.[1] ?? ''
-  return field === 'file' && filename !== '' ? filename.replaceAll(/%(?:0d|0a|22)/gi, decodeURIComponent) : null
-}
-
-async function* contentOf(body: AsyncIterator<Buffer>, delimiter: Buffer, first: Buffer): AsyncGenerator<Buffer> {
-  let bytes = first
-  for (;;) {
-    const end = bytes.indexOf(delimiter)
-    if (end >= 0) {
-      if (end > 0) yield bytes.subarray(0, end)
-      return await requireLast(body, bytes.subarray(end + delimiter.length))
-    }
-    // The last bytes may be the beginning of a delimiter of which the rest has not come yet.
-    const certain = bytes.length - delimiter.length + 1
-    if (certain > 0) yield bytes.subarray(0, certain)
-    const { value, done } = await body.next()
-    if (done) throw invalid(['body'], 'Ends too early', 'form_invalid')
-    bytes = Buffer.concat([bytes.subarray(Math.max(0, certain)), value])
-  }
-}
-
-async function requireLast(body: AsyncIterator<Buffer>, first: Buffer): Promise<void> {
-  let bytes = first
-  while (bytes.length <= MAX_HEAD) {
-    const { value, done } = await body.next()
-    if (!done) {
-      bytes = Buffer.concat([bytes, value])
-      continue
-    }
-    if (bytes.toString('latin1', 0, 2) === '--') return
-    break
-  }
-  throw invalid(['body'], 'More than one file', 'form_invalid')
+  await whole
 }
