@@ -11,11 +11,6 @@ const KNOWN: Record<string, () => Refusal> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => invalid(['body'], 'Not as long as it says', 'length_mismatch'),
   FST_ERR_BAD_URL: () => invalid(['path'], 'Not an address', 'url_invalid'),
   FST_ERR_MAX_PARAM_LENGTH: () => new Refusal('resourceNotFound'),
-  FST_REQ_FILE_TOO_LARGE: () => new Refusal('fileTooLarge'),
-  FST_PARTS_LIMIT: () => invalid(['body'], 'Too many parts', 'form_invalid'),
-  FST_FILES_LIMIT: () => invalid(['body'], 'More than one file', 'form_invalid'),
-  FST_FIELDS_LIMIT: () => invalid(['body'], 'Too many fields', 'form_invalid'),
-  FST_INVALID_MULTIPART_CONTENT_TYPE: () => new Refusal('mediaTypeNotSupported'),
 }
 
 export type ErrorNotes = { log: Log; metrics: Metrics; printTraceback?: () => boolean }
