@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { type Chosen, NewConversationDialog } from '#web/conversations/NewConversationDialog.tsx'
 import { usePortal } from '#web/foundation/portal.ts'
@@ -6,21 +7,21 @@ import { useSession } from '#web/foundation/session.ts'
 import { focusComposer } from './composerField.ts'
 import { holdConversation } from './unsaved.ts'
 
-/** Milliseconds: a closing dialog gives the focus back to where it was; after that it goes to the composer. */
-const CLOSED_MS = 250
-
 /** The dialog, and what its choice begins. */
 export function NewConversation({ onClose }: { onClose(): void }) {
   const navigate = useNavigate()
   const portal = usePortal()
   const { user } = useSession()
+  const started = useRef(false)
+  // A dialog gives the focus back to where it was when it is gone; from there one goes on to write.
+  useEffect(() => () => { if (started.current) setTimeout(focusComposer) }, [])
   if (portal === undefined || user === null) return null
   const start = (chosen: Chosen) => {
     rememberSelection(chosen)
     holdConversation(chosen)
+    started.current = true
     onClose()
     void navigate({ to: '/conversation', search: {} })
-    setTimeout(focusComposer, CLOSED_MS)
   }
   return <NewConversationDialog portal={portal} setting={user.setting} onClose={onClose} onStart={start} />
 }
