@@ -8,7 +8,7 @@ import { prepareTurns } from './readyToShow.ts'
 import { screenful } from './screenful.ts'
 
 /** Letters of older turns that are put before the others at one go. */
-const LETTERS = 1500
+const LETTERS = 1000
 /** Whether the browser keeps what is read in its place by itself. */
 const ANCHORS = CSS.supports('overflow-anchor', 'auto')
 /** Pixels from the top at which the next older ones are fetched at once. */

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { inTurn } from './drawingTurns.ts'
 import edges from './edges.module.css'
 import styles from './mathematics.module.css'
+import { idle } from './turns.ts'
 
 type Draw = typeof import('./drawMathematics.ts').drawMathematics
 
@@ -19,7 +20,8 @@ function load(): void {
   if (draw || loading) return
   loading = true
   import('./drawMathematics.ts').then(
-    module => {
+    async module => {
+      await idle()
       draw = module.drawMathematics
       for (const tell of [...waiting]) tell()
     },

@@ -2,6 +2,7 @@ import type { Emitter } from 'highlight.js'
 import hljs from 'highlight.js/lib/core'
 import type { Line, Shade, Token } from './codeLines.ts'
 import { INSIDE, LANGUAGES } from './languages.ts'
+import { idle } from './turns.ts'
 
 const SHADES: Readonly<Record<string, Shade>> = {
   keyword: 'key', 'meta keyword': 'key', literal: 'key', 'selector-tag': 'key', tag: 'key', name: 'key', section: 'key', doctag: 'key',
@@ -60,10 +61,15 @@ export async function prepare(language: string): Promise<void> {
   const wanted = [language, ...(INSIDE[language] ?? [])].filter(name => !hljs.getLanguage(name))
   await Promise.all(wanted.map(async name => {
     const load = LANGUAGES[name]
-    if (load) hljs.registerLanguage(name, (await load()).default)
+    if (load === undefined) return
+    const { default: grammar } = await load()
+    await idle()
+    hljs.registerLanguage(name, grammar)
   }))
-  // Its expressions are made at the first use: here, and not in the same piece of work as the first colours.
-  if (wanted.length > 0) hljs.highlight('', { language })
+  if (wanted.length === 0) return
+  // Its expressions are made at the first use: here, and not in the same piece of work as the first colours or another language.
+  await idle()
+  hljs.highlight('', { language })
 }
 
 export type Highlighted = { readonly lines: readonly Line[]; readonly atRest: boolean }

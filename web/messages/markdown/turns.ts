@@ -4,8 +4,8 @@ const HIDDEN_INTERVAL = 250
 /** Milliseconds to take for something idle where the browser does not say. */
 const IDLE = 10
 
-/** Of the time, text takes at most a fifth; but it never waits longer for the next piece, in milliseconds. */
-const REST = 4
+/** Of the time, text takes at most a seventh; but it never waits longer for the next piece, in milliseconds. */
+const REST = 6
 const LONGEST_REST = 120
 
 /**
@@ -41,6 +41,11 @@ export function textFrames(atEnd: () => boolean): (run: () => void) => () => voi
     }
     return cancel
   }
+}
+
+/** Resolves when the browser has nothing better to do: work behind it does not follow on what was done before. */
+export function idle(): Promise<void> {
+  return new Promise(resolve => { whenIdle(() => resolve()) })
 }
 
 /** Runs when the browser has nothing better to do, and within a second; it is told how many milliseconds it may take. */
