@@ -7,8 +7,13 @@ import type { Turn } from '#web/messages/turns.ts'
 import { prepareTurns } from './readyToShow.ts'
 import { screenful } from './screenful.ts'
 
-/** Letters of older turns that are put before the others at one go. */
-const LETTERS = 1000
+/** Letters of older turns that are put before the others at one go; those a turn counts for at least. */
+const LETTERS = 2500
+const LEAST_LETTERS = 100
+/** Milliseconds for which they are parsed at one go, and within which that is gone on with however busy the browser is. */
+const MOST = 16
+const LEAST = 8
+const WITHIN = 200
 /** Whether the browser keeps what is read in its place by itself. */
 const ANCHORS = CSS.supports('overflow-anchor', 'auto')
 /** Pixels from the top at which the next older ones are fetched at once. */
@@ -44,15 +49,18 @@ export function useShownTurns(
     const steps = prepareTurns(turns.slice(from - count, from))
     const place = () => setPlace({ reading, first, from: from - count })
     let cancel: (() => void) | null = null
-    const grow = () => {
+    const grow = (left_ms: number) => {
       cancel = null
-      if (!steps.next().done) return goOn()
+      const until = performance.now() + Math.min(MOST, Math.max(LEAST, left_ms))
+      let step = steps.next()
+      while (!step.done && performance.now() < until) step = steps.next()
+      if (!step.done) return goOn()
       if (ANCHORS) return startTransition(place)
       // Asking for either makes the browser lay out what it has put off.
       heightBefore.current = { height: box.scrollHeight, top: box.scrollTop }
       flushSync(place)
     }
-    const goOn = () => { cancel = isAwaited.current ? inTask(grow) : whenIdle(grow) }
+    const goOn = () => { cancel = isAwaited.current ? inTask(grow) : whenIdle(grow, WITHIN) }
     // What moves down goes to the end; only who goes up may come to the top.
     const onScroll = () => {
       const up = box.scrollTop < top.current
@@ -88,14 +96,14 @@ export function useShownTurns(
 function someBefore(turns: readonly Turn[], from: number): number {
   let letters = 0
   for (let count = 1; count < from; count += 1) {
-    letters += turns[from - count]?.replies.reduce((sum, reply) => sum + textOf(reply).length, 0) ?? 0
+    letters += LEAST_LETTERS + (turns[from - count]?.replies.reduce((sum, reply) => sum + textOf(reply).length, 0) ?? 0)
     if (letters >= LETTERS) return count
   }
   return from
 }
 
-function inTask(run: () => void): () => void {
-  const timer = setTimeout(run)
+function inTask(run: (left_ms: number) => void): () => void {
+  const timer = setTimeout(run, 0, LEAST)
   return () => clearTimeout(timer)
 }
 

@@ -48,12 +48,12 @@ export function idle(): Promise<void> {
   return new Promise(resolve => { whenIdle(() => resolve()) })
 }
 
-/** Runs when the browser has nothing better to do, and within a second; it is told how many milliseconds it may take. */
-export function whenIdle(run: (left_ms: number) => void): () => void {
+/** Runs when the browser has nothing better to do, and within a second or what is given; it is told how many milliseconds it may take. */
+export function whenIdle(run: (left_ms: number) => void, within_ms = 1_000): () => void {
   if (!('requestIdleCallback' in globalThis)) {
     const timer = setTimeout(run, 60, IDLE)
     return () => clearTimeout(timer)
   }
-  const idle = requestIdleCallback(deadline => run(deadline.timeRemaining()), { timeout: 1_000 })
+  const idle = requestIdleCallback(deadline => run(deadline.timeRemaining()), { timeout: within_ms })
   return () => cancelIdleCallback(idle)
 }
