@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { takeOver } from './takeOver.ts'
+import { takeMarks, takeOver } from './takeOver.ts'
 
 const FIELDS = `
   <form><input data-testid="username"><input name="remember" type="checkbox">
@@ -14,9 +14,14 @@ beforeEach(() => {
   first = inside<HTMLElement>(document.body, 'first-paint')
   Object.assign(first, { composing: false, pressed: null, stroke: null })
   page = inside<HTMLElement>(document.body, '#root')
+  takeMarks()
 })
 
 describe('the page', () => {
+  test('has every mark for itself as soon as it is there', () => {
+    expect(document.querySelectorAll('[data-testid=composer]')).toHaveLength(1)
+    expect(page.contains(document.querySelector('[data-testid=composer]'))).toBe(true)
+  })
   test('takes the place of what was painted first', () => {
     takeOver(page)
     expect(document.querySelector('first-paint')).toBe(null)
@@ -24,7 +29,7 @@ describe('the page', () => {
   test('takes along what was typed and chosen, as if it had happened there', () => {
     const heard: string[] = []
     for (const type of ['input', 'change']) page.addEventListener(type, ({ target }) => heard.push(`${type} ${(target as HTMLElement).localName}`))
-    inside<HTMLInputElement>(first, '[data-testid=username]').value = 'ann'
+    inside<HTMLInputElement>(first, '[data-mark=username]').value = 'ann'
     inside<HTMLSelectElement>(first, 'select').value = 'en'
     takeOver(page)
     expect(inside<HTMLInputElement>(page, '[data-testid=username]').value).toBe('ann')

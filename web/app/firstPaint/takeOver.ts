@@ -2,6 +2,14 @@
 type FirstPaint = HTMLElement & { composing: boolean; pressed: HTMLElement | null; stroke: KeyboardEvent | null }
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
+/** The page is there, though not seen yet: its marks are the only ones, so that whoever works it by them finds none twice. */
+export function takeMarks(): void {
+  for (const marked of document.querySelectorAll<HTMLElement>('first-paint [data-testid]')) {
+    marked.dataset['mark'] = marked.dataset['testid']
+    delete marked.dataset['testid']
+  }
+}
+
 /**
  * Puts the page in the place of what was painted before it, in one step: what was typed and chosen goes along, and what was pressed
  * when the page is alive. Not in the middle of a word that an input method is still composing.
@@ -32,8 +40,8 @@ export function takeOver(page: HTMLElement): void {
 
 /** The same thing in the page: it has the same mark, or the same name. */
 function counterpartOf(one: HTMLElement, page: HTMLElement): HTMLElement | null {
-  const { testid } = one.dataset
-  if (testid !== undefined) return page.querySelector<HTMLElement>(`[data-testid="${testid}"]`)
+  const { mark } = one.dataset
+  if (mark !== undefined) return page.querySelector<HTMLElement>(`[data-testid="${mark}"]`)
   return [...page.querySelectorAll<HTMLElement>(one.localName)].find(other => nameOf(other) === nameOf(one)) ?? null
 }
 
