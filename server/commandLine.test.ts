@@ -13,7 +13,9 @@ async function called(words: string[], ...given: Parameters<typeof aTerminal>) {
 
 describe('the command line', () => {
   test('names its commands, in the help and when there is none of that name', async () => {
-    const commands = ['reset-password', 'create-admin', 'list-users', 'end-sessions', 'migrate', 'backup', 'restore', 'doctor']
+    const commands = [
+      'create-user', 'create-admin', 'list-users', 'show-user', 'change-user', 'set-limits', 'reset-password', 'end-sessions', 'remove-user', 'migrate', 'backup', 'restore', 'doctor',
+    ]
     for (const words of [[], ['help'], ['--help']]) {
       const { code, said } = await called(words)
       expect(code).toBe(0)
@@ -66,6 +68,34 @@ describe('accounts on the command line', () => {
       expect(given.said).toEqual(['root has the new password.', 'Their sessions are ended.'])
       expect((await called(['end-sessions', 'root'], where)).said).toEqual(['0 sessions of root are ended.'])
     })
+    test('are bounded, changed and removed', async () => {
+      const where = await place()
+      const jsonOf = async (...words: string[]) => JSON.parse((await called(words, where)).said.join('\n'))
+      await called(['create-admin', 'root'], where)
+      expect(await called(['create-user', 'lin', '--nickname', '林', '--password-stdin'], where, { input: 'a-good-password' }))
+        .toEqual({ code: 0, said: ['lin has an account.'], complaints: [] })
+      expect((await called(['create-user', 'mei'], where)).said).toEqual(['mei has an account.', expect.stringMatching(/^Password: \w{20}$/)])
+      expect(await jsonOf('show-user', 'LIN')).toMatchObject({ username: 'lin', nickname: '林', is_superuser: false, is_active: true })
+      expect(await jsonOf('set-limits', 'lin', '{"openai_api": {"total_ask_count": 3, "rate_limits": [{"window_seconds": 60, "max_requests": 2}]}}'))
+        .toMatchObject({ openai_api: { total_ask_count: 3, rate_limits: [{ window_seconds: 60, max_requests: 2 }] } })
+      expect(await jsonOf('change-user', 'lin', '{"is_active": false, "remark": "on leave"}')).toMatchObject({ is_active: false, remark: 'on leave' })
+      expect(await jsonOf('show-user', 'lin')).toMatchObject({ is_active: false, setting: { openai_api: { total_ask_count: 3 } } })
+      expect((await called(['remove-user', 'lin'], where)).said).toEqual(['lin is removed.'])
+      expect((await called(['list-users'], where)).said.join('\n')).not.toContain('lin')
+    })
+    test('with changes that are none are left as they are', async () => {
+      const where = await place()
+      await called(['create-admin', 'root'], where)
+      for (const [words, line] of [
+        [['set-limits', 'root', '{"openai_api": {"total_ask_count": "3"}}'], /^openai_api\.total_ask_count: /],
+        [['set-limits', 'root', 'three'], /JSON/],
+        [['change-user', 'root', '{"is_superuser": false}'], /^The last active administrator stays one\.$/],
+        [['remove-user', 'root'], /^The last active administrator stays one\.$/],
+        [['create-user', 'ann', '--email', 'nowhere'], /^email: |^[A-Z]/],
+      ] as const) {
+        expect(await called([...words], where)).toEqual({ code: 1, said: [], complaints: [expect.stringMatching(line)] })
+      }
+    })
     test('that are not there, or are there already, are told of in one line', async () => {
       const where = await place()
       await called(['create-admin', 'root'], where)
@@ -74,6 +104,8 @@ describe('accounts on the command line', () => {
         [['create-admin', 'not a name'], 'A user name has up to 32 letters, digits and _ . @ -, and begins with a letter or digit.'],
         [['reset-password', 'nobody'], 'There is nobody of that name.'],
         [['end-sessions', 'nobody'], 'There is nobody of that name.'],
+        [['show-user', 'nobody'], 'There is nobody of that name.'],
+        [['remove-user', 'nobody'], 'There is nobody of that name.'],
         [['reset-password', 'root', '--password-stdin'], 'A password has 7 to 128 letters, digits or symbols, and no spaces.'],
       ] as const) {
         expect(await called([...words], where, { input: 'short' })).toEqual({ code: 1, said: [], complaints: [line] })

@@ -6,16 +6,23 @@ import { masked } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { backup } from './commands/backup.ts'
 import { type Asked, type Command, CommandFailure, EXIT, type Terminal } from './commands/command.ts'
+import { changeUser } from './commands/changeUser.ts'
 import { createAdmin } from './commands/createAdmin.ts'
+import { createUser } from './commands/createUser.ts'
 import { doctor } from './commands/doctor.ts'
 import { endSessions } from './commands/endSessions.ts'
 import { listUsers } from './commands/listUsers.ts'
 import { migrate } from './commands/migrate.ts'
+import { removeUser } from './commands/removeUser.ts'
 import { resetPassword } from './commands/resetPassword.ts'
 import { restore } from './commands/restore.ts'
+import { setLimits } from './commands/setLimits.ts'
+import { showUser } from './commands/showUser.ts'
 import { wordsOf } from './commands/refusalWords.ts'
 
-const COMMANDS: Command[] = [resetPassword, createAdmin, listUsers, endSessions, migrate, backup, restore, doctor]
+const COMMANDS: Command[] = [
+  createUser, createAdmin, listUsers, showUser, changeUser, setLimits, resetPassword, endSessions, removeUser, migrate, backup, restore, doctor,
+]
 
 /** Runs one command, and gives the exit code: 0 when it is done, 1 when it failed, 2 when it was called wrongly. */
 export async function runCommand([name = 'help', ...given]: string[], terminal: Terminal): Promise<number> {

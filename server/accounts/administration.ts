@@ -1,4 +1,4 @@
-import { type UserCreate, Username } from '#contract/accounts.ts'
+import { type UserCreate, Username, type UserReadAdmin } from '#contract/accounts.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
@@ -57,6 +57,7 @@ export function administration({ open, configuration, passwords, sessions, users
 
     createUser: users.create,
     listUsers: users.list,
+    readNamed: async (username: string): Promise<UserReadAdmin> => users.read((await requireNamed(username)).id),
 
     /** Ends the person's sessions. Gives the password when it was generated here. */
     async resetPassword(username: string, given: string | null = null): Promise<string | null> {

@@ -5,6 +5,7 @@ import { systemClock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { openLog } from '#server/foundation/logging.ts'
 import { openSecretBox } from '#server/foundation/secrets.ts'
+import { askStore } from '#server/asking/store.ts'
 import type { Terminal } from './command.ts'
 import { openExisting, openPlace, type Place, readPlace } from './place.ts'
 
@@ -31,7 +32,11 @@ async function withServices<T>(
     log: openLog('WARNING', { write: line => complain(line.trimEnd()) }),
     // What runs is known where it runs; none of the commands looks at it.
     chatStatus: async () => new Map(),
-    leaveBehind: async () => {},
+    // There it is looked for within a second.
+    leaveBehind: async user_id => {
+      const asks = askStore(open.database)
+      for (const { ask_id } of await asks.runningOf(user_id)) await asks.requestStop(ask_id)
+    },
   })
   try {
     return await work(accounts)
