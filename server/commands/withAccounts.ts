@@ -32,7 +32,7 @@ async function withServices<T>(
     log: openLog('WARNING', { write: line => complain(line.trimEnd()) }),
     // What runs is known where it runs; none of the commands looks at it.
     chatStatus: async () => new Map(),
-    // There it is looked for within a second.
+    // Where it runs it is looked for whenever leases are renewed.
     leaveBehind: async user_id => {
       const asks = askStore(open.database)
       for (const { ask_id } of await asks.runningOf(user_id)) await asks.requestStop(ask_id)

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { type CompiledQuery, type DatabaseConnection, DefaultQueryExecutor, type Dialect, PostgresDriver, Transaction as KyselyTransaction } from 'kysely'
 import { jsonColumns } from './jsonColumns.ts'
+import { lastWrites } from './lastWrites.ts'
 import type { Tables, Work } from './schema.ts'
 
 /** One connection to the server, for one at a time. */
@@ -28,11 +29,8 @@ export function postgresqlTransactions(dialect: Dialect, connect: () => Promise<
     const begun = client.query('begin', [])
     begun.catch(() => undefined) // heard of below, and by the first query
     try {
-      const writes: Promise<unknown>[] = []
-      const result = await work(new KyselyTransaction<Tables>({ config: { dialect }, driver, dialect, executor }), (...given) => {
-        for (const write of given) write.catch(() => undefined) // heard of below
-        writes.push(...given)
-      })
+      const { last, writes } = lastWrites()
+      const result = await work(new KyselyTransaction<Tables>({ config: { dialect }, driver, dialect, executor }), last)
       // When this turn of the event loop is over, what was begun in it is on its way.
       if (writes.length > 0) await setImmediate()
       connection.isOver = true

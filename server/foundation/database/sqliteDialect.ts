@@ -3,6 +3,7 @@ import {
   SqliteIntrospector, SqliteQueryCompiler, Transaction as KyselyTransaction,
 } from 'kysely'
 import { jsonColumns } from './jsonColumns.ts'
+import { lastWrites } from './lastWrites.ts'
 import { ownTransaction } from './ownTransaction.ts'
 import type { Database, Tables, Work } from './schema.ts'
 import type { SqliteFile } from './sqlite.ts'
@@ -36,11 +37,8 @@ export function sqliteDialect(file: SqliteFile, turns: Turns) {
     async transaction<T>(work: Work<T>): Promise<T> {
       own.requireOutside()
       return turns.write(() => own.inside(async isOver => {
-        const writes: Promise<unknown>[] = []
-        const result = await work(begun(isOver), (...given) => {
-          for (const write of given) write.catch(() => undefined) // heard of below
-          writes.push(...given)
-        })
+        const { last, writes } = lastWrites()
+        const result = await work(begun(isOver), last)
         await Promise.all(writes)
         return result
       }))
