@@ -58,7 +58,8 @@ export function exchange(
   }
   const onAbort = (): void => end(new OutboundFailure('aborted'))
 
-  const next = async (): Promise<IteratorResult<Uint8Array>> => {
+  // No async function: a stream waits here for each of its pieces, and would wait for two promises.
+  const next = (): Promise<IteratorResult<Uint8Array>> => {
     const piece = arrived.shift()
     if (piece !== undefined) {
       waiting -= piece.length
@@ -66,10 +67,10 @@ export function exchange(
         phase.start('idle_timeout', deadlines.idle_timeout_ms)
         controller.resume()
       }
-      return { done: false, value: piece }
+      return Promise.resolve({ done: false, value: piece })
     }
-    if (ended instanceof OutboundFailure) throw ended
-    if (ended !== null) return { done: true, value: undefined }
+    if (ended instanceof OutboundFailure) return Promise.reject(ended)
+    if (ended !== null) return Promise.resolve({ done: true, value: undefined })
     const taken = Promise.withResolvers<IteratorResult<Uint8Array>>()
     taker = taken
     return taken.promise

@@ -1,34 +1,31 @@
 import { describe, expect, test } from 'vitest'
-import { eventData } from './eventStream.ts'
+import { eventReader } from './eventStream.ts'
 
-async function* body(...pieces: (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
-  for (const piece of pieces) yield typeof piece === 'string' ? new TextEncoder().encode(piece) : piece
-}
-async function read(...pieces: (string | Uint8Array)[]): Promise<string[]> {
-  const events: string[] = []
-  for await (const some of eventData(body(...pieces))) events.push(...some)
-  return events
+function read(...pieces: (string | Uint8Array)[]): string[] {
+  const reader = eventReader()
+  const events = pieces.flatMap(piece => reader.take(typeof piece === 'string' ? new TextEncoder().encode(piece) : piece))
+  return [...events, ...reader.end()]
 }
 
 describe('an event stream', () => {
-  test('gives the data of each event, as many as arrive together', async () => {
-    expect(await read('data: 1\n\ndata: 2\n\n', 'data: 3\n\ndata: [DONE]\n\n')).toEqual(['1', '2', '3'])
+  test('gives the data of each event, as many as arrive together', () => {
+    expect(read('data: 1\n\ndata: 2\n\n', 'data: 3\n\ndata: [DONE]\n\n')).toEqual(['1', '2', '3'])
   })
-  test('may be cut anywhere, also inside a character', async () => {
+  test('may be cut anywhere, also inside a character', () => {
     const bytes = new TextEncoder().encode('data: 你好，世界\n\ndata: [DONE]\n\n')
-    for (let cut = 1; cut < bytes.length; cut++) expect(await read(bytes.subarray(0, cut), bytes.subarray(cut))).toEqual(['你好，世界'])
+    for (let cut = 1; cut < bytes.length; cut++) expect(read(bytes.subarray(0, cut), bytes.subarray(cut))).toEqual(['你好，世界'])
   })
-  test('may use CR LF and comments', async () => {
-    expect(await read(': keep-alive\r\n\r\ndata: 1\r\n\r\n: still here\r\ndata: [DONE]\r\n\r\n')).toEqual(['1'])
+  test('may use CR LF and comments', () => {
+    expect(read(': keep-alive\r\n\r\ndata: 1\r\n\r\n: still here\r\ndata: [DONE]\r\n\r\n')).toEqual(['1'])
   })
-  test('ends at [DONE] only when it is the whole of the data', async () => {
-    expect(await read('data: {"a":"[DONE]"}\n\ndata: x\n\n')).toEqual(['{"a":"[DONE]"}', 'x'])
+  test('ends at [DONE] only when it is the whole of the data', () => {
+    expect(read('data: {"a":"[DONE]"}\n\ndata: x\n\n')).toEqual(['{"a":"[DONE]"}', 'x'])
   })
-  test('may end without [DONE], and without the last empty line', async () => {
-    expect(await read('data: 1\n\ndata: 2')).toEqual(['1', '2'])
+  test('may end without [DONE], and without the last empty line', () => {
+    expect(read('data: 1\n\ndata: 2')).toEqual(['1', '2'])
   })
-  test('with a line of a megabyte is refused', async () => {
-    await expect(read(`data: ${'x'.repeat(600_000)}`, 'x'.repeat(600_000))).rejects.toMatchObject({ key: 'openai.unknown' })
-    await expect(read(`data: ${'x'.repeat(1_100_000)}\n\n`)).rejects.toMatchObject({ key: 'openai.unknown' })
+  test('with a line of a megabyte is refused', () => {
+    expect(() => read(`data: ${'x'.repeat(600_000)}`, 'x'.repeat(600_000))).toThrow(expect.objectContaining({ key: 'openai.unknown' }))
+    expect(() => read(`data: ${'x'.repeat(1_100_000)}\n\n`)).toThrow(expect.objectContaining({ key: 'openai.unknown' }))
   })
 })

@@ -3,11 +3,12 @@ import { type Outbound, type OutboundAnswer, OutboundFailure } from '#server/fou
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Draft, Provider, ProviderEvent, Upstream } from '../provider.ts'
 import { refusalOfFailure, refusalOfStatus } from '../upstreamRefusal.ts'
-import { eventData } from './eventStream.ts'
+import { eventReader } from './eventStream.ts'
 import { growingText } from './growingText.ts'
 import { answer, fromUpstream, toUpstream } from './messages.ts'
 
-type End = { finish_reason: string | null; usage: Usage | null }
+/** How an answer ended, as far as is known. */
+type End = { finish_reason: string | null; usage: Usage | null; failed: boolean }
 
 /** Any OpenAI-compatible endpoint (the specification, section 1; docs/protocol.md). */
 export function openaiApiProvider(outbound: Outbound): Provider {
@@ -23,18 +24,18 @@ async function* streamed(
   try {
     response = await completion(outbound, thread, upstream, signal)
     yield { type: 'message', message: answer(draft, '', { finish_reason: null, usage: null }) }
-    const end: End = { finish_reason: null, usage: null }
+    const end: End = { finish_reason: null, usage: null, failed: false }
     const grown = growingText(upstream.max_answer_length)
-    for await (const events of eventData(response.body)) {
-      const more = textOfEvents(events, end)
-      const text = grown.add(more.text)
+    const reader = eventReader()
+    for await (const piece of response.body) {
+      const text = grown.add(textOfEvents(reader.take(piece), end))
       if (text !== '') yield { type: 'text', text }
-      if (more.failed) throw new Refusal('openai.unknown', { reason: 'stream' })
-      if (grown.isFull) {
-        end.finish_reason = 'length'
-        break
-      }
+      if (reader.isDone || end.failed || grown.isFull) break
     }
+    const rest = grown.add(textOfEvents(reader.end(), end))
+    if (rest !== '') yield { type: 'text', text: rest }
+    if (end.failed) throw new Refusal('openai.unknown', { reason: 'stream' })
+    if (grown.isFull) end.finish_reason = 'length'
     yield { type: 'message', message: answer(draft, grown.text, end) }
   } catch (cause) {
     // A stop is no failure: what has arrived is the answer.
@@ -68,16 +69,17 @@ async function completion(outbound: Outbound, thread: readonly Message[], upstre
   throw refusalOfStatus(response.status, response.headers['retry-after'])
 }
 
-/** All that arrived together counts as one piece: a fast answer then costs a fraction. */
-function textOfEvents(events: readonly string[], end: End): { text: string; failed: boolean } {
+/** All that arrived together counts as one piece: a fast answer then costs a fraction. Nothing counts that comes after a failure. */
+function textOfEvents(events: readonly string[], end: End): string {
   let text = ''
   for (const event of events) {
     const piece = fromUpstream(event)
     if (piece === null) continue
-    if (piece.failed) return { text, failed: true }
+    end.failed ||= piece.failed
+    if (end.failed) break
     text += piece.text
     end.finish_reason = piece.finish_reason ?? end.finish_reason
     end.usage = piece.usage ?? end.usage
   }
-  return { text, failed: false }
+  return text
 }
