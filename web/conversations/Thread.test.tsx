@@ -139,6 +139,78 @@ describe('a message that was looked for', () => {
     const { fromEnd } = await aThread(messages, { target: 'elsewhere' })
     await until(() => expect(fromEnd()).toBeLessThan(2))
   })
+
+  describe('1,500 messages back', () => {
+    const long = Array.from({ length: 1_000 }, (_, at) => [question(`q${at}`), answer(`a${at}`, `短 ${at}`)]).flat()
+    const aJump = async (live?: Live) => {
+      const thread = await aThread(long, { target: 'q250', live })
+      const shown = () => thread.box.querySelectorAll('[data-message-id]').length
+      const first = shown()
+      expect(first).toBeLessThan(60)
+      return { ...thread, first, shown }
+    }
+
+    test('is there at once without all that follows, which comes without moving it', async () => {
+      const { box, first, shown } = await aJump()
+      await until(() => expect(Math.abs(topOf(box, 'q250'))).toBeLessThan(80))
+      const before = topOf(box, 'q250')
+      const places = new Set<number>()
+      await until(() => {
+        places.add(Math.round(topOf(box, 'q250') - before))
+        expect(shown()).toBe(2_000)
+      })
+      expect(first).toBeGreaterThan(10)
+      expect([...places].filter(place => Math.abs(place) > 2)).toEqual([])
+      expect([...box.querySelectorAll('[data-message-id]')].map(message => message.getAttribute('data-message-id'))).toEqual(long.map(({ id }) => id))
+    })
+
+    test('is left for the true end at once by the button, and the rest comes without moving that', async () => {
+      const { screen, box, fromEnd, shown } = await aJump()
+      await screen.getByRole('button', { name: '到最新' }).click()
+      await until(() => expect(fromEnd()).toBeLessThan(2))
+      expect(shown()).toBeLessThan(2_000)
+      expect(box.querySelector('[data-message-id=a999]')?.getBoundingClientRect().bottom).toBeLessThan(box.getBoundingClientRect().bottom)
+      const before = topOf(box, 'a999')
+      await until(() => expect(shown()).toBe(2_000))
+      expect(Math.abs(topOf(box, 'a999') - before)).toBeLessThan(3)
+    })
+
+    test('is left for the answer to the next question, which is seen to grow', async () => {
+      const feed = textFeed('开始\n\n')
+      const { box, fromEnd, shown, show } = await aJump()
+      const growing = { ...asked('next'), feedOf: (id: string) => (id === 'reply' ? feed : undefined), growing: true, actions: null }
+      await show([...long, question('next'), answer('reply', '')], growing)
+      expect(shown()).toBeLessThan(2_000)
+      const before = box.scrollHeight
+      feed.append('又一段很长的话。\n\n'.repeat(30))
+      await until(() => expect(box.scrollHeight).toBeGreaterThan(before + 300))
+      await until(() => expect(fromEnd()).toBeLessThan(2))
+    })
+
+    test('is not all there is for who goes on to where nothing is yet', async () => {
+      const { box, shown } = await aJump()
+      box.scrollTo(0, box.scrollHeight / 2)
+      const seen = () => document.elementFromPoint(box.getBoundingClientRect().left + box.clientWidth / 2, box.getBoundingClientRect().top + box.clientHeight / 2)
+      expect(seen()?.closest('section')).toBe(null)
+      await until(() => expect(seen()?.closest('section')).not.toBe(null))
+      await until(() => expect(shown()).toBe(2_000))
+    })
+  })
+
+  test('of a long branch is not all of it at once', async () => {
+    const other = Array.from({ length: 1_000 }, (_, at) => [question(`o${at}`), answer(`p${at}`, `短 ${at}`)]).flat()
+    const { box, show } = await aThread(messages.slice(0, 6))
+    const shown = () => box.querySelectorAll('[data-message-id]').length
+    await until(() => expect(shown()).toBe(6))
+    box.scrollBy(0, topOf(box, 'q2'))
+    const before = topOf(box, 'q2')
+    await show([...messages.slice(0, 6), ...other], { feedOf: undefined, growing: false, actions: null, looked: 'o0' })
+    expect(shown()).toBeLessThan(60)
+    expect(topOf(box, 'o0')).toBeGreaterThan(0)
+    expect(topOf(box, 'p999')).toBeGreaterThan(0)
+    await until(() => expect(shown()).toBe(2_006))
+    expect(Math.abs(topOf(box, 'q2') - before)).toBeLessThan(3)
+  })
 })
 
 describe('a message', () => {

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useRef } from 'react'
+import { type CSSProperties, Fragment, type ReactNode, useMemo, useRef } from 'react'
 import { IconArrowDown } from '#web/kit/icons.ts'
 import type { Message } from '#contract/messages.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
@@ -14,7 +14,7 @@ import { useShownTurns } from './useShownTurns.ts'
 type Attention = {
   /** The ask that was begun last: it takes the reader to the end, wherever they are. */
   asked?: string | null
-  /** A message that is shown together with all that follows it, however long that is: where another branch was chosen. */
+  /** A message that is shown at once, however far back it is: where another branch was chosen. */
   looked?: string | null
 }
 
@@ -37,7 +37,7 @@ export function Thread({ reading, messages, target = null, live, children }: Thr
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const turns = useMemo(() => turnsOf(messages), [messages])
-  const shown = useShownTurns(turns, scroller, reading, live?.looked ?? target)
+  const { shown, gap, gapElement } = useShownTurns(turns, scroller, reading, [target, live?.looked ?? null])
   const { away, toEnd } = usePinnedToEnd(scroller, content, `${reading} ${live?.asked ?? ''}`, target)
   return (
     <div className={styles.frame}>
@@ -46,7 +46,12 @@ export function Thread({ reading, messages, target = null, live, children }: Thr
           <ConversationId value={reading}>{shown.map(turn => {
             const last = turn === turns.at(-1)
             const life = { feedOf: live?.feedOf, growing: last && live?.growing === true }
-            return <TurnView key={turn.key} turn={turn} last={last} life={life} tools={live?.tools} actions={last ? live?.actions : null} />
+            return (
+              <Fragment key={turn.key}>
+                {gap?.before === turn.key && <div ref={gapElement} className={styles.gap} style={roomFor(gap.count)} />}
+                <TurnView turn={turn} last={last} life={life} tools={live?.tools} actions={last ? live?.actions : null} />
+              </Fragment>
+            )
           })}</ConversationId>
           {children}
         </div>
@@ -58,4 +63,8 @@ export function Thread({ reading, messages, target = null, live, children }: Thr
       )}
     </div>
   )
+}
+
+function roomFor(turns: number): CSSProperties {
+  return { ['--turns' as never]: turns } // CSSProperties knows no variables
 }

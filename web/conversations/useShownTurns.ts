@@ -1,53 +1,64 @@
 import { type RefObject, startTransition, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { textOf } from '#contract/messages.ts'
 import { usePrinting } from '#web/foundation/printing.ts'
 import { whenIdle } from '#web/messages/markdown/turns.ts'
 import type { Turn } from '#web/messages/turns.ts'
 import { prepareTurns } from './readyToShow.ts'
-import { screenful } from './screenful.ts'
+import { countOfSame, type Edge, EVERYTHING, grownAt, isSamePart, NOTHING, type Part, partOf } from './shownPart.ts'
 
-/** Letters of older turns that are put before the others at one go; those a turn counts for at least. */
-const LETTERS = 2500
-const LEAST_LETTERS = 100
-/** Milliseconds for which they are parsed at one go, and within which that is gone on with however busy the browser is. */
+/** Milliseconds for which turns are parsed at one go, and within which that is gone on with however busy the browser is. */
 const MOST = 16
 const LEAST = 8
 const WITHIN = 200
 /** Whether the browser keeps what is read in its place by itself. */
 const ANCHORS = CSS.supports('overflow-anchor', 'auto')
-/** Pixels from the top at which the next older ones are fetched at once. */
-const NEAR_TOP = 1200
+/** Pixels before what is not there yet at which it is fetched at once. */
+const NEAR = 1200
 
-/** The first turn that is shown, of a conversation and of a branch of it. */
-type Place = { reading: string; first: string | undefined; from: number }
+/** What is shown, of a conversation and of a branch of it. */
+type Place = { reading: string; turns: readonly Turn[]; part: Part }
+
+type ShownTurns = {
+  shown: readonly Turn[]
+  /** Before which of them how many others are still missing. */
+  gap: { before: string | undefined; count: number } | null
+  /** What keeps the room for those. */
+  gapElement: RefObject<HTMLDivElement | null>
+}
 
 /**
- * The latest turns, so many as fill the screen, or as far back as the message that was looked for; older ones are put before
- * them a few at a time while the browser is idle, without moving what is being read.
+ * The latest turns, so many as fill the screen, and as many from the message on that was looked for; the others are put to
+ * them a few at a time while the browser is idle, first where the reader is, without moving what is being read.
  */
 export function useShownTurns(
-  turns: readonly Turn[], scroller: RefObject<HTMLElement | null>, reading: string, target: string | null,
-): readonly Turn[] {
-  const first = turns[0]?.key
-  const [place, setPlace] = useState<Place>({ reading, first, from: Infinity })
-  const begun = place.reading === reading && place.first === first ? place.from : Infinity
+  turns: readonly Turn[], scroller: RefObject<HTMLElement | null>, reading: string, sought: readonly (string | null)[],
+): ShownTurns {
+  const [place, setPlace] = useState<Place>({ reading, turns: [], part: NOTHING })
+  const known = place.reading === reading ? countOfSame(place.turns, turns) : 0
   // On paper there is no scrolling to more.
   const printing = usePrinting()
-  // Turns come at the end, so what is shown stays shown, whatever follows.
-  const from = printing ? 0 : Math.max(0, Math.min(begun, turns.length - screenful(turns, innerHeight), placeOf(turns, target)))
-  if (from !== begun) setPlace({ reading, first, from })
+  const next = printing ? EVERYTHING : partOf(known === 0 ? NOTHING : place.part, { turns, known, height: innerHeight, sought })
+  const part = isSamePart(next, place.part) ? place.part : next
+  if (part !== place.part || reading !== place.reading || known !== turns.length || known !== place.turns.length) setPlace({ reading, turns, part })
+  const gapElement = useRef<HTMLDivElement>(null)
   const heightBefore = useRef<{ height: number; top: number } | null>(null)
-  const top = useRef(0)
-  /** Whether the reader comes to what is not there yet. */
-  const isAwaited = useRef(false)
+  /** How far down the reader was when they moved last, and which way. */
+  const reader = useRef({ top: 0, goesUp: false })
 
   useEffect(() => {
     const box = scroller.current
-    if (from === 0 || box === null) return
-    const count = someBefore(turns, from)
-    const steps = prepareTurns(turns.slice(from - count, from))
-    const place = () => setPlace({ reading, first, from: from - count })
+    if (box === null || isSamePart(part, EVERYTHING)) return
+    const nearest = () => nearestEdge(part, reader.current.top, box, gapElement.current)
+    const at = nearest().edge
+    const grown = grownAt(at, turns, part)
+    const steps = prepareTurns(grown.few)
+    const show = () => setPlace({ reading, turns, part: grown.part })
+    /** Whether the reader comes to what is not there yet. */
+    const isAwaited = () => {
+      const { edge, distance } = nearest()
+      return distance < 0 || (distance < NEAR && reader.current.goesUp === (edge !== 'gapStart'))
+    }
+    let wasAwaited = false
     let cancel: (() => void) | null = null
     const grow = (left_ms: number) => {
       cancel = null
@@ -55,21 +66,22 @@ export function useShownTurns(
       let step = steps.next()
       while (!step.done && performance.now() < until) step = steps.next()
       if (!step.done) return goOn()
-      if (ANCHORS) return startTransition(place)
+      if (ANCHORS) return startTransition(show)
       // Asking for either makes the browser lay out what it has put off.
-      heightBefore.current = { height: box.scrollHeight, top: box.scrollTop }
-      flushSync(place)
+      if (at !== 'gapStart') heightBefore.current = { height: box.scrollHeight, top: box.scrollTop }
+      flushSync(show)
     }
-    const goOn = () => { cancel = isAwaited.current ? inTask(grow) : whenIdle(grow, WITHIN) }
-    // What moves down goes to the end; only who goes up may come to the top.
+    const goOn = () => {
+      wasAwaited = isAwaited()
+      cancel = wasAwaited ? inTask(grow) : whenIdle(grow, WITHIN)
+    }
     const onScroll = () => {
-      const up = box.scrollTop < top.current
+      // What moves down goes to the end; only who goes up may come to the top.
+      reader.current.goesUp = box.scrollTop < reader.current.top
       // At the very top no browser keeps what is read in its place.
-      if (ANCHORS && box.scrollTop <= 0) box.scrollTop = 1
-      top.current = box.scrollTop
-      const before = isAwaited.current
-      isAwaited.current = up && top.current < NEAR_TOP
-      if (before || !isAwaited.current || cancel === null) return
+      if (ANCHORS && at === 'top' && box.scrollTop <= 0) box.scrollTop = 1
+      reader.current.top = box.scrollTop
+      if (wasAwaited || cancel === null || !isAwaited()) return
       cancel()
       goOn()
     }
@@ -79,7 +91,7 @@ export function useShownTurns(
       box.removeEventListener('scroll', onScroll)
       cancel?.()
     }
-  }, [turns, from, reading, first, scroller])
+  }, [turns, part, reading, scroller])
 
   useLayoutEffect(() => {
     const box = scroller.current
@@ -87,29 +99,32 @@ export function useShownTurns(
     heightBefore.current = null
     if (box === null || before === null) return
     box.scrollTo(0, before.top + box.scrollHeight - before.height)
-  }, [from, scroller])
+  }, [part, scroller])
 
-  return useMemo(() => (from > 0 ? turns.slice(from) : turns), [turns, from])
+  return useMemo(() => ({ ...shownOf(turns, part), gapElement }), [turns, part])
 }
 
-/** So many turns before this one as hold some letters; at least one. */
-function someBefore(turns: readonly Turn[], from: number): number {
-  let letters = 0
-  for (let count = 1; count < from; count += 1) {
-    letters += LEAST_LETTERS + (turns[from - count]?.replies.reduce((sum, reply) => sum + textOf(reply).length, 0) ?? 0)
-    if (letters >= LETTERS) return count
+function shownOf(turns: readonly Turn[], { island, rest }: Part): Omit<ShownTurns, 'gapElement'> {
+  if (island === null) return { shown: rest > 0 ? turns.slice(rest) : turns, gap: null }
+  return {
+    shown: [...turns.slice(island.from, island.to), ...turns.slice(rest)],
+    gap: { before: turns[rest]?.key, count: rest - island.to },
   }
-  return from
+}
+
+/** Where somebody so far down comes first to what is not there yet, and in how many pixels; less than none when it is before their eyes. */
+function nearestEdge({ island, rest }: Part, read: number, box: HTMLElement, gap: HTMLElement | null): { edge: Edge; distance: number } {
+  const above = { edge: 'top', distance: (island?.from ?? rest) > 0 ? read : Infinity } as const
+  if (island === null || gap === null || above.distance < NEAR) return above
+  const screen = box.getBoundingClientRect()
+  const { top, bottom } = gap.getBoundingClientRect()
+  // Down to where the gap begins, up to where it ends; within it the nearer of the two.
+  return (top + bottom) / 2 > (screen.top + screen.bottom) / 2
+    ? { edge: 'gapStart', distance: top - screen.bottom }
+    : { edge: 'gapEnd', distance: screen.top - bottom }
 }
 
 function inTask(run: (left_ms: number) => void): () => void {
   const timer = setTimeout(run, 0, LEAST)
   return () => clearTimeout(timer)
-}
-
-/** Which turn holds this message; without one, none does. */
-function placeOf(turns: readonly Turn[], message_id: string | null): number {
-  const at = message_id === null ? -1
-    : turns.findIndex(({ question, replies }) => question?.id === message_id || replies.some(({ id }) => id === message_id))
-  return at < 0 ? Infinity : at
 }
