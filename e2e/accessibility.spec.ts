@@ -55,12 +55,49 @@ async function seeDialogs({ page, language }: Sight): Promise<void> {
   await seeInBothThemes(page, 'new conversation')
   await closeDialog(page)
   for (const item of ['transfer.import', 'conversations.deleteAll'] as const) {
-    await page.getByRole('button', { name: TEXTS[language]['conversations.actionsOfAll'] }).click()
-    await page.getByRole('menuitem', { name: TEXTS[language][item] }).click()
-    await expect(page.getByRole('dialog')).toBeVisible()
+    await openDialogOfAll({ page, language }, item)
     await seeInBothThemes(page, item)
     await closeDialog(page)
   }
+  await seeExportOfAll({ page, language })
+}
+
+async function openDialogOfAll({ page, language }: Sight, item: 'transfer.import' | 'transfer.exportAll' | 'conversations.deleteAll'): Promise<void> {
+  await page.getByRole('button', { name: TEXTS[language]['conversations.actionsOfAll'] }).click()
+  await page.getByRole('menuitem', { name: TEXTS[language][item] }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+}
+
+/** It goes away by itself when all is there: here it waits, and then fails. */
+async function seeExportOfAll({ page, language }: Sight): Promise<void> {
+  const { promise: looked, resolve: goOn } = Promise.withResolvers<void>()
+  await page.route(/\/api\/conv\/export/, async route => {
+    await looked
+    await route.fulfill({ json: { code: -1, message: 'errors.internal', result: null } })
+  })
+  await openDialogOfAll({ page, language }, 'transfer.exportAll')
+  await expect(page.getByRole('progressbar')).toBeVisible()
+  await seeInBothThemes(page, 'transfer.exportAll')
+  goOn()
+  await expect(page.getByText(TEXTS[language]['transfer.exportFailed'])).toBeVisible()
+  await seeInBothThemes(page, 'transfer.exportFailed')
+  await closeDialog(page)
+}
+
+async function seeRawContent({ page, language }: Sight): Promise<void> {
+  await page.getByTestId('thread').getByRole('button', { name: TEXTS[language]['kit.more'] }).last().click()
+  await page.getByRole('menuitem', { name: TEXTS[language]['message.raw'] }).click()
+  await expect(page.getByRole('dialog').getByTestId('message-raw')).toContainText('"role"')
+  await seeInBothThemes(page, 'message.raw')
+  await closeDialog(page)
+}
+
+/** One of two that were painted: with its words, and a way to the other. */
+async function seePicture(page: Page): Promise<void> {
+  await page.getByTestId('pictures').last().getByRole('button').filter({ has: page.locator('img') }).first().click()
+  await expect(page.getByRole('dialog').locator('img')).toBeVisible()
+  await seeInBothThemes(page, 'a picture')
+  await closeDialog(page)
 }
 
 for (const language of LANGUAGES) {
@@ -93,6 +130,7 @@ for (const language of LANGUAGES) {
       await expect(desk.locator('.katex').first()).toBeVisible()
       await seeInBothThemes(desk, 'answered')
       await seeMenus({ page: desk, language })
+      await seeRawContent({ page: desk, language })
       await questions(desk).first().hover()
       await desk.getByTestId('message-edit').first().click()
       await seeInBothThemes(desk, 'editing')
@@ -110,12 +148,14 @@ for (const language of LANGUAGES) {
 
     test('what tools did, and the record', async ({ desk, person, portal }) => {
       await person.result('PATCH', '/user/me/preferences', { language })
+      await desk.route('**/api/files/*/download-url', route => route.fulfill({ json: { code: 200, message: '', result: '/icons/icon-512.png' } }))
       for (const [path, stored] of [['/conversation?id=', heatPump], ['/conv/', poster]] as const) {
         await desk.goto(`${path}${await portal.had(person, stored)}`)
         await expect(desk.getByTestId('message').first()).toBeVisible()
         await desk.locator('summary').first().click()
         await seeInBothThemes(desk, stored.title)
       }
+      await seePicture(desk)
     })
 
     test('the dialogs', async ({ desk, person }) => {
