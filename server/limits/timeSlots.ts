@@ -24,8 +24,9 @@ export function isInside(slot: TimeSlot, second: number): boolean {
 
 /** No slots at all mean always. */
 export function isOpen(slots: readonly TimeSlot[], now: number, time_zone: string): boolean {
+  if (slots.length === 0) return true
   const second = secondOfDay(now, time_zone)
-  return slots.length === 0 || slots.some(slot => isInside(slot, second))
+  return slots.some(slot => isInside(slot, second))
 }
 
 /**
