@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { firstPaint } from './scripts/firstPaint.ts'
+import { layerOrder } from './scripts/layerOrder.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 /** Small, and used by conversations and by other screens; one chunk for each would be a request for each. */
@@ -14,7 +15,7 @@ const SERVER = `http://127.0.0.1:${process.env.PORT ?? 8000}`
 
 export default defineConfig({
   root: `${root}web`,
-  plugins: [react(), firstPaint(fileURLToPath(import.meta.url))],
+  plugins: [react(), firstPaint(fileURLToPath(import.meta.url)), layerOrder()],
   build: {
     outDir: `${root}dist/page`,
     emptyOutDir: true,

@@ -123,4 +123,16 @@ test.describe('the login page', () => {
     await untilTakenOver(page)
     expect(await places(page, names)).toEqual(before)
   })
+  test('looks the same as to whoever comes from another screen', async ({ page }) => {
+    const repository = page.getByRole('banner').getByRole('link', { name: TEXTS['zh-CN']['app.repository'] })
+    const colour = () => repository.evaluate(link => getComputedStyle(link).color)
+    await page.goto('/home')
+    const fromHome = await colour()
+    await page.goto('/login')
+    await untilTakenOver(page)
+    expect(await colour()).toBe(fromHome)
+    // One green edge, which is the field's own.
+    await expect(page.getByTestId('username')).toBeFocused()
+    await expect(page.getByTestId('username')).toHaveCSS('outline-style', 'none')
+  })
 })
