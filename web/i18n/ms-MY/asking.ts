@@ -5,7 +5,7 @@ export const asking: TextsOf<typeof zhCN> = {
   'composer.label': 'Soalan',
   'composer.placeholder': 'Tulis soalan',
   'composer.placeholderFiles': 'Tulis soalan, atau lepaskan fail di sini',
-  'composer.placeholderNext': 'Anda boleh menulis soalan seterusnya dahulu',
+  'composer.placeholderNext': 'Boleh tulis soalan seterusnya dahulu',
   'composer.send': 'Hantar',
   'composer.stop': 'Henti',
   'composer.model': 'Model: {model}',

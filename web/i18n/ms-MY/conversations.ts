@@ -104,7 +104,7 @@ export const conversations: TextsOf<typeof zhCN> = {
   'newConversation.noPlugins': 'Tiada pemalam untuk dipilih',
   'newConversation.pluginsNotLoaded': 'Gagal mendapatkan senarai pemalam',
   'newConversation.titleField': 'Tajuk',
-  'newConversation.titleHint': 'Pilihan, dinamakan selepas jawapan pertama',
+  'newConversation.titleHint': 'Pilihan, dinamakan secara automatik',
   'newConversation.start': 'Mulakan perbualan',
   'newConversation.cancel': 'Batal',
 }
