@@ -1,7 +1,7 @@
 import { useSession } from '#web/foundation/session.ts'
 import { useNow } from '#web/foundation/times.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { IconAlertTriangle, IconFile, IconPencil } from '#web/kit/icons.ts'
+import { IconCode, IconFile, IconPencil } from '#web/kit/icons.ts'
 import { Lamp } from '#web/kit/Lamp.tsx'
 import { DemonstrationNote } from './DemonstrationNote.tsx'
 import styles from './empty.module.css'
@@ -10,7 +10,7 @@ import { SeatsLine } from './limit/SeatsLine.tsx'
 const SUGGESTIONS = [
   { icon: IconFile, title: 'empty.readFile', text: 'empty.readFileText' },
   { icon: IconPencil, title: 'empty.letter', text: 'empty.letterText' },
-  { icon: IconAlertTriangle, title: 'empty.error', text: 'empty.errorText' },
+  { icon: IconCode, title: 'empty.error', text: 'empty.errorText' },
 ] as const
 
 /** Where one arrives: a greeting, whether the seats are free, and something to begin with. */
