@@ -6,13 +6,12 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type BrowserContext, type Page } from '@playwright/test'
 import { MARKER_COOKIE } from '#contract/accounts.ts'
-import { LANGUAGES, type Language } from '#contract/preferences.ts'
+import { LANGUAGES } from '#contract/preferences.ts'
 import { CHROMIUM_ARGUMENTS, findChromium } from '#testing/chromium.ts'
-import { type Account, type Portal, startPortal } from './startPortal.ts'
+import { content, list } from './picturesOfContent.ts'
+import type { Look, Sitting } from './sitting.ts'
+import { type Account, startPortal } from './startPortal.ts'
 import { ask, countedWords, echo, openDialog, TEXTS } from './steps.ts'
-
-type Look = { width: number; language: Language; theme: 'light' | 'dark' }
-type Sitting = { page: Page; look: Look; person: Account; portal: Portal; take(name: string): Promise<void> }
 
 const ANSWER = '十月一共用了 **412 度**。热水器占三分之一，是最大的一项；而且有 41 度花在半夜保温上，这部分换不换机器都能省。\n\n'
   + '| 用途 | 用电（度） | 占比 | 备注 |\n|---|--:|--:|---|\n| 电热水器 | 138 | 33% | 其中保温 41 度 |\n| 空调与取暖 | 104 | 25% | 主要在月底降温后 |\n| 厨房 | 92 | 22% | 含洗碗机 |\n\n'
@@ -54,6 +53,8 @@ async function sit(look: Look): Promise<void> {
   let count = 0
   const take = async (name: string) => {
     await page.evaluate(() => document.fonts.ready.then(() => null))
+    // What is out of sight is drawn only in the frame after the one that brings it into view.
+    await page.evaluate(() => new Promise(drawn => { requestAnimationFrame(() => requestAnimationFrame(drawn)) }))
     await page.screenshot({ path: join(to, `${String(++count).padStart(2, '0')}-${name}.png`), animations: 'disabled' })
   }
   try {
@@ -63,7 +64,7 @@ async function sit(look: Look): Promise<void> {
     await seed(person)
     await bring(context, person)
     const sitting = { page, look, person, portal, take }
-    for (const states of [desk, branches, dialogs, limits, troubles, office]) {
+    for (const states of [desk, branches, content, list, dialogs, limits, troubles, office]) {
       await states(sitting).catch((error: unknown) => console.error(`${nameOf(look)}: ${String(error).split('\n')[0]}`))
     }
   } finally {
@@ -96,7 +97,8 @@ async function desk({ page, look: { language, width }, take }: Sitting): Promise
   const texts = TEXTS[language]
   await page.goto('/conversation')
   await page.getByTestId('composer').waitFor()
-  await page.getByText(texts['empty.letter']).waitFor()
+  await page.locator('first-paint').waitFor({ state: 'detached' })
+  await page.getByTestId(width < 1000 ? 'meter-pill' : 'meter-details').waitFor()
   await take('empty')
   const openList = async () => { if (width < 1000) await page.getByRole('button', { name: texts['conversations.openList'] }).click() }
   await openList()
@@ -119,7 +121,7 @@ async function desk({ page, look: { language, width }, take }: Sitting): Promise
   await page.getByTestId('search').fill('')
   if (width < 1000) await page.keyboard.press('Escape')
   await page.goto(`/conv/${new URL(page.url()).searchParams.get('id')}`)
-  await page.locator('[data-testid=message]').first().waitFor()
+  await page.locator('[data-testid=message] code [class]').first().waitFor()
   await take('history')
 }
 
@@ -182,6 +184,10 @@ async function branches({ page, look: { language, width }, take }: Sitting): Pro
   await page.getByRole('menu').waitFor()
   await take('conversation-menu')
   await page.keyboard.press('Escape')
+  await page.getByTestId('composer').locator('xpath=ancestor::form').getByRole('button', { name: /GPT/ }).click()
+  await page.getByRole('menu').waitFor()
+  await take('model-menu')
+  await page.keyboard.press('Escape')
   await (width < 1000 ? page.getByTestId('meter-pill') : page.getByTestId('meter-details')).click()
   await page.waitForTimeout(400)
   await take('meter')
@@ -217,7 +223,7 @@ async function limits({ page, look: { language }, person, take }: Sitting): Prom
   await bound(free)
 }
 
-async function troubles({ page, look: { language }, take, portal: { simulator } }: Sitting): Promise<void> {
+async function troubles({ page, look: { language, width }, take, portal: { simulator } }: Sitting): Promise<void> {
   const texts = TEXTS[language]
   const fresh = async () => {
     await page.goto('/conversation')
@@ -241,6 +247,11 @@ async function troubles({ page, look: { language }, take, portal: { simulator } 
   const waiting = await other.chat({ source: 'openai_api', model: 'gpt_4', new_conversation: true, text_content: '排队' })
   await page.waitForTimeout(1500)
   await take('somebody-waits')
+  if (width < 1000) await page.getByRole('button', { name: texts['conversations.openList'] }).click()
+  await page.getByTestId('conversation-row').filter({ hasText: '鸡兔同笼' }).getByRole('link').click()
+  await page.getByRole('link', { name: texts['composer.goThere'] }).waitFor()
+  await take('other-conversation')
+  await page.getByRole('link', { name: texts['composer.goThere'] }).click()
   await page.getByTestId('stop').click()
   await page.getByText(texts['message.stopped'], { exact: true }).waitFor()
   await take('stopped')

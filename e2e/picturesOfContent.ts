@@ -1,0 +1,64 @@
+import { heatPump } from '#testing/webConversations/heatPump.ts'
+import { poster } from '#testing/webConversations/poster.ts'
+import { weekend } from '#testing/webConversations/weekend.ts'
+import type { Sitting } from './sitting.ts'
+import { TEXTS } from './steps.ts'
+
+/** What the web source writes: tools at work, sources, files and pictures; and the place of a conversation before it is there. */
+export async function content({ page, person, portal, take }: Sitting): Promise<void> {
+  for (const [name, history] of Object.entries({ steps: heatPump, plugins: weekend })) {
+    await page.goto(`/conversation?id=${await portal.had(person, history)}`)
+    await page.getByTestId('step').first().waitFor()
+    await take(name)
+    await page.getByTestId('step').evaluateAll(steps => { for (const step of steps) step.setAttribute('open', '') })
+    await page.getByTestId('step').first().locator('pre, li').first().waitFor()
+    await page.getByTestId('step').first().scrollIntoViewIfNeeded()
+    await take(`${name}-open`)
+  }
+  await page.getByTestId('citation').first().click()
+  await page.getByTestId('citation-card').waitFor()
+  await take('citation')
+  await page.keyboard.press('Escape')
+  const painted = await portal.had(person, poster)
+  await page.goto(`/conversation?id=${painted}`)
+  await page.getByTestId('pictures').first().waitFor()
+  await take('images')
+  const held = Promise.withResolvers<void>()
+  await page.route(`**/api/conv/${painted}**`, async route => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto(`/conversation?id=${painted}`)
+  await page.getByTestId('composer').waitFor()
+  await page.waitForTimeout(500)
+  await take('loading')
+  held.resolve()
+  await page.unrouteAll({ behavior: 'wait' })
+}
+
+/** All of one's conversations: what can be done with them, and what is said afterwards. */
+export async function list({ page, look: { language, width }, take }: Sitting): Promise<void> {
+  const texts = TEXTS[language]
+  await page.goto('/conversation')
+  await page.getByTestId('composer').waitFor()
+  if (width < 1000) await page.getByRole('button', { name: texts['conversations.openList'] }).click()
+  const openMenu = () => page.getByRole('button', { name: texts['conversations.actionsOfAll'] }).click()
+  await openMenu()
+  await page.getByRole('menu').waitFor()
+  await take('list-menu')
+  await page.getByTestId('import').click()
+  await page.getByTestId('import-dialog').waitFor()
+  await page.waitForTimeout(400)
+  await take('import')
+  await page.getByTestId('import-file').setInputFiles({ name: 'notes.json', mimeType: 'application/json', buffer: Buffer.from('{"no": "conversations"}') })
+  await page.waitForTimeout(800)
+  await take('import-refused')
+  await page.getByRole('dialog').last().getByRole('button', { name: texts['kit.close'] }).first().click()
+  await page.getByTestId('import-dialog').waitFor({ state: 'hidden' })
+  const row = page.getByTestId('conversation-row').last()
+  await row.hover()
+  await row.getByRole('button').click()
+  await page.getByRole('menuitem', { name: texts['conversations.delete'] }).click()
+  await page.getByRole('button', { name: texts['kit.undo'] }).waitFor()
+  await take('undo')
+}

@@ -1,0 +1,8 @@
+import type { Page } from '@playwright/test'
+import type { Language } from '#contract/preferences.ts'
+import type { Account, Portal } from './startPortal.ts'
+
+export type Look = { width: number; language: Language; theme: 'light' | 'dark' }
+
+/** Somebody whose screens are pictured, in one look. */
+export type Sitting = { page: Page; look: Look; person: Account; portal: Portal; take(name: string): Promise<void> }
