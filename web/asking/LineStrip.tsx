@@ -22,7 +22,7 @@ export function LineStrip({ ask }: { ask: Ask | null }) {
       <div className={styles.amberStrip}>
         <IconWifiOff size={16} aria-hidden />
         <span role="status">{t('line.offline')}</span>
-        <Button className={styles.stripButton} variant="default" size="compact-sm" onClick={retry}>{t('kit.retry')}</Button>
+        <Button className={styles.stripButton} variant="default" size="xs" onClick={retry}>{t('kit.retry')}</Button>
       </div>
     )
   }
