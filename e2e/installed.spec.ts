@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import type { Page } from '@playwright/test'
 import { expect, test } from './journey.ts'
 import { TEXTS } from './steps.ts'
@@ -61,4 +63,31 @@ for (const [language, texts] of [['zh-CN', zhCN], ['en-US', enUS]] as const) {
     // It looks again after a pause, which becomes longer each time.
     await expect(desk.getByTestId('composer')).toHaveValue('half a question', { timeout: 60_000 })
   })
+}
+
+test('behind a proxy that has lost the server the page says so as well', async ({ desk, portal }) => {
+  await expect(desk.getByTestId('composer')).toBeVisible()
+  await untilPrepared(desk)
+  await desk.getByTestId('composer').fill('half a question')
+  await portal.kill()
+  await using proxy = await aProxyWithoutServer(portal.url)
+  await desk.reload()
+  await expect(desk.getByRole('heading', { name: zhCN.away })).toBeVisible()
+  await proxy.end()
+  await portal.startAgain()
+  await expect(desk.getByTestId('composer')).toHaveValue('half a question', { timeout: 60_000 })
+})
+
+/** Answers in the place of the portal, as nginx and its like do. */
+async function aProxyWithoutServer(url: string) {
+  const server = createServer((_request, response) => { response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>') })
+  await once(server.listen(Number(new URL(url).port), '127.0.0.1'), 'listening')
+  const end = async () => {
+    if (!server.listening) return
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+  }
+  return { end, [Symbol.asyncDispose]: end }
 }

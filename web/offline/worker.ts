@@ -1,8 +1,10 @@
+import { isFromGateway } from './gateway.ts'
 import { offlinePage } from './offlinePage.ts'
 
 /**
- * Stands between the page and the network for one thing: when a page cannot be fetched, it says so. It keeps nothing, neither files
- * nor answers, so that nobody ever sees what is not so any more; a new version takes over at once, since there is nothing to lose.
+ * Stands between the page and the network for one thing: when a page cannot be fetched, by itself or by a proxy before the server, it
+ * says so. It keeps nothing, neither files nor answers, so that nobody ever sees what is not so any more; a new version takes over at
+ * once, since there is nothing to lose.
  */
 const here = globalThis as unknown as Worker // the library of types knows pages only
 
@@ -33,7 +35,8 @@ here.addEventListener('fetch', event => {
 
 async function pageOrWord({ request, preloadResponse }: Asked): Promise<Response> {
   try {
-    return await preloadResponse ?? await fetch(request)
+    const answer = await preloadResponse ?? await fetch(request)
+    return isFromGateway(answer) ? offlinePage() : answer
   } catch {
     return offlinePage()
   }
