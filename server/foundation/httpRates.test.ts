@@ -91,4 +91,10 @@ describe('too many requests', () => {
     await direct.call('/api/thing/7', through('203.0.113.1'))
     expect((await direct.call('/api/thing/7', through('203.0.113.2'))).envelope.code).toBe(-1)
   })
+  test('are not told apart by what a visitor claims to a proxy that only adds to it', async () => {
+    const { call } = await anEdge({ requestsPerMinute: () => 1, clock: aClock(), trustedProxies: ['127.0.0.1', '10.0.0.0/8'] })
+    const claiming = (address: string) => ({ headers: { 'x-forwarded-for': `${address}, 198.51.100.7, 10.1.2.3` } })
+    await call('/api/thing/7', claiming('203.0.113.1'))
+    expect((await call('/api/thing/7', claiming('203.0.113.2'))).envelope.code).toBe(-1)
+  })
 })
