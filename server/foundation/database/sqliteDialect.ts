@@ -26,7 +26,7 @@ export function sqliteDialect(file: SqliteFile, turns: Turns) {
   const database: Database = new Kysely<Tables>({ dialect, plugins: PLUGINS })
 
   function begun(isOver: () => boolean) {
-    const connection = new Steps(file, isOver)
+    const connection = new Steps(file, turns, isOver)
     const provider = { provideConnection: <T>(consumer: (given: DatabaseConnection) => Promise<T>) => consumer(connection) }
     const executor = new DefaultQueryExecutor(compiler, adapter, provider, PLUGINS)
     return new KyselyTransaction<Tables>({ config: { dialect }, driver, dialect, executor })
@@ -70,14 +70,17 @@ class Queries implements DatabaseConnection {
 /** The queries of one transaction. */
 class Steps implements DatabaseConnection {
   readonly #file: SqliteFile
+  readonly #turns: Turns
   readonly #isOver: () => boolean
 
-  constructor(file: SqliteFile, isOver: () => boolean) {
+  constructor(file: SqliteFile, turns: Turns, isOver: () => boolean) {
     this.#file = file
+    this.#turns = turns
     this.#isOver = isOver
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    for (let rest = this.#turns.rest(); rest !== null; rest = this.#turns.rest()) await rest
     if (this.#isOver()) throw new Error('this transaction is over')
     return answered(this.#file, query)
   }

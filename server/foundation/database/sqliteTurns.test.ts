@@ -15,7 +15,13 @@ let syncs: PromiseWithResolvers<void>[]
 let commits: number
 let failing: string | null
 
-beforeEach(async () => {
+beforeEach(() => openWith({}))
+afterEach(async () => {
+  file.close()
+  await rm(folder, { recursive: true })
+})
+
+async function openWith({ longest_slice = Infinity }: { longest_slice?: number }): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), 'commons-turns-'))
   file = openSqliteFile(join(folder, 'lanes.sqlite'))
   file.execute('create table lanes (lane text not null primary key, next_ticket integer not null)')
@@ -35,13 +41,10 @@ beforeEach(async () => {
       return asked.promise
     },
     longest_batch: Infinity,
+    longest_slice,
   })
   ;({ database, transaction } = sqliteDialect(file, turns))
-})
-afterEach(async () => {
-  file.close()
-  await rm(folder, { recursive: true })
-})
+}
 
 const write = (lane: string) => database.insertInto('lanes').values({ lane, next_ticket: 0 }).execute()
 const read = () => database.selectFrom('lanes').select('lane').orderBy('lane').execute().then(rows => rows.map(row => row.lane))
@@ -136,8 +139,60 @@ describe('a transaction among others', () => {
   })
 })
 
+describe('a long transaction', () => {
+  beforeEach(async () => {
+    file.close()
+    await rm(folder, { recursive: true })
+    await openWith({ longest_slice: 0 })
+  })
+
+  test('gives the rest of the program its turn between its queries, which keep their order', async () => {
+    let turns = 0
+    const count = () => { turns++; counting = setImmediate(count) }
+    let counting = setImmediate(count)
+    const lanes = Array.from({ length: 8 }, (_, number) => `lane ${number}`)
+    const seen: string[] = []
+    const writing = transaction(trx => Promise.all(lanes.map(async lane => {
+      await trx.insertInto('lanes').values({ lane, next_ticket: 0 }).execute()
+      seen.push(lane)
+    })))
+    await letDiskAnswerTo(0)
+    await writing
+    clearImmediate(counting)
+    expect(turns).toBeGreaterThanOrEqual(lanes.length)
+    expect(seen).toEqual(lanes)
+  })
+  test('shows nothing of itself before it is committed', async () => {
+    const begun = Promise.withResolvers<void>()
+    const writing = transaction(async trx => {
+      await trx.insertInto('lanes').values({ lane: 'first', next_ticket: 0 }).execute()
+      begun.resolve()
+      await trx.insertInto('lanes').values({ lane: 'second', next_ticket: 0 }).execute()
+    })
+    await begun.promise
+    expect(await read()).toEqual(['first', 'second'])
+    await letDiskAnswerTo(0)
+    await writing
+  })
+  test('that fails in the midst runs none of the queries that still wait', async () => {
+    const failed = transaction(trx => Promise.all([
+      trx.insertInto('lanes').values({ lane: 'first', next_ticket: 0 }).execute().then(() => { throw new Error('in the midst') }),
+      trx.insertInto('lanes').values({ lane: 'second', next_ticket: 0 }).execute(),
+      trx.insertInto('lanes').values({ lane: 'third', next_ticket: 0 }).execute(),
+    ])).catch((error: unknown) => error)
+    await letDiskAnswerTo(0)
+    expect(await failed).toEqual(new Error('in the midst'))
+    const next = write('next')
+    await letDiskAnswerTo(1)
+    await next
+    expect(await read()).toEqual(['next'])
+  })
+})
+
 /** The second time, as soon as it is asked. */
-async function letDiskAnswerSoon(): Promise<void> {
-  while (syncs.length < 2) await new Promise(resolve => { setImmediate(resolve) })
-  letDiskAnswer(1)
+const letDiskAnswerSoon = () => letDiskAnswerTo(1)
+
+async function letDiskAnswerTo(time: number): Promise<void> {
+  while (syncs.length <= time) await new Promise(resolve => { setImmediate(resolve) })
+  letDiskAnswer(time)
 }

@@ -1,5 +1,8 @@
-/** Milliseconds after which a batch takes in nobody else, so that the rest of the program has its turn. */
+/** Milliseconds of its own after which a batch takes in nobody else. */
 const LONGEST_BATCH = 5
+
+/** Milliseconds after which the rest of the program has its turn, also in the midst of a transaction: no token waits for longer. */
+const LONGEST_SLICE = 1
 
 export type Turns = ReturnType<typeof sqliteTurns>
 
@@ -13,6 +16,7 @@ type Given = {
   /** Puts everything that was committed on the disk. */
   sync(): Promise<void>
   longest_batch?: number
+  longest_slice?: number
 }
 
 type Failure = { error: unknown }
@@ -22,10 +26,11 @@ type Unit = { work(): Promise<void>; failure: Failure | null; heard: PromiseWith
  * The one connection, used in turn. All that waits to be written at a moment shares one transaction, each part with a
  * savepoint of its own, and waits for the disk once; nobody hears of its success before that (decision 012).
  */
-export function sqliteTurns({ run, isInTransaction, hasWritten, sync, longest_batch = LONGEST_BATCH }: Given) {
+export function sqliteTurns({ run, isInTransaction, hasWritten, sync, longest_batch = LONGEST_BATCH, longest_slice = LONGEST_SLICE }: Given) {
   const waiting: Unit[] = []
   let transaction: PromiseWithResolvers<void> | null = null
   let batches: Promise<void> | null = null
+  const slices = slicesOf(longest_slice)
 
   async function inSavepoint(unit: Unit): Promise<void> {
     run('savepoint unit')
@@ -42,14 +47,15 @@ export function sqliteTurns({ run, isInTransaction, hasWritten, sync, longest_ba
 
   async function commitAll(first: Unit): Promise<Unit[]> {
     const batch: Unit[] = []
-    const until = performance.now() + longest_batch
+    slices.begin()
     transaction = Promise.withResolvers()
     try {
       run('begin immediate')
-      for (let unit: Unit | undefined = first; unit !== undefined; unit = performance.now() < until ? waiting.shift() : undefined) {
+      for (let unit: Unit | undefined = first; unit !== undefined; unit = slices.worked() < longest_batch ? waiting.shift() : undefined) {
         batch.push(unit)
         await inSavepoint(unit)
       }
+      await slices.rest()
       run('commit')
     } catch (error) {
       if (isInTransaction()) run('rollback')
@@ -98,6 +104,44 @@ export function sqliteTurns({ run, isInTransaction, hasWritten, sync, longest_ba
 
     read,
     idle,
+    /** Waited for by each query of a transaction: null unless the rest of the program is to have its turn first. */
+    rest: slices.rest,
+  }
+}
+
+/** The time of a batch, cut into pieces between which everything else has its turn. */
+function slicesOf(longest: number) {
+  let began = 0
+  let before = 0
+  let isFresh = true
+  let resting: Promise<void> | null = null
+
+  return {
+    begin(): void {
+      began = performance.now()
+      before = 0
+      isFresh = true
+    },
+    /** Milliseconds, without those in which others had their turn. */
+    worked: (): number => before + performance.now() - began,
+    /** Who comes during a rest waits as well, so that all go on in the order in which they came; each rest is followed by some work. */
+    rest(): Promise<void> | null {
+      const now = performance.now()
+      if (resting === null && (isFresh || now - began < longest)) {
+        isFresh = false
+        return null
+      }
+      resting ??= new Promise(resolve => {
+        before += now - began
+        setImmediate(() => {
+          resting = null
+          isFresh = true
+          began = performance.now()
+          resolve()
+        })
+      })
+      return resting
+    },
   }
 }
 
