@@ -19,6 +19,8 @@ export const ConversationRecord = z.object({
   current_model: z.nullable(z.string()),
   create_time: Time,
   update_time: z.nullable(Time),
+  /** Ours, in one's own list and only there: the ask that is being answered in it, so that any device can follow it. */
+  running_ask: z.optional(z.string()),
 })
 export type ConversationRecord = z.infer<typeof ConversationRecord>
 

@@ -40,6 +40,19 @@ test('somebody who leaves the line makes room for whoever waits behind', async (
   await expect(answers(second)).toHaveCount(0)
 })
 
+test('in another conversation it is told of as well when the page is loaded anew', async ({ desk, seat, portal }) => {
+  await ask(desk, LONG)
+  await seeItGrow(desk)
+  const second = await seat(await portal.person())
+  await ask(second, '我还在排队')
+  await expect(second.getByText('第 1 位').first()).toBeVisible()
+  await second.goto('/conversation')
+  await expect(second.getByTestId('conversation-row')).toContainText('第 1 位')
+  await expect(questions(second)).toHaveCount(0)
+  await desk.getByTestId('stop').click()
+  await expect(second.getByTestId('conversation-row')).toContainText(zhCN['conversations.answered'])
+})
+
 test('a place is kept while the page is loaded anew', async ({ desk, seat, portal }) => {
   await ask(desk, LONG)
   await seeItGrow(desk)

@@ -78,11 +78,13 @@ eachDatabasePlace((_name, place) => {
       const { lin, id, chat, upstream } = await answering(place)
       const { running_ask, current_node } = await lin.result<ConversationHistory>('GET', `/conv/${id}`)
       expect(running_ask).toBe(chat.frames[0]?.['ask_id'])
+      expect(await lin.result('GET', '/conv')).toEqual([expect.objectContaining({ conversation_id: id, running_ask })])
       const second = await lin.chat(question('and?', { new_conversation: false, conversation_id: id, parent: current_node }))
       expect(await second.closed).toEqual({ code: 1008, reason: 'errors.cannotConnectMoreThanOneClient' })
       upstream.answer('hello')
       await chat.closed
       expect(await lin.result<ConversationHistory>('GET', `/conv/${id}`)).toMatchObject({ running_ask: null })
+      expect(await lin.result('GET', '/conv')).toEqual([expect.not.objectContaining({ running_ask })])
     })
   })
 })

@@ -35,7 +35,14 @@ export function openConversations({ open, clock }: { open: OpenDatabase; clock: 
 
   return {
     requireOwned,
-    listOwn: async (user_id: number) => (await store.listForUser(user_id)).map(toRecord),
+    async listOwn(user_id: number): Promise<ConversationRecord[]> {
+      const [rows, asks] = await Promise.all([store.listForUser(user_id), store.runningAsksOf(user_id)])
+      const running = new Map(asks.map(ask => [ask.conversation_id, ask.ask_id]))
+      return rows.map(row => {
+        const running_ask = running.get(row.conversation_id)
+        return running_ask === undefined ? toRecord(row) : { ...toRecord(row), running_ask }
+      })
+    },
     listAll: async (valid_only: boolean) => (await store.listAll(valid_only)).map(toRecord),
 
     async history(reader: Reader, conversation: Owned): Promise<ConversationHistory> {

@@ -132,6 +132,11 @@ export function conversationStore(database: Database) {
       database.selectFrom('asks').select(['ask_id', 'question_id']).where('conversation_id', '=', conversation_id)
         .where('ask_state', 'in', ['queueing', 'asking']).orderBy('create_time', 'desc').execute(),
 
+    /** What is being answered of a person, the earliest first. */
+    runningAsksOf: (user_id: number) =>
+      database.selectFrom('asks').select(['ask_id', 'conversation_id']).where('user_id', '=', user_id)
+        .where('ask_state', 'in', ['queueing', 'asking']).orderBy('create_time').execute(),
+
     maxConvCount: (user_id: number, source: Source) =>
       database.selectFrom('user_source_settings').select('max_conv_count')
         .where('user_id', '=', user_id).where('source', '=', source).executeTakeFirst().then(row => row?.max_conv_count ?? UNLIMITED),

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { CONTINUE } from '#contract/asking.ts'
 import type { ConversationHistory } from '#contract/conversations.ts'
+import { useConversations } from '#web/conversations/useConversations.ts'
 import type { AskFiles } from '#web/files/askFiles.ts'
 import { usePortal } from '#web/foundation/portal.ts'
 import { beginAsk, follow, useAsks } from './asks.ts'
@@ -23,13 +24,22 @@ export function useOtherAsk(conversation_id: string | null): Ask | null {
   })
 }
 
-/** Takes up an ask that runs without this page: begun on another device, or before it was loaded anew. */
+/**
+ * Takes up asks that run without this page, begun on another device or before it was loaded anew: that of the conversation on
+ * the screen, and those of the list, whose rows then say how far they are.
+ */
 export function useFollowing(history: ConversationHistory | null): void {
+  const { data: records } = useConversations()
   const running = history?.running_ask ?? null
   const id = history?._id ?? null
   useEffect(() => {
     if (running !== null && id !== null) follow(running, id)
   }, [running, id])
+  useEffect(() => {
+    for (const { running_ask, conversation_id } of records ?? []) {
+      if (running_ask !== undefined && conversation_id !== null) follow(running_ask, conversation_id)
+    }
+  }, [records])
 }
 
 /**
