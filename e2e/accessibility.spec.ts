@@ -22,6 +22,8 @@ async function seeInBothThemes(page: Page, where: string): Promise<void> {
 async function wear(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
+  // A colour on its way from one theme to the other is in neither.
+  await page.evaluate(() => { for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish() })
 }
 
 async function closeDialog(page: Page): Promise<void> {
