@@ -1,7 +1,7 @@
 /** Milliseconds of its own after which a batch takes in nobody else. */
 const LONGEST_BATCH = 5
 
-/** Milliseconds after which the rest of the program has its turn, also in the midst of a transaction: no token waits for longer. */
+/** Milliseconds after which the rest of the program has its turn, before the next query of a transaction or its commit. */
 const LONGEST_SLICE = 1
 
 export type Turns = ReturnType<typeof sqliteTurns>
