@@ -24,5 +24,4 @@ VOLUME /data
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 8000}/healthz`).then(a => process.exit(a.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "scripts/node.mjs"]
-CMD ["--max-semi-space-size=8", "server/main.ts"]
+CMD ["node", "scripts/start.mjs", "--no-build"]

@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { NODE_ENVIRONMENT } from '../scripts/runNode.mjs'
+import { SERVER_ENVIRONMENT, SERVER_FLAGS } from '../scripts/serverProcess.mjs'
 import { startChild, type Child } from './child.ts'
 
 export const ADMIN = { username: 'admin', password: 'bench-admin-password' }
@@ -17,13 +19,13 @@ export type Product = {
   stop: () => Promise<void>
 }
 
-/** As scripts/start.mjs starts it. */
-const FLAGS = ['--max-semi-space-size=8']
-
 /** The whole product with a data folder of its own, before the given upstream. */
 export async function startProduct(upstream: string): Promise<Product> {
   const data = await mkdtemp(join(tmpdir(), 'commons-bench-'))
   const child = startChild('server/main.ts', [], {
+    // As scripts/start.mjs starts it.
+    ...NODE_ENVIRONMENT,
+    ...SERVER_ENVIRONMENT,
     COMMONS_DATA_DATA_DIR: data,
     COMMONS_COMMON_INITIAL_ADMIN_USER_PASSWORD: ADMIN.password,
     COMMONS_HTTP_REQUESTS_PER_MINUTE: '1000000',
@@ -32,7 +34,7 @@ export async function startProduct(upstream: string): Promise<Product> {
     PORT: '0',
     OPENAI_BASE_URL: upstream,
     OPENAI_API_KEY: 'none',
-  }, FLAGS)
+  }, SERVER_FLAGS)
   const url = await child.address()
 
   async function post(path: string, init: RequestInit): Promise<Response> {

@@ -4,19 +4,19 @@ import { fileURLToPath } from 'node:url'
 import { findNode, nodeIsMissing } from './findNode.mjs'
 
 /** Where Node keeps what it made of our TypeScript: the next start is faster and needs less memory. Not there where nothing may be written. */
-const COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
+export const NODE_ENVIRONMENT = { NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)) }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
-/** Runs a file with a Node that is new enough, passes signals on, and gives its exit code. */
-export function runNode(args) {
+/** Runs a file with a Node that is new enough, passes signals on, and gives its exit code. What the environment says already stands. */
+export function runNode(args, environment = {}) {
   const node = findNode()
   if (node === undefined) {
     console.error(nodeIsMissing())
     return Promise.resolve(1)
   }
   return new Promise(resolve => {
-    const child = spawn(node, args, { stdio: 'inherit', env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env } })
+    const child = spawn(node, args, { stdio: 'inherit', env: { ...NODE_ENVIRONMENT, ...environment, ...process.env } })
     const stopPassing = passSignals(child)
     child.on('error', error => {
       console.error(`${node} does not start: ${error.message}`)
