@@ -5,6 +5,7 @@ const WORDS = /[\p{L}\p{N}\p{M}]+/gu
 const RUNS = /\p{Script=Han}+|\P{Script=Han}+/gu
 
 const HAN = /^\p{Script=Han}/u
+const SOME_HAN = /\p{Script=Han}/u
 
 /** Longer words are known by their beginning. PostgreSQL takes none above 2,046 bytes. */
 const LONGEST_WORD = 64
@@ -22,7 +23,7 @@ export function keptGrams(text: string): string {
   const kept = new Set<string>()
   let bytes = 0
   for (const run of runsOf(text)) {
-    for (const gram of [...gramsOfRun(run), ...(HAN.test(run) ? [...run].slice(-1) : [])]) {
+    for (const gram of keptOfRun(run)) {
       if (kept.has(gram)) continue
       bytes += Buffer.byteLength(gram)
       if (bytes > MOST_BYTES) return [...kept].join(' ')
@@ -42,11 +43,17 @@ export function searchTerms(words: string, most: number): SearchTerm[] {
 
 function runsOf(text: string): string[] {
   const words = text.normalize('NFKC').toLowerCase().match(WORDS) ?? []
-  return words.flatMap(word => word.match(RUNS) ?? [])
+  return words.flatMap(word => (SOME_HAN.test(word) ? word.match(RUNS) ?? [] : word))
 }
 
 function gramsOfRun(run: string): string[] {
+  if (!HAN.test(run)) return [run.length <= LONGEST_WORD ? run : [...run].slice(0, LONGEST_WORD).join('')]
   const characters = [...run]
-  if (!HAN.test(run)) return [characters.slice(0, LONGEST_WORD).join('')]
   return characters.length === 1 ? characters : characters.slice(1).map((second, index) => `${characters[index]}${second}`)
+}
+
+function keptOfRun(run: string): string[] {
+  const found = gramsOfRun(run)
+  if (HAN.test(run)) found.push([...run].at(-1) ?? '')
+  return found
 }
