@@ -38,7 +38,8 @@ export function fromUpstream(event: string): Piece | null {
   }
 }
 
-function parsed(event: string): unknown {
+/** `undefined` for what is not JSON. */
+export function parsed(event: string): unknown {
   try {
     return JSON.parse(event)
   } catch {

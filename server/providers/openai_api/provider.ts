@@ -5,7 +5,8 @@ import type { Draft, Provider, ProviderEvent, Upstream } from '../provider.ts'
 import { refusalOfFailure, refusalOfStatus } from '../upstreamRefusal.ts'
 import { eventReader } from './eventStream.ts'
 import { growingText } from './growingText.ts'
-import { answer, fromUpstream, toUpstream } from './messages.ts'
+import { answer, type Piece, toUpstream } from './messages.ts'
+import { pieceReader } from './pieces.ts'
 
 /** How an answer ended, as far as is known. */
 type End = { finish_reason: string | null; usage: Usage | null; failed: boolean }
@@ -27,12 +28,13 @@ async function* streamed(
     const end: End = { finish_reason: null, usage: null, failed: false }
     const grown = growingText(upstream.max_answer_length)
     const reader = eventReader()
+    const pieceOf = pieceReader()
     for await (const piece of response.body) {
-      const text = grown.add(textOfEvents(reader.take(piece), end))
+      const text = grown.add(textOfEvents(reader.take(piece).map(pieceOf), end))
       if (text !== '') yield { type: 'text', text }
       if (reader.isDone || end.failed || grown.isFull) break
     }
-    const rest = grown.add(textOfEvents(reader.end(), end))
+    const rest = grown.add(textOfEvents(reader.end().map(pieceOf), end))
     if (rest !== '') yield { type: 'text', text: rest }
     if (end.failed) throw new Refusal('openai.unknown', { reason: 'stream' })
     if (grown.isFull) end.finish_reason = 'length'
@@ -70,10 +72,9 @@ async function completion(outbound: Outbound, thread: readonly Message[], upstre
 }
 
 /** All that arrived together counts as one piece: a fast answer then costs a fraction. Nothing counts that comes after a failure. */
-function textOfEvents(events: readonly string[], end: End): string {
+function textOfEvents(pieces: readonly (Piece | null)[], end: End): string {
   let text = ''
-  for (const event of events) {
-    const piece = fromUpstream(event)
+  for (const piece of pieces) {
     if (piece === null) continue
     end.failed ||= piece.failed
     if (end.failed) break

@@ -1,0 +1,53 @@
+import { fromUpstream, parsed, type Piece } from './messages.ts'
+
+/** What stands before and behind the text in an event. */
+type Surroundings = { before: string; after: string }
+
+/** Tries to learn, for upstreams whose events differ in more than their text. */
+const MOST_TRIES = 3
+
+const CONTENT = /"content"\s*:\s*"/
+const LETTERS = /(?:[^"\\]|\\.)*/y
+/** A string of JSON that stands for itself: no quotes, escapes or control characters. */
+const PLAIN = /^[^"\\\p{Cc}]*$/u
+
+/**
+ * Reads the events of one stream as `fromUpstream` does, several times faster: they differ in little but their text. Once it is known
+ * what surrounds the text, an event with the same surroundings and a string between them says the same with that string.
+ */
+export function pieceReader(): (event: string) => Piece | null {
+  let known: Surroundings | null = null
+  let tries = 0
+  return event => {
+    const text = known && textBetween(event, known)
+    // NUL: as in fromUpstream.
+    if (text !== null) return { text: text.replaceAll('\0', ''), finish_reason: null, usage: null, failed: false }
+    const piece = fromUpstream(event)
+    if (tries < MOST_TRIES && piece !== null && piece.text !== '') {
+      tries += 1
+      known = surroundings(event)
+    }
+    return piece
+  }
+}
+
+/** What stands between the two, when that is one string of JSON. */
+function textBetween(event: string, { before, after }: Surroundings): string | null {
+  if (event.length < before.length + after.length || !event.startsWith(before) || !event.endsWith(after)) return null
+  const between = event.slice(before.length, event.length - after.length)
+  if (PLAIN.test(between)) return between
+  const text = parsed(`"${between}"`)
+  return typeof text === 'string' ? text : null
+}
+
+/** Proven by trying: with another string in that place the event has that string as its text, and says nothing more. */
+function surroundings(event: string): Surroundings | null {
+  const found = CONTENT.exec(event)
+  if (found === null) return null
+  const start = found.index + found[0].length
+  LETTERS.lastIndex = start
+  const end = start + (LETTERS.exec(event)?.[0].length ?? 0)
+  const [before, after] = [event.slice(0, start), event.slice(end)]
+  const tried = fromUpstream(`${before}x${after}`)
+  return tried?.text === 'x' && tried.finish_reason === null && tried.usage === null && !tried.failed ? { before, after } : null
+}
