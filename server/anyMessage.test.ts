@@ -2,7 +2,7 @@ import { WebSocket } from 'ws'
 import { describe, expect, test } from 'vitest'
 import { AskRequest, AskResponse, CHAT_PATH, DELTA_PROTOCOL, DeltaEvent, ResumeRequest } from '#contract/asking.ts'
 import { refusalKeyOf } from '#contract/refusals.ts'
-import { question, type Person } from '#testing/person.ts'
+import { bringsText, type Person, question } from '#testing/person.ts'
 import { startPortal, type Portal } from '#testing/portal.ts'
 import { randomFrom, type Random } from '#testing/random.ts'
 import { randomInput, type RandomInput } from '#testing/randomInput.ts'
@@ -86,7 +86,7 @@ describe('a first message', () => {
     const [lin, mei] = [await portal.person(), await portal.person()]
     const untouched = await mei.chat(question('/simulate tokens=200000 pace=2', { new_title: 'long' }))
     const { conversation_id } = await untouched.until(frame => frame.type === 'accepted')
-    await untouched.until(frame => typeof frame['t'] === 'string')
+    await untouched.until(bringsText)
     const random = randomFrom(SEED)
     const input = randomInput(random, [String(conversation_id), String(untouched.frames[0]?.['ask_id'])])
     const wrong: string[] = []

@@ -3,7 +3,7 @@ import type { ConversationHistory } from '#contract/conversations.ts'
 import { textOf } from '#contract/messages.ts'
 import { aSimulator, emptyFolder, peopleIn } from '#testing/dataFolder.ts'
 import { aPostgresqlAddress } from '#testing/database.ts'
-import { question, textOfFrames, type Person } from '#testing/person.ts'
+import { bringsText, type Person, question, textOfFrames } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 import { startServer } from '#testing/server.ts'
 import { rawUpstream } from '#testing/upstream.ts'
@@ -28,7 +28,7 @@ describe('two servers on one database', () => {
     const lin = await one.person()
     const chat = await lin.chat(question('/simulate tokens=150', { new_title: 'x' }))
     const accepted = await chat.until(frame => frame.type === 'accepted')
-    await chat.until(frame => typeof frame['t'] === 'string')
+    await chat.until(bringsText)
     chat.leave()
     await chat.closed
     const seen = Math.max(...chat.frames.map(frame => Number(frame['n'] ?? 0)))
@@ -52,7 +52,7 @@ describe('two servers on one database', () => {
     simulator.setPace(20)
     const lin = await one.person()
     const chat = await lin.chat(question('/simulate tokens=5000', { new_title: 'x' }))
-    await chat.until(frame => typeof frame['t'] === 'string')
+    await chat.until(bringsText)
     const other = await lin.at(two.url).chat({ resume: chat.frames[0]?.['ask_id'], after: 0 })
     await other.until(frame => frame.type === 'accepted')
     other.send({ stop: true })
@@ -97,7 +97,7 @@ describe('two servers on one database', () => {
     await one.admin.result('PUT', '/system/config', { asking: { max_text_length: 100 } })
     await expect.poll(() => lin.at(two.url).result('GET', '/status/portal')).toMatchObject({ max_text_length: 100 })
     const chat = await lin.at(two.url).chat(question('/simulate tokens=5000', { new_title: 'x' }))
-    await chat.until(frame => typeof frame['t'] === 'string')
+    await chat.until(bringsText)
     await lin.result('POST', '/auth/logout')
     expect(await chat.closed).toEqual({ code: 1008, reason: 'errors.loginExpired' })
     // The ask is a record: it goes on, and stops when the account goes, whichever server is told.

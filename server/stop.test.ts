@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ConversationHistory } from '#contract/conversations.ts'
 import { textOf } from '#contract/messages.ts'
 import { aSimulator, emptyFolder, peopleIn } from '#testing/dataFolder.ts'
-import { question, textOfFrames, type Person } from '#testing/person.ts'
+import { bringsText, type Person, question, textOfFrames } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 import { startServer } from '#testing/server.ts'
 
@@ -23,7 +23,7 @@ describe('a server that is told to stop', () => {
     let server = await startServer(env)
     const [lin, old, mei, tan, late] = people.map(person => person.at(server.url)) as [Person, Person, Person, Person, Person]
     const running = [await lin.chat(question('/simulate tokens=3000', { new_title: 'x' })), await old.chat(question('/simulate tokens=3000', { new_title: 'x' }), null)]
-    await running[0]?.until(frame => typeof frame['t'] === 'string')
+    await running[0]?.until(bringsText)
     await running[1]?.until(frame => frame.type === 'message')
     const queued = [await mei.chat(question('hello', { new_title: 'x' })), await tan.chat(question('hello', { new_title: 'x' }), null)]
     for (const chat of queued) await chat.until(frame => frame.type === 'queueing')
@@ -58,7 +58,7 @@ describe('a server that is told to stop', () => {
     const portal = await startPortal({ place: { data_dir }, simulator })
     const lin = await portal.person()
     const chat = await lin.chat(question('/simulate tokens=3000', { new_title: 'x' }))
-    await chat.until(frame => typeof frame['t'] === 'string')
+    await chat.until(bringsText)
     await portal.close() // gives no time at all
     expect(await chat.closed).toEqual({ code: 1012, reason: 'errors.interrupted' })
     expect(chat.frames.at(-1)).toEqual({ type: 'finished', outcome: 'interrupted', charged: true })
@@ -76,7 +76,7 @@ describe('a server that is told to stop', () => {
     const [lin] = await peopleIn({ data_dir }, simulator, 1) as [Person]
     const server = await startServer({ COMMONS_DATA_DATA_DIR: data_dir, OPENAI_BASE_URL: simulator.url, OPENAI_API_KEY: 'test-key' })
     const chat = await lin.at(server.url).chat(question('/simulate tokens=3000', { new_title: 'x' }))
-    await chat.until(frame => typeof frame['t'] === 'string')
+    await chat.until(bringsText)
     server.kill('SIGTERM')
     server.kill('SIGINT')
     expect(await server.ended).toMatchObject({ code: 1 })

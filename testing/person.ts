@@ -132,5 +132,8 @@ export function textOfFrames(frames: readonly Frame[]): string {
   return text
 }
 
+/** A part of the answer: appended, or already in the message as a whole. */
+export const bringsText = (frame: Frame): boolean => textOfFrames([frame]) !== ''
+
 const WithText = z.object({ content: z.nullable(z.object({ text: z.optional(z.string()) })) })
 export const textOfMessage = (message: unknown): string => WithText.parse(message).content?.text ?? ''

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
 import { textOf } from '#contract/messages.ts'
 import { eachDatabasePlace } from '#testing/database.ts'
-import { question, textOfFrames } from '#testing/person.ts'
+import { bringsText, question, textOfFrames } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 
 eachDatabasePlace((_name, place) => {
@@ -10,6 +10,7 @@ eachDatabasePlace((_name, place) => {
     test('is answered, and its answer is there when the conversation is read again', async () => {
       const { person, simulator } = await startPortal({ place: await place() })
       const lin = await person()
+      simulator.setPace(100)
       simulator.nextAnswer('你好，这里是**答案**。')
       const frames = await lin.ask('什么是热泵？')
       expect(frames.map(frame => frame.type ?? 't').filter(type => type !== 't')).toEqual(['accepted', 'waiting', 'message', 'message', 'finished', 'title'])
@@ -25,9 +26,12 @@ eachDatabasePlace((_name, place) => {
     test('numbers its events so that each carries on where the one before ended', async () => {
       const { person, simulator } = await startPortal({ place: await place() })
       const lin = await person()
+      simulator.setPace(100)
       simulator.nextAnswer('one two three four five six seven eight nine ten')
+      const frames = await lin.ask('count')
+      expect(frames.filter(frame => 't' in frame).length).toBeGreaterThan(1)
       let n = 0
-      for (const frame of await lin.ask('count')) {
+      for (const frame of frames) {
         if (typeof frame['t'] === 'string') expect(frame['n']).toBe(n + frame['t'].length)
         if (typeof frame['n'] === 'number') n = frame['n']
       }
@@ -74,7 +78,7 @@ eachDatabasePlace((_name, place) => {
       simulator.setPace(50)
       const lin = await person()
       const chat = await lin.chat(question('/simulate tokens=2000', { new_title: 'long' }))
-      await chat.until(frame => typeof frame['t'] === 'string')
+      await chat.until(bringsText)
       chat.send({ stop: true })
       expect(await chat.until(frame => frame.type === 'finished')).toMatchObject({ outcome: 'stopped', charged: true })
       await simulator.waitFor(entry => entry.ended === 'aborted')
@@ -90,7 +94,7 @@ eachDatabasePlace((_name, place) => {
       simulator.setPace(100)
       const lin = await person()
       const chat = await lin.chat(question('/simulate tokens=150', { new_title: 'long' }))
-      const some = await chat.until(frame => typeof frame['t'] === 'string')
+      const some = await chat.until(bringsText)
       chat.leave()
       await chat.closed
       const last = Math.max(...chat.frames.map(frame => Number(frame['n'] ?? 0)))
@@ -113,7 +117,7 @@ eachDatabasePlace((_name, place) => {
       const lin = await person()
       const ask_id = crypto.randomUUID()
       const chat = await lin.chat(question('/simulate tokens=500', { ask_id, new_title: 'far' }))
-      await chat.until(frame => typeof frame['t'] === 'string')
+      await chat.until(bringsText)
       const ahead = await lin.chat({ resume: ask_id, after: 1_000_000 })
       await ahead.until(frame => frame.type === 'waiting')
       expect(await lin.result('GET', '/user/me')).toMatchObject({ id: lin.id })

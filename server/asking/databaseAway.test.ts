@@ -4,7 +4,7 @@ import { textOf } from '#contract/messages.ts'
 import { cuttable } from '#testing/cuttableServer.ts'
 import { aPostgresqlAddress } from '#testing/database.ts'
 import { heldUpstream } from '#testing/heldUpstream.ts'
-import { question, textOfFrames, type Chat, type Person } from '#testing/person.ts'
+import { bringsText, type Chat, type Person, question, textOfFrames } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 
 /** A portal whose database can be away for a while, as it is when it is started again. */
@@ -23,7 +23,7 @@ async function aPortal() {
 
 async function asked(person: Person, text: string): Promise<Chat> {
   const chat = await person.chat(question(text, { new_title: text }))
-  await chat.until(frame => typeof frame['t'] === 'string')
+  await chat.until(bringsText)
   return chat
 }
 

@@ -1,6 +1,7 @@
 import type { DeltaEvent, Outcome } from '#contract/asking.ts'
 import { type Message, textOf } from '#contract/messages.ts'
 import type { RefusalKey, RefusalValues } from '#contract/refusals.ts'
+import { atEndOfTurn } from '#server/foundation/turns.ts'
 import type { ProviderEvent } from '#server/providers/provider.ts'
 
 /** A numbered event: what a reply consists of (contract/asking.ts). */
@@ -27,11 +28,14 @@ export function liveReply(ids: { ask_id: string; conversation_id: string; questi
   let phase: Phase = { at: 'queueing', place: 0, estimate_seconds: null }
   let title: Promise<string | null> = Promise.resolve(null)
   let hasText = false
+  /** What was added last; empty after a whole message. Most of who looks has missed only this. */
+  let latestText = ''
   const followers = new WeakSet<AbortSignal>()
   let change: PromiseWithResolvers<void> | null = null
 
   function wake(): void {
-    change?.resolve()
+    if (change === null) return
+    atEndOfTurn(change.resolve)
     change = null
   }
 
@@ -49,12 +53,14 @@ export function liveReply(ids: { ask_id: string; conversation_id: string; questi
       if (event.type === 'text') {
         if (latest === null) return
         latest.tail += event.text
+        latestText = event.text
         n += event.text.length
       } else {
         n += 1
         const part = parts.find(known => known.message.id === event.message.id)
         const told = { message: event.message, whole_n: n, tail: '' }
         if (part === undefined) parts.push(told)
+        latestText = ''
         latest = part === undefined ? told : Object.assign(part, told)
       }
       hasText ||= event.type === 'text' || textOf(event.message) !== ''
@@ -86,6 +92,8 @@ export function liveReply(ids: { ask_id: string; conversation_id: string; questi
     /** All that comes after event `after`, in as few events as say it. */
     since(after: number): ReplyEvent[] {
       if (after >= n) return []
+      const from = n - latestText.length
+      if (after >= from) return [{ n, t: after === from ? latestText : latestText.slice(after - from) }]
       const events: ReplyEvent[] = []
       for (const part of parts) {
         const end = part.whole_n + part.tail.length

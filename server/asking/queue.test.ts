@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { eachDatabasePlace, type NewPlace } from '#testing/database.ts'
 import { heldUpstream } from '#testing/heldUpstream.ts'
-import { question, type Chat, type Frame, type Person } from '#testing/person.ts'
+import { bringsText, type Chat, type Frame, type Person, question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 
 /** A portal whose account answers so many at once; who is being answered is for the test to say. */
@@ -54,7 +54,7 @@ eachDatabasePlace((_name, place) => {
       // The head fails, which is nobody else's matter.
       upstream.answer('question 0')
       await upstream.arrived('question 1')
-      await all[1]?.chat.until(frame => frame['t'] === 'first ') // or it would be asked once more
+      await all[1]?.chat.until(bringsText) // or it would be asked once more
       upstream.fail('question 1')
       expect(await all[1]?.chat.until(ended)).toMatchObject({ type: 'error', tip: 'errors.httpError' })
       await upstream.arrived('question 2')

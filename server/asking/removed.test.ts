@@ -3,7 +3,7 @@ import type { ConversationHistory } from '#contract/conversations.ts'
 import { textOf } from '#contract/messages.ts'
 import { eachDatabasePlace, type NewPlace } from '#testing/database.ts'
 import { heldUpstream } from '#testing/heldUpstream.ts'
-import { question } from '#testing/person.ts'
+import { bringsText, question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 
 /** Lin is being answered; the first token has come. */
@@ -12,7 +12,7 @@ async function answering(place: NewPlace) {
   const portal = await startPortal({ place: await place(), environment: { OPENAI_BASE_URL: upstream.base_url } })
   const lin = await portal.person()
   const chat = await lin.chat(question('hello', { new_title: 'x' }))
-  await chat.until(frame => typeof frame['t'] === 'string')
+  await chat.until(bringsText)
   const id = String(chat.frames[0]?.['conversation_id'])
   const expectNobodyBusy = async () => {
     const { database } = portal.app.services.open

@@ -1,8 +1,10 @@
+import { afterOthers } from '../turns.ts'
+
 /** Milliseconds of its own after which a batch takes in nobody else. */
 const LONGEST_BATCH = 5
 
 /** Milliseconds after which the rest of the program has its turn, before the next query of a transaction or its commit. */
-const LONGEST_SLICE = 1
+const LONGEST_SLICE = 0.1
 
 export type Turns = ReturnType<typeof sqliteTurns>
 
@@ -76,7 +78,7 @@ export function sqliteTurns({ run, isInTransaction, hasWritten, sync, longest_ba
         if (failure === null) heard.resolve()
         else heard.reject(failure.error)
       }
-      if (waiting.length > 0) await new Promise(resolve => { setImmediate(resolve) })
+      if (waiting.length > 0) await new Promise<void>(afterOthers)
     }
     batches = null
   }
@@ -133,7 +135,7 @@ function slicesOf(longest: number) {
       }
       resting ??= new Promise(resolve => {
         before += now - began
-        setImmediate(() => {
+        afterOthers(() => {
           resting = null
           isFresh = true
           began = performance.now()
