@@ -3,13 +3,13 @@ const later: (() => void)[] = []
 
 /**
  * At the end of this turn of the event loop. Done in a row, the same small work for many streams costs less than each by itself; and
- * all of it comes before long work that goes on.
+ * all of it comes before long work that goes on. `work` throws nothing.
  */
 export function atEndOfTurn(work: () => void): void {
   schedule(soon, work)
 }
 
-/** When the rest of the program has had its turn: it may go on for a while then. */
+/** When the rest of the program has had its turn: `work` may go on for a while then. It throws nothing either. */
 export function afterOthers(work: () => void): void {
   schedule(later, work)
 }
