@@ -25,6 +25,12 @@ describe('the events of one stream', () => {
     }
   })
 
+  test('may be as long as a line may be', () => {
+    for (const text of ['x'.repeat(999_000), '\n'.repeat(499_000)]) {
+      expect(readAfter([event(text)], event(text))?.text === text, text.slice(0, 1)).toBe(true)
+    }
+  })
+
   test('may be written with spaces', () => {
     const spaced = (text: string) => event(text).replaceAll('":', '": ').replaceAll(',"', ', "')
     for (const text of ['one', 'tw"o', 'thr\\ee']) expect(readAfter([spaced('first')], spaced(text))).toEqual(fromUpstream(spaced(text)))

@@ -30,11 +30,11 @@ async function* streamed(
     const reader = eventReader()
     const pieceOf = pieceReader()
     for await (const piece of response.body) {
-      const text = grown.add(textOfEvents(reader.take(piece).map(pieceOf), end))
+      const text = grown.add(textOfPieces(reader.take(piece).map(pieceOf), end))
       if (text !== '') yield { type: 'text', text }
       if (reader.isDone || end.failed || grown.isFull) break
     }
-    const rest = grown.add(textOfEvents(reader.end().map(pieceOf), end))
+    const rest = grown.add(textOfPieces(reader.end().map(pieceOf), end))
     if (rest !== '') yield { type: 'text', text: rest }
     if (end.failed) throw new Refusal('openai.unknown', { reason: 'stream' })
     if (grown.isFull) end.finish_reason = 'length'
@@ -72,7 +72,7 @@ async function completion(outbound: Outbound, thread: readonly Message[], upstre
 }
 
 /** All that arrived together counts as one piece: a fast answer then costs a fraction. Nothing counts that comes after a failure. */
-function textOfEvents(pieces: readonly (Piece | null)[], end: End): string {
+function textOfPieces(pieces: readonly (Piece | null)[], end: End): string {
   let text = ''
   for (const piece of pieces) {
     if (piece === null) continue
