@@ -145,9 +145,16 @@ describe('a message that was looked for', () => {
     const aJump = async (live?: Live) => {
       const thread = await aThread(long, { target: 'q250', live })
       const shown = () => thread.box.querySelectorAll('[data-message-id]').length
+      /** As the eye has it: what was put there since the last frame is not on the screen yet. */
+      const painted = () => new Promise<void>(resolve => {
+        requestAnimationFrame(() => {
+          const there = shown()
+          setTimeout(() => resolve(shown() === there ? undefined : painted()))
+        })
+      })
       const first = shown()
       expect(first).toBeLessThan(60)
-      return { ...thread, first, shown }
+      return { ...thread, first, shown, painted }
     }
 
     test('is there at once without all that follows, which comes without moving it', async () => {
@@ -165,13 +172,15 @@ describe('a message that was looked for', () => {
     })
 
     test('is left for the true end at once by the button, and the rest comes without moving that', async () => {
-      const { screen, box, fromEnd, shown } = await aJump()
+      const { screen, box, fromEnd, shown, painted } = await aJump()
       await screen.getByRole('button', { name: '到最新' }).click()
       await until(() => expect(fromEnd()).toBeLessThan(2))
+      await painted()
       expect(shown()).toBeLessThan(2_000)
       expect(box.querySelector('[data-message-id=a999]')?.getBoundingClientRect().bottom).toBeLessThan(box.getBoundingClientRect().bottom)
       const before = topOf(box, 'a999')
       await until(() => expect(shown()).toBe(2_000))
+      await painted()
       expect(Math.abs(topOf(box, 'a999') - before)).toBeLessThan(3)
     })
 
