@@ -1,7 +1,7 @@
 import { memo, useMemo } from 'react'
 import type { Block, Group } from './groups.ts'
 import styles from './markdown.module.css'
-import { WrapCode } from './settings.ts'
+import { Growing, WrapCode } from './settings.ts'
 import type { TextFeed } from './textFeed.ts'
 import { caretHost, toReact } from './toReact.tsx'
 import { useMarkdownBlocks } from './useMarkdownBlocks.ts'
@@ -37,7 +37,7 @@ export function StreamingMarkdown({ feed, wrapCode = false }: { feed: TextFeed; 
 const GroupView = memo(function GroupView({ group, live }: { group: Group; live: boolean }) {
   return (
     <div className={live ? styles.liveGroup : styles.group}>
-      {group.map(block => <BlockView key={block.key} block={block} />)}
+      <Growing value={live}>{group.map(block => <BlockView key={block.key} block={block} />)}</Growing>
     </div>
   )
 })

@@ -1,13 +1,17 @@
-import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
-import { inTurn } from './drawingTurns.ts'
+import { useContext, useEffectEvent, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { inOwnTurn, inTurn } from './drawingTurns.ts'
 import edges from './edges.module.css'
 import styles from './mathematics.module.css'
+import { Growing } from './settings.ts'
 import { idle } from './turns.ts'
 
 type Draw = typeof import('./drawMathematics.ts').drawMathematics
 
 /** Ten kilobytes: beyond that a formula is a burden, not a formula. */
 const LONGEST = 10_240
+
+/** Milliseconds that a formula waits for its fonts. */
+const FONTS_MS = 1_000
 
 /** Cells of matrices and the like: each becomes dozens of elements. */
 const MOST_CELLS = 600
@@ -21,6 +25,7 @@ function load(): void {
   loading = true
   import('./drawMathematics.ts').then(
     async module => {
+      await Promise.race([fontsLoaded(), longEnough()])
       await idle()
       draw = module.drawMathematics
       for (const tell of [...waiting]) tell()
@@ -29,6 +34,13 @@ function load(): void {
     () => { loading = false },
   )
 }
+
+/** Those that nearly every formula uses: drawn without them it would be laid out twice, the first time with whatever the machine has. */
+function fontsLoaded(): Promise<unknown> {
+  return Promise.all(['1em KaTeX_Main', 'italic 1em KaTeX_Math'].map(font => document.fonts.load(font)))
+}
+
+const longEnough = () => new Promise(resolve => { setTimeout(resolve, FONTS_MS) })
 
 function subscribe(listener: () => void): () => void {
   waiting.add(listener)
@@ -43,12 +55,18 @@ export function Mathematics({ tex, display, pending = false }: MathematicsProps)
   const drawable = !pending && isBearable(tex)
   const drawIt = useSyncExternalStore(drawable ? subscribe : neverChanges, () => draw, () => null)
   const host = useRef<HTMLSpanElement>(null)
+  const growing = useContext(Growing)
+  const inItsTurn = useEffectEvent((drawing: () => void) => (growing ? inOwnTurn : inTurn)(drawing))
   const drawn = drawable && drawIt !== null
   useLayoutEffect(() => {
     const into = host.current
     if (!drawn || !into) return
     into.textContent = tex
-    return inTurn(() => drawIt(tex, display, into))
+    into.dataset.source = ''
+    return inItsTurn(() => {
+      delete into.dataset.source
+      drawIt(tex, display, into)
+    })
   }, [drawn, drawIt, tex, display])
   const className = display ? `${edges.edges} ${styles.display}` : styles.inline
   if (drawn) return <span key="drawn" ref={host} className={className} />

@@ -8,35 +8,48 @@ const IDLE = 10
 const REST = 6
 const LONGEST_REST = 120
 
+type Work = {
+  /** Works out what is to be shown: a task of its own, so that the frame itself is short. */
+  prepare(): void
+  show(): void
+}
+
 /**
- * Frames in which to show text. Several times what a frame cost, with laying out and painting, is left free before the next
- * one is used: on a slow machine text comes in larger pieces, and the page goes on answering. The end is not kept waiting.
+ * Turns in which text is prepared, and frames in which it is shown. Several times what both cost, with laying out and painting,
+ * is left free before the next one: on a slow machine text comes in larger pieces, and the page goes on answering. The end is
+ * not kept waiting.
  */
-export function textFrames(atEnd: () => boolean): (run: () => void) => () => void {
+export function textFrames(atEnd: () => boolean): (work: Work) => () => void {
   let restUntil = 0
-  const measured = (run: () => void) => {
-    const started = performance.now()
-    run()
-    // A timer's turn comes when this frame is painted.
-    setTimeout(() => {
-      const now = performance.now()
-      restUntil = now + Math.min(LONGEST_REST, REST * (now - started))
-    }, 0)
-  }
-  return run => {
+  return ({ prepare, show }) => {
     let frame = 0
-    const go = () => {
-      cancel()
-      measured(run)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let prepared: number | null = null
+    const inTask = () => {
+      const started = performance.now()
+      prepare()
+      prepared = performance.now() - started
+      // Asked for by a task of its own: a frame is as long as everything from what asked for it.
+      timer = setTimeout(() => { frame = requestAnimationFrame(inFrame) }, 0)
     }
-    const rest = atEnd() ? 0 : restUntil - performance.now()
-    const ask = () => { frame = requestAnimationFrame(go) }
-    const resting = rest > 0 ? setTimeout(ask, rest) : void ask()
+    const inFrame = () => {
+      cancel()
+      const started = performance.now() - (prepared ?? 0)
+      if (prepared === null) prepare()
+      show()
+      // A timer's turn comes when this frame is painted.
+      setTimeout(() => {
+        const now = performance.now()
+        restUntil = now + Math.min(LONGEST_REST, REST * (now - started))
+      }, 0)
+    }
+    if (atEnd()) frame = requestAnimationFrame(inFrame)
+    else timer = setTimeout(inTask, Math.max(0, restUntil - performance.now()))
     // The tab may be hidden, or become so while the frame is awaited.
-    const hidden = setTimeout(go, HIDDEN_INTERVAL)
+    const hidden = setTimeout(inFrame, HIDDEN_INTERVAL)
     const cancel = () => {
       cancelAnimationFrame(frame)
-      clearTimeout(resting)
+      clearTimeout(timer)
       clearTimeout(hidden)
     }
     return cancel

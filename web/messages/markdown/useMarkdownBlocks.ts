@@ -16,20 +16,31 @@ export function useMarkdownBlocks(feed: TextFeed): readonly Group[] {
   useEffect(() => {
     const nextFrame = textFrames(() => feed.done)
     let cancel: (() => void) | null = null
+    /** More has come since the text was looked at last. */
+    let behind = false
     const show = () => setShown({ feed, blocks, groups: blocks.groups })
     const settle = (steps: Generator<undefined, void>) => {
       cancel = null
       if (steps.next().done) show()
       else cancel = whenIdle(() => settle(steps))
     }
-    const take = () => {
-      cancel = null
-      blocks.update(feed.text, feed.done)
-      // In this frame, not in a task after it, which would make each piece of text cost two.
-      flushSync(show)
-      if (feed.done) cancel = whenIdle(() => settle(blocks.settle()))
+    const take = {
+      prepare: () => {
+        behind = false
+        blocks.update(feed.text, feed.done)
+      },
+      show: () => {
+        cancel = null
+        // In this frame, not in a task after it, which would make each piece of text cost two.
+        flushSync(show)
+        if (behind) schedule()
+        else if (feed.done) cancel = whenIdle(() => settle(blocks.settle()))
+      },
     }
-    const schedule = () => { cancel ??= nextFrame(take) }
+    const schedule = () => {
+      behind = true
+      cancel ??= nextFrame(take)
+    }
     const unsubscribe = feed.subscribe(() => {
       // Text that comes after the end (a correction) goes before the settling of what it replaces.
       if (feed.done && cancel) cancel()
