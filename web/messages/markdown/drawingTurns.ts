@@ -32,7 +32,8 @@ function measured(draw: () => void): void {
 function schedule(): void {
   if (scheduled) return
   scheduled = true
-  setTimeout(() => {
+  // Behind the frame that shows what was drawn before.
+  whenIdle(() => {
     scheduled = false
     spent = 0
     for (const draw of waiting) {
@@ -41,5 +42,5 @@ function schedule(): void {
       measured(draw)
     }
     if (waiting.size > 0) schedule()
-  }, 0)
+  }, WITHIN)
 }
