@@ -37,3 +37,20 @@ test('the next question can be written while an answer grows', async ({ desk }) 
   await untilAnswered(desk, 2)
   await expect(questions(desk).last()).toHaveText('下一个问题')
 })
+
+test('the connection is opened while the question is written, and carries it', async ({ desk }) => {
+  const sockets: string[][] = []
+  desk.on('websocket', socket => {
+    const said: string[] = []
+    sockets.push(said)
+    socket.on('framesent', ({ payload }) => { said.push(String(payload)) })
+  })
+  const opened = desk.waitForEvent('websocket')
+  await desk.getByTestId('composer').pressSequentially('在')
+  await opened
+  expect(sockets).toEqual([[]])
+  await desk.getByTestId('composer').pressSequentially('吗？')
+  await desk.getByTestId('send').click()
+  await untilAnswered(desk)
+  expect(sockets.map(said => said.length)).toEqual([1])
+})

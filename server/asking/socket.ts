@@ -9,8 +9,8 @@ import { followAsEvents, followAsMessages } from './followers.ts'
 import { type Closing, closingOf, encoded, errorEvent, errorResponse } from './frames.ts'
 import type { Failure, LiveReply } from './liveReply.ts'
 
-/** Milliseconds that a socket may stay silent after it was opened. */
-const FIRST_MESSAGE = 10_000
+/** Milliseconds that a socket may stay silent after it was opened, as it is while somebody writes. */
+const FIRST_MESSAGE = 45_000
 
 type Asker = Socket<{ id: number }>
 type Needs = { asks: Asks; elsewhere: Elsewhere; log: Log }

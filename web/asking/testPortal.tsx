@@ -47,7 +47,9 @@ export async function openTestPortal(answers: Answers = {}, address = '/conversa
   const screen = await render(
     <QueryClientProvider client={queryClient}><Kit><RouterProvider router={router} /></Kit></QueryClientProvider>,
   )
-  return { screen, router, calls, sockets, network, socket: () => vi.waitFor(() => sockets.at(-1) ?? Promise.reject(new Error('no socket'))) }
+  /** Everything that was sent. One that only waits for a question has said nothing. */
+  const said = () => sockets.flatMap(socket => socket.said)
+  return { screen, router, calls, sockets, said, network, socket: () => vi.waitFor(() => sockets.at(-1) ?? Promise.reject(new Error('no socket'))) }
 }
 
 /** One connection, of which the test plays the server. */
@@ -55,12 +57,19 @@ export class TestSocket extends EventTarget {
   readonly said: Record<string, unknown>[] = []
   readonly url: string
   readonly protocol: string
+  /** As the browser counts: 0 while it is made, 1 when it is open. */
+  readyState = 0
 
   constructor(url: string, protocol: string, opens: boolean) {
     super()
     this.url = url
     this.protocol = protocol
-    queueMicrotask(() => (opens ? this.dispatchEvent(new Event('open')) : this.end(1006, '')))
+    queueMicrotask(() => (opens ? this.open() : this.end(1006, '')))
+  }
+
+  open(): void {
+    this.readyState = 1
+    this.dispatchEvent(new Event('open'))
   }
 
   send(text: string): void { this.said.push(JSON.parse(text)) }

@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
+import { prepareToAsk } from '#web/foundation/browserLine.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { type Drafts, openDrafts } from './drafts.ts'
 
@@ -13,7 +14,10 @@ export function useDraft(conversation: string): Draft {
   const user_id = useSession(({ user }) => user?.id ?? 0)
   const drafts = draftsOf(user_id)
   const text = useSyncExternalStore(drafts.subscribe, () => drafts.read(conversation))
-  const write = useCallback((next: string) => drafts.keep(conversation, next), [drafts, conversation])
+  const write = useCallback((next: string) => {
+    drafts.keep(conversation, next)
+    if (next !== '') prepareToAsk()
+  }, [drafts, conversation])
   return useMemo(() => ({ conversation, text, write }), [conversation, text, write])
 }
 

@@ -146,7 +146,7 @@ describe('a file', () => {
 
 describe('a question with files', () => {
   test('is not sent before they have been uploaded, and its button says why', async () => {
-    const { composer, rows, screen, sockets, uploaded } = await thePortal()
+    const { composer, rows, screen, said, uploaded } = await thePortal()
     give('paste', composer.element())
     await rows('uploading')
     await composer.fill('看图')
@@ -155,7 +155,7 @@ describe('a question with files', () => {
     await expect.element(send).toBeDisabled()
     await expect.element(send).toHaveAttribute('title', '正在上传 1 个文件，传完就能发送')
     await expect.element(composer).toHaveAccessibleDescription('正在上传 1 个文件，传完就能发送')
-    expect(sockets).toEqual([])
+    expect(said()).toEqual([])
     await uploaded()
     await expect.element(send).toBeEnabled()
     await expect.element(send).toHaveAttribute('title', '发送')
@@ -248,12 +248,12 @@ describe('a question that is edited', () => {
   })
 
   test('is not asked of a model that reads none', async () => {
-    const { screen, sockets } = await thePortal(`/conversation?id=${ID}`, answered)
+    const { screen, said } = await thePortal(`/conversation?id=${ID}`, answered)
     await screen.getByRole('button', { name: /模型：/ }).click()
     await page.getByRole('menuitemradio', { name: 'GPT-3.5' }).click()
     await screen.getByTestId('message-edit').click()
     await expect.element(screen.getByTestId('message-editor')).toHaveAccessibleDescription('这个模型不读文件，可以换一个')
     await expect.element(screen.getByTestId('message-edit-send')).toBeDisabled()
-    expect(sockets).toEqual([])
+    expect(said()).toEqual([])
   })
 })

@@ -1,6 +1,9 @@
 import { readMe } from '#contract/accounts.ts'
+import { CHAT_PATH, DELTA_PROTOCOL } from '#contract/asking.ts'
 import { call, RefusedCall } from './call.ts'
 import type { ChatLine } from './chatSocket.ts'
+import { readySocket } from './readySocket.ts'
+import { useSession } from './session.ts'
 
 /** Milliseconds away from the page after which its sockets are not trusted any more. */
 const LONG_AWAY_MS = 30_000
@@ -12,12 +15,20 @@ export function tryNow(): void {
   wishes.dispatchEvent(new Event('try'))
 }
 
+const ready = readySocket(openSocket)
+let watching: (() => void) | null = null
+// Each socket is one person's.
+useSession.subscribe((after, before) => { if (after.user?.id !== before.user?.id) ready.drop() })
+
+/** Somebody is writing: what they will ask over is opened meanwhile. */
+export function prepareToAsk(): void {
+  watching ??= onReturn(ready.drop)
+  ready.prepare()
+}
+
 /** The chat socket's line in a browser. */
 export const browserLine: ChatLine = {
-  open(path, protocol) {
-    const { protocol: scheme, host } = window.location
-    return new WebSocket(`${scheme === 'https:' ? 'wss' : 'ws'}://${host}${path}`, protocol)
-  },
+  open: () => ready.take() ?? openSocket(),
   async session() {
     try {
       await call(readMe, {})
@@ -40,20 +51,27 @@ export const browserLine: ChatLine = {
       leave.addEventListener('abort', over)
     })
   },
-  onReturn(listener) {
-    let hiddenAt: number | null = null
-    const onVisibility = () => {
-      if (document.hidden) hiddenAt = Date.now()
-      else if (hiddenAt !== null && Date.now() - hiddenAt > LONG_AWAY_MS) listener()
-    }
-    window.addEventListener('online', listener)
-    document.addEventListener('visibilitychange', onVisibility)
-    return () => {
-      window.removeEventListener('online', listener)
-      document.removeEventListener('visibilitychange', onVisibility)
-    }
-  },
+  onReturn,
   random: () => Math.random(),
+}
+
+function openSocket(): WebSocket {
+  const { protocol: scheme, host } = window.location
+  return new WebSocket(`${scheme === 'https:' ? 'wss' : 'ws'}://${host}${CHAT_PATH}`, DELTA_PROTOCOL)
+}
+
+function onReturn(listener: () => void): () => void {
+  let hiddenAt: number | null = null
+  const onVisibility = () => {
+    if (document.hidden) hiddenAt = Date.now()
+    else if (hiddenAt !== null && Date.now() - hiddenAt > LONG_AWAY_MS) listener()
+  }
+  window.addEventListener('online', listener)
+  document.addEventListener('visibilitychange', onVisibility)
+  return () => {
+    window.removeEventListener('online', listener)
+    document.removeEventListener('visibilitychange', onVisibility)
+  }
 }
 
 function onSight(listener: () => void): () => void {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Message } from '#contract/messages.ts'
 import type { ChatEvent } from './chatEvents.ts'
 import { askOverSocket, type ChatLine, followAsk, type OwnAsk } from './chatSocket.ts'
@@ -19,6 +19,7 @@ const RESUMED_FROM = (after: number) => ({ resume: ask_id, after })
 type Connection = (wire: ScriptedWire) => void
 
 class ScriptedWire extends EventTarget {
+  readyState = 0
   said: object[] = []
   onSaid: (message: object) => void = () => undefined
 
@@ -57,7 +58,9 @@ function scripted(connections: Connection[], session: 'held' | 'lost' | 'unreach
     },
     random: () => 0,
   }
-  return { line, wires, comeBack: () => { for (const listener of returned) listener() } }
+  /** The first one was opened before anybody asked. */
+  const opened = (): ChatLine => ({ ...line, open: () => Object.assign(line.open(), { readyState: wires.length === 1 ? 1 : 0 }) })
+  return { line, wires, opened, comeBack: () => { for (const listener of returned) listener() } }
 }
 
 function signals() {
@@ -109,6 +112,27 @@ describe('an ask over the socket', () => {
   test('makes the reason of a close without a word the refusal', async () => {
     const { line } = scripted([wire => { wire.onSaid = () => wire.drop(1008, 'errors.loginExpired'); wire.open() }])
     expect(await all(askOverSocket(request, signals().given, line))).toMatchObject([{ type: 'error', tip: 'errors.loginExpired' }])
+  })
+})
+
+describe('a connection that was opened before', () => {
+  test('carries the request at once', async () => {
+    const { opened, wires } = scripted([wire => { wire.tell(accepted, began, finished); wire.drop(1000) }])
+    expect(await all(askOverSocket(request, signals().given, opened()))).toEqual([accepted, began, finished])
+    expect(wires.map(wire => wire.said)).toEqual([[request]])
+  })
+
+  test('and has died since is given up within seconds, and the same ask sent over a new one', async () => {
+    vi.useFakeTimers()
+    try {
+      const { opened, wires } = scripted([() => undefined, answering])
+      const events = all(askOverSocket(request, signals().given, opened()))
+      await vi.advanceTimersByTimeAsync(5_000)
+      expect((await events).at(-1)).toEqual(finished)
+      expect(wires.map(wire => wire.said)).toEqual([[request], [request]])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })
 

@@ -1,13 +1,14 @@
-import { CHAT_PATH, type AskRequest, DELTA_PROTOCOL } from '#contract/asking.ts'
+import type { AskRequest } from '#contract/asking.ts'
 import { browserLine } from './browserLine.ts'
 import { type ChatEvent, finalReason, pauseBefore, readFrame, unseen } from './chatEvents.ts'
 
 /** The part of a WebSocket that is used. */
-export type ChatWire = Pick<WebSocket, 'send' | 'close' | 'addEventListener'>
+export type ChatWire = Pick<WebSocket, 'readyState' | 'send' | 'close' | 'addEventListener'>
 
 /** What a chat socket needs of the page around it. */
 export type ChatLine = {
-  open(path: string, protocol: string): ChatWire
+  /** A new connection, or one that was opened while the question was written. */
+  open(): ChatWire
   /** A refused handshake tells no status; a call over HTTP does. */
   session(): Promise<'held' | 'lost' | 'unreachable'>
   /** Over after that time, or as soon as the network or the person is back. */
@@ -107,6 +108,10 @@ type Happening = { kind: 'open' } | { kind: 'text'; text: string } | { kind: 'cl
 
 /** Milliseconds without a word after which the connection is taken for dead; asking again costs nothing. */
 const SILENCE_MS = 60_000
+/** The same for a connection that was opened a while ago, and may be dead without knowing. */
+const FIRST_SILENCE_MS = 5_000
+/** As WebSocket.OPEN says. */
+const OPEN = 1
 /** Not a code of the protocol: given up from this end. */
 const GIVEN_UP = { kind: 'closed', code: 0, reason: '' } as const
 
@@ -114,16 +119,17 @@ function connect(line: ChatLine, { stop, leave }: ChatSignals) {
   const happenings: Happening[] = []
   let wake = () => {}
   let timer: ReturnType<typeof setTimeout> | undefined
-  const tell = (happening: Happening) => {
+  const tell = (happening: Happening, silence_ms = SILENCE_MS) => {
     clearTimeout(timer)
-    if (happening.kind !== 'closed') timer = setTimeout(giveUp, SILENCE_MS)
+    if (happening.kind !== 'closed') timer = setTimeout(giveUp, silence_ms)
     happenings.push(happening)
     wake()
   }
   const giveUp = () => tell(GIVEN_UP)
-  const wire = line.open(CHAT_PATH, DELTA_PROTOCOL)
+  const wire = line.open()
   const say = (message: object) => wire.send(JSON.stringify(message))
-  let open = false
+  let open = wire.readyState === OPEN
+  if (open) tell({ kind: 'open' }, FIRST_SILENCE_MS)
   const sayStop = () => { if (open) say({ stop: true }) }
   wire.addEventListener('open', () => { open = true; tell({ kind: 'open' }) })
   wire.addEventListener('message', ({ data }) => { if (typeof data === 'string') tell({ kind: 'text', text: data }) })

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { type Message, textOf } from '#contract/messages.ts'
 import { filesOfQuestion } from '#web/files/askFiles.ts'
 import { attachmentsOfQuestion } from '#web/files/attachmentsOfQuestion.ts'
+import { prepareToAsk } from '#web/foundation/browserLine.ts'
 import { usePortal } from '#web/foundation/portal.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
 import { useSession } from '#web/foundation/session.ts'
@@ -80,6 +81,7 @@ function useEdit(conversation_id: string, question: Message) {
   const write = (next: string) => {
     setText(next)
     ownDrafts().keep(place, next === before ? '' : next)
+    prepareToAsk()
   }
   const leave = () => {
     editQuestion(null)

@@ -125,7 +125,7 @@ describe('a question that is edited', () => {
     await portal.screen.getByTestId('message-editor').fill('写了一半')
     await userEvent.keyboard('{Escape}')
     await expect.element(portal.screen.getByTestId('message-editor')).not.toBeInTheDocument()
-    expect(portal.sockets).toEqual([])
+    expect(portal.said()).toEqual([])
     await portal.screen.getByTestId('message-edit').last().click()
     await expect.element(portal.screen.getByTestId('message-editor')).toHaveValue('写了一半')
   })

@@ -43,13 +43,13 @@ describe('what remains', () => {
 
 describe('a limit that opens by itself', () => {
   test('says which it is and when it opens; one can write, and not send', async () => {
-    const { head, composer, screen, sockets } = await aDesk(fullUntil(later(12 * MINUTE)))
+    const { head, composer, screen, said } = await aDesk(fullUntil(later(12 * MINUTE)))
     await expect.element(head).toMatchTextContent(/1小时内的 10 次用完了.*起恢复/)
     await expect.element(screen.getByTestId('countdown')).toMatchTextContent(/^1[12]:\d\d$/)
     await composer.fill('那如果只改保温时段呢')
     await userEvent.keyboard('{Enter}')
     await expect.element(screen.getByTestId('send')).toBeDisabled()
-    expect(sockets).toEqual([])
+    expect(said()).toEqual([])
   })
 
   test('counts down; at its end the server is asked, the head goes, and nothing is sent', async () => {
@@ -66,7 +66,7 @@ describe('a limit that opens by itself', () => {
     expect(callsOf(desk)).toBeGreaterThan(before)
     await expect.element(desk.composer).toHaveValue('写好了')
     await expect.element(desk.screen.getByTestId('send')).toBeEnabled()
-    expect(desk.sockets).toEqual([])
+    expect(desk.said()).toEqual([])
   })
 
   test('is counted by the server’s clock', async () => {

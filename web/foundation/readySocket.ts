@@ -1,0 +1,51 @@
+/** Milliseconds for which a socket is kept that nobody has used: less than the server waits for a first message (docs/protocol.md). */
+const KEPT = 40_000
+/** Milliseconds after which one that is still wanted is made anew. */
+const RENEWED = 20_000
+/** Milliseconds without another try after one that failed: an ask makes its own then, and says what is wrong. */
+const PAUSE = 30_000
+
+export type ReadySocket = ReturnType<typeof readySocket>
+
+/** A socket that is opened while somebody writes, so that the question need not wait for the handshakes of a new connection. */
+export function readySocket(open: () => WebSocket, now: () => number = Date.now) {
+  let waiting: { wire: WebSocket; since: number; timer: ReturnType<typeof setTimeout> } | null = null
+  let notBefore = 0
+
+  /** By the clock: a timer stands still while the machine sleeps. */
+  const isYoungerThan = (age: number) => waiting !== null && now() - waiting.since < age
+
+  const drop = (): void => {
+    if (waiting === null) return
+    clearTimeout(waiting.timer)
+    const { wire } = waiting
+    waiting = null
+    wire.close()
+  }
+
+  return {
+    prepare(): void {
+      if (isYoungerThan(RENEWED) || now() < notBefore) return
+      drop()
+      const wire = open()
+      waiting = { wire, since: now(), timer: setTimeout(drop, KEPT) }
+      wire.addEventListener('close', () => {
+        if (waiting?.wire !== wire) return
+        drop()
+        notBefore = now() + PAUSE
+      })
+    },
+
+    /** The one that waits, which is then no longer kept here; null when there is none to rely on. */
+    take(): WebSocket | null {
+      if (!isYoungerThan(KEPT)) drop()
+      if (waiting === null) return null
+      clearTimeout(waiting.timer)
+      const { wire } = waiting
+      waiting = null
+      return wire
+    },
+
+    drop,
+  }
+}
