@@ -9,7 +9,7 @@ import type { Provider, Upstream } from '#server/providers/provider.ts'
 import type { Personal } from '#server/providers/upstreams.ts'
 import type { Admitted } from './admission.ts'
 import type { AskNeeds } from './needs.ts'
-import { type Failure, type LiveReply, liveReply } from './liveReply.ts'
+import { type Failure, LiveReply } from './liveReply.ts'
 import { askStore } from './store.ts'
 import { readThread } from './thread.ts'
 
@@ -50,7 +50,7 @@ export function openAsks(needs: AskNeeds) {
   }
 
   function start(admitted: Admitted, own: Personal | null): LiveReply {
-    const reply = liveReply(admitted)
+    const reply = new LiveReply(admitted)
     const stop = new AbortController()
     if (!admitted.queueing) reply.reach({ at: 'replying' })
     chunks.add(reply)

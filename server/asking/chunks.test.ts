@@ -5,7 +5,7 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { anAnswer, storedAsk } from '#testing/asks.ts'
 import { eachDatabase } from '#testing/database.ts'
 import { openChunks, readOn, writtenReply } from './chunks.ts'
-import { liveReply } from './liveReply.ts'
+import { LiveReply } from './liveReply.ts'
 import { askStore } from './store.ts'
 
 /** What is written down, and a wait for the next time that it is. */
@@ -24,7 +24,7 @@ function writing(open: OpenDatabase) {
 }
 
 const begun = (ask_id: string) => {
-  const reply = liveReply({ ask_id, conversation_id: 'c', question: null })
+  const reply = new LiveReply({ ask_id, conversation_id: 'c', question: null })
   reply.take({ type: 'message', message: anAnswer('m', '') })
   return reply
 }

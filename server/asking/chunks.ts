@@ -1,6 +1,6 @@
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
-import { type LiveReply, liveReply, type ReplyEvent } from './liveReply.ts'
+import { LiveReply, type ReplyEvent } from './liveReply.ts'
 import { type AskRow, askStore } from './store.ts'
 
 /** Milliseconds. A crash loses at most this much of an answer. */
@@ -48,7 +48,7 @@ export type Chunks = ReturnType<typeof openChunks>
 
 /** The answer as far as it was written down, by whatever process. */
 export async function writtenReply(open: OpenDatabase, ask: Pick<AskRow, 'ask_id' | 'conversation_id'>): Promise<LiveReply> {
-  const reply = liveReply({ ask_id: ask.ask_id, conversation_id: ask.conversation_id, question: null })
+  const reply = new LiveReply({ ask_id: ask.ask_id, conversation_id: ask.conversation_id, question: null })
   await readOn(open, reply)
   return reply
 }

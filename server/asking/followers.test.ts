@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
 import { textOfFrames, textOfMessage, type Frame } from '#testing/person.ts'
 import { followAsEvents, followAsMessages } from './followers.ts'
-import { liveReply, type Phase } from './liveReply.ts'
+import { LiveReply, type Phase } from './liveReply.ts'
 
 const MEGABYTE = 1_048_576
 
@@ -20,7 +20,7 @@ function aReader({ unread = 0, drains = true, wake = () => {} }: { unread?: numb
   return {
     frames,
     leave: () => leaving.abort(),
-    buffered: unread,
+    buffered: () => unread,
     closed: leaving.signal,
     send(text: string) {
       const frame = JSON.parse(text) as Frame // what was sent is JSON
@@ -32,7 +32,7 @@ function aReader({ unread = 0, drains = true, wake = () => {} }: { unread?: numb
 }
 
 const begun = () => {
-  const reply = liveReply({ ask_id: 'a', conversation_id: 'c', question: null })
+  const reply = new LiveReply({ ask_id: 'a', conversation_id: 'c', question: null })
   reply.reach({ at: 'replying' })
   return reply
 }

@@ -39,7 +39,7 @@ export async function followAsEvents(reader: Reader, reply: LiveReply, after: nu
       if (title !== null) reader.send(encoded({ type: 'title', title }))
       return phase.failure === null ? FINISHED : closingOf(phase.failure.key)
     }
-    if (reader.buffered > UNREAD && !await reader.drained(UNREAD / 4, SLOWEST)) return SLOW
+    if (reader.buffered() > UNREAD && !await reader.drained(UNREAD / 4, SLOWEST)) return SLOW
     // A follower may be ahead of what is known here: text that a crash kept from being written down, or a number made up.
     if (reply.n <= n && reply.phase === told) await reply.changed(reader.closed)
     const gathering = sent + GATHER_TEXT - performance.now()
@@ -67,7 +67,7 @@ export async function followAsMessages(reader: Reader, reply: LiveReply): Promis
       reader.send(errorResponse(phase.failure))
       return closingOf(phase.failure.key)
     }
-    if (reader.buffered > UNREAD && !await reader.drained(UNREAD / 4, SLOWEST)) return SLOW
+    if (reader.buffered() > UNREAD && !await reader.drained(UNREAD / 4, SLOWEST)) return SLOW
     if (changed.length > 0) await pause(GATHER_MESSAGES)
     if (reply.n === n && reply.phase.at === told) await reply.changed(reader.closed)
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
-import { liveReply, type ReplyEvent } from './liveReply.ts'
+import { LiveReply, type ReplyEvent } from './liveReply.ts'
 
 function message(id: string, text: string): Message {
   return {
@@ -8,7 +8,7 @@ function message(id: string, text: string): Message {
     content: { content_type: 'text', text }, metadata: null,
   }
 }
-const begun = () => liveReply({ ask_id: 'a', conversation_id: 'c', question: null })
+const begun = () => new LiveReply({ ask_id: 'a', conversation_id: 'c', question: null })
 const text = (reply: ReturnType<typeof begun>) => reply.messages().map(told => (told.content?.content_type === 'text' ? told.content.text : null))
 
 /** What a client does with events: a whole message replaces, text is added to the latest, repeats are dropped. */

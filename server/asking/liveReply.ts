@@ -18,106 +18,124 @@ export type Phase =
 /** A message and what has been added to it since it was told as a whole. */
 type Part = { message: Message; whole_n: number; tail: string }
 
-/** An answer as it grows. It knows nobody: whoever follows looks again after `changed`. */
-export type LiveReply = ReturnType<typeof liveReply>
+type Ids = { ask_id: string; conversation_id: string; question: Message | null }
 
-export function liveReply(ids: { ask_id: string; conversation_id: string; question: Message | null }) {
-  const parts: Part[] = []
-  let latest: Part | null = null
-  let n = 0
-  let phase: Phase = { at: 'queueing', place: 0, estimate_seconds: null }
-  let title: Promise<string | null> = Promise.resolve(null)
-  let hasText = false
+/**
+ * An answer as it grows. It knows nobody: whoever follows looks again after `changed`. A class, since a literal with getters
+ * would have a shape of its own for each answer, and every look at it would be a search.
+ */
+export class LiveReply {
+  readonly ask_id: string
+  readonly conversation_id: string
+  readonly question: Message | null
+  /** The title that is being made, for a conversation begun without one. */
+  title: Promise<string | null> = Promise.resolve(null)
+  readonly #parts: Part[] = []
+  #latest: Part | null = null
+  #n = 0
+  #phase: Phase = { at: 'queueing', place: 0, estimate_seconds: null }
+  #hasText = false
   /** What was added last; empty after a whole message. Most of who looks has missed only this. */
-  let latestText = ''
-  const followers = new WeakSet<AbortSignal>()
-  let change: PromiseWithResolvers<void> | null = null
+  #latestText = ''
+  readonly #followers = new WeakSet<AbortSignal>()
+  #change: PromiseWithResolvers<void> | null = null
 
-  function wake(): void {
-    if (change === null) return
-    atEndOfTurn(change.resolve)
-    change = null
+  constructor({ ask_id, conversation_id, question }: Ids) {
+    this.ask_id = ask_id
+    this.conversation_id = conversation_id
+    this.question = question
   }
 
-  return {
-    ...ids,
-    get n() { return n },
-    get phase() { return phase },
-    /** Whether any token has come. */
-    get hasText() { return hasText },
-    /** The title that is being made, for a conversation begun without one. */
-    get title() { return title },
-    set title(making: Promise<string | null>) { title = making },
+  get n(): number { return this.#n }
+  get phase(): Phase { return this.#phase }
+  /** Whether any token has come. */
+  get hasText(): boolean { return this.#hasText }
 
-    take(event: ProviderEvent): void {
-      if (event.type === 'text') {
-        if (latest === null) return
-        latest.tail += event.text
-        latestText = event.text
-        n += event.text.length
-      } else {
-        n += 1
-        const part = parts.find(known => known.message.id === event.message.id)
-        const told = { message: event.message, whole_n: n, tail: '' }
-        if (part === undefined) parts.push(told)
-        latestText = ''
-        latest = part === undefined ? told : Object.assign(part, told)
-      }
-      hasText ||= event.type === 'text' || textOf(event.message) !== ''
-      wake()
-    },
+  take(event: ProviderEvent): void {
+    if (event.type === 'text') {
+      if (this.#latest === null) return
+      this.#latest.tail += event.text
+      this.#latestText = event.text
+      this.#n += event.text.length
+    } else {
+      this.#takeWhole(event.message)
+    }
+    this.#hasText ||= event.type === 'text' || textOf(event.message) !== ''
+    this.#wake()
+  }
 
-    /** Takes events as another process wrote them down. */
-    replay(events: readonly ReplyEvent[]): void {
-      for (const event of events) {
-        if (event.n <= n) continue
-        // Pieces may overlap, when one was written down although its writer was told that it was not.
-        if ('t' in event) this.take({ type: 'text', text: event.t.slice(Math.max(0, event.t.length - (event.n - n))) })
-        else this.take({ type: 'message', message: event.message })
-        n = event.n
-        if (latest !== null && !('t' in event)) latest.whole_n = n
-      }
-    },
+  #takeWhole(message: Message): void {
+    this.#n += 1
+    const part = this.#parts.find(known => known.message.id === message.id)
+    const told = { message, whole_n: this.#n, tail: '' }
+    if (part === undefined) this.#parts.push(told)
+    this.#latestText = ''
+    this.#latest = part === undefined ? told : Object.assign(part, told)
+  }
 
-    /** The stored final state of a message, as event `at`. */
-    finishAt(message: Message, at: number): void {
-      this.replay([{ n: at, type: 'message', message }])
-    },
+  /** Takes events as another process wrote them down. */
+  replay(events: readonly ReplyEvent[]): void {
+    for (const event of events) {
+      if (event.n <= this.#n) continue
+      // Pieces may overlap, when one was written down although its writer was told that it was not.
+      if ('t' in event) this.take({ type: 'text', text: event.t.slice(Math.max(0, event.t.length - (event.n - this.#n))) })
+      else this.take({ type: 'message', message: event.message })
+      this.#n = event.n
+      if (this.#latest !== null && !('t' in event)) this.#latest.whole_n = event.n
+    }
+  }
 
-    reach(next: Phase): void {
-      phase = next
-      wake()
-    },
+  /** The stored final state of a message, as event `at`. */
+  finishAt(message: Message, at: number): void {
+    this.replay([{ n: at, type: 'message', message }])
+  }
 
-    /** All that comes after event `after`, in as few events as say it. */
-    since(after: number): ReplyEvent[] {
-      if (after >= n) return []
-      const from = n - latestText.length
-      if (after >= from) return [{ n, t: after === from ? latestText : latestText.slice(after - from) }]
-      const events: ReplyEvent[] = []
-      for (const part of parts) {
-        const end = part.whole_n + part.tail.length
-        if (part.whole_n > after) events.push({ n: end, type: 'message', message: whole(part) })
-        else if (end > after) events.push({ n: end, t: part.tail.slice(after - part.whole_n) })
-      }
-      return events.length > 1 ? events.sort((a, b) => a.n - b.n) : events
-    },
+  reach(next: Phase): void {
+    this.#phase = next
+    this.#wake()
+  }
 
-    /** The messages as they stand. */
-    messages: (): Message[] => parts.map(whole),
-    /** Those among them that have changed after event `after`. */
-    messagesSince: (after: number): Message[] => parts.filter(part => part.whole_n + part.tail.length > after).map(whole),
+  /** All that comes after event `after`, in as few events as say it. */
+  since(after: number): ReplyEvent[] {
+    const n = this.#n
+    if (after >= n) return []
+    const latestText = this.#latestText
+    const from = n - latestText.length
+    if (after >= from) return [{ n, t: after === from ? latestText : latestText.slice(after - from) }]
+    const events: ReplyEvent[] = []
+    for (const part of this.#parts) {
+      const end = part.whole_n + part.tail.length
+      if (part.whole_n > after) events.push({ n: end, type: 'message', message: whole(part) })
+      else if (end > after) events.push({ n: end, t: part.tail.slice(after - part.whole_n) })
+    }
+    return events.length > 1 ? events.sort((a, b) => a.n - b.n) : events
+  }
 
-    /** Resolves at the next change, or when a follower leaves. */
-    changed(signal: AbortSignal): Promise<void> {
-      if (signal.aborted) return Promise.resolve()
-      if (!followers.has(signal)) {
-        followers.add(signal)
-        signal.addEventListener('abort', wake, { once: true })
-      }
-      change ??= Promise.withResolvers()
-      return change.promise
-    },
+  /** The messages as they stand. */
+  messages(): Message[] {
+    return this.#parts.map(whole)
+  }
+
+  /** Those among them that have changed after event `after`. */
+  messagesSince(after: number): Message[] {
+    return this.#parts.filter(part => part.whole_n + part.tail.length > after).map(whole)
+  }
+
+  /** Resolves at the next change, or when a follower leaves. */
+  changed(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return Promise.resolve()
+    if (!this.#followers.has(signal)) {
+      this.#followers.add(signal)
+      signal.addEventListener('abort', () => this.#wake(), { once: true })
+    }
+    this.#change ??= Promise.withResolvers()
+    return this.#change.promise
+  }
+
+  #wake(): void {
+    if (this.#change === null) return
+    atEndOfTurn(this.#change.resolve)
+    this.#change = null
   }
 }
 

@@ -106,7 +106,7 @@ describe('what is sent', () => {
     await hasClosed(socket)
     socket.send('x')
     socket.close(1000, '')
-    expect(socket.buffered).toBe(0)
+    expect(socket.buffered()).toBe(0)
   })
 })
 
@@ -117,12 +117,12 @@ describe('a slow reader', () => {
     const { client, socket } = await (await edgeWithSockets()).connected()
     client.pause()
     for (let times = 0; times < 16; times++) socket.send(MEGABYTE)
-    expect(socket.buffered).toBeGreaterThan(1024 * 1024)
+    expect(socket.buffered()).toBeGreaterThan(1024 * 1024)
     expect(await socket.drained(1000, 30)).toBe(false)
     const drained = socket.drained(1000, 10_000)
     client.resume()
     expect(await drained).toBe(true)
-    expect(socket.buffered).toBeLessThan(1000)
+    expect(socket.buffered()).toBeLessThan(1000)
   })
   test('who goes away is not waited for', async () => {
     const { client, socket } = await (await edgeWithSockets()).connected()

@@ -12,7 +12,7 @@ export type Socket<U> = {
   onMessage(listener: (text: string) => void): void
   send(text: string): void
   /** Bytes that the other side has not taken yet. */
-  readonly buffered: number
+  buffered(): number
   /** Waits until less than so many bytes are buffered; false when the time is over or the socket closed first. */
   drained(below: number, deadline_ms: number): Promise<boolean>
   readonly closed: AbortSignal
@@ -54,9 +54,7 @@ export function socketConnection<U>(ws: WebSocket, raw: Duplex, user: U, protoco
     send(text) {
       if (ws.readyState === ws.OPEN) ws.send(bytesOf(text), AS_TEXT)
     },
-    get buffered() {
-      return ws.bufferedAmount
-    },
+    buffered: () => ws.bufferedAmount,
     drained: (below, deadline_ms) => drained(ws, raw, below, deadline_ms),
     closed: closing.signal,
     close: (code, reason) => ws.close(code, reason),

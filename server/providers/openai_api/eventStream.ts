@@ -26,7 +26,7 @@ export function eventReader() {
 
   return {
     /** Nothing that comes after `[DONE]` is read. */
-    get isDone() { return isDone },
+    isDone: () => isDone,
 
     /** The data of all events that have become complete with this piece. */
     take(bytes: Uint8Array): string[] {

@@ -6,9 +6,9 @@ export function growingText(most: number) {
   let half = ''
   let isFull = false
   return {
-    get text() { return text },
+    text: () => text,
     /** More came than there was room for. */
-    get isFull() { return isFull },
+    isFull: () => isFull,
     /** Gives what was really added: the first half of a character waits for the second. */
     add(more: string): string {
       if (more === '' || isFull) return ''

@@ -32,13 +32,13 @@ async function* streamed(
     for await (const piece of response.body) {
       const text = grown.add(textOfPieces(reader.take(piece).map(pieceOf), end))
       if (text !== '') yield { type: 'text', text }
-      if (reader.isDone || end.failed || grown.isFull) break
+      if (reader.isDone() || end.failed || grown.isFull()) break
     }
     const rest = grown.add(textOfPieces(reader.end().map(pieceOf), end))
     if (rest !== '') yield { type: 'text', text: rest }
     if (end.failed) throw new Refusal('openai.unknown', { reason: 'stream' })
-    if (grown.isFull) end.finish_reason = 'length'
-    yield { type: 'message', message: answer(draft, grown.text, end) }
+    if (grown.isFull()) end.finish_reason = 'length'
+    yield { type: 'message', message: answer(draft, grown.text(), end) }
   } catch (cause) {
     // A stop is no failure: what has arrived is the answer.
     if (signal.aborted) return
