@@ -5,8 +5,6 @@ const RENEWED = 20_000
 /** Milliseconds without another try after one that failed: an ask makes its own then, and says what is wrong. */
 const PAUSE = 30_000
 
-export type ReadySocket = ReturnType<typeof readySocket>
-
 /** A socket that is opened while somebody writes, so that the question need not wait for the handshakes of a new connection. */
 export function readySocket(open: () => WebSocket, now: () => number = Date.now) {
   let waiting: { wire: WebSocket; since: number; timer: ReturnType<typeof setTimeout> } | null = null
@@ -15,13 +13,15 @@ export function readySocket(open: () => WebSocket, now: () => number = Date.now)
   /** By the clock: a timer stands still while the machine sleeps. */
   const isYoungerThan = (age: number) => waiting !== null && now() - waiting.since < age
 
-  const drop = (): void => {
-    if (waiting === null) return
+  /** It is no longer kept here. */
+  const release = (): WebSocket | null => {
+    if (waiting === null) return null
     clearTimeout(waiting.timer)
     const { wire } = waiting
     waiting = null
-    wire.close()
+    return wire
   }
+  const drop = (): void => release()?.close()
 
   return {
     prepare(): void {
@@ -36,14 +36,10 @@ export function readySocket(open: () => WebSocket, now: () => number = Date.now)
       })
     },
 
-    /** The one that waits, which is then no longer kept here; null when there is none to rely on. */
+    /** The one that waits; null when there is none to rely on. */
     take(): WebSocket | null {
       if (!isYoungerThan(KEPT)) drop()
-      if (waiting === null) return null
-      clearTimeout(waiting.timer)
-      const { wire } = waiting
-      waiting = null
-      return wire
+      return release()
     },
 
     drop,

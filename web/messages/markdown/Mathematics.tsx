@@ -35,9 +35,12 @@ function load(): void {
   )
 }
 
-/** Those that nearly every formula uses: drawn without them it would be laid out twice, the first time with whatever the machine has. */
+/**
+ * Those that nearly every formula uses: drawn without them it would be laid out twice, the first time with whatever the machine has.
+ * Where they cannot be fetched it is drawn all the same.
+ */
 function fontsLoaded(): Promise<unknown> {
-  return Promise.all(['1em KaTeX_Main', 'italic 1em KaTeX_Math'].map(font => document.fonts.load(font)))
+  return Promise.allSettled(['1em KaTeX_Main', 'italic 1em KaTeX_Math'].map(font => document.fonts.load(font)))
 }
 
 const longEnough = () => new Promise(resolve => { setTimeout(resolve, FONTS_MS) })
