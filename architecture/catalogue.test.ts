@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { REFUSALS } from '#contract/refusals.ts'
+import { TODAY } from '#web/admin/today.ts'
 import { configurationDocs } from '../scripts/configurationDocs.ts'
 import { answeredCalls, declaredCalls, raisedRefusals } from './catalogue.ts'
 import { readOurs } from './sources.ts'
@@ -44,6 +45,19 @@ describe('a declared call', () => {
   })
   test('tells in one line what it is for', () => {
     expect([...declared].filter(([, { summary }]) => summary.trim() === '' || summary.includes('\n')).map(([name]) => name)).toEqual([])
+  })
+})
+
+describe('an admin page that is not built yet', () => {
+  const offered = Object.values(TODAY).flatMap(({ calls, commands }) => [calls, commands])
+
+  test('offers something', () => {
+    expect(offered.flat().length).toBeGreaterThan(5)
+  })
+  test.each(Object.entries(TODAY))('names calls that are answered: %s', (_page, { calls }) => {
+    const answered = answeredCalls()
+    const addresses = [...declaredCalls()].filter(([name]) => answered.has(name)).map(([, { method, path }]) => `${method} /api${path}`)
+    expect(calls.filter(call => !addresses.includes(call))).toEqual([])
   })
 })
 

@@ -24,8 +24,8 @@ function Planned({ page }: { page: Exclude<(typeof ADMIN_PAGES)[number], { name:
         <h2>{t('planned.today')}</h2>
         {commands.length > 0 && <p>{t('planned.command')}</p>}
         {commands.length > 0 && <CodeBlock text={commands.map(command => `npm run commons -- ${command}`).join('\n')} />}
-        <p>{t('planned.call')}</p>
-        <CodeBlock text={calls.join('\n')} />
+        {calls.length > 0 && <p>{t('planned.call')}</p>}
+        {calls.length > 0 && <CodeBlock text={calls.join('\n')} />}
         <p><a href="/api/docs" target="_blank" rel="noopener noreferrer">{t('admin.api')}</a></p>
       </section>
     </>
