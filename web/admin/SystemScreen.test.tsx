@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { Portal } from '#contract/status.ts'
+import { aLine, anAccount } from '#web/conversations/sharedMeter/builders.ts'
 import { answerCalls, freshDevice, refusal, success } from '#web/foundation/apiForTests.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { Kit } from '#web/kit/Kit.tsx'
@@ -34,12 +35,25 @@ function openScreen() {
 
 describe('the overview', () => {
   test('shows how busy the portal is, in words beside the marks', async () => {
-    answerCalls({ 'GET /status/common': success(status), 'GET /status/portal': success({ ...demonstration, demonstration: false }) })
+    answerCalls({
+      'GET /status/common': success(status), 'GET /status/portal': success({ ...demonstration, demonstration: false }),
+      'GET /status/meter': success({ now: new Date().toISOString(), accounts: [anAccount({ used: 38, ...aLine(1, 2) })] }),
+    })
     await openScreen()
     await expect.element(page.getByText('回复中')).toBeVisible()
-    await expect.element(page.getByRole('meter')).toHaveAttribute('aria-valuetext', '3 小时内 GPT-4 已问 38 / 50')
+    await expect.element(page.getByText('第 2 位')).toBeVisible()
+    await expect.element(page.getByRole('meter')).toHaveAttribute('aria-valuetext', '3小时内已用 38 / 50')
     await expect.element(page.getByText('Asia/Shanghai')).toBeVisible()
     expect(page.getByText('现在是演示', { exact: false }).elements()).toEqual([])
+  })
+  test('tells of the accounts that are shared, and of no other', async () => {
+    answerCalls({
+      'GET /status/common': success(status), 'GET /status/portal': success(demonstration),
+      'GET /status/meter': success({ now: new Date().toISOString(), accounts: [anAccount({ source: 'openai_api', allowed: null })] }),
+    })
+    await openScreen()
+    await expect.element(page.getByText('共享账号', { exact: true })).toBeVisible()
+    expect(page.getByRole('meter').elements()).toEqual([])
   })
   test('names the models of the sources that are on, and a code nobody knows with the code', async () => {
     answerCalls({ 'GET /status/common': success(status), 'GET /status/portal': success(demonstration) })

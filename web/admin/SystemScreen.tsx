@@ -1,25 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { readCommonStatus } from '#contract/status.ts'
-import type { CommonStatus } from '#contract/status.ts'
+import type { CommonStatus, SharedMeter } from '#contract/status.ts'
+import { MeterDetails } from '#web/conversations/sharedMeter/MeterDetails.tsx'
+import { useSharedMeter } from '#web/conversations/sharedMeter/useSharedMeter.ts'
 import { call } from '#web/foundation/call.ts'
 import { usePortal } from '#web/foundation/portal.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { BreathingDot } from '#web/kit/BreathingDot.tsx'
-import { Ruler } from '#web/kit/Ruler.tsx'
-import { Tag } from '#web/kit/Tag.tsx'
 import styles from './admin.module.css'
 import { ConnectCard } from './ConnectCard.tsx'
 import { PageHead } from './PageHead.tsx'
 import { PortalCard } from './PortalCard.tsx'
 
 const EVERY_SECONDS = 5
-/** The specification, section 9: 50 messages per 3 hours. */
-const GPT4_IN_3_HOURS = 50
 
 /** How the portal is doing now; the rest of this page follows with the statistics. */
 export function SystemScreen() {
   const t = useTranslate()
   const portal = usePortal()
+  const meter = useSharedMeter()
   const { data: status } = useQuery({
     queryKey: ['status'],
     queryFn: ({ signal }) => call(readCommonStatus, {}, { signal }),
@@ -31,7 +29,7 @@ export function SystemScreen() {
       <div className={styles.cards}>
         {portal?.demonstration === true && <ConnectCard />}
         {status !== undefined && <ActiveCard status={status} />}
-        {status !== undefined && <SharingCard status={status} />}
+        {meter !== undefined && meter.accounts.length > 0 && <SharingCard meter={meter} />}
         {portal !== undefined && <PortalCard portal={portal} />}
       </div>
     </>
@@ -52,20 +50,11 @@ function ActiveCard({ status }: { status: CommonStatus }) {
   )
 }
 
-function SharingCard({ status: { is_chatbot_busy, chatbot_waiting_count, gpt4_count_in_3_hours } }: { status: CommonStatus }) {
-  const t = useTranslate()
-  const counted = t('system.gpt4', { used: gpt4_count_in_3_hours, allowed: GPT4_IN_3_HOURS })
+/** The shared accounts, as everybody sees them at the foot of the list. */
+function SharingCard({ meter: { accounts, now } }: { meter: SharedMeter }) {
   return (
-    <section className={styles.card}>
-      <h2>
-        {t('system.sharing')}
-        {is_chatbot_busy ? <Tag tone="green"><BreathingDot size={7} />{t('system.busy')}</Tag> : <Tag>{t('system.free')}</Tag>}
-      </h2>
-      <div className={styles.meter}>
-        <Ruler used={gpt4_count_in_3_hours} allowed={GPT4_IN_3_HOURS} text={counted} />
-        <p>{counted}</p>
-        <p>{t('system.waiting', { count: chatbot_waiting_count })}</p>
-      </div>
+    <section className={`${styles.card} ${styles.meters}`}>
+      {accounts.map(account => <MeterDetails key={account.source} account={account} alone={accounts.length === 1} now={now} />)}
     </section>
   )
 }

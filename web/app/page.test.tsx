@@ -92,7 +92,7 @@ describe('the header', () => {
     answerCalls({ 'GET /user/me': success(admin), 'GET /status/common': success(status), 'GET /status/portal': success(portal) })
     await openPage('/home')
     await page.getByRole('link', { name: '管理' }).click()
-    await expect.element(page.getByText('2 人在等')).toBeVisible()
+    await expect.element(page.getByRole('heading', { name: '系统概况' })).toBeVisible()
     await expect.element(page.getByRole('link', { name: '管理' })).toHaveAttribute('aria-current', 'page')
   })
   test('shows the version and where the source is', async () => {

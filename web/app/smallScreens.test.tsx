@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { DEFAULT_PREFERENCES, LANGUAGES } from '#contract/preferences.ts'
+import { anAccount } from '#web/conversations/sharedMeter/builders.ts'
 import { answerCalls, aUser, freshDevice, leaveMarker, success } from '#web/foundation/apiForTests.ts'
 import { followKeptPreferences } from '#web/foundation/preferences.ts'
 import { openPage } from './openPage.tsx'
@@ -23,6 +24,7 @@ function answerAs(language: string) {
     'GET /user/me': success(aUser({ is_superuser: true, nickname: 'Somebody with quite a long name' })),
     'GET /user/me/preferences': success({ ...DEFAULT_PREFERENCES, language }),
     'GET /status/common': success(status), 'GET /status/portal': success(portal),
+    'GET /status/meter': success({ now: new Date().toISOString(), accounts: [anAccount({ used: 38 })] }),
   })
 }
 
@@ -45,7 +47,8 @@ describe.each(LANGUAGES)('at 360 px in %s', language => {
     answerAs(language)
     await speak(language)
     await openPage('/admin/system')
-    await expect.element(page.getByRole('meter')).toBeVisible()
+    await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect.element(page.getByRole('meter').first()).toBeVisible()
     expect(widest()).toBeLessThanOrEqual(360)
   })
 })
