@@ -1,20 +1,49 @@
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { Link, Outlet } from '@tanstack/react-router'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { useHeaderSlot } from '#web/kit/headerSlot.ts'
+import { mediaHook } from '#web/kit/mediaHook.ts'
+import { MenuButton } from '#web/kit/MenuButton.tsx'
 import { ADMIN_PAGES } from './adminPages.ts'
 import styles from './AdminFrame.module.css'
 
-/** Navigation on the shelf, the page on paper with its round corner. On a phone the navigation is a row above the page. */
+const SideDrawer = lazy(() => import('#web/kit/SideDrawer.tsx').then(module => ({ default: module.SideDrawer })))
+
+/** Whether the navigation has its own place beside the page; on a phone it is a drawer. */
+const useWide = mediaHook('(width > 47.5em)')
+
+/** Navigation on the shelf, the page on paper with its round corner. */
 export function AdminFrame() {
   const t = useTranslate()
+  const wide = useWide()
+  const [open, setOpen] = useState(false)
+  const openMenu = useCallback(() => setOpen(true), [])
+  const closeMenu = useCallback(() => setOpen(false), [])
+  useHeaderSlot(null, useMemo(() => !wide && <MenuButton label={t('admin.openMenu')} onClick={openMenu} />, [t, wide, openMenu]))
   return (
     <div className={styles.admin}>
-      <nav className={styles.menu} aria-label={t('admin.menu')}>
-        {ADMIN_PAGES.map(({ path, title, icon: Icon }) => (
-          <Link key={path} to={`/admin/${path}`} className={styles.entry}><Icon size={18} aria-hidden />{t(title)}</Link>
-        ))}
-        <a className={styles.entry} href="/api/docs" target="_blank" rel="noopener noreferrer">{t('admin.api')}</a>
-      </nav>
+      {wide
+        ? <AdminMenu />
+        : (
+          <Suspense>
+            <SideDrawer title={t('admin.menu')} closeLabel={t('admin.closeMenu')} opened={open} onClose={closeMenu}>
+              <AdminMenu onGone={closeMenu} />
+            </SideDrawer>
+          </Suspense>
+        )}
       <div className={styles.page}><div className={styles.content}><Outlet /></div></div>
     </div>
+  )
+}
+
+function AdminMenu({ onGone }: { onGone?: () => void }) {
+  const t = useTranslate()
+  return (
+    <nav className={styles.menu} aria-label={t('admin.menu')}>
+      {ADMIN_PAGES.map(({ path, title, icon: Icon }) => (
+        <Link key={path} to={`/admin/${path}`} className={styles.entry} onClick={onGone}><Icon size={18} aria-hidden />{t(title)}</Link>
+      ))}
+      <a className={styles.entry} href="/api/docs" target="_blank" rel="noopener noreferrer">{t('admin.api')}</a>
+    </nav>
   )
 }

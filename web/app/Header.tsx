@@ -17,11 +17,12 @@ const MeterPill = lazy(() => import('#web/conversations/sharedMeter/MeterPill.ts
 /** 52 px: who we are, what is in view, who you are. */
 export function Header() {
   const { user } = useSession()
-  const { content } = useHeaderContent()
+  const { menu, content } = useHeaderContent()
   const { pathname } = useLocation()
   const filled = content !== null
   return (
     <header className={styles.header} data-filled={filled || undefined} data-signed-in={user !== null || undefined}>
+      {menu}
       <Brand />
       <div className={styles.slot}>{content}</div>
       {user !== null && pathname.startsWith('/admin') && <Suspense><MeterPill /></Suspense>}

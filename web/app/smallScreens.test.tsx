@@ -54,6 +54,17 @@ describe.each(LANGUAGES)('at 360 px in %s', language => {
 })
 
 describe('on a phone', () => {
+  test('the pages of the administration are in a drawer, which closes behind the one that is chosen', async () => {
+    leaveMarker()
+    answerAs('zh-CN')
+    const router = await openPage('/admin/system')
+    await expect.element(page.getByRole('heading', { name: '系统概况' })).toBeVisible()
+    expect(page.getByRole('link', { name: '配置' }).elements()).toEqual([])
+    await page.getByRole('button', { name: '打开管理菜单' }).click()
+    await page.getByRole('dialog').getByRole('link', { name: '配置' }).click()
+    await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+    expect(router.state.location.pathname).toBe('/admin/config')
+  })
   test('the user menu holds what the header has no room for', async () => {
     leaveMarker()
     answerAs('zh-CN')
@@ -68,9 +79,8 @@ describe('on a phone', () => {
   })
 })
 
-/** How far to the right the furthest visible part of the frame reaches, but for what scrolls by itself. */
+/** How far to the right the furthest visible part of the frame reaches. */
 function widest(): number {
-  const scrollers = [...document.querySelectorAll('nav')]
-  const parts = [...document.querySelectorAll('header *, main *')].filter(part => !scrollers.some(nav => nav.contains(part)) && !part.closest('svg'))
+  const parts = [...document.querySelectorAll('header *, main *')].filter(part => !part.closest('svg'))
   return Math.max(...parts.map(part => part.getBoundingClientRect()).filter(({ width }) => width > 1).map(({ right }) => right))
 }

@@ -5,8 +5,6 @@ import { startRenaming, useIsRenaming } from '#web/conversations/renaming.ts'
 import { MeterPill } from '#web/conversations/sharedMeter/MeterPill.tsx'
 import { TitleInput } from '#web/conversations/TitleInput.tsx'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { IconButton } from '#web/kit/IconButton.tsx'
-import { IconMenu2 } from '#web/kit/icons.ts'
 import { Tag } from '#web/kit/Tag.tsx'
 import styles from './screen.module.css'
 
@@ -15,22 +13,19 @@ type ConversationHeaderProps = {
   id: string | null
   title: string
   source: Source | null
-  /** Opens the list, where it is not in view anyway. */
-  onList: (() => void) | null
+  /** Whether the list is in view, and the meter at its foot. */
+  wide: boolean
 }
 
 /** The middle of the header: title, source, actions. */
-export function ConversationHeader({ id, title, source, onList }: ConversationHeaderProps) {
+export function ConversationHeader({ id, title, source, wide }: ConversationHeaderProps) {
   const t = useTranslate()
   return (
     <>
-      {onList !== null && (
-        <IconButton label={t('conversations.openList')} size={40} onClick={onList}><IconMenu2 size={18} aria-hidden /></IconButton>
-      )}
       <Title id={id} title={title} />
       {source !== null && <span className={styles.source}><Tag tone="outline">{t(`sources.${source}`)}</Tag></span>}
       {id !== null && <ConversationMenu key={id} id={id} title={title} label={t('conversations.actions')} open onRename={() => startRenaming(id, 'header')} />}
-      {onList !== null && <MeterPill />}
+      {!wide && <MeterPill />}
     </>
   )
 }

@@ -5,6 +5,8 @@ import { Opened } from '#web/conversations/opened.ts'
 import { Sidebar } from '#web/conversations/Sidebar.tsx'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { useHeaderSlot } from '#web/kit/headerSlot.ts'
+import { mediaHook } from '#web/kit/mediaHook.ts'
+import { MenuButton } from '#web/kit/MenuButton.tsx'
 import { Announcer } from './Announcer.tsx'
 import { openConversation } from './asks.ts'
 import { ConversationHeader } from './ConversationHeader.tsx'
@@ -17,16 +19,19 @@ import { useArriving } from './useAsk.ts'
 import { type Desk, useDesk } from './useDesk.ts'
 import { useRowStates } from './useRowStates.ts'
 import { useScreenShortcuts } from './useScreenShortcuts.ts'
-import { useWide } from './useWide.ts'
 
 /** In the same chunk, for the route. */
 export { takeFirstAnswers } from './firstAnswers.ts'
 
-const SidebarDrawer = lazy(() => import('./SidebarDrawer.tsx').then(module => ({ default: module.SidebarDrawer })))
+const SideDrawer = lazy(() => import('#web/kit/SideDrawer.tsx').then(module => ({ default: module.SideDrawer })))
 const NewConversation = lazy(() => import('./NewConversation.tsx').then(module => ({ default: module.NewConversation })))
+
+/** Whether the list has its own place beside the conversation; below 1000 px it is a drawer. */
+const useWide = mediaHook('(min-width: 62.5em)')
 
 /** List, thread and composer. Which conversation is open stands in the address. */
 export function ConversationScreen() {
+  const t = useTranslate()
   const navigate = useNavigate()
   const { id: addressed = null } = useSearch({ from: '/conversation' })
   const show = useCallback((id: string | null) => void navigate({ to: '/conversation', search: id === null ? {} : { id }, replace: true }), [navigate])
@@ -49,7 +54,13 @@ export function ConversationScreen() {
     <div className={wide ? styles.screen : `${styles.screen} ${styles.narrow}`}>
       {wide
         ? sidebar
-        : <Suspense><SidebarDrawer opened={listOpen} onClose={closeList}><Opened value={closeList}>{sidebar}</Opened></SidebarDrawer></Suspense>}
+        : (
+          <Suspense>
+            <SideDrawer title={t('conversations.list')} closeLabel={t('conversations.closeList')} opened={listOpen} onClose={closeList}>
+              <Opened value={closeList}>{sidebar}</Opened>
+            </SideDrawer>
+          </Suspense>
+        )}
       <TidyList value={wide ? focusFirstRow : openList}><DeskView desk={desk} onShow={show} /></TidyList>
       <Announcer conversation_id={id} />
       {creating && <Suspense><NewConversation onClose={() => setCreating(false)} /></Suspense>}
@@ -76,7 +87,9 @@ function useScreenHeader({ id, key, history, choice }: Desk, onList: (() => void
   const title = (key === NEW_CONVERSATION ? unsavedTitle : history?.title) || t(id !== null && history === null ? 'thread.loading' : 'conversations.untitled')
   const source = choice?.source ?? null
   const stored = history === null ? null : id
-  useHeaderSlot(useMemo(() => (
-    <ConversationHeader id={stored} title={title} source={source} onList={onList} />
-  ), [stored, title, source, onList]))
+  const wide = onList === null
+  useHeaderSlot(
+    useMemo(() => <ConversationHeader id={stored} title={title} source={source} wide={wide} />, [stored, title, source, wide]),
+    useMemo(() => onList && <MenuButton label={t('conversations.openList')} onClick={onList} />, [t, onList]),
+  )
 }

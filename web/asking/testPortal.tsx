@@ -91,7 +91,8 @@ function aRouter(address: string) {
 }
 
 function TestHeader() {
-  return <header>{useHeaderContent().content}</header>
+  const { menu, content } = useHeaderContent()
+  return <header>{menu}{content}</header>
 }
 
 const SOURCE_SETTING = {

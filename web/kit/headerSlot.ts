@@ -2,11 +2,20 @@ import { useEffect } from 'react'
 import type { ReactNode } from 'react'
 import { create } from 'zustand'
 
-/** What the screen in view puts into the header: on the left its title and actions, on phones a drawer button before them. */
-export const useHeaderContent = create<{ content: ReactNode }>(() => ({ content: null }))
+type HeaderContent = {
+  /** Opens the drawer of a screen that has no room for its own left side; before everything else. */
+  menu: ReactNode
+  /** On the left of the middle: title and actions. Where there is little room it takes the place of the product's name. */
+  content: ReactNode
+}
 
-/** Fills the header's middle as long as the caller is mounted. */
-export function useHeaderSlot(content: ReactNode): void {
-  useEffect(() => useHeaderContent.setState({ content }), [content])
-  useEffect(() => () => useHeaderContent.setState({ content: null }), [])
+const EMPTY: HeaderContent = { menu: null, content: null }
+
+/** What the screen in view puts into the header. */
+export const useHeaderContent = create<HeaderContent>(() => EMPTY)
+
+/** Fills its part of the header as long as the caller is mounted. */
+export function useHeaderSlot(content: ReactNode, menu: ReactNode = null): void {
+  useEffect(() => useHeaderContent.setState({ menu, content }), [menu, content])
+  useEffect(() => () => useHeaderContent.setState(EMPTY), [])
 }

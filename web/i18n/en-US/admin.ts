@@ -3,6 +3,8 @@ import type { admin as zhCN } from '#web/i18n/zh-CN/admin.ts'
 
 export const admin: TextsOf<typeof zhCN> = {
   'admin.menu': 'Admin menu',
+  'admin.openMenu': 'Open the admin menu',
+  'admin.closeMenu': 'Close the admin menu',
   'admin.system': 'Overview',
   'admin.user': 'Users',
   'admin.conversation': 'Conversations',

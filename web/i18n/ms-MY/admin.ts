@@ -3,6 +3,8 @@ import type { admin as zhCN } from '#web/i18n/zh-CN/admin.ts'
 
 export const admin: TextsOf<typeof zhCN> = {
   'admin.menu': 'Menu pentadbiran',
+  'admin.openMenu': 'Buka menu pentadbiran',
+  'admin.closeMenu': 'Tutup menu pentadbiran',
   'admin.system': 'Gambaran keseluruhan',
   'admin.user': 'Pengguna',
   'admin.conversation': 'Perbualan',

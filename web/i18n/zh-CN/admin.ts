@@ -1,5 +1,7 @@
 export const admin = {
   'admin.menu': '管理菜单',
+  'admin.openMenu': '打开管理菜单',
+  'admin.closeMenu': '关闭管理菜单',
   'admin.system': '系统概况',
   'admin.user': '用户',
   'admin.conversation': '对话',

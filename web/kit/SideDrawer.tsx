@@ -1,0 +1,21 @@
+import { Drawer } from '@mantine/core'
+import '@mantine/core/styles/CloseButton.layer.css'
+import '@mantine/core/styles/Overlay.layer.css'
+import '@mantine/core/styles/Paper.layer.css'
+import '@mantine/core/styles/ModalBase.layer.css'
+import '@mantine/core/styles/Drawer.layer.css'
+import type { ReactNode } from 'react'
+import styles from './SideDrawer.module.css'
+
+type SideDrawerProps = { title: string; closeLabel: string; opened: boolean; onClose(): void; children: ReactNode }
+
+/** What stands at the left on a wide screen, over the page on one that has no room for it. */
+export function SideDrawer({ title, closeLabel, opened, onClose, children }: SideDrawerProps) {
+  return (
+    <Drawer opened={opened} onClose={onClose} position="left" size={300} withOverlay trapFocus closeOnClickOutside padding={0}
+      title={<span className={styles.title}>{title}</span>} closeButtonProps={{ 'aria-label': closeLabel }}
+      classNames={{ content: styles.content, header: styles.header, body: styles.body }}>
+      {children}
+    </Drawer>
+  )
+}
