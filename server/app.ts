@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { CHAT_PATH, CLOSE, DELTA_PROTOCOL } from '#contract/asking.ts'
+import { CHAT_PATH, DELTA_PROTOCOL } from '#contract/asking.ts'
 import { userRoutes } from '#server/accounts/routes.ts'
 import type { User } from '#server/accounts/user.ts'
 import { MAX_PAYLOAD } from '#server/asking/socket.ts'
@@ -15,6 +15,7 @@ import { statusRoutes } from '#server/status/routes.ts'
 import { VERSION } from '#server/version.ts'
 import { firstCalls } from './firstCalls.ts'
 import { openServices, type Services, type ServicesGiven } from './services.ts'
+import { closeSignedOut } from './signedOut.ts'
 
 /** Milliseconds that running answers are given to end when the program is stopped. */
 const GRACE = 25_000
@@ -32,9 +33,8 @@ export async function openApp({ page_dir = PAGE, ...given }: Given) {
   const { accounts, asking, configuration, metrics, open } = services
   const current = () => configuration.current()
   const { http: settings } = start.configuration
-  const authenticate = accounts.authenticate
   const http = openHttp<User>({
-    authenticate, log, metrics, page_dir, firstCalls, version: VERSION,
+    authenticate: accounts.authenticate, log, metrics, page_dir, firstCalls, version: VERSION,
     publicOrigin: () => current().portal.public_origin,
     corsOrigins: settings.cors_allow_origins,
     trustedProxies: settings.trusted_proxies,
@@ -45,21 +45,12 @@ export async function openApp({ page_dir = PAGE, ...given }: Given) {
   })
   answerCalls(http, services)
   const sockets = acceptSockets<User>(http, {
-    path: CHAT_PATH, protocols: [DELTA_PROTOCOL], max_payload: MAX_PAYLOAD, authenticate, log, metrics,
+    path: CHAT_PATH, protocols: [DELTA_PROTOCOL], max_payload: MAX_PAYLOAD, authenticateAgain: accounts.authenticateAgain, log, metrics,
     perUser: () => current().http.max_sockets_per_user,
     total: () => current().http.max_sockets,
     onSocket: asking.chat,
   })
-  accounts.onSessionsEnded(({ user_id, session, except }) => {
-    sockets.closeWhere(
-      user => session === undefined ? user.id === user_id && user.session !== except : user.session === session,
-      CLOSE.refused, 'errors.loginExpired',
-    )
-    // Signed out everywhere, by an administrator or with the account: then nothing is answered for them any more, either.
-    if (user_id !== undefined && except === undefined) {
-      asking.asks.stopAllOf(user_id).catch((error: unknown) => log.error({ err: error }, 'the asks of a person could not be stopped'))
-    }
-  })
+  const stopLooking = closeSignedOut({ accounts, asks: asking.asks, sockets, log })
 
   return {
     services,
@@ -74,6 +65,7 @@ export async function openApp({ page_dir = PAGE, ...given }: Given) {
       // From now on /readyz says no, so that a load balancer sends people elsewhere while the last answers end.
       const closed = http.close(grace)
       await services.asking.close(timeIsUp.signal)
+      await stopLooking()
       await sockets.close()
       await closed
       await services.close(timeIsUp.signal)

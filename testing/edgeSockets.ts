@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { acceptSockets, type Socket, type SocketOptions, type Sockets } from '#server/foundation/socket.ts'
-import { anEdge, authenticate, cookieOf, type EdgeUser } from './edge.ts'
+import { anEdge, cookieOf, type EdgeUser } from './edge.ts'
 
 export type Offer = {
   as?: string | undefined
@@ -15,12 +15,12 @@ export type Offer = {
 }
 
 /** The edge with sockets at /api/chat that do nothing by themselves, and clients for them. */
-export async function edgeWithSockets(options: Partial<SocketOptions<EdgeUser>> = {}) {
+export async function edgeWithSockets(options: Partial<SocketOptions<EdgeUser>> = {}, edgeOptions: Parameters<typeof anEdge>[0] = {}) {
   const accepted: Socket<EdgeUser>[] = []
   const held: { sockets?: Sockets<EdgeUser> } = {}
-  const edge = await anEdge({}, (http, { log, metrics }) => {
+  const edge = await anEdge(edgeOptions, (http, { log, metrics }) => {
     held.sockets = acceptSockets(http, {
-      path: '/api/chat', protocols: ['commons.delta.v1'], max_payload: 100_000, authenticate, perUser: () => 10, total: () => 100,
+      path: '/api/chat', protocols: ['commons.delta.v1'], max_payload: 100_000, authenticateAgain: async user => user, perUser: () => 10, total: () => 100,
       onSocket: async socket => { accepted.push(socket) }, log, metrics, ...options,
     })
   })

@@ -16,6 +16,10 @@ export function sessionStore(database: Database) {
     /** The session that is still good, with its person, in one indexed read. */
     findLive: (token_hash: string, now: number) => live.first(database, { token_hash, now }),
 
+    liveAmong: (token_hashes: readonly string[], now: number) =>
+      database.selectFrom('sessions').innerJoin('users', 'users.id', 'sessions.user_id').select('sessions.token_hash')
+        .where('sessions.token_hash', 'in', token_hashes).where('sessions.expire_time', '>', now).where('users.is_active', '=', true).execute(),
+
     expireTime: (token_hash: string) =>
       database.selectFrom('sessions').select('expire_time').where('token_hash', '=', token_hash).executeTakeFirst(),
 

@@ -53,6 +53,21 @@ describe('sessions', () => {
       expect(await sessions.start({ id, password_hash: 'the hash' }, 60, HERE)).toBe(null)
       expect(await rows()).toEqual([])
     })
+    test('that are no longer good are told from those that are', async () => {
+      const { sessions, start, id, clock, database } = await opened(await open())
+      const tokens = [await start(), await start()]
+      const [good = '', ended = ''] = (await Promise.all(tokens.map(token => sessions.find(token)))).map(user => user?.session)
+      await sessions.end(tokens[1] ?? '')
+      expect(await sessions.endedAmong([good, ended, good, 'invented'])).toEqual(new Set([ended, 'invented']))
+      const many = Array.from({ length: 1_200 }, (_, at) => `invented${at}`)
+      expect((await sessions.endedAmong([...many, good])).size).toBe(1_200)
+      await database.updateTable('users').set({ is_active: false }).where('id', '=', id).execute()
+      expect(await sessions.endedAmong([good])).toEqual(new Set([good]))
+      await database.updateTable('users').set({ is_active: true }).where('id', '=', id).execute()
+      clock.time += 60_000
+      expect(await sessions.endedAmong([good])).toEqual(new Set([good]))
+      expect(await sessions.endedAmong([])).toEqual(new Set())
+    })
     test('keep where they are from, as far as it can be kept', async () => {
       const { sessions, id, rows } = await opened(await open())
       const user = { id, password_hash: 'the hash' }

@@ -17,6 +17,8 @@ export type Renewal = { token: string; session: string; former: string }
 
 const TOPIC = 'session-ended'
 const MAX_AGENT_LENGTH = 200
+/** Sessions asked for in one query. */
+const AT_ONCE = 500
 
 /** Opaque tokens of 256 bits, of which only the hash is stored: whoever reads the database cannot sign in with it. */
 export const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
@@ -41,6 +43,16 @@ export function openSessions(deps: { open: OpenDatabase; clock: Clock; bus: Bus;
     find: (token: string) => findLive(hashOf(token)),
     /** Who has the session now, as they are now: for what was opened with it and is still open. */
     findAgain: findLive,
+
+    /** Those that are no longer good. */
+    async endedAmong(asked: readonly string[]): Promise<Set<string>> {
+      const ended = new Set(asked)
+      const all = [...ended]
+      for (let start = 0; start < all.length; start += AT_ONCE) {
+        for (const { token_hash } of await store.liveAmong(all.slice(start, start + AT_ONCE), clock.now())) ended.delete(token_hash)
+      }
+      return ended
+    },
 
     /**
      * Gives the token, which is nowhere else but with the browser that gets it; null when the password that was right is

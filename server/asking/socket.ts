@@ -111,6 +111,8 @@ const here = (reply: LiveReply): Followed => ({ reply, leave: () => undefined })
 async function firstMessage(socket: Asker): Promise<unknown> {
   const message = await socket.next(FIRST_MESSAGE)
   if (message === null) throw new Refusal('timeout')
+  // It may have been opened long before, and a session ends by time alone.
+  if (!await socket.isSignedIn()) throw new Refusal('loginExpired')
   return parsed(message.text)
 }
 

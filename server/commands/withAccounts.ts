@@ -24,6 +24,11 @@ async function withServices<T>(
   { start, data_dir }: Place, open: OpenDatabase, { env, complain }: Terminal, work: (accounts: Accounts) => Promise<T>,
 ): Promise<T> {
   const bus = await openBus(open)
+  // Where an ask runs it is looked for whenever leases are renewed.
+  const stopAsksOf = async (user_id: number) => {
+    const asks = askStore(open.database)
+    for (const { ask_id } of await asks.runningOf(user_id)) await asks.requestStop(ask_id)
+  }
   const configuration = await openConfiguration(start, open, bus)
   const accounts = await openAccounts({
     open, bus, configuration,
@@ -32,14 +37,14 @@ async function withServices<T>(
     log: openLog('WARNING', { write: line => complain(line.trimEnd()) }),
     // What runs is known where it runs; none of the commands looks at it.
     chatStatus: async () => new Map(),
-    // Where it runs it is looked for whenever leases are renewed.
-    leaveBehind: async user_id => {
-      const asks = askStore(open.database)
-      for (const { ask_id } of await asks.runningOf(user_id)) await asks.requestStop(ask_id)
-    },
+    leaveBehind: stopAsksOf,
   })
+  const signedOut = new Set<number>()
+  accounts.onSessionsEnded(({ user_id, except }) => { if (user_id !== undefined && except === undefined) signedOut.add(user_id) })
   try {
-    return await work(accounts)
+    const result = await work(accounts)
+    for (const user_id of signedOut) await stopAsksOf(user_id)
+    return result
   } finally {
     await accounts.close()
     configuration.close()

@@ -13,6 +13,7 @@ import { originRule, type Cookies } from './httpOrigin.ts'
 import { servePage } from './httpPage.ts'
 import type { FirstCalls } from './httpPageAnswers.ts'
 import { requestRates } from './httpRates.ts'
+import { countedVisits, type Visits } from './httpVisits.ts'
 import { badRequest, requestIds } from './httpRequest.ts'
 import type { Log } from './logging.ts'
 import type { Metrics } from './metrics.ts'
@@ -50,6 +51,8 @@ export type Http<U extends SignedIn> = {
   answered: ReadonlySet<string>
   /** Whether what changes state may come from there; shared with the socket. */
   originAllowed(headers: IncomingHttpHeaders): boolean
+  /** Who comes and how often; shared with the socket, whose handshakes count as well. */
+  visits: Visits<U>
   fastify: FastifyInstance
   /** Takes nothing new, lets what is under way end within the time, then closes. */
   close(grace_ms?: number): Promise<void>
@@ -63,9 +66,8 @@ export function openHttp<U extends SignedIn>(options: HttpOptions<U>): Http<U> {
   })
   const originAllowed = originRule(options)
   const state = { stopping: false }
-  const calls = answering<U>(fastify, {
-    ...options, originAllowed, rates: requestRates(options.requestsPerMinute, options.clock ?? systemClock), state,
-  })
+  const visits = countedVisits<U>({ ...options, rates: requestRates(options.requestsPerMinute, options.clock ?? systemClock) })
+  const calls = answering<U>(fastify, { ...options, originAllowed, visits, state })
 
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers[kindOf(request.url)]).header('x-request-id', request.id)
@@ -85,6 +87,7 @@ export function openHttp<U extends SignedIn>(options: HttpOptions<U>): Http<U> {
     answer: calls.answer,
     answered: calls.answered,
     originAllowed,
+    visits,
     fastify,
     async close(grace_ms = 10_000) {
       state.stopping = true

@@ -6,8 +6,8 @@ import type { HttpOptions, SignedIn } from './http.ts'
 import { MAX_FORM, requireContentType } from './httpBody.ts'
 import { FileAnswer, leaveBodies, sendFile, withFile } from './httpFile.ts'
 import { sessionCookieOf, type Cookies } from './httpOrigin.ts'
-import { addressKey, type RequestRates } from './httpRates.ts'
 import { parseRequest } from './httpRequestParts.ts'
+import type { Visits } from './httpVisits.ts'
 import type { ArrivingFile } from './multipartFile.ts'
 import { Refusal } from './refusal.ts'
 
@@ -25,7 +25,7 @@ export type Answer<U> = <const C extends Call>(call: C, work: (asked: Asked<C, U
 
 type Edge<U extends SignedIn> = HttpOptions<U> & {
   originAllowed(headers: FastifyRequest['headers']): boolean
-  rates: RequestRates
+  visits: Visits<U>
   state: { stopping: boolean }
 }
 
@@ -83,15 +83,7 @@ export function answering<U extends SignedIn>(fastify: FastifyInstance, edge: Ed
 }
 
 /** What a request must pass before anything of it is read: from our own page, in a known form, not too often, by whom it may be. */
-function admission<U extends SignedIn>({ authenticate, originAllowed, rates, metrics, state }: Edge<U>, fastify: FastifyInstance) {
-  const take = (name: string): void => {
-    try {
-      rates.take(name)
-    } catch (refusal) {
-      metrics.limitedRequests.inc()
-      throw refusal
-    }
-  }
+function admission<U extends SignedIn>({ originAllowed, visits, state }: Edge<U>, fastify: FastifyInstance) {
   return async (call: Admitted, request: FastifyRequest): Promise<void> => {
     const { headers } = request
     if (state.stopping) throw new Refusal('serverStopping')
@@ -101,13 +93,9 @@ function admission<U extends SignedIn>({ authenticate, originAllowed, rates, met
     }
     const cookies: Cookies = headers.cookie === undefined ? {} : fastify.parseCookie(headers.cookie)
     request.cookies = cookies
-    const session = sessionCookieOf(cookies)
-    // Only sessions that have proved themselves have an allowance of their own; whoever invents cookies uses up his address's.
-    const isKnown = session !== undefined && rates.knows(session)
-    take(isKnown ? session : addressKey(request.ip))
-    const user = session === undefined ? null : await authenticate(cookies)
-    if (user !== null && !isKnown && session !== undefined) rates.take(session)
-    requireAccess(call, user, session !== undefined)
+    visits.count(request.raw, cookies)
+    const user = await visits.recognise(cookies)
+    requireAccess(call, user, sessionCookieOf(cookies) !== undefined)
     request.signedIn = user
   }
 }

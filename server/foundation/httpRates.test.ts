@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { anEdge } from '#testing/edge.ts'
+import { edgeWithSockets } from '#testing/edgeSockets.ts'
 import { addressKey, requestRates } from './httpRates.ts'
 
 /** A clock that stands until it is moved. */
@@ -76,6 +77,15 @@ describe('too many requests', () => {
     const { call } = await anEdge({ requestsPerMinute: () => 10, clock: aClock() })
     for (let times = 0; times < 10; times++) expect((await call('/api/thing/7', { as: `nobody${times}` })).envelope.code).toBe(10401)
     expect((await call('/api/thing/7', { as: 'nobody' })).envelope.message).toBe('errors.tooManyRequests')
+  })
+  test('count whether they ask for a page or for a socket', async () => {
+    const edge = await edgeWithSockets({}, { requestsPerMinute: () => 3, clock: aClock() })
+    for (let times = 0; times < 3; times++) await edge.connected({ as: 'ann' })
+    expect(await edge.attempt({ as: 'ann' })).toMatchObject({ status: 429, message: 'errors.tooManyRequests' })
+    expect((await edge.call('/api/thing/7', { as: 'ann' })).envelope.message).toBe('errors.tooManyRequests')
+    for (let times = 0; times < 2; times++) expect((await edge.attempt({ as: `nobody${times}` })).status).toBe(401)
+    expect((await edge.attempt({ as: 'nobody' })).status).toBe(429)
+    expect((await edge.metrics.limitedRequests.get()).values[0]?.value).toBe(3)
   })
   test('leave the health of the process visible', async () => {
     const { call } = await anEdge({ requestsPerMinute: () => 10, clock: aClock() })

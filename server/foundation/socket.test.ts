@@ -67,7 +67,7 @@ describe('a handshake', () => {
     expect(await edge.attempt({ as: 'ben' })).toMatchObject({ status: 429 })
   })
   test('that fails for a reason nobody foresaw is logged, not shown', async () => {
-    const edge = await edgeWithSockets({ authenticate: async () => { throw new Error('no database') } })
+    const edge = await edgeWithSockets({}, { authenticate: async () => { throw new Error('no database') } })
     expect(await edge.attempt({ as: 'ann' })).toMatchObject({ status: 500, message: 'errors.internal' })
     expect(edge.lines.find(({ level }) => level === 'error')).toMatchObject({ err: { message: 'no database' } })
   })

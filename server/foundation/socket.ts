@@ -17,7 +17,8 @@ export type SocketOptions<U extends SignedIn> = {
   protocols: string[]
   /** Bytes of one message. */
   max_payload: number
-  authenticate(cookies: Cookies): Promise<U | null>
+  /** The same person as they are now; null when the session has ended meanwhile. */
+  authenticateAgain(user: U): Promise<U | null>
   /** How many one person may have open, and all of them together. */
   perUser(): number
   total(): number
@@ -29,6 +30,8 @@ export type SocketOptions<U extends SignedIn> = {
 }
 
 export type Sockets<U extends SignedIn> = {
+  /** Whose they are, one for each socket. */
+  users(): U[]
   closeWhere(predicate: (user: U) => boolean, code: number, reason: string): void
   /** Refuses new ones, asks all to come again later, and cuts those that do not answer. */
   close(grace_ms?: number): Promise<void>
@@ -55,7 +58,7 @@ export function acceptSockets<U extends SignedIn>(http: Http<U>, options: Socket
     raw.once('close', leave)
     raw.off('error', hangUp)
     handshakes.handleUpgrade(request, raw, head, ws => {
-      const connection = socketConnection(ws, raw, user, protocol)
+      const connection = socketConnection(ws, raw, user, protocol, async () => await options.authenticateAgain(user) !== null)
       open.add(connection)
       metrics.sockets.inc()
       connection.socket.closed.addEventListener('abort', () => {
@@ -82,6 +85,7 @@ export function acceptSockets<U extends SignedIn>(http: Http<U>, options: Socket
   server.once('close', () => clearInterval(pulse))
 
   return {
+    users: () => [...open].map(({ socket }) => socket.user),
     closeWhere(predicate, code, reason) {
       for (const { socket } of open) if (predicate(socket.user)) socket.close(code, reason)
     },
@@ -130,12 +134,21 @@ async function welcome<U extends SignedIn>(http: Http<U>, options: SocketOptions
   const { headers, url = '' } = request
   if (url.split('?', 1)[0] !== options.path) throw new Turned(404, new Refusal('resourceNotFound'))
   const cookies: Cookies = headers.cookie === undefined ? {} : http.fastify.parseCookie(headers.cookie)
+  requireRate(() => http.visits.count(request, cookies))
   if (sessionCookieOf(cookies) === undefined) throw new Turned(401, new Refusal('userNotLogin'))
   if (!http.originAllowed(headers)) throw new Turned(403, new Refusal('originNotAllowed'))
   const protocol = protocolOf(headers['sec-websocket-protocol'], options.protocols)
-  const user = await options.authenticate(cookies)
+  const user = await http.visits.recognise(cookies)
   if (user === null) throw new Turned(401, new Refusal('loginExpired'))
   return { user, protocol }
+}
+
+function requireRate(count: () => void): void {
+  try {
+    count()
+  } catch (error) {
+    throw error instanceof Refusal ? new Turned(429, error) : error
+  }
 }
 
 function protocolOf(offered: string | undefined, spoken: string[]): string {

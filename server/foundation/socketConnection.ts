@@ -6,6 +6,8 @@ export type Socket<U> = {
   readonly user: U
   /** The subprotocol, '' for clients that offered none. */
   readonly protocol: string
+  /** Whether the session that it was opened with is still good. */
+  isSignedIn(): Promise<boolean>
   /** The next message; null when the socket closes or the time is over first. */
   next(deadline_ms?: number): Promise<{ text: string } | null>
   /** From now on messages go there, those that wait first. */
@@ -29,7 +31,7 @@ const MAX_BETWEEN_PINGS = 500
 const MAX_MISSED = 2
 const LOOK_AGAIN_MS = 25
 
-export function socketConnection<U>(ws: WebSocket, raw: Duplex, user: U, protocol: string): Connection<U> {
+export function socketConnection<U>(ws: WebSocket, raw: Duplex, user: U, protocol: string, isSignedIn: () => Promise<boolean>): Connection<U> {
   const closing = new AbortController()
   const inbox = messages(closing.signal, () => ws.close(1008, 'too many messages'))
   let missed = 0
@@ -49,6 +51,7 @@ export function socketConnection<U>(ws: WebSocket, raw: Duplex, user: U, protoco
   const socket: Socket<U> = {
     user,
     protocol,
+    isSignedIn,
     next: inbox.next,
     onMessage: inbox.listen,
     send(text) {

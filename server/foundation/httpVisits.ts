@@ -1,0 +1,48 @@
+import proxyAddress from '@fastify/proxy-addr'
+import type { IncomingMessage } from 'node:http'
+import { sessionCookieOf, type Cookies } from './httpOrigin.ts'
+import { addressKey, type RequestRates } from './httpRates.ts'
+import type { Metrics } from './metrics.ts'
+
+type Needs<U> = {
+  authenticate(cookies: Cookies): Promise<U | null>
+  rates: RequestRates
+  metrics: Metrics
+  trustedProxies: readonly string[]
+}
+
+export type Visits<U> = ReturnType<typeof countedVisits<U>>
+
+/**
+ * Who comes, and how often: requests and handshakes count alike. Only sessions that have proved themselves have an allowance of
+ * their own; whoever invents cookies uses up his address's.
+ */
+export function countedVisits<U>({ authenticate, rates, metrics, trustedProxies }: Needs<U>) {
+  const isTrusted = proxyAddress.compile([...trustedProxies])
+
+  const take = (name: string): void => {
+    try {
+      rates.take(name)
+    } catch (refusal) {
+      metrics.limitedRequests.inc()
+      throw refusal
+    }
+  }
+
+  return {
+    /** Throws a refusal when there were too many. */
+    count(request: IncomingMessage, cookies: Cookies): void {
+      const session = sessionCookieOf(cookies)
+      take(session !== undefined && rates.knows(session) ? session : addressKey(proxyAddress(request, isTrusted)))
+    },
+
+    /** Whose session it is; null without one that is still good. */
+    async recognise(cookies: Cookies): Promise<U | null> {
+      const session = sessionCookieOf(cookies)
+      if (session === undefined) return null
+      const user = await authenticate(cookies)
+      if (user !== null && !rates.knows(session)) take(session)
+      return user
+    },
+  }
+}

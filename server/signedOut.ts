@@ -1,0 +1,44 @@
+import { CLOSE } from '#contract/asking.ts'
+import type { Accounts } from '#server/accounts/accounts.ts'
+import type { User } from '#server/accounts/user.ts'
+import type { Asks } from '#server/asking/asks.ts'
+import type { Log } from '#server/foundation/logging.ts'
+import type { Sockets } from '#server/foundation/socket.ts'
+
+/** Milliseconds between looks at the sessions behind the open sockets; within five seconds an ended one has nothing open. */
+const LOOK_EVERY = 4_000
+
+type Needs = { accounts: Accounts; asks: Asks; sockets: Sockets<User>; log: Log }
+
+/**
+ * Closes the sockets of sessions that have ended. At once where it is told; and by looking, since time ends sessions without a
+ * word, a word from another process may get lost, and the command line beside an embedded database has nobody to tell. Gives what ends the looking.
+ */
+export function closeSignedOut({ accounts, asks, sockets, log }: Needs): () => Promise<void> {
+  const close = (isEnded: (user: User) => boolean) => sockets.closeWhere(isEnded, CLOSE.refused, 'errors.loginExpired')
+
+  accounts.onSessionsEnded(({ user_id, session, except }) => {
+    close(user => session === undefined ? user.id === user_id && user.session !== except : user.session === session)
+    // Signed out everywhere, by an administrator or with the account: then nothing is answered for them any more, either.
+    if (user_id !== undefined && except === undefined) {
+      asks.stopAllOf(user_id).catch((error: unknown) => log.error({ err: error }, 'the asks of a person could not be stopped'))
+    }
+  })
+
+  async function look(): Promise<void> {
+    const ended = await accounts.endedAmong(sockets.users().map(({ session }) => session))
+    if (ended.size > 0) close(({ session }) => ended.has(session))
+  }
+
+  let looking: Promise<void> | null = null
+  const timer = setInterval(() => {
+    looking ??= look()
+      .catch((error: unknown) => log.warn({ err: error }, 'the sessions of open sockets could not be looked at'))
+      .finally(() => { looking = null })
+  }, LOOK_EVERY).unref()
+
+  return async () => {
+    clearInterval(timer)
+    await looking
+  }
+}
