@@ -55,7 +55,7 @@ async function measure({ open, accounts, configuration }: Services, people: numb
   }
   const admit = openAdmission({ open, keep: messageKeeper(searchIndex(open.engine)) })
   const admitOne = (user_id: number) => admit({
-    user_id, ask_id: newId(), lane: 'openai_api', places: 1_000_000, holder: 'bench', now: Date.now(), configuration: configuration.current(),
+    user_id, ask_id: newId(), lane: 'openai_api', places: 1_000_000, holder: 'bench', now: Date.now(), lease_from: Date.now(), configuration: configuration.current(),
     request: { source: 'openai_api', model: 'gpt_4', new_conversation: true, text_content: QUESTION },
   })
   for (const id of ids.splice(0, WARM_UP)) await admitOne(id)

@@ -41,6 +41,8 @@ export type Asked = {
   places: number
   holder: string
   now: number
+  /** The same moment as leases see it. */
+  lease_from: number
   configuration: Configuration
 }
 
@@ -49,7 +51,7 @@ type Place = Pick<Admitted, 'conversation_id' | 'question' | 'parent' | 'untitle
 /** One transaction: every limit checked and reserved, the question and a new conversation stored, the ask written down. */
 export function openAdmission({ open, keep }: { open: OpenDatabase; keep: KeepMessages }) {
   return (asked: Asked): Promise<Admitted> => open.transaction(async (trx, last) => {
-    const { request, user_id, ask_id, lane, now, holder, places, configuration } = asked
+    const { request, user_id, ask_id, lane, now, lease_from, holder, places, configuration } = asked
     const asks = askStore(trx)
     // All are asked at once, and judged in this order. The person's row is the lock that keeps two asks of the same instant
     // from both passing, that of the setting keeps the counts as they were judged, and the ticket is the lock of the lane.
@@ -72,7 +74,7 @@ export function openAdmission({ open, keep }: { open: OpenDatabase; keep: KeepMe
     const row = {
       ask_id, user_id, source: request.source, model: request.model, conversation_id: place.conversation_id, question_id: place.question?.id ?? place.parent,
       reply_id, ask_state: queueing ? 'queueing' : 'asking', lane, round: roundOf(rounds), ticket: await ticket, holder,
-      lease_until: now + configuration.asking.lease_seconds * 1000, reserved, create_time: now, start_time: queueing ? null : now,
+      lease_until: lease_from + configuration.asking.lease_seconds * 1000, reserved, create_time: now, start_time: queueing ? null : now,
     }
     last(
       reserve(trx, { ask_id, user_id, source: request.source, model: request.model, now }, reserved),

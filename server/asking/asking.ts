@@ -10,6 +10,7 @@ import { openAsks } from './asks.ts'
 import { openChunks } from './chunks.ts'
 import { openElsewhere } from './elsewhere.ts'
 import { openEndings } from './endings.ts'
+import { leaseClock } from './leaseClock.ts'
 import { openLeases } from './leases.ts'
 import { measuring } from './measures.ts'
 import type { AskNeeds } from './needs.ts'
@@ -28,16 +29,17 @@ export function openAsking(given: Given) {
   const closing = new AbortController()
   const keep = messageKeeper(searchIndex(open.engine))
   const published = (ask_id: string) => bus.publish('ask', ask_id)
+  const leaseTime = leaseClock(open, clock)
   const queue = openQueue({ open, bus, clock, log, places: upstreams.places })
   const chunks = openChunks({ open, log, onFlushed: published })
   const end = openEndings({ open, clock, keep })
   const asks = openAsks({
-    ...given, holder, queue, chunks, end, published, closing: closing.signal,
+    ...given, holder, leaseTime, queue, chunks, end, published, closing: closing.signal,
     admit: openAdmission({ open, keep }), metrics: measuring(given.metrics),
     stopElsewhere: ask_id => bus.publish('stop', ask_id),
   })
   const leases = openLeases({
-    open, clock, log, asks, end, queue, holder, published, lease_seconds: configuration().asking.lease_seconds,
+    open, clock: leaseTime, log, asks, end, queue, holder, published, lease_seconds: configuration().asking.lease_seconds,
   })
   const { chat, farewell } = openChat({ asks, elsewhere: openElsewhere({ open, bus, log }), log })
   const unsubscribe = bus.subscribe('stop', ask_id => asks.stopHere(ask_id))

@@ -43,7 +43,7 @@ export function openAsks(needs: AskNeeds) {
     const own = await needs.personal(user_id, request.source)
     const begun = admit({
       user_id, request, ask_id, lane: upstreams.laneOf(request.source, own), places: upstreams.places(request.source),
-      holder: needs.holder, now: clock.now(), configuration: configuration(),
+      holder: needs.holder, now: clock.now(), lease_from: needs.leaseTime.now(), configuration: configuration(),
     }).then(admitted => start(admitted, own))
     beginning.add(begun)
     return begun.finally(() => beginning.delete(begun))
@@ -176,6 +176,9 @@ export function openAsks(needs: AskNeeds) {
     runsHere: (ask_id: string): boolean => running.has(ask_id),
 
     stopHere: (ask_id: string): void => running.get(ask_id)?.stop.abort('stopped' satisfies Stop),
+
+    /** It is no longer this process's to answer. */
+    interruptHere: (ask_id: string): void => running.get(ask_id)?.stop.abort('interrupted' satisfies Stop),
 
     /** Ends everything of a person, as before the account is removed. */
     async stopAllOf(user_id: number): Promise<void> {

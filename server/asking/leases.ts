@@ -1,14 +1,14 @@
-import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import type { Asks } from './asks.ts'
 import { writtenReply } from './chunks.ts'
 import type { End } from './endings.ts'
+import type { LeaseClock } from './leaseClock.ts'
 import type { Queue } from './queue.ts'
 import { type AskRow, askStore } from './store.ts'
 
 type Needs = {
-  open: OpenDatabase; clock: Clock; log: Log; asks: Asks; end: End; queue: Queue; holder: string
+  open: OpenDatabase; clock: LeaseClock; log: Log; asks: Asks; end: End; queue: Queue; holder: string
   lease_seconds: number
   published(ask_id: string): void
 }
@@ -43,17 +43,23 @@ export function openLeases({ open, clock, log, asks, end, queue, holder, lease_s
     }
   }
 
+  async function renew(running: readonly string[]): Promise<void> {
+    const lost = new Set(running)
+    // Only what runs here: an ask whose end could not be stored is held by this process too, and must be closed.
+    for (let start = 0; start < running.length; start += BATCH) {
+      for (const { ask_id } of await store.renew(holder, running.slice(start, start + BATCH), clock.now() + lease)) lost.delete(ask_id)
+    }
+    // This process was away for longer than a lease, and another one has closed them.
+    for (const ask_id of lost) asks.interruptHere(ask_id)
+    // Behind the bus, which may have lost what another process asked for.
+    for (const { ask_id } of await store.stopRequested(holder)) asks.stopHere(ask_id)
+  }
+
   const renewing = setInterval(() => {
     busy = busy.then(async () => {
+      await clock.set()
       const running = asks.running()
-      if (running.length > 0) {
-        // Only what runs here: an ask whose end could not be stored is held by this process too, and must be closed.
-        for (let start = 0; start < running.length; start += BATCH) {
-          await store.renew(holder, running.slice(start, start + BATCH), clock.now() + lease)
-        }
-        // Behind the bus, which may have lost what another process asked for.
-        for (const { ask_id } of await store.stopRequested(holder)) asks.stopHere(ask_id)
-      }
+      if (running.length > 0) await renew(running)
       await closeAbandoned(clock.now())
     }).catch((error: unknown) => log.error({ err: error }, 'leases could not be renewed'))
   }, lease / 3)
@@ -62,6 +68,7 @@ export function openLeases({ open, clock, log, asks, end, queue, holder, lease_s
   return {
     /** At the start. The embedded database has one process only, so whatever runs in it there was left behind by an earlier one. */
     async closeLeftBehind(): Promise<void> {
+      await clock.set()
       const now = open.engine === 'sqlite' ? Number.MAX_SAFE_INTEGER : clock.now()
       while ((await store.abandoned(now)).length > 0) await closeAbandoned(now)
     },

@@ -8,6 +8,7 @@ import type { Personal, Upstreams } from '#server/providers/upstreams.ts'
 import type { openAdmission } from './admission.ts'
 import type { Chunks } from './chunks.ts'
 import type { End } from './endings.ts'
+import type { LeaseClock } from './leaseClock.ts'
 import type { Queue } from './queue.ts'
 
 /** What counts an ask while it lasts. */
@@ -27,6 +28,7 @@ export type AskNeeds = {
   chunks: Chunks
   /** The name of this process among those that share the database. */
   holder: string
+  leaseTime: Pick<LeaseClock, 'now'>
   /** The person's own endpoint, when they have one and may use it. */
   personal(user_id: number, source: Source): Promise<Personal | null>
   /** Tells other processes that a reply has grown or ended. */

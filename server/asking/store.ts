@@ -76,9 +76,11 @@ export function askStore(database: Database) {
         .where('source', '=', source).where('model', '=', model).where('end_time', 'is not', null).where('first_token_time', 'is not', null)
         .orderBy('end_time', 'desc').limit(RECENT).execute(),
 
+    /** Gives those that are still held. */
     renew: (holder: string, ask_ids: readonly string[], lease_until: number) =>
       database.updateTable('asks').set({ lease_until })
-        .where('holder', '=', holder).where('ask_id', 'in', [...ask_ids]).where('ask_state', 'in', ['queueing', 'asking']).execute(),
+        .where('holder', '=', holder).where('ask_id', 'in', [...ask_ids]).where('ask_state', 'in', ['queueing', 'asking'])
+        .returning('ask_id').execute(),
 
     /** Asks whose holder has given no sign of life. */
     abandoned: (now: number) =>

@@ -1,16 +1,16 @@
-import { sql } from 'kysely'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { timeOfDatabase } from '#server/foundation/database/time.ts'
 import { type Finding, good, wrong } from './finding.ts'
 
 /** No machine that runs this is older. */
 const EARLIEST = Date.parse('2026-01-01T00:00:00Z')
-/** Milliseconds. Limits, sessions and leases bear less than this. */
+/** Milliseconds. Limits and sessions bear no more. */
 const MOST_APART = 30_000
 
 const MEND = 'Let the machine keep its clock by NTP, for example: timedatectl set-ntp true'
 
-/** Limits, sessions and leases go by the clock; all processes on one database must have the same time. */
+/** Limits and sessions go by the clock; all processes on one database must have the same time. Leases go by the database's. */
 export async function checkClock(open: OpenDatabase | null, clock: Clock): Promise<Finding> {
   const now = clock.now()
   const shown = new Date(now).toISOString()
@@ -20,8 +20,9 @@ export async function checkClock(open: OpenDatabase | null, clock: Clock): Promi
   if (latest !== null && latest - now > MOST_APART) {
     return wrong('clock', `it says ${shown}, but somebody was here at ${new Date(latest).toISOString()}`, MEND)
   }
-  if (open.engine === 'sqlite') return good('clock', shown)
-  const apart = Math.abs(await timeOfPostgresql(open) - clock.now())
+  const there = await timeOfDatabase(open)
+  if (there === null) return good('clock', shown)
+  const apart = Math.abs(there - clock.now())
   return apart <= MOST_APART
     ? good('clock', `${shown}, as on the database server`)
     : wrong('clock', `${Math.round(apart / 1_000)} seconds from the database server's`, MEND)
@@ -30,9 +31,4 @@ export async function checkClock(open: OpenDatabase | null, clock: Clock): Promi
 async function latestSeen({ database }: OpenDatabase): Promise<number | null> {
   const found = await database.selectFrom('users').select(eb => eb.fn.max('last_active_time').as('latest')).executeTakeFirst()
   return found?.latest ?? null
-}
-
-async function timeOfPostgresql({ database }: OpenDatabase): Promise<number> {
-  const { rows } = await sql<{ time: number }>`select extract(epoch from clock_timestamp()) * 1000 as time`.execute(database)
-  return Number(rows[0]?.time)
 }
