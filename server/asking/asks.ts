@@ -122,7 +122,7 @@ export function openAsks(needs: AskNeeds) {
     await chunks.remove(ask_id)
     for (let attempt = 0; ; attempt++) {
       try {
-        const { charged } = await end({ ask_id, outcome, failure: failure?.key ?? null, messages: reply.messages(), hasText: reply.hasText, first_token_time })
+        const { charged } = await end({ ask_id, outcome, failure, messages: reply.messages(), hasText: reply.hasText, first_token_time })
         ended.set(ask_id, { user_id, reply })
         setTimeout(() => ended.delete(ask_id), KEPT_AFTER_END).unref()
         running.delete(ask_id)

@@ -69,7 +69,7 @@ export function openElsewhere({ open, bus, log }: { open: OpenDatabase; bus: Bus
     const outcome = (ask?.outcome ?? 'interrupted') as Outcome // written by endings.ts
     const key = ask?.failure_key ?? null
     reply.reach({
-      at: 'ended', outcome, charged: ask?.first_token_time != null, failure: isRefusal(key) ? { key, values: {} } : null,
+      at: 'ended', outcome, charged: ask?.first_token_time != null, failure: isRefusal(key) ? { key, values: ask?.failure_values ?? {} } : null,
     })
   }
 }

@@ -11,6 +11,8 @@ const NOW = 10_500
 const clock = { now: () => NOW, monotonic: () => NOW }
 const ending = (open: OpenDatabase) => openEndings({ open, clock, keep: messageKeeper(searchIndex(open.engine)) })
 
+const INTERRUPTED = { key: 'interrupted', values: {} } as const
+
 /** An ask that one was reserved of, with an answer of which something was written down. */
 async function running(open: OpenDatabase, text = 'the answer') {
   const ask = await storedAsk(open, { reserved: { total: false, model: false } })
@@ -35,7 +37,7 @@ eachDatabase((_name, open) => {
     test('stores the answer, settles, logs the times and drops what was written down', async () => {
       const ask = await running(await open())
       expect(await ask.end(ask.finished)).toMatchObject({ charged: true })
-      expect(await ask.row()).toMatchObject({ ask_state: 'done', outcome: 'finished', failure_key: null, first_token_time: 4_000, end_time: NOW })
+      expect(await ask.row()).toMatchObject({ ask_state: 'done', outcome: 'finished', failure_key: null, failure_values: null, first_token_time: 4_000, end_time: NOW })
       expect((await ask.messages()).map(({ message_id }) => message_id)).toEqual([ask.reply_id])
       expect(await ask.ledger()).toEqual([])
       expect(await ask.logs()).toEqual([{ queueing_time: 2, ask_time: 7.5 }])
@@ -44,7 +46,7 @@ eachDatabase((_name, open) => {
 
     test('happens once, however often and by whomever it is told', async () => {
       const ask = await running(await open())
-      await Promise.all([ask.end(ask.finished), ask.end(ask.finished), ask.end({ ...ask.finished, outcome: 'interrupted', failure: 'interrupted' })])
+      await Promise.all([ask.end(ask.finished), ask.end(ask.finished), ask.end({ ...ask.finished, outcome: 'interrupted', failure: INTERRUPTED })])
       await ask.end({ ...ask.finished, outcome: 'failed', hasText: false, messages: [] })
       expect(await ask.messages()).toHaveLength(1)
       expect(await ask.logs()).toHaveLength(1)
@@ -53,18 +55,18 @@ eachDatabase((_name, open) => {
 
     test('without a token gives the ask back, once, and stores no answer', async () => {
       const ask = await running(await open(), '')
-      const failed: Ending = { ...ask.finished, outcome: 'failed', failure: 'openai.500', first_token_time: null }
+      const failed: Ending = { ...ask.finished, outcome: 'failed', failure: { key: 'openai.429', values: { status: 429, retry_after_seconds: 40 } }, first_token_time: null }
       expect(await ask.end(failed)).toMatchObject({ charged: false })
       await ask.end(failed)
       expect(await ask.ledger()).toEqual([{ change: 1, reason: 'given back' }])
-      expect(await ask.row()).toMatchObject({ outcome: 'failed', failure_key: 'openai.500', first_token_time: null })
+      expect(await ask.row()).toMatchObject({ outcome: 'failed', failure_key: 'openai.429', failure_values: { status: 429, retry_after_seconds: 40 }, first_token_time: null })
       expect([await ask.messages(), await ask.logs(), await ask.chunks()]).toEqual([[], [], []])
     })
 
     for (const outcome of ['stopped', 'interrupted', 'failed'] as const) {
       test(`that is ${outcome} is marked on what had arrived`, async () => {
         const ask = await running(await open())
-        await ask.end({ ...ask.finished, outcome, failure: outcome === 'stopped' ? null : 'interrupted' })
+        await ask.end({ ...ask.finished, outcome, failure: outcome === 'stopped' ? null : INTERRUPTED })
         expect((await ask.messages()).map(({ message_metadata }) => message_metadata)).toEqual([expect.objectContaining({ source: 'openai_api', ending: outcome })])
       })
     }

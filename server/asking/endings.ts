@@ -1,18 +1,18 @@
 import type { Outcome } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
-import type { RefusalKey } from '#contract/refusals.ts'
 import type { KeepMessages } from '#server/conversations/keepMessages.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { type Reserved, settle } from '#server/limits/limits.ts'
+import type { Failure } from './liveReply.ts'
 import { askStore } from './store.ts'
 
 export type Ending = {
   ask_id: string
   outcome: Outcome
-  failure: RefusalKey | null
+  failure: Failure | null
   messages: readonly Message[]
   /** Any token: the ask counts. None: it is given back. */
   hasText: boolean
@@ -26,7 +26,9 @@ export function openEndings({ open, clock, keep }: { open: OpenDatabase; clock: 
     const now = clock.now()
     const { ask_id, outcome, failure, hasText } = ending
     const first_token_time = hasText ? ending.first_token_time ?? now : null
-    const ask = await store.close(ask_id, { outcome, failure_key: failure, first_token_time, end_time: now })
+    const ask = await store.close(ask_id, {
+      outcome, failure_key: failure?.key ?? null, failure_values: failure?.values ?? null, first_token_time, end_time: now,
+    })
     if (ask === undefined) return { charged: hasText }
     // The conversation may have been removed for good while it was being answered.
     const isKept = hasText && await conversationStore(trx).find(ask.conversation_id) !== undefined

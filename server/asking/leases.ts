@@ -4,6 +4,7 @@ import type { Asks } from './asks.ts'
 import { writtenReply } from './chunks.ts'
 import type { End } from './endings.ts'
 import type { LeaseClock } from './leaseClock.ts'
+import type { Failure } from './liveReply.ts'
 import type { Queue } from './queue.ts'
 import { type AskRow, askStore } from './store.ts'
 
@@ -12,6 +13,8 @@ type Needs = {
   lease_seconds: number
   published(ask_id: string): void
 }
+
+const INTERRUPTED: Failure = { key: 'interrupted', values: {} }
 
 /** Asks of one statement, well below the bound of parameters of either database. */
 const BATCH = 500
@@ -29,7 +32,7 @@ export function openLeases({ open, clock, log, asks, end, queue, holder, lease_s
 
   async function interrupt(ask: AskRow): Promise<void> {
     const reply = await writtenReply(open, ask)
-    await end({ ask_id: ask.ask_id, outcome: 'interrupted', failure: 'interrupted', messages: reply.messages(), hasText: reply.hasText, first_token_time: null })
+    await end({ ask_id: ask.ask_id, outcome: 'interrupted', failure: INTERRUPTED, messages: reply.messages(), hasText: reply.hasText, first_token_time: null })
     published(ask.ask_id)
     queue.wake(ask.lane)
     log.warn({ ask_id: ask.ask_id, source: ask.source }, 'an ask without a sign of life was closed as interrupted')

@@ -13,8 +13,8 @@ type Chunk = { ask_id: string; chunk_number: number; chunk_text: string }
 /** So many recent answers tell how long the next one may take. */
 const RECENT = 20
 
-type NewAsk = Omit<AskRow, 'outcome' | 'failure_key' | 'stop_requested' | 'first_token_time' | 'end_time'>
-type AskEnd = { outcome: Outcome; failure_key: string | null; first_token_time: number | null; end_time: number }
+type NewAsk = Omit<AskRow, 'outcome' | 'failure_key' | 'failure_values' | 'stop_requested' | 'first_token_time' | 'end_time'>
+type AskEnd = Pick<AskRow, 'failure_key' | 'failure_values' | 'first_token_time'> & { outcome: Outcome; end_time: number }
 type Logged = { log_time: number; source: string; model: string; user_id: number; conversation_id: string; queueing_time: number; ask_time: number }
 
 const find = prepared((database, { ask_id }: { ask_id: string }) => database.selectFrom('asks').selectAll().where('ask_id', '=', ask_id))

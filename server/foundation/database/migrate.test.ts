@@ -10,13 +10,20 @@ import { openDatabase, type DatabasePlace, type OpenDatabase } from './open.ts'
 import { tables } from './schema.ts'
 import { DatabaseUnusable } from './unusable.ts'
 
+/** The checksums that databases were made with; one that is here is never changed. */
+const RELEASED = [
+  ['0a8d3f5a37a75f7d17e6e46bf3265fd42000a56a36ec63c41edaeaf1d9b12d6b', 'a5e1796c32872dbf1f68a6d8f603cc47ffd5e6775433200f3e4232f66c39e02a'],
+]
+
 const OPEN = `
   const { openDatabase } = await import('#server/foundation/database/open.ts')
   const { migrate } = await import('#server/foundation/database/migrate.ts')
   const place = JSON.parse(process.env.PLACE)
 `
 
-const second = (...statements: string[]): Migration => ({ version: 2, name: '002-second', statements: () => statements })
+const NOW = MIGRATIONS.map(({ version }) => version)
+const NEXT = NOW.length + 1
+const next = (...statements: string[]): Migration => ({ version: NEXT, name: '900-next', statements: () => statements })
 
 async function using<T>(place: DatabasePlace, work: (open: OpenDatabase) => Promise<T>): Promise<T> {
   const open = await openDatabase(place, { migrate: false })
@@ -35,7 +42,7 @@ eachDatabasePlace((name, place) => {
   test('an empty database gets the tables as they are described', async () => {
     const where = await place('empty')
     await (await openDatabase(where)).close()
-    expect(await versions(where)).toEqual([1])
+    expect(await versions(where)).toEqual(NOW)
     const found = await using(where, columnsOf)
     for (const [table, { columns }] of Object.entries(tables)) expect(found.get(table)?.toSorted()).toEqual(
       [...Object.keys(columns), ...(name === 'PostgreSQL' && table === 'searched_messages' ? ['grams'] : [])].toSorted())
@@ -48,24 +55,24 @@ eachDatabasePlace((name, place) => {
   })
   test('a further migration is applied once', async () => {
     const where = await place()
-    const further = [...MIGRATIONS, second('alter table lanes add column note text', `update lanes set note = 'x'`)]
+    const further = [...MIGRATIONS, next('alter table lanes add column note text', `update lanes set note = 'x'`)]
     await using(where, async open => {
       await migrate(open, further)
       await migrate(open, further)
     })
-    expect(await versions(where)).toEqual([1, 2])
+    expect(await versions(where)).toEqual([...NOW, NEXT])
     expect((await using(where, columnsOf)).get('lanes')).toContain('note')
   })
   test('one that fails is undone whole, says why in a line, and may be tried again', async () => {
     const where = await place()
-    const failing = [...MIGRATIONS, second('create table half (id integer)', 'insert into nowhere values (1)')]
+    const failing = [...MIGRATIONS, next('create table half (id integer)', 'insert into nowhere values (1)')]
     const failed = await using(where, open => migrate(open, failing).catch((error: unknown) => error))
     expect(failed).toBeInstanceOf(DatabaseUnusable)
-    expect(String(failed)).toMatch(/^DatabaseUnusable: migration 002-second failed and was undone: .*nowhere.*$/)
-    expect(await versions(where)).toEqual([1])
+    expect(String(failed)).toMatch(/^DatabaseUnusable: migration 900-next failed and was undone: .*nowhere.*$/)
+    expect(await versions(where)).toEqual(NOW)
     expect((await using(where, columnsOf)).has('half')).toBe(false)
-    await using(where, open => migrate(open, [...MIGRATIONS, second('create table half (id integer)')]))
-    expect(await versions(where)).toEqual([1, 2])
+    await using(where, open => migrate(open, [...MIGRATIONS, next('create table half (id integer)')]))
+    expect(await versions(where)).toEqual([...NOW, NEXT])
   })
   test('one during which the process is killed leaves nothing, and the next start applies it', async () => {
     const where = await place()
@@ -76,11 +83,11 @@ eachDatabasePlace((name, place) => {
         yield 'create table half (id integer)'
         process.kill(process.pid, 'SIGKILL')
       }
-      await migrate(open, [...MIGRATIONS, { version: 2, name: '002-second', statements }])
+      await migrate(open, [...MIGRATIONS, { version: MIGRATIONS.length + 1, name: '900-next', statements }])
     `, { PLACE: JSON.stringify(where) })
     expect(await ended).toMatchObject({ signal: 'SIGKILL' })
-    await using(where, open => migrate(open, [...MIGRATIONS, second('create table half (id integer)')]))
-    expect(await versions(where)).toEqual([1, 2])
+    await using(where, open => migrate(open, [...MIGRATIONS, next('create table half (id integer)')]))
+    expect(await versions(where)).toEqual([...NOW, NEXT])
   })
   test('processes that start at the same moment migrate once', async () => {
     const where = await place('empty')
@@ -88,21 +95,21 @@ eachDatabasePlace((name, place) => {
       await (await openDatabase(place)).close()
     `, { PLACE: JSON.stringify(where) }))
     for (const { ended } of started) expect(await ended).toMatchObject({ code: 0 })
-    expect(await versions(where)).toEqual([1])
+    expect(await versions(where)).toEqual(NOW)
   })
   test('the schema of a newer program is refused, and left as it is', async () => {
     const where = await place()
-    await using(where, open => migrate(open, [...MIGRATIONS, second('create table later (id integer)')]))
+    await using(where, open => migrate(open, [...MIGRATIONS, next('create table later (id integer)')]))
     await expect(openDatabase(where)).rejects.toThrow(
-      'the database has schema 2 of a newer version of this program, which knows schema 1: start the newer version')
-    expect(await versions(where)).toEqual([1, 2])
+      `the database has schema ${NEXT} of a newer version of this program, which knows schema ${NOW.length}: start the newer version`)
+    expect(await versions(where)).toEqual([...NOW, NEXT])
   })
   test('a migration that was changed after it was applied is refused', async () => {
     const where = await place()
     await using(where, async open => {
-      await migrate(open, [...MIGRATIONS, second('create table later (id integer)')])
-      await expect(migrate(open, [...MIGRATIONS, second('create table later (id text)')]))
-        .rejects.toThrow('migration 002-second is not the one that made this database')
+      await migrate(open, [...MIGRATIONS, next('create table later (id integer)')])
+      await expect(migrate(open, [...MIGRATIONS, next('create table later (id text)')]))
+        .rejects.toThrow('migration 900-next is not the one that made this database')
     })
   })
 })
@@ -113,6 +120,10 @@ describe('the migrations', () => {
       expect(version).toBe(index + 1)
       expect(name).toMatch(new RegExp(`^${String(version).padStart(3, '0')}-[a-z-]+$`))
     }
+  })
+  test('that were released are as they were', () => {
+    const checksums = MIGRATIONS.slice(0, RELEASED.length).map(migration => [checksum(migration, 'sqlite'), checksum(migration, 'postgresql')])
+    expect(checksums).toEqual(RELEASED)
   })
   test('have a checksum for each database', () => {
     for (const migration of MIGRATIONS) expect(checksum(migration, 'sqlite')).not.toBe(checksum(migration, 'postgresql'))

@@ -1,13 +1,13 @@
 import { tableDefinition, type Engine } from '../definition.ts'
 import { tables } from '../schema.ts'
-import type { Table } from '../tables.ts'
+import { json, table, type Table } from '../tables.ts'
 import type { Migration } from './migration.ts'
 
 /**
  * Makes the tables as they are described. When the description of a released table changes, its old description moves in
  * here, before the migration that changes it: `{ ...tables, users: usersOfTheFirstSchema }`.
  */
-const described: Record<string, Table> = tables
+const described = (): Record<string, Table> => ({ ...tables, asks: asksOfTheFirstSchema })
 
 /** The words of the searched messages, kept as each database searches best. They go when their message goes. */
 const searchDefinition: Record<Engine, string[]> = {
@@ -26,7 +26,40 @@ export const initial: Migration = {
   version: 1,
   name: '001-initial',
   statements: engine => [
-    ...Object.entries(described).flatMap(([name, table]) => tableDefinition(engine, name, table)),
+    ...Object.entries(described()).flatMap(([name, table]) => tableDefinition(engine, name, table)),
     ...searchDefinition[engine],
   ],
 }
+
+const asksOfTheFirstSchema = table({
+  columns: {
+    ask_id: { kind: 'text' },
+    user_id: { kind: 'int' },
+    source: { kind: 'text' },
+    model: { kind: 'text' },
+    conversation_id: { kind: 'text' },
+    question_id: { kind: 'text' },
+    reply_id: { kind: 'text' },
+    ask_state: { kind: 'text' },
+    outcome: { kind: 'text', nullable: true },
+    failure_key: { kind: 'text', nullable: true },
+    lane: { kind: 'text' },
+    round: { kind: 'int', default: 0 },
+    ticket: { kind: 'int' },
+    holder: { kind: 'text', nullable: true },
+    lease_until: { kind: 'ms', nullable: true },
+    stop_requested: { kind: 'bool', default: false },
+    reserved: json<unknown>(),
+    create_time: { kind: 'ms' },
+    start_time: { kind: 'ms', nullable: true },
+    first_token_time: { kind: 'ms', nullable: true },
+    end_time: { kind: 'ms', nullable: true },
+  },
+  primaryKey: ['ask_id'],
+  indexes: [
+    ['ask_state', 'lane', 'ticket'],
+    ['user_id', 'ask_state', 'create_time'],
+    ['conversation_id', 'ask_state'],
+    ['source', 'model', 'end_time'],
+  ],
+})

@@ -1,5 +1,6 @@
 import { initial } from './001-initial.ts'
+import { failureValues } from './002-failure-values.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
-export const MIGRATIONS: readonly Migration[] = [initial]
+export const MIGRATIONS: readonly Migration[] = [initial, failureValues]

@@ -1,3 +1,4 @@
+import type { RefusalValues } from '#contract/refusals.ts'
 import { json, table } from '../tables.ts'
 
 export const askingTables = {
@@ -13,6 +14,7 @@ export const askingTables = {
       ask_state: { kind: 'text' }, // queueing, asking, done
       outcome: { kind: 'text', nullable: true }, // finished, stopped, failed, interrupted
       failure_key: { kind: 'text', nullable: true },
+      failure_values: json<RefusalValues>({ nullable: true }), // what the text of the refusal names
       lane: { kind: 'text' },
       round: { kind: 'int', default: 0 }, // the order in the queue: rounds before tickets (server/asking/turnOrder.ts)
       ticket: { kind: 'int' },
