@@ -100,7 +100,7 @@ describe('restoring', () => {
   })
   test('refuses a backup of a newer version, and one whose rows are torn', async () => {
     const { terminal, open, file } = await backedUp()
-    await sql`update schema_migrations set version = 999`.execute(open.database)
+    await sql`update schema_migrations set version = 999 where version = (select max(version) from schema_migrations)`.execute(open.database)
     const newer = `${file}.newer`
     await open.backup(newer)
     await open.close()
