@@ -105,6 +105,31 @@ describe('two servers on one database', () => {
     await simulator.waitFor(entry => entry.ended === 'aborted')
   })
 
+  test('leave each other their asks, however far apart their clocks are', async () => {
+    const place = { database_url: await aPostgresqlAddress() }
+    const simulator = await aSimulator(50)
+    const one = await startPortal({ place, simulator, environment: LEASE })
+    const lin = await one.person()
+    const chat = await lin.chat(question('/simulate tokens=200', { new_title: 'x' }))
+    await chat.until(bringsText)
+    const ahead = { now: () => Date.now() + 60_000, monotonic: () => performance.now() }
+    const two = await startPortal({ place, simulator, environment: LEASE, clock: ahead })
+    expect(await chat.until(frame => frame.type === 'finished')).toEqual({ type: 'finished', outcome: 'finished', charged: true })
+    const history = await lin.at(two.url).result<ConversationHistory>('GET', `/conv/${String(chat.frames[0]?.['conversation_id'])}`)
+    expect(lastText(history)).toBe(simulator.journal[0]?.sent)
+  })
+
+  test('answer nothing any more that another one has taken over and closed', async () => {
+    const { one, simulator } = await twoServers(LEASE)
+    simulator.setPace(20)
+    const chat = await (await one.person()).chat(question('/simulate tokens=5000', { new_title: 'x' }))
+    await chat.until(bringsText)
+    // As it is closed by a process that finds its lease over, when this one was away for so long.
+    await one.app.services.open.database.updateTable('asks').set({ holder: 'another', ask_state: 'done', outcome: 'interrupted', failure_key: 'interrupted' }).execute()
+    expect(await chat.until(frame => frame.type === 'finished')).toEqual({ type: 'finished', outcome: 'interrupted', charged: false })
+    await simulator.waitFor(entry => entry.ended === 'aborted')
+  })
+
   test('close what a killed one has left behind, when its lease is over', { timeout: 60_000 }, async () => {
     const place = { database_url: await aPostgresqlAddress() }
     const simulator = await aSimulator(50)

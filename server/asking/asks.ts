@@ -1,4 +1,4 @@
-import type { AskRequest } from '#contract/asking.ts'
+import type { AskRequest, Outcome } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
 import { iso } from '#server/conversations/history.ts'
 import { makeTitle } from '#server/conversations/titles.ts'
@@ -85,11 +85,11 @@ export function openAsks(needs: AskNeeds) {
       if (!signal.aborted) failure = failureOf(error)
     }
     if (signal.aborted && signal.reason === 'interrupted') failure = { key: 'interrupted', values: {} }
-    const outcome = signal.aborted ? signal.reason as Stop : failure === null ? 'finished' : 'failed' // the reason is given by `stop`, below
+    const reached = signal.aborted ? signal.reason as Stop : failure === null ? 'finished' : 'failed' // the reason is given by `stop`, below
     // The title is promised before the end is told, so that whoever hears of the end waits for it.
     const title = Promise.withResolvers<string | null>()
     reply.title = title.promise
-    await conclude(admitted, reply, { outcome, failure, first_token_time })
+    const outcome = await conclude(admitted, reply, { outcome: reached, failure, first_token_time })
     measured.ended(outcome)
     queue.wake(lane)
     const canBeNamed = outcome === 'finished' && admitted.untitled && provider !== null
@@ -115,20 +115,20 @@ export function openAsks(needs: AskNeeds) {
     return { key: 'unknownError', values: {} }
   }
 
-  type Conclusion = { outcome: 'finished' | 'failed' | Stop; failure: Failure | null; first_token_time: number | null }
+  type Conclusion = { outcome: Outcome; failure: Failure | null; first_token_time: number | null }
 
-  /** The answer is stored before anybody hears that it is complete. */
-  async function conclude({ ask_id, user_id }: Admitted, reply: LiveReply, { outcome, failure, first_token_time }: Conclusion): Promise<void> {
+  /** The answer is stored before anybody hears that it is complete; what is told is what was stored. */
+  async function conclude({ ask_id, user_id }: Admitted, reply: LiveReply, conclusion: Conclusion): Promise<Outcome> {
     await chunks.remove(ask_id)
     for (let attempt = 0; ; attempt++) {
       try {
-        const { charged } = await end({ ask_id, outcome, failure, messages: reply.messages(), hasText: reply.hasText, first_token_time })
+        const stored = await end({ ...conclusion, ask_id, messages: reply.messages(), hasText: reply.hasText })
         ended.set(ask_id, { user_id, reply })
         setTimeout(() => ended.delete(ask_id), KEPT_AFTER_END).unref()
         running.delete(ask_id)
         needs.published(ask_id)
-        reply.reach({ at: 'ended', outcome, charged, failure })
-        return
+        reply.reach({ at: 'ended', ...stored })
+        return stored.outcome
       } catch (error) {
         log.error({ err: error, ask_id }, 'the end of an ask could not be stored')
         const pause = RETRIES[attempt]
@@ -139,9 +139,10 @@ export function openAsks(needs: AskNeeds) {
   }
 
   /** Without this process's lease another try is made from what was written down, here or elsewhere. */
-  function abandon(ask_id: string, reply: LiveReply): void {
+  function abandon(ask_id: string, reply: LiveReply): Outcome {
     running.delete(ask_id)
     reply.reach({ at: 'ended', outcome: 'interrupted', charged: reply.hasText, failure: { key: 'interrupted', values: {} } })
+    return 'interrupted'
   }
 
   async function nameIt({ conversation_id, question }: Admitted, reply: LiveReply, provider: Provider, upstream: Upstream): Promise<string | null> {

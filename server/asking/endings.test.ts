@@ -53,6 +53,13 @@ eachDatabase((_name, open) => {
       expect(await ask.ledger()).toEqual([])
     })
 
+    test('is told as it was stored, to whoever comes too late', async () => {
+      const ask = await running(await open())
+      const interrupted: Ending = { ...ask.finished, outcome: 'interrupted', failure: { key: 'interrupted', values: {} } }
+      expect(await ask.end(interrupted)).toEqual({ outcome: 'interrupted', failure: interrupted.failure, charged: true })
+      expect(await ask.end({ ...ask.finished, hasText: false, messages: [] })).toEqual({ outcome: 'interrupted', failure: interrupted.failure, charged: true })
+    })
+
     test('without a token gives the ask back, once, and stores no answer', async () => {
       const ask = await running(await open(), '')
       const failed: Ending = { ...ask.finished, outcome: 'failed', failure: { key: 'openai.429', values: { status: 429, retry_after_seconds: 40 } }, first_token_time: null }

@@ -1,13 +1,14 @@
 import type { Outcome } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
+import type { RefusalKey } from '#contract/refusals.ts'
 import type { KeepMessages } from '#server/conversations/keepMessages.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { type Reserved, settle } from '#server/limits/limits.ts'
 import type { Failure } from './liveReply.ts'
-import { askStore } from './store.ts'
+import { type AskRow, askStore } from './store.ts'
 
 export type Ending = {
   ask_id: string
@@ -19,9 +20,12 @@ export type Ending = {
   first_token_time: number | null
 }
 
+/** How an ask has ended, as it was stored. */
+export type Ended = Pick<Ending, 'outcome' | 'failure'> & { charged: boolean }
+
 /** Every ask ends here, once: the answer stored, the reservation settled, the log written, the chunks dropped, in one transaction. */
 export function openEndings({ open, clock, keep }: { open: OpenDatabase; clock: Clock; keep: KeepMessages }) {
-  return (ending: Ending): Promise<{ charged: boolean }> => open.transaction(async trx => {
+  return (ending: Ending): Promise<Ended> => open.transaction(async trx => {
     const store = askStore(trx)
     const now = clock.now()
     const { ask_id, outcome, failure, hasText } = ending
@@ -29,7 +33,7 @@ export function openEndings({ open, clock, keep }: { open: OpenDatabase; clock: 
     const ask = await store.close(ask_id, {
       outcome, failure_key: failure?.key ?? null, failure_values: failure?.values ?? null, first_token_time, end_time: now,
     })
-    if (ask === undefined) return { charged: hasText }
+    if (ask === undefined) return endedBefore(await store.find(ask_id)) ?? { outcome, failure, charged: hasText }
     // The conversation may have been removed for good while it was being answered.
     const isKept = hasText && await conversationStore(trx).find(ask.conversation_id) !== undefined
     // Only admission writes these columns.
@@ -44,10 +48,20 @@ export function openEndings({ open, clock, keep }: { open: OpenDatabase; clock: 
       }),
       store.dropChunks(ask_id),
     ])
-    return { charged: hasText }
+    return { outcome, failure, charged: hasText }
   })
 }
 export type End = ReturnType<typeof openEndings>
+
+/** What whoever was faster has stored: another process that took it for abandoned, or this one, which was not told so. */
+function endedBefore(ask: AskRow | undefined): Ended | null {
+  if (ask === undefined || ask.outcome === null) return null
+  return {
+    outcome: ask.outcome as Outcome, // only this file writes it, and the key
+    failure: ask.failure_key === null ? null : { key: ask.failure_key as RefusalKey, values: ask.failure_values ?? {} },
+    charged: ask.first_token_time !== null,
+  }
+}
 
 /** An answer that did not come to its own end says so wherever it is shown. */
 function marked(message: Message, outcome: Outcome): Message {

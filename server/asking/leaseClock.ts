@@ -16,7 +16,7 @@ export function leaseClock(open: OpenDatabase, clock: Clock): LeaseClock {
     async set(): Promise<void> {
       const before = clock.now()
       const there = await timeOfDatabase(open)
-      if (there !== null) ahead = there - (before + clock.now()) / 2
+      if (there !== null) ahead = Math.round(there - (before + clock.now()) / 2)
     },
   }
 }
