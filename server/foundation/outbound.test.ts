@@ -40,10 +40,10 @@ describe('an outbound request', () => {
   })
 
   test('reads no more of a body than it is told to, and hangs up', async () => {
-    const { url, requests } = await upstream((_request, response) => { response.write('x'.repeat(100_000)) })
+    const { url, first } = await upstream((_request, response) => { response.write('x'.repeat(100_000)) })
     const { body } = await outbound.request(to(url))
     expect(await body.text(10)).toBe('x'.repeat(10))
-    await hungUp(requests[0])
+    await hungUp(first)
   })
 
   test('uses a connection again', async () => {
@@ -96,16 +96,16 @@ describe('a deadline', () => {
   })
 
   test('ends a wait for the first byte', async () => {
-    const { url, requests } = await upstream(() => {})
+    const { url, first } = await upstream(() => {})
     await expectFailure('first_byte_timeout', outbound.request(to(url, { first_byte_timeout_ms: 60 })))
-    await hungUp(requests[0])
+    await hungUp(first)
   })
 
   test('ends a stream that stalls', async () => {
-    const { url, requests } = await upstream((_request, response) => { response.write('one') })
+    const { url, first } = await upstream((_request, response) => { response.write('one') })
     const { body } = await outbound.request(to(url, { idle_timeout_ms: 60 }))
     await expectFailure('idle_timeout', body.text(100))
-    await hungUp(requests[0])
+    await hungUp(first)
   })
 
   test('ends a stream that never ends', async () => {
@@ -159,24 +159,24 @@ describe('an abort', () => {
 
   test('ends the wait for an answer, and the upstream sees it', async () => {
     const stop = new AbortController()
-    const { url, requests } = await upstream(() => stop.abort())
+    const { url, first } = await upstream(() => stop.abort())
     await expectFailure('aborted', outbound.request(to(url, { signal: stop.signal })))
-    await hungUp(requests[0])
+    await hungUp(first)
   })
 
   test('ends a stream, and the upstream sees it', async () => {
     const stop = new AbortController()
-    const { url, requests } = await upstream((_request, response) => { response.write('one') })
+    const { url, first } = await upstream((_request, response) => { response.write('one') })
     const { body } = await outbound.request(to(url, { signal: stop.signal }))
     await expectFailure('aborted', (async () => { for await (const _ of body) stop.abort() })())
-    await hungUp(requests[0])
+    await hungUp(first)
   })
 
   test('is what leaving the loop amounts to', async () => {
-    const { url, requests } = await upstream((_request, response) => { response.write('one') })
+    const { url, first } = await upstream((_request, response) => { response.write('one') })
     const { body } = await outbound.request(to(url))
     for await (const _ of body) break
-    await hungUp(requests[0])
+    await hungUp(first)
   })
 })
 
@@ -213,7 +213,9 @@ function to(url: string, more: Partial<OutboundRequest> = {}): OutboundRequest {
 async function upstream(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const requests: IncomingMessage[] = []
   const responses: ServerResponse[] = []
+  const { promise: first, resolve: arrived } = Promise.withResolvers<IncomingMessage>()
   const server = createServer((request, response) => {
+    arrived(request)
     requests.push(request)
     responses.push(response)
     request.resume()
@@ -221,7 +223,7 @@ async function upstream(answer: (request: IncomingMessage, response: ServerRespo
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => { server.close().closeAllConnections() })
-  return { url: `http://127.0.0.1:${portOf(server)}`, requests, responses }
+  return { url: `http://127.0.0.1:${portOf(server)}`, requests, responses, first }
 }
 
 function portOf(server: Pick<Server, 'address'>): number {
@@ -229,10 +231,13 @@ function portOf(server: Pick<Server, 'address'>): number {
   return (server.address() as AddressInfo).port
 }
 
-async function hungUp(request: IncomingMessage | undefined): Promise<void> {
-  if (request === undefined || request.socket.destroyed) return
+/** The request arrives, if only after its sender has given up on it, and its connection is closed. */
+async function hungUp(arrival: Promise<IncomingMessage>): Promise<void> {
+  const { socket } = await arrival
+  if (socket.destroyed) return
   const { promise, resolve } = Promise.withResolvers<void>()
-  request.socket.once('close', () => resolve())
+  // A reset is told of as an error first, and is as good an end.
+  socket.once('close', () => resolve())
   await promise
 }
 
