@@ -3,11 +3,13 @@ import { connect, createServer as createTcpServer, type AddressInfo } from 'node
 import { once } from 'node:events'
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { openOutbound, OutboundFailure, type OutboundRequest } from './outbound.ts'
+import { type AddressPolicy, openOutbound, OutboundFailure, type OutboundRequest } from './outbound.ts'
+import type { Resolve } from './outboundAddresses.ts'
 
 const outbound = openOutbound()
 afterAll(() => outbound.close())
 
+const PUBLIC_ONLY: AddressPolicy = { public_only: true, except: [] }
 const PATIENT = { connect_timeout_ms: 5000, first_byte_timeout_ms: 5000, idle_timeout_ms: 5000, total_timeout_ms: 10_000 }
 
 describe('an outbound request', () => {
@@ -87,6 +89,17 @@ describe('an outbound request', () => {
 })
 
 describe('a deadline', () => {
+  test.each([
+    ['connect_timeout', { connect_timeout_ms: 60 }],
+    ['total_timeout', { total_timeout_ms: 60 }],
+  ] as const)('ends a name lookup: %s', async (kind, deadlines) => {
+    await expectFailure(kind, withoutAnswers().request(to('https://unknown.example', { addresses: PUBLIC_ONLY, ...deadlines })))
+  })
+
+  test('ends a question whether an address is allowed', async () => {
+    await expectFailure('connect_timeout', withoutAnswers().requireAllowed('https://unknown.example', PUBLIC_ONLY, 60))
+  })
+
   test('ends a connection that is not made', async () => {
     // Accepted by the system but never by the program; with TLS above it nothing is ever said.
     const silent = createTcpServer(socket => socket.on('error', () => {})).listen(0, '127.0.0.1')
@@ -157,6 +170,20 @@ describe('an abort', () => {
     expect(requests).toHaveLength(0)
   })
 
+  test('ends a name lookup, whose answer then leads nowhere', async () => {
+    const stop = new AbortController()
+    const lookups: Parameters<Resolve>[2][] = []
+    const asking = openOutbound({ resolve: (_name, _options, done) => {
+      lookups.push(done)
+      stop.abort()
+    } })
+    await expectFailure('aborted', asking.request(to('https://known.example', { addresses: PUBLIC_ONLY, signal: stop.signal })))
+    lookups[0]?.(null, [{ address: '93.184.216.34', family: 4 }])
+    await turnOfTheLoop()
+    // A connection would look the name up once more.
+    expect(lookups).toHaveLength(1)
+  })
+
   test('ends the wait for an answer, and the upstream sees it', async () => {
     const stop = new AbortController()
     const { url, first } = await upstream(() => stop.abort())
@@ -207,6 +234,11 @@ describe('a proxy', () => {
 
 function to(url: string, more: Partial<OutboundRequest> = {}): OutboundRequest {
   return { method: 'GET', url, addresses: 'any', ...PATIENT, ...more }
+}
+
+/** A way out whose name server says nothing. */
+function withoutAnswers() {
+  return openOutbound({ resolve: () => {} })
 }
 
 /** A server for one test; keeps what it was asked. */

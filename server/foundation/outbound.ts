@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher, ProxyAgent } from 'undici'
-import { guardedLookup, requireAllowed, systemResolve, type AddressPolicy, type Resolve } from './outboundAddresses.ts'
+import { guardedLookup, lookUpAllowed, requireAllowed, systemResolve, type AddressPolicy, type Resolve } from './outboundAddresses.ts'
 import { exchange, type Deadlines, type OutboundAnswer } from './outboundExchange.ts'
 import { OutboundFailure } from './outboundFailure.ts'
 
@@ -21,7 +21,7 @@ export type OutboundRequest = Deadlines & {
 export type Outbound = {
   request(request: OutboundRequest): Promise<OutboundAnswer>
   /** Whether a request to this address would be let out; throws an OutboundFailure when not. */
-  requireAllowed(url: string, addresses: AddressPolicy): Promise<void>
+  requireAllowed(url: string, addresses: AddressPolicy, timeout_ms?: number): Promise<void>
   /** Cuts what is under way. */
   close(): Promise<void>
 }
@@ -52,21 +52,23 @@ export function openOutbound({ resolve = systemResolve }: { resolve?: Resolve } 
   return {
     async request({ method, url: address, headers = {}, body = null, signal, proxy = null, addresses, ...deadlines }) {
       const url = parsed(address)
-      await requireAllowed(url, addresses, resolve)
       const options = {
         origin: url.origin, path: `${url.pathname}${url.search}`, method, body,
         // Nothing is unpacked here: what arrives is what counts against the bounds.
         headers: { 'accept-encoding': 'identity', 'user-agent': 'chat-commons', ...headers },
         headersTimeout: 0, bodyTimeout: 0,
       }
-      const way = dispatcherFor(proxy, addresses)
-      return exchange(way, options, deadlines, signal).catch(failure => {
+      const prepare = async () => {
+        await lookUpAllowed(url, addresses, resolve)
+        return { dispatcher: dispatcherFor(proxy, addresses), options }
+      }
+      return exchange(prepare, deadlines, signal).catch(failure => {
         // Nobody saw the request on a connection that was being closed meanwhile, so it may go out once more.
-        if (failure instanceof OutboundFailure && failure.staleConnection) return exchange(way, options, deadlines, signal)
+        if (failure instanceof OutboundFailure && failure.staleConnection) return exchange(prepare, deadlines, signal)
         throw failure
       })
     },
-    requireAllowed: async (url, addresses) => requireAllowed(parsed(url), addresses, resolve),
+    requireAllowed: async (url, addresses, timeout_ms) => requireAllowed(parsed(url), addresses, resolve, timeout_ms),
     async close() {
       const open = [...dispatchers.values()]
       dispatchers.clear()

@@ -2,6 +2,7 @@ import type { LookupAddress, LookupOptions } from 'node:dns'
 import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { deadlineTimer } from './outboundDeadline.ts'
 import { OutboundFailure } from './outboundFailure.ts'
 
 /** Where requests may go: anywhere the administrator says, or, for addresses of other people, only to the public network. */
@@ -9,6 +10,9 @@ export type AddressPolicy = 'any' | { public_only: true; except: readonly string
 
 /** The ports of https, and those anybody may open: a portal is no tool to knock at mail servers with. */
 const LOWEST_FREE_PORT = 1024
+
+/** Milliseconds. Of a question by itself; within a request its own deadlines run. */
+const LONGEST_LOOKUP = 5000
 
 export type Resolve = (hostname: string, options: LookupOptions & { all: true }, done: (error: Error | null, found: LookupAddress[]) => void) => void
 
@@ -27,8 +31,23 @@ export function guardedLookup(except: readonly string[], resolve: Resolve): Look
   }
 }
 
-/** What can be told before a connection is made. A literal address is never looked up, so it is looked at here. */
-export async function requireAllowed(url: URL, policy: AddressPolicy, resolve: Resolve): Promise<void> {
+/** Whether a request would be let out, as far as that can be told now; a name that is not answered for in time is a failure too. */
+export async function requireAllowed(url: URL, policy: AddressPolicy, resolve: Resolve, timeout_ms = LONGEST_LOOKUP): Promise<void> {
+  const late = Promise.withResolvers<never>()
+  const clock = deadlineTimer(kind => late.reject(new OutboundFailure(kind)))
+  clock.start('connect_timeout', timeout_ms)
+  try {
+    await Promise.race([lookUpAllowed(url, policy, resolve), late.promise])
+  } finally {
+    clock.stop()
+  }
+}
+
+/**
+ * What can be told before a connection is made. A literal address is never looked up, so it is looked at here.
+ * The system's resolver takes as long as it likes and cannot be stopped: whoever calls this minds the time.
+ */
+export async function lookUpAllowed(url: URL, policy: AddressPolicy, resolve: Resolve): Promise<void> {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw notAllowed()
   if (policy === 'any') return
   const { except } = policy

@@ -2,7 +2,7 @@ import { type Dispatcher, errors } from 'undici'
 import { deadlineTimer } from './outboundDeadline.ts'
 import { OutboundFailure, type FailureKind } from './outboundFailure.ts'
 
-/** Milliseconds, each from the end of the one before; the total from the beginning. */
+/** Milliseconds, each from the end of the one before; the total from the beginning. Looking the name up is part of connecting. */
 export type Deadlines = {
   connect_timeout_ms: number
   first_byte_timeout_ms: number
@@ -24,10 +24,11 @@ const MOST_WAITING = 256 * 1024
 
 type Taker = { resolve(result: IteratorResult<Uint8Array>): void; reject(failure: OutboundFailure): void }
 
-/** One request and its answer. Every ending passes through `end`, which stops the clocks and lets go of the connection. */
-export function exchange(
-  dispatcher: Dispatcher, options: Dispatcher.DispatchOptions, deadlines: Deadlines, signal?: AbortSignal,
-): Promise<OutboundAnswer> {
+/** A request, and the way it takes. */
+export type Departure = { dispatcher: Dispatcher; options: Dispatcher.DispatchOptions }
+
+/** One request and its answer, from its preparation on. Every ending passes through `end`, which stops the clocks and lets go of the connection. */
+export function exchange(prepare: () => Promise<Departure>, deadlines: Deadlines, signal?: AbortSignal): Promise<OutboundAnswer> {
   const answer = Promise.withResolvers<OutboundAnswer>()
   const phase = deadlineTimer(kind => end(new OutboundFailure(kind)))
   const total = deadlineTimer(kind => end(new OutboundFailure(kind)))
@@ -76,41 +77,46 @@ export function exchange(
     return taken.promise
   }
 
+  const send = ({ dispatcher, options }: Departure): void => {
+    if (ended !== null) return
+    dispatcher.dispatch(options, {
+      onRequestStart(started) {
+        controller = started
+        if (ended !== null) started.abort(new OutboundFailure('aborted'))
+        else phase.start('first_byte_timeout', deadlines.first_byte_timeout_ms)
+      },
+      onResponseStart(_controller, status, headers) {
+        // An interim answer such as 103 is not yet the one.
+        if (status < 200) return
+        answered = true
+        phase.start('idle_timeout', deadlines.idle_timeout_ms)
+        answer.resolve({ status, headers: firstOfEach(headers), body: bodyOf(next, () => end('destroyed')) })
+      },
+      onResponseData(flow, piece) {
+        if (taker !== null) {
+          phase.again()
+          const { resolve } = taker
+          taker = null
+          resolve({ done: false, value: piece })
+          return
+        }
+        arrived.push(piece)
+        waiting += piece.length
+        if (waiting < MOST_WAITING) return phase.again()
+        // Now it is the reader who is slow, not the other side.
+        phase.stop()
+        flow.pause()
+      },
+      onResponseEnd: () => end('whole'),
+      onResponseError: (_controller, cause) => end(failureOf(cause, controller !== null, answered)),
+    })
+  }
+
   if (signal?.aborted) return Promise.reject(new OutboundFailure('aborted'))
   signal?.addEventListener('abort', onAbort)
   total.start('total_timeout', deadlines.total_timeout_ms)
   phase.start('connect_timeout', deadlines.connect_timeout_ms)
-  dispatcher.dispatch(options, {
-    onRequestStart(started) {
-      controller = started
-      if (ended !== null) started.abort(new OutboundFailure('aborted'))
-      else phase.start('first_byte_timeout', deadlines.first_byte_timeout_ms)
-    },
-    onResponseStart(_controller, status, headers) {
-      // An interim answer such as 103 is not yet the one.
-      if (status < 200) return
-      answered = true
-      phase.start('idle_timeout', deadlines.idle_timeout_ms)
-      answer.resolve({ status, headers: firstOfEach(headers), body: bodyOf(next, () => end('destroyed')) })
-    },
-    onResponseData(flow, piece) {
-      if (taker !== null) {
-        phase.again()
-        const { resolve } = taker
-        taker = null
-        resolve({ done: false, value: piece })
-        return
-      }
-      arrived.push(piece)
-      waiting += piece.length
-      if (waiting < MOST_WAITING) return phase.again()
-      // Now it is the reader who is slow, not the other side.
-      phase.stop()
-      flow.pause()
-    },
-    onResponseEnd: () => end('whole'),
-    onResponseError: (_controller, cause) => end(failureOf(cause, controller !== null, answered)),
-  })
+  prepare().then(send).catch(cause => end(failureOf(cause, controller !== null, answered)))
   return answer.promise
 }
 
