@@ -57,22 +57,44 @@ describe('an outbound request', () => {
     expect(requests[0]?.socket.remotePort).toBe(requests[1]?.socket.remotePort)
   })
 
-  test('goes out once more when a kept connection was closed meanwhile', async () => {
+  test.each(['destroy', 'resetAndDestroy'] as const)('goes out once more when it was lost on a kept connection: %s', async lose => {
     const { url, requests } = await upstream((request, response) => {
       // The first connection is dropped as soon as it is used again.
-      if (requests.length === 2) request.socket.destroy()
+      if (requests.length === 2) request.socket[lose]()
       else response.end('ok')
     })
     expect(await (await outbound.request(to(url))).body.text(10)).toBe('ok')
     await turnOfTheLoop()
     expect(await (await outbound.request(to(url, { method: 'POST', body: '{}' }))).body.text(10)).toBe('ok')
     expect(requests).toHaveLength(3)
+    expect(requests[0]?.socket).toBe(requests[1]?.socket)
   })
 
-  test('does not go out again when it was lost on a connection of its own', async () => {
-    const { url, requests } = await upstream(request => { request.socket.end() })
-    await expect(outbound.request(to(url))).rejects.toMatchObject({ kind: 'network', staleConnection: false })
+  test.each(['end', 'destroy', 'resetAndDestroy'] as const)('goes out once when it was lost on a connection of its own: %s', async lose => {
+    const { url, requests } = await upstream(request => { request.socket[lose]() })
+    await expectFailure('network', outbound.request(to(url, { method: 'POST', body: '{}' })))
     expect(requests).toHaveLength(1)
+  })
+
+  test('goes out once when an interim answer had come', async () => {
+    const { url, requests } = await upstream((request, response) => {
+      response.writeEarlyHints({ link: '</style.css>; rel=preload' }, () => request.socket.resetAndDestroy())
+    })
+    await expectFailure('network', outbound.request(to(url, { method: 'POST', body: '{}' })))
+    expect(requests).toHaveLength(1)
+  })
+
+  test('goes out twice at most', async () => {
+    const { url, requests } = await upstream((request, response) => {
+      if (requests.length > 2) request.socket.resetAndDestroy()
+      else response.end('ok')
+    })
+    // Two connections are kept, and both are reset when they are used again.
+    const both = await Promise.all([outbound.request(to(url)), outbound.request(to(url))])
+    await Promise.all(both.map(({ body }) => body.text(10)))
+    await turnOfTheLoop()
+    await expectFailure('network', outbound.request(to(url, { method: 'POST', body: '{}' })))
+    expect(requests).toHaveLength(4)
   })
 
   test('lets a slow reader take as long as he likes', async () => {

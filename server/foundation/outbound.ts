@@ -62,11 +62,7 @@ export function openOutbound({ resolve = systemResolve }: { resolve?: Resolve } 
         await lookUpAllowed(url, addresses, resolve)
         return { dispatcher: dispatcherFor(proxy, addresses), options }
       }
-      return exchange(prepare, deadlines, signal).catch(failure => {
-        // Nobody saw the request on a connection that was being closed meanwhile, so it may go out once more.
-        if (failure instanceof OutboundFailure && failure.staleConnection) return exchange(prepare, deadlines, signal)
-        throw failure
-      })
+      return exchange(prepare, deadlines, signal)
     },
     requireAllowed: async (url, addresses, timeout_ms) => requireAllowed(parsed(url), addresses, resolve, timeout_ms),
     async close() {

@@ -1,4 +1,5 @@
 import { type Dispatcher, errors } from 'undici'
+import { whenSent } from './outboundConnections.ts'
 import { deadlineTimer } from './outboundDeadline.ts'
 import { OutboundFailure, type FailureKind } from './outboundFailure.ts'
 
@@ -37,7 +38,9 @@ export function exchange(prepare: () => Promise<Departure>, deadlines: Deadlines
   let ended: OutboundFailure | 'whole' | 'destroyed' | null = null
   let controller: Dispatcher.DispatchController | null = null
   let taker: Taker | null = null
-  let answered = false
+  let kept = false
+  let heard = false
+  let tries = 0
 
   const end = (how: OutboundFailure | 'whole' | 'destroyed'): void => {
     if (ended !== null) return
@@ -77,18 +80,31 @@ export function exchange(prepare: () => Promise<Departure>, deadlines: Deadlines
     return taken.promise
   }
 
+  const attempt = (): void => {
+    tries++
+    controller = null
+    phase.start('connect_timeout', deadlines.connect_timeout_ms)
+    prepare().then(send).catch(fail)
+  }
+  const fail = (cause: unknown): void => {
+    if (ended !== null) return
+    // A connection that was kept may have been closed before this reached anybody; on one of its own the other side has read it.
+    if (tries === 1 && kept && !heard && isLost(cause)) attempt()
+    else end(failureOf(cause, controller !== null))
+  }
   const send = ({ dispatcher, options }: Departure): void => {
     if (ended !== null) return
     dispatcher.dispatch(options, {
       onRequestStart(started) {
         controller = started
-        if (ended !== null) started.abort(new OutboundFailure('aborted'))
-        else phase.start('first_byte_timeout', deadlines.first_byte_timeout_ms)
+        if (ended !== null) return started.abort(new OutboundFailure('aborted'))
+        phase.start('first_byte_timeout', deadlines.first_byte_timeout_ms)
+        whenSent(on => { kept = on })
       },
       onResponseStart(_controller, status, headers) {
+        heard = true
         // An interim answer such as 103 is not yet the one.
         if (status < 200) return
-        answered = true
         phase.start('idle_timeout', deadlines.idle_timeout_ms)
         answer.resolve({ status, headers: firstOfEach(headers), body: bodyOf(next, () => end('destroyed')) })
       },
@@ -108,15 +124,14 @@ export function exchange(prepare: () => Promise<Departure>, deadlines: Deadlines
         flow.pause()
       },
       onResponseEnd: () => end('whole'),
-      onResponseError: (_controller, cause) => end(failureOf(cause, controller !== null, answered)),
+      onResponseError: (_controller, cause) => fail(cause),
     })
   }
 
   if (signal?.aborted) return Promise.reject(new OutboundFailure('aborted'))
   signal?.addEventListener('abort', onAbort)
   total.start('total_timeout', deadlines.total_timeout_ms)
-  phase.start('connect_timeout', deadlines.connect_timeout_ms)
-  prepare().then(send).catch(cause => end(failureOf(cause, controller !== null, answered)))
+  attempt()
   return answer.promise
 }
 
@@ -145,17 +160,18 @@ function bodyOf(next: () => Promise<IteratorResult<Uint8Array>>, destroy: () => 
   }
 }
 
-function failureOf(cause: unknown, hasStarted: boolean, answered: boolean): OutboundFailure {
+function failureOf(cause: unknown, hasStarted: boolean): OutboundFailure {
   if (cause instanceof OutboundFailure) return cause
-  const code = cause instanceof Error && 'code' in cause ? cause.code : ''
-  const kind: FailureKind = code === 'UND_ERR_CONNECT_TIMEOUT' ? 'connect_timeout' : hasStarted ? 'network' : 'connect'
-  return new OutboundFailure(kind, { cause, staleConnection: hasStarted && !answered && wasKept(cause, code) })
+  const kind: FailureKind = codeOf(cause) === 'UND_ERR_CONNECT_TIMEOUT' ? 'connect_timeout' : hasStarted ? 'network' : 'connect'
+  return new OutboundFailure(kind, { cause })
 }
 
-/** Closed or reset under a request although it had served another one before. */
-function wasKept(cause: unknown, code: unknown): boolean {
-  if (code === 'ECONNRESET' || code === 'EPIPE') return true
-  return cause instanceof errors.SocketError && (cause.socket?.bytesRead ?? 0) > 0
+function isLost(cause: unknown): boolean {
+  return cause instanceof errors.SocketError || codeOf(cause) === 'ECONNRESET' || codeOf(cause) === 'EPIPE'
+}
+
+function codeOf(cause: unknown): unknown {
+  return cause instanceof Error && 'code' in cause ? cause.code : null
 }
 
 function firstOfEach(headers: Record<string, string | string[] | undefined>): Record<string, string | undefined> {
