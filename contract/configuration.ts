@@ -51,7 +51,7 @@ export const WebSource = z.object({
 export const ApiSource = z.object({
   enabled: setting(z.boolean(), true, { help: 'Offer the OpenAI-compatible endpoint as a source.' }),
   openai_base_url: setting(address, null, { environment: 'OPENAI_BASE_URL', help: 'Base address of the endpoint, as far as /v1/. Empty: https://api.openai.com/v1/ when there is a key, else the built-in demonstration.' }),
-  proxy: setting(address, null, { help: 'Proxy for requests to the endpoint.' }),
+  proxy: setting(address, null, { help: 'Proxy for requests to the endpoint, and to people’s own endpoints: those it is asked for by their address, never by name.' }),
   connect_timeout: setting(seconds, 10, { unit: 'seconds', help: 'Longest wait for a connection.' }),
   read_timeout: setting(seconds, 20, { unit: 'seconds', help: 'Longest wait for the first byte of an answer, and for each further piece.' }),
   ask_timeout: setting(seconds, 600, { unit: 'seconds', help: 'Longest a whole answer may take.' }),

@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher, ProxyAgent } from 'undici'
-import { guardedLookup, lookUpAllowed, requireAllowed, systemResolve, type AddressPolicy, type Resolve } from './outboundAddresses.ts'
+import { guardedLookup, lookUpAllowed, originAt, requireAllowed, systemResolve, type AddressPolicy, type Resolve } from './outboundAddresses.ts'
 import { exchange, type Deadlines, type OutboundAnswer } from './outboundExchange.ts'
 import { OutboundFailure } from './outboundFailure.ts'
 
@@ -59,8 +59,11 @@ export function openOutbound({ resolve = systemResolve }: { resolve?: Resolve } 
         headersTimeout: 0, bodyTimeout: 0,
       }
       const prepare = async () => {
-        await lookUpAllowed(url, addresses, resolve)
-        return { dispatcher: dispatcherFor(proxy, addresses), options }
+        const allowed = await lookUpAllowed(url, addresses, resolve)
+        const dispatcher = dispatcherFor(proxy, addresses)
+        if (proxy === null || allowed === null) return { dispatcher, options }
+        // A proxy would look the name up once more, and might find another address. TLS still asks for the name, and checks it: by this header.
+        return { dispatcher, options: { ...options, origin: originAt(url, allowed), headers: { ...options.headers, host: url.host } } }
       }
       return exchange(prepare, deadlines, signal)
     },
@@ -75,7 +78,6 @@ export function openOutbound({ resolve = systemResolve }: { resolve?: Resolve } 
 
 function dispatcher(proxy: string | null, addresses: AddressPolicy, resolve: Resolve): Dispatcher {
   const options = { allowH2: false, connectTimeout: LONGEST_CONNECT }
-  // A proxy looks names up by itself; what it may be asked for has been looked at before.
   if (proxy !== null) return new ProxyAgent({ ...options, uri: proxy })
   if (addresses === 'any') return new Agent(options)
   return new Agent({ ...options, connect: { lookup: guardedLookup(addresses.except, resolve), timeout: LONGEST_CONNECT } })

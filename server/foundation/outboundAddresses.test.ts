@@ -1,7 +1,8 @@
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AddressInfo, Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openOutbound, type AddressPolicy } from './outbound.ts'
 import { isPublic, type Resolve } from './outboundAddresses.ts'
 
@@ -26,7 +27,7 @@ let port = 0
 beforeAll(async () => {
   canary.listen(0, '::')
   await once(canary, 'listening')
-  port = (canary.address() as AddressInfo).port // listening on TCP
+  port = portOf(canary)
 })
 afterAll(() => { canary.close().closeAllConnections() })
 
@@ -86,6 +87,60 @@ describe('a name', () => {
   })
 })
 
+describe('a proxy', () => {
+  test('is asked for the address that was looked at, so that the name cannot mean another one to it', async () => {
+    const { uri, asked } = await proxy()
+    const outbound = openOutbound({ resolve: answers(['93.184.216.34'], ['127.0.0.1']) })
+    const request = outbound.request({ method: 'GET', url: 'https://rebinding.example/v1', addresses: PUBLIC_ONLY, proxy: uri, ...DEADLINES })
+    await expect(request).rejects.toMatchObject({ kind: 'connect' })
+    expect(asked).toEqual(['CONNECT 93.184.216.34:443', 'TLS for rebinding.example'])
+    await outbound.close()
+  })
+
+  test('is asked for an IPv4 address where there is one, as it tries no second', async () => {
+    const { uri, asked } = await proxy()
+    const outbound = openOutbound({ resolve: answers(['2606:2800:220:1::1', '93.184.216.34']) })
+    await outbound.request({ method: 'GET', url: 'https://both.example:8443/', addresses: PUBLIC_ONLY, proxy: uri, ...DEADLINES }).catch(() => {})
+    expect(asked[0]).toBe('CONNECT 93.184.216.34:8443')
+    await outbound.close()
+  })
+
+  test('is asked for an IPv6 address otherwise', async () => {
+    const { uri, asked } = await proxy()
+    const outbound = openOutbound({ resolve: answers(['2606:2800:220:1::1']) })
+    await outbound.request({ method: 'GET', url: 'https://six.example/', addresses: PUBLIC_ONLY, proxy: uri, ...DEADLINES }).catch(() => {})
+    expect(asked).toEqual(['CONNECT [2606:2800:220:1::1]:443', 'TLS for six.example'])
+    await outbound.close()
+  })
+
+  test('is asked for the address without TLS as well, and told the name', async () => {
+    const { uri, asked } = await proxy()
+    const outbound = openOutbound({ resolve: answers(['10.0.0.5']) })
+    const addresses = { public_only: true, except: ['10.0.0.5'] } as const
+    const { body } = await outbound.request({ method: 'GET', url: 'http://listed.example:11434/v1?a=b', addresses, proxy: uri, ...DEADLINES })
+    expect(await body.text(10)).toBe('ok')
+    expect(asked).toEqual(['GET http://10.0.0.5:11434/v1?a=b for listed.example:11434'])
+    await outbound.close()
+  })
+
+  test('is not asked for what is not allowed', async () => {
+    const { uri, asked } = await proxy()
+    const outbound = openOutbound({ resolve: answers(['93.184.216.34', '10.0.0.1']) })
+    const request = outbound.request({ method: 'GET', url: 'https://mixed.example', addresses: PUBLIC_ONLY, proxy: uri, ...DEADLINES })
+    await expect(request).rejects.toMatchObject({ kind: 'address' })
+    expect(asked).toEqual([])
+    await outbound.close()
+  })
+
+  test('looks the name up itself where the administrator said the address', async () => {
+    const { uri, asked } = await proxy()
+    const outbound = openOutbound({ resolve: answers([]) })
+    await outbound.request({ method: 'GET', url: 'https://inside.example/', addresses: 'any', proxy: uri, ...DEADLINES }).catch(() => {})
+    expect(asked).toEqual(['CONNECT inside.example:443', 'TLS for inside.example'])
+    await outbound.close()
+  })
+})
+
 describe('an address', () => {
   test.each(['', 'x', '3fff::1', '5f00::1', '100::1', '2001:db8::1', '::ffff:10.0.0.1', '::10.0.0.1'])('%j is not public', address => {
     expect(isPublic(address)).toBe(false)
@@ -94,6 +149,31 @@ describe('an address', () => {
     expect(isPublic(address)).toBe(true)
   })
 })
+
+/** A proxy for one test. It goes nowhere itself, and writes down where it is asked to go and whom TLS then asks for. */
+async function proxy() {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url} for ${request.headers.host}`)
+    response.end('ok')
+  }).on('connect', (request, socket: Socket) => {
+    asked.push(`CONNECT ${request.url}`)
+    socket.write('HTTP/1.1 200 OK\r\n\r\n')
+    const tls = new TLSSocket(socket, { isServer: true, SNICallback: (name, done) => {
+      asked.push(`TLS for ${name}`)
+      done(new Error('no certificate'))
+    } })
+    tls.on('error', () => socket.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => { server.close().closeAllConnections() })
+  return { uri: `http://127.0.0.1:${portOf(server)}`, asked }
+}
+
+function portOf(server: Server): number {
+  // A listening TCP server has an address with a port.
+  return (server.address() as AddressInfo).port
+}
 
 /** Answers a question about a name, each time with the next list, the last for ever. */
 function answers(...lists: string[][]): Resolve {

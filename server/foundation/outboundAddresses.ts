@@ -44,18 +44,26 @@ export async function requireAllowed(url: URL, policy: AddressPolicy, resolve: R
 }
 
 /**
- * What can be told before a connection is made. A literal address is never looked up, so it is looked at here.
+ * The addresses behind the URL, each of them allowed; null where the policy lets anything out, and nothing is looked up.
+ * A literal address is never looked up for the connection, so it is looked at here.
  * The system's resolver takes as long as it likes and cannot be stopped: whoever calls this minds the time.
  */
-export async function lookUpAllowed(url: URL, policy: AddressPolicy, resolve: Resolve): Promise<void> {
+export async function lookUpAllowed(url: URL, policy: AddressPolicy, resolve: Resolve): Promise<string[] | null> {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw notAllowed()
-  if (policy === 'any') return
+  if (policy === 'any') return null
   const { except } = policy
   if (url.username !== '' || url.password !== '') throw notAllowed()
   const addresses = await addressesOf(url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, ''), resolve)
-  if (addresses.every(address => isExcepted(address, except))) return
+  if (addresses.every(address => isExcepted(address, except))) return addresses
   if (url.protocol === 'http:' || (url.port !== '' && Number(url.port) < LOWEST_FREE_PORT)) throw notAllowed()
   if (!addresses.every(address => isAllowed(address, except))) throw notAllowed()
+  return addresses
+}
+
+/** The URL's origin with one of its addresses in place of the name: IPv4 if there is one, as a proxy may have nothing else. */
+export function originAt(url: URL, addresses: readonly string[]): string {
+  const address = addresses.find(each => isIP(each) === 4) ?? `[${addresses[0]}]`
+  return `${url.protocol}//${address}${url.port === '' ? '' : `:${url.port}`}`
 }
 
 export function isAllowed(address: string, except: readonly string[]): boolean {
