@@ -1,10 +1,11 @@
+import type { Insertable } from 'kysely'
 import type { Message } from '#contract/messages.ts'
-import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import type { OpenDatabase, Tables } from '#server/foundation/database/open.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { storedConversation, storedUser } from './rows.ts'
 
 /** An ask that runs, in a conversation of its own; gives the ids. */
-export async function storedAsk({ database }: OpenDatabase, fields: { reserved?: object; lease_until?: number; holder?: string; start_time?: number | null } = {}) {
+export async function storedAsk({ database }: OpenDatabase, fields: Partial<Insertable<Tables['asks']>> = {}) {
   const user_id = await storedUser(database)
   const conversation_id = await storedConversation(database, { user_id })
   const ids = { ask_id: newId(), user_id, conversation_id, reply_id: newId() }

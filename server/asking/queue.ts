@@ -26,7 +26,9 @@ export function openQueue({ open, bus, clock, log, places }: Needs) {
   const store = askStore(open.database)
   const waiters = new Map<string, Waiter>()
   const estimates = new Map<string, { time: number; milliseconds: number | null }>()
-  const looking = new Map<string, Promise<void>>()
+  /** Lanes that are being looked at, and those to be looked at once more. */
+  const looking = new Set<string>()
+  const wanted = new Set<string>()
 
   /** Gives free places to those whose turn it is, whichever process they wait in. */
   async function grant(lane: string, source: Source): Promise<void> {
@@ -68,17 +70,29 @@ export function openQueue({ open, bus, clock, log, places }: Needs) {
     return known.milliseconds === null ? null : Math.max(1, Math.round(known.milliseconds * place / concurrency / 1000))
   }
 
-  /** One look at a time for each lane, and one more after it when asked for meanwhile. */
-  function look(lane: string): Promise<void> {
+  /** One look at a time for each lane, and one more after it when asked for meanwhile, however often. */
+  async function look(lane: string): Promise<void> {
+    if (looking.has(lane)) {
+      wanted.add(lane)
+      return
+    }
+    looking.add(lane)
+    do {
+      wanted.delete(lane)
+      await lookOnce(lane)
+    } while (wanted.has(lane))
+    looking.delete(lane)
+  }
+
+  async function lookOnce(lane: string): Promise<void> {
     const source = [...waiters.values()].find(waiter => waiter.lane === lane)?.source
-    if (source === undefined) return Promise.resolve()
-    const before = looking.get(lane) ?? Promise.resolve()
-    const next = before.then(async () => {
+    if (source === undefined) return
+    try {
       await grant(lane, source)
       await tellPlaces(lane, source)
-    }).catch((error: unknown) => log.warn({ err: error, lane }, 'the queue could not be looked at'))
-    looking.set(lane, next)
-    return next
+    } catch (error) {
+      log.warn({ err: error, lane }, 'the queue could not be looked at')
+    }
   }
 
   const unsubscribe = bus.subscribe('lane', lane => { void look(lane) })

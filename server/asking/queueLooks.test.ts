@@ -1,0 +1,65 @@
+import { pino } from 'pino'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { storedAsk } from '#testing/asks.ts'
+import { aDatabase } from '#testing/database.ts'
+import { openBus } from '#server/foundation/bus.ts'
+import { systemClock } from '#server/foundation/clock.ts'
+import type { OpenDatabase, Work } from '#server/foundation/database/open.ts'
+import { openQueue } from './queue.ts'
+
+const LANE = 'openai_api'
+/** Whatever a finished look sets going has begun when this turn of the event loop is over. */
+const turn = () => new Promise<void>(resolve => { setImmediate(resolve) })
+
+/** A queue without a free place, whose transactions are counted: each look at a lane is one. */
+async function aQueue(waiting: number) {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }) // no look but those that are asked for
+  onTestFinished(() => { vi.useRealTimers() })
+  const database = await aDatabase()
+  let looks = 0
+  const transaction = <T>(work: Work<T>) => {
+    looks++
+    return database.transaction(work)
+  }
+  const open: OpenDatabase = { ...database, transaction }
+  const asks: string[] = []
+  while (asks.length < waiting) asks.push((await storedAsk(open, { ask_state: 'queueing', start_time: null })).ask_id)
+  const queue = openQueue({ open, bus: await openBus(open), clock: systemClock, log: pino({ level: 'silent' }), places: () => 0 })
+  onTestFinished(() => queue.close())
+  return { queue, asks, looks: () => looks }
+}
+
+describe('the looks at a lane', () => {
+  test('are two for all who come at once: the one that goes on, and one after it', async () => {
+    const { queue, asks, looks } = await aQueue(30)
+    const leaving = new AbortController()
+    const lastToldTwice = Promise.withResolvers<void>()
+    let told = 0
+    const turns = asks.map(ask_id => {
+      const tell = () => { if (ask_id === asks.at(-1) && ++told === 2) lastToldTwice.resolve() }
+      return queue.turn({ ask_id, lane: LANE, source: 'openai_api', model: 'gpt_4' }, tell, leaving.signal)
+    })
+    await lastToldTwice.promise
+    await turn()
+    expect(looks()).toBe(2)
+    leaving.abort()
+    await Promise.allSettled(turns)
+  })
+  test('are one more for all wakes that come while it is looked at', async () => {
+    const { queue, asks: [ask_id = ''], looks } = await aQueue(1)
+    const leaving = new AbortController()
+    const places: number[] = []
+    const heardTwice = Promise.withResolvers<void>()
+    const waited = queue.turn({ ask_id, lane: LANE, source: 'openai_api', model: 'gpt_4' }, place => {
+      if (places.push(place) === 2) heardTwice.resolve()
+    }, leaving.signal)
+    for (let count = 0; count < 30; count++) queue.wake(LANE)
+    await heardTwice.promise
+    await turn()
+    expect({ looks: looks(), places }).toEqual({ looks: 2, places: [1, 1] })
+    queue.wake(LANE)
+    await vi.waitFor(() => expect(places).toEqual([1, 1, 1])) // it is looked at again when it was quiet
+    leaving.abort()
+    await expect(waited).rejects.toThrow()
+  })
+})
