@@ -92,7 +92,7 @@ export const NewUsers = z.object({
 })
 
 export const Common = z.object({
-  print_sql: setting(z.boolean(), false, { restart: true, help: 'Write every statement to the log.' }),
+  print_sql: setting(z.boolean(), false, { help: 'Write each statement that reads or changes what is stored to the log, at level INFO: its text, never its values.' }),
   print_traceback: setting(z.boolean(), true, { help: 'Write the stack of unexpected errors to the log.' }),
   create_initial_admin_user: setting(z.boolean(), true, { startOnly: true, restart: true, help: 'Make an administrator at the first start.' }),
   initial_admin_user_username: setting(Username, 'admin', { startOnly: true, restart: true, help: 'User name of that administrator.' }),

@@ -45,14 +45,19 @@ export type ServicesGiven = {
 export async function openServices({ start, env, log, demonstrationUrl, password_cost, clock = systemClock }: ServicesGiven) {
   const { data } = start.configuration
   const letGo = data.database_url === null ? claimDataFolder(data.data_dir) : () => undefined
-  const open = await openDatabase(data.database_url === null ? { data_dir: data.data_dir } : { database_url: data.database_url }, { migrate: data.run_migration })
+  // What an administrator stored is known when the database is open; until then the start configuration says.
+  let current = () => start.configuration
+  const open = await openDatabase(data.database_url === null ? { data_dir: data.data_dir } : { database_url: data.database_url }, {
+    migrate: data.run_migration,
+    onStatement: sql => { if (current().common.print_sql) log.info({ sql }, 'statement') },
+  })
   const bus = await openBus(open)
   const secretBox = openSecretBox(data.data_dir, env)
   const metrics = openMetrics({ ofProcess: true })
   const outbound = openOutbound()
   const configuration = await openConfiguration(start, open, bus)
+  current = () => configuration.current()
   const credentials = await openCredentials(start, open, secretBox, configuration, bus)
-  const current = () => configuration.current()
   const upstreams = openUpstreams({ configuration: current, openaiApiKey: () => credentials.openaiApiKey(), demonstrationUrl })
   const providers = openProviders(outbound)
   const closing = new AbortController()

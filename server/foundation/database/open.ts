@@ -24,11 +24,16 @@ export type OpenDatabase = {
 
 export type DatabasePlace = { data_dir: string } | { database_url: string }
 
+/** Is told the text of each statement when it is run, and never its values, which hold people's words and secrets. */
+export type OnStatement = (sql: string) => void
+
 /** Opens the database and brings its schema up to date, unless `migrate` is false. */
-export async function openDatabase(where: DatabasePlace, options: { migrate?: boolean } = {}): Promise<OpenDatabase> {
-  const open = closedOnce('database_url' in where ? await openPostgresql(where.database_url) : openSqlite(where.data_dir))
+export async function openDatabase(
+  where: DatabasePlace, { migrate: wanted = true, onStatement = () => undefined }: { migrate?: boolean; onStatement?: OnStatement } = {},
+): Promise<OpenDatabase> {
+  const open = closedOnce('database_url' in where ? await openPostgresql(where.database_url, onStatement) : openSqlite(where.data_dir, onStatement))
   try {
-    if (options.migrate !== false) await migrate(open)
+    if (wanted) await migrate(open)
     return open
   } catch (cause) {
     await open.close()

@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { decodeJson, encodeParameter, isJsonColumn } from './codec.ts'
 import { jsonColumns } from './jsonColumns.ts'
-import type { OpenDatabase } from './open.ts'
+import type { OnStatement, OpenDatabase } from './open.ts'
 import { type Client, postgresqlTransactions } from './postgresqlTransaction.ts'
 import { nameOf } from './prepared.ts'
 import type { Database, Tables } from './schema.ts'
@@ -20,7 +20,7 @@ const MOST_ATTEMPTS = 5
 const NUMBER_TYPES = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC])
 
 /** Opens a pool of connections and makes sure that the server can be used at all. */
-export async function openPostgresql(url: string): Promise<OpenDatabase> {
+export async function openPostgresql(url: string, onStatement: OnStatement): Promise<OpenDatabase> {
   const pool = openPool(url)
   try {
     await requireUsable(pool)
@@ -28,7 +28,7 @@ export async function openPostgresql(url: string): Promise<OpenDatabase> {
     await pool.end()
     throw new DatabaseUnusable(`${placeOf(url)} cannot be used: ${reasonOf(cause)}`, { cause })
   }
-  const connect = codedClients(pool)
+  const connect = codedClients(pool, onStatement)
   const dialect = new PostgresDialect({ pool: { options: pool.options, end: () => pool.end(), connect } })
   const database: Database = new Kysely<Tables>({ dialect, plugins: [jsonColumns] })
   const transaction = postgresqlTransactions(dialect, connect)
@@ -82,18 +82,19 @@ async function requireUsable(pool: pg.Pool): Promise<void> {
 }
 
 /** Connections of the pool that know how what goes in and comes out is written. */
-function codedClients(pool: pg.Pool) {
+function codedClients(pool: pg.Pool, onStatement: OnStatement) {
   const coded = new WeakMap<pg.PoolClient, PostgresPoolClient & Client>()
   return async () => {
     const client = await pool.connect()
-    const known = coded.get(client) ?? codedClient(client)
+    const known = coded.get(client) ?? codedClient(client, onStatement)
     coded.set(client, known) // Kysely knows its connections by this object
     return known
   }
 }
 
-function codedClient(client: pg.PoolClient): PostgresPoolClient & Client {
+function codedClient(client: pg.PoolClient, onStatement: OnStatement): PostgresPoolClient & Client {
   const query = async (text: string, parameters: readonly unknown[]) => {
+    onStatement(text)
     const name = nameOf(text)
     const result = await client.query<Record<string, unknown>>({ text, values: parameters.map(encodeParameter), ...(name !== undefined && { name }) })
     for (const { name: column } of result.fields ?? []) {

@@ -34,7 +34,7 @@ export type SqliteFile = {
 }
 
 /** Opens the file, with parameters and results going through the codec. */
-export function openSqliteFile(path: string): SqliteFile {
+export function openSqliteFile(path: string, onStatement: (sql: string) => void = () => undefined): SqliteFile {
   const connection = new DatabaseSync(path, { timeout: 5_000, defensive: true, enableForeignKeyConstraints: true })
   try {
     requireVersion(connection)
@@ -45,6 +45,10 @@ export function openSqliteFile(path: string): SqliteFile {
   }
   const statements = new Map<string, Prepared>()
   let written = false
+  const onRun = (sql: string, writes: boolean) => {
+    onStatement(sql)
+    written ||= writes
+  }
   return {
     isInTransaction: () => connection.isTransaction,
     hasWritten() {
@@ -56,7 +60,7 @@ export function openSqliteFile(path: string): SqliteFile {
     execute: sql => connection.exec(sql),
     rows: sql => connection.prepare(sql).all(),
     prepare(sql) {
-      const statement = statements.get(sql) ?? preparedStatement(connection, sql, () => { written = true })
+      const statement = statements.get(sql) ?? preparedStatement(connection, sql, onRun)
       // Put back at the end: the first of the map is then the one not used for longest.
       statements.delete(sql)
       statements.set(sql, statement)
@@ -134,7 +138,7 @@ function requireVersion(connection: DatabaseSync): void {
 /** Seen too often rather than too seldom: a read taken for a write only waits for its turn. A pragma stands in no transaction. */
 const WRITES = /^(?!\s*pragma).*\b(insert|update|delete|replace|create|alter|drop)\b/is
 
-function preparedStatement(connection: DatabaseSync, sql: string, onWrite: () => void): Prepared {
+function preparedStatement(connection: DatabaseSync, sql: string, onRun: (sql: string, writes: boolean) => void): Prepared {
   const statement = connection.prepare(sql)
   const toRow = rowMaker(statement)
   const writes = WRITES.test(sql)
@@ -142,11 +146,11 @@ function preparedStatement(connection: DatabaseSync, sql: string, onWrite: () =>
     writes,
     reader: statement.columns().length > 0,
     all(parameters) {
-      if (writes) onWrite()
+      onRun(sql, writes)
       return statement.all(...encoded(parameters)).map(toRow)
     },
     run(parameters) {
-      if (writes) onWrite()
+      onRun(sql, writes)
       return statement.run(...encoded(parameters))
     },
     iterate() {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { backUpSqlite } from './backup.ts'
 import { checkpoints } from './checkpoints.ts'
-import type { OpenDatabase } from './open.ts'
+import type { OnStatement, OpenDatabase } from './open.ts'
 import { holdFile, openSqliteFile, type SqliteFile } from './sqlite.ts'
 import { sqliteDialect } from './sqliteDialect.ts'
 import { sqliteTurns } from './sqliteTurns.ts'
@@ -15,8 +15,8 @@ export const DATABASE_FILE = 'commons.sqlite'
 const UNIQUE_VIOLATIONS = new Set([2067, 1555, 2579])
 
 /** Opens the database in the data folder, and makes both if they are not there. Nobody else on the machine may read them. */
-export function openSqlite(data_dir: string): OpenDatabase {
-  const { path, file } = openFile(data_dir)
+export function openSqlite(data_dir: string, onStatement: OnStatement): OpenDatabase {
+  const { path, file } = openFile(data_dir, onStatement)
   const log = writeAheadLog(path)
   const run = (statement: string) => { file.prepare(statement).run([]) }
   const moving = checkpoints(path)
@@ -56,10 +56,10 @@ function writeAheadLog(path: string) {
   }
 }
 
-function openFile(data_dir: string): { path: string; file: SqliteFile } {
+function openFile(data_dir: string, onStatement: OnStatement): { path: string; file: SqliteFile } {
   try {
     const path = privateFile(data_dir)
-    return { path, file: openSqliteFile(path) }
+    return { path, file: openSqliteFile(path, onStatement) }
   } catch (cause) {
     throw new DatabaseUnusable(`the database in ${data_dir} cannot be opened: ${reasonOf(cause)}`, { cause })
   }
