@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { REFUSALS } from '#contract/refusals.ts'
+import { SETTINGS } from '#server/configuration/settings.ts'
 import { TODAY } from '#web/admin/today.ts'
 import { configurationDocs } from '../scripts/configurationDocs.ts'
-import { answeredCalls, declaredCalls, raisedRefusals } from './catalogue.ts'
+import { answeredCalls, declaredCalls, raisedRefusals, readSettings } from './catalogue.ts'
+import { settingsReadBy } from './readSettings.ts'
 import { readOurs } from './sources.ts'
 
 /** Declared for clients to come, answered by nobody yet. Whoever serves one takes it off the list. */
@@ -22,6 +24,9 @@ const NOT_YET_RAISED: string[] = [
   'sandboxFileNotFound', 'sandboxFileDownloadError',
   'modelRequired', 'missingConversationId', 'noUserSelected', 'invalidParams',
 ]
+
+/** Settings of what is not built yet; the manual says so of each. Whoever reads one takes the word off its declaration. */
+const NOT_YET_READ = SETTINGS.filter(({ planned }) => planned).map(({ path }) => path)
 
 const LANGUAGES = import.meta.glob<Record<string, Record<string, string>>>('../web/i18n/??-??.ts', { eager: true })
 const ACCESS = ['anyone', 'user', 'superuser']
@@ -68,6 +73,26 @@ describe('a refusal', () => {
   })
 })
 
+describe('a setting', () => {
+  test('is read by the server, or stands in the list', () => {
+    const read = readSettings()
+    expect(SETTINGS.map(({ path }) => path).filter(path => !read.has(path)).toSorted()).toEqual(NOT_YET_READ.toSorted())
+  })
+  test.each([
+    ['current().http.port', ['http.port']],
+    ['const { port } = current().http', ['http.port']],
+    ['const { http: { port } } = current()', ['http.port']],
+    ['const { http } = current(); listen(http.port)', ['http.port']],
+    ['const settings = current().http; listen(settings.port)', ['http.port']],
+    ['const { http: settings } = current(); listen(settings.port)', ['http.port']],
+    ['const { level, ...rest } = current().log', ['log.console_log_level']],
+    ['current()[source].proxy', ['openai_web.proxy', 'openai_api.proxy']],
+    ['upstream.proxy; settings.port', []],
+  ])('is read by %s', (text, read) => {
+    expect([...settingsReadBy({ path: 'x.ts', text, lines: 1 })].filter(path => SETTINGS.some(setting => setting.path === path))).toEqual(read)
+  })
+})
+
 describe('the languages', () => {
   const dictionaries = Object.entries(LANGUAGES).map(([path, module]) => ({ path, texts: Object.assign({}, ...Object.values(module)) }))
 
@@ -86,6 +111,10 @@ describe('the languages', () => {
 describe('docs/configuration.md', () => {
   test('is what contract/configuration.ts says today', () => {
     expect(readOurs('docs/configuration.md')).toBe(configurationDocs())
+  })
+  test('says of a setting that nobody reads that it is not used yet', () => {
+    const rows = configurationDocs().split('\n').filter(row => row.includes('Not used yet.'))
+    expect(rows.map(row => /`(\w+\.\w+)`/.exec(row)?.[1]).toSorted()).toEqual(NOT_YET_READ.toSorted())
   })
   test('tells of a setting its names, its default, its bounds and its meaning', () => {
     expect(configurationDocs()).toContain(

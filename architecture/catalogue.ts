@@ -2,6 +2,7 @@ import type { Call } from '#contract/call.ts'
 import { REFUSALS } from '#contract/refusals.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
 import type { Source } from './sources.ts'
+import { settingsReadBy } from './readSettings.ts'
 import { isTest, sourcesOf, visit } from './sources.ts'
 
 const contract = import.meta.glob('../contract/*.ts', { eager: true })
@@ -46,6 +47,11 @@ export function raisedRefusals(): Set<RefusalKey> {
     })
   }
   return raised
+}
+
+/** The settings that the server's code reads, as 'http.port'. */
+export function readSettings(): Set<string> {
+  return new Set(serverCode().flatMap(source => [...settingsReadBy(source)]))
 }
 
 function serverCode(): Source[] {

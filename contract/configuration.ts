@@ -26,19 +26,19 @@ export type FurtherModel = z.infer<typeof FurtherModel>
 
 export const WebSource = z.object({
   enabled: setting(z.boolean(), false, { help: 'Offer the shared web account as a source.' }),
-  is_plus_account: setting(z.boolean(), true, { help: 'The shared account has a paid subscription.' }),
+  is_plus_account: setting(z.boolean(), true, { planned: true, help: 'The shared account has a paid subscription.' }),
   enable_team_subscription: setting(z.boolean(), false, { help: 'Let people with use_team ask through the team account.' }),
-  team_account_id: setting(nullableText, null, { help: 'Account id of the team subscription.' }),
+  team_account_id: setting(nullableText, null, { planned: true, help: 'Account id of the team subscription.' }),
   chatgpt_base_url: setting(address, null, { help: 'Base address of the web service or of a reverse proxy for it.' }),
-  proxy: setting(address, null, { help: 'Proxy for requests to the web service.' }),
-  wss_proxy: setting(address, null, { help: 'Proxy for its WebSocket.' }),
-  enable_arkose_endpoint: setting(z.boolean(), false, { help: 'Ask the browser for an Arkose token before each question.' }),
-  arkose_endpoint_base: setting(z.nullable(z.string().check(z.regex(/^https?:\/\/\S+\/v2\/$/))), null, { help: 'Address of the Arkose endpoint; ends in /v2/.' }),
-  common_timeout: setting(seconds, 20, { unit: 'seconds', help: 'Longest wait for an ordinary request to the web service.' }),
-  ask_timeout: setting(seconds, 600, { unit: 'seconds', help: 'Longest a reply may take before the ask is given up.' }),
-  sync_conversations_on_startup: setting(z.boolean(), false, { restart: true, help: 'Fetch the list of conversations at start.' }),
-  sync_conversations_schedule: setting(z.boolean(), false, { help: 'Fetch the list of conversations regularly.' }),
-  sync_conversations_schedule_interval_hours: setting(z.int().check(z.minimum(1), z.maximum(8760)), 12, { unit: 'hours', help: 'How often the list is fetched.' }),
+  proxy: setting(address, null, { planned: true, help: 'Proxy for requests to the web service.' }),
+  wss_proxy: setting(address, null, { planned: true, help: 'Proxy for its WebSocket.' }),
+  enable_arkose_endpoint: setting(z.boolean(), false, { planned: true, help: 'Ask the browser for an Arkose token before each question.' }),
+  arkose_endpoint_base: setting(z.nullable(z.string().check(z.regex(/^https?:\/\/\S+\/v2\/$/))), null, { planned: true, help: 'Address of the Arkose endpoint; ends in /v2/.' }),
+  common_timeout: setting(seconds, 20, { planned: true, unit: 'seconds', help: 'Longest wait for an ordinary request to the web service.' }),
+  ask_timeout: setting(seconds, 600, { planned: true, unit: 'seconds', help: 'Longest a reply may take before the ask is given up.' }),
+  sync_conversations_on_startup: setting(z.boolean(), false, { planned: true, restart: true, help: 'Fetch the list of conversations at start.' }),
+  sync_conversations_schedule: setting(z.boolean(), false, { planned: true, help: 'Fetch the list of conversations regularly.' }),
+  sync_conversations_schedule_interval_hours: setting(z.int().check(z.minimum(1), z.maximum(8760)), 12, { planned: true, unit: 'hours', help: 'How often the list is fetched.' }),
   enabled_models: setting(models, ['gpt_3_5', 'gpt_4', 'gpt_4_plugins'], { help: 'Models people may choose.' }),
   model_code_mapping: setting(mapping, { ...DEFAULT_MODEL_CODE_MAPPING.openai_web }, { help: 'Name of each model at the web service.' }),
   file_upload_strategy: setting(z.enum(['server_upload_only', 'browser_upload_only', 'browser_upload_when_file_size_exceed']), 'browser_upload_only', { help: 'Which way files go to the web service.' }),
@@ -126,9 +126,9 @@ export const Auth = z.object({
 })
 
 export const Stats = z.object({
-  ask_stats_ttl: setting(z.int().check(z.minimum(-1)), 7_776_000, { unit: 'seconds', help: 'How long asks are remembered for statistics; -1: for ever.' }),
-  request_stats_ttl: setting(z.int().check(z.minimum(-1)), 2_592_000, { unit: 'seconds', help: 'How long requests are remembered; -1: for ever.' }),
-  request_stats_filter_keywords: setting(z.array(text), ['/status'], { help: 'Paths with one of these words are not counted.' }),
+  ask_stats_ttl: setting(z.int().check(z.minimum(-1)), 7_776_000, { planned: true, unit: 'seconds', help: 'How long asks are remembered for statistics; -1: for ever.' }),
+  request_stats_ttl: setting(z.int().check(z.minimum(-1)), 2_592_000, { planned: true, unit: 'seconds', help: 'How long requests are remembered; -1: for ever.' }),
+  request_stats_filter_keywords: setting(z.array(text), ['/status'], { planned: true, help: 'Paths with one of these words are not counted.' }),
 })
 
 export const Log = z.object({

@@ -11,6 +11,8 @@ export type SettingMeta = {
   restart?: true
   /** Only the start configuration (file or environment) may set it, never an administrator's form. */
   startOnly?: true
+  /** Nothing reads it yet. */
+  planned?: true
   /** A short environment name beside the mechanical one. */
   environment?: string
 }

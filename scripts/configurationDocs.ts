@@ -22,6 +22,7 @@ type Described = {
   secret?: boolean
   restart?: boolean
   startOnly?: boolean
+  planned?: boolean
   environment?: string
 }
 
@@ -52,6 +53,7 @@ function section(name: string, schema: z.ZodMiniObject): string {
 
 function row(section: string, key: string, described: Described): string {
   const notes = [
+    described.planned ? 'Not used yet.' : '',
     described.environment === undefined ? '' : `Also \`${described.environment}\`.`,
     described.secret ? 'Secret.' : '',
     described.startOnly ? 'Start only.' : '',
