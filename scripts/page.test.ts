@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { importsOf, readOurs } from '../architecture/sources.ts'
 import { compressPage } from './compressPage.ts'
 import { stampOf } from './pageStamp.ts'
 
@@ -12,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 describe('the stamp of the page', () => {
   beforeEach(() => {
-    mkdirSync(join(folder, 'web/kit'), { recursive: true })
+    for (const path of ['web/kit', 'scripts']) mkdirSync(join(folder, path), { recursive: true })
     writeFileSync(join(folder, 'web/index.html'), 'page')
     writeFileSync(join(folder, 'web/kit/Button.tsx'), 'button')
   })
@@ -22,7 +23,12 @@ describe('the stamp of the page', () => {
     writeFileSync(join(folder, 'web/index.html'), 'page')
     expect(stampOf(folder)).toBe(before)
   })
-  test.each(['web/index.html', 'web/kit/Button.tsx', 'web/kit/New.tsx', 'package-lock.json'])('changes with %s', path => {
+  test.each(['web/index.html', 'web/kit/Button.tsx', 'web/kit/New.tsx', 'package.json', 'package-lock.json', 'tsconfig.json'])('changes with %s', path => {
+    const before = stampOf(folder)
+    writeFileSync(join(folder, path), 'changed')
+    expect(stampOf(folder)).not.toBe(before)
+  })
+  test.each([...builders('vite.config.ts', 'scripts/build.ts', 'scripts/drawFirstPaint.ts')])('changes with %s, which the build runs', path => {
     const before = stampOf(folder)
     writeFileSync(join(folder, path), 'changed')
     expect(stampOf(folder)).not.toBe(before)
@@ -53,3 +59,13 @@ describe('the compressed page', () => {
     expect(['small.css.br', 'picture.png.br'].filter(name => existsSync(join(folder, name)))).toEqual([])
   })
 })
+
+/** These files and what they import of the folders that no part of the product lies in. */
+function builders(...paths: string[]): Set<string> {
+  const found = new Set(paths)
+  // A set that grows while it is walked gives what was added, too.
+  for (const path of found) {
+    for (const { of, ours } of importsOf({ path, text: readOurs(path), lines: 0 })) if (ours && ['.', 'scripts'].includes(dirname(of))) found.add(of)
+  }
+  return found
+}

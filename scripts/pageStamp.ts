@@ -9,7 +9,11 @@ export const PAGE = join(ROOT, 'dist/page')
 
 const STAMP = join(ROOT, 'dist/page.stamp')
 
-const SOURCES = ['web/**/*', 'contract/**/*', 'vite.config.ts', 'package-lock.json', 'scripts/*irstPaint.ts', 'scripts/{buildWorker,compressPage,pairTexts}.ts']
+/** package.json has the version that the page shows. */
+const SOURCES = [
+  'web/**/*', 'contract/**/*', '{vite.config.ts,package.json,package-lock.json,tsconfig.json}',
+  'scripts/{build,buildWorker,compressPage,drawFirstPaint,firstPaint,layerOrder,pageStamp,pairTexts}.ts',
+]
 
 /** Whether dist/page was made from the sources as they are. Contents count, not times: a checkout touches every file. */
 export function isFresh(): boolean {
