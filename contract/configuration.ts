@@ -76,6 +76,7 @@ export const Asking = z.object({
   max_queue_length: setting(z.int().check(z.minimum(1), z.maximum(10_000)), 200, { unit: 'asks', help: 'When so many wait for one account, further asks are refused.' }),
   max_text_length: setting(z.int().check(z.minimum(1), z.maximum(MAX_TEXT_LENGTH)), MAX_TEXT_LENGTH, { unit: 'characters', help: 'Longest question.' }),
   max_messages_per_conversation: setting(z.int().check(z.minimum(10), z.maximum(100_000)), 5000, { unit: 'messages', help: 'A conversation of this size is finished.' }),
+  max_conversation_bytes: setting(z.int().check(z.minimum(65_536), z.maximum(268_435_456)), 16_777_216, { unit: 'bytes', help: 'So does one whose messages take this much: it is read as a whole.' }),
   default_context_message_count: setting(z.int().check(z.minimum(0), z.maximum(1000)), 1000, { unit: 'messages', help: 'How many earlier messages go along with a question when it does not say.' }),
   lease_seconds: setting(z.int().check(z.minimum(3), z.maximum(600)), 15, { unit: 'seconds', restart: true, help: 'After so long without a sign of life a running ask is closed as interrupted.' }),
 })

@@ -72,7 +72,7 @@ export async function openServices({ start, env, log, demonstrationUrl, password
   const branches = openBranches({ open, clock })
   const find = conversationSearch({ open, search: searchIndex(open.engine) })
   const exportOwn = exporting({ open })
-  const importOwn = importing({ open, clock, search: searchIndex(open.engine), mostMessages: () => current().asking.max_messages_per_conversation })
+  const importOwn = importing({ open, clock, search: searchIndex(open.engine), configuration: current })
   const generateTitle = generatingTitles({ open, upstreams, providers, personal, closing: closing.signal })
   // No web service is connected yet.
   const files = openFiles({ open, clock, configuration: current, data_dir: data.data_dir, web: null })

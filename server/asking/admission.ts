@@ -5,6 +5,7 @@ import { settingStore } from '#server/accounts/settingStore.ts'
 import { iso } from '#server/conversations/history.ts'
 import type { KeepMessages } from '#server/conversations/keepMessages.ts'
 import { conversationStore, type MessageRow } from '#server/conversations/store.ts'
+import { requireShort } from '#server/conversations/room.ts'
 import { requireOwnFiles } from '#server/files/attachedFiles.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import { newId } from '#server/foundation/ids.ts'
@@ -102,12 +103,12 @@ async function findPlace(trx: Transaction, { user_id, request, now, configuratio
   }
   const store = conversationStore(trx)
   const conversation_id = request.conversation_id ?? ''
-  const [conversation, messages, before] = await Promise.all([
-    store.find(conversation_id), store.countMessages(conversation_id), store.message(conversation_id, request.variant_of ?? request.parent ?? ''),
+  const [conversation, size, before] = await Promise.all([
+    store.find(conversation_id), store.size(conversation_id), store.message(conversation_id, request.variant_of ?? request.parent ?? ''),
   ])
   if (conversation === undefined || !conversation.is_valid || conversation.user_id !== user_id) throw new Refusal('conversationNotFound')
   if (conversation.source !== request.source) throw new Refusal('invalidAskRequest', { field: 'source' })
-  if (messages >= configuration.asking.max_messages_per_conversation) throw new Refusal('conversationTooLong')
+  requireShort(size, configuration)
   if (before === undefined) throw new Refusal('messageNotFound')
   const { parent, answers } = parentOf(before, request)
   const there = { conversation_id, untitled: false, of_team: conversation.source_id !== null }

@@ -1,3 +1,4 @@
+import type { Configuration } from '#contract/configuration.ts'
 import { MAX_TITLE_LENGTH, Title } from '#contract/conversations.ts'
 import { textOf } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
@@ -6,7 +7,7 @@ import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import type { SearchIndex } from '#server/foundation/database/search.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { requireRoom } from './room.ts'
+import { requireRoom, requireShort } from './room.ts'
 import { type ConversationRow, conversationStore } from './store.ts'
 import { importedConversationId, importedMessageId } from './transferIds.ts'
 import { transferStore } from './transferStore.ts'
@@ -14,11 +15,11 @@ import { transferStore } from './transferStore.ts'
 /** The web source continues its own conversations only; with an API any history can go on (docs/decisions). */
 const SOURCE: Source = 'openai_api'
 
-type Needs = { open: OpenDatabase; clock: Clock; search: SearchIndex; mostMessages(): number }
+type Needs = { open: OpenDatabase; clock: Clock; search: SearchIndex; configuration(): Configuration }
 type Place = { conversation_id: string; known: ConversationRow | undefined }
 
 /** Takes conversations from a file. Each is a transaction of its own, and may come in parts, one after the other. */
-export function importing({ open, clock, search, mostMessages }: Needs) {
+export function importing({ open, clock, search, configuration }: Needs) {
   return async (user_id: number, conversations: readonly ImportedConversation[]): Promise<ImportResult[]> => {
     const results: ImportResult[] = []
     for (const conversation of conversations) results.push(await takenOrRefused(user_id, conversation))
@@ -44,7 +45,7 @@ export function importing({ open, clock, search, mostMessages }: Needs) {
     if (known?.is_valid && known.source !== SOURCE) return { conversation_id, outcome: 'present', added: 0, reason: null }
     const back = known === undefined || !known.is_valid
     if (back) await requireRoom(conversationStore(trx), user_id, SOURCE, open.engine)
-    if (known === undefined && (conversation.message_count ?? 0) > mostMessages()) throw new Refusal('conversationTooLong')
+    if (known === undefined) requireShort({ messages: (conversation.message_count ?? 0) - 1, bytes: 0 }, configuration())
     if (known === undefined) await store(trx).insert(rowOf(user_id, conversation_id, conversation, clock.now()))
     const added = await addMissing(trx, conversation_id, conversation)
     const last = added.at(-1)
@@ -82,7 +83,9 @@ export function importing({ open, clock, search, mostMessages }: Needs) {
       missing.push({ row: { ...row, parent: row.parent !== null && known.has(row.parent) ? row.parent : null }, text: textOf(message) })
       known.add(row.message_id)
     }
-    if (there.length + missing.length > mostMessages()) throw new Refusal('conversationTooLong')
+    const size = await conversationStore(trx).size(conversation_id)
+    const added = missing.reduce((bytes, { row }) => bytes + bytesOf(row.content) + bytesOf(row.message_metadata), 0)
+    if (missing.length > 0) requireShort({ messages: size.messages + missing.length - 1, bytes: size.bytes + added }, configuration())
     const end = there.reduce((most, { position }) => Math.max(most, position), 0)
     await store(trx).addMessages(conversation_id, end + 1, missing.map(({ row }) => row))
     for (const { row, text } of missing) if (text !== '') await search.add(trx, { conversation_id, message_id: row.message_id, text })
@@ -91,6 +94,8 @@ export function importing({ open, clock, search, mostMessages }: Needs) {
 }
 
 const store = transferStore
+
+const bytesOf = (stored: unknown) => stored === null ? 0 : Buffer.byteLength(JSON.stringify(stored))
 
 const nodeOf = (conversation_id: string, original: string | null) => original === null ? null : importedMessageId(conversation_id, original)
 

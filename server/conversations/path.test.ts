@@ -55,7 +55,7 @@ eachDatabase((_name, open) => {
       await conversationStore(database).addMessages(conversation_id, [message('4', '3'), message('5', '4')])
       const rows = await conversationStore(database).messages(conversation_id)
       expect(rows.map(row => row.message_id)).toEqual(['1', '2', '3', '4', '5'])
-      expect(await conversationStore(database).countMessages(conversation_id)).toBe(5)
+      expect(await conversationStore(database).size(conversation_id)).toMatchObject({ messages: 5 })
     })
     test('of one id may be in two conversations, and are told apart', async () => {
       const { database, conversation_id } = await conversation(['same', null])

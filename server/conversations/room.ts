@@ -1,3 +1,4 @@
+import type { Configuration } from '#contract/configuration.ts'
 import { UNLIMITED } from '#contract/limits.ts'
 import type { Source } from '#contract/models.ts'
 import type { Engine } from '#server/foundation/database/definition.ts'
@@ -11,4 +12,9 @@ export async function requireRoom(store: ConversationStore, user_id: number, sou
   if (max_conv_count !== UNLIMITED && await store.countValid(user_id, source) >= max_conv_count) {
     throw new Refusal('maxConversationCountReached', { max_conv_count })
   }
+}
+
+/** Refuses more to a conversation that has as much as it may: it is read, shown and exported as a whole. */
+export function requireShort({ messages, bytes }: { messages: number; bytes: number }, { asking }: Configuration): void {
+  if (messages >= asking.max_messages_per_conversation || bytes >= asking.max_conversation_bytes) throw new Refusal('conversationTooLong')
 }

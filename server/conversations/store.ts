@@ -29,8 +29,12 @@ const message = prepared((database, { conversation_id, message_id }: Place) =>
   database.selectFrom('messages').selectAll()
     .where('conversation_id', '=', conversation_id).where('message_id', '=', message_id).where('withdraw_time', 'is', null))
 
-const countMessages = prepared((database, { conversation_id }: { conversation_id: string }) =>
-  database.selectFrom('messages').select(({ fn }) => fn.countAll<number>().as('count')).where('conversation_id', '=', conversation_id))
+// Neither database reads long texts to tell how many bytes they have.
+const size = prepared((database, { conversation_id }: { conversation_id: string }) =>
+  database.selectFrom('messages').where('conversation_id', '=', conversation_id).select(({ fn }) => [
+    fn.countAll<number>().as('messages'),
+    sql<number>`coalesce(sum(octet_length(content) + coalesce(octet_length(message_metadata), 0)), 0)`.as('bytes'),
+  ]))
 
 const addMessage = prepared((database, row: Omit<MessageRow, 'position' | 'withdraw_time'>) =>
   database.insertInto('messages').values({ ...row, position: behindAll(row.conversation_id, 0) }))
@@ -105,7 +109,8 @@ export function conversationStore(database: Database) {
       }
     },
 
-    countMessages: (conversation_id: string) => countMessages.one(database, { conversation_id }).then(row => row.count),
+    /** How many messages there are, withdrawn ones too, and how many bytes they take. */
+    size: (conversation_id: string) => size.one(database, { conversation_id }),
 
     /** Adds the messages in their order behind those there are. */
     addMessages: async (conversation_id: string, messages: readonly Message[]) => {

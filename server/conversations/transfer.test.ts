@@ -3,7 +3,7 @@ import type { ConversationHistory, SearchResults } from '#contract/conversations
 import type { ImportedConversation, ImportedMessage, ImportResult } from '#contract/transfer.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { eachDatabasePlace } from '#testing/database.ts'
-import type { Person } from '#testing/person.ts'
+import { type Person, question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 import { type Random, randomFrom } from '#testing/random.ts'
 
@@ -149,6 +149,23 @@ eachDatabasePlace((_name, place) => {
       const messages = Array.from({ length: 11 }, () => aMessage())
       expect(await imported(lin, aConversation(messages))).toMatchObject([{ outcome: 'refused', reason: 'errors.conversationTooLong' }])
       expect(await exported(lin)).toEqual([])
+    })
+
+    test('obeys what a conversation may take, also when it grows in parts, and lets it be asked in no more', async () => {
+      const { person } = await startPortal({ place: await place(), environment: { COMMONS_ASKING_MAX_CONVERSATION_BYTES: '65536' } })
+      const lin = await person()
+      const id = newId()
+      const long = () => aMessage({ content: { content_type: 'text', text: '热'.repeat(10_000) } })
+      const [first, second, third] = [long(), long(), long()]
+      expect(await imported(lin, aConversation([first, second], { id }))).toMatchObject([{ outcome: 'new', added: 2 }])
+      expect(await imported(lin, aConversation([third], { id }))).toMatchObject([{ outcome: 'refused', reason: 'errors.conversationTooLong' }])
+      const [stored] = await exported(lin)
+      const follow = (text_content: string) => lin.chat(question(text_content, { new_conversation: false, conversation_id: stored?._id, parent: stored?.current_node }))
+      await imported(lin, aConversation([aMessage({ content: { content_type: 'text', text: 'a'.repeat(5_300) } })], { id }))
+      expect((await (await follow('is there room?')).closed).reason).toBe('tips.finished')
+      const [grown] = await exported(lin)
+      const more = await lin.chat(question('and now?', { new_conversation: false, conversation_id: grown?._id, parent: grown?.current_node }))
+      expect((await more.closed).reason).toBe('errors.conversationTooLong')
     })
 
     test('makes of odd ids, lost parents, circles and times to come what can be read', async () => {
