@@ -97,9 +97,6 @@ export const REFUSALS = {
 
 export type RefusalKey = keyof typeof REFUSALS
 
-/** The message of an envelope or the tip of an ask response. */
-export type RefusalMessage = `errors.${RefusalKey}`
-
 /** What the text of a refusal names: numbers, times and names; never a sentence of somebody else's. */
 export type RefusalValues = Record<string, string | number | boolean | null>
 

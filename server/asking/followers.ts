@@ -1,4 +1,4 @@
-import { CLOSE } from '#contract/asking.ts'
+import { CLOSE, TIP_TERMINATED } from '#contract/asking.ts'
 import type { Socket } from '#server/foundation/socket.ts'
 import { type Closing, closingOf, encoded, errorResponse, FINISHED, messageResponse, phaseEvent, phaseResponse } from './frames.ts'
 import type { LiveReply, Phase } from './liveReply.ts'
@@ -14,7 +14,7 @@ const SLOWEST = 30_000
 
 type Reader = Pick<Socket<unknown>, 'send' | 'buffered' | 'drained' | 'closed'>
 
-const SLOW: Closing = { code: CLOSE.slowReader, reason: 'tips.terminated' }
+const SLOW: Closing = { code: CLOSE.slowReader, reason: TIP_TERMINATED }
 
 /** Numbered events after `after`, until the end of the ask (docs/protocol.md). Resolves to how the socket is to be closed. */
 export async function followAsEvents(reader: Reader, reply: LiveReply, after: number): Promise<Closing | null> {

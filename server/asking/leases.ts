@@ -19,8 +19,6 @@ const INTERRUPTED: Failure = { key: 'interrupted', values: {} }
 /** Asks of one statement, well below the bound of parameters of either database. */
 const BATCH = 500
 
-export type Leases = ReturnType<typeof openLeases>
-
 /**
  * The process that runs an ask renews its lease. Asks whose lease is over are closed as interrupted, with the text that was
  * written down, the charge settled and the person idle again: nobody resets anything by hand.

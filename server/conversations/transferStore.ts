@@ -40,4 +40,3 @@ export function transferStore(database: Database) {
     },
   }
 }
-export type TransferStore = ReturnType<typeof transferStore>

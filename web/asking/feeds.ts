@@ -1,7 +1,7 @@
 import { type Message, textOf } from '#contract/messages.ts'
 import type { ChatEvent } from '#web/foundation/chatEvents.ts'
 import { textFeed, type TextFeed } from '#web/messages/markdown/textFeed.ts'
-import { type Ask, isAwaited } from './askState.ts'
+import type { Ask } from './askState.ts'
 
 type Kept = { feed: TextFeed; conversation_id: string | null; ask_id: string }
 
@@ -45,8 +45,4 @@ export function dropFeeds(conversation_id: string | null): void {
   for (const [id, kept] of feeds) {
     if (kept.feed.done && kept.conversation_id !== conversation_id) feeds.delete(id)
   }
-}
-
-export function isGrowing(ask: Ask): boolean {
-  return isAwaited(ask.state) && latest.has(ask.ask_id)
 }

@@ -1,4 +1,4 @@
-import { CLOSE, DeltaEvent } from '#contract/asking.ts'
+import { CLOSE, DeltaEvent, TIP_TERMINATED } from '#contract/asking.ts'
 
 /** What an ask tells: the server's events, and news of the line to it. */
 export type ChatEvent = DeltaEvent | ConnectionEvent
@@ -34,11 +34,11 @@ export function unseen(event: DeltaEvent, after: number): { event: DeltaEvent; a
 export function finalReason(code: number, reason: string): string | null {
   const key = /^(errors|tips)\./.test(reason) ? reason : null
   switch (code) {
-    case CLOSE.finished: return 'tips.terminated'
+    case CLOSE.finished: return TIP_TERMINATED
     case CLOSE.invalidRequest:
     case CLOSE.refused:
     case CLOSE.tooBig:
-    case CLOSE.internal: return key ?? 'tips.terminated'
+    case CLOSE.internal: return key ?? TIP_TERMINATED
     // A proxy that goes away uses the same code without a word of ours.
     case CLOSE.upstream: return key
     default: return null
