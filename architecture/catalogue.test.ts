@@ -3,7 +3,7 @@ import { REFUSALS } from '#contract/refusals.ts'
 import { SETTINGS } from '#server/configuration/settings.ts'
 import { TODAY } from '#web/admin/today.ts'
 import { configurationDocs } from '../scripts/configurationDocs.ts'
-import { answeredCalls, declaredCalls, raisedRefusals, readSettings } from './catalogue.ts'
+import { answeredCalls, declaredCalls, raisedRefusals, readSettings, shownTexts } from './catalogue.ts'
 import { settingsReadBy } from './readSettings.ts'
 import { readOurs } from './sources.ts'
 
@@ -68,7 +68,7 @@ describe('an admin page that is not built yet', () => {
 
 describe('a refusal', () => {
   test('is raised somewhere, or stands in the list', () => {
-    const raised: Set<string> = raisedRefusals()
+    const raised = raisedRefusals()
     expect(Object.keys(REFUSALS).filter(key => !raised.has(key)).toSorted()).toEqual(NOT_YET_RAISED.toSorted())
   })
 })
@@ -101,6 +101,11 @@ describe('the languages', () => {
   })
   test.each(dictionaries)('have a text for every refusal: $path', ({ texts }) => {
     expect(Object.keys(REFUSALS).filter(key => !texts[`errors.${key}`]?.trim())).toEqual([])
+  })
+  test('have no text that is shown nowhere', () => {
+    const keys = Object.keys(dictionaries[0]?.texts ?? {})
+    const shown = shownTexts(keys)
+    expect(keys.filter(key => !shown.has(key))).toEqual([])
   })
   test.each(dictionaries)('name the same values in each text: $path', ({ texts }) => {
     const first = dictionaries.find(({ path }) => path.endsWith('zh-CN.ts'))?.texts ?? {}

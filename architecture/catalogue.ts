@@ -1,6 +1,5 @@
 import type { Call } from '#contract/call.ts'
 import { REFUSALS } from '#contract/refusals.ts'
-import type { RefusalKey } from '#contract/refusals.ts'
 import type { Source } from './sources.ts'
 import { settingsReadBy } from './readSettings.ts'
 import { isTest, sourcesOf, visit } from './sources.ts'
@@ -30,14 +29,23 @@ export function answeredCalls(): Set<string> {
   return names
 }
 
-/** The refusals whose key stands in the server's code, whole or as the beginning of a template. */
-export function raisedRefusals(): Set<RefusalKey> {
-  const keys = Object.keys(REFUSALS) as RefusalKey[] // the keys of a literal table are its type
-  const raised = new Set<RefusalKey>()
+/** The refusals whose key stands in the server's code. */
+export function raisedRefusals(): Set<string> {
+  return keysIn(serverCode(), Object.keys(REFUSALS))
+}
+
+/** The texts of the page whose key stands in its code, or in the contract. */
+export function shownTexts(keys: readonly string[]): Set<string> {
+  return keysIn(sourcesOf('web', 'contract').filter(source => !isTest(source) && !source.path.startsWith('web/i18n/')), keys)
+}
+
+/** Keys that stand in code, whole or as the beginning of a template. */
+function keysIn(sources: readonly Source[], keys: readonly string[]): Set<string> {
+  const found = new Set<string>()
   const note = (matches: (key: string) => boolean): void => {
-    for (const key of keys) if (matches(key)) raised.add(key)
+    for (const key of keys) if (matches(key)) found.add(key)
   }
-  for (const source of serverCode()) {
+  for (const source of sources) {
     visit(source, {
       Literal: ({ value }) => note(key => key === value),
       TemplateLiteral: ({ quasis: [first] }) => {
@@ -46,7 +54,7 @@ export function raisedRefusals(): Set<RefusalKey> {
       },
     })
   }
-  return raised
+  return found
 }
 
 /** The settings that the server's code reads, as 'http.port'. */

@@ -13,7 +13,6 @@ export const kit: TextsOf<typeof zhCN> = {
   'kit.more': 'More actions',
   'kit.loading': 'Loading',
   'kit.unlimited': 'Unlimited',
-  'kit.nothingHere': 'Nothing here yet',
   'kit.notices': 'Notices',
   'shortcuts.title': 'Keyboard shortcuts',
   'shortcuts.search': 'Search',
@@ -41,7 +40,6 @@ export const kit: TextsOf<typeof zhCN> = {
   'detail.invalidEmail': 'Invalid Email',
   'detail.invalidUsername': 'A username has up to 32 letters, digits or _ . @ -, and begins with a letter or digit',
   'kit.comma': ', ',
-  'time.now': 'just now',
   'seats.more': '+{count}',
   'slots.allDay': 'all day',
 }

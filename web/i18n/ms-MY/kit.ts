@@ -13,7 +13,6 @@ export const kit: TextsOf<typeof zhCN> = {
   'kit.more': 'Tindakan lain',
   'kit.loading': 'Sedang dimuatkan',
   'kit.unlimited': 'Tanpa had',
-  'kit.nothingHere': 'Belum ada apa-apa di sini',
   'kit.notices': 'Pemberitahuan',
   'shortcuts.title': 'Pintasan papan kekunci',
   'shortcuts.search': 'Cari',
@@ -41,7 +40,6 @@ export const kit: TextsOf<typeof zhCN> = {
   'detail.invalidEmail': 'E-mel tidak sah',
   'detail.invalidUsername': 'Nama pengguna paling banyak 32 huruf, angka atau _ . @ -, dan bermula dengan huruf atau angka',
   'kit.comma': ', ',
-  'time.now': 'baru sahaja',
   'seats.more': '+{count}',
   'slots.allDay': 'sepanjang hari',
 }

@@ -11,7 +11,6 @@ export const kit = {
   'kit.more': '更多操作',
   'kit.loading': '正在载入',
   'kit.unlimited': '不限',
-  'kit.nothingHere': '这里还没有内容',
   'kit.notices': '通知',
   'shortcuts.title': '键盘快捷键',
   'shortcuts.search': '搜索',
@@ -39,7 +38,6 @@ export const kit = {
   'detail.invalidEmail': '邮箱地址不对',
   'detail.invalidUsername': '用户名最多 32 个字母、数字或 _ . @ -，以字母或数字开头',
   'kit.comma': '，',
-  'time.now': '刚刚',
   'seats.more': '+{count}',
   'slots.allDay': '全天',
 } as const
