@@ -35,7 +35,7 @@ export function openAsking(given: Given) {
   const end = openEndings({ open, clock, keep })
   const asks = openAsks({
     ...given, holder, leaseTime, queue, chunks, end, published, closing: closing.signal,
-    admit: openAdmission({ open, keep }), metrics: measuring(given.metrics),
+    admit: openAdmission({ open, keep }), metrics: measuring(given.metrics, clock),
     stopElsewhere: ask_id => bus.publish('stop', ask_id),
   })
   const leases = openLeases({

@@ -76,10 +76,13 @@ export function openAsks(needs: AskNeeds) {
       measured.started()
       const thread = await questionThread(admitted)
       const draft = { id: admitted.reply_id, source: request.source, model: request.model, parent: admitted.parent, create_time: iso(clock.now()) }
+      measured.asksUpstream()
       for await (const event of provider.reply(thread, draft, upstream, signal)) {
+        measured.hears()
         reply.take(event)
         if (first_token_time === null && reply.hasText) first_token_time = clock.now()
       }
+      if (!signal.aborted) measured.isAnswered()
       if (!reply.hasText && !signal.aborted) failure = { key: 'chatgptResponseError', values: {} }
     } catch (error) {
       if (!signal.aborted) failure = failureOf(error)

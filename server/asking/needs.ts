@@ -11,8 +11,16 @@ import type { End } from './endings.ts'
 import type { LeaseClock } from './leaseClock.ts'
 import type { Queue } from './queue.ts'
 
-/** What counts an ask while it lasts. */
-export type AskMeasure = { started(): void; ended(outcome: string): void }
+/** What counts an ask while it lasts, and measures the upstream. */
+export type AskMeasure = {
+  started(): void
+  asksUpstream(): void
+  /** Something has come from there; what counts is the first. */
+  hears(): void
+  /** The answer is there, whole. */
+  isAnswered(): void
+  ended(outcome: string): void
+}
 
 export type AskNeeds = {
   open: OpenDatabase
