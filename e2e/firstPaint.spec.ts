@@ -60,6 +60,18 @@ test.describe('the screen of conversations', () => {
     await expect(desk.getByTestId('composer')).toHaveValue('你好')
     await expect(desk.getByTestId('composer')).toBeFocused()
   })
+  test('has a draft once, however often one goes and comes Back', async ({ desk }) => {
+    await desk.getByTestId('composer').fill('写了一半的问题')
+    for (const time of ['once', 'twice', 'three times']) {
+      await desk.goto('about:blank')
+      await desk.goBack()
+      await untilTakenOver(desk)
+      await expect(desk.getByTestId('composer'), time).toHaveValue('写了一半的问题')
+    }
+    await desk.reload()
+    await untilTakenOver(desk)
+    await expect(desk.getByTestId('composer')).toHaveValue('写了一半的问题')
+  })
   test('does what was pressed before its scripts were there', async ({ desk }) => {
     const run = await holdScripts(desk)
     await desk.reload({ waitUntil: 'commit' })

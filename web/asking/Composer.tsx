@@ -57,6 +57,8 @@ export function Composer({ draft, choice, hindrance, onSend, onStop }: ComposerP
         <textarea ref={field} id={COMPOSER_FIELD} className={expanded ? styles.expanded : styles.field} data-testid="composer" data-composer
           rows={1} value={draft.text} aria-label={t('composer.label')} aria-keyshortcuts={ariaKeysOf('focusComposer')}
           placeholder={t(placeholder)} aria-describedby={reason} enterKeyHint={sendKey === 'Enter' ? 'send' : 'enter'}
+          // The draft is kept here; a browser that filled it in again on the way Back would have it twice.
+          autoComplete="off"
           onChange={event => draft.write(event.target.value)} onKeyDown={onKeyDown} />
         {mayExpand && <Expand expanded={expanded} onExpand={next => { expand(next); writeOn() }} />}
       </div>

@@ -137,6 +137,7 @@
   /** One can write in it at once. What was typed, and what was pressed last, is taken along when the page takes its place. */
   customElements.define('first-paint', class extends HTMLElement {
     composing = false
+    written = false
     pressed = null
     stroke = null
 
@@ -166,8 +167,11 @@
       this.addEventListener('compositionend', compose(false))
       this.addEventListener('submit', event => event.preventDefault())
       this.addEventListener('click', ({ target }) => { this.pressed = target.closest('button') ?? this.pressed })
-      // Whoever writes on has not sent it yet.
-      this.addEventListener('input', () => { this.stroke = null })
+      this.addEventListener('input', ({ target }) => {
+        this.written ||= target.localName === 'textarea'
+        // Whoever writes on has not sent it yet.
+        this.stroke = null
+      })
       this.addEventListener('keydown', event => {
         if (event.target.localName !== 'textarea' || !sends(event, sendKey)) return
         event.preventDefault()

@@ -7,12 +7,12 @@ const FIELDS = `
   <textarea data-testid="composer"></textarea><button type="button" aria-label="new">+</button></form>`
 
 let page: HTMLElement
-let first: HTMLElement & { composing?: boolean; pressed?: HTMLElement | null; stroke?: KeyboardEvent | null }
+let first: HTMLElement & { composing?: boolean; written?: boolean; pressed?: HTMLElement | null; stroke?: KeyboardEvent | null }
 
 beforeEach(() => {
   document.body.innerHTML = `<first-paint>${FIELDS}</first-paint><div id="root">${FIELDS}</div>`
   first = inside<HTMLElement>(document.body, 'first-paint')
-  Object.assign(first, { composing: false, pressed: null, stroke: null })
+  Object.assign(first, { composing: false, written: false, pressed: null, stroke: null })
   page = inside<HTMLElement>(document.body, '#root')
   takeMarks()
 })
@@ -44,6 +44,7 @@ describe('the page', () => {
   test('keeps the draft it has before what was typed meanwhile, and the cursor where it was', () => {
     const field = inside<HTMLTextAreaElement>(first, 'textarea')
     field.value = 'and more'
+    first.written = true
     field.focus()
     field.setSelectionRange(3, 3)
     const composer = inside<HTMLTextAreaElement>(page, 'textarea')
@@ -52,6 +53,13 @@ describe('the page', () => {
     expect(composer.value).toBe('a draft and more')
     expect(composer.selectionStart).toBe('a draft and'.length)
     expect(document.activeElement).toBe(composer)
+  })
+  test('leaves a draft that the browser has put back, and nobody wrote', () => {
+    inside<HTMLTextAreaElement>(first, 'textarea').value = 'a draft'
+    const composer = inside<HTMLTextAreaElement>(page, 'textarea')
+    composer.value = 'a draft'
+    takeOver(page)
+    expect(composer.value).toBe('a draft')
   })
   test('leaves alone what nobody has touched', () => {
     const heard: Event[] = []

@@ -1,5 +1,5 @@
 /** What web/public/start.js has put there, and what it saw happen in it. */
-type FirstPaint = HTMLElement & { composing: boolean; pressed: HTMLElement | null; stroke: KeyboardEvent | null }
+type FirstPaint = HTMLElement & { composing: boolean; written: boolean; pressed: HTMLElement | null; stroke: KeyboardEvent | null }
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 /** The page is there, though not seen yet: its marks are the only ones, so that whoever works it by them finds none twice. */
@@ -21,9 +21,9 @@ export function takeOver(page: HTMLElement): void {
     first.addEventListener('compositionend', () => setTimeout(() => takeOver(page)), { once: true })
     return
   }
-  const { pressed, stroke } = first
+  const { written, pressed, stroke } = first
   const focused = first.contains(document.activeElement) ? document.activeElement : null
-  const typed = [...first.querySelectorAll<Field>('input, textarea, select')].filter(isChanged)
+  const typed = [...first.querySelectorAll<Field>('input, textarea, select')].filter(field => isChanged(field, written))
   first.remove()
   for (const from of typed) {
     const to = counterpartOf(from, page)
@@ -53,7 +53,9 @@ function isField(element: HTMLElement): element is Field {
   return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement
 }
 
-function isChanged(field: Field): boolean {
+/** A draft that the browser itself has put back into its field is kept by the page already; only what somebody wrote goes along. */
+function isChanged(field: Field, written: boolean): boolean {
+  if (field instanceof HTMLTextAreaElement) return written && field.value !== field.defaultValue
   if (field instanceof HTMLSelectElement) return [...field.options].some(option => option.selected !== option.defaultSelected)
   return field instanceof HTMLInputElement && field.type === 'checkbox' ? field.checked !== field.defaultChecked : field.value !== field.defaultValue
 }
