@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { storable, Uuid } from './envelope.ts'
 import { Title } from './conversations.ts'
-import { Attachment, ImagePart, Message } from './messages.ts'
+import { AskFailure, Attachment, ImagePart, Message } from './messages.ts'
 import { ModelCode, Source } from './models.ts'
 
 /** The WebSocket under /api (the specification, section 7). */
@@ -69,8 +69,6 @@ export type AskResponse = z.infer<typeof AskResponse>
 export const Outcome = z.enum(['finished', 'stopped', 'failed', 'interrupted'])
 export type Outcome = z.infer<typeof Outcome>
 
-const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-
 /** A message in an event: there, what is null or empty is left out. */
 const { author_name, model, create_time, parent, children, content, metadata } = Message.shape
 const LeanMessage = z.extend(Message, {
@@ -96,7 +94,7 @@ export const DeltaEvent = z.union([
   z.object({ type: z.literal('accepted'), ask_id: z.string(), conversation_id: z.string(), question: z.nullable(LeanMessage) }),
   z.object({ type: z.literal('queueing'), tip: z.string(), place: z.int(), estimate_seconds: z.nullable(z.int()) }),
   z.object({ type: z.literal('waiting'), tip: z.string() }),
-  z.object({ type: z.literal('error'), tip: z.string(), values: z.nullable(values), charged: z.boolean() }),
+  z.object({ type: z.literal('error'), ...AskFailure.shape }),
   z.object({ type: z.literal('finished'), outcome: Outcome, charged: z.boolean() }),
   /** The title that was made for a conversation begun without one. */
   z.object({ type: z.literal('title'), title: z.string() }),

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { type Call, nothing } from './call.ts'
 import { storable, Time, Uuid } from './envelope.ts'
-import { Message } from './messages.ts'
-import { Source } from './models.ts'
+import { AskFailure, Message } from './messages.ts'
+import { ModelCode, Source } from './models.ts'
 
 /** At most this many characters; no line breaks or other control characters. */
 export const MAX_TITLE_LENGTH = 200
@@ -21,6 +21,8 @@ export const ConversationRecord = z.object({
   update_time: z.nullable(Time),
   /** Ours, in one's own list and only there: the ask that is being answered in it, so that any device can follow it. */
   running_ask: z.optional(z.string()),
+  /** Ours, in one's own list and only there: it ends with a question whose ask failed. */
+  unanswered: z.optional(z.literal(true)),
 })
 export type ConversationRecord = z.infer<typeof ConversationRecord>
 
@@ -36,6 +38,10 @@ export const WebConversationMetadata = z.looseObject({
   conversation_template_id: z.optional(z.nullable(z.string())),
 })
 
+/** The ask that failed last, of a question that has no answer. */
+export const FailedAsk = z.object({ ask_id: z.string(), model: ModelCode, time: Time, ...AskFailure.shape })
+export type FailedAsk = z.infer<typeof FailedAsk>
+
 export const ConversationHistory = z.object({
   _id: z.string(),
   source: Source,
@@ -48,6 +54,8 @@ export const ConversationHistory = z.object({
   metadata: z.nullable(WebConversationMetadata),
   /** Ours: the ask that is being answered in this conversation, so that any device can follow it. */
   running_ask: z.optional(z.nullable(z.string())),
+  /** Ours: why questions got no answer, by their ids. Left out when each has one. */
+  failures: z.optional(z.record(z.string(), FailedAsk)),
   /** Ours, told to administrators only: whose it is when it is not their own; null when its person is gone. */
   owner: z.optional(z.nullable(z.object({ id: z.int(), nickname: z.string() }))),
 })

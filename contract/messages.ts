@@ -113,11 +113,19 @@ export type Usage = z.infer<typeof Usage>
 export const Ending = z.enum(['stopped', 'interrupted', 'failed'])
 export type Ending = z.infer<typeof Ending>
 
+const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+
+/** Why there is no answer, or not all of one: a refusal, and whether the ask counted all the same. */
+export const AskFailure = z.object({ tip: z.string(), values: z.nullable(values), charged: z.boolean() })
+export type AskFailure = z.infer<typeof AskFailure>
+
 export const ApiMetadata = z.looseObject({
   source: z.literal('openai_api'),
   usage: nullish(Usage),
   finish_reason: nullish(z.string()),
   ending: nullish(Ending),
+  /** Ours: with the ending, when it was not its reader's will. */
+  failure: nullish(AskFailure),
 })
 export const MessageMetadata = z.discriminatedUnion('source', [WebMetadata, ApiMetadata])
 export type MessageMetadata = z.infer<typeof MessageMetadata>

@@ -6,6 +6,7 @@ import type { KeepMessages } from '#server/conversations/keepMessages.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { failureOf } from '#server/foundation/refusal.ts'
 import { type Reserved, settle } from '#server/limits/limits.ts'
 import type { Failure } from './liveReply.ts'
 import { type AskRow, askStore } from './store.ts'
@@ -40,7 +41,7 @@ export function openEndings({ open, clock, keep }: { open: OpenDatabase; clock: 
     const charge = { ask_id, user_id: ask.user_id, source: ask.source as Source, model: ask.model, now }
     const started = ask.start_time ?? now
     await Promise.all([
-      isKept && keep(trx, ask.conversation_id, ending.messages.map(message => marked(message, outcome)), now),
+      isKept && keep(trx, ask.conversation_id, ending.messages.map(message => marked(message, ending)), now),
       settle(trx, charge, ask.reserved as Reserved, hasText),
       hasText && store.writeLog({
         log_time: now, source: ask.source, model: ask.model, user_id: ask.user_id, conversation_id: ask.conversation_id,
@@ -63,10 +64,10 @@ function endedBefore(ask: AskRow | undefined): Ended | null {
   }
 }
 
-/** An answer that did not come to its own end says so wherever it is shown. */
-function marked(message: Message, outcome: Outcome): Message {
+/** An answer that did not come to its own end says so, and why, wherever it is shown. */
+function marked(message: Message, { outcome, failure, hasText }: Ending): Message {
   if (outcome === 'finished' || message.role === 'user' || message.metadata === null) return message
-  return { ...message, metadata: { ...message.metadata, ending: outcome } }
+  return { ...message, metadata: { ...message.metadata, ending: outcome, ...(failure !== null && { failure: failureOf(failure, hasText) }) } }
 }
 
 const seconds = (milliseconds: number) => Math.max(0, Math.round(milliseconds) / 1000)

@@ -1,6 +1,7 @@
 import { type AskResponse, CLOSE, type DeltaEvent, TIP_FINISHED, TIP_QUEUEING, TIP_WAITING } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
 import { REFUSALS, type RefusalKey, type RefusalValues } from '#contract/refusals.ts'
+import { failureOf } from '#server/foundation/refusal.ts'
 import type { Failure, Phase } from './liveReply.ts'
 
 /** How a socket is closed. */
@@ -49,8 +50,8 @@ export function phaseEvent(phase: Phase): DeltaEvent {
   }
 }
 
-export const errorEvent = ({ key, values }: Failure, charged: boolean): DeltaEvent =>
-  ({ type: 'error', tip: `errors.${key}`, values: Object.keys(values).length > 0 ? values : null, charged })
+export const errorEvent = (failure: Failure, charged: boolean): DeltaEvent =>
+  ({ type: 'error', ...failureOf(failure, charged) })
 
 /** The close that goes with a refusal (contract/asking.ts, CLOSE). */
 export function closingOf(key: RefusalKey): Closing {

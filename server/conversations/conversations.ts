@@ -2,6 +2,8 @@ import type { ConversationHistory, ConversationRecord } from '#contract/conversa
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import { failureStore } from './failureStore.ts'
+import { withFailures } from './failures.ts'
 import { sourceOf, toHistory, toRecord } from './history.ts'
 import { requireRoom } from './room.ts'
 import { type ConversationRow, conversationStore } from './store.ts'
@@ -18,6 +20,7 @@ export type Conversations = ReturnType<typeof openConversations>
 /** The conversations people keep (the specification, sections 3 and 4). */
 export function openConversations({ open, clock }: { open: OpenDatabase; clock: Clock }) {
   const store = conversationStore(open.database)
+  const failedAsks = failureStore(open.database)
 
   /** Somebody else's, a deleted one and an unknown one are the same: not found. Superusers see all, deleted ones too. */
   async function requireOwned(reader: Reader, conversation_id: string): Promise<Owned> {
@@ -36,11 +39,13 @@ export function openConversations({ open, clock }: { open: OpenDatabase; clock: 
   return {
     requireOwned,
     async listOwn(user_id: number): Promise<ConversationRecord[]> {
-      const [rows, asks] = await Promise.all([store.listForUser(user_id), store.runningAsksOf(user_id)])
+      const [rows, asks, failed] = await Promise.all([store.listForUser(user_id), store.runningAsksOf(user_id), failedAsks.unansweredOf(user_id)])
       const running = new Map(asks.map(ask => [ask.conversation_id, ask.ask_id]))
+      const unanswered = new Set(failed.map(({ conversation_id }) => conversation_id))
       return rows.map(row => {
         const running_ask = running.get(row.conversation_id)
-        return running_ask === undefined ? toRecord(row) : { ...toRecord(row), running_ask }
+        if (running_ask !== undefined) return { ...toRecord(row), running_ask }
+        return unanswered.has(row.conversation_id) ? { ...toRecord(row), unanswered: true } : toRecord(row)
       })
     },
     listAll: async (valid_only: boolean) => (await store.listAll(valid_only)).map(toRecord),
@@ -49,7 +54,7 @@ export function openConversations({ open, clock }: { open: OpenDatabase; clock: 
       const [messages, running] = await Promise.all([
         store.messages(conversation.conversation_id), store.runningAsks(conversation.conversation_id),
       ])
-      const history = toHistory(conversation, messages, running[0])
+      const history = await withFailures(toHistory(conversation, messages, running[0]), failedAsks)
       const { user_id } = conversation
       return user_id === reader.id ? history : { ...history, owner: user_id === null ? null : await store.owner(user_id) ?? null }
     },

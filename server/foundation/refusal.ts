@@ -1,4 +1,5 @@
 import type { Envelope, ValidationDetail } from '#contract/envelope.ts'
+import type { AskFailure } from '#contract/messages.ts'
 import { REFUSALS, type RefusalKey, type RefusalValues } from '#contract/refusals.ts'
 
 type Options = { cause?: unknown; detail?: ValidationDetail[] }
@@ -25,6 +26,11 @@ export function invalid(loc: (string | number)[], msg: string, type = 'value_err
 
 export function envelopeOf({ key, values, detail }: Refusal): Envelope {
   return { code: REFUSALS[key].code, message: `errors.${key}`, result: detail === null ? valuesOf(values) : { detail, ...values } }
+}
+
+/** The same as a failed ask tells it, at once or later. */
+export function failureOf({ key, values }: { key: string; values: RefusalValues }, charged: boolean): AskFailure {
+  return { tip: `errors.${key}`, values: valuesOf(values), charged }
 }
 
 function valuesOf(values: RefusalValues): RefusalValues | null {
