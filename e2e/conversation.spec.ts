@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expect, test } from './journey.ts'
 import { answers, ask, conversationId, questions, seeItGrow, signInOn, signOutOn, TEXTS, untilAnswered } from './steps.ts'
 
@@ -30,11 +31,25 @@ test('somebody signs in, begins a conversation, sees the answer grow, finds it a
   await untilAnswered(page, 2)
   await expect(questions(page)).toHaveText([/三种木材/, /最便宜/])
 
+  const calls = callsOf(page)
   await signOutOn(page)
+  await expect(page.getByRole('status').getByText(TEXTS['zh-CN']['logout.success'])).toBeVisible()
   await expect(page).toHaveURL('/login')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect(calls).toEqual(['POST /api/auth/logout'])
   await page.goto('/conversation')
   await expect(page).toHaveURL(/\/login/)
 })
+
+/** What is asked of the server from now on. */
+function callsOf(page: Page): string[] {
+  const calls: string[] = []
+  page.on('request', request => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname}`)
+  })
+  return calls
+}
 
 test('a conversation without a title is named after its first exchange', async ({ desk }) => {
   await ask(desk, '怎样给木桌上油？')

@@ -11,8 +11,7 @@ export function useLogout(): () => Promise<void> {
   const navigate = useNavigate()
   return async () => {
     if (!await confirm({ title: t('logout.title'), text: t(savedLogin().rememberPassword ? 'logout.text' : 'logout.textForgetting'), verb: t('logout.verb') })) return
-    await leave()
-    await navigate({ to: '/login' })
+    await leave(() => navigate({ to: '/login' }))
     toast.success(t('logout.success'))
   }
 }

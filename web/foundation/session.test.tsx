@@ -61,6 +61,12 @@ describe('signing in', () => {
     await signIn(form)
     expect(queryClient.getQueryData(['conversations'])).toBe(undefined)
   })
+  test('forgets that the last session had ended', async () => {
+    answerCalls({ 'POST /auth/login': success(), 'GET /user/me': success(aUser()) })
+    useLoginExpired.setState({ open: true })
+    await signIn(form)
+    expect(useLoginExpired.getState().open).toBe(false)
+  })
   test('that is refused clears the login cookie', async () => {
     leaveMarker()
     answerCalls({ 'POST /auth/login': refusal('badCredentials') })
@@ -87,6 +93,15 @@ describe('signing out', () => {
     expect(currentUser()).toBe(null)
     expect(hasMarker()).toBe(false)
     expect(useLoginExpired.getState().open).toBe(false)
+    expect(queryClient.getQueryData(['portal'])).toBe(undefined)
+  })
+  test('leads away before what is in view is forgotten', async () => {
+    answerCalls({ 'POST /auth/logout': success() })
+    useSession.setState({ user: aUser() })
+    queryClient.setQueryData(['portal'], 'in view')
+    let found: unknown[] = []
+    await signOut(async () => { found = [currentUser(), queryClient.getQueryData(['portal'])] })
+    expect(found).toEqual([null, 'in view'])
     expect(queryClient.getQueryData(['portal'])).toBe(undefined)
   })
 })

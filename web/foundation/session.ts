@@ -51,20 +51,24 @@ export async function signIn(form: { username: string; password: string; remembe
   return enter(await call(readMe, {}))
 }
 
-/** Always ends here, whatever the server answers. What was written and not sent stays in this browser. */
-export async function signOut(): Promise<void> {
+/**
+ * Always ends here, whatever the server answers. What was written and not sent stays in this browser. `goAway` leads away from what
+ * is in view: a screen from under which the answers were taken would ask for them again, of a server that knows nobody any more.
+ */
+export async function signOut(goAway: () => Promise<void> | void = () => {}): Promise<void> {
   dropAnswers()
   await call(logout, {}).catch(() => null)
   useSession.setState({ user: null })
   useLoginExpired.setState({ open: false })
   clearMarker()
+  await goAway()
   queryClient.clear()
 }
 
 /** When the person wants to go: what this browser has kept for them goes along, unless it was to remember them. */
-export async function leave(): Promise<void> {
+export async function leave(goAway?: () => Promise<void>): Promise<void> {
   const { user } = useSession.getState()
-  await signOut()
+  await signOut(goAway)
   if (user === null || savedLogin().rememberPassword) return
   forgetPerson(user.id)
   forgetPreferences()
@@ -75,6 +79,8 @@ async function fetchUser(): Promise<UserRead> {
 }
 
 function enter(user: UserRead): UserRead {
+  // Whatever was still under way when the last session ended says nothing about this one.
+  useLoginExpired.setState({ open: false })
   useSession.setState({ user })
   syncing = syncPreferences().catch(reportFailure)
   return user

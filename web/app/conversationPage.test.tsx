@@ -1,0 +1,51 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { anAccount } from '#web/conversations/sharedMeter/builders.ts'
+import { answerCalls, aUser, freshDevice, leaveMarker, refusal, success } from '#web/foundation/apiForTests.ts'
+import { useLoginExpired } from '#web/foundation/loginExpired.ts'
+import { queryClient } from '#web/foundation/queryClient.ts'
+import { hasMarker } from '#web/foundation/session.ts'
+import { openPage } from './openPage.tsx'
+
+const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
+const portal = {
+  name: null, version: '0.4.9', time_zone: 'UTC', demonstration: true, max_text_length: 1000, max_running_asks_per_user: 1,
+  sources: [{ source: 'openai_api', enabled: true }], models: [{ source: 'openai_api', code: 'gpt_3_5', label: null, context_length: null }],
+}
+const history = {
+  _id: ID, source: 'openai_api', title: '热水器换热泵', create_time: '2026-11-20T06:00:00.000Z', update_time: '2026-11-20T06:00:00.000Z',
+  mapping: {}, current_node: null, current_model: 'gpt_3_5', metadata: null,
+}
+
+/** A server that knows nobody after the logout, as ours does. */
+function answerWhileSignedIn() {
+  const whileSignedIn = (result: unknown) => () => (hasMarker() ? success(result) : refusal('loginExpired'))
+  leaveMarker()
+  return answerCalls({
+    'GET /user/me': whileSignedIn(aUser()), 'GET /status/portal': whileSignedIn(portal), 'GET /conv': whileSignedIn([]),
+    'GET /status/meter': whileSignedIn({ now: new Date().toISOString(), accounts: [anAccount({ used: 38 })] }),
+    [`GET /conv/${ID}`]: whileSignedIn(history), 'POST /auth/logout': success(),
+  })
+}
+
+beforeEach(async () => {
+  freshDevice()
+  queryClient.clear()
+  await page.viewport(1280, 800)
+})
+
+describe('signing out while a conversation is open', () => {
+  test.each(['/conversation', `/conversation?id=${ID}`])('from %s asks nothing more, and says nothing of an expired login', async address => {
+    const made = answerWhileSignedIn()
+    const router = await openPage(address)
+    await expect.element(page.getByTestId('composer')).toBeVisible()
+    await page.getByTestId('user-menu').click()
+    await page.getByRole('menuitem', { name: '退出登录' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: '退出登录' }).click()
+    await expect.element(page.getByRole('status').getByText('已退出登录')).toBeVisible()
+    expect(router.state.location.pathname).toBe('/login')
+    expect(made.map(({ call }) => call).slice(made.findIndex(({ call }) => call === 'POST /auth/logout'))).toEqual(['POST /auth/logout'])
+    expect(useLoginExpired.getState().open).toBe(false)
+    await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  })
+})
