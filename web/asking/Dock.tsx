@@ -12,7 +12,7 @@ import styles from './screen.module.css'
 import { ask as askIn, useOtherAsk } from './useAsk.ts'
 import type { Desk } from './useDesk.ts'
 import { useDraftFiles } from './useDraftFiles.tsx'
-import { ownDrafts, useDraft } from './useDraft.ts'
+import { useDraft } from './useDraft.ts'
 import { useHindrance } from './useHindrance.ts'
 
 /** The composer at the lower edge, and above it what keeps it waiting. */
@@ -27,7 +27,7 @@ export function Dock({ desk }: { desk: Desk }) {
   const { ask, history, choice } = desk
   const send = (text: string) => {
     if (choice === null) return
-    ownDrafts().send(desk.key)
+    draft.write('')
     askIn(history, choice, text.trim(), files.forAsk)
   }
   const stop = async () => {

@@ -42,7 +42,6 @@ export function answerAgain(conversation_id: string, question_id: string, { sour
 /** Asks beside a question, which stays with its answers. */
 export function askBeside(conversation_id: string, { id, parent }: Message, { source, model }: With, asked: Pick<AskRequest, 'text_content'> & AskFiles): void {
   leavePath(conversation_id)
-  ownDrafts().hold(conversation_id, asked.text_content)
   beginAsk({ source, model, new_conversation: false, ...asked, conversation_id, parent, variant_of: id })
 }
 

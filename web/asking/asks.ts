@@ -34,6 +34,7 @@ const known = new Set<string>()
 /** Asks and follows the answer to its end. Answers with the ask's id at once. */
 export function beginAsk(request: AskRequest): string {
   const ask_id = newId()
+  if (request.text_content !== CONTINUE) ownDrafts().hold(placeOf(request), ask_id, request.text_content)
   add({ ...beginning(ask_id, request.conversation_id ?? null), request, question: request.text_content === CONTINUE ? null : draftedQuestion(ask_id, request) })
   const signals = signalsOf(ask_id)
   void read(ask_id, askOverSocket({ ...request, ask_id }, signals))
@@ -56,7 +57,10 @@ export function stopAsk(ask_id: string): void {
 export function dismissAsk(ask_id: string): void {
   running.get(ask_id)?.stop.abort()
   running.get(ask_id)?.leave.abort()
-  useAsks.setState(({ asks }) => ({ asks: asks.filter(ask => ask.ask_id !== ask_id) }))
+  const { asks } = useAsks.getState()
+  const request = asks.find(ask => ask.ask_id === ask_id)?.request ?? null
+  if (request !== null) ownDrafts().release(placeOf(request), ask_id)
+  useAsks.setState({ asks: asks.filter(ask => ask.ask_id !== ask_id) })
 }
 
 export function openConversation(conversation_id: string | null): void {
@@ -87,8 +91,8 @@ function take(ask_id: string, event: ChatEvent): void {
   const next = isAwaited(told.state) ? told : withGrownText(told)
   // First what the screen will read, then the news.
   if ('type' in event && event.type === 'accepted' && ask.request !== null) {
-    const from = ask.request.conversation_id ?? NEW_CONVERSATION
-    ownDrafts().accepted(from, event.conversation_id)
+    const from = placeOf(ask.request)
+    ownDrafts().accepted(from, ask_id, event.conversation_id)
     settleFiles(from, event.conversation_id, ask.request)
     if (ask.request.new_conversation) holdConversation(null)
   }
@@ -108,10 +112,33 @@ function end(ask: Ask): void {
   }))
 }
 
+/** Takes the place of what is over in its conversation. */
 function add(ask: Ask): void {
   known.add(ask.ask_id)
-  const gives = (other: Ask) => isAwaited(other.state) || other.conversation_id !== ask.conversation_id
-  useAsks.setState(({ asks }) => ({ asks: [...asks.filter(gives), ask] }))
+  const { asks } = useAsks.getState()
+  const over = asks.filter(other => !isAwaited(other.state) && other.conversation_id === ask.conversation_id)
+  const untaken = over.filter(isUntaken)
+  // What is asked elsewhere decides nothing about a question that waits here with its reason. Asking on does: its text is a draft again.
+  const waiting = ask.request === null ? untaken : []
+  useAsks.setState({ asks: [...asks.filter(other => !over.includes(other)), ask, ...waiting] })
+  if (ask.request !== null) untaken.forEach(takeBack)
+}
+
+function takeBack({ request, ask_id }: Untaken): void {
+  ownDrafts().release(placeOf(request), ask_id)
+  ownDrafts().putBack(placeOf(request), request.text_content)
+}
+
+type Untaken = Ask & { request: AskRequest }
+
+/** A question that the server has not stored: it is nowhere but here. */
+function isUntaken(ask: Ask): ask is Untaken {
+  return ask.request !== null && ask.question?.id === ask.ask_id
+}
+
+/** Under which its draft is kept. */
+function placeOf({ conversation_id }: AskRequest): string {
+  return conversation_id ?? NEW_CONVERSATION
 }
 
 function beginning(ask_id: string, conversation_id: string | null): Ask {

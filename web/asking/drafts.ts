@@ -3,12 +3,12 @@ export type Drafts = {
   read(conversation: string): string
   /** Blank removes it. */
   keep(conversation: string, text: string): void
-  /** Sent, but not acknowledged: it is no draft any more, and one again if the page is left before the server has it. */
-  send(conversation: string): void
-  /** Sent from elsewhere than the draft: becomes one only if the page is left before the server has it. */
-  hold(conversation: string, text: string): void
+  /** Sent as this ask, but not acknowledged: a draft again if the page is left before the server has it. */
+  hold(conversation: string, ask_id: string, text: string): void
+  /** Held no more: it has been given up, or is held as another ask. */
+  release(conversation: string, ask_id: string): void
   /** Acknowledged. A new conversation has its own id now, and what was being written goes along. */
-  accepted(conversation: string, conversation_id: string): void
+  accepted(conversation: string, ask_id: string, conversation_id: string): void
   /** Puts a text that was sent back to where it was written. */
   putBack(conversation: string, text: string): void
   /** Writes what has changed, now. */
@@ -23,13 +23,14 @@ type Entries = Record<string, string>
 const MOST_DRAFTS = 50
 /** Milliseconds after the last key until it is written down. */
 const KEEP_AFTER_MS = 300
-const SENT = '#sent'
+const HELD = /#sent.*$/
 
 export function openDrafts(user_id: number, place: Place): Drafts {
   const name = `drafts.${user_id}`
   const listeners = new Set<() => void>()
   // What the browser will not keep (private windows, full storage) is kept as long as the page lives.
-  const texts = withoutSent(stored(place, name))
+  const found = stored(place, name)
+  const texts = withoutHeld(found)
   let changed: Entries = {}
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -50,27 +51,30 @@ export function openDrafts(user_id: number, place: Place): Drafts {
     store(place, name, Object.entries(next).filter(([, text]) => text.trim() !== '').slice(-MOST_DRAFTS))
   }
 
+  // Written down as the drafts they are now, or they would come once more.
+  for (const key of Object.keys(found).filter(key => HELD.test(key))) {
+    const conversation = key.replace(HELD, '')
+    set(key, '')
+    set(conversation, texts[conversation] ?? '')
+  }
   const read = (conversation: string) => texts[conversation] ?? ''
   return {
     read,
     keep: set,
-    send(conversation) {
-      set(conversation + SENT, read(conversation))
-      set(conversation, '')
+    hold(conversation, ask_id, text) {
+      set(held(conversation, ask_id), text)
       flush()
     },
-    hold(conversation, text) {
-      set(conversation + SENT, text)
-      flush()
+    release(conversation, ask_id) {
+      set(held(conversation, ask_id), '')
     },
-    accepted(conversation, conversation_id) {
-      set(conversation + SENT, '')
+    accepted(conversation, ask_id, conversation_id) {
+      set(held(conversation, ask_id), '')
       if (conversation === conversation_id || read(conversation) === '') return
-      set(conversation_id, read(conversation))
+      set(conversation_id, joined(read(conversation), read(conversation_id)))
       set(conversation, '')
     },
     putBack(conversation, text) {
-      set(conversation + SENT, '')
       set(conversation, joined(text, read(conversation)))
       flush()
     },
@@ -83,13 +87,17 @@ export function openDrafts(user_id: number, place: Place): Drafts {
 }
 
 /** The page was left before the server had taken it: what was sent is a draft again. */
-function withoutSent(entries: Entries): Entries {
+function withoutHeld(entries: Entries): Entries {
   const drafts: Entries = {}
   for (const [key, text] of Object.entries(entries)) {
-    const conversation = key.endsWith(SENT) ? key.slice(0, -SENT.length) : key
+    const conversation = key.replace(HELD, '')
     drafts[conversation] = joined(text, drafts[conversation] ?? '')
   }
   return drafts
+}
+
+function held(conversation: string, ask_id: string): string {
+  return `${conversation}#sent.${ask_id}`
 }
 
 function joined(first: string, second: string): string {

@@ -1,0 +1,67 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { until } from '#testing/until.ts'
+import { aHistory, aMessage } from './builders.ts'
+import { aRecord, openTestPortal, type TestPortal, withId } from './testPortal.tsx'
+
+const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
+const text = (words: string) => ({ content_type: 'text', text: words }) as const
+const question = aMessage({ id: 'q1', role: 'user', content: text('几点了') })
+const answer = aMessage({ id: 'a1', role: 'assistant', parent: 'q1', content: text('三点半') })
+const REFUSED = { type: 'error', tip: 'errors.cannotConnectMoreThanOneClient', values: null, charged: false }
+
+afterEach(() => { vi.unstubAllGlobals() })
+
+const composerOf = ({ screen }: TestPortal) => screen.getByTestId('composer')
+
+async function asked(portal: TestPortal, words: string, count: number) {
+  await expect.element(portal.screen.getByRole('button', { name: /^模型：/ })).toBeVisible()
+  await composerOf(portal).fill(words)
+  await userEvent.keyboard('{Enter}')
+  await until(() => expect(portal.said().filter(said => 'text_content' in said)).toHaveLength(count))
+  const socket = portal.sockets.find(({ said }) => said.some(one => one['text_content'] === words))
+  if (socket === undefined) throw new Error(`nobody said ${words}`)
+  return { tell: socket.tell.bind(socket), ask_id: socket.said[0]?.['ask_id'] }
+}
+
+describe('a question that was refused', () => {
+  test('stays with its reason while the answer to another device’s question is followed', async () => {
+    const history = withId(aHistory(question, answer), ID)
+    let running: object = {}
+    const portal = await openTestPortal({ 'GET /conv': [aRecord(ID, '时间')], [`GET /conv/${ID}`]: () => ({ ...history, ...running }) }, `/conversation?id=${ID}`)
+    const { tell } = await asked(portal, '在另一个标签里写的长问题', 1)
+    running = { running_ask: 'ask-9' }
+    tell(REFUSED)
+    await until(() => expect(portal.said()).toContainEqual({ resume: 'ask-9', after: 0 }))
+    await expect.element(portal.screen.getByRole('alert')).toBeVisible()
+    await expect.element(portal.screen.getByLabelText('你的问题').last()).toMatchTextContent(/在另一个标签里写的长问题/)
+    await portal.screen.getByRole('alert').getByTestId('message-withdraw').click()
+    await expect.element(composerOf(portal)).toHaveValue('在另一个标签里写的长问题')
+    await expect.element(portal.screen.getByTestId('stop')).toBeVisible()
+  })
+
+  test('is a draft again when another one is asked, and moves with it into the new conversation', async () => {
+    const portal = await openTestPortal()
+    const first = await asked(portal, '重要的长问题', 1)
+    first.tell(REFUSED)
+    await expect.element(portal.screen.getByRole('alert')).toBeVisible()
+    const second = await asked(portal, '几点了', 2)
+    await expect.element(composerOf(portal)).toHaveValue('重要的长问题')
+    second.tell({ type: 'accepted', ask_id: second.ask_id, conversation_id: ID, question })
+    await until(() => expect(portal.router.state.location.search).toEqual({ id: ID }))
+    await expect.element(composerOf(portal)).toHaveValue('重要的长问题')
+  })
+
+  test('is no draft once it was asked again and taken', async () => {
+    const portal = await openTestPortal()
+    const first = await asked(portal, '再问一次', 1)
+    first.tell(REFUSED)
+    await portal.screen.getByTestId('message-retry').click()
+    await until(() => expect(portal.said().filter(said => 'text_content' in said)).toHaveLength(2))
+    const again = portal.sockets.at(-1)
+    again?.tell({ type: 'accepted', ask_id: again.said[0]?.['ask_id'], conversation_id: ID, question })
+    await until(() => expect(portal.router.state.location.search).toEqual({ id: ID }))
+    window.dispatchEvent(new Event('pagehide'))
+    expect(window.localStorage.getItem('drafts.7') ?? '').not.toContain('再问一次')
+  })
+})
