@@ -1,4 +1,4 @@
-// node bench/page/chunks.ts: what the page's scripts and styles weigh as transferred, and which packages and folders are in them.
+// node scripts/node.mjs bench/page/chunks.ts: what the page's scripts and styles weigh as transferred, and which packages and folders are in them.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
