@@ -59,6 +59,15 @@ export const CORPUS: readonly string[] = [
   'US$5 and US$6; $a$b; \\$1 and \\$2; $ x $; $2,000 to $3,000.\nAn unclosed \\( bracket and \\[ another',
   '\\\\(not math\\\\) and \\(x \\text{a \\) b}',
   '$a\nb$ across lines, $c\n\nd$ not across paragraphs',
+  // Mathematics whose opening mark is not alone on its line.
+  '推导如下：\n\n$$\\begin{aligned}\na &= b \\\\\nc &= d\n\\end{aligned}\n$$\n\n所以 **结论** 成立。\n\n## 下一步\n\n- 第一',
+  '公式：$$\ny = x\n$$\n\n后文 **粗**',
+  '1. 公式 $$\n   a = b\n   $$\n   后文\n2. 乙 \\[\n   c\n   \\]\n',
+  '> 公式 $$\n> a = b\n> $$，其中 $a$ 是\n后文',
+  '$$ x = a\n+ b\n- c\n\n= d\n$$\n\n后文\n\\[ x = a\n> b\n\\]\n后文',
+  '用 `$$` 包裹：\n$$\nx\n\ny\n$$\n\n$$ 是进程号，$$ means something\nelse\n\n$$$ price\n\n\\[TODO\n',
+  '$$a$$\n$$b$$\n$$\nc\n$$\n$$\n\nd\n$$ 后 $x$\n\n$$\\alpha$$ 与 $$\\beta\n= 1$$',
+  '美元 $$ 表示公式：\n$$\nE\n\n= 1\n$$\n后文',
   // HTML, always shown as text.
   'Before <b>bold</b> and <br> after <!-- note --> end',
   '<div class="x">\n  <p>block</p>\n</div>\n\nafter',

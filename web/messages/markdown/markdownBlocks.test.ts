@@ -155,6 +155,8 @@ describe('The last block', () => {
   test('marks a formula that is not closed', () => {
     expect(last('有 \\(x_1 + ')).toMatchObject({ children: [{}, { type: 'mathematics', value: 'x_1 +', display: false, pending: true }] })
     expect(last('\\[\nx_1')).toMatchObject({ type: 'mathematics', value: 'x_1', pending: true })
+    expect(last('$$x_1\n+ y')).toMatchObject({ type: 'mathematics', value: 'x_1\n+ y', pending: true })
+    expect(last('公式：$$\nx_1')).toMatchObject({ children: [{}, { type: 'mathematics', value: 'x_1', display: true, pending: true }] })
     expect(last('\\[\nx_1\n\\]')).toMatchObject({ type: 'mathematics', value: 'x_1', pending: false })
   })
 

@@ -1,5 +1,6 @@
 import type { Construct, Effects, Extension, State } from 'micromark-util-types'
 import { BACKSLASH, closingMark, DOLLAR, isEnd, isSpace, takeLineEnding } from './mathTokens.ts'
+import { type Closer, goesOnBelow, inOpenFormula } from './openFormula.ts'
 
 const OPENING = 91   // [
 const CLOSING = 93   // ]
@@ -81,36 +82,46 @@ function lines(effects: Effects, mark: [number, number], ok: State): State {
     effects.exit('mathematicsValue')
     return line(code)
   }
-  return atLineEnd
+  return line
 }
 
-/** `$$` or `\[` alone on its line opens a block, as a fence does: from then on everything is formula. */
+/** What stands behind the opening mark: nothing, or the first line of a formula that is not closed on it. */
+function beginning(closer: Closer): Construct {
+  return {
+    partial: true,
+    tokenize(effects, ok, nok) {
+      const text: State = code => {
+        if (!isEnd(code)) {
+          effects.consume(code)
+          return text
+        }
+        return goesOnBelow(this.sliceSerialize(effects.exit('mathematicsValue')), closer) ? ok(code) : nok(code)
+      }
+      return code => {
+        if (isEnd(code)) return ok(code)
+        effects.enter('mathematicsValue')
+        return text(code)
+      }
+    },
+  }
+}
+
+/** `$$` or `\[` at the start of a line opens a block, as a fence does: from then on everything is formula. */
 function blockOf(first: number, second: number, mark: [number, number]): Construct {
+  const begin = beginning(mark[0] === DOLLAR ? '$$' : '\\]')
   return {
     name: 'mathBlock',
     concrete: true,
     tokenize(effects, ok, nok) {
+      const opened: State = code => {
+        if (!this.interrupt) return lines(effects, mark, ok)(code)
+        return inOpenFormula(this) ? nok(code) : ok(code)
+      }
       const afterMark: State = code => {
         if (code !== second) return nok(code)
         effects.consume(code)
         effects.exit('mathematicsMarker')
-        return spaces
-      }
-      const spaces: State = code => {
-        if (isSpace(code)) {
-          effects.enter('whitespace')
-          return space(code)
-        }
-        if (!isEnd(code)) return nok(code)
-        return this.interrupt ? ok(code) : lines(effects, mark, ok)(code)
-      }
-      const space: State = code => {
-        if (isSpace(code)) {
-          effects.consume(code)
-          return space
-        }
-        effects.exit('whitespace')
-        return spaces(code)
+        return effects.check(begin, opened, nok)
       }
       return code => {
         effects.enter('mathematics')

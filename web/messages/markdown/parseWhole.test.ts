@@ -40,6 +40,10 @@ describe('A text parsed in sections', () => {
     expect(sectionsOf('一\n\n二\n\n```\n\nthree\n```\n\n- a\n\n- b\n\n  c\n\n五', 0)).toEqual(
       ['一\n\n', '二\n\n', '```\n\nthree\n```\n\n- a\n\n- b\n\n  c\n\n', '五'])
   })
+  test('is not cut within a formula, nor takes its closing mark for one that opens', () => {
+    expect(sectionsOf('$$a =\n\nb\n$$\n\n式 $$\nc\n$$\n\n三\n\n$$\na\n\nb\n$$', 0)).toEqual(
+      ['$$a =\n\nb\n$$\n\n', '式 $$\nc\n$$\n\n', '三\n\n', '$$\na\n\nb\n$$'])
+  })
   test('takes several steps when it is long', () => {
     const long = Array.from({ length: 300 }, (_, at) => `第 ${at} 段，说的是同一件事，只是号码不同，而且长到值得一段。`).join('\n\n')
     expect(parsed(long, 2_000).taken).toBeGreaterThan(4)

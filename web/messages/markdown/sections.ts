@@ -1,3 +1,5 @@
+import { type Closer, goesOnBelow, openAfter } from './openFormula.ts'
+
 /** Characters. Small enough that a slow machine parses one within a frame or two, large enough that the cutting costs nothing. */
 const LEAST = 1_500
 
@@ -5,14 +7,14 @@ const LEAST = 1_500
 const OPENINGS: readonly [RegExp, (match: RegExpExecArray) => RegExp][] = [
   [/^ {0,3}(`{3,})[^`]*$/, ([, marks = '']) => new RegExp(`^ {0,3}\`{${marks.length},}[ \\t]*$`)],
   [/^ {0,3}(~{3,})/, ([, marks = '']) => new RegExp(`^ {0,3}~{${marks.length},}[ \\t]*$`)],
-  [/^ {0,3}\$\$[ \t]*$/, () => /\$\$/],
-  [/^ {0,3}\\\[[ \t]*$/, () => /\\\]/],
   [/^ {0,3}<!--/, () => /-->/],
   [/^ {0,3}<\?/, () => /\?>/],
   [/^ {0,3}<!\[CDATA\[/, () => /\]\]>/],
   [/^ {0,3}<![A-Za-z]/, () => />/],
   [/^ {0,3}<(?:script|pre|style|textarea)(?:[\s>]|$)/i, () => /<\/(?:script|pre|style|textarea)>/i],
 ]
+
+const FORMULA = /^ {0,3}(\$\$|\\\[)([^]*)$/
 
 /** After a blank line these neither go on with a list nor lie in an item, so a block begins. */
 const BEGINS_A_BLOCK = /^[^\s\d*+-]/
@@ -24,6 +26,7 @@ export function sectionsOf(text: string, least = LEAST): readonly string[] {
   let from = 0
   let closing: RegExp | null = null
   let blank = false
+  let formula: Closer | null = null
   for (let start = 0; start < text.length;) {
     const next = text.indexOf('\n', start) + 1 || text.length + 1
     const line = text.slice(start, next - 1)
@@ -34,7 +37,8 @@ export function sectionsOf(text: string, least = LEAST): readonly string[] {
         sections.push(text.slice(from, start))
         from = start
       }
-      closing = openedBy(line)
+      closing = openedBy(line) ?? (formula === null ? formulaOpenedBy(line) : null)
+      formula = closing || line.trim() === '' ? null : openAfter(line, formula)
     }
     blank = line.trim() === ''
     start = next
@@ -48,7 +52,14 @@ function openedBy(line: string): RegExp | null {
     if (!match) continue
     const closing = closingOf(match)
     // What is no fence may end on the line it begins.
-    return /^ {0,3}(?:`|~|\$|\\)/.test(line) || !closing.test(line.slice(match[0].length)) ? closing : null
+    return /^ {0,3}[`~]/.test(line) || !closing.test(line.slice(match[0].length)) ? closing : null
   }
   return null
+}
+
+function formulaOpenedBy(line: string): RegExp | null {
+  const [, mark, rest = ''] = FORMULA.exec(line) ?? []
+  if (mark === undefined) return null
+  if (mark === '$$') return goesOnBelow(rest, '$$') ? /\$\$/ : null
+  return goesOnBelow(rest, '\\]') ? /\\\]/ : null
 }

@@ -1,0 +1,46 @@
+import type { Nodes } from 'mdast'
+import { describe, expect, test } from 'vitest'
+import { parse } from './parse.ts'
+
+/** The text with its formulas, blocks and code in angle brackets; a slash between two blocks. */
+function outline(node: Nodes): string {
+  switch (node.type) {
+    case 'root': return node.children.map(outline).join(' / ')
+    case 'text': return node.value
+    case 'mathematics': return `${node.display ? '<display ' : '<'}${node.value}>`
+    case 'paragraph': return node.children.map(outline).join('')
+    default: return 'children' in node ? `${node.type}(${node.children.map(outline).join(' ')})` : `${node.type}(${'value' in node ? node.value : ''})`
+  }
+}
+
+const seen = (text: string) => outline(parse(text))
+
+describe('A formula on lines of its own', () => {
+  test('may begin behind its opening mark, and ends at its closing one', () => {
+    expect(seen('$$\\begin{aligned}\na\n\\end{aligned}\n$$\n\n**后文**')).toBe('<display \\begin{aligned}\na\n\\end{aligned}> / strong(后文)')
+    expect(seen('\\[ x = a\n+ b\n\\]\n后文')).toBe('<display x = a\n+ b> / 后文')
+    expect(seen('$$a\n=\n\n- b$$\n后文')).toBe('<display a\n=\n\n- b> / 后文')
+  })
+  test('may begin at the end of a line of text', () => {
+    expect(seen('公式：$$\ny = x\n$$\n\n后文')).toBe('公式：<display y = x> / 后文')
+    expect(seen('公式：$$ y\n= x\n$$，后文')).toBe('公式：<display y\n= x>，后文')
+    expect(seen('1. 公式 $$\n   y\n   $$\n   后文\n2. 乙')).toBe('list(listItem(公式 <display y>\n后文) listItem(乙))')
+    expect(seen('> 公式 $$\n> y\n> $$\n\n后文')).toBe('blockquote(公式 <display y>) / 后文')
+  })
+  test('interrupts a paragraph that only speaks of the mark', () => {
+    expect(seen('用 `$$` 包裹：\n$$\ny\n\nx\n$$\n后文')).toBe('用 inlineCode($$) 包裹： / <display y\n\nx> / 后文')
+    expect(seen('美元 $$ 表示公式：\n$$\ny\n$$\n后文')).toBe('美元 $$ 表示公式： / <display y> / 后文')
+    expect(seen('已有 $$a$$\n$$\ny\n$$\n后文')).toBe('已有 <display a> / <display y> / 后文')
+  })
+  test('does not begin with a sentence, a price or an escaped bracket', () => {
+    for (const text of ['$$ 是进程号', '$$ means a formula', '$$$ 很贵']) expect(seen(`${text}\n\n后文`)).toBe(`${text} / 后文`)
+    expect(seen('\\[x\n\n\\[文档](a=b\n\n后文')).toBe('[x / [文档](a=b / 后文')
+  })
+  test('takes no longer the more marks there are', () => {
+    const started = performance.now()
+    parse('a $$x\n$$ b\n'.repeat(700))
+    parse('a\n$$x$$\n'.repeat(1_400))
+    parse(`${'a $$\n'.repeat(1_400)}${'long line '.repeat(50_000)}`)
+    expect(performance.now() - started).toBeLessThan(3_000)
+  })
+})
