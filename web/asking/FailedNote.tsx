@@ -1,23 +1,27 @@
 import { Button } from '@mantine/core'
+import type { AskFailure } from '#contract/messages.ts'
+import type { Source } from '#contract/models.ts'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { IconCheck, IconCopy, IconRefresh } from '#web/kit/icons.ts'
 import { Note } from '#web/kit/Note.tsx'
 import { useCopied } from '#web/kit/useCopied.ts'
-import type { Ask, AskState } from './askState.ts'
 import styles from './asking.module.css'
 
+/** An ask that failed, just now or some time ago. */
+type Failed = AskFailure & { ask_id: string; conversation_id: string | null; source: Source | undefined; model: string | undefined; time?: string }
+
 type FailedNoteProps = {
-  ask: Ask & { state: Extract<AskState, { phase: 'failed' }> }
+  failed: Failed
   /** What becomes of it otherwise: the question can be taken back, or an answer that was there before stays. */
   isKept: boolean
   on: { retry(): void; giveUp(): void }
 }
 
 /** Under the question: what happened, whether it counted, what to do now. */
-export function FailedNote({ ask, isKept, on }: FailedNoteProps) {
+export function FailedNote({ failed, isKept, on }: FailedNoteProps) {
   const t = useTranslate()
   const translateMessage = useTranslateMessage()
-  const { tip, values, charged } = ask.state
+  const { tip, values, charged } = failed
   return (
     <div className={styles.note}>
       <Note tone="red" title={translateMessage(tip, values)} actions={(
@@ -26,7 +30,7 @@ export function FailedNote({ ask, isKept, on }: FailedNoteProps) {
           <Button variant="subtle" color="gray" size="xs" data-testid={isKept ? 'message-keep' : 'message-withdraw'} onClick={on.giveUp}>
             {t(isKept ? 'ask.keepAnswer' : 'ask.withdraw')}
           </Button>
-          <CopyDetails details={detailsOf(ask)} />
+          <CopyDetails failed={failed} />
         </div>
       )}>
         {t(charged ? 'ask.charged' : 'ask.notCharged')}
@@ -35,19 +39,18 @@ export function FailedNote({ ask, isKept, on }: FailedNoteProps) {
   )
 }
 
-function CopyDetails({ details }: { details: string }) {
+function CopyDetails({ failed }: { failed: Failed }) {
   const t = useTranslate()
   const { copied, copy } = useCopied()
   const Icon = copied ? IconCheck : IconCopy
   return (
-    <Button variant="subtle" color="gray" size="xs" leftSection={<Icon size={14} aria-hidden />} onClick={() => void copy(details)}>
+    <Button variant="subtle" color="gray" size="xs" leftSection={<Icon size={14} aria-hidden />} onClick={() => void copy(detailsOf(failed))}>
       {t(copied ? 'ask.detailsCopied' : 'ask.copyDetails')}
     </Button>
   )
 }
 
 /** For whoever looks into it: no word of the conversation is in it. */
-function detailsOf({ ask_id, conversation_id, request, state }: Ask): string {
-  const { source, model } = request ?? {}
-  return JSON.stringify({ ask_id, conversation_id, source, model, ...state, time: new Date().toISOString() }, null, 2)
+function detailsOf({ ask_id, conversation_id, source, model, tip, values, charged, time = new Date().toISOString() }: Failed): string {
+  return JSON.stringify({ ask_id, conversation_id, source, model, tip, values, charged, time }, null, 2)
 }

@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import { Button } from '@mantine/core'
 import { CONTINUE } from '#contract/asking.ts'
+import type { ConversationHistory } from '#contract/conversations.ts'
 import { Branches } from '#web/conversations/branches/branches.ts'
 import { Thread } from '#web/conversations/Thread.tsx'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { giveUp, tryAgain, unansweredOf } from './askActions.ts'
+import { giveUp, tryAgain, type Unanswered, unansweredOf } from './askActions.ts'
 import { stopAsk } from './asks.ts'
-import { isAwaited } from './askState.ts'
+import { type Ask, isAwaited } from './askState.ts'
 import { BranchDesk, useBranchDesk } from './branches/branchDesk.ts'
 import { BRANCH_TOOLS } from './branches/branchTools.ts'
 import { useBranchesOf } from './branches/useBranchesOf.ts'
@@ -73,14 +74,14 @@ function Tail({ desk, onShow }: LiveThreadProps) {
       focusComposer()
     },
   }
-  if (ask === null) return open === null ? null : <UnansweredNote on={on} />
+  if (ask === null) return open === null ? null : <NoAnswer open={open} history={history} on={on} />
   const { state } = ask
   switch (state.phase) {
     case 'sending':
     case 'waiting': return <Thinking ask={ask} />
     case 'queueing':
       return <QueuePanel place={state.place} estimate_seconds={state.estimate_seconds} onLeave={() => stopAsk(ask.ask_id)} />
-    case 'failed': return <FailedNote ask={{ ...ask, state }} isKept={open?.kind === 'again'} on={on} />
+    case 'failed': return <FailedNote failed={{ ...state, ...whatOf(ask) }} isKept={open?.kind === 'again'} on={on} />
     case 'idle':
     case 'replying':
     case 'finished':
@@ -88,3 +89,14 @@ function Tail({ desk, onShow }: LiveThreadProps) {
     case 'interrupted': return null
   }
 }
+
+type NoAnswerProps = { open: Unanswered; history: ConversationHistory | null; on: { retry(): void; giveUp(): void } }
+
+/** Nobody here has seen the ask: the server knows why it failed, if it did. */
+function NoAnswer({ open, history, on }: NoAnswerProps) {
+  const failed = open.kind === 'stored' ? history?.failures?.[open.question.id] : undefined
+  if (history === null || failed === undefined) return <UnansweredNote on={on} />
+  return <FailedNote failed={{ ...failed, conversation_id: history._id, source: history.source }} isKept={false} on={on} />
+}
+
+const whatOf = ({ ask_id, conversation_id, request }: Ask) => ({ ask_id, conversation_id, source: request?.source, model: request?.model })

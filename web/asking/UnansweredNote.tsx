@@ -4,7 +4,7 @@ import { IconRefresh } from '#web/kit/icons.ts'
 import { Note } from '#web/kit/Note.tsx'
 import styles from './asking.module.css'
 
-/** A question that stands at the end alone: it failed or was stopped before anything came. */
+/** A question that stands at the end alone, and nothing failed: it was stopped before anything came. */
 export function UnansweredNote({ on }: { on: { retry(): void; giveUp(): void } }) {
   const t = useTranslate()
   return (

@@ -1,5 +1,5 @@
 import type { AskRequest } from '#contract/asking.ts'
-import type { Message } from '#contract/messages.ts'
+import type { AskFailure, Message } from '#contract/messages.ts'
 import type { RefusalValues } from '#contract/refusals.ts'
 import type { ChatEvent } from '#web/foundation/chatEvents.ts'
 
@@ -33,6 +33,12 @@ export type Ask = {
 }
 
 export const IDLE: AskState = { phase: 'idle' }
+
+/** Why an ask brought nothing, or not all, as the server will tell it later. */
+export function failureOf(state: AskState): AskFailure | null {
+  if (state.phase === 'interrupted') return { tip: 'errors.interrupted', values: null, charged: state.charged }
+  return state.phase === 'failed' ? { tip: state.tip, values: state.values, charged: state.charged } : null
+}
 
 /** Pure. Text alone changes nothing here, so that React has nothing to do for it. */
 export function afterEvent(ask: Ask, event: ChatEvent, now: number): Ask {

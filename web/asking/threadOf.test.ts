@@ -56,6 +56,22 @@ describe('the history after an ask', () => {
     const history = withAsk(aHistory(q1, a1), ask, now)
     expect(unansweredIn(threadOf(history, null))?.id).toBe('q2')
   })
+  test('says why a question has no answer, until it has one', () => {
+    const failed = anAsk({ request, question: q2, state: { phase: 'failed', tip: 'errors.openai.429', values: { status: 429 }, charged: false } })
+    const history = withAsk(aHistory(q1, a1), failed, now)
+    expect(history.failures).toEqual({
+      q2: { ask_id: 'ask', model: 'gpt_4', time: now.toISOString(), tip: 'errors.openai.429', values: { status: 429 }, charged: false },
+    })
+    const again = { ...request, text_content: ':continue', parent: 'q2' }
+    expect(withAsk(history, anAsk({ request: again, replies: [a2], state: { phase: 'finished', charged: true } }), now).failures).toEqual({})
+    expect(withAsk(history, anAsk({ request: again, state: { phase: 'interrupted', charged: false } }), now).failures).toMatchObject({ q2: { tip: 'errors.interrupted' } })
+  })
+  test('says with a part of an answer why there is no more', () => {
+    const failed = anAsk({ request, question: q2, replies: [a2], state: { phase: 'failed', tip: 'errors.httpError', values: null, charged: true } })
+    const history = withAsk(aHistory(q1, a1), failed, now)
+    expect(history.mapping.a2?.metadata).toMatchObject({ ending: 'failed', failure: { tip: 'errors.httpError', values: null, charged: true } })
+    expect(history.failures).toEqual({})
+  })
   test('of a new conversation begins with its question', () => {
     const history = newHistory(anAsk({ request: { ...request, new_conversation: true }, question: q1 }), 'new', '', now)
     expect([history._id, ids(threadOf(history, null))]).toEqual(['new', ['q1']])

@@ -1,8 +1,8 @@
 import { type AskRequest, CONTINUE } from '#contract/asking.ts'
-import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
+import type { ConversationHistory, ConversationRecord, FailedAsk } from '#contract/conversations.ts'
 import { pathTo, withMessage } from '#contract/messageTree.ts'
 import { type Ending, type Message, textOf } from '#contract/messages.ts'
-import type { Ask } from './askState.ts'
+import { type Ask, failureOf } from './askState.ts'
 
 /** What is shown: the path to the current node, then the ask that runs. */
 export function threadOf(history: ConversationHistory | null, ask: Ask | null): Message[] {
@@ -60,7 +60,17 @@ export function withAsk(history: ConversationHistory, ask: Ask, now: Date): Conv
   const current_model = ask.request?.model ?? ask.replies.at(-1)?.model ?? history.current_model
   return {
     ...history, mapping, current_node: last, current_model, title: ask.title ?? history.title, update_time: now.toISOString(), running_ask: null,
+    failures: failuresAfter(history, ask, now),
   }
+}
+
+/** Why questions have no answer, now that this ask is over. */
+function failuresAfter({ failures, current_model }: ConversationHistory, { ask_id, question, request, replies, state }: Ask, now: Date): Record<string, FailedAsk> {
+  const asked = question?.id ?? request?.parent ?? ''
+  const { [asked]: _, ...others } = failures ?? {}
+  const failure = failureOf(state)
+  if (failure === null || asked === '' || replies.some(reply => textOf(reply) !== '')) return others
+  return { ...others, [asked]: { ask_id, model: request?.model ?? current_model ?? '', time: now.toISOString(), ...failure } }
 }
 
 /** A conversation that the server has just stored, as it will be read later. */
@@ -76,8 +86,9 @@ export function newHistory(ask: Ask, conversation_id: string, title: string, now
 
 export function recordOf(history: ConversationHistory, known: ConversationRecord | undefined): ConversationRecord {
   const { _id, source, title, current_model, create_time, update_time } = history
+  const { unanswered: _, ...before } = known ?? { id: 0, source_id: null, user_id: null, is_valid: true }
   return {
-    ...(known ?? { id: 0, source_id: null, user_id: null, is_valid: true }),
+    ...before,
     source, conversation_id: _id, title, current_model, create_time, update_time,
   }
 }
@@ -99,5 +110,6 @@ function parentOf({ question, request, replies }: Ask, history: ConversationHist
 function marked(message: Message, { state }: Ask): Message {
   const ending: Ending | null = state.phase === 'stopped' || state.phase === 'interrupted' || state.phase === 'failed' ? state.phase : null
   if (ending === null || message.role === 'user' || message.metadata?.source === 'openai_web') return message
-  return { ...message, metadata: { ...(message.metadata ?? { source: 'openai_api' }), ending } }
+  const failure = failureOf(state)
+  return { ...message, metadata: { ...(message.metadata ?? { source: 'openai_api' }), ending, ...(failure !== null && { failure }) } }
 }

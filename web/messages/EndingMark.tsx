@@ -1,5 +1,5 @@
-import type { Ending, Message } from '#contract/messages.ts'
-import { useTranslate } from '#web/i18n/useTranslate.ts'
+import type { AskFailure, Ending, Message } from '#contract/messages.ts'
+import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { Note } from '#web/kit/Note.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
 import styles from './messages.module.css'
@@ -12,9 +12,27 @@ export function EndingMark({ metadata }: Pick<Message, 'metadata'>) {
   switch (ending) {
     case 'length': return <div className={styles.endingTag}><Tag>{t('message.cutByLength')}</Tag></div>
     case 'stopped': return <div className={styles.endingTag}><Tag>{t('message.stopped')}</Tag></div>
-    case 'interrupted': return <div className={styles.ending}><Note tone="amber" title={t('message.interrupted')} /></div>
-    case 'failed': return <div className={styles.ending}><Note tone="amber" title={t('message.failed')} /></div>
+    case 'interrupted':
+    case 'failed': return <Broken title={t(`message.${ending}`)} failure={metadata?.source === 'openai_api' ? metadata.failure ?? null : null} />
   }
+}
+
+/** What failed is said; that it was interrupted stands in the title already. */
+function Broken({ title, failure }: { title: string; failure: AskFailure | null }) {
+  const t = useTranslate()
+  const translateMessage = useTranslateMessage()
+  return (
+    <div className={styles.ending}>
+      <Note tone="amber" title={title}>
+        {failure === null ? undefined : (
+          <>
+            {failure.tip !== 'errors.interrupted' && <p>{translateMessage(failure.tip, failure.values)}</p>}
+            <p>{t(failure.charged ? 'ask.charged' : 'ask.notCharged')}</p>
+          </>
+        )}
+      </Note>
+    </div>
+  )
 }
 
 function endingOf(metadata: Message['metadata']): Ending | 'length' | null {

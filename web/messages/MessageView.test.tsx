@@ -24,6 +24,24 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
+describe('a part of an answer', () => {
+  const part = (metadata: Partial<MessageMetadata>) => aMessage('assistant', words('说到一半'), { source: 'openai_api', ...metadata } as MessageMetadata)
+
+  test('says why there is no more, and whether it counted', async () => {
+    const failure = { tip: 'errors.openai.unknown', values: { status: 418 }, charged: true }
+    const screen = await shown(part({ ending: 'failed', failure }))
+    await expect.element(screen.getByText('回答没有完成，已收到的部分留着')).toBeVisible()
+    await expect.element(screen.getByText('上游给出了意外的回应（418），请联系管理员')).toBeVisible()
+    await expect.element(screen.getByText('这次算进了你的次数。')).toBeVisible()
+  })
+
+  test('that was interrupted says so once', async () => {
+    const screen = await shown(part({ ending: 'interrupted', failure: { tip: 'errors.interrupted', values: null, charged: true } }))
+    await expect.element(screen.getByText('这次算进了你的次数。')).toBeVisible()
+    expect(screen.getByText(/中断/).elements()).toHaveLength(1)
+  })
+})
+
 describe('a question', () => {
   test('is shown as it was written', async () => {
     const screen = await shown(aMessage('user', words('**两行**\n  缩进')))

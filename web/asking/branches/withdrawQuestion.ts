@@ -31,6 +31,8 @@ export async function withdrawQuestion(history: ConversationHistory, question: M
     const isGone = current_node === null
     if (isGone) leaveBehind(history, ask)
     else takePlace(id, now => ({ ...now, mapping: withoutBranch(now.mapping, question.id), current_node }))
+    // Whether it still ends with an unanswered question only the server knows.
+    if (!isGone) void queryClient.invalidateQueries(listQuery)
     ownDrafts().putBack(isGone ? NEW_CONVERSATION : id, textOf(question))
     putBackFiles(isGone ? NEW_CONVERSATION : id, question)
     return { left: true, conversation_id: isGone ? null : id }

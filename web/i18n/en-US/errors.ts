@@ -57,7 +57,7 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.askNotFound': 'This question was not found',
   'errors.askAlreadyUsed': 'This question ID has already been used',
   'errors.conversationTooLong': 'This conversation is too long. Start a new one',
-  'errors.interrupted': 'The answer was interrupted. What had arrived is kept',
+  'errors.interrupted': 'The answer was interrupted',
   'errors.paidModelNotAvailable': 'The paid model is not available at present',
   'errors.userNotAllowToUsePaidModel': 'You may not use paid models yet. Ask an administrator',
   'errors.userNotAllowToUseGPT4Model': 'You may not use GPT-4 yet. Ask an administrator',

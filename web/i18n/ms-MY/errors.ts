@@ -57,7 +57,7 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.askNotFound': 'Soalan ini tidak dijumpai',
   'errors.askAlreadyUsed': 'ID soalan ini telah digunakan',
   'errors.conversationTooLong': 'Perbualan ini terlalu panjang. Mulakan yang baharu',
-  'errors.interrupted': 'Jawapan terganggu. Bahagian yang telah diterima disimpan',
+  'errors.interrupted': 'Jawapan terganggu',
   'errors.paidModelNotAvailable': 'Model berbayar tidak tersedia buat masa ini',
   'errors.userNotAllowToUsePaidModel': 'Anda belum dibenarkan menggunakan model berbayar. Hubungi pentadbir',
   'errors.userNotAllowToUseGPT4Model': 'Anda belum dibenarkan menggunakan GPT-4. Hubungi pentadbir',

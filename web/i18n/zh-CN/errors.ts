@@ -57,7 +57,7 @@ export const errors = {
   'errors.askNotFound': '没有找到这次提问',
   'errors.askAlreadyUsed': '这个提问编号已经用过',
   'errors.conversationTooLong': '这个对话太长，请开一个新对话',
-  'errors.interrupted': '回答中断了，已收到的部分保留着',
+  'errors.interrupted': '回答中断了',
   'errors.paidModelNotAvailable': '付费模型目前不可用',
   'errors.userNotAllowToUsePaidModel': '你还不能使用付费模型，请联系管理员开通',
   'errors.userNotAllowToUseGPT4Model': '你还不能使用 GPT-4，请联系管理员开通',
