@@ -86,3 +86,17 @@ test('all are deleted only by somebody who types their own name', async ({ desk,
   await verb.click()
   await expect(desk.getByText('还没有对话，从下面的输入框开始第一个')).toBeVisible()
 })
+
+test('four that are deleted one after the other are brought back by one undo', async ({ desk, person }) => {
+  for (let at = 0; at < 4; at++) await person.ask('hello')
+  await desk.reload()
+  await expect(rows(desk)).toHaveCount(4)
+  for (const left of [3, 2, 1, 0]) {
+    await rows(desk).first().getByRole('button').click()
+    await desk.getByRole('menuitem', { name: '删除' }).click()
+    await expect(rows(desk)).toHaveCount(left)
+  }
+  await desk.getByText('已删除 4 个对话').hover()
+  await desk.getByRole('button', { name: '撤销' }).click()
+  await expect(rows(desk)).toHaveCount(4)
+})

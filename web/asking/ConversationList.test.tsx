@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Locator, userEvent } from 'vitest/browser'
 import { until } from '#testing/until.ts'
+import { useSession } from '#web/foundation/session.ts'
 import { useToasts } from '#web/foundation/toasts.ts'
 import { aHistory, aMessage } from './builders.ts'
 import { aRecord, openTestPortal, withId } from './testPortal.tsx'
@@ -95,6 +96,36 @@ describe('the list of conversations', () => {
     useToasts.getState().toasts[0]?.undo?.()
     await until(() => expect(router.state.location.href).toBe(`/conversation?id=${ID}`))
     expect(calls).toContain(`PATCH /conv/${ID}/restore`)
+  })
+
+  test('offers all that were deleted one after the other back in one toast, also those of the same name', async () => {
+    const records = [1, 2, 3, 4].map(at => aRecord(`${at}${ID.slice(1)}`, '', new Date(Date.UTC(2026, 0, at)).toISOString()))
+    const there = new Set(records.map(record => record.conversation_id))
+    const { screen, calls } = await openTestPortal({
+      'GET /conv': (): unknown => records.filter(record => there.has(record.conversation_id)),
+      ...Object.fromEntries(records.flatMap(record => [
+        [`DELETE /conv/${record.conversation_id}`, (): null => { there.delete(record.conversation_id); return null }],
+        [`PATCH /conv/${record.conversation_id}/restore`, (): unknown => { there.add(record.conversation_id); return record }],
+      ])),
+    })
+    for (const left of [3, 2, 1, 0]) {
+      await screen.getByRole('button', { name: '“新对话”的操作' }).first().click()
+      await screen.getByRole('menuitem', { name: '删除' }).click()
+      await until(() => expect(screen.getByTestId('conversation-row').elements()).toHaveLength(left))
+    }
+    expect(useToasts.getState().toasts.map(({ title }) => title)).toEqual(['已删除 4 个对话'])
+    useToasts.getState().toasts[0]?.undo?.()
+    await until(() => expect(screen.getByTestId('conversation-row').elements()).toHaveLength(4))
+    expect(calls.filter(call => call.endsWith('/restore'))).toHaveLength(4)
+  })
+
+  test('offers nothing back to whoever comes after', async () => {
+    const { screen } = await openTestPortal({ ...stored, [`DELETE /conv/${ID}`]: null })
+    await screen.getByRole('button', { name: '“热水器换热泵”的操作' }).click()
+    await screen.getByRole('menuitem', { name: '删除' }).click()
+    await until(() => expect(useToasts.getState().toasts).toHaveLength(1))
+    useSession.setState({ user: null })
+    expect(useToasts.getState().toasts).toEqual([])
   })
 
   test('deletes all of them after asking for the name of whoever they belong to', async () => {

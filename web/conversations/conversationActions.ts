@@ -1,11 +1,12 @@
-import { deleteAllConversations, deleteConversation, renameConversation, restoreConversation } from '#contract/conversations.ts'
+import { deleteAllConversations, deleteConversation, renameConversation } from '#contract/conversations.ts'
 import { call } from '#web/foundation/call.ts'
-import { reportFailure } from '#web/foundation/failures.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { translate as t } from '#web/i18n/useTranslate.ts'
 import { confirm } from '#web/kit/dialogs.ts'
 import { toast } from '#web/kit/toast.ts'
+import { offerBack } from './deletions.ts'
+import { done } from './done.ts'
 import { tellRemoval } from './removals.ts'
 import { historyQuery, listQuery, takeTitle } from './useConversations.ts'
 
@@ -22,17 +23,11 @@ export async function remove(id: string, title: string, onBack: () => void): Pro
   if (removed) {
     queryClient.setQueryData(listQuery.queryKey, records => records?.filter(record => record.conversation_id !== id))
     queryClient.removeQueries({ queryKey: historyQuery(id).queryKey })
-    toast.undoable(t('conversations.deleted', { title }), () => void bringBack(id, onBack))
+    offerBack({ id, title, onBack })
   }
   // Another device may have been faster.
   void queryClient.invalidateQueries(listQuery)
   return removed
-}
-
-async function bringBack(id: string, onBack: () => void): Promise<void> {
-  if (!await done(call(restoreConversation, { params: { id } }))) return
-  await queryClient.invalidateQueries(listQuery)
-  onBack()
 }
 
 /** Asks first, and for one's own name: a slip of the hand does not do it. Answers whether the list is empty now. */
@@ -49,15 +44,4 @@ export async function removeAll(count: number): Promise<boolean> {
     toast.success(t('conversations.deletedAll'))
   }
   return removed
-}
-
-/** Whether it went well; if not, the person has been told. */
-async function done(work: Promise<unknown>): Promise<boolean> {
-  try {
-    await work
-    return true
-  } catch (error) {
-    reportFailure(error)
-    return false
-  }
 }

@@ -47,6 +47,12 @@ describe('the toasts', () => {
     for (const title of ['1', '2', '3', '4']) showToast({ tone: 'success', title, text: '' })
     expect(useToasts.getState().toasts.map(({ title }) => title)).toEqual(['2', '3', '4'])
   })
+  test('with something to take back give way to nobody, and are never taken for one another', () => {
+    const undo = () => {}
+    for (const title of ['gone', 'gone']) showToast({ tone: 'success', title, text: '', undo })
+    for (const title of ['1', '2', '3', 'gone']) showToast({ tone: 'success', title, text: '' })
+    expect(useToasts.getState().toasts.map(({ title, undo: back }) => [title, back !== undefined])).toEqual([['gone', true], ['gone', true], ['gone', false]])
+  })
   test('say the same thing only once', () => {
     for (const title of ['again', 'other', 'again']) showToast({ tone: 'success', title, text: '' })
     expect(useToasts.getState().toasts.map(({ title }) => title)).toEqual(['other', 'again'])

@@ -20,14 +20,24 @@ let lastId = 0
 
 export const useToasts = create<{ toasts: Toast[] }>(() => ({ toasts: [] }))
 
-/** The newest stays; of more than three the oldest goes. The same words twice are shown once. */
-export function showToast(toast: Omit<Toast, 'id'>): void {
+/**
+ * The newest stays; of more than three the oldest goes. The same words twice are shown once. What can be taken back is neither:
+ * with its toast the chance would go. Answers by which id it can be dropped.
+ */
+export function showToast(toast: Omit<Toast, 'id'>): number {
   lastId += 1
   const id = lastId
   useToasts.setState(({ toasts }) => {
-    const others = toasts.filter(({ title, text }) => title !== toast.title || text !== toast.text)
-    return { toasts: [...others, { ...toast, id }].slice(-MOST) }
+    const others = toasts.filter(({ title, text, undo }) => undo !== undefined || title !== toast.title || text !== toast.text)
+    const passing = others.filter(({ undo }) => undo === undefined)
+    const gone = new Set(passing.slice(0, Math.max(0, others.length + 1 - MOST)))
+    return { toasts: [...others.filter(other => !gone.has(other)), { ...toast, id }] }
   })
+  return id
+}
+
+export function isShown(id: number): boolean {
+  return useToasts.getState().toasts.some(toast => toast.id === id)
 }
 
 export function dropToast(id: number): void {

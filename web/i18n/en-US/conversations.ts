@@ -39,6 +39,7 @@ export const conversations: TextsOf<typeof zhCN> = {
   'conversations.renameHint': 'Click to rename',
   'conversations.delete': 'Delete',
   'conversations.deleted': 'Deleted “{title}”',
+  'conversations.deletedSeveral': 'Deleted {count} {count|conversation|conversations}',
   'conversations.deleteAll': 'Delete all conversations',
   'conversations.deleteAllTitle': 'Delete all {count} {count|conversation|conversations}?',
   'conversations.deleteAllText': 'They all leave your list. Administrators can still see them.',

@@ -39,6 +39,7 @@ export const conversations: TextsOf<typeof zhCN> = {
   'conversations.renameHint': 'Klik untuk menamakan semula',
   'conversations.delete': 'Padam',
   'conversations.deleted': '“{title}” telah dipadam',
+  'conversations.deletedSeveral': '{count} perbualan telah dipadam',
   'conversations.deleteAll': 'Padam semua perbualan',
   'conversations.deleteAllTitle': 'Padam kesemua {count} perbualan?',
   'conversations.deleteAllText': 'Semuanya akan hilang daripada senarai anda. Pentadbir masih boleh melihatnya.',

@@ -36,6 +36,7 @@ export const conversations = {
   'conversations.renameHint': '点击重命名',
   'conversations.delete': '删除',
   'conversations.deleted': '已删除“{title}”',
+  'conversations.deletedSeveral': '已删除 {count} 个对话',
   'conversations.deleteAll': '删除全部对话',
   'conversations.deleteAllTitle': '删除全部 {count} 个对话？',
   'conversations.deleteAllText': '它们都会从你的列表里消失。管理员仍能看到。',
