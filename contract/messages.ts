@@ -145,6 +145,11 @@ export const Message = z.object({
 })
 export type Message = z.infer<typeof Message>
 
+/** A thread leaves out the notes of the system; so does the search, whose finds are gone to in a thread. */
+export function isShown({ role }: Pick<Message, 'role'>): boolean {
+  return role !== 'system'
+}
+
 /** The plain text of a message, whichever source wrote it; pictures are left out. */
 export function textOf(message: Pick<Message, 'content'>): string {
   const content = message.content

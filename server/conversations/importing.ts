@@ -1,12 +1,12 @@
 import type { Configuration } from '#contract/configuration.ts'
 import { MAX_TITLE_LENGTH, Title } from '#contract/conversations.ts'
-import { textOf } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
 import type { ImportedConversation, ImportedMessage, ImportResult } from '#contract/transfer.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import type { SearchIndex } from '#server/foundation/database/search.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import { searchedText } from './keepMessages.ts'
 import { requireRoom, requireShort } from './room.ts'
 import { type ConversationRow, conversationStore } from './store.ts'
 import { importedConversationId, importedMessageId } from './transferIds.ts'
@@ -80,7 +80,7 @@ export function importing({ open, clock, search, configuration }: Needs) {
       const row = messageRow(conversation_id, message, create_time, clock.now())
       if (row.parent !== null && withdrawn.has(row.parent)) withdrawn.add(row.message_id)
       if (known.has(row.message_id) || withdrawn.has(row.message_id)) continue
-      missing.push({ row: { ...row, parent: row.parent !== null && known.has(row.parent) ? row.parent : null }, text: textOf(message) })
+      missing.push({ row: { ...row, parent: row.parent !== null && known.has(row.parent) ? row.parent : null }, text: searchedText(message) })
       known.add(row.message_id)
     }
     const size = await conversationStore(trx).size(conversation_id)

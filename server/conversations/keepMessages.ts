@@ -1,4 +1,4 @@
-import { type Message, textOf } from '#contract/messages.ts'
+import { isShown, type Message, textOf } from '#contract/messages.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
 import type { SearchIndex } from '#server/foundation/database/search.ts'
 import { conversationStore } from './store.ts'
@@ -11,10 +11,15 @@ export function messageKeeper(search: SearchIndex) {
     const store = conversationStore(trx)
     await Promise.all([
       store.addMessages(conversation_id, messages),
-      ...messages.map(message => ({ message_id: message.id, text: textOf(message) })).filter(({ text }) => text !== '')
+      ...messages.map(message => ({ message_id: message.id, text: searchedText(message) })).filter(({ text }) => text !== '')
         .map(searched => search.add(trx, { conversation_id, ...searched })),
       store.goOn(conversation_id, { current_node: last.id, update_time: now, model: last.model }),
     ])
   }
 }
 export type KeepMessages = ReturnType<typeof messageKeeper>
+
+/** What the search knows of a message; empty when it is not to be found. */
+export function searchedText(message: Pick<Message, 'role' | 'content'>): string {
+  return isShown(message) ? textOf(message) : ''
+}

@@ -66,6 +66,17 @@ eachDatabasePlace((_name, place) => {
       expect(found.results.map(({ message_id }) => message_id)).toEqual([answers[1]?.id])
     })
 
+    test('lets nobody find the notes that no thread shows, nor does a copy of it', async () => {
+      const { person } = await startPortal({ place: await place() })
+      const lin = await person()
+      const [note, question] = [aMessage({ role: 'system' }), aMessage()]
+      const [result] = await imported(lin, aConversation([note, { ...question, parent: note.id }]))
+      const copy = await lin.result<{ conversation_id: string }>('POST', `/conv/${result?.conversation_id}/fork?message_id=${question.id}`)
+      const { results } = await lin.result<SearchResults>('GET', `/conv/search?words=${encodeURIComponent('热泵')}`)
+      expect(results.map(({ conversation_id, role }) => [conversation_id, role]).toSorted())
+        .toEqual([result?.conversation_id, copy.conversation_id].map(id => [id, 'user']).toSorted())
+    })
+
     test('that is repeated changes nothing', async () => {
       const { person } = await startPortal({ place: await place() })
       const lin = await person()

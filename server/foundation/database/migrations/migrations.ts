@@ -1,6 +1,7 @@
 import { initial } from './001-initial.ts'
 import { failureValues } from './002-failure-values.ts'
+import { hiddenNotesNotSearched } from './003-hidden-notes-not-searched.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
-export const MIGRATIONS: readonly Migration[] = [initial, failureValues]
+export const MIGRATIONS: readonly Migration[] = [initial, failureValues, hiddenNotesNotSearched]

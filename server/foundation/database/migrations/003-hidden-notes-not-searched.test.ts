@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { eachDatabasePlace } from '#testing/database.ts'
+import { storedConversation, storedUser } from '#testing/rows.ts'
+import { migrate } from '../migrate.ts'
+import { openDatabase } from '../open.ts'
+import { searchIndex } from '../search.ts'
+import { hiddenNotesNotSearched } from './003-hidden-notes-not-searched.ts'
+import { MIGRATIONS } from './migrations.ts'
+
+eachDatabasePlace((_, place) => {
+  test('of what was searched before, only the notes of the system are forgotten', async () => {
+    const open = await openDatabase(await place('empty'), { migrate: false })
+    try {
+      await migrate(open, MIGRATIONS.filter(({ version }) => version < hiddenNotesNotSearched.version))
+      const user_id = await storedUser(open.database)
+      const conversation_id = await storedConversation(open.database, { user_id })
+      const index = searchIndex(open.engine)
+      for (const [position, role] of ['system', 'user', 'assistant', 'tool'].entries()) {
+        await open.database.insertInto('messages').values({ conversation_id, message_id: role, position, role, create_time: 1 }).execute()
+        await open.transaction(trx => index.add(trx, { conversation_id, message_id: role, text: 'word' }))
+      }
+      await migrate(open)
+      const found = await index.find(open.database, { conversation_ids_of_user: user_id, words: 'word', limit: 10 })
+      expect(found.map(({ message_id }) => message_id).toSorted()).toEqual(['assistant', 'tool', 'user'])
+    } finally {
+      await open.close()
+    }
+  })
+})
