@@ -58,6 +58,13 @@ eachDatabase((_, open) => {
     const { find } = await searched(`fairness ${'and much else besides that is said here '.repeat(30)} twice two three`, 'fairness first')
     expect(await find('fairness')).toEqual([1, 0])
   })
+  test('of equals the one that was said last comes first, whenever it was stored', async () => {
+    const { find, said } = await searched('one word', 'two word', 'three word')
+    await said(1, 3_000)
+    await said(0, 2_000)
+    await said(2, 1_000)
+    expect(await find('word')).toEqual([1, 0, 2])
+  })
   test('no more are given than asked for', async () => {
     const { find } = await searched('one word', 'two word', 'three word')
     expect(await find('word', 2)).toHaveLength(2)
@@ -115,10 +122,17 @@ async function searching(open: OpenDatabase, texts: string[]) {
   const index = searchIndex(open.engine)
   const owner = await storedUser(database)
   const conversation_id = await storedConversation(database, { user_id: owner })
-  const add = (place: number, text: string) => transaction(trx => index.add(trx, { conversation_id, message_id: String(place), text }))
+  const add = (place: number, text: string) => transaction(async trx => {
+    const message_id = String(place)
+    await trx.insertInto('messages').values({ conversation_id, message_id, position: place, role: 'user', create_time: place })
+      .onConflict(known => known.doNothing()).execute()
+    await index.add(trx, { conversation_id, message_id, text })
+  })
   for (const [place, text] of texts.entries()) await add(place, text)
   return {
     open, database, index, add, conversation_id,
+    said: (place: number, create_time: number) =>
+      database.updateTable('messages').set({ create_time }).where('message_id', '=', String(place)).execute(),
     remove: () => transaction(trx => index.remove(trx, conversation_id, texts.map((_, place) => String(place)))),
     async find(words: string, limit = 10, user_id = owner) {
       const found = await index.find(database, { conversation_ids_of_user: user_id, words, limit })

@@ -17,7 +17,7 @@ export type SearchIndex = {
   add(trx: Transaction, message: SearchedMessage): Promise<void>
   /** Forgets messages that are still there; what is deleted from the database is forgotten by itself. */
   remove(trx: Transaction, conversation_id: string, message_ids: readonly string[]): Promise<void>
-  /** The messages with all the words in the user's own valid conversations, the best first and the newest of equals. */
+  /** The messages with all the words in the user's own valid conversations, the best first and of equals the one said last, which need not be stored last. */
   find(database: Database, question: SearchQuestion): Promise<SearchHit[]>
 }
 
@@ -67,10 +67,10 @@ const onSqlite: SearchEngine = {
   find: ({ conversation_ids_of_user, limit, skip = 0 }, terms) => sql<SearchHit>`
     select conversation_id, message_id, -message_grams.rank as rank, count(*) over () as total
     from message_grams join searched_messages on searched_messages.id = message_grams.rowid
-      join conversations using (conversation_id)
+      join conversations using (conversation_id) join messages using (conversation_id, message_id)
     where message_grams match ${terms.map(({ gram, beginning }) => `"${gram}"${beginning ? '*' : ''}`).join(' ')}
       and conversations.user_id = ${conversation_ids_of_user} and conversations.is_valid
-    order by message_grams.rank, searched_messages.id desc limit ${limit} offset ${skip}`,
+    order by message_grams.rank, messages.create_time desc, searched_messages.id desc limit ${limit} offset ${skip}`,
 }
 
 const replace = prepared((database, { conversation_id, message_id, kept }: Place & { kept: string }) => ({
@@ -86,7 +86,7 @@ const onPostgresql: SearchEngine = {
     select conversation_id, message_id, ts_rank(searched_messages.grams, asked.words, 1) as rank, count(*) over ()::int as total
     from (select ${terms.map(({ gram, beginning }) => `'${gram}'${beginning ? ':*' : ''}`).join(' & ')}::tsquery as words) asked
       join searched_messages on searched_messages.grams @@ asked.words
-      join conversations using (conversation_id)
+      join conversations using (conversation_id) join messages using (conversation_id, message_id)
     where conversations.user_id = ${conversation_ids_of_user} and conversations.is_valid
-    order by rank desc, searched_messages.id desc limit ${limit} offset ${skip}`,
+    order by rank desc, messages.create_time desc, searched_messages.id desc limit ${limit} offset ${skip}`,
 }
