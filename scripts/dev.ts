@@ -5,8 +5,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
-const SIMULATOR_PORT = '8001'
-const { OPENAI_BASE_URL, OPENAI_API_KEY } = process.env
+const { OPENAI_BASE_URL, OPENAI_API_KEY, SIMULATOR_PORT = '8001' } = process.env
 const upstreamIsNamed = Boolean(OPENAI_BASE_URL ?? OPENAI_API_KEY)
 
 const upstream = upstreamIsNamed
@@ -21,9 +20,10 @@ const running = [
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
 const ended = running.map(child => once(child, 'exit'))
-await Promise.race(ended)
+const [code] = await Promise.race(ended)
 stop() // two of three are of no use
 await Promise.all(ended)
+process.exitCode = code ?? 0 // none when it was stopped
 
 function node(...args: string[]): ChildProcess {
   return spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...upstream } })

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startSimulator } from './simulator.ts'
 
 const MAIN = join(import.meta.dirname, 'main.ts')
 
@@ -16,6 +17,15 @@ describe('npm run simulator', () => {
     expect((await fetch(`${url}models`, { headers: { authorization: 'Bearer k' } })).status).toBe(200)
     child.kill('SIGTERM')
     expect(await ended).toEqual([0, null])
+  })
+  test('says in one line that its port is taken', async () => {
+    const taken = await startSimulator()
+    onTestFinished(() => taken.close())
+    const child = spawn(process.execPath, [MAIN, '--port', String(taken.port)], { stdio: ['ignore', 'ignore', 'pipe'] })
+    let errors = ''
+    child.stderr.on('data', chunk => { errors += String(chunk) })
+    expect(await once(child, 'close')).toEqual([1, null])
+    expect(errors).toMatch(/^The simulator could not start: .*EADDRINUSE.*--port.*\n$/)
   })
   test('refuses a port that is no number', async () => {
     const child = spawn(process.execPath, [MAIN, '--port', 'x'], { stdio: 'ignore' })

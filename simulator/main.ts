@@ -5,7 +5,7 @@ const HELP = `A simulated upstream that speaks the OpenAI protocol: no key, no n
 
   npm run simulator -- [--port 8001] [--host 127.0.0.1] [--pace 30] [--first-token 0] [--key k] [--ready-json]
 
-  --port         0 takes any free port
+  --port         0 takes any free port; the variable SIMULATOR_PORT says it as well
   --pace         tokens a second; 0 = as fast as the client reads
   --first-token  milliseconds before the first token
   --key          refuse other keys with 401
@@ -31,7 +31,7 @@ Controls for other processes of this machine:
 
 const { values } = parseArgs({
   options: {
-    port: { type: 'string', default: '8001' },
+    port: { type: 'string', default: process.env['SIMULATOR_PORT'] ?? '8001' },
     host: { type: 'string', default: '127.0.0.1' },
     pace: { type: 'string', default: '30' },
     'first-token': { type: 'string', default: '0' },
@@ -42,7 +42,12 @@ const { values } = parseArgs({
 })
 
 if (values.help) console.log(HELP)
-else await run()
+else {
+  await run().catch((error: unknown) => {
+    console.error(`The simulator could not start: ${reasonOf(error)}`)
+    process.exitCode = 1
+  })
+}
 
 async function run() {
   const simulator = await startSimulator({
@@ -59,6 +64,14 @@ async function run() {
   OPENAI_BASE_URL=${simulator.url} OPENAI_API_KEY=${values.key ?? 'any'} npm start
 
 --help lists the faults it can make. Ctrl+C ends it.`)
+}
+
+/** An address that cannot be listened at is the reader's to change; anything else is ours to find. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Error && 'syscall' in error && error.syscall === 'listen') {
+    return `${error.message}. Choose another port by --port or SIMULATOR_PORT`
+  }
+  return error instanceof Error ? error.stack ?? error.message : String(error)
 }
 
 function numberFrom(option: string, text: string): number {
