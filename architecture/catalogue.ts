@@ -4,12 +4,11 @@ import type { Source } from './sources.ts'
 import { settingsReadBy } from './readSettings.ts'
 import { isTest, sourcesOf, visit } from './sources.ts'
 
-const contract = import.meta.glob('../contract/*.ts', { eager: true })
+const contract = import.meta.glob(['../contract/*.ts', '!**/*.test.ts'], { eager: true })
 
 /** Every export of contract/ that has the shape of a call, by its name. */
 export function declaredCalls(): Map<string, Call> {
   const exported = Object.entries(contract)
-    .filter(([path]) => !path.endsWith('.test.ts'))
     .flatMap(([, module]) => Object.entries(module as Record<string, unknown>)) // a module is its exports by name
   return new Map(exported.filter((entry): entry is [string, Call] => isCall(entry[1])))
 }

@@ -1,6 +1,6 @@
 import type { Call } from '#contract/call.ts'
 
-const contract = import.meta.glob<Record<string, unknown>>('../contract/*.ts', { eager: true })
+const contract = import.meta.glob<Record<string, unknown>>(['../contract/*.ts', '!**/*.test.ts'], { eager: true })
 
 /** Every call of the contract, by its name. */
 export function declaredCalls(): Map<string, Call> {
