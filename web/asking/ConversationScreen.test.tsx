@@ -12,10 +12,7 @@ const reply = aMessage({ id: 'a1', role: 'assistant', parent: 'q1' })
 const answered = (words: string) => ({ n: 2 + words.length, type: 'message', message: { ...reply, content: text(words) } })
 const FINISHED = { type: 'finished', outcome: 'finished', charged: true }
 
-afterEach(() => {
-  vi.unstubAllGlobals()
-  vi.restoreAllMocks()
-})
+afterEach(() => { vi.unstubAllGlobals() })
 
 const composerOf = ({ screen }: TestPortal) => screen.getByTestId('composer')
 
@@ -199,39 +196,6 @@ describe('a first question that got no answer', () => {
     await portal.screen.getByRole('button', { name: '撤回问题' }).click()
     await until(() => expect(portal.calls).toContain(WITHDRAWAL))
     await expect.element(portal.screen.getByLabelText('你的问题')).toMatchTextContent(/几点了/)
-  })
-})
-
-describe('a question that got no answer before the page was loaded', () => {
-  const failure = {
-    ask_id: 'ask-9', model: 'gpt_4', time: '2026-11-20T06:00:01.000Z', tip: 'errors.openai.429', values: { status: 429, retry_after_seconds: 40 }, charged: false,
-  }
-  const answers = {
-    'GET /conv': [{ ...aRecord(ID, '时间'), unanswered: true }], [`GET /conv/${ID}`]: { ...withId(aHistory(question), ID), failures: { q1: failure } },
-  }
-
-  test('keeps the reason, whether it counted, a retry and a withdrawal', async () => {
-    const portal = await openTestPortal(answers, `/conversation?id=${ID}`)
-    const note = portal.screen.getByRole('alert')
-    await expect.element(note).toMatchTextContent(/上游的次数或额度已用完（429），40秒后可再问/)
-    await expect.element(note).toMatchTextContent(/没有算进你的次数/)
-    await expect.element(portal.screen.getByTestId('message-withdraw')).toBeVisible()
-    await portal.screen.getByTestId('message-retry').click()
-    const socket = await portal.socket()
-    await until(() => expect(socket.said[0]).toMatchObject({ text_content: ':continue', parent: 'q1', conversation_id: ID }))
-  })
-
-  test('has its details for whoever looks into it', async () => {
-    const copied: string[] = []
-    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(words => Promise.resolve(void copied.push(words)))
-    const portal = await openTestPortal(answers, `/conversation?id=${ID}`)
-    await portal.screen.getByRole('button', { name: '复制详情' }).click()
-    await until(() => expect(JSON.parse(copied[0] ?? '{}')).toEqual({ ...failure, conversation_id: ID, source: 'openai_api' }))
-  })
-
-  test('is told of in the list', async () => {
-    const portal = await openTestPortal(answers)
-    await expect.element(portal.screen.getByTestId('conversation-row')).toMatchTextContent(/没有回答/)
   })
 })
 

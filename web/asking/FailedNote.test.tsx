@@ -1,0 +1,45 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { until } from '#testing/until.ts'
+import { aHistory, aMessage } from './builders.ts'
+import { aRecord, openTestPortal, withId } from './testPortal.tsx'
+
+const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
+const question = aMessage({ id: 'q1', role: 'user', content: { content_type: 'text', text: '几点了' } })
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+describe('a question that got no answer before the page was loaded', () => {
+  const failure = {
+    ask_id: 'ask-9', model: 'gpt_4', time: '2026-11-20T06:00:01.000Z', tip: 'errors.openai.429', values: { status: 429, retry_after_seconds: 40 }, charged: false,
+  }
+  const answers = {
+    'GET /conv': [{ ...aRecord(ID, '时间'), unanswered: true }], [`GET /conv/${ID}`]: { ...withId(aHistory(question), ID), failures: { q1: failure } },
+  }
+
+  test('keeps the reason, whether it counted, a retry and a withdrawal', async () => {
+    const portal = await openTestPortal(answers, `/conversation?id=${ID}`)
+    const note = portal.screen.getByRole('alert')
+    await expect.element(note).toMatchTextContent(/上游的次数或额度已用完（429），40秒后可再问/)
+    await expect.element(note).toMatchTextContent(/没有算进你的次数/)
+    await expect.element(portal.screen.getByTestId('message-withdraw')).toBeVisible()
+    await portal.screen.getByTestId('message-retry').click()
+    const socket = await portal.socket()
+    await until(() => expect(socket.said[0]).toMatchObject({ text_content: ':continue', parent: 'q1', conversation_id: ID }))
+  })
+
+  test('has its details for whoever looks into it', async () => {
+    const copied: string[] = []
+    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(words => Promise.resolve(void copied.push(words)))
+    const portal = await openTestPortal(answers, `/conversation?id=${ID}`)
+    await portal.screen.getByRole('button', { name: '复制详情' }).click()
+    await until(() => expect(JSON.parse(copied[0] ?? '{}')).toEqual({ ...failure, conversation_id: ID, source: 'openai_api' }))
+  })
+
+  test('is told of in the list', async () => {
+    const portal = await openTestPortal(answers)
+    await expect.element(portal.screen.getByTestId('conversation-row')).toMatchTextContent(/没有回答/)
+  })
+})
