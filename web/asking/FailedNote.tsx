@@ -8,7 +8,7 @@ import { useCopied } from '#web/kit/useCopied.ts'
 import styles from './asking.module.css'
 
 /** An ask that failed, just now or some time ago. */
-type Failed = AskFailure & { ask_id: string; conversation_id: string | null; source: Source | undefined; model: string | undefined; time?: string }
+type Failed = Omit<AskFailure, 'charged'> & { charged: boolean | null; ask_id: string; conversation_id: string | null; source: Source | undefined; model: string | undefined; time?: string }
 
 type FailedNoteProps = {
   failed: Failed
@@ -33,7 +33,7 @@ export function FailedNote({ failed, isKept, on }: FailedNoteProps) {
           <CopyDetails failed={failed} />
         </div>
       )}>
-        {t(charged ? 'ask.charged' : 'ask.notCharged')}
+        {charged === null ? undefined : t(charged ? 'ask.charged' : 'ask.notCharged')}
       </Note>
     </div>
   )

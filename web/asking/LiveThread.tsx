@@ -7,13 +7,14 @@ import { Thread } from '#web/conversations/Thread.tsx'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { giveUp, tryAgain, type Unanswered, unansweredOf } from './askActions.ts'
 import { stopAsk } from './asks.ts'
-import { type Ask, isAwaited } from './askState.ts'
+import { type Ask, goesOnUnseen, isAwaited } from './askState.ts'
 import { BranchDesk, useBranchDesk } from './branches/branchDesk.ts'
 import { BRANCH_TOOLS } from './branches/branchTools.ts'
 import { useBranchesOf } from './branches/useBranchesOf.ts'
 import { focusComposer } from './composerField.ts'
 import { FailedNote } from './FailedNote.tsx'
 import { feedOf } from './feeds.ts'
+import { GoesOnNote } from './GoesOnNote.tsx'
 import { QueuePanel } from './QueuePanel.tsx'
 import { Thinking } from './Thinking.tsx'
 import { mayGoOn, unansweredIn } from './threadOf.ts'
@@ -81,7 +82,7 @@ function Tail({ desk, onShow }: LiveThreadProps) {
     case 'waiting': return <Thinking ask={ask} />
     case 'queueing':
       return <QueuePanel place={state.place} estimate_seconds={state.estimate_seconds} onLeave={() => stopAsk(ask.ask_id)} />
-    case 'failed': return <FailedNote failed={{ ...state, ...whatOf(ask) }} isKept={open?.kind === 'again'} on={on} />
+    case 'failed': return goesOnUnseen(state) ? <GoesOnNote /> : <FailedNote failed={{ ...state, ...whatOf(ask) }} isKept={open?.kind === 'again'} on={on} />
     case 'idle':
     case 'replying':
     case 'finished':

@@ -11,7 +11,8 @@ export type AskState =
   | { phase: 'waiting' }
   | { phase: 'replying' }
   | { phase: 'finished' | 'stopped' | 'interrupted'; charged: boolean }
-  | { phase: 'failed'; tip: string; values: RefusalValues | null; charged: boolean }
+  /** `charged` is null when this page was told no more: what became of it, only the server knows. */
+  | { phase: 'failed'; tip: string; values: RefusalValues | null; charged: boolean | null }
 
 export type Line = { state: 'open' } | { state: 'lost'; attempt: number; blocked: boolean }
 
@@ -37,7 +38,12 @@ export const IDLE: AskState = { phase: 'idle' }
 /** Why an ask brought nothing, or not all, as the server will tell it later. */
 export function failureOf(state: AskState): AskFailure | null {
   if (state.phase === 'interrupted') return { tip: 'errors.interrupted', values: null, charged: state.charged }
-  return state.phase === 'failed' ? { tip: state.tip, values: state.values, charged: state.charged } : null
+  return state.phase === 'failed' && state.charged !== null ? { tip: state.tip, values: state.values, charged: state.charged } : null
+}
+
+/** It is answered at the server, and this page has no session any more to follow it. */
+export function goesOnUnseen(state: AskState): boolean {
+  return state.phase === 'failed' && state.charged === null && state.tip === 'errors.loginExpired'
 }
 
 /** Pure. Text alone changes nothing here, so that React has nothing to do for it. */

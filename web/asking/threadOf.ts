@@ -108,7 +108,7 @@ function parentOf({ question, request, replies }: Ask, history: ConversationHist
 
 /** The server marks an answer that did not come to its own end when it stores it; here it is done at once. */
 function marked(message: Message, { state }: Ask): Message {
-  const ending: Ending | null = state.phase === 'stopped' || state.phase === 'interrupted' || state.phase === 'failed' ? state.phase : null
+  const ending: Ending | null = state.phase === 'stopped' || state.phase === 'interrupted' || state.phase === 'failed' && state.charged !== null ? state.phase : null
   if (ending === null || message.role === 'user' || message.metadata?.source === 'openai_web') return message
   const failure = failureOf(state)
   return { ...message, metadata: { ...(message.metadata ?? { source: 'openai_api' }), ending, ...(failure !== null && { failure }) } }

@@ -3,7 +3,7 @@ import { NEW_CONVERSATION } from '#contract/conversations.ts'
 import { useConversations } from '#web/conversations/useConversations.ts'
 import type { RowState } from '#web/conversations/rowState.ts'
 import { useAsks } from './asks.ts'
-import type { AskState } from './askState.ts'
+import { type AskState, goesOnUnseen } from './askState.ts'
 
 /** What the rows of the list say. */
 export function useRowStates(): ReadonlyMap<string, RowState> {
@@ -27,7 +27,7 @@ function rowStateOf(state: AskState): RowState | null {
     case 'sending':
     case 'waiting':
     case 'replying': return { kind: 'replying' }
-    case 'failed': return { kind: 'failed' }
+    case 'failed': return goesOnUnseen(state) ? { kind: 'replying' } : { kind: 'failed' }
     case 'interrupted': return { kind: 'interrupted' }
     case 'idle':
     case 'stopped':

@@ -1,7 +1,10 @@
 import { CLOSE, DeltaEvent, TIP_TERMINATED } from '#contract/asking.ts'
 
 /** What an ask tells: the server's events, and news of the line to it. */
-export type ChatEvent = DeltaEvent | ConnectionEvent
+export type ChatEvent = DeltaEvent | ConnectionEvent | CutEvent
+
+/** The server tells this page no more. What becomes of an ask that it has taken, only the server knows. */
+export type CutEvent = { type: 'error'; tip: string; values: null; charged: false | null }
 
 /** `blocked`: the portal answers over HTTP, but a socket has never opened; something between does not pass the upgrade. */
 export type ConnectionEvent =

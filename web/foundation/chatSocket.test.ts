@@ -115,6 +115,17 @@ describe('an ask over the socket', () => {
   })
 })
 
+describe('a session that ends while an answer comes', () => {
+  const taken: Connection = wire => { wire.onSaid = () => { wire.tell(accepted, began); wire.drop(1008, 'errors.loginExpired') }; wire.open() }
+  const lost: Connection = wire => { wire.onSaid = () => { wire.tell(accepted, began); wire.drop() }; wire.open() }
+
+  test('says nothing about whether the ask counts, which goes on at the server', async () => {
+    const cut = { type: 'error', tip: 'errors.loginExpired', values: null, charged: null }
+    expect((await all(askOverSocket(request, signals().given, scripted([taken]).line))).at(-1)).toEqual(cut)
+    expect((await all(askOverSocket(request, signals().given, scripted([lost], 'lost').line))).at(-1)).toEqual(cut)
+  })
+})
+
 describe('a connection that was opened before', () => {
   test('carries the request at once', async () => {
     const { opened, wires } = scripted([wire => { wire.tell(accepted, began, finished); wire.drop(1000) }])

@@ -1,6 +1,6 @@
 import type { AskRequest } from '#contract/asking.ts'
 import { browserLine } from './browserLine.ts'
-import { type ChatEvent, finalReason, pauseBefore, readFrame, unseen } from './chatEvents.ts'
+import { type ChatEvent, type CutEvent, finalReason, pauseBefore, readFrame, unseen } from './chatEvents.ts'
 
 /** The part of a WebSocket that is used. */
 export type ChatWire = Pick<WebSocket, 'readyState' | 'send' | 'close' | 'addEventListener'>
@@ -45,7 +45,7 @@ async function* chatEvents(story: Story, signals: ChatSignals, line: ChatLine): 
     if (story.after > reached) attempt = 1
     const session = story.opened ? 'held' : await line.session()
     if (session === 'lost') {
-      yield { type: 'error', tip: 'errors.loginExpired', values: null, charged: false }
+      yield cut(story, 'errors.loginExpired')
       return
     }
     yield { type: 'connection', state: 'lost', attempt, blocked: session === 'held' && attempt > 1 && !everOpened }
@@ -72,13 +72,18 @@ async function* oneConnection(story: Story, signals: ChatSignals, line: ChatLine
         const reason = story.over || signals.leave.aborted ? null : finalReason(happening.code, happening.reason)
         if (reason === null) return
         story.over = true
-        yield { type: 'error', tip: reason, values: null, charged: false }
+        yield cut(story, reason)
         return
       }
     }
   } finally {
     connection.end()
   }
+}
+
+/** What was not taken has not counted either. */
+function cut({ accepted }: Story, tip: string): CutEvent {
+  return { type: 'error', tip, values: null, charged: accepted ? null : false }
 }
 
 /** Asked anew under the same id until it was accepted; from then on only what is still missing. */

@@ -60,6 +60,7 @@ export const asking: TextsOf<typeof zhCN> = {
   'ask.leaveQueue': 'Leave the queue',
   'ask.charged': 'It was counted as one of your questions.',
   'ask.notCharged': 'It was not counted.',
+  'ask.goesOn': 'The answer goes on at the server. Sign in again to see it.',
   'ask.retry': 'Try again',
   'ask.withdraw': 'Withdraw question',
   'ask.keepAnswer': 'Keep the answer there is',

@@ -60,6 +60,7 @@ export const asking: TextsOf<typeof zhCN> = {
   'ask.leaveQueue': 'Keluar dari giliran',
   'ask.charged': 'Soalan ini dikira dalam had anda.',
   'ask.notCharged': 'Soalan ini tidak dikira.',
+  'ask.goesOn': 'Jawapan diteruskan di pelayan. Log masuk semula untuk melihatnya.',
   'ask.retry': 'Cuba lagi',
   'ask.withdraw': 'Tarik balik soalan',
   'ask.keepAnswer': 'Kekalkan jawapan sedia ada',

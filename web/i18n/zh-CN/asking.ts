@@ -57,6 +57,7 @@ export const asking = {
   'ask.leaveQueue': '离开队列',
   'ask.charged': '这次算进了你的次数。',
   'ask.notCharged': '没有算进你的次数。',
+  'ask.goesOn': '回答在服务器上继续，重新登录后就能看到。',
   'ask.retry': '再试一次',
   'ask.withdraw': '撤回问题',
   'ask.keepAnswer': '保留现有的回答',
