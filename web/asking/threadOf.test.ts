@@ -26,6 +26,13 @@ describe('the thread', () => {
     const again = { ...q2, id: 'again' }
     expect(ids(threadOf(aHistory(q1, a1, q2), anAsk({ request, question: again })))).toEqual(['q1', 'a1', 'again'])
   })
+  test('has no answer of which nothing came, once the ask is over', () => {
+    const begun = anAsk({ request, question: q2, replies: [{ ...a2, content: text('') }] })
+    const failed = anAsk({ ...begun, state: { phase: 'failed', tip: 'errors.httpError', values: null, charged: false } })
+    expect(ids(threadOf(aHistory(q1, a1), begun))).toEqual(['q1', 'a1', 'q2', 'a2'])
+    expect(ids(threadOf(aHistory(q1, a1), failed))).toEqual(['q1', 'a1', 'q2'])
+    expect(Object.keys(growingTree(aHistory(q1, a1), failed))).toEqual(['q1', 'a1', 'q2'])
+  })
   test('of a conversation that is not stored is the question', () => {
     expect(ids(threadOf(null, anAsk({ question: q1 })))).toEqual(['q1'])
   })

@@ -2,7 +2,7 @@ import { type AskRequest, CONTINUE } from '#contract/asking.ts'
 import type { ConversationHistory, ConversationRecord, FailedAsk } from '#contract/conversations.ts'
 import { pathTo, withMessage } from '#contract/messageTree.ts'
 import { type Ending, type Message, textOf } from '#contract/messages.ts'
-import { type Ask, failureOf } from './askState.ts'
+import { type Ask, failureOf, isAwaited } from './askState.ts'
 
 /** What is shown: the path to the current node, then the ask that runs. */
 export function threadOf(history: ConversationHistory | null, ask: Ask | null): Message[] {
@@ -53,7 +53,7 @@ export function withAsk(history: ConversationHistory, ask: Ask, now: Date): Conv
   let { mapping } = history
   let parent = parentOf(ask, history)
   let last = history.current_node
-  for (const message of messagesOf(ask).filter(message => message.role === 'user' || ask.replies.some(reply => textOf(reply) !== ''))) {
+  for (const message of after(ask.question, keptReplies(ask))) {
     mapping = withMessage(mapping, { ...marked(message, ask), parent: message.parent ?? parent })
     parent = last = message.id
   }
@@ -65,11 +65,12 @@ export function withAsk(history: ConversationHistory, ask: Ask, now: Date): Conv
 }
 
 /** Why questions have no answer, now that this ask is over. */
-function failuresAfter({ failures, current_model }: ConversationHistory, { ask_id, question, request, replies, state }: Ask, now: Date): Record<string, FailedAsk> {
+function failuresAfter({ failures, current_model }: ConversationHistory, ask: Ask, now: Date): Record<string, FailedAsk> {
+  const { ask_id, question, request, state } = ask
   const asked = question?.id ?? request?.parent ?? ''
   const { [asked]: _, ...others } = failures ?? {}
   const failure = failureOf(state)
-  if (failure === null || asked === '' || replies.some(reply => textOf(reply) !== '')) return others
+  if (failure === null || asked === '' || keptReplies(ask).length > 0) return others
   return { ...others, [asked]: { ask_id, model: request?.model ?? current_model ?? '', time: now.toISOString(), ...failure } }
 }
 
@@ -93,9 +94,16 @@ export function recordOf(history: ConversationHistory, known: ConversationRecord
   }
 }
 
-function messagesOf({ question, replies }: Ask): Message[] {
-  return question === null ? replies : [question, ...replies]
+function messagesOf(ask: Ask): Message[] {
+  return after(ask.question, isAwaited(ask.state) ? ask.replies : keptReplies(ask))
 }
+
+/** Nothing stays of an answer without any text. */
+function keptReplies({ replies }: Ask): Message[] {
+  return replies.some(reply => textOf(reply) !== '') ? replies : []
+}
+
+const after = (question: Message | null, replies: Message[]) => question === null ? replies : [question, ...replies]
 
 function parentOf({ question, request, replies }: Ask, history: ConversationHistory): string | null {
   if (question !== null) {
