@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { until } from '#testing/until.ts'
 import { aHistory, aMessage } from './builders.ts'
-import { aRecord, openTestPortal, type TestPortal, type TestSocket, withId } from './testPortal.tsx'
+import { aRecord, keptDrafts, openTestPortal, type TestPortal, type TestSocket, withId } from './testPortal.tsx'
 
 const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 const OTHER = '11111111-2222-4333-8444-555555555555'
@@ -213,7 +213,7 @@ describe('a question that is not delivered', () => {
   test('is a draft again after a reload', async () => {
     const portal = await openTestPortal()
     await asked(portal, '还没送到')
-    expect(window.localStorage.getItem('drafts.7')).toContain('还没送到')
+    expect(keptDrafts()).toContain('还没送到')
   })
 })
 

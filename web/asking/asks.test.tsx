@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { until } from '#testing/until.ts'
 import { aHistory, aMessage } from './builders.ts'
-import { aRecord, openTestPortal, type TestPortal, withId } from './testPortal.tsx'
+import { aRecord, keptDrafts, openTestPortal, type TestPortal, withId } from './testPortal.tsx'
 
 const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 const text = (words: string) => ({ content_type: 'text', text: words }) as const
@@ -62,6 +62,6 @@ describe('a question that was refused', () => {
     again?.tell({ type: 'accepted', ask_id: again.said[0]?.['ask_id'], conversation_id: ID, question })
     await until(() => expect(portal.router.state.location.search).toEqual({ id: ID }))
     window.dispatchEvent(new Event('pagehide'))
-    expect(window.localStorage.getItem('drafts.7') ?? '').not.toContain('再问一次')
+    expect(keptDrafts()).not.toContain('再问一次')
   })
 })

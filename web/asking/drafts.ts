@@ -1,4 +1,10 @@
-/** Texts that were written and not yet taken by the server, by conversation; kept in the browser under their writer's id. */
+import { draftsIn, type Entries, heldAs, heldIn, isTaken, joined, leaveTaken, namesOf, type Place, store, stored } from './draftEntries.ts'
+import type { Tab } from './tab.ts'
+
+/**
+ * Texts that were written and not yet taken by the server, by conversation; kept in the browser under their writer's id.
+ * They belong to the tab they were written in; those of tabs that are no more go to the next new one.
+ */
 export type Drafts = {
   read(conversation: string): string
   /** Blank removes it. */
@@ -13,24 +19,25 @@ export type Drafts = {
   putBack(conversation: string, text: string): void
   /** Writes what has changed, now. */
   flush(): void
+  /** Another tab has written to this entry of the storage. */
+  heard(entry: string): void
   subscribe(listener: () => void): () => void
 }
-
-type Place = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
-type Entries = Record<string, string>
 
 /** The oldest leave when there are more. */
 const MOST_DRAFTS = 50
 /** Milliseconds after the last key until it is written down. */
 const KEEP_AFTER_MS = 300
-const HELD = /#sent.*$/
 
-export function openDrafts(user_id: number, place: Place): Drafts {
-  const name = `drafts.${user_id}`
+export function openDrafts(user_id: number, place: Place, tab: Tab): Drafts {
+  const name = `drafts.${tab.id}.${user_id}`
   const listeners = new Set<() => void>()
+  const own = stored(place, name)
+  // Which tabs live cannot be asked. One that does, and finds its entry taken, writes it again, and then it is given back here.
+  const taken = new Map(tab.isNew ? namesOf(user_id, place).filter(other => other !== name).map(other => [other, stored(place, other)]) : [])
+  const found = () => draftsIn([own, ...taken.values()])
   // What the browser will not keep (private windows, full storage) is kept as long as the page lives.
-  const found = stored(place, name)
-  const texts = withoutHeld(found)
+  const texts = found()
   let changed: Entries = {}
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -42,43 +49,68 @@ export function openDrafts(user_id: number, place: Place): Drafts {
     for (const listener of [...listeners]) listener()
   }
 
-  function flush(): void {
+  function flush(): boolean {
     clearTimeout(timer)
-    if (Object.keys(changed).length === 0) return
-    // Another tab writes here too: only what was changed in this one is laid over it.
+    if (Object.keys(changed).length === 0) return true
+    // The page before this one in the tab may be looked at again: only what was changed in this one is laid over it.
     const next = { ...without(stored(place, name), Object.keys(changed)), ...changed }
     changed = {}
-    store(place, name, Object.entries(next).filter(([, text]) => text.trim() !== '').slice(-MOST_DRAFTS))
+    return store(place, name, Object.entries(next).filter(([, text]) => text.trim() !== '').slice(-MOST_DRAFTS))
   }
 
-  // Written down as the drafts they are now, or they would come once more.
-  for (const key of Object.keys(found).filter(key => HELD.test(key))) {
-    const conversation = key.replace(HELD, '')
-    set(key, '')
-    set(conversation, texts[conversation] ?? '')
+  // Written down as the drafts they are now: what was held would come once more, and what was taken has to be somewhere.
+  if (taken.size > 0 || heldIn(own).length > 0) {
+    changed = { ...Object.fromEntries(heldIn(own).map(key => [key, ''])), ...texts }
+    if (flush()) for (const other of taken.keys()) leaveTaken(place, other)
   }
+
+  function takeAgain(): void {
+    changed = { ...texts }
+    flush()
+  }
+
+  function giveBack(other: string, entries: Entries): void {
+    const before = found()
+    const there = stored(place, other)
+    // A closed tab that was opened again has only what was written there since.
+    taken.set(other, without(entries, Object.keys(entries).filter(key => there[key]?.startsWith(entries[key] ?? '') === true)))
+    const after = found()
+    for (const [conversation, text] of Object.entries(before)) {
+      const now = read(conversation)
+      if (text !== after[conversation] && now.startsWith(text)) set(conversation, (after[conversation] ?? '') + now.slice(text.length))
+    }
+    flush()
+  }
+
   const read = (conversation: string) => texts[conversation] ?? ''
   return {
     read,
     keep: set,
     hold(conversation, ask_id, text) {
-      set(held(conversation, ask_id), text)
+      set(heldAs(conversation, ask_id), text)
       flush()
     },
     release(conversation, ask_id) {
-      set(held(conversation, ask_id), '')
+      set(heldAs(conversation, ask_id), '')
     },
     accepted(conversation, ask_id, conversation_id) {
-      set(held(conversation, ask_id), '')
-      if (conversation === conversation_id || read(conversation) === '') return
-      set(conversation_id, joined(read(conversation), read(conversation_id)))
-      set(conversation, '')
+      set(heldAs(conversation, ask_id), '')
+      if (conversation !== conversation_id && read(conversation) !== '') {
+        set(conversation_id, joined(read(conversation), read(conversation_id)))
+        set(conversation, '')
+      }
+      flush()
     },
     putBack(conversation, text) {
       set(conversation, joined(text, read(conversation)))
       flush()
     },
-    flush,
+    flush: () => void flush(),
+    heard(entry) {
+      if (entry === name && isTaken(place, name)) takeAgain()
+      const entries = taken.get(entry)
+      if (entries !== undefined) giveBack(entry, entries)
+    },
     subscribe(listener) {
       listeners.add(listener)
       return () => { listeners.delete(listener) }
@@ -86,43 +118,6 @@ export function openDrafts(user_id: number, place: Place): Drafts {
   }
 }
 
-/** The page was left before the server had taken it: what was sent is a draft again. */
-function withoutHeld(entries: Entries): Entries {
-  const drafts: Entries = {}
-  for (const [key, text] of Object.entries(entries)) {
-    const conversation = key.replace(HELD, '')
-    drafts[conversation] = joined(text, drafts[conversation] ?? '')
-  }
-  return drafts
-}
-
-function held(conversation: string, ask_id: string): string {
-  return `${conversation}#sent.${ask_id}`
-}
-
-function joined(first: string, second: string): string {
-  return second.trim() === '' || second === first ? first : `${first}\n\n${second}`
-}
-
 function without(entries: Entries, keys: string[]): Entries {
   return Object.fromEntries(Object.entries(entries).filter(([key]) => !keys.includes(key)))
-}
-
-function stored(place: Place, name: string): Entries {
-  try {
-    const value: unknown = JSON.parse(place.getItem(name) ?? '{}')
-    if (typeof value !== 'object' || value === null) return {}
-    return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
-  } catch {
-    return {}
-  }
-}
-
-function store(place: Place, name: string, entries: [string, string][]): void {
-  try {
-    if (entries.length === 0) place.removeItem(name)
-    else place.setItem(name, JSON.stringify(Object.fromEntries(entries)))
-  } catch {
-    // Full or forbidden: memory has it.
-  }
 }

@@ -52,6 +52,11 @@ export async function openTestPortal(answers: Answers = {}, address = '/conversa
   return { screen, router, calls, sockets, said, network, socket: () => vi.waitFor(() => sockets.at(-1) ?? Promise.reject(new Error('no socket'))) }
 }
 
+/** What the browser keeps of what was written and not taken, as text. */
+export function keptDrafts(): string {
+  return Object.entries(window.localStorage).filter(([name]) => name.startsWith('drafts.')).map(([, value]) => String(value)).join()
+}
+
 /** One connection, of which the test plays the server. */
 export class TestSocket extends EventTarget {
   readonly said: Record<string, unknown>[] = []

@@ -1,7 +1,9 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import { prepareToAsk } from '#web/foundation/browserLine.ts'
 import { useSession } from '#web/foundation/session.ts'
+import { storedNames } from '#web/foundation/stored.ts'
 import { type Drafts, openDrafts } from './drafts.ts'
+import { leaveTab, type Tab, takeTab } from './tab.ts'
 
 export type Draft = {
   conversation: string
@@ -26,12 +28,13 @@ export function ownDrafts(): Drafts {
   return draftsOf(useSession.getState().user?.id ?? 0)
 }
 
-let opened: { user_id: number; drafts: Drafts } | null = null
+let opened: { user_id: number; tab: Tab; drafts: Drafts } | null = null
 
 function draftsOf(user_id: number): Drafts {
   if (opened?.user_id !== user_id) {
-    opened?.drafts.flush()
-    opened = { user_id, drafts: openDrafts(user_id, localPlace) }
+    putAway()
+    const tab = takeTab(user_id)
+    opened = { user_id, tab, drafts: openDrafts(user_id, localPlace, tab) }
   }
   return opened.drafts
 }
@@ -41,13 +44,21 @@ const localPlace = {
   getItem: (name: string) => window.localStorage.getItem(name),
   setItem: (name: string, value: string) => window.localStorage.setItem(name, value),
   removeItem: (name: string) => window.localStorage.removeItem(name),
+  names: storedNames,
+}
+
+function leave(): void {
+  opened?.drafts.flush()
+  if (opened !== null) leaveTab(opened.user_id, opened.tab)
 }
 
 function putAway(): void {
-  opened?.drafts.flush()
+  leave()
   opened = null
 }
 
-window.addEventListener('pagehide', () => opened?.drafts.flush())
+window.addEventListener('pagehide', leave)
+window.addEventListener('pageshow', ({ persisted }) => { if (persisted && opened !== null) takeTab(opened.user_id) })
+window.addEventListener('storage', ({ key }) => { if (key !== null) opened?.drafts.heard(key) })
 // Written down before whoever signs out decides what becomes of it.
 useSession.subscribe(({ user }) => { if (user === null) putAway() })

@@ -30,7 +30,7 @@ export function saveLogin({ rememberPassword, savedUsername }: SavedLogin): void
   writeStored(LOGIN_FORM, JSON.stringify(kept))
 }
 
-/** What was written and chosen here. Entries that belong to one person end in a dot and their id, as `drafts.7` does. */
+/** What was written and chosen here. Entries that belong to one person end in a dot and their id, as `drafts.<tab>.7` does. */
 export function forgetPerson(user_id: number): void {
   for (const name of storedNames()) if (name.endsWith(`.${user_id}`)) writeStored(name, null)
   rememberSelection({ source: null, model: null })

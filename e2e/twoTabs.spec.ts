@@ -1,0 +1,73 @@
+import type { Page } from '@playwright/test'
+import { untilTakenOver } from './heldBack.ts'
+import { expect, test } from './journey.ts'
+import { answers, ask, conversationId, countedWords, echo, questions, untilAnswered, untilGrowing } from './steps.ts'
+
+/** A further tab of the same browser. */
+async function beside(desk: Page, address = '/conversation'): Promise<Page> {
+  const tab = await desk.context().newPage()
+  await tab.goto(address)
+  await untilTakenOver(tab)
+  return tab
+}
+
+test('each tab has its own draft of a new question, and leaves it to the next one', async ({ desk }) => {
+  const draft = (tab: Page) => expect(tab.getByTestId('composer'))
+  await desk.getByTestId('composer').fill('第一个标签的草稿')
+  const second = await beside(desk)
+  await draft(second).toHaveValue('')
+  await second.getByTestId('composer').fill('字')
+  await second.getByTestId('composer').fill('')
+  await desk.reload()
+  await untilTakenOver(desk)
+  await draft(desk).toHaveValue('第一个标签的草稿')
+  await ask(second, '第二个标签的问题')
+  await untilAnswered(second)
+  await second.getByTestId('composer').fill('第二个标签的草稿')
+  await second.reload()
+  await untilTakenOver(second)
+  await draft(second).toHaveValue('第二个标签的草稿')
+  await desk.reload()
+  await untilTakenOver(desk)
+  await draft(desk).toHaveValue('第一个标签的草稿')
+  await desk.close()
+  const third = await beside(second)
+  await draft(third).toHaveValue('第一个标签的草稿')
+  await draft(second).toHaveValue('第二个标签的草稿')
+})
+
+test('what is written at once in a new tab is not mixed with the draft of another one', async ({ desk }) => {
+  await desk.getByTestId('composer').fill('第一个标签的草稿')
+  await desk.reload()
+  await untilTakenOver(desk)
+  const second = await desk.context().newPage()
+  await second.goto('/conversation', { waitUntil: 'commit' })
+  await expect(second.getByTestId('composer')).toBeFocused()
+  await second.keyboard.type('马上写')
+  await untilTakenOver(second)
+  await expect(second.getByTestId('composer')).toHaveValue('马上写')
+  await expect(desk.getByTestId('composer')).toHaveValue('第一个标签的草稿')
+})
+
+test('a question that is refused because another tab is being answered stays until one decides', async ({ desk }) => {
+  await ask(desk, '先问一句')
+  await untilAnswered(desk)
+  const second = await beside(desk, `/conversation?id=${conversationId(desk)}`)
+  await expect(answers(second)).toHaveCount(1)
+  await ask(desk, echo(countedWords(60), 15))
+  await untilGrowing(desk)
+  await ask(second, '在另一个标签里认真写的长问题')
+  await expect(second.getByRole('alert')).toBeVisible()
+  await expect(questions(second).last()).toHaveText('在另一个标签里认真写的长问题')
+  await untilAnswered(desk, 2)
+  await expect(second.getByRole('alert')).toBeVisible()
+  await second.getByTestId('composer').fill('又一个问题')
+  await second.getByTestId('send').click()
+  await expect(questions(second).last()).toHaveText('又一个问题')
+  await expect(second.getByTestId('composer')).toHaveValue('在另一个标签里认真写的长问题')
+  await expect(second.getByTestId('stop')).toBeHidden()
+  await second.reload()
+  await untilTakenOver(second)
+  await expect(second.getByTestId('composer')).toHaveValue('在另一个标签里认真写的长问题')
+  await expect(questions(second).last()).toHaveText('又一个问题')
+})
