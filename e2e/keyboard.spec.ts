@@ -135,3 +135,19 @@ test('Escape stops an answer, but not for an input method that is composing', as
   await desk.keyboard.press('Escape')
   await expect(answers(desk)).toContainText(zhCN['message.stopped'])
 })
+
+test('whoever deletes by keys goes on in the list, and takes it back with Ctrl+Z', async ({ desk, person }) => {
+  const { keyboard } = desk
+  for (const new_title of ['最早的', '中间的', '最近的']) await person.ask('你好', { new_title })
+  await desk.reload()
+  const rows = desk.getByTestId('conversation-row')
+  await rows.filter({ hasText: '中间的' }).getByRole('link').focus()
+  await keyboard.press('Tab')
+  await keyboard.press('Enter')
+  await tabTo(desk, desk.getByRole('menuitem', { name: zhCN['conversations.delete'] }), 'ArrowDown')
+  await keyboard.press('Enter')
+  await expect(rows).toHaveText([/最近的/, /最早的/])
+  await expect(rows.filter({ hasText: '最早的' }).getByRole('link')).toBeFocused()
+  await keyboard.press('Control+z')
+  await expect(rows).toHaveText([/最近的/, /中间的/, /最早的/])
+})

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { type Locator, userEvent } from 'vitest/browser'
+import { type Locator, page, userEvent } from 'vitest/browser'
 import { until } from '#testing/until.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { useToasts } from '#web/foundation/toasts.ts'
@@ -22,6 +22,15 @@ afterEach(() => {
 async function doubleClick(link: Locator): Promise<void> {
   await expect.element(link).toBeVisible()
   link.element().dispatchEvent(new MouseEvent('dblclick', { bubbles: true }))
+}
+
+async function deleteByKeys(button: Locator): Promise<void> {
+  await expect.element(button).toBeInTheDocument()
+  button.element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('menuitem', { name: '重命名' })).toBeVisible()
+  page.getByRole('menuitem', { name: '删除' }).element().focus()
+  await userEvent.keyboard('{Enter}')
 }
 
 describe('the list of conversations', () => {
@@ -117,6 +126,21 @@ describe('the list of conversations', () => {
     useToasts.getState().toasts[0]?.undo?.()
     await until(() => expect(screen.getByTestId('conversation-row').elements()).toHaveLength(4))
     expect(calls.filter(call => call.endsWith('/restore'))).toHaveLength(4)
+  })
+
+  test('passes the focus of a row that is deleted on to the one in its place, then to the one before, and at last to what begins a conversation', async () => {
+    const records = [aRecord(`1${ID.slice(1)}`, '一'), aRecord(`2${ID.slice(1)}`, '二'), aRecord(`3${ID.slice(1)}`, '三', '2026-03-02T10:00:00.000Z')]
+    const there = new Set(records)
+    const { screen } = await openTestPortal({
+      'GET /conv': (): unknown => [...there],
+      ...Object.fromEntries(records.map(record => [`DELETE /conv/${record.conversation_id}`, (): null => { there.delete(record); return null }])),
+    })
+    await deleteByKeys(screen.getByRole('button', { name: '“二”的操作' }))
+    await expect.element(screen.getByRole('link', { name: '三' })).toHaveFocus()
+    await deleteByKeys(screen.getByRole('button', { name: '“三”的操作' }))
+    await expect.element(screen.getByRole('link', { name: '一' })).toHaveFocus()
+    await deleteByKeys(screen.getByRole('button', { name: '“一”的操作' }))
+    await expect.element(screen.getByTestId('new-conversation')).toHaveFocus()
   })
 
   test('offers nothing back to whoever comes after', async () => {

@@ -4,6 +4,7 @@ import { IconDots, IconPencil, IconTrash } from '#web/kit/icons.ts'
 import { remove } from './conversationActions.ts'
 import { useExportEntry } from './exportEntry.tsx'
 import { MenuButton } from './MenuButton.tsx'
+import { keepPlaceOf } from './rowKeys.ts'
 import styles from './sidebar.module.css'
 
 type ConversationMenuProps = { id: string; title: string; label: string; open: boolean; onRename(): void }
@@ -14,7 +15,11 @@ export function ConversationMenu({ id, title, label, open, onRename }: Conversat
   const exporting = useExportEntry(id, title)
   const goBack = () => { if (open) void navigate({ to: '/conversation', search: { id } }) }
   const removeIt = async () => {
-    if (await remove(id, title, goBack) && open) await navigate({ to: '/conversation', search: {} })
+    const goOnInList = keepPlaceOf(id)
+    if (!await remove(id, title, goBack)) return
+    // What is open is left for a new conversation, and the focus with it.
+    if (open) await navigate({ to: '/conversation', search: {} })
+    else goOnInList()
   }
   return (
     <MenuButton label={label} className={styles.dots} entries={[

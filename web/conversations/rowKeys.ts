@@ -29,6 +29,20 @@ export function openFirstRow(list: Element | null): void {
   if (list !== null) linksIn(list)[0]?.click()
 }
 
+/** What to do once the row of a conversation has gone: the focus it had goes to the row in its place, else to what stands before the list. */
+export function keepPlaceOf(id: string): () => void {
+  const link = document.querySelector(`[data-conversation-id="${CSS.escape(id)}"] a`)
+  const list = link?.closest('nav') ?? null
+  const at = list === null ? -1 : linksIn(list).findIndex(one => one === link)
+  // The list is drawn anew in the next task.
+  return () => void setTimeout(() => {
+    if (list === null || document.activeElement !== document.body) return
+    const links = linksIn(list)
+    const next = links[Math.min(at, links.length - 1)] ?? list.querySelector('button')
+    next?.focus()
+  })
+}
+
 function linksIn(list: Element): HTMLElement[] {
   return [...list.querySelectorAll<HTMLElement>('li a, li > button[data-more]')]
 }

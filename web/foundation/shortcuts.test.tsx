@@ -72,6 +72,16 @@ describe('a field', () => {
   })
 })
 
+describe('the key that takes something back', () => {
+  const undo = stroke({ key: 'z', ctrlKey: true })
+  test('is left to a field in which there is something', () => {
+    expect(shortcutOf(undo, document.body, false)).toBe('undo')
+    expect(shortcutOf(undo, field('<textarea data-composer></textarea>'), false)).toBe('undo')
+    expect(shortcutOf(undo, field('<textarea data-composer>one</textarea>'), false)).toBe(null)
+    expect(shortcutOf(undo, field('<input value="">'), false)).toBe(null)
+  })
+})
+
 describe('a shortcut of one key', () => {
   test('can be switched off', () => {
     expect(shortcutOf(stroke({ key: '?', shiftKey: true }), document.body, false)).toBe('helpByOneKey')

@@ -5,7 +5,7 @@ import { readStored, writeStored } from './stored.ts'
 export type Stroke = { key: string; mod?: boolean; shift?: boolean; alt?: boolean }
 
 /** Where the keys have that meaning; in other fields they are what one types there. */
-type Place = 'anywhere' | 'outsideFields' | 'composer' | 'emptyComposer'
+type Place = 'anywhere' | 'outsideFields' | 'outsideText' | 'composer' | 'emptyComposer'
 
 type Shortcut = { text: PlainKey; strokes: readonly [Stroke, ...Stroke[]]; place: Place }
 
@@ -18,6 +18,8 @@ export const SHORTCUTS = {
   focusComposer: { text: 'shortcuts.focusComposer', strokes: [{ key: 'Escape', shift: true }], place: 'anywhere' },
   stop: { text: 'shortcuts.stop', strokes: [{ key: 'Escape' }], place: 'composer' },
   editLast: { text: 'shortcuts.editLast', strokes: [{ key: 'ArrowUp' }], place: 'emptyComposer' },
+  /** Elsewhere it takes back what was typed. The screen itself puts the focus into the empty composer. */
+  undo: { text: 'shortcuts.undo', strokes: [{ key: 'z', mod: true }], place: 'outsideText' },
   help: { text: 'shortcuts.help', strokes: [{ key: '/', mod: true }], place: 'anywhere' },
   /** A key without Ctrl or Alt can be switched off (WCAG 2.1.4): some speak to their computer, some strike keys unawares. */
   helpByOneKey: { text: 'shortcuts.help', strokes: [{ key: '?' }], place: 'outsideFields' },
@@ -68,6 +70,7 @@ function isMeant(place: Place, target: EventTarget | null): boolean {
   switch (place) {
     case 'anywhere': return true
     case 'outsideFields': return field === null
+    case 'outsideText': return field === null || composer?.value === ''
     case 'composer': return field === composer
     case 'emptyComposer': return composer?.value === ''
   }

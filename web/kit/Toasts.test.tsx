@@ -49,6 +49,16 @@ describe('a toast', () => {
     await page.getByRole('button', { name: '撤销' }).click()
     expect([undo.mock.calls.length, titles()]).toEqual([1, []])
   })
+  test('with something to take back does so at Ctrl+Z as well, and leaves the key alone afterwards', async () => {
+    const undo = vi.fn()
+    toast.undoable('已删除', undo)
+    await expect.element(page.getByRole('button', { name: '撤销' })).toHaveAttribute('aria-keyshortcuts', 'Control+Z')
+    await userEvent.keyboard('{Control>}z{/Control}')
+    expect([undo.mock.calls.length, titles()]).toEqual([1, []])
+    await expect.element(page.getByRole('button', { name: '撤销' })).not.toBeInTheDocument()
+    await userEvent.keyboard('{Control>}z{/Control}')
+    expect(undo).toHaveBeenCalledOnce()
+  })
   test('waits as long as the pointer is on it', async () => {
     toast.success('已保存')
     await page.getByText('已保存').hover()

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react'
+import { ariaKeysOf } from '#web/foundation/shortcuts.ts'
 import { dropToast, TOAST_DURATION, UNDO_DURATION, useToasts } from '#web/foundation/toasts.ts'
 import type { Toast } from '#web/foundation/toasts.ts'
+import { useShortcut } from '#web/foundation/useShortcut.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconAlertTriangle, IconCheck, IconX } from './icons.ts'
 import { IconButton } from './IconButton.tsx'
@@ -10,11 +12,18 @@ import styles from './Toasts.module.css'
 export function Toasts() {
   const t = useTranslate()
   const { toasts } = useToasts()
+  const undoable = toasts.findLast(({ undo }) => undo !== undefined)
+  useShortcut('undo', undoable === undefined ? null : () => takeBack(undoable))
   return (
     <section className={styles.toasts} aria-label={t('kit.notices')} aria-live="polite">
       {toasts.map(toast => <ToastCard key={toast.id} toast={toast} />)}
     </section>
   )
+}
+
+function takeBack({ id, undo }: Toast): void {
+  dropToast(id)
+  undo?.()
 }
 
 function ToastCard({ toast }: { toast: Toast }) {
@@ -26,10 +35,6 @@ function ToastCard({ toast }: { toast: Toast }) {
     const timer = setTimeout(() => dropToast(toast.id), duration)
     return () => clearTimeout(timer)
   }, [held, toast.id, duration])
-  const undo = () => {
-    dropToast(toast.id)
-    toast.undo?.()
-  }
   const Icon = toast.tone === 'success' ? IconCheck : IconAlertTriangle
   return (
     <div className={`${styles.toast} ${styles[toast.tone]}`} role={toast.tone === 'success' ? 'status' : 'alert'}
@@ -39,7 +44,7 @@ function ToastCard({ toast }: { toast: Toast }) {
         <p className={styles.title}>{toast.title}</p>
         {toast.text !== '' && <p className={styles.text}>{toast.text}</p>}
       </div>
-      {toast.undo !== undefined && <button type="button" className={styles.undo} onClick={undo}>{t('kit.undo')}</button>}
+      {toast.undo !== undefined && <button type="button" className={styles.undo} aria-keyshortcuts={ariaKeysOf('undo')} onClick={() => takeBack(toast)}>{t('kit.undo')}</button>}
       <IconButton label={t('kit.close')} size={28} onClick={() => dropToast(toast.id)}><IconX size={16} /></IconButton>
     </div>
   )

@@ -23,6 +23,7 @@ export const kit: TextsOf<typeof zhCN> = {
   'shortcuts.stop': 'Stop the answer',
   'shortcuts.editLast': 'Edit the last question',
   'shortcuts.whenEmpty': 'while the question field is empty',
+  'shortcuts.undo': 'Undo the last deletion',
   'shortcuts.help': 'Show the shortcuts',
   'shortcuts.oneKey': 'Open this card with ? too, while not typing',
   'toast.refused': 'That did not work',

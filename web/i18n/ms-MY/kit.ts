@@ -23,6 +23,7 @@ export const kit: TextsOf<typeof zhCN> = {
   'shortcuts.stop': 'Hentikan jawapan',
   'shortcuts.editLast': 'Sunting soalan terakhir',
   'shortcuts.whenEmpty': 'semasa medan soalan kosong',
+  'shortcuts.undo': 'Buat asal pemadaman terakhir',
   'shortcuts.help': 'Tunjukkan pintasan',
   'shortcuts.oneKey': 'Buka kad ini dengan ? juga, semasa tidak menaip',
   'toast.refused': 'Tidak berjaya',

@@ -21,6 +21,7 @@ export const kit = {
   'shortcuts.stop': '停止回答',
   'shortcuts.editLast': '修改最后一个问题',
   'shortcuts.whenEmpty': '输入框为空时',
+  'shortcuts.undo': '撤销刚才的删除',
   'shortcuts.help': '显示快捷键',
   'shortcuts.oneKey': '不在输入时，按 ? 也打开这张卡片',
   'toast.refused': '没有成功',
