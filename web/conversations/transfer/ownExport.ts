@@ -25,14 +25,25 @@ export function fromOwnExport(raw: Raw): ImportedConversation | null {
 export function conversationOf(
   raw: Raw, id: string, nodes: ReadonlyMap<string, TreeNode<LooseMessage>>, current_model: string | null,
 ): ImportedConversation {
-  const messages = inTreeOrder(nodes).map(({ id: message_id, parent, message }) => ({ id: message_id, parent, ...message }))
-  const times = messages.map(({ create_time }) => create_time).filter(time => time !== null)
-  const create_time = timeAt(raw, 'create_time') ?? times[0] ?? new Date(0).toISOString()
+  const placed = inTreeOrder(nodes).map(({ id: message_id, parent, message }) => ({ id: message_id, parent, ...message }))
+  const times = placed.map(message => message.create_time).filter(time => time !== null).toSorted()
+  const create_time = timeAt(raw, 'create_time') ?? times[0] ?? new Date().toISOString()
+  const messages = timed(placed, create_time)
   const current_node = textAt(raw, 'current_node')
   return {
     id, title: textAt(raw, 'title'), create_time, update_time: timeAt(raw, 'update_time') ?? times.at(-1) ?? create_time,
     current_node: current_node === '' ? null : current_node, current_model, message_count: messages.length, messages,
   }
+}
+
+/** A message whose time is not told was said when its parent was, which stands before it. */
+function timed(messages: readonly ImportedMessage[], first: string): ImportedMessage[] {
+  const times = new Map<string | null, string>()
+  return messages.map(message => {
+    const create_time = message.create_time ?? times.get(message.parent) ?? first
+    times.set(message.id, create_time)
+    return { ...message, create_time }
+  })
 }
 
 export function textsIn(value: unknown): string[] {

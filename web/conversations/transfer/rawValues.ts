@@ -16,7 +16,7 @@ export function textAt(value: Raw, key: string): string | null {
   return typeof found === 'string' ? found : null
 }
 
-/** An ISO time, or seconds since 1970 as data exports have them. */
+/** An ISO time, or seconds since 1970 as data exports have them; 0 is none. */
 export function timeAt(value: Raw, key: string): string | null {
   const found = Object.hasOwn(value, key) ? value[key] : undefined
   if (typeof found === 'string') return isoOf(Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(found) ? found : `${found}Z`))
@@ -27,5 +27,5 @@ export function timeAt(value: Raw, key: string): string | null {
 const MOST_MS = Date.UTC(9999, 0)
 
 function isoOf(time: number): string | null {
-  return Number.isFinite(time) && time >= 0 && time < MOST_MS ? new Date(time).toISOString() : null
+  return Number.isFinite(time) && time > 0 && time < MOST_MS ? new Date(time).toISOString() : null
 }

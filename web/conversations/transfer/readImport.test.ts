@@ -21,12 +21,12 @@ const OURS = {
 }
 const WRAPPED = { format: EXPORT_FORMAT, version: 1, exported_at: TIME, conversations: [OURS] }
 
-type Said = { role?: string; content?: object; metadata?: object; recipient?: string; name?: string | null }
+type Said = { role?: string; content?: object; metadata?: object; recipient?: string; name?: string | null; create_time?: unknown }
 
 function node(id: string, parent: string | null, children: string[], said: Said | null) {
   if (said === null) return { id, parent, children, message: null }
-  const { role = 'user', content = { content_type: 'text', parts: ['hello'] }, metadata = {}, recipient = 'all', name = null } = said
-  return { id, parent, children, message: { id, author: { role, name, metadata: {} }, create_time: 1_700_000_000.5, content, metadata, recipient, status: 'finished_successfully' } }
+  const { role = 'user', content = { content_type: 'text', parts: ['hello'] }, metadata = {}, recipient = 'all', name = null, create_time = 1_700_000_000.5 } = said
+  return { id, parent, children, message: { id, author: { role, name, metadata: {} }, create_time, content, metadata, recipient, status: 'finished_successfully' } }
 }
 
 function upstream(nodes: ReturnType<typeof node>[], more: object = {}) {
@@ -117,6 +117,24 @@ describe('a data export', () => {
   })
   test('keeps what nobody knows, to be shown as it is', async () => {
     expect(await only({ role: 'tool', content: { content_type: 'hologram', beam: 1 } })).toMatchObject({ content: null, metadata: { source: 'openai_web', fallback_content: { beam: 1 } } })
+  })
+})
+
+describe('a time that a file does not tell', () => {
+  const timesOf = ({ create_time, update_time, messages }: ImportedConversation) => [create_time, update_time, ...messages.map(message => message.create_time)]
+
+  test.each([null, 0, -1, 1e18, 'yesterday'])('(%s) is that of the earliest message, and of a message that of the one before it', async unknown => {
+    const conversation = await first([upstream([
+      node('q', null, ['a', 'b'], { create_time: unknown }), node('a', 'q', ['c'], { create_time: 1_700_000_060 }), node('c', 'a', [], { create_time: unknown }),
+      node('b', 'q', [], { create_time: 1_700_000_000 }),
+    ], { create_time: unknown, update_time: unknown })])
+    const [earliest, latest] = ['2023-11-14T22:13:20.000Z', '2023-11-14T22:14:20.000Z']
+    expect(timesOf(conversation)).toEqual([earliest, latest, earliest, latest, latest, earliest])
+  })
+  test('is now where nothing in the conversation has one', async () => {
+    const begun = new Date().toISOString()
+    const conversation = await first([upstream([node('q', null, [], { create_time: null })], { create_time: null, update_time: null })])
+    for (const time of timesOf(conversation)) expect([begun, time, new Date().toISOString()].toSorted()[1]).toBe(time)
   })
 })
 
