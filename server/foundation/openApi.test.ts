@@ -45,6 +45,14 @@ describe('browsing the API', () => {
     expect(status).toBe(200)
     expect(text.startsWith('{"code"')).toBe(false)
   })
+  // It is linked without the slash, and relative addresses would lead elsewhere then.
+  test.each(['/api/docs', '/api/docs/'])('at %s finds everything the page is made of', async path => {
+    const { call } = await anEdge()
+    const { text } = await call(path, { as: 'sue' })
+    const named = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address = '']) => new URL(address, `http://portal${path}`).pathname)
+    expect(named).toContain('/api/docs/static/swagger-ui-bundle.js')
+    for (const asset of named) expect(await call(asset, { as: 'sue' }), asset).toMatchObject({ status: 200, envelope: null })
+  })
   test('shows the calls that have an answer', async () => {
     const { call } = await anEdge()
     const { text } = await call('/api/openapi.json', { as: 'sue' })

@@ -24,6 +24,6 @@ export function serveOpenApi(fastify: FastifyInstance, { calls, version, require
     scope.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(json))
     // The plugin's types know OpenAPI up to 3.0 only; it hands the document on as it is.
     await scope.register(fastifySwagger, { mode: 'static', specification: { document: document as never } })
-    await scope.register(fastifySwaggerUi, { routePrefix: '/docs', staticCSP: POLICY, uiConfig: VIEW, theme: { title: 'Chat Commons API' } })
+    await scope.register(fastifySwaggerUi, { routePrefix: '/docs', indexPrefix: '/api', staticCSP: POLICY, uiConfig: VIEW, theme: { title: 'Chat Commons API' } })
   }, { prefix: '/api' })
 }
