@@ -8,6 +8,7 @@ import { Refusal, envelopeOf, invalid } from './refusal.ts'
 const KNOWN: Record<string, () => Refusal> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new Refusal('bodyTooLarge'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Refusal('mediaTypeNotSupported'),
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: () => new Refusal('mediaTypeNotSupported'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => invalid(['body'], 'Not as long as it says', 'length_mismatch'),
   FST_ERR_BAD_URL: () => invalid(['path'], 'Not an address', 'url_invalid'),
   FST_ERR_MAX_PARAM_LENGTH: () => new Refusal('resourceNotFound'),
@@ -31,7 +32,13 @@ export function envelopeOfError(error: unknown, request: FastifyRequest, { log, 
 function refusalOf(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-  return KNOWN[code]?.() ?? null
+  return KNOWN[code]?.() ?? (isOfTheRequest(code, error) ? new Refusal('invalidRequest') : null)
+}
+
+/** Another complaint of fastify's, and by its status the client is to blame: no fault of ours, whatever versions to come find fault with. */
+function isOfTheRequest(code: string, error: unknown): boolean {
+  if (!code.startsWith('FST_ERR_') || !(error instanceof Error) || !('statusCode' in error)) return false
+  return typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500
 }
 
 /** The client hung up before it had sent everything: nobody reads the answer, and nothing is wrong here. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { anEdge } from '#testing/edge.ts'
+import { rawRequest } from '#testing/rawRequest.ts'
 
 const ODD_VALUES = [
   null, true, 0, -1, 1.5, 1e308, '', 'x', '\u202e', '😀', '\ud800', 'a\u0000b', [], [[]], {}, { a: 1 }, { name: { name: 'x' } },
@@ -33,5 +34,21 @@ describe('an odd request', () => {
     }
     expect((await metrics.unexpectedErrors.get()).values).toEqual([{ labels: {}, value: 0 }])
     expect((await call('/api/thing/7', { as: 'ann' })).envelope.code).toBe(200)
+  })
+  test.each(['/api/thing', '/api/thing/7', '/api/nope', '/healthz'])('of a method that must say what it sends is refused at %s', async path => {
+    const { url, metrics, lines } = await anEdge()
+    const { status, text } = await rawRequest(url, { method: 'QUERY', path })
+    expect([status, JSON.parse(text)]).toMatchObject([200, { code: 415, message: 'errors.mediaTypeNotSupported' }])
+    expect((await metrics.unexpectedErrors.get()).values).toEqual([{ labels: {}, value: 0 }])
+    expect(lines).toEqual([])
+  })
+})
+
+describe('what fastify complains of', () => {
+  test.each([[400, 'errors.invalidRequest'], [499, 'errors.invalidRequest'], [500, 'errors.internal']])('with %i is %s', async (statusCode, message) => {
+    const { url } = await anEdge({}, ({ fastify }) => {
+      fastify.get('/complaint', () => { throw Object.assign(new Error('unheard of'), { code: 'FST_ERR_TO_COME', statusCode }) })
+    })
+    expect(JSON.parse((await rawRequest(url, { method: 'GET', path: '/complaint' })).text)).toMatchObject({ message })
   })
 })
