@@ -28,4 +28,13 @@ describe('an event stream', () => {
     expect(() => read(`data: ${'x'.repeat(600_000)}`, 'x'.repeat(600_000))).toThrow(expect.objectContaining({ key: 'openai.unknown' }))
     expect(() => read(`data: ${'x'.repeat(1_100_000)}\n\n`)).toThrow(expect.objectContaining({ key: 'openai.unknown' }))
   })
+  test('with an event of a megabyte is refused, in as many lines as it comes', () => {
+    const line = `data: ${'x'.repeat(60_000)}\n`
+    expect(read(...Array<string>(15).fill(line))[0]).toHaveLength(15 * 60_001 - 1)
+    expect(() => read(...Array<string>(20).fill(line))).toThrow(expect.objectContaining({ key: 'openai.unknown', values: { reason: 'line' } }))
+  })
+  test('may end its lines with CR alone, however many there are', () => {
+    const many = Array.from({ length: 200 }, (_, at) => `data: ${at}${'x'.repeat(10_000)}\r\r`)
+    expect(read(...many)).toHaveLength(200)
+  })
 })

@@ -1,17 +1,22 @@
 import { createParser } from 'eventsource-parser'
 import { Refusal } from '#server/foundation/refusal.ts'
 
-/** A line longer than this is no answer of a language model. */
-const MAX_LINE_LENGTH = 1_000_000
+/** A line longer than this is no answer of a language model, and neither is an event, in however many lines it comes. */
+const MAX_LENGTH = 1_000_000
 
 /** Reads the body of an event stream piece by piece. UTF-8 that is cut between two pieces, CR LF and comments are taken care of. */
 export function eventReader() {
   const decoder = new TextDecoder()
   let events: string[] = []
   let isDone = false
-  // The parser keeps an unfinished line; what it has kept since the last event is bounded here.
+  // The parser bounds what it keeps of an event. A line that it passes over it does not keep, nor see that it never ends.
   let unfinished = 0
+  let isTooLong = false
   const parser = createParser({
+    maxBufferSize: MAX_LENGTH,
+    onError({ type }) {
+      if (type === 'max-buffer-size-exceeded') isTooLong = true
+    },
     onEvent({ data }) {
       if (data === '[DONE]') isDone = true
       if (!isDone) events.push(data)
@@ -32,9 +37,10 @@ export function eventReader() {
     take(bytes: Uint8Array): string[] {
       const text = decoder.decode(bytes, { stream: true })
       parser.feed(text)
-      const lineEnd = text.lastIndexOf('\n')
+      const lineEnd = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'))
       unfinished = lineEnd < 0 ? unfinished + text.length : text.length - lineEnd
-      if (unfinished > MAX_LINE_LENGTH || events.some(event => event.length > MAX_LINE_LENGTH)) throw new Refusal('openai.unknown', { reason: 'line' })
+      isTooLong ||= unfinished > MAX_LENGTH || events.some(event => event.length > MAX_LENGTH)
+      if (isTooLong) throw new Refusal('openai.unknown', { reason: 'line' })
       return taken()
     },
 
