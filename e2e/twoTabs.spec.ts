@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { untilTakenOver } from './heldBack.ts'
 import { expect, test } from './journey.ts'
-import { answers, ask, conversationId, countedWords, echo, questions, untilAnswered, untilGrowing } from './steps.ts'
+import { answers, ask, conversationId, countedWords, echo, questions, TEXTS, untilAnswered, untilGrowing } from './steps.ts'
 
 /** A further tab of the same browser. */
 async function beside(desk: Page, address = '/conversation'): Promise<Page> {
@@ -70,4 +70,21 @@ test('a question that is refused because another tab is being answered stays unt
   await untilTakenOver(second)
   await expect(second.getByTestId('composer')).toHaveValue('在另一个标签里认真写的长问题')
   await expect(questions(second).last()).toHaveText('又一个问题')
+})
+
+test('what was being written in a conversation that was deleted elsewhere can be asked in a new one', async ({ desk, person }) => {
+  await ask(desk, '先问一句')
+  await untilAnswered(desk)
+  const id = conversationId(desk)
+  await person.result('DELETE', `/conv/${id}`)
+  await ask(desk, '还想问的长问题')
+  await expect(desk.getByRole('alert')).toBeVisible()
+  await desk.reload()
+  const { 'thread.notFound': gone, 'conversations.new': begin } = TEXTS['zh-CN']
+  const notFound = desk.getByRole('heading', { name: gone }).locator('..')
+  await notFound.getByRole('button', { name: begin }).click()
+  await expect(desk.getByTestId('composer')).toHaveValue('还想问的长问题')
+  await desk.reload()
+  await untilTakenOver(desk)
+  await expect(desk.getByTestId('composer')).toHaveValue('还想问的长问题')
 })

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { until } from '#testing/until.ts'
+import { queryClient } from '#web/foundation/queryClient.ts'
 import { aHistory, aMessage } from './builders.ts'
 import { aRecord, keptDrafts, openTestPortal, type TestPortal, type TestSocket, withId } from './testPortal.tsx'
 
@@ -299,5 +300,16 @@ describe('a stored conversation', () => {
   test('that is not there says so', async () => {
     const portal = await openTestPortal({}, `/conversation?id=${ID}`)
     await expect.element(portal.screen.getByRole('heading', { name: '没有找到这个对话' })).toBeVisible()
+  })
+
+  test('that was deleted elsewhere leaves its draft to a new one', async () => {
+    let isThere = true
+    const portal = await openTestPortal({ ...stored, [`GET /conv/${ID}`]: () => (isThere ? stored[`GET /conv/${ID}`] : undefined) }, `/conversation?id=${ID}`)
+    await composerOf(portal).fill('还没问完')
+    isThere = false
+    await queryClient.resetQueries()
+    await expect.element(portal.screen.getByRole('heading', { name: '没有找到这个对话' })).toBeVisible()
+    await portal.router.navigate({ to: '/conversation', search: {} })
+    await expect.element(composerOf(portal)).toHaveValue('还没问完')
   })
 })

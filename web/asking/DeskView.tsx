@@ -1,10 +1,12 @@
-import { useDeferredValue } from 'react'
+import { useDeferredValue, useEffect } from 'react'
 import { Button } from '@mantine/core'
+import { NEW_CONVERSATION } from '#contract/conversations.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Lamp } from '#web/kit/Lamp.tsx'
 import { Note } from '#web/kit/Note.tsx'
 import { focusComposer } from './composerField.ts'
 import { Dock } from './Dock.tsx'
+import { settleFiles } from './draftFiles.ts'
 import { EmptyConversation } from './EmptyConversation.tsx'
 import { LineStrip } from './LineStrip.tsx'
 import { LiveThread } from './LiveThread.tsx'
@@ -34,7 +36,7 @@ function Middle({ desk, onShow }: DeskViewProps) {
     case 'new': return <div className={styles.middle}><EmptyConversation onSuggest={suggest} /></div>
     case 'open':
     case 'loading': return <div className={styles.middle} aria-busy="true"><Skeleton /></div>
-    case 'gone': return <Gone onNew={() => onShow(null)} />
+    case 'gone': return <Gone conversation={desk.key} onNew={() => onShow(null)} />
     case 'failed': return (
       <div className={styles.failure}>
         <Note tone="red" title={t('thread.notLoaded')} actions={<Button size="xs" variant="default" onClick={desk.reload}>{t('kit.retry')}</Button>} />
@@ -52,8 +54,13 @@ function Skeleton() {
   return <div className={styles.skeleton} aria-hidden="true"><div /><div /><div /><div /></div>
 }
 
-function Gone({ onNew }: { onNew(): void }) {
+function Gone({ conversation, onNew }: { conversation: string; onNew(): void }) {
   const t = useTranslate()
+  // Nothing can be written here any more; what was, can still be asked in a new one.
+  useEffect(() => {
+    ownDrafts().move(conversation, NEW_CONVERSATION)
+    settleFiles(conversation, NEW_CONVERSATION, {})
+  }, [conversation])
   return (
     <div className={styles.gone}>
       <Lamp lit={false} />

@@ -68,6 +68,13 @@ describe('a draft', () => {
     drafts.flush()
     expect(place.getItem('drafts.tab.1')).toBe(null)
   })
+  test('moves to before what is written elsewhere', () => {
+    const drafts = openDrafts(1, aPlace(), TAB)
+    drafts.keep('gone', '半句话')
+    drafts.keep('new_conversation', '还有')
+    drafts.move('gone', 'new_conversation')
+    expect([drafts.read('gone'), drafts.read('new_conversation')]).toEqual(['', '半句话\n\n还有'])
+  })
   test('tells who shows it', () => {
     const drafts = openDrafts(1, aPlace(), TAB)
     const seen: string[] = []

@@ -17,6 +17,8 @@ export type Drafts = {
   accepted(conversation: string, ask_id: string, conversation_id: string): void
   /** Puts a text that was sent back to where it was written. */
   putBack(conversation: string, text: string): void
+  /** What was being written goes along to where it can be sent, before what is written there. */
+  move(from: string, to: string): void
   /** Writes what has changed, now. */
   flush(): void
   /** Another tab has written to this entry of the storage. */
@@ -82,6 +84,14 @@ export function openDrafts(user_id: number, place: Place, tab: Tab): Drafts {
     flush()
   }
 
+  function move(from: string, to: string): void {
+    if (from !== to && read(from) !== '') {
+      set(to, joined(read(from), read(to)))
+      set(from, '')
+    }
+    flush()
+  }
+
   const read = (conversation: string) => texts[conversation] ?? ''
   return {
     read,
@@ -95,16 +105,13 @@ export function openDrafts(user_id: number, place: Place, tab: Tab): Drafts {
     },
     accepted(conversation, ask_id, conversation_id) {
       set(heldAs(conversation, ask_id), '')
-      if (conversation !== conversation_id && read(conversation) !== '') {
-        set(conversation_id, joined(read(conversation), read(conversation_id)))
-        set(conversation, '')
-      }
-      flush()
+      move(conversation, conversation_id)
     },
     putBack(conversation, text) {
       set(conversation, joined(text, read(conversation)))
       flush()
     },
+    move,
     flush: () => void flush(),
     heard(entry) {
       if (entry === name && isTaken(place, name)) takeAgain()

@@ -46,11 +46,7 @@ export async function withdrawQuestion(history: ConversationHistory, question: M
 function leaveBehind({ _id: id, source }: ConversationHistory, ask: Ask | null): void {
   const { model, new_title, openai_web_plugin_ids } = ask?.request ?? {}
   if (model !== undefined) holdConversation({ source, model, title: new_title ?? '', plugin_ids: openai_web_plugin_ids ?? [] })
-  const draft = ownDrafts().read(id)
-  if (draft !== '') {
-    ownDrafts().putBack(NEW_CONVERSATION, draft)
-    ownDrafts().keep(id, '')
-  }
+  ownDrafts().move(id, NEW_CONVERSATION)
   settleFiles(id, NEW_CONVERSATION, {})
   queryClient.setQueryData(listQuery.queryKey, records => records?.filter(record => record.conversation_id !== id))
   queryClient.removeQueries({ queryKey: historyQuery(id).queryKey })
