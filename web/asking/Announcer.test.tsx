@@ -57,6 +57,14 @@ describe('a growing answer', () => {
     end({ phase: 'stopped', charged: true }, '说到一半')
     await expect.poll(lines, PATIENT).toEqual(['已停止：说到一半'])
   })
+  test('is read by the words of its tables and formulas, not by their signs', async () => {
+    await begin()
+    const table = '| 项 | 值 |\n| :-- | --: |\n| 甲 | $x_1$ |\n'
+    grow(`${table}\\[\n\\int_0^1 x\n`)
+    await expect.poll(lines, PATIENT).toEqual(['项, 值; 甲, 公式;'])
+    end({ phase: 'finished', charged: true }, `${table}\\[\n\\int_0^1 x\n\\]`)
+    await expect.poll(lines, PATIENT).toEqual(['项, 值; 甲, 公式;', '回答完了：公式'])
+  })
   test('of another conversation is not heard', async () => {
     await render(<Announcer conversation_id="other" />)
     end({ phase: 'finished', charged: true }, '别的')

@@ -20,6 +20,7 @@ export function Announcer({ conversation_id }: { conversation_id: string | null 
   const said = useRef<Said | null>(null)
   const growing = useAsks(({ asks }) => asks.find(ask => ask.conversation_id === conversation_id && ask.state.phase === 'replying')?.ask_id ?? null)
 
+  const words = { code: t('ask.code'), formula: t('ask.formula') }
   const heard = (ask_id: string): Said => {
     if (said.current?.ask_id !== ask_id) said.current = { ask_id, to: 0, lines: [] }
     return said.current
@@ -33,14 +34,14 @@ export function Announcer({ conversation_id }: { conversation_id: string | null 
     if (of.to > MOST_CHARACTERS) return
     const text = answerOf(ask)
     const end = endOfSentences(text, of.to)
-    const line = spoken(text.slice(of.to, end), t('ask.code'))
+    const line = spoken(text.slice(of.to, end), words)
     if (line === '') return
     of.to = end
     say(of, line)
   }
   const sayEnd = (ask: Ask) => {
     const of = heard(ask.ask_id)
-    const rest = of.to > MOST_CHARACTERS ? '' : spoken(answerOf(ask).slice(of.to), t('ask.code'))
+    const rest = of.to > MOST_CHARACTERS ? '' : spoken(answerOf(ask).slice(of.to), words)
     const text = rest.length > MOST_CHARACTERS ? `${rest.slice(0, MOST_CHARACTERS)}…` : rest
     const complete = ask.state.phase === 'finished'
     if (text !== '') say(of, t(complete ? 'ask.answerComplete' : 'ask.answerStopped', { text }))

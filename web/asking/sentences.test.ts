@@ -24,12 +24,37 @@ describe('the sentences of a growing text', () => {
     expect(said('看：\n```js\nconst a = 1\n')).toBe('看：\n')
     expect(said('看：\n```js\na\n```\n好。')).toBe('看：\n```js\na\n```\n好。')
   })
+  test('end before a formula that is still being written, and not within one', () => {
+    expect(said('积分：\n\\[\na = b.\n')).toBe('积分：\n')
+    expect(said('积分：\n\\[\na = b.\n\\')).toBe('积分：\n')
+    expect(said('即 $$\na.\nb\n$$ 与')).toBe('')
+    expect(said('即 $$\na.\nb\n$$ 这样。还')).toBe('即 $$\na.\nb\n$$ 这样。')
+    expect(said('半个 \\(a\n\n新的一段。还')).toBe('半个 \\(a\n\n新的一段。')
+  })
 })
 
+const spokenHere = (text: string) => spoken(text, { code: '代码', formula: '公式' })
+
 describe('a text read aloud', () => {
-  test('has no marks', () => expect(spoken('## 题\n\n- **重** `x` [链接](https://example.org)\n', '代码')).toBe('题 - 重 x 链接'))
+  test('has no marks', () => expect(spokenHere('## 题\n\n- **重** `x` [链接](https://example.org)\n')).toBe('题 - 重 x 链接'))
   test('names code and does not spell it', () => {
-    expect(spoken('前\n```js\nlet a\n```\n后', '代码')).toBe('前 代码 后')
-    expect(spoken('前\n```js\nlet a', '代码')).toBe('前 代码')
+    expect(spokenHere('前\n```js\nlet a\n```\n后')).toBe('前 代码 后')
+    expect(spokenHere('前\n```js\nlet a')).toBe('前 代码')
+    expect(spokenHere('> ```\n> let a\n> ```\n> 后')).toBe('代码 后')
+  })
+  test('names a formula, and says one that is words already', () => {
+    expect(spokenHere('积分 \\[\n\\int_{-\\infty}^{\\infty} x\n\\] 与 $x_1$，$$\na^2\n$$ 或 \\(\\alpha')).toBe('积分 公式 与 公式 ， 公式 或 公式')
+    expect(spokenHere('设 $x$ 与 \\(y = 1\\)。')).toBe('设 x 与 y = 1。')
+  })
+  test('keeps its prices', () => expect(spokenHere('从 $5 到 $10，或 \\$3')).toBe('从 $5 到 $10，或 $3'))
+  test('says the cells of a table and not its lines', () => {
+    expect(spokenHere('| 用途 | 占比 |\n| :-- | --: |\n| **空调** | 25% |\n后')).toBe('用途, 占比; 空调, 25%; 后')
+  })
+  test.each(['\\[', '\\(', '$$ ', '$a', '`', '```\n', '[', '[a](', '![', '| ', '-', '> ', '. '])('of nothing but %j takes no longer the more there are', mark => {
+    const text = mark.repeat(40_000)
+    const started = performance.now()
+    spokenHere(text)
+    endOfSentences(text, 0)
+    expect(performance.now() - started).toBeLessThan(1_000)
   })
 })

@@ -71,6 +71,7 @@ export const asking: TextsOf<typeof zhCN> = {
   'ask.answerComplete': 'Answer complete: {text}',
   'ask.answerEnded': 'Answer complete',
   'ask.code': 'code',
+  'ask.formula': 'formula',
   'ask.aloud': 'The answer, read aloud',
   'ask.answerStopped': 'Stopped: {text}',
 

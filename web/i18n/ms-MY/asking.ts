@@ -71,6 +71,7 @@ export const asking: TextsOf<typeof zhCN> = {
   'ask.answerComplete': 'Jawapan selesai: {text}',
   'ask.answerEnded': 'Jawapan selesai',
   'ask.code': 'kod',
+  'ask.formula': 'formula',
   'ask.aloud': 'Jawapan yang dibacakan',
   'ask.answerStopped': 'Dihentikan: {text}',
 

@@ -68,6 +68,7 @@ export const asking = {
   'ask.answerComplete': '回答完了：{text}',
   'ask.answerEnded': '回答完了',
   'ask.code': '代码',
+  'ask.formula': '公式',
   'ask.aloud': '正在念的回答',
   'ask.answerStopped': '已停止：{text}',
 
