@@ -1,7 +1,6 @@
-import type { Code, Construct, Effects, Extension, State, TokenizeContext } from 'micromark-util-types'
-import { BACKSLASH, CLOSING_BRACKETS, closingMark, DOLLAR, isEnd, isSpace, takeLineEnding } from './mathTokens.ts'
-
-const isDigit = (code: Code) => code !== null && code >= 48 && code <= 57
+import type { Construct, Effects, Extension, State, TokenizeContext } from 'micromark-util-types'
+import { lone } from './loneDollars.ts'
+import { BACKSLASH, CLOSING_BRACKETS, closingMark, DOLLAR, isEnd, takeLineEnding } from './mathTokens.ts'
 
 /**
  * Contents in which a delimiter was once sought to the end in vain: the next opening one need not look again,
@@ -70,65 +69,20 @@ const brackets: Construct = {
   },
 }
 
-/** `$ … $` by Pandoc's rule: no space inside either mark, no digit after the closing one; so that prices stay prices. */
-function lone(effects: Effects, ok: State, nok: State): State {
-  let last: Code = null
-  const first: State = code => {
-    if (isEnd(code) || isSpace(code)) return nok(code)
-    effects.enter('mathematicsValue')
-    return value(code)
-  }
-  const value: State = code => {
-    if (isEnd(code) || code === DOLLAR) {
-      effects.exit('mathematicsValue')
-      return between(code)
-    }
-    effects.consume(code)
-    last = code
-    return code === BACKSLASH ? escaped : value
-  }
-  const escaped: State = code => {
-    if (isEnd(code)) return value(code)
-    effects.consume(code)
-    return value
-  }
-  const between: State = code => {
-    if (code === null || (code === DOLLAR && (isSpace(last) || isEnd(last)))) return nok(code)
-    if (code === DOLLAR) {
-      effects.enter('mathematicsMarker')
-      effects.consume(code)
-      effects.exit('mathematicsMarker')
-      return after
-    }
-    if (isEnd(code)) {
-      takeLineEnding(effects, code)
-      last = code
-      return between
-    }
-    effects.enter('mathematicsValue')
-    return value(code)
-  }
-  const after: State = code => {
-    if (isDigit(code)) return nok(code)
-    effects.exit('mathematics')
-    return ok(code)
-  }
-  return first
-}
-
 const dollars: Construct = {
   name: 'mathDollars',
   previous(code) {
     return code !== DOLLAR || this.events.at(-1)?.[1].type === 'characterEscape'
   },
   tokenize(effects, ok, nok) {
+    const before = this.previous
     const second: State = code => {
       if (code === DOLLAR) {
         effects.consume(code)
         return third
       }
       effects.exit('mathematicsMarker')
-      return lone(effects, ok, nok)(code)
+      return lone(before, effects, ok, nok)(code)
     }
     const third: State = code => {
       if (code === DOLLAR || soughtInVain.get(this)?.has('$$')) return nok(code)
