@@ -1,5 +1,5 @@
 import type { AskRequest } from '#contract/asking.ts'
-import type { AskFailure, Message } from '#contract/messages.ts'
+import { type AskFailure, type Message, textOf } from '#contract/messages.ts'
 import type { RefusalValues } from '#contract/refusals.ts'
 import type { ChatEvent } from '#web/foundation/chatEvents.ts'
 
@@ -75,6 +75,11 @@ export function afterEvent(ask: Ask, event: ChatEvent, now: number): Ask {
 /** Whether the person still waits for it: one awaited reply a person. */
 export function isAwaited({ phase }: AskState): boolean {
   return phase === 'sending' || phase === 'queueing' || phase === 'waiting' || phase === 'replying'
+}
+
+/** Whether anything has come that stays: nothing does of an answer without any text. */
+export function hasText({ replies }: Pick<Ask, 'replies'>): boolean {
+  return replies.some(reply => textOf(reply) !== '')
 }
 
 /** Some web upstreams repeat the question among the replies. */

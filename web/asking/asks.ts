@@ -17,15 +17,15 @@ import { ownDrafts } from './useDraft.ts'
 /** Asks live here and not in a screen: looking at another page does not touch them. */
 type Asks = {
   asks: readonly Ask[]
-  /** Conversations that were answered while another one was open. */
-  answered: ReadonlySet<string>
+  /** What ended while another conversation was open, by its own. */
+  ended: ReadonlyMap<string, Ask>
   /** The conversation on the screen. */
   open: string | null
   /** The one that ended last. */
   last: Ask | null
 }
 
-export const useAsks = create<Asks>(() => ({ asks: [], answered: new Set(), open: null, last: null }))
+export const useAsks = create<Asks>(() => ({ asks: [], ended: new Map(), open: null, last: null }))
 
 const running = new Map<string, { stop: AbortController; leave: AbortController }>()
 /** Every ask that this page has seen: a history read a moment too early must not bring one back. */
@@ -65,7 +65,7 @@ export function dismissAsk(ask_id: string): void {
 
 export function openConversation(conversation_id: string | null): void {
   dropFeeds(conversation_id)
-  useAsks.setState(({ answered }) => ({ open: conversation_id, answered: without(answered, conversation_id) }))
+  useAsks.setState(({ ended }) => ({ open: conversation_id, ended: without(ended, conversation_id) }))
 }
 
 async function read(ask_id: string, events: AsyncGenerator<ChatEvent>): Promise<void> {
@@ -105,9 +105,9 @@ function take(ask_id: string, event: ChatEvent): void {
 function end(ask: Ask): void {
   keepEnded(ask)
   const { conversation_id, state } = ask
-  useAsks.setState(({ asks, answered, open }) => ({
+  useAsks.setState(({ asks, ended, open }) => ({
     asks: state.phase === 'failed' ? asks : asks.filter(other => other.ask_id !== ask.ask_id),
-    answered: conversation_id !== null && conversation_id !== open ? new Set([...answered, conversation_id]) : answered,
+    ended: conversation_id !== null && conversation_id !== open ? new Map([...ended, [conversation_id, ask]]) : ended,
     last: ask,
   }))
 }
@@ -163,8 +163,8 @@ function signalsOf(ask_id: string): { stop: AbortSignal; leave: AbortSignal } {
   return { stop: controllers.stop.signal, leave: controllers.leave.signal }
 }
 
-function without(set: ReadonlySet<string>, entry: string | null): ReadonlySet<string> {
-  return entry !== null && set.has(entry) ? new Set([...set].filter(other => other !== entry)) : set
+function without(ended: Asks['ended'], conversation_id: string | null): Asks['ended'] {
+  return conversation_id !== null && ended.has(conversation_id) ? new Map([...ended].filter(([other]) => other !== conversation_id)) : ended
 }
 
 // What is deleted is not waited for any more.
@@ -180,7 +180,7 @@ useSession.subscribe(({ user }, before) => {
   for (const { leave } of running.values()) leave.abort()
   // Whoever signs in again may take up what still runs.
   known.clear()
-  useAsks.setState({ asks: [], answered: new Set(), open: null, last: null })
+  useAsks.setState({ asks: [], ended: new Map(), open: null, last: null })
   holdConversation(null)
   dropFeeds(null)
 })

@@ -1,8 +1,8 @@
 import { type AskRequest, CONTINUE } from '#contract/asking.ts'
 import type { ConversationHistory, ConversationRecord, FailedAsk } from '#contract/conversations.ts'
 import { pathTo, withMessage } from '#contract/messageTree.ts'
-import { type Ending, type Message, textOf } from '#contract/messages.ts'
-import { type Ask, failureOf, isAwaited } from './askState.ts'
+import type { Ending, Message } from '#contract/messages.ts'
+import { type Ask, failureOf, hasText, isAwaited } from './askState.ts'
 
 /** What is shown: the path to the current node, then the ask that runs. */
 export function threadOf(history: ConversationHistory | null, ask: Ask | null): Message[] {
@@ -70,7 +70,7 @@ function failuresAfter({ failures, current_model }: ConversationHistory, ask: As
   const asked = question?.id ?? request?.parent ?? ''
   const { [asked]: _, ...others } = failures ?? {}
   const failure = failureOf(state)
-  if (failure === null || asked === '' || keptReplies(ask).length > 0) return others
+  if (failure === null || asked === '' || hasText(ask)) return others
   return { ...others, [asked]: { ask_id, model: request?.model ?? current_model ?? '', time: now.toISOString(), ...failure } }
 }
 
@@ -98,10 +98,7 @@ function messagesOf(ask: Ask): Message[] {
   return after(ask.question, isAwaited(ask.state) ? ask.replies : keptReplies(ask))
 }
 
-/** Nothing stays of an answer without any text. */
-function keptReplies({ replies }: Ask): Message[] {
-  return replies.some(reply => textOf(reply) !== '') ? replies : []
-}
+const keptReplies = (ask: Ask) => hasText(ask) ? ask.replies : []
 
 const after = (question: Message | null, replies: Message[]) => question === null ? replies : [question, ...replies]
 
