@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { UNLIMITED } from '#contract/limits.ts'
-import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
+import { useTranslate, useTranslateAround } from '#web/i18n/useTranslate.ts'
 import { Emphasised } from '#web/kit/Emphasised.tsx'
 import { Ruler } from '#web/kit/Ruler.tsx'
 import { useAllowance } from './allowance/useAllowance.ts'
@@ -26,16 +26,15 @@ type CountRowProps = {
 /** The ruler fills with use; what remains is said in words. */
 export function CountRow({ label, count: { used, allowed }, words, returns = null }: CountRowProps) {
   const t = useTranslate()
-  const language = useLanguage()
+  const around = useTranslateAround()
   const known = useAllowance() !== undefined
   if (allowed === UNLIMITED) return <LimitRow label={label}>{t('kit.unlimited')}</LimitRow>
   // Before the allowance is known, what remains is, and nothing of what was used.
   const left = Math.max(0, allowed - used)
-  const text = left === 0 ? t(words.none) : t(words.left, { count: left })
   const usedText = t('allowance.used', { used, allowed })
   return (
     <LimitRow label={label} middle={known && <Ruler used={used} allowed={allowed} text={`${label}${t('kit.comma')}${usedText}`} />}>
-      {left === 0 ? <span className={styles.empty}>{text}</span> : <span><Emphasised text={text} part={new Intl.NumberFormat(language).format(left)} /></span>}
+      {left === 0 ? <span className={styles.empty}>{t(words.none)}</span> : <span><Emphasised parts={around(words.left, 'count', { count: left })} /></span>}
       {known && allowed > 0 && <span className={styles.hint}>{returns ?? usedText}</span>}
     </LimitRow>
   )

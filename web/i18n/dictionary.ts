@@ -19,3 +19,9 @@ export type PlainKey = { [Key in MessageKey]: ValuesOf<Key> extends [] ? Key : n
 
 /** Gives the text of a key; its slots must be filled, or it does not compile. */
 export type Translate = <Key extends MessageKey>(key: Key, ...values: ValuesOf<Key>) => string
+
+/** A text before, at and behind the value of a slot. */
+export type Parts = readonly [before: string, value: string, behind: string]
+
+/** The same, with one of its slots apart, to be drawn otherwise. */
+export type TranslateAround = <Key extends MessageKey>(key: Key, slot: SlotsOf<(typeof zhCN)[Key]>, ...values: ValuesOf<Key>) => Parts

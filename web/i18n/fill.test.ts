@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fill, formatBytes, formatSpan, slotsOf } from './fill.ts'
+import { fill, fillAround, formatBytes, formatSpan, slotsOf } from './fill.ts'
 
 describe('a slot', () => {
   test('takes its value', () => {
@@ -19,6 +19,13 @@ describe('a slot', () => {
     expect(fill(text, { count: 1 }, 'en-US')).toBe('1 question')
     expect(fill(text, { count: 0 }, 'en-US')).toBe('0 questions')
     expect(slotsOf(text)).toEqual(['count'])
+  })
+})
+
+describe('a text around a slot', () => {
+  test('has its value apart, also where another one looks alike', () => {
+    expect(fillAround('{hours} 小时内问了 {count} 次', 'count', { hours: 3, count: 3 }, 'zh-CN')).toEqual(['3 小时内问了 ', '3', ' 次'])
+    expect(fillAround('{count} {count|question|questions}', 'count', { count: 1 }, 'en-US')).toEqual(['', '1', ' question'])
   })
 })
 

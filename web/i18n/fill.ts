@@ -1,5 +1,5 @@
 import type { Language } from '#contract/preferences.ts'
-import type { SlotValue } from './dictionary.ts'
+import type { Parts, SlotValue } from './dictionary.ts'
 
 /** `{count}` is the value; `{count|question|questions}` a word that goes with it, for one and for any other number. */
 const SLOT = /\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g
@@ -12,6 +12,14 @@ export function fill(text: string, values: Readonly<Record<string, SlotValue>>, 
     if (one !== undefined && other !== undefined) return isOne(value, language) ? one : other
     return formatSlot(name, value, language)
   })
+}
+
+/** The same in three parts, of which the second is the value of a slot. Found in the text as it was written: another value may look alike. */
+export function fillAround(text: string, slot: string, values: Readonly<Record<string, SlotValue>>, language: Language): Parts {
+  const mark = `{${slot}}`
+  const at = text.indexOf(mark)
+  const filled = (part: string) => fill(part, values, language)
+  return at === -1 ? [filled(text), '', ''] : [filled(text.slice(0, at)), filled(mark), filled(text.slice(at + mark.length))]
 }
 
 export function slotsOf(text: string): string[] {

@@ -1,9 +1,13 @@
 import type { Language } from '#contract/preferences.ts'
-import type { Messages, SlotValue, Translate } from './dictionary.ts'
-import { fill, slotsOf } from './fill.ts'
+import type { Messages, SlotValue, Translate, TranslateAround } from './dictionary.ts'
+import { fill, fillAround, slotsOf } from './fill.ts'
 
 export function translatorOf(language: Language, messages: Messages): Translate {
   return (key, ...[values]) => (values === undefined ? messages[key] : fill(messages[key], values, language))
+}
+
+export function translatorAroundOf(language: Language, messages: Messages): TranslateAround {
+  return (key, slot, ...[values]) => fillAround(messages[key], slot, values ?? {}, language)
 }
 
 type WireValues = Readonly<Record<string, string | number | boolean | null>>

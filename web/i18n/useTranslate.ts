@@ -3,9 +3,9 @@ import { create } from 'zustand'
 import { DEFAULT_LANGUAGE } from '#contract/preferences.ts'
 import type { Language } from '#contract/preferences.ts'
 import type { RefusalValues } from '#contract/refusals.ts'
-import type { Messages, Translate } from './dictionary.ts'
+import type { Messages, Translate, TranslateAround } from './dictionary.ts'
 import { LANGUAGE_ENTRIES } from './languages.ts'
-import { translateWire, translatorOf } from './translate.ts'
+import { translateWire, translatorAroundOf, translatorOf } from './translate.ts'
 import { zhCN } from './zh-CN.ts'
 
 type Spoken = { language: Language; messages: Messages }
@@ -25,6 +25,11 @@ export async function speak(language: Language): Promise<void> {
 export function useTranslate(): Translate {
   const { language, messages } = useSpoken()
   return useMemo(() => translatorOf(language, messages), [language, messages])
+}
+
+export function useTranslateAround(): TranslateAround {
+  const { language, messages } = useSpoken()
+  return useMemo(() => translatorAroundOf(language, messages), [language, messages])
 }
 
 export function useLanguage(): Language {

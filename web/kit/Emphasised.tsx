@@ -1,14 +1,6 @@
-type EmphasisedProps = {
-  text: string
-  /** The number in it that the eye looks for. */
-  part: string
-  /** Begins with the part: tells it from the same number elsewhere in the text. */
-  in?: string
-}
+import type { Parts } from '#web/i18n/dictionary.ts'
 
-/** A sentence with its number in bold; the sentence stays one text, whatever the language does with the number. */
-export function Emphasised({ text, part, in: place = part }: EmphasisedProps) {
-  const at = text.indexOf(place)
-  if (part === '' || at === -1) return text
-  return <>{text.slice(0, at)}<b>{part}</b>{text.slice(at + part.length)}</>
+/** A sentence with the number that the eye looks for in bold; the sentence stays one text, whatever the language does with the number. */
+export function Emphasised({ parts: [before, number, behind] }: { parts: Parts }) {
+  return number === '' ? before : <>{before}<b>{number}</b>{behind}</>
 }

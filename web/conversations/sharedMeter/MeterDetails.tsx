@@ -1,21 +1,22 @@
 import type { AccountMeter } from '#contract/status.ts'
 import { formatTimeOfDay } from '#web/foundation/times.ts'
-import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { useTranslate, useTranslateAround } from '#web/i18n/useTranslate.ts'
+import { Emphasised } from '#web/kit/Emphasised.tsx'
 import { Ruler } from '#web/kit/Ruler.tsx'
 import { Seats } from '#web/kit/Seats.tsx'
 import { fullnessOf, placesOf, type Queued, returnSteps, waitAt } from './account.ts'
 import { Fullness } from './Fullness.tsx'
 import styles from './sharedMeter.module.css'
-import { UsedText } from './UsedText.tsx'
 import { useMeterWords } from './useMeterWords.ts'
 
 /** More of one shared account: when how many return, and who is in line. */
 export function MeterDetails({ account, alone, now }: { account: AccountMeter; alone: boolean; now: string }) {
   const t = useTranslate()
+  const around = useTranslateAround()
   const words = useMeterWords(account)
   const { source, used, allowed, window_seconds, returns, line, running, waiting } = account
   const fullness = fullnessOf(account)
-  const usedText = allowed === null ? words.used : t('meter.used', { window_seconds, used, allowed })
+  const usedParts = allowed === null ? words.used : around('meter.used', 'used', { window_seconds, used, allowed })
   const unnamed = running + waiting - line.length
   return (
     <section className={styles.details}>
@@ -24,8 +25,8 @@ export function MeterDetails({ account, alone, now }: { account: AccountMeter; a
         {fullness !== null && <Fullness fullness={fullness} />}
         <span className={styles.aside}>{t('meter.updated', { time: formatTimeOfDay(new Date(now)) })}</span>
       </div>
-      {allowed !== null && <Ruler used={used} allowed={allowed} text={usedText} />}
-      <p><UsedText text={usedText} account={account} /></p>
+      {allowed !== null && <Ruler used={used} allowed={allowed} text={usedParts.join('')} />}
+      <p><Emphasised parts={usedParts} /></p>
       {returns.length > 0 && allowed !== null && <p className={styles.hint}>{returnSteps(returns, formatTimeOfDay).map(returnWords).join(t('kit.comma'))}</p>}
       {line.length === 0 && <p className={styles.hint}>{words.line}</p>}
       <ol>

@@ -61,6 +61,14 @@ describe('the shared meter', () => {
     expect(page.getByRole('meter').elements()).toHaveLength(1)
   })
 
+  test('has the number of questions in bold, and no other number', async () => {
+    const told = await aMeter(anAccount({ source: 'openai_api', used: 3, allowed: null }))
+    const sentence = () => meter.element().querySelector('p')?.innerHTML
+    expect(sentence()).toBe('3小时内问了 <b>3</b> 次')
+    told.tell(anAccount({ used: 3, allowed: 3 }))
+    await expect.poll(sentence).toBe('3小时内已用 <b>3</b> / 3')
+  })
+
   test('has at most five seats, and a number for the rest', async () => {
     await aMeter(anAccount(aLine(1, 7)))
     await expect.element(meter).toMatchTextContent(/\+3/)

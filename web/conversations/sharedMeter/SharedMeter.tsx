@@ -1,13 +1,13 @@
 import { useId } from 'react'
 import type { AccountMeter } from '#contract/status.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { Emphasised } from '#web/kit/Emphasised.tsx'
 import { Ruler } from '#web/kit/Ruler.tsx'
 import { Seats } from '#web/kit/Seats.tsx'
 import { fullnessOf, seatsOf } from './account.ts'
 import { Fullness } from './Fullness.tsx'
 import { MeterPopover } from './MeterPopover.tsx'
 import styles from './sharedMeter.module.css'
-import { UsedText } from './UsedText.tsx'
 import { useMeterWords } from './useMeterWords.ts'
 import { useSharedMeter } from './useSharedMeter.ts'
 
@@ -35,14 +35,14 @@ function Account({ account, alone }: { account: AccountMeter; alone: boolean }) 
   const name = alone ? t('meter.title') : t(`sources.${source}`)
   return (
     <div className={styles.account} data-testid="shared-meter" role="meter" aria-label={name} aria-valuenow={value} aria-valuemin={0}
-      aria-valuemax={Math.max(value, most)} aria-valuetext={`${words.used}${t('kit.comma')}${words.line}`}>
+      aria-valuemax={Math.max(value, most)} aria-valuetext={`${words.used.join('')}${t('kit.comma')}${words.line}`}>
       <div className={styles.head}>
         <strong>{name}</strong>
         {fullness !== null && fullness !== 'calm' && <Fullness fullness={fullness} />}
         <Seats seats={seatsOf(account)} />
       </div>
-      {allowed !== null && <span aria-hidden="true"><Ruler used={used} allowed={allowed} text={words.used} /></span>}
-      <p><UsedText text={words.used} account={account} /></p>
+      {allowed !== null && <span aria-hidden="true"><Ruler used={used} allowed={allowed} text={words.used.join('')} /></span>}
+      <p><Emphasised parts={words.used} /></p>
       <p className={styles.hint}>{words.line}</p>
     </div>
   )

@@ -1,23 +1,25 @@
 import { useState } from 'react'
 import type { AccountMeter } from '#contract/status.ts'
 import { formatTimeOfDay } from '#web/foundation/times.ts'
-import { useTranslate } from '#web/i18n/useTranslate.ts'
+import type { Parts } from '#web/i18n/dictionary.ts'
+import { useTranslate, useTranslateAround } from '#web/i18n/useTranslate.ts'
 import { paceOf } from './account.ts'
 
-export type MeterWords = { used: string; line: string }
+export type MeterWords = { used: Parts; line: string }
 
-/** The two sentences of a shared account: what of it is used, and who is there. */
+/** The two sentences of a shared account: what of it is used, with the number apart, and who is there. */
 export function useMeterWords(account: AccountMeter): MeterWords {
   const t = useTranslate()
+  const around = useTranslateAround()
   const pace = useSteadyPace(paceOf(account))
   return { used: usedWords(), line: lineWords() }
 
-  function usedWords(): string {
+  function usedWords(): Parts {
     const { used, allowed, window_seconds, returns } = account
-    if (allowed === null) return t('meter.asked', { window_seconds, used })
+    if (allowed === null) return around('meter.asked', 'used', { window_seconds, used })
     const [first] = returns
-    if (first === undefined) return t('meter.used', { window_seconds, used, allowed })
-    return t('meter.usedReturning', { window_seconds, used, allowed, time: formatTimeOfDay(new Date(first.at)) })
+    if (first === undefined) return around('meter.used', 'used', { window_seconds, used, allowed })
+    return around('meter.usedReturning', 'used', { window_seconds, used, allowed, time: formatTimeOfDay(new Date(first.at)) })
   }
 
   function lineWords(): string {
