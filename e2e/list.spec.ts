@@ -71,7 +71,18 @@ test('2,000 conversations are there, and one gets to the last of them by keys an
   await desk.keyboard.press('Enter')
   await expect(desk).toHaveURL(/id=/)
   await desk.getByTestId('search').fill('')
-  await expect(desk.locator('[data-testid=conversation-row] [aria-current=page]')).toHaveText('对话 1999')
+  const open = desk.locator('[data-testid=conversation-row] [aria-current=page]')
+  await expect(open).toHaveText('对话 1999')
+  await expect(open).toBeInViewport()
+
+  await desk.reload()
+  await expect(open).toHaveText('对话 1999')
+  await expect(open).toBeInViewport()
+  for (let at = 1998; at > 1970; at--) {
+    await desk.keyboard.press('Alt+ArrowUp')
+    await expect(open).toHaveText(`对话 ${at}`)
+  }
+  await expect(open).toBeInViewport()
 })
 
 test('all are deleted only by somebody who types their own name', async ({ desk, person }) => {

@@ -24,6 +24,13 @@ async function doubleClick(link: Locator): Promise<void> {
   link.element().dispatchEvent(new MouseEvent('dblclick', { bubbles: true }))
 }
 
+const idOf = (at: number) => `${String(at).padStart(8, '0')}-2222-4333-8444-555555555555`
+
+/** An hour apart, the newest first. */
+function manyRecords(count: number) {
+  return Array.from({ length: count }, (_, at) => aRecord(idOf(at), `对话 ${at}`, new Date(Date.UTC(2026, 0, 1) - at * 3_600_000).toISOString()))
+}
+
 async function deleteByKeys(button: Locator): Promise<void> {
   await expect.element(button).toBeInTheDocument()
   button.element().focus()
@@ -166,8 +173,7 @@ describe('the list of conversations', () => {
   })
 
   test('of 2,000 conversations makes a hundred rows, and more on the way down, by keys as well', async () => {
-    const many = Array.from({ length: 2000 }, (_, at) => aRecord(`${String(at).padStart(8, '0')}-2222-4333-8444-555555555555`, `对话 ${at}`, new Date(Date.UTC(2026, 0, 1) - at * 3_600_000).toISOString()))
-    const { screen } = await openTestPortal({ 'GET /conv': many })
+    const { screen } = await openTestPortal({ 'GET /conv': manyRecords(2000) })
     const rows = screen.getByTestId('conversation-row')
     await expect.element(rows.first()).toBeVisible()
     expect(rows.elements().length).toBeLessThan(200)
@@ -180,10 +186,28 @@ describe('the list of conversations', () => {
     await until(() => expect(rows.elements().length).toBeGreaterThan(before))
   })
 
-  test('shows the open conversation however far down it is', async () => {
-    const many = Array.from({ length: 1000 }, (_, at) => aRecord(`${String(at).padStart(8, '0')}-2222-4333-8444-555555555555`, `对话 ${at}`, new Date(Date.UTC(2026, 0, 1) - at * 3_600_000).toISOString()))
-    const { screen } = await openTestPortal({ 'GET /conv': many }, '/conversation?id=00000900-2222-4333-8444-555555555555')
-    await expect.element(screen.getByRole('link', { name: '对话 900', exact: true })).toHaveAttribute('aria-current', 'page')
+  test('brings the open conversation into view, however far down it is, and the next ones as keys lead there', async () => {
+    const { screen, router } = await openTestPortal({ 'GET /conv': manyRecords(1000) }, `/conversation?id=${idOf(900)}`)
+    const open = (at: number) => screen.getByRole('link', { name: `对话 ${at}`, exact: true })
+    await expect.element(open(900)).toHaveAttribute('aria-current', 'page')
+    await expect.element(open(900)).toBeInViewport({ ratio: 1 })
+    for (let at = 901; at <= 925; at++) {
+      await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}')
+      await until(() => expect(router.state.location.search).toEqual({ id: idOf(at) }))
+    }
+    await expect.element(open(925)).toBeInViewport({ ratio: 1 })
+  })
+
+  test('stays where it is when a row in it is clicked', async () => {
+    const { screen, router } = await openTestPortal({ 'GET /conv': manyRecords(50) })
+    await expect.element(screen.getByTestId('conversation-row').first()).toBeVisible()
+    const list = screen.getByTestId('conversation-list').element()
+    const rows = screen.getByTestId('conversation-row').elements()
+    const cut = rows.find(row => row.getBoundingClientRect().bottom > list.getBoundingClientRect().bottom)!
+    cut.querySelector('a')!.click()
+    await until(() => expect(router.state.location.search).toEqual({ id: cut.getAttribute('data-conversation-id') }))
+    await until(() => expect(cut.querySelector('[aria-current]')).not.toBe(null))
+    expect(list.scrollTop).toBe(0)
   })
 })
 

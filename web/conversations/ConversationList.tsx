@@ -10,6 +10,7 @@ import { onRowKey } from './rowKeys.ts'
 import type { RowState } from './rowState.ts'
 import styles from './sidebar.module.css'
 import { useGrowingList } from './useGrowingList.ts'
+import { useOpenInView } from './useOpenInView.ts'
 
 type ConversationListProps = {
   records: readonly ConversationRecord[] | undefined
@@ -27,6 +28,7 @@ export function ConversationList({ records, open, states, failed, onRetry }: Con
   const groups = useMemo(() => groupsOf(records ?? [], now), [records, now])
   const openAt = useMemo(() => groups.flatMap(group => group.records).findIndex(record => record.conversation_id === open), [groups, open])
   const count = useGrowingList(list, records?.length ?? 0, openAt + 1)
+  useOpenInView(list, open, openAt >= 0)
   return (
     <div ref={list} role="presentation" className={styles.list} data-testid="conversation-list" aria-busy={records === undefined && !failed}
       onDoubleClick={renameRow} onKeyDown={event => (event.key === 'F2' ? renameRow(event) : onRowKey(event))}>
