@@ -1,16 +1,20 @@
-import { isFree, paceOf } from '#web/conversations/sharedMeter/account.ts'
+import { useAllowance } from '#web/accounts/allowance/useAllowance.ts'
+import { fullnessOf, isFree, paceOf } from '#web/conversations/sharedMeter/account.ts'
 import { useSharedMeter } from '#web/conversations/sharedMeter/useSharedMeter.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import styles from '../empty.module.css'
 import { useModelChoice } from '../useModelChoice.ts'
+import { limitOn } from './limitOf.ts'
 
-/** Under the greeting: whether whoever asks now is answered at once, or how long the line is. */
+/** Under the greeting: whether whoever asks now is answered at once, or how long the line is. Silent where nothing can be asked now. */
 export function SeatsLine() {
   const t = useTranslate()
   const accounts = useSharedMeter()?.accounts ?? []
-  const source = useModelChoice(null)?.source
-  const account = accounts.find(each => each.source === source) ?? accounts[0]
-  return <p className={styles.seats}>{account !== undefined && words(account)}</p>
+  const choice = useModelChoice(null)
+  const told = useAllowance()
+  const account = accounts.find(each => each.source === choice?.source) ?? accounts[0]
+  const mayAsk = choice !== null && (told === undefined || limitOn(told.allowance, choice, true) === null)
+  return <p className={styles.seats} data-testid="seats">{account !== undefined && mayAsk && fullnessOf(account) !== 'full' && words(account)}</p>
 
   function words(at: (typeof accounts)[number]): string {
     if (isFree(at)) return t('empty.free')

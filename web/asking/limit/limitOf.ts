@@ -12,6 +12,14 @@ export type Limit = {
   of: SourceAllowance
 }
 
+type Choice = { source: Asking['source']; model: string; models: readonly { code: string }[] }
+
+/** What keeps the next question from being asked as it is chosen. */
+export function limitOn(allowance: Allowance, choice: Choice | null, isNew: boolean): Limit | null {
+  if (choice === null) return expiredIn(allowance)
+  return limitOf(allowance, { source: choice.source, model: choice.model, isNew }, choice.models.map(({ code }) => code))
+}
+
 export function limitOf(allowance: Allowance, asking: Asking, models: readonly string[]): Limit | null {
   const verdict = verdictFor(allowance, asking)
   const of = sourceOf(allowance, asking.source)

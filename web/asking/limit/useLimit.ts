@@ -5,7 +5,7 @@ import { giveUp, unansweredOf } from '../askActions.ts'
 import { dismissAsk, useAsks } from '../asks.ts'
 import { isAwaited } from '../askState.ts'
 import type { Desk } from '../useDesk.ts'
-import { expiredIn, type Limit, limitOf } from './limitOf.ts'
+import { type Limit, limitOn } from './limitOf.ts'
 
 /** A limit with the clock it is told by. */
 export type Binding = Limit & { ahead_ms: number; refresh(): void }
@@ -22,9 +22,7 @@ function useBinding({ id, ask, choice }: Desk, otherWaits: boolean): Binding | n
   const ended_at = useAsks(({ last }) => last?.since ?? 0)
   if (told === undefined || otherWaits || (ask !== null && isAwaited(ask.state))) return null
   const { allowance, ahead_ms, told_at, refresh } = told
-  const limit = choice === null
-    ? expiredIn(allowance)
-    : limitOf(allowance, { source: choice.source, model: choice.model, isNew: id === null }, choice.models.map(({ code }) => code))
+  const limit = limitOn(allowance, choice, id === null)
   if (limit === null) return null
   // One's own ask, which has just ended, is still in what was told before; a refused one has its note under the question.
   if (endsWithAnAsk(limit.verdict) && (told_at <= ended_at || ask !== null)) return null
