@@ -29,6 +29,22 @@ describe('an event of the endpoint', () => {
     expect(fromUpstream('{"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":4,"total_tokens":7}}'))
       .toMatchObject({ usage: { prompt_tokens: 3, completion_tokens: 4 } })
   })
+  test('counts tokens with whole numbers that can be counted with, or not at all', () => {
+    for (const [prompt, completion] of [[1e300, 4], [3, -5.5], [-1, 4], [3.5, 4], ['3', 4], [2 ** 53, 4], [3, 1_000_000_001], [3, null]]) {
+      const event = JSON.stringify({ choices: [{ delta: { content: 'a' } }], usage: { prompt_tokens: prompt, completion_tokens: completion } })
+      expect(fromUpstream(event), event).toMatchObject({ text: 'a', usage: null })
+    }
+    expect(fromUpstream('{"usage":{"prompt_tokens":0,"completion_tokens":1000000000}}')).toMatchObject({ usage: { prompt_tokens: 0, completion_tokens: 1e9 } })
+  })
+  test('says in one word why it ended, or not at all', () => {
+    for (const reason of ['stop', 'content_filter', 'x'.repeat(64)]) {
+      expect(fromUpstream(JSON.stringify({ choices: [{ finish_reason: reason }] }))).toMatchObject({ finish_reason: reason })
+    }
+    for (const reason of ['', 'two words', 'x'.repeat(65), 'a\0', '\ud800b', 5, {}]) {
+      const event = JSON.stringify({ choices: [{ delta: { content: 'a' }, finish_reason: reason }] })
+      expect(fromUpstream(event), event).toMatchObject({ text: 'a', finish_reason: null })
+    }
+  })
   test('that is not JSON, or not of this protocol, is passed over', () => {
     for (const event of ['', 'hello', '[1]', '"text"', 'null', '{"choices":"no"}']) expect(fromUpstream(event)).toBe(null)
   })

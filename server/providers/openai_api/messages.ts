@@ -14,12 +14,17 @@ export function toUpstream(thread: readonly Message[]): UpstreamMessage[] {
 /** What one event of the stream says. Upstreams differ and change: whatever is missing or odd is passed over. */
 export type Piece = { text: string; finish_reason: string | null; usage: Usage | null; failed: boolean }
 
+const Tokens = z.int().check(z.minimum(0), z.maximum(1_000_000_000))
+/** Both are stored with the answer and told of it; a figure or reason that nobody could mean is none, and costs no text. */
+const PlainUsage = z.object({ prompt_tokens: Tokens, completion_tokens: Tokens })
+const PlainReason = z.string().check(z.regex(/^\w{1,64}$/))
+
 const Chunk = z.object({
   choices: z.optional(z.nullable(z.array(z.object({
     delta: z.optional(z.nullable(z.object({ content: z.optional(z.nullable(z.string())) }))),
-    finish_reason: z.optional(z.nullable(z.string())),
+    finish_reason: z.optional(z.unknown()),
   })))),
-  usage: z.optional(z.nullable(z.object({ prompt_tokens: z.number(), completion_tokens: z.number() }))),
+  usage: z.optional(z.unknown()),
   error: z.optional(z.unknown()),
 })
 
@@ -28,12 +33,11 @@ export function fromUpstream(event: string): Piece | null {
   const chunk = Chunk.safeParse(parsed(event))
   if (!chunk.success) return null
   const choice = chunk.data.choices?.[0]
-  const usage = chunk.data.usage
   return {
     // NUL can be stored in neither database, and nobody can see it.
     text: choice?.delta?.content?.replaceAll('\0', '') ?? '',
-    finish_reason: choice?.finish_reason ?? null,
-    usage: usage ? { prompt_tokens: Math.round(usage.prompt_tokens), completion_tokens: Math.round(usage.completion_tokens) } : null,
+    finish_reason: PlainReason.safeParse(choice?.finish_reason).data ?? null,
+    usage: PlainUsage.safeParse(chunk.data.usage).data ?? null,
     failed: chunk.data.error !== undefined && chunk.data.error !== null,
   }
 }
