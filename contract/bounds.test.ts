@@ -27,8 +27,8 @@ const NUMBERS: readonly { name: string; least: number; greatest: number; test(va
   ...([
     ['http', 'port', 1, 65_535], ['data', 'max_file_upload_size', 0, 536_870_912], ['data', 'max_upload_bytes_per_user', 0, 1_000_000_000_000_000],
     ['auth', 'jwt_lifetime_seconds', 1, 315_360_000],
-    ['auth', 'cookie_max_age', 1, 315_360_000], ['openai_web', 'common_timeout', 1, 315_360_000], ['openai_web', 'ask_timeout', 1, 315_360_000],
-    ['openai_api', 'connect_timeout', 1, 315_360_000], ['openai_api', 'read_timeout', 1, 315_360_000],
+    ['auth', 'cookie_max_age', 1, 315_360_000], ['openai_web', 'common_timeout', 1, 604_800], ['openai_web', 'ask_timeout', 1, 604_800],
+    ['openai_api', 'connect_timeout', 1, 604_800], ['openai_api', 'read_timeout', 1, 604_800], ['openai_api', 'ask_timeout', 1, 604_800],
     ['openai_web', 'sync_conversations_schedule_interval_hours', 1, 8760], ['openai_web', 'max_completion_concurrency', 1, 10_000],
     ['openai_api', 'max_completion_concurrency', 1, 10_000], ['asking', 'max_text_length', 1, MAX_TEXT_LENGTH],
     ['asking', 'default_context_message_count', 0, 1000], ['asking', 'lease_seconds', 3, 600],

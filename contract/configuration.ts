@@ -5,7 +5,7 @@ import { MAX_TEXT_LENGTH } from './asking.ts'
 import { storable } from './envelope.ts'
 import { Count, RateLimit, TimeSlot, WHOLE_DAY } from './limits.ts'
 import { DEFAULT_MODEL_CODE_MAPPING, ModelCode } from './models.ts'
-import { address, seconds, secretText, setting } from './settings.ts'
+import { address, seconds, secretText, setting, timeout } from './settings.ts'
 
 const text = z.string().check(z.maxLength(2000), storable)
 const nullableText = z.nullable(text)
@@ -34,8 +34,8 @@ export const WebSource = z.object({
   wss_proxy: setting(address, null, { planned: true, help: 'Proxy for its WebSocket.' }),
   enable_arkose_endpoint: setting(z.boolean(), false, { planned: true, help: 'Ask the browser for an Arkose token before each question.' }),
   arkose_endpoint_base: setting(z.nullable(z.string().check(z.regex(/^https?:\/\/\S+\/v2\/$/))), null, { planned: true, help: 'Address of the Arkose endpoint; ends in /v2/.' }),
-  common_timeout: setting(seconds, 20, { planned: true, unit: 'seconds', help: 'Longest wait for an ordinary request to the web service.' }),
-  ask_timeout: setting(seconds, 600, { planned: true, unit: 'seconds', help: 'Longest a reply may take before the ask is given up.' }),
+  common_timeout: setting(timeout, 20, { planned: true, unit: 'seconds', help: 'Longest wait for an ordinary request to the web service.' }),
+  ask_timeout: setting(timeout, 600, { planned: true, unit: 'seconds', help: 'Longest a reply may take before the ask is given up.' }),
   sync_conversations_on_startup: setting(z.boolean(), false, { planned: true, restart: true, help: 'Fetch the list of conversations at start.' }),
   sync_conversations_schedule: setting(z.boolean(), false, { planned: true, help: 'Fetch the list of conversations regularly.' }),
   sync_conversations_schedule_interval_hours: setting(z.int().check(z.minimum(1), z.maximum(8760)), 12, { planned: true, unit: 'hours', help: 'How often the list is fetched.' }),
@@ -52,9 +52,9 @@ export const ApiSource = z.object({
   enabled: setting(z.boolean(), true, { help: 'Offer the OpenAI-compatible endpoint as a source.' }),
   openai_base_url: setting(address, null, { environment: 'OPENAI_BASE_URL', help: 'Base address of the endpoint, as far as /v1/. Empty: https://api.openai.com/v1/ when there is a key, else the built-in demonstration.' }),
   proxy: setting(address, null, { help: 'Proxy for requests to the endpoint, and to people’s own endpoints: those it is asked for by their address, never by name.' }),
-  connect_timeout: setting(seconds, 10, { unit: 'seconds', help: 'Longest wait for a connection.' }),
-  read_timeout: setting(seconds, 20, { unit: 'seconds', help: 'Longest wait for the first byte of an answer, and for each further piece.' }),
-  ask_timeout: setting(seconds, 600, { unit: 'seconds', help: 'Longest a whole answer may take.' }),
+  connect_timeout: setting(timeout, 10, { unit: 'seconds', help: 'Longest wait for a connection.' }),
+  read_timeout: setting(timeout, 20, { unit: 'seconds', help: 'Longest wait for the first byte of an answer, and for each further piece.' }),
+  ask_timeout: setting(timeout, 600, { unit: 'seconds', help: 'Longest a whole answer may take.' }),
   enabled_models: setting(models, ['gpt_3_5', 'gpt_4'], { help: 'Models people may choose, besides the further ones.' }),
   model_code_mapping: setting(mapping, { ...DEFAULT_MODEL_CODE_MAPPING.openai_api }, { help: 'Name of each model at the endpoint.' }),
   further_models: setting(z.array(FurtherModel).check(z.maxLength(100)), [], { help: 'Models beyond the built-in codes: code, label, upstream_name, context_length.' }),

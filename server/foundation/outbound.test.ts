@@ -143,6 +143,13 @@ describe('a deadline', () => {
     await hungUp(first)
   })
 
+  test('further away than a timer can count does not end what is asked now', async () => {
+    const { url } = await upstream((_request, response) => { setTimeout(() => response.end('ok'), 50) })
+    const far = 2 ** 31
+    const { body } = await outbound.request(to(url, { connect_timeout_ms: far, first_byte_timeout_ms: far, idle_timeout_ms: far, total_timeout_ms: far }))
+    expect(await body.text(10)).toBe('ok')
+  })
+
   test('ends a stream that never ends', async () => {
     const { url } = await upstream((_request, response) => {
       const more = setInterval(() => response.write('more'), 5)
