@@ -16,16 +16,17 @@ async function main(): Promise<void> {
   // Always there, on loopback only: it answers while no real upstream is connected, also when an administrator takes one away.
   const simulator = await startSimulator({ control: false })
   const app = await openApp({ start, env: process.env, log, demonstrationUrl: simulator.url })
+  // Whoever is told that it listens can sign in.
+  const admin = await app.services.accounts.ensureInitialAdmin()
+  if (admin !== null) say(`User name: ${admin.username}`)
+  if (admin !== null && admin.password !== null) say(`Password:  ${admin.password}   (shown only now; change it after signing in)`)
   const address = await app.listen()
   stopWith(async () => {
     await app.close()
     await simulator.close()
   }, error => log.fatal({ err: error }, 'the program could not be stopped cleanly'))
 
-  const admin = await app.services.accounts.ensureInitialAdmin()
   say(`Chat Commons listens at ${start.configuration.portal.public_origin ?? address}`)
-  if (admin !== null) say(`User name: ${admin.username}`)
-  if (admin !== null && admin.password !== null) say(`Password:  ${admin.password}   (shown only now; change it after signing in)`)
   if (app.services.upstreams.isDemonstration()) {
     say('Demonstration: the built-in simulator answers. Set OPENAI_API_KEY, or OPENAI_BASE_URL for any compatible endpoint, and start again.')
   }

@@ -55,6 +55,13 @@ describe('plain `node server/main.ts`', () => {
     }))
   })
 
+  // Otherwise a portal answers as ready that nobody can sign in to; and the password of one that cannot listen would be lost.
+  test('has its first administrator before it listens', TIME, async () => {
+    const running = await startServer({ COMMONS_DATA_DATA_DIR: await emptyFolder() })
+    const { said } = await failedStart({ COMMONS_DATA_DATA_DIR: await emptyFolder(), PORT: new URL(running.url).port })
+    expect(said).toEqual(['User name: admin', expect.stringMatching(/^Password:  \S+/)])
+  })
+
   test('stops with one plain line when the data folder or the port is taken, or the database is not there', TIME, async () => {
     const data_dir = await emptyFolder()
     const running = await startServer({ COMMONS_DATA_DATA_DIR: data_dir })
