@@ -64,4 +64,9 @@ describe('A dollar sign', () => {
     ['$速度 = \\frac{路程}{时间}$，$100\\text{元}$，$5元$', '<速度 = \\frac{路程}{时间}>，<100\\text{元}>，<5元>'],
     ['**$x$**的**值为 $y$**', 'strong(<x>)的strong(值为  <y>)'],
   ])('around a formula is none: %s', (text, outlined) => expect(seen(text)).toBe(outlined))
+  test.each([
+    ['设 $ x $ 与 $ f(x) = x^2 $，共 $ 100 $ 个，$ \\text{若 } a $', '设 <x> 与 <f(x) = x^2>，共 <100> 个，<\\text{若 } a>'],
+    ['5 $ or 10 $, $ 5 and $ 6, $ 5 - $ 6', '5 $ or 10 $, $ 5 and $ 6, $ 5 - $ 6'],
+    ['价格 $ 100 元，设 $ 200 元；the $ sign and the $ mark', '价格 $ 100 元，设 $ 200 元；the $ sign and the $ mark'],
+  ])('may have spaces inside, where there is a formula: %s', (text, outlined) => expect(seen(text)).toBe(outlined))
 })
