@@ -59,6 +59,8 @@ export const CORPUS: readonly string[] = [
   'US$5 and US$6; $a$b; \\$1 and \\$2; $ x $; $2,000 to $3,000.\nAn unclosed \\( bracket and \\[ another',
   '\\\\(not math\\\\) and \\(x \\text{a \\) b}',
   '$a\nb$ across lines, $c\n\nd$ not across paragraphs',
+  '1. ```\n   a\n   ```\n\n二\n\n```\nx\n\ny\n```\n\n- - $$\n    a\n\n    b\n    $$\n\n二\n\n$$\nx\n\ny\n$$',
+  '1. 甲\n```bash\nnpm i\n```\n2. 乙\n$$\nx\n$$\n3. 丙\n| a | b |\n| - | - |\n| 1 | 2 | 3 |',
   // Dollars of all kinds.
   '价格为$5，设$x$为数量，$y$为总价。\n$5和$x$，100$，200$；100$和200$，\\$5 与 $p = \\$5$',
   '**$5**和**$x$**，（$5/月）或（$10/年），put $PATH into `a$b`, 用$PATH与`echo $HOME`',

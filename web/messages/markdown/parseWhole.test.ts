@@ -44,6 +44,11 @@ describe('A text parsed in sections', () => {
     expect(sectionsOf('$$a =\n\nb\n$$\n\n式 $$\nc\n$$\n\n三\n\n$$\na\n\nb\n$$', 0)).toEqual(
       ['$$a =\n\nb\n$$\n\n', '式 $$\nc\n$$\n\n', '三\n\n', '$$\na\n\nb\n$$'])
   })
+  test('is not cut within code or a formula behind those of a list', () => {
+    expect(sectionsOf('1. ```\n   a\n   ```\n\n二\n\n```\nx\n\ny\n```', 0)).toEqual(['1. ```\n   a\n   ```\n\n', '二\n\n', '```\nx\n\ny\n```'])
+    expect(sectionsOf('- - $$\n    a\n\n    b\n    $$\n\n二\n\n$$\nx\n\ny\n$$', 0)).toEqual(['- - $$\n    a\n\n    b\n    $$\n\n', '二\n\n', '$$\nx\n\ny\n$$'])
+    expect(sectionsOf('- ```\n  never closed\n\n二\n\n```\nx\n\ny\n```', 0)).toEqual(['- ```\n  never closed\n\n', '二\n\n', '```\nx\n\ny\n```'])
+  })
   test('takes several steps when it is long', () => {
     const long = Array.from({ length: 300 }, (_, at) => `第 ${at} 段，说的是同一件事，只是号码不同，而且长到值得一段。`).join('\n\n')
     expect(parsed(long, 2_000).taken).toBeGreaterThan(4)

@@ -16,6 +16,9 @@ const OPENINGS: readonly [RegExp, (match: RegExpExecArray) => RegExp][] = [
 
 const FORMULA = /^ {0,3}(\$\$|\\\[)([^]*)$/
 
+/** What opens may stand at the start of an item. */
+const ITEMS = /^ {0,3}(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)+/
+
 /** After a blank line these neither go on with a list nor lie in an item, so a block begins. */
 const BEGINS_A_BLOCK = /^[^\s\d*+-]/
 
@@ -25,19 +28,24 @@ export function sectionsOf(text: string, least = LEAST): readonly string[] {
   const sections: string[] = []
   let from = 0
   let closing: RegExp | null = null
+  let inItem = false
   let blank = false
   let formula: Closer | null = null
   for (let start = 0; start < text.length;) {
     const next = text.indexOf('\n', start) + 1 || text.length + 1
     const line = text.slice(start, next - 1)
+    // Nothing outlasts the item it stands in.
+    if (inItem && BEGINS_A_BLOCK.test(line)) [closing, inItem] = [null, false]
     if (closing) {
-      if (closing.test(line)) closing = null
+      if (closing.test(inItem ? line.trimStart() : line)) closing = null
     } else {
       if (blank && start - from >= least && BEGINS_A_BLOCK.test(line)) {
         sections.push(text.slice(from, start))
         from = start
       }
-      closing = openedBy(line) ?? (formula === null ? formulaOpenedBy(line) : null)
+      const content = line.replace(ITEMS, '')
+      inItem = content !== line
+      closing = openedBy(content) ?? (formula === null ? formulaOpenedBy(content) : null)
       formula = closing || line.trim() === '' ? null : openAfter(line, formula)
     }
     blank = line.trim() === ''
