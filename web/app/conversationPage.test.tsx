@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { until } from '#testing/until.ts'
 import { anAccount } from '#web/conversations/sharedMeter/builders.ts'
 import { answerCalls, aUser, freshDevice, leaveMarker, refusal, success } from '#web/foundation/apiForTests.ts'
 import { useLoginExpired } from '#web/foundation/loginExpired.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { hasMarker } from '#web/foundation/session.ts'
+import { toast } from '#web/kit/toast.ts'
 import { openPage } from './openPage.tsx'
 
 const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
@@ -49,3 +51,27 @@ describe('signing out while a conversation is open', () => {
     await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
   })
 })
+
+describe('a toast beside an open conversation', () => {
+  test.each([1440, 1024, 820])('stands above the composer at %i px, however high that grows', async width => {
+    await page.viewport(width, 700)
+    answerWhileSignedIn()
+    await openPage('/conversation')
+    await expect.element(page.getByTestId('composer')).toBeVisible()
+    toast.undoable('已删除“热水器换热泵”', () => {})
+    await page.getByTestId('composer').fill('一行\n'.repeat(8))
+    await until(() => expect(edgesOf(page.getByRole('status').getByText('已删除', { exact: false }).element()).bottom)
+      .toBeLessThan(edgesOf(page.getByTestId('composer').element().closest('form')!).top))
+  })
+  test('goes down again on a page without one', async () => {
+    answerWhileSignedIn()
+    const router = await openPage('/conversation')
+    await expect.element(page.getByTestId('composer')).toBeVisible()
+    await router.navigate({ to: '/home' })
+    toast.undoable('已删除“热水器换热泵”', () => {})
+    await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await until(() => expect(edgesOf(page.getByText('已删除', { exact: false }).element()).bottom).toBeGreaterThan(window.innerHeight - 60))
+  })
+})
+
+const edgesOf = (element: Element) => element.getBoundingClientRect()

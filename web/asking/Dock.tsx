@@ -1,6 +1,7 @@
 import { usePreferences } from '#web/foundation/preferences.ts'
 import { ConversationLink } from '#web/conversations/ConversationLink.tsx'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { keepsToastsAbove } from '#web/kit/keepsToastsAbove.ts'
 import { giveUp, unansweredOf } from './askActions.ts'
 import { stopAsk } from './asks.ts'
 import { isAwaited } from './askState.ts'
@@ -39,7 +40,7 @@ export function Dock({ desk }: { desk: Desk }) {
     else await giveUp(unanswered, history)
   }
   return (
-    <div className={widerConversationPage ? styles.dock : `${styles.dock} ${styles.narrowDock}`}>
+    <div ref={keepsToastsAbove} className={widerConversationPage ? styles.dock : `${styles.dock} ${styles.narrowDock}`}>
       {other !== null && (
         <p className={styles.other}>
           {t('composer.otherWaits')} <ConversationLink id={other.conversation_id} current={false} className={undefined}>{t('composer.goThere')}</ConversationLink>
