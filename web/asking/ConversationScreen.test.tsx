@@ -297,9 +297,11 @@ describe('a stored conversation', () => {
     await expect.element(portal.screen.getByRole('button', { name: '现在几点' })).toBeVisible()
   })
 
-  test('that is not there says so', async () => {
+  test('that is not there says so, in the header as well', async () => {
     const portal = await openTestPortal({}, `/conversation?id=${ID}`)
     await expect.element(portal.screen.getByRole('heading', { name: '没有找到这个对话' })).toBeVisible()
+    await expect.element(portal.screen.getByRole('banner')).toMatchTextContent(/没有找到这个对话/)
+    await expect.element(portal.screen.getByText('正在载入对话')).not.toBeInTheDocument()
   })
 
   test('that was deleted elsewhere leaves its draft to a new one', async () => {

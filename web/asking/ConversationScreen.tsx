@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { NEW_CONVERSATION } from '#contract/conversations.ts'
 import { Opened } from '#web/conversations/opened.ts'
 import { Sidebar } from '#web/conversations/Sidebar.tsx'
+import type { PlainKey } from '#web/i18n/dictionary.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { useHeaderSlot } from '#web/kit/headerSlot.ts'
 import { mediaHook } from '#web/kit/mediaHook.ts'
@@ -81,10 +82,15 @@ function ListOfConversations({ open, searchInput, onNew }: ListProps) {
   return <Sidebar open={open} states={states} unsaved={record} searchInput={searchInput} onNew={onNew} />
 }
 
-function useScreenHeader({ id, key, history, choice }: Desk, onList: (() => void) | null): void {
+/** What stands in the place of a title that is not known. */
+const UNTITLED = {
+  new: 'conversations.untitled', open: 'conversations.untitled', loading: 'thread.loading', gone: 'thread.notFound', failed: 'thread.notLoaded',
+} as const satisfies Record<Desk['status'], PlainKey>
+
+function useScreenHeader({ id, key, status, history, choice }: Desk, onList: (() => void) | null): void {
   const t = useTranslate()
   const unsavedTitle = useUnsaved(({ unsaved }) => unsaved?.title ?? '')
-  const title = (key === NEW_CONVERSATION ? unsavedTitle : history?.title) || t(id !== null && history === null ? 'thread.loading' : 'conversations.untitled')
+  const title = (key === NEW_CONVERSATION ? unsavedTitle : history?.title) || t(UNTITLED[status])
   const source = choice?.source ?? null
   const stored = history === null ? null : id
   const wide = onList === null
