@@ -54,6 +54,14 @@ describe('a conversation as Markdown', () => {
     ))
     expect(written).toContain('> **运行了代码**\n>\n> ````python\n> print("```")\n> ````\n\n好了')
   })
+  test('names where a quote was found, and links to nothing but the web', () => {
+    const quote = (id: string, parent: string, url: string) =>
+      ({ ...aMessage(id, parent, 'tool', { content_type: 'tether_quote', url, domain: 'example.org', title: 'A [page]', text: '很省电' }), author_name: 'browser' })
+    const written = markdown(aHistory(aMessage('q', null, 'user', text('查')), quote('1', 'q', 'https://example.org/x'), quote('2', '1', 'file:///home'), aMessage('a', '2', 'assistant', text('好了'))))
+    expect(written).toContain('> [A \\[page\\]](<https://example.org/x>)\n>\n> ```\n> 很省电\n> ```')
+    expect(written).toContain('> A \\[page\\]\n>\n> ```\n> 很省电\n> ```')
+    expect(written).not.toContain('file://')
+  })
   test('names attachments, pictures and sources', () => {
     const written = markdown(aHistory(
       aMessage('q', null, 'user', { content_type: 'multimodal_text', parts: ['看图', { asset_pointer: 'x', width: 640, height: 480 }] }, { source: 'openai_web', attachments: [{ id: 'f', name: '账单.pdf' }] }),
