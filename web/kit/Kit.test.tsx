@@ -1,7 +1,10 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { ActionIcon } from '@mantine/core'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { cdp, page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { freshDevice } from '#web/foundation/apiForTests.ts'
 import { changePreferences } from '#web/foundation/preferences.ts'
+import { IconX } from './icons.ts'
 import { Kit } from './Kit.tsx'
 import './styles.ts'
 
@@ -20,5 +23,19 @@ describe('the bar around the page', () => {
       await changePreferences({ theme }, false)
       await expect.poll(() => bar.content.toUpperCase()).toBe(colour)
     }
+  })
+})
+
+describe('with reduced motion', () => {
+  beforeEach(() => cdp().send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-reduced-motion', value: 'reduce' }] }))
+  afterEach(() => cdp().send('Emulation.setEmulatedMedia', { features: [] }))
+
+  test('nothing in a button takes its time', async () => {
+    await render(<Kit><ActionIcon aria-label="关闭"><IconX /></ActionIcon></Kit>)
+    await expect.element(page.getByRole('button', { name: '关闭' })).toBeVisible()
+    const button = page.getByRole('button', { name: '关闭' }).element()
+    const slow = [button, ...button.querySelectorAll('*')]
+      .flatMap(element => getComputedStyle(element).transitionDuration.split(', ')).filter(duration => Number.parseFloat(duration) > 0.001)
+    expect(slow).toEqual([])
   })
 })
