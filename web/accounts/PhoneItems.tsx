@@ -12,8 +12,7 @@ const PHONE = '(max-width: 47.5em)'
 /** What the header of a phone has no room for. Elsewhere it is not even hidden: arrow keys stop at an entry that cannot take the focus. */
 export function PhoneItems({ isSuperuser, repository }: { isSuperuser: boolean; repository: string }) {
   const t = useTranslate()
-  const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false })
-  if (!isPhone) return null
+  if (!useIsPhone()) return null
   return (
     <>
       {isSuperuser && <Menu.Item component={Link} to="/conversation" leftSection={<IconMessage size={16} />}>{t('app.area.chat')}</Menu.Item>}
@@ -32,4 +31,13 @@ function ThemeItem() {
   return theme === 'light'
     ? <Menu.Item leftSection={<IconMoon size={16} />} onClick={() => change({ theme: 'dark' })}>{t('app.theme.toDark')}</Menu.Item>
     : <Menu.Item leftSection={<IconSun size={16} />} onClick={() => change({ theme: 'light' })}>{t('app.theme.toLight')}</Menu.Item>
+}
+
+/** Below everything that can be chosen. */
+export function PhoneVersion({ version }: { version: string }) {
+  return useIsPhone() && <Menu.Label c="var(--ink-3)">{version}</Menu.Label>
+}
+
+function useIsPhone(): boolean {
+  return useMediaQuery(PHONE, false, { getInitialValueInEffect: false })
 }

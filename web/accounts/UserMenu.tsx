@@ -4,7 +4,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { UserRead } from '#contract/accounts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconAdjustmentsHorizontal, IconKey, IconKeyboard, IconLogout, IconUser } from '#web/kit/icons.ts'
-import { PhoneItems } from './PhoneItems.tsx'
+import { PhoneItems, PhoneVersion } from './PhoneItems.tsx'
 import { UserButton } from './UserButton.tsx'
 import { useLogout } from './useLogout.ts'
 
@@ -16,10 +16,10 @@ const DIALOGS = {
 }
 type DialogName = keyof typeof DIALOGS
 
-type UserMenuProps = { user: UserRead; repository: string; initiallyOpen?: boolean }
+type UserMenuProps = { user: UserRead; repository: string; version: string; initiallyOpen?: boolean }
 
 /** What belongs to the person; on phones also what the header has no room for. */
-export function UserMenu({ user, repository, initiallyOpen = false }: UserMenuProps) {
+export function UserMenu({ user, repository, version, initiallyOpen = false }: UserMenuProps) {
   const [dialog, setDialog] = useState<DialogName | null>(null)
   const [opened, setOpened] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -46,6 +46,7 @@ export function UserMenu({ user, repository, initiallyOpen = false }: UserMenuPr
           <Items onOpen={setDialog} />
           <PhoneItems isSuperuser={user.is_superuser} repository={repository} />
           <LogoutItem />
+          <PhoneVersion version={version} />
         </Menu.Dropdown>
       </Menu>
       <Suspense>{OpenDialog !== null && <OpenDialog onClose={close} onPassword={() => setDialog('password')} />}</Suspense>

@@ -3,7 +3,7 @@ import { UserButton } from '#web/accounts/UserButton.tsx'
 import { useSession } from '#web/foundation/session.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import styles from './Header.module.css'
-import { REPOSITORY } from './product.ts'
+import { REPOSITORY, VERSION } from './product.ts'
 
 const loadMenu = () => import('#web/accounts/UserMenu.tsx').then(module => ({ default: module.UserMenu }))
 const UserMenu = lazy(loadMenu)
@@ -19,5 +19,5 @@ export function UserCorner() {
     <UserButton nickname={user.nickname} aria-haspopup="menu" aria-expanded={false} onPointerEnter={preload} onFocus={preload} onClick={() => setWanted(true)} />
   )
   if (!wanted) return button
-  return <Suspense fallback={button}><UserMenu user={user} repository={REPOSITORY} initiallyOpen /></Suspense>
+  return <Suspense fallback={button}><UserMenu user={user} repository={REPOSITORY} version={VERSION} initiallyOpen /></Suspense>
 }

@@ -5,6 +5,7 @@ import { anAccount } from '#web/conversations/sharedMeter/builders.ts'
 import { answerCalls, aUser, freshDevice, leaveMarker, success } from '#web/foundation/apiForTests.ts'
 import { followKeptPreferences } from '#web/foundation/preferences.ts'
 import { openPage } from './openPage.tsx'
+import { VERSION } from './product.ts'
 
 const status = {
   active_user_in_5m: 3, active_user_in_1h: 7, active_user_in_1d: 15, is_chatbot_busy: true, chatbot_waiting_count: 2, gpt4_count_in_3_hours: 38,
@@ -74,8 +75,14 @@ describe('on a phone', () => {
     expect(document.documentElement.dataset.mantineColorScheme).toBe('dark')
     await page.getByTestId('user-menu').click()
     await expect.element(page.getByRole('menuitem', { name: '源代码仓库' })).toBeVisible()
+    await expect.element(page.getByRole('menu').getByText(VERSION)).toBeVisible()
     await page.getByRole('menuitem', { name: '管理' }).click()
     await expect.poll(() => router.state.location.pathname).toBe('/admin/system')
+  })
+  test('the header says the version to whoever has no such menu', async () => {
+    answerAs('zh-CN')
+    await openPage('/login')
+    await expect.element(page.getByRole('banner').getByText(VERSION)).toBeVisible()
   })
 })
 
