@@ -96,6 +96,14 @@ describe('a limit that waiting does not help', () => {
     const { head } = await aDesk(full)
     await expect.element(head).toHaveTextContent('对话满 10 个了删掉一个不用的，就能新建。去整理')
   })
+  test('says how many must go where there are more than one may have', async () => {
+    const { head } = await aDesk({ new_conversation: refusedBy('maxConversationCountReached'), conversations: { used: 8, allowed: 1 } })
+    await expect.element(head).toHaveTextContent('有 8 个对话，最多可有 1 个删掉 8 个不用的，就能新建。去整理')
+  })
+  test('sends nobody to delete what makes no room', async () => {
+    const { head } = await aDesk({ new_conversation: refusedBy('maxConversationCountReached'), conversations: { used: 2, allowed: 0 } })
+    await expect.element(head).toHaveTextContent('有 2 个对话，最多可有 0 个要开通，请找管理员。')
+  })
   test('is that one’s time is over, where nothing can be chosen any more', async () => {
     const { setting } = PERSON
     const over = { ...PERSON, setting: { ...setting, openai_api: { ...setting.openai_api, valid_until: '2020-10-31T12:00:00.000Z' } } }

@@ -5,7 +5,7 @@ import { useCountdown } from '#web/accounts/allowance/useCountdown.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconCalendar, IconClock, IconInfoCircle, IconMessage } from '#web/kit/icons.ts'
 import styles from './limit.module.css'
-import { isUsedUp, type Limit } from './limitOf.ts'
+import { isUsedUp, type Limit, mustGo } from './limitOf.ts'
 import { TidyList } from './tidyList.ts'
 import type { Binding } from './useLimit.ts'
 import { useLimitWords } from './useLimitWords.ts'
@@ -23,7 +23,7 @@ export function LimitHead({ limit }: { limit: Binding }) {
         {text !== '' && <p className={styles.text}>{text}</p>}
       </div>
       {opens_at !== null && <Countdown opens_at={opens_at} limit={limit} />}
-      {limit.key === 'maxConversationCountReached' && <Tidy />}
+      {limit.key === 'maxConversationCountReached' && mustGo(limit) !== null && <Tidy />}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { aModel, anAllowance, refusedBy } from '#web/accounts/allowance/builders.ts'
-import { expiredIn, fullWindow, isUsedUp, limitOf } from './limitOf.ts'
+import { expiredIn, fullWindow, isUsedUp, limitOf, mustGo } from './limitOf.ts'
 
 const asking = { source: 'openai_api', model: 'gpt_4', isNew: false } as const
 const MODELS = ['gpt_3_5', 'gpt_4']
@@ -34,6 +34,11 @@ describe('the limit of a question', () => {
   test('where nothing can be chosen is that one’s time is over, if it is', () => {
     expect(expiredIn(anAllowance({ verdict: refusedBy('userChatTypeExpired') }))?.key).toBe('userChatTypeExpired')
     expect(expiredIn(anAllowance({ verdict: refusedBy('userNotAllowToUseChatType') }))).toBe(null)
+  })
+  test.each([[10, 10, 1], [8, 1, 8], [9, 10, 1], [2, 0, null]])('of conversations, with %i of %i, takes %s away', (used, allowed, gone) => {
+    const full = anAllowance({ new_conversation: refusedBy('maxConversationCountReached'), conversations: { used, allowed } })
+    const limit = limitOf(full, { ...asking, isNew: true }, MODELS)
+    expect(limit === null ? undefined : mustGo(limit)).toBe(gone)
   })
   test('names the full window that stays so longest', () => {
     const windows = [used(3600, 10, 10, '2026-11-20T11:06:00Z'), used(86_400, 40, 40, '2026-11-20T20:00:00Z'), used(60, 5, 1, '2026-11-20T10:30:00Z')]

@@ -44,3 +44,8 @@ export function fullWindow({ of: { windows } }: Limit): SourceAllowance['windows
   const full = windows.filter(({ used, max_requests }) => used >= max_requests && max_requests > 0)
   return full.toSorted((a, b) => (b.frees_at ?? '').localeCompare(a.frees_at ?? ''))[0] ?? null
 }
+
+/** How many conversations must go before another may begin; null where no deleting helps. */
+export function mustGo({ of: { conversations: { used, allowed } } }: Limit): number | null {
+  return allowed === 0 ? null : Math.max(1, used - allowed + 1)
+}

@@ -1,10 +1,11 @@
+import type { SourceAllowance } from '#contract/allowance.ts'
 import { slotText } from '#web/accounts/timeSlots.ts'
 import { useMomentText } from '#web/accounts/allowance/useMomentText.ts'
 import { useModelName } from '#web/foundation/modelName.ts'
 import { usePortal } from '#web/foundation/portal.ts'
 import { formatDate } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
-import { fullWindow, type Limit } from './limitOf.ts'
+import { fullWindow, type Limit, mustGo } from './limitOf.ts'
 
 export type LimitWords = { title: string; text: string }
 
@@ -28,7 +29,7 @@ export function useLimitWords(limit: Limit): LimitWords {
     case 'userNotAllowToAskAtThisTime': return { title: t('limit.slots'), text: slotsWords() }
     case 'userChatTypeExpired':
       return { title: of.valid_until === null ? generic() : t('limit.expired', { date: formatDate(new Date(of.valid_until), language) }), text: t('limit.renew') }
-    case 'maxConversationCountReached': return { title: t('limit.conversations', { count: of.conversations.used }), text: t('limit.tidy') }
+    case 'maxConversationCountReached': return conversationsWords(of.conversations)
     case 'cannotConnectMoreThanOneClient': return { title: t('limit.elsewhere'), text: '' }
     default: return { title: generic(), text: other === null && opens_at === null ? '' : whenOr('limit.contact') }
   }
@@ -41,6 +42,15 @@ export function useLimitWords(limit: Limit): LimitWords {
     if (opens_at !== null && other !== null) return t('limit.opensOr', { time: momentText(opens_at), model: other })
     if (opens_at !== null) return t('limit.opens', { time: momentText(opens_at) })
     return other === null ? t(help) : t('limit.switchTo', { model: other })
+  }
+
+  /** A limit may be lower than what somebody has: it was set later. */
+  function conversationsWords({ used, allowed }: SourceAllowance['conversations']): LimitWords {
+    const count = mustGo(limit)
+    return {
+      title: count === 1 ? t('limit.conversations', { count: allowed }) : t('limit.conversationsOver', { used, allowed }),
+      text: count === null ? t('limit.contact') : count === 1 ? t('limit.tidy') : t('limit.tidySome', { count }),
+    }
   }
 
   /** The slots are hours of the portal's zone, which is named where it is not the viewer's. */
