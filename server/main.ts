@@ -3,7 +3,9 @@ import { readStartConfiguration } from '#server/configuration/start.ts'
 import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts'
 import { DatabaseUnusable } from '#server/foundation/database/unusable.ts'
 import { openLog } from '#server/foundation/logging.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
 import { openApp } from './app.ts'
+import { wordsOf } from './commands/refusalWords.ts'
 
 /** What the person at the terminal reads. Everything else is a line of the log. */
 function say(line: string): void {
@@ -17,7 +19,7 @@ async function main(): Promise<void> {
   const simulator = await startSimulator({ control: false })
   const app = await openApp({ start, env: process.env, log, demonstrationUrl: simulator.url })
   // Whoever is told that it listens can sign in.
-  const admin = await app.services.accounts.ensureInitialAdmin()
+  const admin = await app.services.accounts.ensureInitialAdmin().catch(passwordMistake)
   if (admin !== null) say(`User name: ${admin.username}`)
   if (admin !== null && admin.password !== null) say(`Password:  ${admin.password}   (shown only now; change it after signing in)`)
   const address = await app.listen()
@@ -31,6 +33,11 @@ async function main(): Promise<void> {
     say('Demonstration: the built-in simulator answers. Set OPENAI_API_KEY, or OPENAI_BASE_URL for any compatible endpoint, and start again.')
   }
   process.send?.({ address })
+}
+
+/** Of the account nothing but its password can be refused: its name has been read with the configuration. */
+function passwordMistake(cause: unknown): never {
+  throw cause instanceof Refusal ? new ConfigurationMistake(`common.initial_admin_user_password: ${wordsOf(cause)}`) : cause
 }
 
 /** The first signal stops in order, the second at once. */

@@ -46,6 +46,7 @@ describe('plain `node server/main.ts`', () => {
       [{ PORT: '70000' }, /PORT.*70000/],
       [{ COMMONS_ASKING_LEASE_SECUNDS: '3' }, /COMMONS_ASKING_LEASE_SECUNDS/],
       [{ TZ: 'Mars/Olympus' }, /TZ.*Mars\/Olympus/],
+      [{ COMMONS_COMMON_INITIAL_ADMIN_USER_PASSWORD: 'has space in it' }, /common\.initial_admin_user_password: .* no spaces/],
     ]
     await Promise.all(wrong.map(async ([setting, line]) => {
       const { code, said, errors } = await failedStart({ COMMONS_DATA_DATA_DIR: await emptyFolder(), ...setting })

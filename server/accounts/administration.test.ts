@@ -43,6 +43,15 @@ describe('the initial administrator', () => {
       expect(await accounts.ensureInitialAdmin()).toEqual({ username: 'Chefin', password: null })
       expect((await aBrowser().call(login, { body: { username: 'chefin', password: 'from-a-file' } })).code).toBe(200)
     })
+    test.each([['password', 'commonPassword'], ['has space in it', 'invalidPassword']])('does not have the password %j, configured or not', async (given, msg) => {
+      const settings = { common: { initial_admin_user_password: given } }
+      const database = await open()
+      const { accounts } = await servedAccounts(database, { settings })
+      await expect(accounts.ensureInitialAdmin()).rejects.toMatchObject({ key: 'requestValidationError', detail: [{ msg }] })
+      expect(await accounts.listUsers()).toEqual([])
+      await (await servedAccounts(database)).accounts.ensureInitialAdmin()
+      expect(await accounts.ensureInitialAdmin()).toBe(null)
+    })
     test('is not made where nobody wants one', async () => {
       const { accounts } = await servedAccounts(await open(), { settings: { common: { create_initial_admin_user: false } } })
       expect(await accounts.ensureInitialAdmin()).toBe(null)

@@ -46,6 +46,7 @@ export function administration({ open, configuration, passwords, sessions, users
     async ensureInitialAdmin(): Promise<{ username: string; password: string | null } | null> {
       const { create_initial_admin_user, initial_admin_user_username: username, initial_admin_user_password } = configuration.current().common
       if (!create_initial_admin_user || await userStore(open.database).any()) return null
+      if (initial_admin_user_password !== null) requirePassword(initial_admin_user_password, username)
       try {
         return { username, password: await makeAdmin(username, initial_admin_user_password) }
       } catch (cause) {
