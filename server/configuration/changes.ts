@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Configuration, Origin } from '#contract/configuration.ts'
+import { SECTIONS, type Configuration, type Origin } from '#contract/configuration.ts'
 import type { ValidationDetail } from '#contract/envelope.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { SETTINGS, type Section, type Setting } from './settings.ts'
@@ -13,7 +13,7 @@ type Kept = { path: string; value: unknown }
 /** What of an administrator's changes is to be stored. Refuses all of it with one entry for each that cannot be. */
 export function accepted(changes: Changes, current: Configuration, originOf: (path: string) => Origin): Kept[] {
   const kept: Kept[] = []
-  const detail: ValidationDetail[] = []
+  const detail: ValidationDetail[] = noSections(changes)
   for (const setting of SETTINGS) {
     const { given, isGiven } = givenFor(setting, changes)
     if (!isGiven) continue
@@ -27,6 +27,14 @@ export function accepted(changes: Changes, current: Configuration, originOf: (pa
   detail.push(...unnamedModels(kept, current))
   if (detail.length > 0) throw new Refusal('configurationWrong', {}, { detail })
   return kept
+}
+
+function noSections(changes: Changes): ValidationDetail[] {
+  return Object.keys(SECTIONS).filter(section => Object.hasOwn(changes, section)).flatMap(section => {
+    const values = changes[section]
+    const isSection = typeof values === 'object' && values !== null && !Array.isArray(values)
+    return isSection ? [] : [{ loc: ['body', section], msg: 'not a section of settings', type: 'configuration' }]
+  })
 }
 
 /** A blank secret is what the form was given instead of it, and so means no change. */

@@ -30,6 +30,11 @@ describe('the configuration over HTTP', () => {
       result: { detail: [{ loc: ['body', 'portal', 'name'] }, { loc: ['body', 'asking', 'max_queue_length'] }] },
     })
   })
+  test.each([[null], [[]], ['x'], [5]])('takes no %j for a section, and passes over what it does not know', async wrong => {
+    const { call } = await served()
+    const { envelope } = await call(PATH, { method: 'PUT', as: 'sue', json: { openai_api: wrong, _origins: {}, other: null } })
+    expect(envelope).toMatchObject({ code: 422, result: { detail: [{ loc: ['body', 'openai_api'] }] } })
+  })
   test('shows no secret', async () => {
     const { call } = await served({ COMMONS_HTTP_METRICS_TOKEN: 'geheim-token', DATABASE_URL: 'postgres://u:geheim@db/c' })
     expect((await call(PATH, { as: 'sue' })).text).not.toContain('geheim')
