@@ -121,6 +121,10 @@ describe('an address under /api', () => {
   test('that is not one at all is refused', async () => {
     const { call } = await anEdge()
     expect((await call('/api/thing/%zz', { as: 'ann' })).envelope.code).toBe(422)
+    for (const query of ['color=%ff', 'color=100%', 'other=%zz&color=x']) {
+      expect((await call(`/api/thing/7?${query}`, { as: 'ann' })).envelope, query).toMatchObject({ code: 422, result: { detail: [{ loc: ['query'] }] } })
+    }
+    expect((await call('/api/thing/7?color=100%25+%E7%BA%A2', { as: 'ann' })).envelope.result).toMatchObject({ color: '100% 红' })
     expect((await call(`/api/thing/${'7'.repeat(1000)}`, { as: 'ann' })).envelope.code).toBe(404)
   })
 })

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { BodyOf, Call, ParamsOf, QueryOf } from '#contract/call.ts'
 import type { ValidationDetail } from '#contract/envelope.ts'
 import { requireStorable } from './json.ts'
-import { Refusal } from './refusal.ts'
+import { invalid, Refusal } from './refusal.ts'
 
 // zod/mini brings no texts of its own; what is wrong with a field is told in English and by its type.
 z.config(z.locales.en())
@@ -19,7 +19,7 @@ export function parseRequest<C extends Call>(call: C): (request: FastifyRequest)
     const detail: ValidationDetail[] = []
     const parts = {
       params: params === null ? undefined : parsed(params, texts(request.params, 'path'), 'path', detail),
-      query: query === null ? undefined : parsed(query, texts(request.query, 'query'), 'query', detail),
+      query: query === null ? undefined : parsed(query, texts(queryOf(request), 'query'), 'query', detail),
       body: takesBody ? parsed(body, bodyKind === 'form' ? texts(request.body, 'body') : request.body, 'body', detail) : undefined,
     }
     if (detail.length > 0) throw new Refusal('requestValidationError', {}, { detail })
@@ -41,6 +41,17 @@ export function detailOf(error: z.core.$ZodError, ...at: (string | number)[]): V
     const loc = path.map(step => (typeof step === 'symbol' ? String(step) : step))
     return { loc: [...at, ...loc], msg: message, type: code }
   })
+}
+
+/** What cannot be decoded fastify leaves as it came, and would be kept so; in a path it refuses it. */
+function queryOf({ url, query }: FastifyRequest): unknown {
+  const encoded = url.slice(url.indexOf('?') + 1)
+  try {
+    if (url.includes('?') && encoded.includes('%')) decodeURIComponent(encoded)
+  } catch {
+    throw invalid(['query'], 'Not an address', 'url_invalid')
+  }
+  return query
 }
 
 /** Paths, queries and forms hold text, which may have arrived percent-encoded. */
