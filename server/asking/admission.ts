@@ -91,9 +91,13 @@ function begun<T>(work: Promise<T>): Promise<T> {
   return work
 }
 
+const hasFiles = ({ openai_web_attachments, openai_web_multimodal_image_parts }: AskRequest): boolean =>
+  (openai_web_attachments ?? []).length + (openai_web_multimodal_image_parts ?? []).length > 0
+
 /** Where the question goes; foreign, deleted and unknown conversations are the same. */
 async function findPlace(trx: Transaction, { user_id, request, now, configuration }: Asked): Promise<Place> {
   if (!fitsItself(request)) throw new Refusal('invalidAskRequest')
+  if (request.text_content.trim() === '' && !hasFiles(request)) throw new Refusal('missingMessage')
   if (request.text_content.length > configuration.asking.max_text_length) {
     throw new Refusal('invalidAskRequest', { field: 'text_content', maximum: configuration.asking.max_text_length })
   }

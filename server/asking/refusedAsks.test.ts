@@ -31,6 +31,14 @@ describe('bad input', () => {
     expect(simulator.journal).toEqual([])
   })
 
+  test('with nothing but blanks is told that it says nothing', async () => {
+    const { person, simulator } = await startPortal()
+    const lin = await person()
+    for (const blank of [' ', '\n\t \u3000', '\u00a0']) expect(await refused(lin, question(blank))).toBe('errors.missingMessage')
+    expect(await lin.result('GET', '/conv')).toEqual([])
+    expect(simulator.journal).toEqual([])
+  })
+
   test('with an unknown model is told so', async () => {
     const { person } = await startPortal()
     expect(await refused(await person(), question('hello', { model: 'gpt_99' }))).toBe('errors.modelNotEnabled')
