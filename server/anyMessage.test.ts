@@ -2,6 +2,7 @@ import { WebSocket } from 'ws'
 import { describe, expect, test } from 'vitest'
 import { AskRequest, AskResponse, CHAT_PATH, DELTA_PROTOCOL, DeltaEvent, ResumeRequest } from '#contract/asking.ts'
 import { refusalKeyOf } from '#contract/refusals.ts'
+import { MAX_PAYLOAD } from '#server/asking/socket.ts'
 import { bringsText, type Person, question } from '#testing/person.ts'
 import { startPortal, type Portal } from '#testing/portal.ts'
 import { randomFrom, type Random } from '#testing/random.ts'
@@ -34,8 +35,8 @@ const UTF8_MISTAKES = [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x
 const FIXED: readonly { what: string; sent: Sent; codes: readonly number[] }[] = [
   { what: 'binary', sent: { data: Buffer.from('{}'), binary: true }, codes: [1003] },
   ...UTF8_MISTAKES.map(bytes => ({ what: `bytes ${bytes.join(' ')}`, sent: text(Buffer.from(bytes)), codes: [1007] })),
-  { what: 'too large', sent: text('x'.repeat(1_048_577)), codes: [1009] },
-  { what: 'as large as may be', sent: text('x'.repeat(1_048_576)), codes: [1007] },
+  { what: 'too large', sent: text('x'.repeat(MAX_PAYLOAD + 1)), codes: [1009] },
+  { what: 'as large as may be', sent: text('x'.repeat(MAX_PAYLOAD)), codes: [1007] },
   { what: 'very deep', sent: text(nested(500_000)), codes: [1007] },
   { what: 'deep inside a field', sent: text(`{"source":"openai_api","openai_web_attachments":${nested(100_000)}}`), codes: [1007] },
   { what: 'a number beyond numbers', sent: text('{"resume":"00000000-0000-4000-8000-000000000000","after":1e400}'), codes: [1007] },

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { AskRequest, MAX_TEXT_LENGTH } from '#contract/asking.ts'
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
 import { eachDatabasePlace } from '#testing/database.ts'
 import { type Person, question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
+import { MAX_PAYLOAD } from './socket.ts'
 
 async function refused(person: Person, first: unknown): Promise<string> {
   const chat = await person.chat(first)
@@ -37,6 +39,12 @@ describe('bad input', () => {
     for (const blank of [' ', '\n\t \u3000', '\u00a0']) expect(await refused(lin, question(blank))).toBe('errors.missingMessage')
     expect(await lin.result('GET', '/conv')).toEqual([])
     expect(simulator.journal).toEqual([])
+  })
+
+  test('is not what is as long as may be, and all of it written in escapes', () => {
+    const text = JSON.stringify(question('?')).replace('"?"', `"${'\\u6c49'.repeat(MAX_TEXT_LENGTH)}"`)
+    expect(text.length).toBeLessThan(MAX_PAYLOAD)
+    expect(AskRequest.parse(JSON.parse(text)).text_content).toHaveLength(MAX_TEXT_LENGTH)
   })
 
   test('with an unknown model is told so', async () => {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { AskRequest, DELTA_PROTOCOL, ResumeRequest, StopRequest } from '#contract/asking.ts'
+import { AskRequest, DELTA_PROTOCOL, MAX_TEXT_LENGTH, ResumeRequest, StopRequest } from '#contract/asking.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Socket } from '#server/foundation/socket.ts'
@@ -138,5 +138,5 @@ function failureOf(error: unknown, log: Log): Failure {
   return { key: 'internal', values: {} }
 }
 
-/** Bytes. The longest first message: a question of the greatest length in three-byte characters, with its attachments. */
-export const MAX_PAYLOAD = 1_048_576
+/** Bytes. The longest first message: a question of the greatest length, each unit of it an escape of six bytes, with its attachments. */
+export const MAX_PAYLOAD = 6 * MAX_TEXT_LENGTH + 512 * 1024
