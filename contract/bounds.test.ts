@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { describe, expect, test } from 'vitest'
 import { Email, Nickname, Password, Username } from './accounts.ts'
 import { AskRequest, MAX_ATTACHMENTS, MAX_IMAGES, MAX_PLUGINS, MAX_TEXT_LENGTH, ResumeRequest } from './asking.ts'
-import { Configuration } from './configuration.ts'
+import { Configuration, Credentials } from './configuration.ts'
 import { Title } from './conversations.ts'
 import { MAX_FILE_BYTES, UploadStart } from './files.ts'
 import { ApiSetting, Count, RateLimit, TimeOfDay, UserSettingUpdate } from './limits.ts'
@@ -83,6 +83,12 @@ describe('a text', () => {
       [Email, ['', 'a', 'a@', '@b.co', 'a b@c.de', `${'a'.repeat(250)}@b.co`]], [Title, ['', ' ', 'a'.repeat(201), 'a\nb', 'a\0b', '\uD800']],
     ] as const) {
       for (const value of bad) expect(passes(schema, value), JSON.stringify(value)).toBe(false)
+    }
+  })
+  test('of a credential can stand in a header', () => {
+    for (const key of ['sk-proj_1.2/3+4=', '', null]) expect(passes(Credentials, { openai_api_key: key, openai_web_access_token: null })).toBe(true)
+    for (const key of ['sk\nx', '密钥', ' ', 'sk x', 'sk\x7f', 'x'.repeat(4097)]) {
+      expect(passes(Credentials, { openai_api_key: key, openai_web_access_token: null }), JSON.stringify(key)).toBe(false)
     }
   })
   test('of a time of day has hours, minutes and seconds', () => {

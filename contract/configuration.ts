@@ -5,7 +5,7 @@ import { MAX_TEXT_LENGTH } from './asking.ts'
 import { storable } from './envelope.ts'
 import { Count, RateLimit, TimeSlot, WHOLE_DAY } from './limits.ts'
 import { DEFAULT_MODEL_CODE_MAPPING, ModelCode } from './models.ts'
-import { address, seconds, secretText, setting, timeout } from './settings.ts'
+import { address, keyText, seconds, secretText, setting, timeout } from './settings.ts'
 
 const text = z.string().check(z.maxLength(2000), storable)
 const nullableText = z.nullable(text)
@@ -166,8 +166,8 @@ export const ConfigurationRead = z.looseObject({
 })
 
 export const Credentials = z.object({
-  openai_web_access_token: secretText,
-  openai_api_key: secretText,
+  openai_web_access_token: keyText,
+  openai_api_key: keyText,
 })
 export type Credentials = z.infer<typeof Credentials>
 export const CredentialsRead = z.extend(Credentials, { _set: z.record(z.string(), z.object({ set: z.boolean(), last4: z.nullable(z.string()) })) })

@@ -113,7 +113,11 @@ export function openAsks(needs: AskNeeds) {
 
   /** A failure that nobody foresaw is a bug: people read that something went wrong, the log has the rest. */
   function failureOf(error: unknown): Failure {
-    if (error instanceof Refusal) return { key: error.key, values: error.values }
+    if (error instanceof Refusal) {
+      // People read no more than the key; whoever runs the portal finds here why its upstream cannot be reached.
+      if (error.cause !== undefined) log.warn({ refusal: error.key, err: error.cause }, 'an ask failed')
+      return { key: error.key, values: error.values }
+    }
     log.error({ err: error }, 'an ask broke off')
     return { key: 'unknownError', values: {} }
   }

@@ -157,3 +157,16 @@ eachDatabasePlace((_name, place) => {
     })
   })
 })
+
+describe('an upstream that cannot be reached', () => {
+  test('leaves its cause in the log, and nothing of what was asked', async () => {
+    const lines: string[] = []
+    const { person } = await startPortal({ log: line => { lines.push(line) }, environment: { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1/' } })
+    const chat = await (await person()).chat(question('a question of mine'))
+    await chat.closed
+    const [line, ...others] = lines.filter(each => each.includes('an ask failed'))
+    expect(others).toEqual([])
+    expect(JSON.parse(line ?? '')).toMatchObject({ refusal: 'httpError', err: { message: expect.stringContaining('connect') } })
+    expect(lines.join('')).not.toContain('a question of mine')
+  })
+})

@@ -76,6 +76,9 @@ describe('a mistake in the environment', () => {
       'COMMONS_COMMON_INITIAL_ADMIN_USER_PASSWORD: Too small: expected string to have >=7 characters'],
     [{ DATABASE_URL_FILE: '/nowhere' }, 'DATABASE_URL_FILE: cannot read /nowhere'],
     [{ OPENAI_API_KEY: 'a', OPENAI_API_KEY_FILE: '/b' }, 'OPENAI_API_KEY and OPENAI_API_KEY_FILE: only one of them may be set'],
+    [{ OPENAI_API_KEY: 'sk-geheim\nevil' }, 'OPENAI_API_KEY: a key is made of letters, digits and symbols of ASCII, without spaces'],
+    [{ COMMONS_CREDENTIALS_OPENAI_WEB_ACCESS_TOKEN: '密钥' },
+      'COMMONS_CREDENTIALS_OPENAI_WEB_ACCESS_TOKEN: a key is made of letters, digits and symbols of ASCII, without spaces'],
     [{ COMMONS_OPENAI_API_FURTHER_MODELS: '[{"code":"gpt_4","label":"x","upstream_name":"x"}]' },
       'COMMONS_OPENAI_API_FURTHER_MODELS: gpt_4: is a built-in code; name its model in model_code_mapping'
       + ' (it is "[{\\"code\\":\\"gpt_4\\",\\"label\\":\\"x\\",\\"upstream_name\\":\\"x\\"}]")'],
@@ -111,6 +114,7 @@ describe('the configuration file', () => {
     ['openai_api: { enabled_models: [gpt_4, 5] }', 'openai_api.enabled_models: 1: Invalid input: expected string, received number'],
     ['credentials: { openai_key: x }', 'credentials.openai_key: there is no such credential'],
     ['credentials: { openai_api_key: 5 }', 'credentials.openai_api_key: not a text'],
+    ['credentials: { openai_api_key: 密钥 }', 'credentials.openai_api_key: a key is made of letters, digits and symbols of ASCII, without spaces'],
   ])('with %j is told in one line that names it', (text, line) => {
     const COMMONS_CONFIG = aFile('c.yaml', text)
     expect(mistake({ COMMONS_CONFIG })).toBe(`${COMMONS_CONFIG}: ${line}`)

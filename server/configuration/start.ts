@@ -26,8 +26,9 @@ export function readStartConfiguration(env: NodeJS.ProcessEnv): StartConfigurati
   requireCredentials(credentials, path)
   const credential = (name: CredentialName): string | null => {
     const names = [`COMMONS_CREDENTIALS_${name.toUpperCase()}`, SHORT_NAMES[name]].filter(each => each !== undefined)
-    const given = names.map(each => variable(env, each, true)?.text).find(each => each !== undefined)
-    return given ?? (credentials[name] || null)
+    const given = names.map(each => variable(env, each, true)).find(each => each !== null)
+    if (given) requireKey(name, given.text, given.name)
+    return given?.text ?? (credentials[name] || null)
   }
   return {
     configuration: assembled([file, environment]),
@@ -42,5 +43,12 @@ function requireCredentials(given: Record<string, unknown>, path: string | null)
     const at = `${path}: credentials.${name}`
     if (!Object.hasOwn(Credentials.shape, name)) throw new ConfigurationMistake(`${at}: there is no such credential`)
     if (value !== null && typeof value !== 'string') throw new ConfigurationMistake(`${at}: not a text`)
+    requireKey(name as CredentialName, value, at) // one of them, as has just been seen
   }
+}
+
+/** What is wrong is told, and never shown: it may be the right key of something else. */
+function requireKey(name: CredentialName, value: string | null, at: string): void {
+  const { error } = Credentials.shape[name].safeParse(value)
+  if (error !== undefined) throw new ConfigurationMistake(`${at}: ${error.issues[0]?.message ?? 'not allowed'}`)
 }
