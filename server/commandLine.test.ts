@@ -88,10 +88,16 @@ describe('accounts on the command line', () => {
       await called(['create-admin', 'root'], where)
       for (const [words, line] of [
         [['set-limits', 'root', '{"openai_api": {"total_ask_count": "3"}}'], /^openai_api\.total_ask_count: /],
-        [['set-limits', 'root', 'three'], /JSON/],
+        [['set-limits', 'root', 'three'], /^The changes are not JSON, such as \{"is_active": false\}\.$/],
+        [['set-limits', 'root', '{"openai_api": {"total_ask_counts": 5}}'], /^openai_api\.total_ask_counts: there is no such field$/],
+        [['set-limits', 'root', '{"openai_apis": {}, "x": 1}'], /^openai_apis: there is no such field\nx: there is no such field$/],
+        [['set-limits', 'root', '5'], /^Invalid input: expected object/],
+        [['change-user', 'root', '{"nope": 1}'], /^nope: there is no such field$/],
+        [['change-user', 'root', '{"password": "a-good-password"}'], /^password: there is no such field$/],
+        [['create-user', 'ann', '--email', 'nowhere'], /^That is no e-mail address\.$/],
+        [['create-user', 'ann', '--nickname', 'a\nb'], /^A nickname has up to 64 characters, and no line breaks\.$/],
         [['change-user', 'root', '{"is_superuser": false}'], /^The last active administrator stays one\.$/],
         [['remove-user', 'root'], /^The last active administrator stays one\.$/],
-        [['create-user', 'ann', '--email', 'nowhere'], /^email: |^[A-Z]/],
       ] as const) {
         expect(await called([...words], where)).toEqual({ code: 1, said: [], complaints: [expect.stringMatching(line)] })
       }
