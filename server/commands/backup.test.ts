@@ -42,7 +42,9 @@ describe('a backup', () => {
     const { terminal, open, file } = await backedUp()
     await expect(backup.run({ words: [file], flags: {} }, terminal)).rejects.toThrow('never written over something')
     const elsewhere = join(file, 'no', 'folder')
-    await expect(backup.run({ words: [elsewhere], flags: {} }, terminal)).rejects.toThrow(elsewhere)
+    await expect(backup.run({ words: [elsewhere], flags: {} }, terminal)).rejects.toThrow(`There is no folder ${join(file, 'no')}.`)
+    const missing = join(await aFolder(), 'missing')
+    await expect(backup.run({ words: [join(missing, 'a.sqlite')], flags: {} }, terminal)).rejects.toThrow(`There is no folder ${missing}.`)
     await open.close()
     const nothing = await aTerminal()
     await expect(backup.run({ words: [`${file}2`], flags: {} }, nothing.terminal)).rejects.toThrow('There is no database')
@@ -92,7 +94,7 @@ describe('restoring', () => {
     await writeFile(text, 'no database at all, but long enough to be taken for the head of one'.repeat(20))
     const empty = `${file}.empty`
     await writeFile(empty, '')
-    for (const [from, why] of [[text, 'is no backup'], [empty, 'is no backup'], [`${file}.nowhere`, 'There is no file']] as const) {
+    for (const [from, why] of [[data_dir, 'is a folder'], [text, 'is no backup'], [empty, 'is no backup'], [`${file}.nowhere`, 'There is no file']] as const) {
       await expect(run([from], terminal, true)).rejects.toThrow(why)
     }
     expect(await readdir(data_dir)).toEqual(before)

@@ -1,5 +1,5 @@
 import { access, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { reasonOf } from '#server/foundation/database/unusable.ts'
 import { type Command, CommandFailure, EXIT, type Terminal } from './command.ts'
 import { openExisting, type Place, readPlace } from './place.ts'
@@ -12,6 +12,7 @@ export const backup: Command = {
   async run({ words: [given = ''] }, terminal) {
     const to = resolve(given)
     if (await exists(to)) throw new CommandFailure(`${to} is there already. A backup is never written over something.`)
+    if (!await exists(dirname(to))) throw new CommandFailure(`There is no folder ${dirname(to)}.`)
     const place = readPlace(terminal)
     if (place.start.configuration.data.database_url !== null) {
       await dumpPostgresql(place.start.configuration.data.database_url, to, terminal)

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { access, chmod, copyFile, mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises'
+import { access, chmod, copyFile, mkdir, mkdtemp, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import { openDatabase } from '#server/foundation/database/open.ts'
@@ -25,10 +25,12 @@ export const restore: Command = {
       throw new CommandFailure(`There is a database at ${place.file} already. With --force it is moved aside first.`)
     }
     await access(from, constants.R_OK).catch(() => { throw new CommandFailure(`There is no file ${from} that can be read.`) })
+    if ((await stat(from)).isDirectory()) throw new CommandFailure(`${from} is a folder. A backup is one file.`)
     if (place.exists) requireStopped(place.file)
 
-    const staged = await stage(from, place.data_dir)
+    const staged = await emptyFolder(place.data_dir)
     try {
+      await copyTo(staged, from)
       const schema = await check(staged, from)
       const aside = place.exists ? await moveAside(place.file) : null
       await rename(join(staged, DATABASE_FILE), place.file)
@@ -56,13 +58,16 @@ function requireStopped(file: string): void {
   }
 }
 
-/** A copy in a folder of its own beside the database, so that nothing is in its place before it has been checked. */
-async function stage(from: string, data_dir: string): Promise<string> {
+/** For a copy beside the database, so that nothing is in its place before it has been checked. */
+async function emptyFolder(data_dir: string): Promise<string> {
   await mkdir(data_dir, { recursive: true, mode: 0o700 })
-  const staged = await mkdtemp(join(data_dir, 'restoring-'))
+  return mkdtemp(join(data_dir, 'restoring-'))
+}
+
+async function copyTo(staged: string, from: string): Promise<void> {
   await copyFile(from, join(staged, DATABASE_FILE), constants.COPYFILE_EXCL)
+    .catch(cause => { throw new CommandFailure(`${from} cannot be copied: ${reasonOf(cause)}`) })
   await chmod(join(staged, DATABASE_FILE), 0o600)
-  return staged
 }
 
 /** Gives the schema of what is sound and ours. */
