@@ -58,7 +58,7 @@ function stopWith(close: () => Promise<void>, onFailure: (error: unknown) => voi
 /** What a person can do something about is one line; anything else is ours to find. */
 function reasonOf(error: unknown): string {
   if (error instanceof ConfigurationMistake || error instanceof DatabaseUnusable) return error.message
-  if (error instanceof Error && 'syscall' in error && error.syscall === 'listen') {
+  if (error instanceof Error && 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'getaddrinfo')) {
     return `${error.message}. Choose another address or port by HOST and PORT`
   }
   return error instanceof Error ? error.stack ?? error.message : String(error)

@@ -69,6 +69,7 @@ describe('plain `node server/main.ts`', () => {
     const starts: [Record<string, string>, RegExp][] = [
       [{ COMMONS_DATA_DATA_DIR: data_dir }, /another server is using the data folder/],
       [{ COMMONS_DATA_DATA_DIR: await emptyFolder(), PORT: new URL(running.url).port }, /EADDRINUSE.*PORT/],
+      [{ COMMONS_DATA_DATA_DIR: await emptyFolder(), HOST: 'no..name' }, /no\.\.name.*HOST/],
       [{ COMMONS_DATA_DATA_DIR: await emptyFolder(), DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:9/x' }, /127\.0\.0\.1:9/],
     ]
     await Promise.all(starts.map(async ([setting, line]) => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { Credentials } from '#contract/configuration.ts'
 import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts'
 import { SETTINGS, type Layer, type Setting } from './settings.ts'
 
@@ -26,6 +27,8 @@ export function variable(env: NodeJS.ProcessEnv, name: string, isSecret: boolean
   if (file !== null) return { text: contentOf(file, fileName), name: fileName }
   return text === null ? null : { text, name }
 }
+
+export const credentialName = (name: string): string => `COMMONS_CREDENTIALS_${name.toUpperCase()}`
 
 function valueOf(setting: Setting, text: string, name: string): unknown {
   // Any free port: for whoever starts the program to try something, and reads the address it prints.
@@ -66,7 +69,8 @@ function contentOf(file: string, name: string): string {
 /** A name with one of our sections and no such setting is misspelt, and would otherwise be missed for long. */
 function requireKnownNames(env: NodeJS.ProcessEnv): void {
   const known = new Set(SETTINGS.flatMap(setting => namesOf(setting).flatMap(name => setting.secret ? [name, `${name}_FILE`] : [name])))
-  const sections = [...new Set(SETTINGS.map(({ section }) => `COMMONS_${section.toUpperCase()}_`))]
+  for (const name of Object.keys(Credentials.shape)) known.add(credentialName(name)).add(`${credentialName(name)}_FILE`)
+  const sections = [credentialName(''), ...new Set(SETTINGS.map(({ section }) => `COMMONS_${section.toUpperCase()}_`))]
   const stray = Object.keys(env).find(name => sections.some(section => name.startsWith(section)) && !known.has(name))
   if (stray !== undefined) throw new ConfigurationMistake(`${stray}: there is no such setting`)
 }

@@ -66,6 +66,8 @@ describe('a mistake in the environment', () => {
     [{ COMMONS_COMMON_PRINT_SQL: 'maybe' }, 'COMMONS_COMMON_PRINT_SQL: neither true nor false (it is "maybe")'],
     [{ TZ: 'Mars/Olympus' }, 'TZ: not a time zone such as Asia/Shanghai (it is "Mars/Olympus")'],
     [{ COMMONS_HTTP_PROT: '1' }, 'COMMONS_HTTP_PROT: there is no such setting'],
+    [{ COMMONS_CREDENTIALS_OPENAI_APIKEY: 'sk-geheim' }, 'COMMONS_CREDENTIALS_OPENAI_APIKEY: there is no such setting'],
+    [{ OPENAI_BASE_URL: 'ftp://x' }, 'OPENAI_BASE_URL: not an address such as https://example.org/v1/ (it is "ftp://x")'],
     [{ COMMONS_HTTP_TRUSTED_PROXIES: '10.0.0.1' }, 'COMMONS_HTTP_TRUSTED_PROXIES: not JSON; lists are written as ["a","b"], mappings as {"a":"b"}'],
     [{ COMMONS_HTTP_TRUSTED_PROXIES: '["proxy"]' },
       'COMMONS_HTTP_TRUSTED_PROXIES: proxy: neither an address nor a range such as 10.0.0.0/8 (it is "[\\"proxy\\"]")'],

@@ -1,6 +1,6 @@
 import { Credentials, type Configuration } from '#contract/configuration.ts'
 import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts'
-import { readEnvironment, variable } from './environment.ts'
+import { credentialName, readEnvironment, variable } from './environment.ts'
 import { readConfigurationFile } from './file.ts'
 import { assembled, type Layer } from './settings.ts'
 
@@ -25,7 +25,7 @@ export function readStartConfiguration(env: NodeJS.ProcessEnv): StartConfigurati
   const { settings: file, credentials, path } = readConfigurationFile(env['COMMONS_CONFIG'], data_dir)
   requireCredentials(credentials, path)
   const credential = (name: CredentialName): string | null => {
-    const names = [`COMMONS_CREDENTIALS_${name.toUpperCase()}`, SHORT_NAMES[name]].filter(each => each !== undefined)
+    const names = [credentialName(name), SHORT_NAMES[name]].filter(each => each !== undefined)
     const given = names.map(each => variable(env, each, true)).find(each => each !== null)
     if (given) requireKey(name, given.text, given.name)
     return given?.text ?? (credentials[name] || null)
