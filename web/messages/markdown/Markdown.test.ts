@@ -105,6 +105,15 @@ describe('Chinese', () => {
   })
 })
 
+describe('A row of a table', () => {
+  test('has no more cells than the head', () => {
+    expect(shown('| a | b |\n| - | - |\n| 1 | 2 | 3 | 4 |').match(/<td/g)).toHaveLength(2)
+  })
+  test('may have fewer', () => {
+    expect(shown('| a | b |\n| - | - |\n| 1 |').match(/<td/g)).toHaveLength(1)
+  })
+})
+
 describe('A growing text', () => {
   test('ends in a dot', () => {
     expect(streaming('一段**重')).toMatch(/<strong>重<\/strong><span class="[^"]*caret[^"]*" aria-hidden="true"><\/span><\/p>/)

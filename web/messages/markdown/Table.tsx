@@ -6,10 +6,11 @@ import styles from './table.module.css'
 
 type TableProps = { node: TableNode; cell: (cell: TableCell) => ReactNode }
 
-/** Scrolls sideways on its own; columns of figures keep to the right. */
+/** Scrolls sideways on its own; columns of figures keep to the right. As GFM says, a row's cells beyond those of the head are ignored. */
 export function Table({ node, cell }: TableProps) {
   const t = useTranslate()
   const [head, ...rows] = node.children
+  const columns = head?.children.length
   const aligned = (column: number) => {
     const align = node.align?.[column]
     return align === 'right' || align === 'center' ? styles[align] : undefined
@@ -23,7 +24,7 @@ export function Table({ node, cell }: TableProps) {
         <tbody>
           {rows.map((row, at) => (
             <tr key={at}>
-              {row.children.map((child, column) => <td key={column} className={aligned(column)}>{cell(child)}</td>)}
+              {row.children.slice(0, columns).map((child, column) => <td key={column} className={aligned(column)}>{cell(child)}</td>)}
             </tr>
           ))}
         </tbody>
