@@ -105,6 +105,16 @@ describe('Chinese', () => {
   })
 })
 
+describe('Markup', () => {
+  test('between paragraphs is a paragraph of its own', () => {
+    expect(shown('<div>b</div>\n\n<p>c</p>')).toMatch(/<p class="[^"]*">&lt;div&gt;b&lt;\/div&gt;<\/p><p class="[^"]*">&lt;p&gt;c&lt;\/p&gt;<\/p>/)
+    expect(shown('> <div>\n\n- <p>')).toMatch(/<blockquote><p class="[^"]*">&lt;div&gt;<\/p><\/blockquote><ul><li><p class="[^"]*">&lt;p&gt;<\/p>/)
+  })
+  test('inside a sentence stays inside', () => {
+    expect(shown('a <b>c</b> **<i>**')).not.toMatch(/<p>.*<p/)
+  })
+})
+
 describe('A row of a table', () => {
   test('has no more cells than the head', () => {
     expect(shown('| a | b |\n| - | - |\n| 1 | 2 | 3 | 4 |').match(/<td/g)).toHaveLength(2)

@@ -22,6 +22,8 @@ declare module 'mdast' {
   interface RootContentMap { mathematics: Mathematics }
   interface BlockContentMap { mathematics: Mathematics }
   interface PhrasingContentMap { mathematics: Mathematics }
+  /** Whether it stands between paragraphs, not in one. */
+  interface Html { block?: boolean }
 }
 
 const mathInTree: TreeExtension = {
@@ -52,6 +54,15 @@ const mathInTree: TreeExtension = {
   },
 }
 
+const markupInTree: TreeExtension = {
+  enter: {
+    htmlFlow(token) {
+      this.enter({ type: 'html', value: '', block: true }, token)
+      this.buffer()
+    },
+  },
+}
+
 function asText(this: CompileContext, token: Token) {
   this.config.enter.data?.call(this, token)
   this.config.exit.data?.call(this, token)
@@ -62,8 +73,8 @@ allowCharacterReferences()
 // One tilde is a range in Chinese (20~25), not a deletion.
 const extensions = [gfm({ singleTilde: false }), cjkFriendlyExtension(), mathInText, mathInFlow]
 
-const withAddresses = { extensions, mdastExtensions: [gfmFromMarkdown(), mathInTree, { transforms: [endLiteralLinks] }] }
-const withoutAddresses = { extensions, mdastExtensions: [gfmFromMarkdown().map(extension => ({ ...extension, transforms: [] })), mathInTree] }
+const withAddresses = { extensions, mdastExtensions: [gfmFromMarkdown(), mathInTree, markupInTree, { transforms: [endLiteralLinks] }] }
+const withoutAddresses = { extensions, mdastExtensions: [gfmFromMarkdown().map(extension => ({ ...extension, transforms: [] })), mathInTree, markupInTree] }
 
 /** Without one of these there is no bare address; looking for those in a finished tree is a third of the parser's work. */
 const ADDRESS = /@|:\/\/|www\./i

@@ -1,4 +1,4 @@
-import type { List, ListItem, Nodes, Parent, RootContent } from 'mdast'
+import type { Html, List, ListItem, Nodes, Parent, RootContent } from 'mdast'
 import { Fragment, memo } from 'react'
 import type { ReactNode } from 'react'
 import { marksOf, withCitations, withoutMarks } from './citationMarks.tsx'
@@ -45,7 +45,7 @@ export function toReact(node: Nodes, caret: Caret = null): ReactNode {
     case 'table': return <Table node={node} cell={inside} />
     case 'link': return <SafeLink url={withoutMarks(node.url)} title={node.title}>{insideLink(node, caret)}</SafeLink>
     case 'image': return <ImageCard url={node.url} alt={node.alt ?? ''} title={node.title} />
-    case 'html': return LINE_BREAK.test(node.value) ? <br /> : <span className={styles.html}>{node.value}</span>
+    case 'html': return markupOf(node)
     case 'footnoteReference': return <FootnoteMark node={node} />
     case 'footnoteDefinition': return <Footnote node={node}>{inside(node)}</Footnote>
     // Resolved before, or shown by what refers to them.
@@ -68,6 +68,11 @@ function childrenOf(parent: Parent, caret: Caret): ReactNode {
 function headingOf(depth: 1 | 2 | 3 | 4 | 5 | 6, children: ReactNode): ReactNode {
   const Heading = HEADINGS[depth]
   return <Heading>{children}</Heading>
+}
+
+function markupOf({ value, block }: Html): ReactNode {
+  if (LINE_BREAK.test(value)) return <br />
+  return block ? <p className={styles.html}>{value}</p> : <span className={styles.html}>{value}</span>
 }
 
 /** The caret is at the end; what stands before is not told of it, and so need not be drawn again. */
