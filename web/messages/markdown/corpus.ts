@@ -75,6 +75,8 @@ export const CORPUS: readonly string[] = [
   '用 `$$` 包裹：\n$$\nx\n\ny\n$$\n\n$$ 是进程号，$$ means something\nelse\n\n$$$ price\n\n\\[TODO\n',
   '$$a$$\n$$b$$\n$$\nc\n$$\n$$\n\nd\n$$ 后 $x$\n\n$$\\alpha$$ 与 $$\\beta\n= 1$$',
   '美元 $$ 表示公式：\n$$\nE\n\n= 1\n$$\n后文',
+  '\\begin{align*}\na &= b \\\\\n\n&= *c*\n\\end{align*}，后文\n\n结果：\n\\begin{cases}\n- x \\\\\n+ y\n\\end{cases}\n所以 $$\n\\begin{array}{c}\na\n\\end{array}\n$$',
+  '- \\begin{pmatrix} 1 & 2 \\end{pmatrix}\n- \\begin{aligned}\n  a\n  \\end{aligned}\n\n\\begin{equation} 是环境\n\n\\begin{itemize}\n\n\\begin{gather}\nopen',
   // HTML, always shown as text.
   'Before <b>bold</b> and <br> after <!-- note --> end',
   '<div class="x">\n  <p>block</p>\n</div>\n\nafter',

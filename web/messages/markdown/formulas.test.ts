@@ -40,8 +40,24 @@ describe('A formula on lines of its own', () => {
     const started = performance.now()
     parse('a $$x\n$$ b\n'.repeat(700))
     parse('a\n$$x$$\n'.repeat(1_400))
+    parse('a \\[\n\\begin{align}\n'.repeat(1_400))
+    parse('\\begin{align} \\end{'.repeat(1_400))
+    parse('$ a '.repeat(2_900))
     parse(`${'a $$\n'.repeat(1_400)}${'long line '.repeat(5_000)}`)
     expect(performance.now() - started).toBeLessThan(3_000)
+  })
+})
+
+describe('An environment of TeX', () => {
+  test('is a formula without a mark around it', () => {
+    expect(seen('结果：\n\\begin{align*}\na &= b \\\\\n\n- c\n\\end{align*}，**后文**')).toBe('结果： / <display \\begin{align*}\na &= b \\\\\n\n- c\n\\end{align*}> / ，strong(后文)')
+    expect(seen('- \\begin{pmatrix} 1 & 2 \\end{pmatrix}\n- 乙')).toBe('list(listItem(<display \\begin{pmatrix} 1 & 2 \\end{pmatrix}>) listItem(乙))')
+  })
+  test('belongs to the formula it stands in', () => {
+    expect(seen('即 \\[\n\\begin{cases}\na\n\\end{cases}\n\\]\n后文')).toBe('即 <display \\begin{cases}\na\n\\end{cases}>\n后文')
+  })
+  test('is text where it is spoken of, or not of mathematics', () => {
+    expect(seen('\\begin{align} 是环境\n\n\\begin{itemize}\n\n后文')).toBe('\\begin{align} 是环境 / \\begin{itemize} / 后文')
   })
 })
 

@@ -1,5 +1,6 @@
 import type { Nodes, RootContent } from 'mdast'
 import remend, { isWithinCodeBlock } from 'remend'
+import { environmentIn } from './mathEnvironments.ts'
 import { parse } from './parse.ts'
 
 const OPTIONS = { linkMode: 'text-only', comparisonOperators: false, singleTilde: false } as const
@@ -28,7 +29,10 @@ export function heal(source: string): string {
   return closer ? source + closer : withTableRule(remend(source, OPTIONS))
 }
 
-const isClosed = (source: string) => /\S\s*(?:\$\$|\\\])\s*$/.test(source)
+function isClosed(source: string): boolean {
+  const environment = environmentIn(source.trimStart().split('\n', 1)[0] ?? '')
+  return environment === null ? /\S\s*(?:\$\$|\\\])\s*$/.test(source) : source.trimEnd().endsWith(`\\end{${environment}}`)
+}
 
 /** A formula that reaches beyond what was received was closed by us: it is shown as source, since half a formula is an error. */
 function markPending(node: Nodes, received: number): void {

@@ -156,6 +156,8 @@ describe('The last block', () => {
     expect(last('有 \\(x_1 + ')).toMatchObject({ children: [{}, { type: 'mathematics', value: 'x_1 +', display: false, pending: true }] })
     expect(last('\\[\nx_1')).toMatchObject({ type: 'mathematics', value: 'x_1', pending: true })
     expect(last('$$x_1\n+ y')).toMatchObject({ type: 'mathematics', value: 'x_1\n+ y', pending: true })
+    expect(last('\\begin{cases}\na')).toMatchObject({ type: 'mathematics', display: true, pending: true })
+    expect(last('\\begin{cases}\nab cd\n\\end{cases}')).toMatchObject({ type: 'mathematics', pending: false })
     expect(last('公式：$$\nx_1')).toMatchObject({ children: [{}, { type: 'mathematics', value: 'x_1', display: true, pending: true }] })
     expect(last('\\[\nx_1\n\\]')).toMatchObject({ type: 'mathematics', value: 'x_1', pending: false })
   })

@@ -7,6 +7,8 @@ declare module 'micromark-util-types' {
     mathematicsValue: 'mathematicsValue'
     mathematicsRest: 'mathematicsRest'
   }
+  /** Of a formula that has no mark to say that it stands on its own. */
+  interface Token { display?: boolean }
 }
 
 export const DOLLAR = 36

@@ -10,7 +10,8 @@ const OPENS: ReadonlyMap<string, Closer> = new Map([['$$', '$$'], ['\\[', '\\]']
 const PROSE = /\p{Script=Han}|[A-Za-z]{2}[ \t]+[A-Za-z]|\]\(/u
 const TEX = /\\[A-Za-z]|[=^_{&]/
 
-const isProse = (text: string) => PROSE.test(text.split('\\', 1)[0] ?? '')
+/** Whether it begins as a sentence does, and not as a formula. */
+export const isProse = (text: string) => PROSE.test(text.split('\\', 1)[0] ?? '')
 
 /** Whether what follows an opening mark on its line begins a formula that goes on below. A closed one is part of its paragraph. */
 export function goesOnBelow(text: string, closer: Closer): boolean {

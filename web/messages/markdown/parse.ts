@@ -29,7 +29,7 @@ declare module 'mdast' {
 const mathInTree: TreeExtension = {
   enter: {
     mathematics(token) {
-      this.enter({ type: 'mathematics', value: '', display: false }, token)
+      this.enter({ type: 'mathematics', value: '', display: token.display ?? false }, token)
       this.buffer()
     },
     mathematicsRest(token) {

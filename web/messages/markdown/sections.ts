@@ -1,3 +1,4 @@
+import { environmentIn } from './mathEnvironments.ts'
 import { type Closer, goesOnBelow, openAfter } from './openFormula.ts'
 
 /** Characters. Small enough that a slow machine parses one within a frame or two, large enough that the cutting costs nothing. */
@@ -66,6 +67,9 @@ function openedBy(line: string): RegExp | null {
 }
 
 function formulaOpenedBy(line: string): RegExp | null {
+  const environment = environmentIn(line.trimStart())
+  const end = `\\end{${environment}}`
+  if (environment !== null) return line.includes(end) ? null : new RegExp(end.replaceAll(/\W/g, '\\$&'))
   const [, mark, rest = ''] = FORMULA.exec(line) ?? []
   if (mark === undefined) return null
   if (mark === '$$') return goesOnBelow(rest, '$$') ? /\$\$/ : null
