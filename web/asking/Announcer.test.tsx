@@ -65,6 +65,25 @@ describe('a growing answer', () => {
     end({ phase: 'finished', charged: true }, `${table}\\[\n\\int_0^1 x\n\\]`)
     await expect.poll(lines, PATIENT).toEqual(['项, 值; 甲, 公式;', '回答完了：公式'])
   })
+  test('says that it failed or was interrupted, which is not the same as stopped', async () => {
+    await begin()
+    end({ phase: 'failed', tip: 'errors.httpError', values: null, charged: true }, '说到一半')
+    await expect.poll(lines, PATIENT).toEqual(['回答没有完成：说到一半'])
+    end({ phase: 'interrupted', charged: true }, '说到一半')
+    await expect.poll(() => lines().at(-1), PATIENT).toBe('回答中断了：说到一半')
+  })
+  test('of which all was read says how it ended', async () => {
+    await begin()
+    grow('第一句。')
+    await expect.poll(lines, PATIENT).toEqual(['第一句。'])
+    end({ phase: 'failed', tip: 'errors.httpError', values: null, charged: true }, '第一句。')
+    await expect.poll(() => lines().at(-1), PATIENT).toBe('回答没有完成，已收到的部分留着')
+  })
+  test('that goes on without a session is not said to have failed', async () => {
+    await begin()
+    end({ phase: 'failed', tip: 'errors.loginExpired', values: null, charged: null }, '说到一半')
+    await expect.poll(lines, PATIENT).toEqual(['回答在服务器上继续，重新登录后就能看到。'])
+  })
   test('of another conversation is not heard', async () => {
     await render(<Announcer conversation_id="other" />)
     end({ phase: 'finished', charged: true }, '别的')

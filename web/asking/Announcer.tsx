@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { textOf } from '#contract/messages.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { useAsks } from './asks.ts'
-import { type Ask, isAwaited } from './askState.ts'
+import { type Ask, type AskState, goesOnUnseen, isAwaited } from './askState.ts'
 import { feedOf } from './feeds.ts'
 import { endOfSentences, spoken } from './sentences.ts'
 
@@ -10,6 +10,14 @@ import { endOfSentences, spoken } from './sentences.ts'
 const MOST_CHARACTERS = 600
 /** Milliseconds in which sentences are gathered, so that they are heard one after the other. */
 const GATHERED_MS = 1500
+
+/** How an answer ended: with the rest of it, and when all of it has been read. */
+const ENDS = {
+  finished: { rest: 'ask.answerComplete', end: 'ask.answerEnded' },
+  stopped: { rest: 'ask.answerStopped', end: 'message.stopped' },
+  interrupted: { rest: 'ask.answerInterrupted', end: 'message.interrupted' },
+  failed: { rest: 'ask.answerFailed', end: 'message.failed' },
+} as const
 
 type Said = { ask_id: string; to: number; lines: string[] }
 
@@ -43,9 +51,10 @@ export function Announcer({ conversation_id }: { conversation_id: string | null 
     const of = heard(ask.ask_id)
     const rest = of.to > MOST_CHARACTERS ? '' : spoken(answerOf(ask).slice(of.to), words)
     const text = rest.length > MOST_CHARACTERS ? `${rest.slice(0, MOST_CHARACTERS)}…` : rest
-    const complete = ask.state.phase === 'finished'
-    if (text !== '') say(of, t(complete ? 'ask.answerComplete' : 'ask.answerStopped', { text }))
-    else if (of.lines.length > 0) say(of, t(complete ? 'ask.answerEnded' : 'message.stopped'))
+    const ending = ENDS[endOf(ask.state)]
+    if (goesOnUnseen(ask.state)) say(of, t('ask.goesOn'))
+    else if (text !== '') say(of, t(ending.rest, { text }))
+    else if (of.lines.length > 0) say(of, t(ending.end))
   }
   const speak = useRef({ sayMore, sayEnd })
   useEffect(() => { speak.current = { sayMore, sayEnd } })
@@ -68,4 +77,8 @@ export function Announcer({ conversation_id }: { conversation_id: string | null 
 function answerOf({ replies }: Ask): string {
   return replies.filter(({ content, role }) => role === 'assistant' && content?.content_type === 'text')
     .map(reply => feedOf(reply.id)?.text || textOf(reply)).join('\n')
+}
+
+function endOf({ phase }: AskState): keyof typeof ENDS {
+  return phase === 'finished' || phase === 'interrupted' || phase === 'failed' ? phase : 'stopped'
 }

@@ -74,6 +74,8 @@ export const asking: TextsOf<typeof zhCN> = {
   'ask.formula': 'formula',
   'ask.aloud': 'The answer, read aloud',
   'ask.answerStopped': 'Stopped: {text}',
+  'ask.answerInterrupted': 'The answer was cut off: {text}',
+  'ask.answerFailed': 'The answer was not completed: {text}',
 
   'branches.edit': 'Edit question',
   'branches.editLabel': 'Edit question',

@@ -74,6 +74,8 @@ export const asking: TextsOf<typeof zhCN> = {
   'ask.formula': 'formula',
   'ask.aloud': 'Jawapan yang dibacakan',
   'ask.answerStopped': 'Dihentikan: {text}',
+  'ask.answerInterrupted': 'Jawapan terputus: {text}',
+  'ask.answerFailed': 'Jawapan tidak selesai: {text}',
 
   'branches.edit': 'Sunting soalan',
   'branches.editLabel': 'Sunting soalan',

@@ -71,6 +71,8 @@ export const asking = {
   'ask.formula': '公式',
   'ask.aloud': '正在念的回答',
   'ask.answerStopped': '已停止：{text}',
+  'ask.answerInterrupted': '回答中断了：{text}',
+  'ask.answerFailed': '回答没有完成：{text}',
 
   'branches.edit': '修改问题',
   'branches.editLabel': '修改问题',
