@@ -28,6 +28,21 @@ test('a server that dies in the middle of an answer leaves what had arrived, mar
   await expect(answers(desk).last()).not.toContainText(INTERRUPTED)
 })
 
+test('an answer that a dying server broke off is said to be interrupted in the list, while another conversation is read', async ({ desk, portal }) => {
+  await ask(desk, '几点了')
+  await untilAnswered(desk)
+  const { searchParams } = new URL(desk.url())
+  await desk.goto('/conversation')
+  await ask(desk, echo(countedWords(2_000), 40))
+  await expect(answers(desk)).toContainText('w30')
+  await desk.locator(`[data-conversation-id="${searchParams.get('id') ?? ''}"] a`).click()
+  await expect(answers(desk)).not.toContainText('w30')
+  await portal.kill()
+  await portal.startAgain()
+  await expect(desk.getByTestId('conversation-row').filter({ hasText: TEXTS['zh-CN']['conversations.interrupted'] })).toHaveCount(1)
+  await expect(desk.getByText(TEXTS['zh-CN']['conversations.answered'])).toHaveCount(0)
+})
+
 test('nobody is signed out by a restart, and a draft is still there', async ({ desk, portal }) => {
   await desk.getByTestId('composer').fill('写到一半')
   await portal.startAgain()

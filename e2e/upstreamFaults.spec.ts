@@ -37,6 +37,36 @@ for (const [trouble, { fault, language, told }] of Object.entries(TROUBLES)) {
   })
 }
 
+const LOSSES: Record<string, { fault: Fault; told: string | RegExp; row: 'failed' | 'interrupted' }> = {
+  'nothing came (429)': { fault: { kind: 'status', status: 429, retry_after_seconds: 20 }, told: /上游的次数或额度已用完（429），20 ?秒后可再问/, row: 'failed' },
+  'nothing came (418)': { fault: { kind: 'status', status: 418 }, told: /上游给出了意外的回应（418）/, row: 'failed' },
+  'it broke off before its first word': { fault: { kind: 'cut', after_tokens: 0 }, told: TEXTS['zh-CN']['errors.httpError'], row: 'failed' },
+  'it broke off in the middle': { fault: { kind: 'cut', after_tokens: 8 }, told: TEXTS['zh-CN']['errors.httpError'], row: 'interrupted' },
+}
+
+for (const [loss, { fault, told, row }] of Object.entries(LOSSES)) {
+  test(`when of an answer ${loss}, the reason is told again after a reload`, async ({ desk, portal }) => {
+    const partly = row === 'interrupted'
+    const counted = TEXTS['zh-CN'][partly ? 'ask.charged' : 'ask.notCharged']
+    portal.simulator.nextFault(fault)
+    await ask(desk, '木头为什么会裂？')
+    await expect(desk.getByText(told)).toBeVisible()
+    await expect(desk.getByText(counted)).toBeVisible()
+    await expect(answers(desk)).toHaveCount(partly ? 1 : 0)
+    await expect(desk.getByRole('button', { name: TEXTS['zh-CN']['message.copy'], exact: true })).toHaveCount(partly ? 2 : 1)
+    await expect(desk.getByTestId('conversation-row')).toContainText(TEXTS['zh-CN'][`conversations.${row}`])
+    await desk.reload()
+    await expect(desk.getByText(told)).toBeVisible()
+    await expect(desk.getByText(counted)).toBeVisible()
+    if (partly) return
+    await expect(desk.getByTestId('conversation-row')).toContainText(TEXTS['zh-CN']['conversations.failed'])
+    await desk.getByTestId('message-retry').click()
+    await untilAnswered(desk)
+    await expect(desk.getByText(told)).toBeHidden()
+    await expect(desk.getByTestId('conversation-row')).not.toContainText(TEXTS['zh-CN']['conversations.failed'])
+  })
+}
+
 test('a question that failed can be taken back to where it was written', async ({ desk, portal }) => {
   portal.simulator.nextFault({ kind: 'status', status: 500 })
   await ask(desk, '第一个问题')
