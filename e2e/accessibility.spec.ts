@@ -41,6 +41,11 @@ async function seeMenus({ page, language }: Sight): Promise<void> {
     await button.click()
     await expect(page.getByRole('menu')).toBeVisible()
     await seeInBothThemes(page, name)
+    if (name === 'conversation menu') {
+      await page.getByTestId('export-menu').click()
+      await expect(page.getByTestId('export-json')).toBeVisible()
+      await seeInBothThemes(page, 'export menu')
+    }
     await page.keyboard.press('Escape')
     await expect(page.getByRole('menu')).toBeHidden()
   }

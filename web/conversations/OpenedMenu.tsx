@@ -39,7 +39,8 @@ function InsideEntries({ inside, onBack }: { inside: Inside; onBack(): void }) {
   useEffect(() => back.current?.focus(), [])
   return (
     <>
-      <Menu.Item ref={back} closeMenuOnClick={false} leftSection={<IconChevronLeft size={16} aria-hidden />} aria-label={t('conversations.back')} onClick={onBack}>
+      <Menu.Item ref={back} closeMenuOnClick={false} leftSection={<IconChevronLeft size={16} aria-hidden />}
+        aria-label={t('conversations.back', { entry: inside.label })} onClick={onBack}>
         {inside.label}
       </Menu.Item>
       <Menu.Divider />

@@ -86,6 +86,8 @@ describe('the history viewer', () => {
     await screen.getByRole('button', { name: '对话操作' }).click()
     await screen.getByRole('menuitem', { name: '导出' }).click()
     await expect.element(screen.getByRole('menuitem', { name: 'Markdown 文件' })).toBeVisible()
+    await screen.getByRole('menuitem', { name: '返回：导出', exact: true }).click()
+    await expect.element(screen.getByRole('menuitem', { name: '导出', exact: true })).toBeVisible()
   })
 
   test('says so when there is no such conversation', async () => {

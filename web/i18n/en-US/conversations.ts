@@ -29,7 +29,7 @@ export const conversations: TextsOf<typeof zhCN> = {
   'conversations.nothingFound': 'Nothing found for “{words}”',
   'conversations.searchOtherwise': 'Try other words, or fewer of them',
   'conversations.searchFailed': 'Messages could not be searched; the titles still are',
-  'conversations.back': 'Back',
+  'conversations.back': 'Back: {entry}',
   'conversations.found': '{count} {count|result|results}',
   'conversations.moreHits': 'Show the other {count}',
   'conversations.youAsked': 'You asked',

@@ -29,7 +29,7 @@ export const conversations: TextsOf<typeof zhCN> = {
   'conversations.nothingFound': 'Tiada hasil untuk “{words}”',
   'conversations.searchOtherwise': 'Cuba perkataan lain, atau kurangkan perkataan',
   'conversations.searchFailed': 'Kandungan tidak dapat dicari; hasil tajuk masih ada',
-  'conversations.back': 'Kembali',
+  'conversations.back': 'Kembali: {entry}',
   'conversations.found': '{count} hasil',
   'conversations.moreHits': 'Tunjukkan {count} lagi',
   'conversations.youAsked': 'Anda bertanya',

@@ -26,7 +26,7 @@ export const conversations = {
   'conversations.nothingFound': '没有找到“{words}”',
   'conversations.searchOtherwise': '换个词，或者少打几个字试试',
   'conversations.searchFailed': '内容没能搜索，标题里的结果仍在',
-  'conversations.back': '返回',
+  'conversations.back': '返回：{entry}',
   'conversations.found': '找到 {count} 条',
   'conversations.moreHits': '再看其余 {count} 条',
   'conversations.youAsked': '你问',
