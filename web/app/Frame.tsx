@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { LoginExpired } from '#web/accounts/LoginExpired.tsx'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { DialogHost } from '#web/kit/DialogHost.tsx'
+import { useOpenTitle } from '#web/kit/pageTitle.ts'
 import { Toasts } from '#web/kit/Toasts.tsx'
 import { TooltipHost } from '#web/kit/TooltipHost.tsx'
 import styles from './Frame.module.css'
@@ -14,9 +15,11 @@ export function Frame() {
   const router = useRouter()
   const page = useRef<HTMLElement>(null)
   const { title, surface = 'paper' } = useMatches().at(-1)?.staticData ?? {}
+  const open = useOpenTitle(state => state.title)
   useEffect(() => {
-    document.title = title === undefined ? t('app.name') : `${t(title)} · ${t('app.name')}`
-  }, [t, title])
+    const shown = open ?? (title === undefined ? null : t(title))
+    document.title = shown === null ? t('app.name') : `${shown} · ${t('app.name')}`
+  }, [t, title, open])
   // The specification, section 2: after every navigation the page scrolls to the top. A change of the query alone is none.
   useEffect(() => router.subscribe('onResolved', ({ pathChanged }) => {
     if (pathChanged) page.current?.scrollTo(0, 0)

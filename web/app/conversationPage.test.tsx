@@ -26,7 +26,7 @@ function answerWhileSignedIn() {
   return answerCalls({
     'GET /user/me': whileSignedIn(aUser()), 'GET /status/portal': whileSignedIn(portal), 'GET /conv': whileSignedIn([]),
     'GET /status/meter': whileSignedIn({ now: new Date().toISOString(), accounts: [anAccount({ used: 38 })] }),
-    [`GET /conv/${ID}`]: whileSignedIn(history), 'POST /auth/logout': success(),
+    [`GET /conv/${ID}`]: whileSignedIn(history), [`GET /conv/${ID}/cache`]: whileSignedIn(history), 'POST /auth/logout': success(),
   })
 }
 
@@ -71,6 +71,16 @@ describe('a toast beside an open conversation', () => {
     toast.undoable('已删除“热水器换热泵”', () => {})
     await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
     await until(() => expect(edgesOf(page.getByText('已删除', { exact: false }).element()).bottom).toBeGreaterThan(window.innerHeight - 60))
+  })
+})
+
+describe('the title of the page', () => {
+  test.each([`/conversation?id=${ID}`, `/conv/${ID}`])('is that of the conversation at %s, so that tabs and the history tell them apart', async address => {
+    answerWhileSignedIn()
+    const router = await openPage(address)
+    await until(() => expect(document.title).toBe('热水器换热泵 · Chat Commons'))
+    await router.navigate({ to: '/conversation', search: {} })
+    await until(() => expect(document.title).toBe('对话 · Chat Commons'))
   })
 })
 

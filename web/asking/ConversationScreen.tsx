@@ -8,6 +8,7 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { useHeaderSlot } from '#web/kit/headerSlot.ts'
 import { mediaHook } from '#web/kit/mediaHook.ts'
 import { MenuButton } from '#web/kit/MenuButton.tsx'
+import { usePageTitle } from '#web/kit/pageTitle.ts'
 import { Announcer } from './Announcer.tsx'
 import { openConversation } from './asks.ts'
 import { ConversationHeader } from './ConversationHeader.tsx'
@@ -90,10 +91,12 @@ const UNTITLED = {
 function useScreenHeader({ id, key, status, history, choice }: Desk, onList: (() => void) | null): void {
   const t = useTranslate()
   const unsavedTitle = useUnsaved(({ unsaved }) => unsaved?.title ?? '')
-  const title = (key === NEW_CONVERSATION ? unsavedTitle : history?.title) || t(UNTITLED[status])
+  const given = (key === NEW_CONVERSATION ? unsavedTitle : history?.title) || null
+  const title = given ?? t(UNTITLED[status])
   const source = choice?.source ?? null
   const stored = history === null ? null : id
   const wide = onList === null
+  usePageTitle(given)
   useHeaderSlot(
     useMemo(() => <ConversationHeader id={stored} title={title} source={source} wide={wide} />, [stored, title, source, wide]),
     useMemo(() => onList && <MenuButton label={t('conversations.openList')} onClick={onList} />, [t, onList]),

@@ -7,6 +7,7 @@ import { Branches } from '#web/conversations/branches/branches.ts'
 import { Thread } from '#web/conversations/Thread.tsx'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { useHeaderSlot } from '#web/kit/headerSlot.ts'
+import { usePageTitle } from '#web/kit/pageTitle.ts'
 import { historyOf } from './historyOf.ts'
 import styles from './history.module.css'
 import { HistoryHeader } from './HistoryHeader.tsx'
@@ -18,6 +19,7 @@ export function HistoryScreen() {
   const { conversation_id } = useParams({ from: '/conv/$conversation_id' })
   const { data: history, error, refetch } = useQuery(historyOf(conversation_id))
   useHeaderSlot(useMemo(() => (history === undefined ? null : <HistoryHeader history={history} />), [history]))
+  usePageTitle(history?.title || null)
   if (error !== null && history === undefined) return <NoHistory error={error} onRetry={() => void refetch()} />
   if (history === undefined) return <div aria-busy="true" />
   return <ReadThread key={conversation_id} history={history} />
