@@ -221,6 +221,12 @@ describe('the search', () => {
     expect(calls.filter(call => call.startsWith('GET /conv/search'))).toHaveLength(1)
   })
 
+  test('tells how many there are as numbers are told elsewhere', async () => {
+    const { screen } = await openTestPortal({ ...stored, 'GET /conv/search': { results: [hit], total: 2000 } })
+    await screen.getByTestId('search').fill('插座')
+    await expect.element(screen.getByRole('heading', { name: '内容 · 2,000' })).toBeVisible()
+  })
+
   test('marks the words, says how many messages there are, and fetches more', async () => {
     const results = Array.from({ length: 3 }, (_, at) => ({ ...hit, message_id: `m${at}` }))
     const { screen, calls } = await openTestPortal({

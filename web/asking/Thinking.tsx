@@ -15,7 +15,7 @@ export function Thinking({ ask }: { ask: Ask }) {
     <div className={styles.thinking}>
       <BreathingDot size={9} />
       {t(ask.state.phase === 'sending' ? 'ask.sending' : 'ask.thinking')}
-      {seconds >= COUNT_FROM && <span className={styles.seconds}>{t('ask.seconds', { count: seconds })}</span>}
+      {seconds >= COUNT_FROM && <span className={styles.seconds}>{t('message.seconds', { count: seconds })}</span>}
     </div>
   )
 }

@@ -23,7 +23,7 @@ export function SearchHits({ words, records, open, onOut }: SearchHitsProps) {
         {messages !== undefined && !nothing && t('conversations.found', { count: titles.length + total })}
       </p>
       <TitleHits key={words} titles={titles} words={words} open={open} />
-      {messages !== undefined && messages.length > 0 && <h2 className={styles.group}>{t('conversations.messageHits')} · {total}</h2>}
+      {messages !== undefined && messages.length > 0 && <h2 className={styles.group}>{t('conversations.messageHits', { count: total })}</h2>}
       <ul>
         {messages?.map(hit => <MessageHit key={`${hit.conversation_id} ${hit.message_id}`} hit={hit} words={words} open={open} />)}
         {onMore !== null && messages !== undefined && (
@@ -48,7 +48,7 @@ function TitleHits({ titles, words, open }: { titles: readonly ConversationRecor
   const shown = all ? titles : titles.slice(0, FEW_TITLES)
   return (
     <>
-      <h2 className={styles.group}>{t('conversations.titleHits')} · {titles.length}</h2>
+      <h2 className={styles.group}>{t('conversations.titleHits', { count: titles.length })}</h2>
       <ul>
         {shown.map(({ id, conversation_id, title }) => (
           <li key={id} className={conversation_id === open ? styles.openRow : styles.row} data-testid="conversation-row" data-conversation-id={conversation_id}>

@@ -29,6 +29,13 @@ describe.each(spoken)('$language', ({ language, texts }) => {
   })
 })
 
+test('of one thing English does not say several', () => {
+  const ofOne = spoken.filter(({ language }) => language === 'en-US').flatMap(({ texts }) =>
+    Object.values(texts).map(text => fill(text, Object.fromEntries(slotsOf(text).map(slot => [slot, 1])), 'en-US')))
+  // “1 returns at” is no plural.
+  expect(ofOne.filter(text => /\b1 (?!returns\b)[a-z]+s\b/.test(text))).toEqual([])
+})
+
 describe('a translated text', () => {
   test.each(spoken.filter(({ language }) => language !== 'zh-CN'))('of $language is not the Chinese one', ({ texts }) => {
     expect(Object.entries(texts).filter(([, text]) => /\p{Script=Han}/u.test(text))).toEqual([])

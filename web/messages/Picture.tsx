@@ -2,6 +2,7 @@ import type { CSSProperties } from 'react'
 import type { ImagePart } from '#contract/messages.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconPhoto, IconRefresh } from '#web/kit/icons.ts'
+import { pictureName } from './pictureName.ts'
 import styles from './pictures.module.css'
 import { CopyPrompt } from './Prompts.tsx'
 import { usePicture } from './usePicture.ts'
@@ -26,8 +27,7 @@ export function Picture({ part, onOpen }: { part: ImagePart; onOpen(): void }) {
 function Inside({ part, prompt, onOpen }: { part: ImagePart; prompt: string | null; onOpen(): void }) {
   const t = useTranslate()
   const state = usePicture(part)
-  const { width, height } = part
-  const name = width != null && height != null ? t('message.picture', { width: String(width), height: String(height) }) : t('message.image')
+  const name = pictureName(part, t)
   if (state.kind === 'waiting') return <span className="visually-hidden" role="status">{t('kit.loading')}</span>
   if (state.kind === 'shown') {
     return (

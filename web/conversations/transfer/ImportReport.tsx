@@ -1,4 +1,4 @@
-import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
+import { useLanguage, useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import type { ImportOutcome } from '#contract/transfer.ts'
 import type { Tally } from './tally.ts'
 import styles from './transfer.module.css'
@@ -11,12 +11,13 @@ const MOST_NAMED = 50
 export function ImportReport({ tally: { counts, refused, left } }: { tally: Tally }) {
   const t = useTranslate()
   const translateMessage = useTranslateMessage()
+  const number = new Intl.NumberFormat(useLanguage())
   return (
     <div className={styles.report} role="status" data-testid="import-report">
       {left > 0 && <p>{t('transfer.left', { count: left })}</p>}
       <dl className={styles.counts}>
         {ROWS.filter(row => row === 'new' || counts[row] > 0).map(row => (
-          <div key={row} data-outcome={row}><dt>{t(`transfer.outcome.${row}`)}</dt><dd>{counts[row]}</dd></div>
+          <div key={row} data-outcome={row}><dt>{t(`transfer.outcome.${row}`)}</dt><dd>{number.format(counts[row])}</dd></div>
         ))}
       </dl>
       {refused.length > 0 && (

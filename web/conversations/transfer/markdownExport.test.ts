@@ -64,10 +64,10 @@ describe('a conversation as Markdown', () => {
   })
   test('names attachments, pictures and sources', () => {
     const written = markdown(aHistory(
-      aMessage('q', null, 'user', { content_type: 'multimodal_text', parts: ['看图', { asset_pointer: 'x', width: 640, height: 480 }] }, { source: 'openai_web', attachments: [{ id: 'f', name: '账单.pdf' }] }),
+      aMessage('q', null, 'user', { content_type: 'multimodal_text', parts: ['看图', { asset_pointer: 'x', width: 1024, height: 1792 }] }, { source: 'openai_web', attachments: [{ id: 'f', name: '账单.pdf' }] }),
       aMessage('a', 'q', 'assistant', text('是的'), { source: 'openai_web', citations: [{ start_ix: 0, end_ix: 2, metadata: { title: 'A [page]', url: 'https://example.org/x' } }] }),
     ))
-    expect(written).toContain('- 附件：账单.pdf\n\n- 图片 640 × 480')
+    expect(written).toContain('- 附件：账单.pdf\n\n- 图片 1024 × 1792')
     expect(written).toContain('是的 [1](<https://example.org/x>)\n\n出处\n\n1. [A \\[page\\]](<https://example.org/x>)')
   })
   test('keeps what nobody knows, and says how an answer ended', () => {

@@ -5,6 +5,7 @@ import { pathTo } from '#contract/messageTree.ts'
 import { formatDateTime } from '#web/foundation/times.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
 import { citedText, sourcesOf } from '#web/messages/citations.ts'
+import { pictureName } from '#web/messages/pictureName.ts'
 import { piecesOf } from '#web/messages/pieces.ts'
 import { type Turn, turnsOf } from '#web/messages/turns.ts'
 import { headline, linkText, listOf } from './markdownWords.ts'
@@ -57,9 +58,9 @@ function sourcesMarkdown(message: Message, t: Translate): string {
 
 function picturesOf({ content }: Message, t: Translate): string {
   if (content?.content_type !== 'multimodal_text') return ''
-  return listOf(content.parts.filter(part => typeof part !== 'string').map(({ width, height, metadata }) => {
-    const prompt = headline(metadata?.dalle?.prompt ?? '', 500)
-    const picture = width != null && height != null ? t('message.picture', { width, height }) : t('message.image')
+  return listOf(content.parts.filter(part => typeof part !== 'string').map(part => {
+    const prompt = headline(part.metadata?.dalle?.prompt ?? '', 500)
+    const picture = pictureName(part, t)
     return prompt === '' ? picture : `${picture}: ${prompt}`
   }))
 }

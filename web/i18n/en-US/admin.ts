@@ -20,7 +20,7 @@ export const admin: TextsOf<typeof zhCN> = {
   'planned.log': 'The server log and the record of questions will be shown here.',
   'planned.openai_settings': 'The plugins of the shared account will be managed here: install, uninstall, enable and disable.',
   'planned.config': 'All settings and secrets will be changed here, each with where its value comes from.',
-  'system.context': 'Updated every {count} seconds',
+  'system.context': 'Updated every {count} {count|second|seconds}',
   'system.active': 'Active users',
   'system.active.5m': 'in 5 minutes',
   'system.active.1h': 'in 1 hour',

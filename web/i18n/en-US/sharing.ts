@@ -42,7 +42,7 @@ export const sharing: TextsOf<typeof zhCN> = {
   'allowance.everyDay': 'Every day',
   'allowance.validUntil': 'Valid until {date}, {left_seconds} left',
 
-  'limit.window': '{max_requests} of {max_requests} questions within {window_seconds} used',
+  'limit.window': '{max_requests} of {max_requests} {max_requests|question|questions} within {window_seconds} used',
   'limit.model': 'No questions left for {model}',
   'limit.total': 'No questions left',
   'limit.slots': 'Outside the hours in which you may ask',

@@ -51,7 +51,6 @@ export const asking: TextsOf<typeof zhCN> = {
 
   'ask.sending': 'Sedang menghantar',
   'ask.thinking': 'Giliran anda, sedang berfikir',
-  'ask.seconds': '{count} saat',
   'ask.place': 'No. {place} dalam giliran, kira-kira {estimate_seconds}',
   'ask.placeOnly': 'No. {place} dalam giliran',
   'ask.queueText': 'Ia bermula sendiri apabila tiba giliran anda. Anda boleh melihat perbualan lain, tiada apa yang hilang.',

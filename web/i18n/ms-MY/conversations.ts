@@ -24,8 +24,8 @@ export const conversations: TextsOf<typeof zhCN> = {
 
   'conversations.search': 'Cari tajuk dan kandungan',
   'conversations.clearSearch': 'Kosongkan carian',
-  'conversations.titleHits': 'Tajuk',
-  'conversations.messageHits': 'Kandungan',
+  'conversations.titleHits': 'Tajuk · {count}',
+  'conversations.messageHits': 'Kandungan · {count}',
   'conversations.nothingFound': 'Tiada hasil untuk “{words}”',
   'conversations.searchOtherwise': 'Cuba perkataan lain, atau kurangkan perkataan',
   'conversations.searchFailed': 'Kandungan tidak dapat dicari; hasil tajuk masih ada',

@@ -32,10 +32,10 @@ export const messages: TextsOf<typeof zhCN> = {
 
   'message.asWritten': 'Papar seperti ditulis',
   'message.asMarkdown': 'Papar sebagai Markdown',
-  'message.justNow': 'sebentar tadi',
+  'message.justNow': 'baru sahaja',
   'message.tokens': '{completion_tokens} token',
   'message.tokensRead': 'Membaca {prompt_tokens} token',
-  'message.seconds': '{count} s',
+  'message.seconds': '{count} saat',
   'message.steps': 'Langkah',
   'message.writingCode': 'Menulis kod',
   'message.ranCodeDrew': 'Menjalankan kod dan melukis {count} imej',

@@ -48,7 +48,6 @@ export const asking = {
 
   'ask.sending': '正在发送',
   'ask.thinking': '轮到你了，正在想',
-  'ask.seconds': '{count} 秒',
   'ask.place': '第 {place} 位，大约 {estimate_seconds}',
   'ask.placeOnly': '第 {place} 位',
   'ask.queueText': '轮到你会自动开始。可以先看别的对话，不会丢。',

@@ -21,8 +21,8 @@ export const conversations = {
 
   'conversations.search': '搜索标题和内容',
   'conversations.clearSearch': '清除搜索',
-  'conversations.titleHits': '标题',
-  'conversations.messageHits': '内容',
+  'conversations.titleHits': '标题 · {count}',
+  'conversations.messageHits': '内容 · {count}',
   'conversations.nothingFound': '没有找到“{words}”',
   'conversations.searchOtherwise': '换个词，或者少打几个字试试',
   'conversations.searchFailed': '内容没能搜索，标题里的结果仍在',

@@ -1,0 +1,11 @@
+import { describe, expect, test } from 'vitest'
+import { render } from 'vitest-browser-react'
+import { Kit } from '#web/kit/Kit.tsx'
+import { ImportReport } from './ImportReport.tsx'
+
+describe('the report of an import', () => {
+  test('groups the digits of its numbers', async () => {
+    const screen = await render(<Kit><ImportReport tally={{ counts: { new: 2000, completed: 0, present: 0, refused: 0 }, refused: [], left: 0 }} /></Kit>)
+    await expect.element(screen.getByRole('definition')).toHaveTextContent('2,000')
+  })
+})
