@@ -20,7 +20,7 @@ async function aComposer({ hindrance = null, choice = CHOICE, files = NO_FILES }
   const sent: string[] = []
   function Page() {
     const [text, write] = useState('')
-    return <Composer draft={{ conversation: 'c', text, write, files }} choice={choice} hindrance={hindrance} onSend={words => sent.push(words)} onStop={null} />
+    return <Composer draft={{ conversation: 'c', text, write, files }} choice={choice} hindrance={hindrance} onSend={words => sent.push(words)} awaited={null} />
   }
   const screen = await render(<QueryClientProvider client={queryClient}><Kit><Page /></Kit></QueryClientProvider>)
   const field = screen.getByRole('textbox', { name: '问题' })
@@ -57,7 +57,7 @@ describe('the composer', () => {
       const sent: string[] = []
       function Page({ choice }: { choice: ModelChoices | null }) {
         const [text, write] = useState('')
-        return <Composer draft={{ conversation: 'c', text, write, files: NO_FILES }} choice={choice} hindrance={choice === null ? '' : null} onSend={words => sent.push(words)} onStop={null} />
+        return <Composer draft={{ conversation: 'c', text, write, files: NO_FILES }} choice={choice} hindrance={choice === null ? '' : null} onSend={words => sent.push(words)} awaited={null} />
       }
       const page = (choice: ModelChoices | null) => <QueryClientProvider client={queryClient}><Kit><Page choice={choice} /></Kit></QueryClientProvider>
       const screen = await render(page(null))

@@ -6,6 +6,7 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconArrowsMaximize, IconArrowsMinimize, IconArrowUp, IconPlayerStopFilled } from '#web/kit/icons.ts'
 import { COMPOSER_FIELD } from './composerField.ts'
 import styles from './composer.module.css'
+import { GrowingFor } from './GrowingFor.tsx'
 import { Remaining } from './limit/Remaining.tsx'
 import { ModelPicker } from './ModelPicker.tsx'
 import { sends } from './sendKey.ts'
@@ -25,26 +26,28 @@ type ComposerProps = {
   hindrance: ReactNode
   onSend(text: string): void
   /** There while an answer is awaited: then it can be stopped, and the next question written. */
-  onStop: (() => void) | null
+  awaited: Awaited | null
 }
 
-export function Composer({ draft, choice, hindrance, onSend, onStop }: ComposerProps) {
+/** `growing_since`: milliseconds since the epoch when the answer began here; null while it has not, or began elsewhere. */
+type Awaited = { growing_since: number | null; stop(): void }
+
+export function Composer({ draft, choice, hindrance, onSend, awaited }: ComposerProps) {
   const t = useTranslate()
   const { sendKey } = usePreferences()
   const reason = useId()
   const field = useAutosize(draft.text)
   useFocusHere(field, draft.conversation)
   const { expanded, mayExpand, expand } = useExpanded(draft.conversation, draft.text)
-  const awaited = onStop !== null
-  const maySend = draft.text.trim() !== '' && !awaited && choice !== null && hindrance === null
+  const maySend = draft.text.trim() !== '' && awaited === null && choice !== null && hindrance === null
   const send = useHeldSend({ text: draft.text, isLoading: choice === null && hindrance === '', maySend, onSend: words => { expand(false); onSend(words) } })
-  const placeholder = awaited ? 'composer.placeholderNext' : draft.files.button === null ? 'composer.placeholder' : 'composer.placeholderFiles'
+  const placeholder = awaited !== null ? 'composer.placeholderNext' : draft.files.button === null ? 'composer.placeholder' : 'composer.placeholderFiles'
   const tip = typeof hindrance === 'string' && hindrance !== '' ? hindrance : t('composer.send')
   // The button that was pressed gives its place to another, and takes the focus along.
   const writeOn = () => focusWhereKeysAre(field)
-  useShortcut('stop', onStop)
+  useShortcut('stop', awaited?.stop ?? null)
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    const wantsLess = event.key === 'Escape' && expanded && !awaited
+    const wantsLess = event.key === 'Escape' && expanded && awaited === null
     if (!wantsLess && !sends(event.nativeEvent, sendKey)) return
     event.preventDefault()
     if (wantsLess) expand(false)
@@ -66,10 +69,11 @@ export function Composer({ draft, choice, hindrance, onSend, onStop }: ComposerP
         {draft.files.button}
         {choice !== null && <ModelPicker choice={choice} />}
         <span className={styles.facts} id={reason}>{hindrance ?? <><TokenHint text={draft.text} choice={choice} /><Remaining choice={choice} /></>}</span>
-        {awaited
+        {awaited !== null && awaited.growing_since !== null && <GrowingFor since={awaited.growing_since} />}
+        {awaited !== null
           ? (
             <button key="stop" type="button" className={styles.stop} data-testid="stop" aria-label={t('composer.stop')} title={t('composer.stop')}
-              aria-keyshortcuts={ariaKeysOf('stop')} onClick={() => { onStop(); writeOn() }}>
+              aria-keyshortcuts={ariaKeysOf('stop')} onClick={() => { awaited.stop(); writeOn() }}>
               <IconPlayerStopFilled size={16} aria-hidden />
             </button>
           )

@@ -4,7 +4,7 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { keepsToastsAbove } from '#web/kit/keepsToastsAbove.ts'
 import { giveUp, unansweredOf } from './askActions.ts'
 import { stopAsk } from './asks.ts'
-import { isAwaited } from './askState.ts'
+import { type Ask, isAwaited } from './askState.ts'
 import { Composer } from './Composer.tsx'
 import { LimitHead } from './limit/LimitHead.tsx'
 import { SwitchModel } from './limit/SwitchModel.tsx'
@@ -48,7 +48,12 @@ export function Dock({ desk }: { desk: Desk }) {
       )}
       {limit !== null && <LimitHead limit={limit} />}
       <Composer draft={{ ...draft, files: files.slots }} choice={choice} hindrance={limit === null ? hindrance : choice === null ? '' : hindrance ?? <SwitchModel limit={limit} onChoose={choice.choose} />}
-        onSend={send} onStop={ask !== null && isAwaited(ask.state) ? () => void stop() : null} />
+        onSend={send} awaited={ask !== null && isAwaited(ask.state) ? { growing_since: growingSince(ask), stop: () => void stop() } : null} />
     </div>
   )
+}
+
+/** Of an answer that this page has not seen begin nobody here knows for how long it has grown. */
+function growingSince({ state, request, since }: Ask): number | null {
+  return state.phase === 'replying' && request !== null ? since : null
 }

@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { BreathingDot } from '#web/kit/BreathingDot.tsx'
 import type { Ask } from './askState.ts'
 import styles from './asking.module.css'
+import { useSecondsSince } from './useSecondsSince.ts'
 
 /** Seconds after which they are counted aloud. */
 const COUNT_FROM = 3
@@ -18,13 +18,4 @@ export function Thinking({ ask }: { ask: Ask }) {
       {seconds >= COUNT_FROM && <span className={styles.seconds}>{t('message.seconds', { count: seconds })}</span>}
     </div>
   )
-}
-
-function useSecondsSince(since: number): number {
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000)
-    return () => clearInterval(timer)
-  }, [])
-  return Math.max(0, Math.floor((now - since) / 1000))
 }

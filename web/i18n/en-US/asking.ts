@@ -8,6 +8,7 @@ export const asking: TextsOf<typeof zhCN> = {
   'composer.placeholderNext': 'You can write the next question already',
   'composer.send': 'Send',
   'composer.stop': 'Stop',
+  'composer.growingFor': 'Answering for {growing_seconds}',
   'composer.model': 'Model: {model}',
   'composer.hintEnter': 'Enter sends, Shift + Enter for a new line',
   'composer.hintShiftEnter': 'Shift + Enter sends, Enter for a new line',

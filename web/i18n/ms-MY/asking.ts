@@ -8,6 +8,7 @@ export const asking: TextsOf<typeof zhCN> = {
   'composer.placeholderNext': 'Boleh tulis soalan seterusnya dahulu',
   'composer.send': 'Hantar',
   'composer.stop': 'Henti',
+  'composer.growingFor': 'Menjawab selama {growing_seconds}',
   'composer.model': 'Model: {model}',
   'composer.hintEnter': 'Enter menghantar, Shift + Enter untuk baris baharu',
   'composer.hintShiftEnter': 'Shift + Enter menghantar, Enter untuk baris baharu',

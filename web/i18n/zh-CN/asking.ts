@@ -5,6 +5,7 @@ export const asking = {
   'composer.placeholderNext': '可以先写下一个问题',
   'composer.send': '发送',
   'composer.stop': '停止',
+  'composer.growingFor': '已回复 {growing_seconds}',
   'composer.model': '模型：{model}',
   'composer.hintEnter': 'Enter 发送，Shift + Enter 换行',
   'composer.hintShiftEnter': 'Shift + Enter 发送，Enter 换行',

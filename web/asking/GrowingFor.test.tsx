@@ -1,0 +1,46 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { until } from '#testing/until.ts'
+import { aHistory, aMessage } from './builders.ts'
+import { openTestPortal } from './testPortal.tsx'
+
+const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
+const question = aMessage({ id: 'q1', role: 'user', content: { content_type: 'text', text: '几点了' } })
+const reply = aMessage({ id: 'a1', role: 'assistant', parent: 'q1' })
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+describe('beside the stop button', () => {
+  test('stands for how long the answer has grown, from its beginning to its end', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const { screen, socket } = await openTestPortal()
+    await expect.element(screen.getByRole('button', { name: '模型：GPT-3.5' })).toBeVisible()
+    await screen.getByTestId('composer').fill('几点了')
+    await userEvent.keyboard('{Enter}')
+    const line = await socket()
+    await until(() => expect(line.said).toHaveLength(1))
+    line.tell({ type: 'accepted', ask_id: line.said[0]?.['ask_id'], conversation_id: ID, question })
+    await expect.element(screen.getByTestId('stop')).toBeVisible()
+    expect(screen.getByTestId('growing-for').elements()).toEqual([])
+    line.tell({ n: 1, type: 'message', message: reply }, { n: 3, t: '三点' })
+    await expect.element(screen.getByTestId('growing-for')).toMatchTextContent(/^0:0\d$/)
+    await vi.advanceTimersByTimeAsync(12_000)
+    await expect.element(screen.getByTestId('growing-for')).toMatchTextContent(/^0:1\d$/)
+    line.tell({ type: 'finished', outcome: 'stopped', charged: true })
+    line.end()
+    await expect.element(screen.getByTestId('send')).toBeVisible()
+    expect(screen.getByTestId('growing-for').elements()).toEqual([])
+  })
+
+  test('stands nothing for an answer that began elsewhere', async () => {
+    const { screen, socket } = await openTestPortal({ [`GET /conv/${ID}`]: { ...aHistory(question), _id: ID, running_ask: 'ask' } }, `/conversation?id=${ID}`)
+    const line = await socket()
+    line.tell({ n: 1, type: 'message', message: reply }, { n: 3, t: '三点' })
+    await expect.element(screen.getByText('三点')).toBeVisible()
+    await expect.element(screen.getByTestId('stop')).toBeVisible()
+    expect(screen.getByTestId('growing-for').elements()).toEqual([])
+  })
+})
