@@ -24,7 +24,7 @@ async function withServices<T>(
   { start, data_dir }: Place, open: OpenDatabase, { env, complain }: Terminal, work: (accounts: Accounts) => Promise<T>,
 ): Promise<T> {
   const bus = await openBus(open)
-  // Where an ask runs it is looked for whenever leases are renewed.
+  // The process that runs an ask looks for such a request whenever it renews its leases.
   const stopAsksOf = async (user_id: number) => {
     const asks = askStore(open.database)
     for (const { ask_id } of await asks.runningOf(user_id)) await asks.requestStop(ask_id)
