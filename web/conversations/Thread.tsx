@@ -8,6 +8,7 @@ import { turnsOf } from '#web/messages/turns.ts'
 import './print.css'
 import styles from './thread.module.css'
 import { type TurnLife, type TurnTools, TurnView } from './TurnView.tsx'
+import { useLaidOutAhead } from './useLaidOutAhead.ts'
 import { usePinnedToEnd } from './usePinnedToEnd.ts'
 import { useShownTurns } from './useShownTurns.ts'
 
@@ -38,21 +39,24 @@ export function Thread({ reading, messages, target = null, live, children }: Thr
   const content = useRef<HTMLDivElement>(null)
   const turns = useMemo(() => turnsOf(messages), [messages])
   const { shown, gap, gapElement } = useShownTurns(turns, scroller, reading, [target, live?.looked ?? null])
+  useLaidOutAhead(scroller, content, shown)
   const { away, toEnd } = usePinnedToEnd(scroller, content, `${reading} ${live?.asked ?? ''}`, target)
+  const { feedOf, growing = false, tools, actions = null } = live ?? {}
+  // Going up and coming back to the end changes nothing of it, and it may be long.
+  const drawn = useMemo(() => shown.map(turn => {
+    const last = turn === turns.at(-1)
+    return (
+      <Fragment key={turn.key}>
+        {gap?.before === turn.key && <div ref={gapElement} className={styles.gap} style={roomFor(gap.count)} />}
+        <TurnView turn={turn} last={last} life={{ feedOf, growing: last && growing }} tools={tools} actions={last ? actions : null} />
+      </Fragment>
+    )
+  }), [turns, shown, gap, gapElement, feedOf, growing, tools, actions])
   return (
     <div className={styles.frame}>
       <div className={styles.scroller} ref={scroller} data-testid="thread" role="log" aria-live="off" aria-label={t('thread.label')} tabIndex={0}>
         <div className={widerConversationPage ? styles.column : styles.narrowColumn} ref={content} data-printed={reading}>
-          <ConversationId value={reading}>{shown.map(turn => {
-            const last = turn === turns.at(-1)
-            const life = { feedOf: live?.feedOf, growing: last && live?.growing === true }
-            return (
-              <Fragment key={turn.key}>
-                {gap?.before === turn.key && <div ref={gapElement} className={styles.gap} style={roomFor(gap.count)} />}
-                <TurnView turn={turn} last={last} life={life} tools={live?.tools} actions={last ? live?.actions : null} />
-              </Fragment>
-            )
-          })}</ConversationId>
+          <ConversationId value={reading}>{drawn}</ConversationId>
           {children}
         </div>
       </div>

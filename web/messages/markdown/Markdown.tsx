@@ -36,7 +36,7 @@ export function StreamingMarkdown({ feed, wrapCode = false }: { feed: TextFeed; 
 /** One box; the browser need not lay it out while it is out of sight. The growing one is always in use. */
 const GroupView = memo(function GroupView({ group, live }: { group: Group; live: boolean }) {
   return (
-    <div className={live ? styles.liveGroup : styles.group}>
+    <div className={live ? styles.liveGroup : styles.group} data-box>
       <Growing value={live}>{group.map(block => <BlockView key={block.key} block={block} />)}</Growing>
     </div>
   )

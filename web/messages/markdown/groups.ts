@@ -8,6 +8,9 @@ export type Group = readonly Block[]
 
 const GROUP = 8
 
+/** The box of a group, as it is found in the page. */
+export const BOX = '[data-box]'
+
 /** Where the group that starts at `from` ends; null while it may still grow. A heading stays with what it heads. */
 export function groupEnd(blocks: readonly Block[], from: number): number | null {
   for (let end = from + GROUP; end <= blocks.length; end += 1) {
