@@ -3,7 +3,7 @@ import type { Turn } from '#web/messages/turns.ts'
 import { screenful } from './screenful.ts'
 
 /** Letters of turns that are put to those that are shown at one go; those a turn counts for at least. */
-const LETTERS = 2500
+const LETTERS = 1200
 const LEAST_LETTERS = 100
 
 /** What is shown of the turns: all from `rest` on, and, with a gap between, those around what the reader was led to. */

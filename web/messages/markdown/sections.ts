@@ -1,8 +1,8 @@
 import { environmentIn } from './mathEnvironments.ts'
 import { type Closer, goesOnBelow, openAfter } from './openFormula.ts'
 
-/** Characters. Small enough that a slow machine parses one within a frame or two, large enough that the cutting costs nothing. */
-const LEAST = 1_500
+/** Characters. Small enough that a slow machine parses several within a frame; shorter ones would be cheaper to parse than to cut. */
+const LEAST = 300
 
 /** What opens at the start of a line and runs over blank lines, with what ends it. */
 const OPENINGS: readonly [RegExp, (match: RegExpExecArray) => RegExp][] = [
