@@ -4,9 +4,9 @@ const HIDDEN_INTERVAL = 250
 /** Milliseconds to take for something idle where the browser does not say. */
 const IDLE = 10
 
-/** Of the time, text takes at most a seventh; but it never waits longer for the next piece, in milliseconds. */
-const REST = 6
-const LONGEST_REST = 120
+/** Of the time, text takes at most an eighth; but it never waits longer for the next piece, in milliseconds. */
+const REST = 7
+const LONGEST_REST = 150
 
 type Work = {
   /** Works out what is to be shown: a task of its own, so that the frame itself is short. */
