@@ -9,6 +9,8 @@ export type LoadPlan = {
   pace: number
   /** Milliseconds over which the streams begin, so that paced tokens do not all fall due together. */
   spread_ms: number
+  /** Milliseconds that the upstream thinks before its first token. */
+  thinks_ms?: number
 }
 
 export type Load = {
@@ -40,7 +42,8 @@ export async function runLoad(target: Target, plan: LoadPlan): Promise<Load> {
   let rss = before.rss
   const memory = setInterval(() => void target.usage().then(usage => { rss = Math.max(rss, usage.rss) }), MEMORY_INTERVAL_MS)
   const began = performance.now()
-  const question = `/simulate stamp tokens=${plan.tokens} pace=${plan.pace}\nbench`
+  const thinks = plan.thinks_ms === undefined ? '' : `fault=slow_first_byte delay=${plan.thinks_ms} `
+  const question = `/simulate ${thinks}stamp tokens=${plan.tokens} pace=${plan.pace}\nbench`
   const texts: string[] = []
 
   async function oneStream(person: number): Promise<Received> {

@@ -29,6 +29,8 @@ function modes(quick: boolean): Mode[] {
     { name: '20 streams, as fast as read', streams: 20, ...burst },
     { name: '100 streams, as fast as read', streams: 100, ...burst },
     { name: '100 people ask at the same moment', streams: 100, tokens: 5, pace: 0, spread_ms: 0, kind: 'first' },
+    // As quick as models are; the stand-in alone answers without thinking.
+    { name: '100 people ask a model that thinks for 0.2 s', streams: 100, tokens: 5, pace: 0, spread_ms: 0, thinks_ms: 200, kind: 'first' },
   ]
 }
 

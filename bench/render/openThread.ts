@@ -14,7 +14,9 @@ export type Opened = {
   /** When no message was put before the others any more, and how many nodes there are with all. */
   complete: number
   all_nodes: number
-  /** The longest frame while the reader goes up, which begins as soon as there is something to read. */
+  /** The longest frame while the reader goes up in haste, which begins as soon as there is something to read. */
+  hasty_frame: number
+  /** The longest frame while the reader goes on up by single notches of the wheel, when everything is there. */
   scrolling_frame: number
   heap: number
 }
@@ -26,8 +28,9 @@ const DEADLINE_MS = 60_000
 const COMPLETE_MS = 30_000
 /** Messages are complete when for so long none has come. */
 const QUIET_MS = 2_500
-const TURNS_OF_THE_WHEEL = 60
-const WHEEL_PIXELS = 500
+/** How often the wheel is turned, and how far each time. */
+const HASTY = { turns: 60, pixels: 500 }
+const NOTCHES = { turns: 80, pixels: 120 }
 const WHEEL_EVERY_MS = 50
 
 export async function openThread(browser: Browser, { url, last, cookies }: Thread): Promise<Opened> {
@@ -40,26 +43,28 @@ export async function openThread(browser: Browser, { url, last, cookies }: Threa
     await page.goto(url, { waitUntil: 'commit' })
     await page.waitForFunction(() => (globalThis as unknown as { seen: Seen }).seen.last_seen > 0, null, { timeout: DEADLINE_MS })
     const { script } = await metrics()
-    const [from, to] = await goUp(page)
+    const hasty = await goUp(page, HASTY)
     // On a machine with more to do than this it may take long: then what there is by then is told.
     await page.waitForFunction(quiet => performance.now() - (globalThis as unknown as { seen: Seen }).seen.complete > quiet, QUIET_MS,
       { timeout: COMPLETE_MS, polling: 250 }).catch(() => {})
+    const calm = await goUp(page, NOTCHES)
     const { frames, ...seen } = await page.evaluate(() => (globalThis as unknown as { seen: Seen }).seen) // set by observe() below
     const all_nodes = await page.evaluate(() => document.evaluate('count(//node())', document, null, XPathResult.NUMBER_TYPE).numberValue)
-    const scrolling_frame = Math.max(0, ...frames.filter(({ start }) => start >= from && start <= to).map(({ duration }) => duration))
-    return { ...seen, all_nodes, script, scrolling_frame, heap: (await metrics()).heap }
+    const longest = ([from, to]: [number, number]) =>
+      Math.max(0, ...frames.filter(({ start }) => start >= from && start <= to).map(({ duration }) => duration))
+    return { ...seen, all_nodes, script, hasty_frame: longest(hasty), scrolling_frame: longest(calm), heap: (await metrics()).heap }
   } finally {
     await context.close()
   }
 }
 
-/** The reader goes up at once, as fast as one looks for something; answers with the time it took. */
-async function goUp(page: Page): Promise<[number, number]> {
+/** Answers with the time it took, from when to when. */
+async function goUp(page: Page, { turns, pixels }: typeof HASTY): Promise<[number, number]> {
   const now = () => page.evaluate(() => performance.now())
   await page.mouse.move(640, 400)
   const from = await now()
-  for (let turn = 0; turn < TURNS_OF_THE_WHEEL; turn += 1) {
-    await page.mouse.wheel(0, -WHEEL_PIXELS)
+  for (let turn = 0; turn < turns; turn += 1) {
+    await page.mouse.wheel(0, -pixels)
     await page.waitForTimeout(WHEEL_EVERY_MS)
   }
   return [from, await now()]
