@@ -17,6 +17,12 @@ describe('What nests', () => {
     expect(shallow(source)).toHaveLength(source.length)
     expect(depthOf(parse(source))).toBeLessThan(50)
   })
+  test.each(['- ', '1. ', '[^1]: '])('from line to line is text from the same depth on: %s', marker => {
+    const source = Array.from({ length: 200 }, (_, at) => `${' '.repeat(at * 4)}${marker}x\n`).join('')
+    expect(shallow(source)).toHaveLength(source.length)
+    expect(depthOf(parse(source))).toBeLessThan(50)
+    expect(shallow(source).split('\n').map(line => line.includes('·'))).toEqual(Array.from({ length: 201 }, (_, at) => at >= 20 && at < 200))
+  })
 })
 
 describe('A paragraph of nothing but marks', () => {
@@ -32,5 +38,25 @@ describe('A paragraph of nothing but marks', () => {
     expect(isDense(`- item\n\n  ~~~\n  ${code.replaceAll('\n', '\n  ')}\n  ~~~`)).toBe(false)
     expect(isDense(`| a | b |\n| - | - |\n${'| **a** | [b](c) |\n'.repeat(1_000)}`)).toBe(false)
     expect(isDense('**一段** [文字](a)，`代码`。\n\n'.repeat(1_000))).toBe(false)
+    expect(isDense('- **一项** [文字](a)，`代码`。\n'.repeat(1_000))).toBe(false)
+    expect(isDense(Array.from({ length: 3_000 }, (_, at) => `${at + 1}. **一项**\n`).join(''))).toBe(false)
+  })
+  test('leaves what stands around it as it is', () => {
+    const source = `# 甲\n\n${'*a **b '.repeat(2_000)}\n\n**乙**\n\n- 丙\n`
+    const { children } = parse(source)
+    expect(children.map(({ type }) => type)).toEqual(['heading', 'paragraph', 'paragraph', 'list'])
+    expect(children.map(({ position }) => source.slice(position?.start.offset).slice(0, 2))).toEqual(['# ', '*a', '**', '- '])
+  })
+  test('may also be one of too many lines, but no list or table is', () => {
+    expect(isDense('a\n'.repeat(4_000))).toBe(true)
+    expect(isDense(`> a\n${'b\n'.repeat(4_000)}`)).toBe(true)
+    expect(isDense('- a\n'.repeat(4_000))).toBe(false)
+    expect(isDense(`a | b\n--- | ---\n${'1 | 2\n'.repeat(4_000)}`)).toBe(false)
+    expect(isDense('[^a]: b\n'.repeat(4_000))).toBe(false)
+    expect(isDense('[a]: https://example.com "b"\n'.repeat(4_000))).toBe(false)
+    expect(isDense(`a\n${'[a]: https://example.com\n'.repeat(4_000)}`)).toBe(true)
+  })
+  test('is found behind code that is never closed in its item', () => {
+    expect(isDense(`- \`\`\`\n  code\n\n${'['.repeat(4_000)}`)).toBe(true)
   })
 })

@@ -3,12 +3,12 @@ const DEEPEST = 20
 const CONTAINER = '(?:>|[-*+](?=[ \\t]|$)|\\d{1,9}[.)](?=[ \\t]|$)|\\[\\^[^\\]]+\\]:)'
 const DEEP = new RegExp(`^((?:[ \\t]*${CONTAINER}){${DEEPEST}})((?:[ \\t]*${CONTAINER})+)`)
 const CONTAINERS = new RegExp(`^(?:[ \\t]*${CONTAINER})+`)
-const ITEM = new RegExp(`^[ \\t]*(?:[ \\t]*>)*([ \\t]*)${CONTAINER}`)
+const ITEM = new RegExp(`^(?:[ \\t]*>)*([ \\t]*)${CONTAINER}`)
 const RULE = /^[ \t]*([-*])(?:[ \t]*\1)*[ \t]*$/
 
 /** Marks in one paragraph that may open or close something; their pairs are sought in each other. */
 const MOST_MARKS = 3_000
-const MARK = /[[\]~*_`$<!]/g
+const MARK = /[[\]~*_`$<!&]/g
 
 /** Each of them may be the underline of a heading. */
 const MOST_UNDERLINES = 300
@@ -20,9 +20,12 @@ const MOST_LINES = 2_000
 const PREFIX = '[ \\t>]*(?:(?:[-*+]|\\d{1,9}[.)])[ \\t]+)*'
 const FENCE = new RegExp(`^(${PREFIX})(\`{3,}(?=[^\`]*$)|~{3,})`)
 const BLANK = /^[ \t>]*$/
-const BULLET = /^[ \t>]*(?:[-*+]|0*1[.)]|#{1,6})[ \t]/
+const BULLET = /^[ \t>]*(?:(?:[-*+]|0*1[.)]|#{1,6})[ \t]|\[\^[^\]\s]+\]:)/
 /** No paragraph is interrupted by the second of a list. */
 const NUMBER = /^[ \t>]*\d{1,9}[.)][ \t]/
+/** Nor by what a name leads to. */
+const DEFINITION = /^[ \t>]*\[[^[\]]+\]:[ \t]*[^ \t]+(?:[ \t]+["'(][^"'()]*["')])?[ \t]*$/
+const ROW = /\|/
 const TABLE_RULE = /^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t:|-]*)?$/
 
 /** Where a paragraph begins and ends that holds more than writing does; it is shown as it is, since sorting it out would stop the page. */
@@ -47,10 +50,9 @@ export function bounded(source: string): Bounded {
       part = newPart(offset + line.length + 1)
     } else {
       lines[at] = depth.bounded(line)
-      const begins = BULLET.test(line) || (part.inList && NUMBER.test(line)) || (part.inTable && line.includes('|'))
-      if (begins && part.lines > 0) {
+      if (part.lines > 0 && begins(line, part)) {
         end(offset)
-        part = { ...newPart(offset), inList: true, inTable: part.inTable }
+        part = { ...newPart(offset), goesOn: BULLET.test(line) ? NUMBER : part.goesOn }
       }
       take(part, line)
     }
@@ -60,13 +62,17 @@ export function bounded(source: string): Bounded {
   return { text: lines.join('\n'), dense }
 }
 
-type Part = { readonly from: number; marks: number; lines: number; underlines: number; inList: boolean; inTable: boolean }
+/** `goesOn` is what another piece of the same list, table or the like begins with. */
+type Part = { readonly from: number; marks: number; lines: number; underlines: number; goesOn: RegExp | null }
 
-const newPart = (from: number): Part => ({ from, marks: 0, lines: 0, underlines: 0, inList: false, inTable: false })
+const newPart = (from: number): Part => ({ from, marks: 0, lines: 0, underlines: 0, goesOn: null })
+
+const begins = (line: string, { goesOn }: Part) => BULLET.test(line) || goesOn?.test(line) === true
 
 function take(part: Part, line: string): void {
-  if (part.lines === 0) part.inList ||= NUMBER.test(line)
-  if (part.lines === 1) part.inTable ||= line.includes('|') && TABLE_RULE.test(line)
+  if (part.lines === 0) part.goesOn ??= [NUMBER, DEFINITION].find(first => first.test(line)) ?? null
+  if (part.lines === 1 && line.includes('|') && TABLE_RULE.test(line)) part.goesOn = ROW
+  if (part.goesOn === DEFINITION && !DEFINITION.test(line)) part.goesOn = null
   if (UNDERLINE.test(line)) part.underlines += 1
   part.marks += line.match(MARK)?.length ?? 0
   part.lines += 1
