@@ -7,5 +7,6 @@ export function normalised(text: string, done: boolean): string {
     clean = clean.replace(/\r\n?/g, '\n')
   }
   if (clean.includes('\0')) clean = clean.replaceAll('\0', '\uFFFD')
-  return clean.startsWith('\uFEFF') ? clean.slice(1) : clean
+  // Nobody sees it, and the parser takes it away wherever it begins to read.
+  return clean.includes('\uFEFF') ? clean.replaceAll('\uFEFF', '') : clean
 }

@@ -46,7 +46,8 @@ export function endOfFence(text: string, fence: OpenFence, done: boolean): { bod
 
 export function codeOf(text: string, fence: OpenFence, bodyEnd: number): Code {
   let value = text.slice(fence.bodyStart, bodyEnd)
-  if (fence.indent > 0) value = value.replace(new RegExp(`^ {1,${fence.indent}}`, 'gm'), '')
+  // A tab reaches to the fourth column, and what of it lies behind the indent stays.
+  if (fence.indent > 0) value = value.replace(new RegExp(`^(?: {0,${fence.indent - 1}}(\\t)| {1,${fence.indent}})`, 'gm'), (_, tab) => (tab ? ' '.repeat(4 - fence.indent) : ''))
   return { type: 'code', lang: fence.lang, meta: fence.meta, value: value.replace(/\n$/, '') }
 }
 
