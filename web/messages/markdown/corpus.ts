@@ -77,6 +77,13 @@ export const CORPUS: readonly string[] = [
   '美元 $$ 表示公式：\n$$\nE\n\n= 1\n$$\n后文',
   '\\begin{align*}\na &= b \\\\\n\n&= *c*\n\\end{align*}，后文\n\n结果：\n\\begin{cases}\n- x \\\\\n+ y\n\\end{cases}\n所以 $$\n\\begin{array}{c}\na\n\\end{array}\n$$',
   '- \\begin{pmatrix} 1 & 2 \\end{pmatrix}\n- \\begin{aligned}\n  a\n  \\end{aligned}\n\n\\begin{equation} 是环境\n\n\\begin{itemize}\n\n\\begin{gather}\nopen',
+  // Formulas in items, quotes and sentences whose marks or lines are not where they belong.
+  '- $$\n  x\n$$\n后文\n\n1. 甲：\n   $$\na = b\n$$，其中 $a$ 是\n\n2. 乙\n\n> $$\n> z\n$$\n后文',
+  '- \\[\n  x\n\n\\]\n- \\begin{cases}\n  y\n\\end{cases}\n- $$\n\n$$\ny\n$$\n后文',
+  '- $$\n  x\n- 乙\n\n- $$\n  x\n后面的文字\n\n$$\ny\n$$\n尾',
+  '记 $$\na\n+ b\n- c\n$$\n后文\n\n记 \\[\n- a\n1. b\n* c\n=\nd\n\\]\n- 列表\n\n> 记 $$\n> + a\n> $$',
+  '$$\na\n\n然后是 **后文**\n\n- 一\n\n$$\nb\n\n- 二 **三**\n\nand so on\n',
+  '甲 $$\n\na = b\n\n$$\n\n后面的文字。\n\n# 标题',
   // HTML, always shown as text.
   'Before <b>bold</b> and <br> after <!-- note --> end',
   '<div class="x">\n  <p>block</p>\n</div>\n\nafter',
@@ -100,7 +107,16 @@ export const CORPUS: readonly string[] = [
   '| 名称 | 公式 | 代码 |\n| --- | :-: | --- |\n| 圆 | $\\pi r^2$ | `Math.PI * r ** 2` |\n| 绝对值 | $\\lvert x \\rvert$ | `Math.abs(x)` |\n| 或 | $a \\lor b$ | `a \\| b` |\n|  |  |  |\n',
   '\\begin{align}\na &= b\n\\end{align}\n\n行内 \\( x \\), 独立 \\[ y \\] 与 $$z$$，`$no$`，\\$5。\n\n\n\n\n下一段',
   '# 标题带 `code` 和 $x^2$\n## **粗** 与 [链接](https://example.com)\n---\n### 三 ###\n\n***粗斜***文字__下划线__ _斜_文字',
+  // What else is written.
+  '**“重要”**的、**（见下）**后、**《书》**，__“甲”__乙；*“轻”*的',
+  '见https://example.org/a。后面，和https://example.org/b（注）以及www.example.com、完',
+  '| 价 | 码 | 式 |\n| - | - | - |\n| $5 | `a \\| b` | $\\lvert x \\rvert$ |\n| $10 | `c` | $a \\mid b$ |\n',
+  '1. 甲\n   - [ ] 乙\n   - [x] 丙\n     1. [ ] 丁\n2. 戊',
+  '> - 甲\n>   ```js\n>   let a\n>\n>   let b\n>   ```\n>   乙\n> - 丙\n\n> - ```\n>   never closed\n\n后文',
+  'שלום **עולם**, مرحبا _بالعالم_ 🏳️‍🌈👨‍👩‍👧 **👍🏽**的',
+  ' ```\n\ttab\n \t two\n ```\n  ~~~\n \tx\n  ~~~',
   // Rules and odd bytes.
+  'control \u0001\u0002\u001b[0m, \u200B zero, \uFEFF mark\n\uFEFF\nCR\rLF\r\nNEL\u0085 LS\u2028 PS\u2029 end',
   '---\n\n***\n\n___\nnot: a\n---',
   'Windows\r\nline\r\n\r\n- endings\r\n- here\r\n\r\n```js\r\nlet a\r\n```\r\n',
   'nul \0 byte, emoji 👩‍👩‍👧‍👦 𠮷, rtl \u202Eabc\u202C, tab\there',

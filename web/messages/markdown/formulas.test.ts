@@ -27,6 +27,27 @@ describe('A formula on lines of its own', () => {
     expect(seen('1. 公式 $$\n   y\n   $$\n   后文\n2. 乙')).toBe('list(listItem(公式 <display y>\n后文) listItem(乙))')
     expect(seen('> 公式 $$\n> y\n> $$\n\n后文')).toBe('blockquote(公式 <display y>) / 后文')
   })
+  test('keeps its lines behind text, whatever they begin with', () => {
+    expect(seen('记 $$\na\n+ b\n- c\n$$\n后文')).toBe('记 <display a\n+ b\n- c>\n后文')
+    expect(seen('记 $$\n- a\n1. b\n* c\n$$\n- 后文')).toBe('记 <display - a\n1. b\n* c> / list(listItem(后文))')
+    expect(seen('记 \\[\na\n=\nb\n-\nc\n\\]')).toBe('记 <display a\n=\nb\n-\nc>')
+    expect(seen('- 记 $$\n  - a\n  $$\n- 乙\n\n> 记 $$\n> + a\n> $$')).toBe('list(listItem(记 <display - a>) listItem(乙)) / blockquote(记 <display + a>)')
+    expect(seen('- 记 $$\n- 乙\n\n# 记 $$\n- 丙\n\n丁\n=\n\n戊\n- 己')).toBe('list(listItem(记 $$) listItem(乙)) / heading(记 $$) / list(listItem(丙)) / heading(丁) / 戊 / list(listItem(己))')
+  })
+  test('may be closed at the margin of the item or the quote it stands in', () => {
+    expect(seen('- $$\n  x\n$$\n后文')).toBe('list(listItem(<display x>)) / 后文')
+    expect(seen('1. 甲：\n   $$\na = b\n$$，其中 $a$ 是\n\n2. 乙')).toBe('list(listItem(甲： <display a = b> ，其中 <a> 是) listItem(乙))')
+    expect(seen('- \\[\n  x\n\n\\]\n- \\begin{cases}\n  y\n\\end{cases}\n\n> $$\n> z\n$$\n后文')).toBe(
+      'list(listItem(<display x>) listItem(<display \\begin{cases}\ny\n\\end{cases}>)) / blockquote(<display z>) / 后文')
+  })
+  test('that is never closed ends with the item, or before a sentence behind a blank line', () => {
+    expect(seen('- $$\n  x\n- 乙\n\n后文')).toBe('list(listItem(<display x>) listItem(乙)) / 后文')
+    expect(seen('- $$\n  x\n后面的文字\n\n$$\ny\n$$')).toBe('list(listItem(<display x>)) / 后面的文字 / <display y>')
+    expect(seen('- $$\n\n$$\ny\n$$\n后文')).toBe('list(listItem(<display >)) / <display y> / 后文')
+    expect(seen('$$\na\n\n然后是 **后文**\n\nand so on')).toBe('<display a> / 然后是 strong(后文) / and so on')
+    expect(seen('\\[\na\n\n速度 = b\n\n\\text{甲 乙}\n\n+ c\n\\]')).toBe('<display a\n\n速度 = b\n\n\\text{甲 乙}\n\n+ c>')
+    expect(seen('甲 $$\n\na\n\n$$\n\n后面的文字')).toBe('甲 $$ / a / <display > / 后面的文字')
+  })
   test('interrupts a paragraph that only speaks of the mark', () => {
     expect(seen('用 `$$` 包裹：\n$$\ny\n\nx\n$$\n后文')).toBe('用 inlineCode($$) 包裹： / <display y\n\nx> / 后文')
     expect(seen('美元 $$ 表示公式：\n$$\ny\n$$\n后文')).toBe('美元 $$ 表示公式： / <display y> / 后文')

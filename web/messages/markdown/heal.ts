@@ -19,6 +19,9 @@ export function healedNodes(source: string, nodes: readonly RootContent[], start
   const whole = heal(lastSource)
   if (whole === lastSource) return { nodes, end }
   const { children } = parse(whole)
+  const added = children.at(-1)
+  // A mark that was to close something, but opens a formula, is none of the text's.
+  if (added?.type === 'mathematics' && (added.position?.start.offset ?? 0) >= lastSource.length) return { nodes, end }
   for (const child of children) markPending(child, lastSource.length)
   return { nodes: [...nodes.slice(0, -1), ...children], end: whole.startsWith(lastSource) ? lastSource.length : null }
 }
@@ -26,7 +29,9 @@ export function healedNodes(source: string, nodes: readonly RootContent[], start
 /** The text of an unfinished block with its open marks closed, so that half a `**word` shows as bold and not as stars. */
 export function heal(source: string): string {
   const closer = missingBracket(source)
-  return closer ? source + closer : withTableRule(remend(source, OPTIONS))
+  if (closer) return source + closer
+  // Behind a mark with nothing in it, another is no end of a formula.
+  return withTableRule(remend(source, { ...OPTIONS, katex: !/\$\$\s*$/.test(source) }))
 }
 
 function isClosed(source: string): boolean {

@@ -162,6 +162,12 @@ describe('The last block', () => {
     expect(last('\\[\nx_1\n\\]')).toMatchObject({ type: 'mathematics', value: 'x_1', pending: false })
   })
 
+  test('ends as it was written where a formula may begin', () => {
+    expect(last('即 $$')).toMatchObject({ type: 'paragraph', children: [{ type: 'text', value: '即 $$' }] })
+    expect(last('- 甲\n- $$')).toMatchObject({ type: 'list', children: [{}, { children: [{ type: 'mathematics', value: '' }] }] })
+    expect(last('- $$\n  x\n- 乙')).toMatchObject({ type: 'list', children: [{}, { children: [{ type: 'paragraph' }] }] })
+  })
+
   test('is a table as soon as its head is', () => {
     expect(last('| 用途 | 占比 |\n')).toMatchObject({ type: 'table', children: [{ children: [{}, {}] }] })
     expect(last('| 用途 | 占比 |\n| -')).toMatchObject({ type: 'table' })

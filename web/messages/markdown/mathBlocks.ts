@@ -2,7 +2,7 @@ import type { Construct, Extension, State } from 'micromark-util-types'
 import { environment } from './mathEnvironments.ts'
 import { beginning, lines } from './mathLines.ts'
 import { BACKSLASH, closingMark, DOLLAR } from './mathTokens.ts'
-import { type Closer, goesOnBelow, inOpenFormula } from './openFormula.ts'
+import { type Closer, goesOnBelow, openFormulaBefore } from './openFormula.ts'
 
 const OPENING = 91   // [
 const CLOSING = 93   // ]
@@ -17,8 +17,8 @@ function blockOf(first: number, second: number, mark: [number, number]): Constru
     concrete: true,
     tokenize(effects, ok, nok) {
       const opened: State = code => {
-        if (!this.interrupt) return lines(effects, mark[0], close, ok)(code)
-        return inOpenFormula(this) ? nok(code) : ok(code)
+        if (!this.interrupt) return lines(effects, closer, close, ok)(code)
+        return openFormulaBefore(this) ? nok(code) : ok(code)
       }
       const afterMark: State = code => {
         if (code !== second) return nok(code)

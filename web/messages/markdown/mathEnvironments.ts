@@ -1,7 +1,7 @@
 import type { Construct, State } from 'micromark-util-types'
 import { beginning, lines } from './mathLines.ts'
-import { BACKSLASH, isEnd } from './mathTokens.ts'
-import { inOpenFormula, isProse } from './openFormula.ts'
+import { isEnd } from './mathTokens.ts'
+import { openFormulaBefore, isProse } from './openFormula.ts'
 
 /** Those of TeX that are a formula by themselves, without a mark around them. */
 const BEGIN = /^\\begin\{((?:align(?:at|ed|edat)?|gather(?:ed)?|equation|split|[dr]?cases|array|(?:[pbBvV]|small)?matrix)\*?)\}$/
@@ -16,8 +16,7 @@ export function environmentIn(line: string): string | null {
 const begin = beginning(text => environmentIn(text) !== null)
 
 /** The end is part of the formula, as the beginning is. */
-function endOf(name: string): Construct {
-  const end = `\\end{${name}}`
+function endingWith(end: string): Construct {
   return {
     partial: true,
     tokenize(effects, ok, nok) {
@@ -46,7 +45,7 @@ export const environment: Construct = {
   tokenize(effects, ok, nok) {
     let line = ''
     const opened: State = code => {
-      if (this.interrupt) return inOpenFormula(this) ? nok(code) : ok(code)
+      if (this.interrupt) return openFormulaBefore(this) ? nok(code) : ok(code)
       effects.enter('mathematics', { display: true })
       effects.enter('mathematicsValue')
       return name(code)
@@ -58,7 +57,8 @@ export const environment: Construct = {
     }
     const named: State = code => {
       effects.exit('mathematicsValue')
-      return lines(effects, BACKSLASH, endOf(environmentIn(line) ?? ''), ok)(code)
+      const end = `\\end{${environmentIn(line)}}`
+      return lines(effects, end, endingWith(end), ok)(code)
     }
     return code => (isEnd(code) ? nok(code) : effects.check(begin, opened, nok)(code))
   },

@@ -1,15 +1,32 @@
 import type { Construct, Effects, State } from 'micromark-util-types'
+import { goesOnWith, type InBlock } from './openFormula.ts'
 import { BACKSLASH, isEnd, isSpace, takeLineEnding } from './mathTokens.ts'
 
-const notLazy: Construct = {
-  partial: true,
-  tokenize(effects, ok, nok) {
-    return code => {
-      if (code === null) return nok(code)
-      takeLineEnding(effects, code)
-      return next => (this.parser.lazy[this.now().line] ? nok(next) : ok(next))
-    }
-  },
+/** The line ending, if the line behind it is one of the block. */
+function nextLine(known: (lazy: boolean) => InBlock): Construct {
+  return {
+    partial: true,
+    tokenize(effects, ok, nok) {
+      const text: State = code => {
+        if (!isEnd(code)) {
+          effects.consume(code)
+          return text
+        }
+        const lazy = this.parser.lazy[this.now().line] ?? false
+        return goesOnWith(this.sliceSerialize(effects.exit('mathematicsValue')), known(lazy)) ? ok(code) : nok(code)
+      }
+      return code => {
+        if (code === null) return nok(code)
+        takeLineEnding(effects, code)
+        return next => {
+          const lazy = this.parser.lazy[this.now().line] ?? false
+          if (isEnd(next) || (!lazy && !known(lazy).blank)) return lazy ? nok(next) : ok(next)
+          effects.enter('mathematicsValue')
+          return text(next)
+        }
+      }
+    },
+  }
 }
 
 /** What a model writes after the closing mark on the same line is a paragraph of its own, so that no text is lost. */
@@ -44,8 +61,13 @@ function rest(effects: Effects, ok: State): State {
   }
 }
 
-/** The lines of an open block, until what closes it (with the character `first`) or the end of what holds it. */
-export function lines(effects: Effects, first: number, close: Construct, ok: State): State {
+/** The lines of an open block, until what closes it or the end of what holds it. */
+export function lines(effects: Effects, closer: string, close: Construct, ok: State): State {
+  const first = closer.charCodeAt(0)
+  let filled = false
+  /** Whether nothing stands in the line so far. */
+  let blank = false
+  const next = nextLine(lazy => ({ closer, filled, blank, lazy }))
   const finish: State = code => {
     effects.exit('mathematics')
     return ok(code)
@@ -54,7 +76,12 @@ export function lines(effects: Effects, first: number, close: Construct, ok: Sta
     effects.exit('mathematics')
     return rest(effects, ok)(code)
   }
-  const atLineEnd: State = code => effects.attempt(notLazy, line, finish)(code)
+  const atLineEnd: State = code => effects.check(next, takeEnd, finish)(code)
+  const takeEnd: State = code => {
+    takeLineEnding(effects, code)
+    blank = true
+    return line
+  }
   const line: State = code => {
     if (isEnd(code)) return atLineEnd(code)
     return code === first ? effects.attempt(close, finishThenRest, enterValue)(code) : enterValue(code)
@@ -65,6 +92,7 @@ export function lines(effects: Effects, first: number, close: Construct, ok: Sta
   }
   const take: State = code => {
     effects.consume(code)
+    if (!isSpace(code)) [filled, blank] = [true, false]
     return code === BACKSLASH ? escaped : value
   }
   const escaped: State = code => {

@@ -9,6 +9,9 @@ const OPENS: ReadonlyMap<string, Closer> = new Map([['$$', '$$'], ['\\[', '\\]']
 /** Han, two words or the address of a link, before the first command: a sentence that speaks of the mark, or an escaped bracket. */
 const PROSE = /\p{Script=Han}|[A-Za-z]{2}[ \t]+[A-Za-z]|\]\(/u
 const TEX = /\\[A-Za-z]|[=^_{&]/
+const WORD = /[A-Za-z]{4}/
+/** Not what would begin a list or a quote: those are not looked for inside a block. */
+const SENTENCE = /^ {0,3}(?![-+*>]|\d+[.)]).*(?:\p{Script=Han}{2}|[A-Za-z]{2}[ \t]+[A-Za-z]{2})/u
 
 /** Whether it begins as a sentence does, and not as a formula. */
 export const isProse = (text: string) => PROSE.test(text.split('\\', 1)[0] ?? '')
@@ -41,11 +44,41 @@ export function openAfter(line: string, open: Closer | null): Closer | null {
   return begun > 0 && isProse(line.slice(begun)) ? null : closer
 }
 
+/** What of a block of formula is known when its next line comes. */
+export type InBlock = {
+  /** What closes it: a mark, or the end of an environment. */
+  readonly closer: string
+  /** Whether anything stands in it. */
+  readonly filled: boolean
+  /** Whether the line before was blank. */
+  readonly blank: boolean
+  /** Whether the line is less indented than the item, or without the mark of the quote, that the block stands in. */
+  readonly lazy: boolean
+}
+
+/**
+ * Whether this line is one of the block. Models write the closing mark at the margin, or forget it: a sentence behind a blank
+ * line is none of it, so that a mark too few does not take all the text behind it.
+ */
+export function goesOnWith(line: string, { closer, filled, blank, lazy }: InBlock): boolean {
+  if (lazy) return (filled && closes(line.trimStart(), closer)) || (!blank && line.trim() !== '' && !isProse(line) && (TEX.test(line) || !WORD.test(line)))
+  return !blank || !isSentence(line)
+}
+
+/** Two dollar signs also open, if a formula follows. */
+function closes(line: string, closer: string): boolean {
+  if (!line.startsWith(closer)) return false
+  const rest = line.slice(closer.length)
+  return closer !== '$$' || rest.trim() === '' || !goesOnBelow(rest, '$$') && !rest.includes('$$')
+}
+
+const isSentence = (line: string) => SENTENCE.test(line) && !TEX.test(line) && !line.includes('$$')
+
 /** How far what was tokenized was read for its formulas, so that many lines that ask take no more time than one. */
 const read = new WeakMap<readonly Event[], { at: number; token: Token; open: Closer | null }>()
 
-/** Whether a line that would interrupt the paragraph before it is in a formula of that paragraph, and so belongs to it. */
-export function inOpenFormula(context: TokenizeContext): boolean {
+/** What closes the formula that is open in the paragraph before a line that would interrupt it, and that so belongs to it. */
+export function openFormulaBefore(context: TokenizeContext): Closer | null {
   const { events } = context
   const known = read.get(events)
   const isKnown = (at: number) => known?.at === at && events[at]?.[1] === known.token
@@ -57,5 +90,5 @@ export function inOpenFormula(context: TokenizeContext): boolean {
     open = openAfter(context.sliceSerialize(token), open)
     read.set(events, { at: from + 1 + after, token, open })
   }
-  return open !== null
+  return open
 }

@@ -10,6 +10,7 @@ import { allowCharacterReferences } from './characterReferences.ts'
 import { endLiteralLinks } from './literalLinks.ts'
 import { mathInFlow } from './mathBlocks.ts'
 import { mathInText } from './mathDelimiters.ts'
+import { mathInParagraphs } from './mathParagraphs.ts'
 
 /** A formula, in a sentence or on its own. `pending` while its closing mark has not arrived. */
 export interface Mathematics extends Literal {
@@ -71,7 +72,7 @@ function asText(this: CompileContext, token: Token) {
 allowCharacterReferences()
 
 // One tilde is a range in Chinese (20~25), not a deletion.
-const extensions = [gfm({ singleTilde: false }), cjkFriendlyExtension(), mathInText, mathInFlow]
+const extensions = [gfm({ singleTilde: false }), cjkFriendlyExtension(), mathInText, mathInFlow, mathInParagraphs]
 
 const withAddresses = { extensions, mdastExtensions: [gfmFromMarkdown(), mathInTree, markupInTree, { transforms: [endLiteralLinks] }] }
 const withoutAddresses = { extensions, mdastExtensions: [gfmFromMarkdown().map(extension => ({ ...extension, transforms: [] })), mathInTree, markupInTree] }

@@ -1,5 +1,5 @@
 import { environmentIn } from './mathEnvironments.ts'
-import { type Closer, goesOnBelow, openAfter } from './openFormula.ts'
+import { type Closer, goesOnBelow, goesOnWith, type InBlock, openAfter } from './openFormula.ts'
 
 /** Characters. Small enough that a slow machine parses several within a frame; shorter ones would be cheaper to parse than to cut. */
 const LEAST = 300
@@ -17,37 +17,57 @@ const OPENINGS: readonly [RegExp, (match: RegExpExecArray) => RegExp][] = [
 
 const FORMULA = /^ {0,3}(\$\$|\\\[)([^]*)$/
 
-/** What opens may stand at the start of an item. */
-const ITEMS = /^ {0,3}(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)+/
+/** What opens may stand at the start of an item or a quote. */
+const CONTAINERS = /^ {0,3}(?:>[ \t]?|(?:[-*+]|\d{1,9}[.)])[ \t]+)+/
+const QUOTES = /^(?: {0,3}>[ \t]?)+/
 
 /** After a blank line these neither go on with a list nor lie in an item, so a block begins. */
 const BEGINS_A_BLOCK = /^[^\s\d*+-]/
+
+/** Markup goes on to the next blank line, and what opens in it is markup as well. */
+const MARKUP = /^ {0,3}<[/A-Za-z]/
+
+/** What opened and is not closed yet. */
+type Open = { readonly closing: RegExp; readonly formula: string | null }
+
+const indentOf = (line: string) => line.length - line.trimStart().length
 
 /** Pieces of a text that can be parsed each on its own; joined they are the text. */
 export function sectionsOf(text: string, least = LEAST): readonly string[] {
   if (text.length <= least) return [text]
   const sections: string[] = []
   let from = 0
-  let closing: RegExp | null = null
-  let inItem = false
-  let blank = false
+  let open: Open | null = null
+  let container = ''
+  let [filled, blank] = [false, false]
   let formula: Closer | null = null
+  let [indent, inMarkup] = [0, false]
   for (let start = 0; start < text.length;) {
     const next = text.indexOf('\n', start) + 1 || text.length + 1
     const line = text.slice(start, next - 1)
-    // Nothing outlasts the item it stands in.
-    if (inItem && BEGINS_A_BLOCK.test(line)) [closing, inItem] = [null, false]
-    if (closing) {
-      if (closing.test(inItem ? line.trimStart() : line)) closing = null
+    const inQuote = container.trimStart().startsWith('>')
+    const content = inQuote && open ? line.replace(QUOTES, '') : line
+    const lazy = container !== '' && (inQuote ? content === line : BEGINS_A_BLOCK.test(line))
+    if (open && !goesOnIn(open, content, { filled, blank, lazy })) [open, container] = [null, '']
+    if (open) {
+      const closes = open.closing.test(container === '' ? content : content.trimStart())
+      // It may as well be another one that opens, behind the item in which the first began.
+      if (closes && open.formula === null && indentOf(content) < indent) break
+      if (closes) open = null
+      else filled ||= content.trim() !== ''
     } else {
       if (blank && start - from >= least && BEGINS_A_BLOCK.test(line)) {
         sections.push(text.slice(from, start))
         from = start
       }
-      const content = line.replace(ITEMS, '')
-      inItem = content !== line
-      closing = openedBy(content) ?? (formula === null ? formulaOpenedBy(content) : null)
-      formula = closing || line.trim() === '' ? null : openAfter(line, formula)
+      const inside = line.replace(CONTAINERS, '')
+      container = line.slice(0, line.length - inside.length)
+      open = openedBy(inside) ?? (formula === null ? formulaOpenedBy(inside) : null)
+      inMarkup = MARKUP.test(line) || (inMarkup && line.trim() !== '')
+      if (open && inMarkup && !MARKUP.test(line)) break
+      indent = container === '' ? indentOf(line) : 0
+      filled = open?.formula ? inside.trim().length > open.formula.length : false
+      formula = open || line.trim() === '' ? null : openAfter(line, formula)
     }
     blank = line.trim() === ''
     start = next
@@ -55,23 +75,28 @@ export function sectionsOf(text: string, least = LEAST): readonly string[] {
   return [...sections, text.slice(from)]
 }
 
-function openedBy(line: string): RegExp | null {
+/** Nothing outlasts the item or the quote it stands in, unless it is a formula closed at the margin. */
+function goesOnIn({ formula }: Open, line: string, known: Omit<InBlock, 'closer'>): boolean {
+  return formula === null ? !known.lazy : line.trim() === '' ? !known.lazy : goesOnWith(line, { ...known, closer: formula })
+}
+
+function openedBy(line: string): Open | null {
   for (const [opening, closingOf] of OPENINGS) {
     const match = opening.exec(line)
     if (!match) continue
     const closing = closingOf(match)
     // What is no fence may end on the line it begins.
-    return /^ {0,3}[`~]/.test(line) || !closing.test(line.slice(match[0].length)) ? closing : null
+    return /^ {0,3}[`~]/.test(line) || !closing.test(line.slice(match[0].length)) ? { closing, formula: null } : null
   }
   return null
 }
 
-function formulaOpenedBy(line: string): RegExp | null {
+function formulaOpenedBy(line: string): Open | null {
   const environment = environmentIn(line.trimStart())
   const end = `\\end{${environment}}`
-  if (environment !== null) return line.includes(end) ? null : new RegExp(end.replaceAll(/\W/g, '\\$&'))
+  if (environment !== null) return line.includes(end) ? null : { closing: new RegExp(end.replaceAll(/\W/g, '\\$&')), formula: end }
   const [, mark, rest = ''] = FORMULA.exec(line) ?? []
   if (mark === undefined) return null
-  if (mark === '$$') return goesOnBelow(rest, '$$') ? /\$\$/ : null
-  return goesOnBelow(rest, '\\]') ? /\\\]/ : null
+  if (mark === '$$') return goesOnBelow(rest, '$$') ? { closing: /\$\$/, formula: '$$' } : null
+  return goesOnBelow(rest, '\\]') ? { closing: /(?:^|[^\\])(?:\\\\)*\\\]/, formula: '\\]' } : null
 }
