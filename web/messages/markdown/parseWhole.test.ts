@@ -34,7 +34,10 @@ describe('A text parsed in sections', () => {
   })
   test('knows in each section what another defines', () => {
     for (const text of LATE_REFERENCES) expectSameInSections(text)
-    expectSameInSections('[a \\[b\\]] and [c]\n\ntext [^n]\n\n> [a \\[b\\]]: https://example.com/1\n\n- [^n]: note\n\n[C]: <https://example.com/2> "t"')
+    expectSameInSections('[a \\[b\\]] and [c]\n\ntext [^n]\n\n> [A \\[b\\]]: https://example.com/1\n\n- [^n]: note\n\n[C]: <https://example.com/2> "t"\n\n> [a\n> \\[B\\]], [Straẞe]\n\n[STRASSE]: https://example.com/3')
+  })
+  test('takes no indented code for a part of a note', () => {
+    expectSameInSections('    code [^n]\n\n中文[^n]\n\n[^n]: 注\n')
   })
   test('is cut only where a block begins', () => {
     expect(sectionsOf('一\n\n二\n\n```\n\nthree\n```\n\n- a\n\n- b\n\n  c\n\n五', 0)).toEqual(
@@ -44,9 +47,17 @@ describe('A text parsed in sections', () => {
     expect(sectionsOf('$$a =\n\nb\n$$\n\n式 $$\nc\n$$\n\n三\n\n$$\na\n\nb\n$$', 0)).toEqual(
       ['$$a =\n\nb\n$$\n\n', '式 $$\nc\n$$\n\n', '三\n\n', '$$\na\n\nb\n$$'])
   })
+  test('is not cut any more where only the parser can tell what is open', () => {
+    for (const text of ['一\n\n<b>\n```\n\n```\n\n二', '一\n\n中\n\n- 甲\n\n  ```\n```\n\n二']) {
+      expect(sectionsOf(text, 0)).toEqual(['一\n\n', text.slice(3)])
+      expectSameInSections(text)
+    }
+  })
   test('is not cut within code or a formula behind those of a list', () => {
     expect(sectionsOf('1. ```\n   a\n   ```\n\n二\n\n```\nx\n\ny\n```', 0)).toEqual(['1. ```\n   a\n   ```\n\n', '二\n\n', '```\nx\n\ny\n```'])
     expect(sectionsOf('- - $$\n    a\n\n    b\n    $$\n\n二\n\n$$\nx\n\ny\n$$', 0)).toEqual(['- - $$\n    a\n\n    b\n    $$\n\n', '二\n\n', '$$\nx\n\ny\n$$'])
+    expect(sectionsOf('- $$\n  a\n$$\n\n二\n\n> $$\n> a\n$$\n\n三\n\n$$\na\n\n后面的文字\n\n四', 0)).toEqual(
+      ['- $$\n  a\n$$\n\n', '二\n\n', '> $$\n> a\n$$\n\n', '三\n\n', '$$\na\n\n', '后面的文字\n\n', '四'])
     expect(sectionsOf('- ```\n  never closed\n\n二\n\n```\nx\n\ny\n```', 0)).toEqual(['- ```\n  never closed\n\n', '二\n\n', '```\nx\n\ny\n```'])
   })
   test('takes several steps when it is long', () => {

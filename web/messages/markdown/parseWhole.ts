@@ -19,9 +19,10 @@ export function* parseWhole(text: string, least?: number): Generator<undefined, 
   }
   const definitions = anchors.filter(anchor => anchor.type === 'definition')
   if (sections.length > 1 && anchors.length > 0) {
-    const preface = prefaceOf(anchors)
+    const lines = definingLines(anchors)
     for (const [at, section] of sections.entries()) {
-      if (!section.includes('[')) continue
+      const preface = prefaceOf(section, lines)
+      if (preface === '') continue
       parsed[at] = parse(preface + section).children.filter(({ position }) => (position?.start.offset ?? 0) >= preface.length)
       yield
     }
@@ -31,13 +32,27 @@ export function* parseWhole(text: string, least?: number): Generator<undefined, 
   return resolveReferences(nodes, definitions)
 }
 
-/** The names only: a section must know that they are defined; by what is looked up afterwards. */
-function prefaceOf(anchors: readonly Anchor[]): string {
-  const lines = new Set(anchors.map(({ type, identifier, label }) => {
+/** The names only, each with a line that defines it: a section must know that they are defined; by what is looked up afterwards. */
+function definingLines(anchors: readonly Anchor[]): ReadonlyMap<string, string> {
+  return new Map(anchors.map(({ type, identifier, label }) => {
     const name = (label ?? identifier).replace(/[\\[\]]/g, '\\$&').replace(/\s+/g, ' ')
-    return type === 'definition' ? `[${name}]: x` : `[^${name}]: x\n`
+    return type === 'definition' ? [identifier, `[${name}]: x\n`] : [`^${identifier}`, `[^${name}]: x\n\n`]
   }))
-  return `${[...lines].join('\n')}\n\n`
+}
+
+const NAME = /\[((?:\\[^]|[^\\[\]])+)\]/g
+
+/** Of the names only those that the section holds, or thousands of notes would take the square of their number. */
+function prefaceOf(section: string, lines: ReadonlyMap<string, string>): string {
+  const defined = new Set<string>()
+  // A quote's marks may stand within a name.
+  for (const [, name = ''] of section.replace(/\n[ \t>]*/g, '\n').matchAll(NAME)) {
+    // As the parser compares names: ẞ is ss.
+    defined.add(lines.get(name.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase().toLowerCase()) ?? '')
+  }
+  const preface = [...defined].join('')
+  // The rule, for an indented line behind it not to belong to a note.
+  return preface && `${preface}\n***\n\n`
 }
 
 function collect(node: Nodes, anchors: Anchor[]): void {
