@@ -47,12 +47,6 @@ describe('A text parsed in sections', () => {
     expect(sectionsOf('$$a =\n\nb\n$$\n\n式 $$\nc\n$$\n\n三\n\n$$\na\n\nb\n$$', 0)).toEqual(
       ['$$a =\n\nb\n$$\n\n', '式 $$\nc\n$$\n\n', '三\n\n', '$$\na\n\nb\n$$'])
   })
-  test('is not cut any more where only the parser can tell what is open', () => {
-    for (const text of ['一\n\n<b>\n```\n\n```\n\n二', '一\n\n中\n\n- 甲\n\n  ```\n```\n\n二']) {
-      expect(sectionsOf(text, 0)).toEqual(['一\n\n', text.slice(3)])
-      expectSameInSections(text)
-    }
-  })
   test('is not cut within code or a formula behind those of a list', () => {
     expect(sectionsOf('1. ```\n   a\n   ```\n\n二\n\n```\nx\n\ny\n```', 0)).toEqual(['1. ```\n   a\n   ```\n\n', '二\n\n', '```\nx\n\ny\n```'])
     expect(sectionsOf('- - $$\n    a\n\n    b\n    $$\n\n二\n\n$$\nx\n\ny\n$$', 0)).toEqual(['- - $$\n    a\n\n    b\n    $$\n\n', '二\n\n', '$$\nx\n\ny\n$$'])

@@ -24,13 +24,8 @@ const QUOTES = /^(?: {0,3}>[ \t]?)+/
 /** After a blank line these neither go on with a list nor lie in an item, so a block begins. */
 const BEGINS_A_BLOCK = /^[^\s\d*+-]/
 
-/** Markup goes on to the next blank line, and what opens in it is markup as well. */
-const MARKUP = /^ {0,3}<[/A-Za-z]/
-
 /** What opened and is not closed yet. */
 type Open = { readonly closing: RegExp; readonly formula: string | null }
-
-const indentOf = (line: string) => line.length - line.trimStart().length
 
 /** Pieces of a text that can be parsed each on its own; joined they are the text. */
 export function sectionsOf(text: string, least = LEAST): readonly string[] {
@@ -41,7 +36,6 @@ export function sectionsOf(text: string, least = LEAST): readonly string[] {
   let container = ''
   let [filled, blank] = [false, false]
   let formula: Closer | null = null
-  let [indent, inMarkup] = [0, false]
   for (let start = 0; start < text.length;) {
     const next = text.indexOf('\n', start) + 1 || text.length + 1
     const line = text.slice(start, next - 1)
@@ -50,10 +44,7 @@ export function sectionsOf(text: string, least = LEAST): readonly string[] {
     const lazy = container !== '' && (inQuote ? content === line : BEGINS_A_BLOCK.test(line))
     if (open && !goesOnIn(open, content, { filled, blank, lazy })) [open, container] = [null, '']
     if (open) {
-      const closes = open.closing.test(container === '' ? content : content.trimStart())
-      // It may as well be another one that opens, behind the item in which the first began.
-      if (closes && open.formula === null && indentOf(content) < indent) break
-      if (closes) open = null
+      if (open.closing.test(container === '' ? content : content.trimStart())) open = null
       else filled ||= content.trim() !== ''
     } else {
       if (blank && start - from >= least && BEGINS_A_BLOCK.test(line)) {
@@ -63,9 +54,6 @@ export function sectionsOf(text: string, least = LEAST): readonly string[] {
       const inside = line.replace(CONTAINERS, '')
       container = line.slice(0, line.length - inside.length)
       open = openedBy(inside) ?? (formula === null ? formulaOpenedBy(inside) : null)
-      inMarkup = MARKUP.test(line) || (inMarkup && line.trim() !== '')
-      if (open && inMarkup && !MARKUP.test(line)) break
-      indent = container === '' ? indentOf(line) : 0
       filled = open?.formula ? inside.trim().length > open.formula.length : false
       formula = open || line.trim() === '' ? null : openAfter(line, formula)
     }
