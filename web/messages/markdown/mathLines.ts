@@ -7,23 +7,15 @@ function nextLine(known: (lazy: boolean) => InBlock): Construct {
   return {
     partial: true,
     tokenize(effects, ok, nok) {
-      const text: State = code => {
-        if (!isEnd(code)) {
-          effects.consume(code)
-          return text
-        }
-        const lazy = this.parser.lazy[this.now().line] ?? false
-        return goesOnWith(this.sliceSerialize(effects.exit('mathematicsValue')), known(lazy)) ? ok(code) : nok(code)
+      const next: State = code => {
+        const of = known(this.parser.lazy[this.now().line] ?? false)
+        if (isEnd(code) || !(of.lazy || of.blank)) return of.lazy ? nok(code) : ok(code)
+        return effects.attempt(beginning(line => goesOnWith(line, of)), ok, nok)(code)
       }
       return code => {
         if (code === null) return nok(code)
         takeLineEnding(effects, code)
-        return next => {
-          const lazy = this.parser.lazy[this.now().line] ?? false
-          if (isEnd(next) || (!lazy && !known(lazy).blank)) return lazy ? nok(next) : ok(next)
-          effects.enter('mathematicsValue')
-          return text(next)
-        }
+        return next
       }
     },
   }

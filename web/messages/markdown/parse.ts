@@ -1,11 +1,11 @@
-import type { Literal, Nodes, Paragraph, Root, RootContent } from 'mdast'
+import type { Literal, Root } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import type { CompileContext, Extension as TreeExtension } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly'
 import { gfm } from 'micromark-extension-gfm'
 import type { Token } from 'micromark-util-types'
-import { bounded } from './bounds.ts'
+import { isDense, shallow } from './bounds.ts'
 import { allowCharacterReferences } from './characterReferences.ts'
 import { endLiteralLinks } from './literalLinks.ts'
 import { mathInFlow } from './mathBlocks.ts'
@@ -82,38 +82,16 @@ const ADDRESS = /@|:\/\/|www\./i
 
 /** Never throws: should the parser meet a text it cannot bear, the reader still gets that text. */
 export function parse(source: string): Root {
-  const { text, dense } = bounded(source)
-  if (dense.length === 0) return parseBounded(text)
-  const children: RootContent[] = []
-  let from = 0
-  for (const part of [...dense, { from: source.length, to: source.length }]) {
-    children.push(...parseBounded(text.slice(from, part.from)).children.map(node => moved(node, from)))
-    if (part.to > part.from) children.push(plainParagraph(source.slice(part.from, part.to), part.from))
-    from = part.to
-  }
-  return { type: 'root', children }
-}
-
-function parseBounded(text: string): Root {
+  if (isDense(source)) return asPlainText(source)
   try {
-    return fromMarkdown(text, ADDRESS.test(text) ? withAddresses : withoutAddresses)
+    return fromMarkdown(shallow(source), ADDRESS.test(source) ? withAddresses : withoutAddresses)
   } catch (error) {
     console.error('Markdown could not be parsed and is shown as text', error)
-    return { type: 'root', children: [plainParagraph(text, 0)] }
+    return asPlainText(source)
   }
 }
 
-function plainParagraph(text: string, offset: number): Paragraph {
-  const value = text.replace(/\n+$/, '')
-  const position = { start: { line: 1, column: 1, offset }, end: { line: 1, column: 1, offset: offset + value.length } }
-  return { type: 'paragraph', children: [{ type: 'text', value }], position }
-}
-
-/** The same node, counted from another start. Only offsets are ever asked for. */
-function moved<N extends Nodes>(node: N, by: number): N {
-  const { start, end } = node.position ?? {}
-  if (start?.offset !== undefined) start.offset += by
-  if (end?.offset !== undefined) end.offset += by
-  if ('children' in node) for (const child of node.children) moved(child, by)
-  return node
+function asPlainText(source: string): Root {
+  const position = { start: { line: 1, column: 1, offset: 0 }, end: { line: 1, column: 1, offset: source.length } }
+  return { type: 'root', children: [{ type: 'paragraph', children: [{ type: 'text', value: source }], position }] }
 }
