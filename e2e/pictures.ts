@@ -31,7 +31,7 @@ try {
 }
 
 function looks(): Look[] {
-  const all = [1440, 820, 390].flatMap(width => LANGUAGES.flatMap(language => (['light', 'dark'] as const).map(theme => ({ width, language, theme }))))
+  const all = [1440, 820, 390, 360].flatMap(width => LANGUAGES.flatMap(language => (['light', 'dark'] as const).map(theme => ({ width, language, theme }))))
   return all.filter(look => wanted.length === 0 ? look.language !== 'ms-MY' : wanted.includes(nameOf(look)))
 }
 
@@ -83,7 +83,7 @@ async function outside(page: Page, { language }: Look, take: Sitting['take']): P
   await page.getByTestId('username').fill('somebody')
   await page.getByTestId('password').fill('not-the-password')
   await page.getByTestId('sign-in').click()
-  await page.getByText(TEXTS[language]['errors.badCredentials']).first().waitFor()
+  await page.getByText(TEXTS[language]['errors.badCredentials']).waitFor()
   await take('login-refused')
 }
 

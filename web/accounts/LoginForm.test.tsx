@@ -25,6 +25,7 @@ describe('the login form', () => {
     await signIn.click()
     await expect.element(page.getByText('请输入用户名')).toBeVisible()
     await expect.element(page.getByText('请输入密码')).toBeVisible()
+    await expect.element(username).toHaveFocus()
     expect(made).toEqual([])
   })
   test('signs in by keyboard alone', async () => {
@@ -54,15 +55,16 @@ describe('the login form', () => {
     await expect.element(password).toHaveFocus()
     await expect.element(page.getByLabelText('在这台设备上记住我')).toBeChecked()
   })
-  test('tells of a wrong password with its code, keeps what was typed, and drops the login cookie', async () => {
+  test('tells of a wrong password once, at its field and with its code, keeps what was typed, and drops the login cookie', async () => {
     leaveMarker()
     answerCalls({ 'POST /auth/login': refusal('badCredentials') })
     await openForm()
     await username.fill('linxiaoyu')
     await password.fill('wrong')
     await signIn.click()
-    await expect.element(page.getByRole('alert').getByText('用户名或密码不对（10401）')).toBeVisible()
-    await expect.element(password).toHaveAccessibleDescription('用户名或密码不对')
+    await expect.element(password).toHaveAccessibleDescription('用户名或密码不对（10401）')
+    await expect.element(password).toHaveFocus()
+    expect(page.getByRole('alert').elements().map(alert => alert.textContent)).toEqual(['用户名或密码不对（10401）'])
     await expect.element(username).toHaveValue('linxiaoyu')
     expect(document.cookie).not.toContain('cws_user_auth')
   })
@@ -72,7 +74,7 @@ describe('the login form', () => {
     await username.fill('linxiaoyu')
     await password.fill('wrong')
     await signIn.click()
-    await expect.element(password).toHaveAccessibleDescription('尝试登录的次数太多，10分钟后可再试')
+    await expect.element(password).toHaveAccessibleDescription('尝试登录的次数太多，10分钟后可再试（-1）')
   })
   test('blames the network, not the password, when no answer comes', async () => {
     answerCalls({ 'POST /auth/login': 'away' })

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import { flushSync } from 'react-dom'
 
 type Mistakes<F> = Partial<Record<keyof F, string>>
 
@@ -10,23 +11,29 @@ type FormRules<F> = {
   onFailure(error: unknown): Mistakes<F>
 }
 
-/** Fields, what is wrong about them, and one sending at a time. */
+/** Fields, what is wrong about them, and one sending at a time. Whoever is told of a mistake stands in its field. */
 export function useForm<F extends object>(first: F | (() => F), { check, send, onFailure }: FormRules<F>) {
   const [form, setForm] = useState(first)
   const [mistakes, setMistakes] = useState<Mistakes<F>>({})
   const [pending, setPending] = useState(false)
 
-  const submit = async (event: FormEvent) => {
+  const tell = (fields: HTMLElement, found: Mistakes<F>) => {
+    flushSync(() => setMistakes(found))
+    fields.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    const fields = event.currentTarget
     if (pending) return
     const found = check(form)
-    setMistakes(found)
+    tell(fields, found)
     if (Object.values(found).some(mistake => mistake !== undefined)) return
     setPending(true)
     try {
       await send(form)
     } catch (error) {
-      setMistakes(onFailure(error))
+      tell(fields, onFailure(error))
     } finally {
       setPending(false)
     }

@@ -12,7 +12,7 @@ function firstForm(): Form {
   return { username: savedUsername, password: '', remember: rememberPassword }
 }
 
-/** Who has signed in is seen in the session; where to go next is up to the page around the form. */
+/** Who has signed in is seen in the session; where to go next is up to the page around the form. What is refused is told at the field, once, with its code. */
 export function useLogin() {
   const t = useTranslate()
   const translateMessage = useTranslateMessage()
@@ -26,8 +26,11 @@ export function useLogin() {
       saveLogin({ rememberPassword: remember, savedUsername: username.trim() })
     },
     onFailure(error) {
+      if (error instanceof RefusedCall) {
+        return { password: t('toast.refused.text', { message: translateMessage(error.message, error.values), code: String(error.code) }) }
+      }
       reportFailure(error)
-      return error instanceof RefusedCall ? { password: translateMessage(error.message, error.values) } : {}
+      return {}
     },
   })
 }
