@@ -101,3 +101,21 @@ test('nothing lies under the edges of a phone that has none', async ({ desk, con
   await expect.poll(async () => (await box('new-conversation')).y).toBeGreaterThanOrEqual(insets.top)
   await expect.poll(async () => { const { y, height: own } = await box('shared-meter'); return y + own }).toBeLessThanOrEqual(height - insets.bottom)
 })
+
+test('what is deleted in the open drawer comes back by keys, and by the toast above it', async ({ desk, person }) => {
+  for (const new_title of ['头一个', '第二个']) await person.ask('hello', { new_title })
+  await desk.reload()
+  await desk.getByRole('button', { name: zhCN['conversations.openList'] }).tap()
+  const rows = desk.getByRole('dialog').getByTestId('conversation-row')
+  const removeFirst = async () => {
+    await rows.first().getByRole('button').tap()
+    await desk.getByRole('menuitem', { name: zhCN['conversations.delete'] }).tap()
+    await expect(rows).toHaveText([/头一个/])
+  }
+  await removeFirst()
+  await desk.keyboard.press('Control+z')
+  await expect(rows).toHaveText([/第二个/, /头一个/])
+  await removeFirst()
+  await desk.getByRole('button', { name: zhCN['kit.undo'] }).tap()
+  await expect(rows).toHaveText([/第二个/, /头一个/])
+})

@@ -32,7 +32,7 @@ try {
 
 function looks(): Look[] {
   const all = [1440, 820, 390, 360].flatMap(width => LANGUAGES.flatMap(language => (['light', 'dark'] as const).map(theme => ({ width, language, theme }))))
-  return all.filter(look => wanted.length === 0 ? look.language !== 'ms-MY' : wanted.includes(nameOf(look)))
+  return all.filter(look => wanted.length === 0 ? look.language !== 'ms-MY' && look.width !== 360 : wanted.includes(nameOf(look)))
 }
 
 function nameOf({ width, language, theme }: Look): string {

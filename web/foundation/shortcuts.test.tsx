@@ -111,6 +111,12 @@ describe('whoever answers a shortcut', () => {
     await userEvent.keyboard('{Escape}')
     expect(stop).toHaveBeenCalledOnce()
   })
+  test('is asked in spite of a dialog for what lies above it', async () => {
+    const undo = heard('undo')
+    show('<div role="dialog" aria-modal="true"><button>x</button></div>').querySelector('button')?.focus()
+    await userEvent.keyboard('{Control>}z{/Control}')
+    expect(undo).toHaveBeenCalledOnce()
+  })
   test('is not asked for the Escape that closes what stands open over the page', async () => {
     const stop = heard('stop')
     const popover = show('<div popover="auto">x</div>').querySelector<HTMLElement>('[popover]')!

@@ -7,7 +7,13 @@ export type Stroke = { key: string; mod?: boolean; shift?: boolean; alt?: boolea
 /** Where the keys have that meaning; in other fields they are what one types there. */
 type Place = 'anywhere' | 'outsideFields' | 'outsideText' | 'composer' | 'emptyComposer'
 
-type Shortcut = { text: PlainKey; strokes: readonly [Stroke, ...Stroke[]]; place: Place }
+type Shortcut = {
+  text: PlainKey
+  strokes: readonly [Stroke, ...Stroke[]]
+  place: Place
+  /** What it acts on lies above whatever is open. */
+  aboveDialogs?: true
+}
 
 /** All there are: what listens to the keys and the card that names them are made from this list. */
 export const SHORTCUTS = {
@@ -19,7 +25,7 @@ export const SHORTCUTS = {
   stop: { text: 'shortcuts.stop', strokes: [{ key: 'Escape' }], place: 'composer' },
   editLast: { text: 'shortcuts.editLast', strokes: [{ key: 'ArrowUp' }], place: 'emptyComposer' },
   /** Elsewhere it takes back what was typed. The screen itself puts the focus into the empty composer. */
-  undo: { text: 'shortcuts.undo', strokes: [{ key: 'z', mod: true }], place: 'outsideText' },
+  undo: { text: 'shortcuts.undo', strokes: [{ key: 'z', mod: true }], place: 'outsideText', aboveDialogs: true },
   help: { text: 'shortcuts.help', strokes: [{ key: '/', mod: true }], place: 'anywhere' },
   /** A key without Ctrl or Alt can be switched off (WCAG 2.1.4): some speak to their computer, some strike keys unawares. */
   helpByOneKey: { text: 'shortcuts.help', strokes: [{ key: '?' }], place: 'outsideFields' },
@@ -45,6 +51,11 @@ export function ariaKeysOf(name: ShortcutName): string {
 }
 
 export type Struck = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey' | 'isComposing' | 'keyCode' | 'repeat'>
+
+export function isAboveDialogs(name: ShortcutName): boolean {
+  const { aboveDialogs = false }: Shortcut = SHORTCUTS[name]
+  return aboveDialogs
+}
 
 /** What browsers report for a key that an input method has taken. */
 const TAKEN_BY_INPUT_METHOD = 229

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { type ShortcutName, shortcutOf } from './shortcuts.ts'
+import { isAboveDialogs, type ShortcutName, shortcutOf } from './shortcuts.ts'
 
 /** Who answers a shortcut now; the one who came last, when there are several. */
 const answering = new Map<ShortcutName, (() => void)[]>()
@@ -24,9 +24,10 @@ window.addEventListener('keydown', ({ target }) => {
 }, { capture: true })
 
 window.addEventListener('keydown', event => {
-  if (inDialog || event.defaultPrevented) return
+  if (event.defaultPrevented) return
   const name = shortcutOf(event, event.target)
-  const answer = name === null ? undefined : answering.get(name)?.at(-1)
+  if (name === null || inDialog && !isAboveDialogs(name)) return
+  const answer = answering.get(name)?.at(-1)
   if (answer === undefined) return
   event.preventDefault()
   answer()
