@@ -12,7 +12,7 @@ type Shortcut = {
   strokes: readonly [Stroke, ...Stroke[]]
   place: Place
   /** What it acts on lies above whatever is open. */
-  aboveDialogs?: true
+  aboveDialogs?: boolean
 }
 
 /** All there are: what listens to the keys and the card that names them are made from this list. */
