@@ -23,6 +23,8 @@ export const ConversationRecord = z.object({
   running_ask: z.optional(z.string()),
   /** Ours, in one's own list and only there: it ends with a question whose ask failed. */
   unanswered: z.optional(z.literal(true)),
+  /** Ours, in one's own list and only there: what came last of an answer in it is a part, and nobody has stopped it. */
+  broken_off: z.optional(z.literal(true)),
 })
 export type ConversationRecord = z.infer<typeof ConversationRecord>
 

@@ -8,6 +8,9 @@ import { sourceOf, toHistory, toRecord } from './history.ts'
 import { requireRoom } from './room.ts'
 import { type ConversationRow, conversationStore } from './store.ts'
 
+/** Milliseconds. So long the list says that an answer broke off: later it is no news, and whoever has asked a lot is not kept waiting. */
+const NEWS_MS = 7 * 24 * 60 * 60 * 1000
+
 /** Who asks for a conversation. */
 export type Reader = { id: number; is_superuser: boolean }
 
@@ -39,13 +42,17 @@ export function openConversations({ open, clock }: { open: OpenDatabase; clock: 
   return {
     requireOwned,
     async listOwn(user_id: number): Promise<ConversationRecord[]> {
-      const [rows, asks, failed] = await Promise.all([store.listForUser(user_id), store.runningAsksOf(user_id), failedAsks.unansweredOf(user_id)])
+      const [rows, asks, failed, broken] = await Promise.all([
+        store.listForUser(user_id), store.runningAsksOf(user_id), failedAsks.unansweredOf(user_id), failedAsks.brokenOffOf(user_id, clock.now() - NEWS_MS),
+      ])
       const running = new Map(asks.map(ask => [ask.conversation_id, ask.ask_id]))
       const unanswered = new Set(failed.map(({ conversation_id }) => conversation_id))
+      const brokenOff = new Set(broken.map(({ conversation_id }) => conversation_id))
       return rows.map(row => {
         const running_ask = running.get(row.conversation_id)
         if (running_ask !== undefined) return { ...toRecord(row), running_ask }
-        return unanswered.has(row.conversation_id) ? { ...toRecord(row), unanswered: true } : toRecord(row)
+        if (unanswered.has(row.conversation_id)) return { ...toRecord(row), unanswered: true }
+        return brokenOff.has(row.conversation_id) ? { ...toRecord(row), broken_off: true } : toRecord(row)
       })
     },
     listAll: async (valid_only: boolean) => (await store.listAll(valid_only)).map(toRecord),

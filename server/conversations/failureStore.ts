@@ -24,6 +24,15 @@ export function failureStore(database: Database) {
           .whereRef('a.conversation_id', '=', 'c.conversation_id').where('a.ask_state', '=', 'done')
           .whereRef('a.question_id', '=', 'm.message_id').where('a.failure_key', 'is not', null)))
         .execute(),
+
+    /** The conversations of a person whose last ask brought a part of an answer and failed, of what was asked since. */
+    brokenOffOf: (user_id: number, since: number) =>
+      database.selectFrom('asks as a').select('a.conversation_id')
+        .where('a.user_id', '=', user_id).where('a.ask_state', '=', 'done').where('a.create_time', '>', since)
+        .where('a.failure_key', 'is not', null).where('a.first_token_time', 'is not', null)
+        .where(({ not, exists, selectFrom }) => not(exists(selectFrom('asks as later').select('later.ask_id')
+          .whereRef('later.conversation_id', '=', 'a.conversation_id').whereRef('later.create_time', '>', 'a.create_time'))))
+        .execute(),
   }
 }
 export type FailureStore = ReturnType<typeof failureStore>

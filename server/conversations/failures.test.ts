@@ -64,6 +64,16 @@ eachDatabasePlace((_name, place) => {
   })
 
   describe('a part of an answer', () => {
+    test('has a sign in the list until the next answer', async () => {
+      const { person, simulator } = await startPortal({ place: await place() })
+      const lin = await person()
+      simulator.nextFault({ kind: 'cut', after_tokens: 3 })
+      await lin.ask('hello', { new_title: 'x' })
+      expect((await list(lin))[0]).toMatchObject({ broken_off: true })
+      const { _id, current_node } = await read(lin)
+      await lin.ask('and?', { new_conversation: false, conversation_id: _id, parent: current_node })
+      expect((await list(lin))[0]).not.toHaveProperty('broken_off')
+    })
     test('says why there is no more, and that it counted', async () => {
       const { person, simulator } = await startPortal({ place: await place() })
       const lin = await person()

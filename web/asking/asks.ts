@@ -6,26 +6,27 @@ import { onRemoval } from '#web/conversations/removals.ts'
 import { askOverSocket, followAsk } from '#web/foundation/chatSocket.ts'
 import type { ChatEvent } from '#web/foundation/chatEvents.ts'
 import { useSession } from '#web/foundation/session.ts'
-import { afterEvent, type Ask, isAwaited } from './askState.ts'
+import { afterEvent, type Ask, goesOnUnseen, hasText, isAwaited } from './askState.ts'
 import { settleFiles } from './draftFiles.ts'
 import { dropFeeds, withGrownText, writeFeed } from './feeds.ts'
 import { keepAccepted, keepEnded, keepTitle } from './keepAsk.ts'
 import { newId } from './newId.ts'
 import { holdConversation } from './unsaved.ts'
+import { changeUnseen } from './unseen.ts'
 import { ownDrafts } from './useDraft.ts'
 
 /** Asks live here and not in a screen: looking at another page does not touch them. */
 type Asks = {
   asks: readonly Ask[]
-  /** What ended while another conversation was open, by its own. */
-  ended: ReadonlyMap<string, Ask>
+  /** Conversations with something asked in them whose end nobody has seen here. */
+  unseen: ReadonlySet<string>
   /** The conversation on the screen. */
   open: string | null
   /** The one that ended last. */
   last: Ask | null
 }
 
-export const useAsks = create<Asks>(() => ({ asks: [], ended: new Map(), open: null, last: null }))
+export const useAsks = create<Asks>(() => ({ asks: [], unseen: new Set(), open: null, last: null }))
 
 const running = new Map<string, { stop: AbortController; leave: AbortController }>()
 /** Every ask that this page has seen: a history read a moment too early must not bring one back. */
@@ -65,7 +66,8 @@ export function dismissAsk(ask_id: string): void {
 
 export function openConversation(conversation_id: string | null): void {
   dropFeeds(conversation_id)
-  useAsks.setState(({ ended }) => ({ open: conversation_id, ended: without(ended, conversation_id) }))
+  const isOver = useAsks.getState().asks.every(ask => ask.conversation_id !== conversation_id || !isAwaited(ask.state))
+  useAsks.setState({ open: conversation_id, unseen: changeUnseen(unseen => isOver && conversation_id !== null && unseen.delete(conversation_id)) })
 }
 
 async function read(ask_id: string, events: AsyncGenerator<ChatEvent>): Promise<void> {
@@ -96,7 +98,10 @@ function take(ask_id: string, event: ChatEvent): void {
     settleFiles(from, event.conversation_id, ask.request)
     if (ask.request.new_conversation) holdConversation(null)
   }
-  if (ask.conversation_id === null && next.conversation_id !== null) keepAccepted(next)
+  if (ask.conversation_id === null && next.conversation_id !== null) {
+    keepAccepted(next)
+    expectEnd(next.conversation_id)
+  }
   useAsks.setState(({ asks }) => ({ asks: asks.map(other => (other.ask_id === ask_id ? next : other)) }))
   if (isAwaited(ask.state) && !isAwaited(next.state)) end(next)
 }
@@ -105,11 +110,18 @@ function take(ask_id: string, event: ChatEvent): void {
 function end(ask: Ask): void {
   keepEnded(ask)
   const { conversation_id, state } = ask
-  useAsks.setState(({ asks, ended, open }) => ({
+  const { asks, open } = useAsks.getState()
+  // Where nothing came, nothing new is to be seen.
+  const isNews = conversation_id !== open && (state.phase === 'finished' || hasText(ask) || goesOnUnseen(state))
+  useAsks.setState({
     asks: state.phase === 'failed' ? asks : asks.filter(other => other.ask_id !== ask.ask_id),
-    ended: conversation_id !== null && conversation_id !== open ? new Map([...ended, [conversation_id, ask]]) : ended,
+    unseen: changeUnseen(unseen => !isNews && conversation_id !== null && unseen.delete(conversation_id)),
     last: ask,
-  }))
+  })
+}
+
+function expectEnd(conversation_id: string): void {
+  useAsks.setState({ unseen: changeUnseen(unseen => unseen.add(conversation_id)) })
 }
 
 /** Takes the place of what is over in its conversation. */
@@ -122,6 +134,7 @@ function add(ask: Ask): void {
   const waiting = ask.request === null ? untaken : []
   useAsks.setState({ asks: [...asks.filter(other => !over.includes(other)), ask, ...waiting] })
   if (ask.request !== null) untaken.forEach(takeBack)
+  if (ask.conversation_id !== null) expectEnd(ask.conversation_id)
 }
 
 function takeBack({ request, ask_id }: Untaken): void {
@@ -163,10 +176,6 @@ function signalsOf(ask_id: string): { stop: AbortSignal; leave: AbortSignal } {
   return { stop: controllers.stop.signal, leave: controllers.leave.signal }
 }
 
-function without(ended: Asks['ended'], conversation_id: string | null): Asks['ended'] {
-  return conversation_id !== null && ended.has(conversation_id) ? new Map([...ended].filter(([other]) => other !== conversation_id)) : ended
-}
-
 // What is deleted is not waited for any more.
 onRemoval(conversation_id => {
   for (const ask of useAsks.getState().asks) {
@@ -180,7 +189,7 @@ useSession.subscribe(({ user }, before) => {
   for (const { leave } of running.values()) leave.abort()
   // Whoever signs in again may take up what still runs.
   known.clear()
-  useAsks.setState({ asks: [], ended: new Map(), open: null, last: null })
+  useAsks.setState({ asks: [], unseen: new Set(), open: null, last: null })
   holdConversation(null)
   dropFeeds(null)
 })

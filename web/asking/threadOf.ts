@@ -86,11 +86,13 @@ export function newHistory(ask: Ask, conversation_id: string, title: string, now
 }
 
 export function recordOf(history: ConversationHistory, known: ConversationRecord | undefined): ConversationRecord {
-  const { _id, source, title, current_model, create_time, update_time } = history
-  const { unanswered: _, ...before } = known ?? { id: 0, source_id: null, user_id: null, is_valid: true }
+  const { _id, source, title, current_model, create_time, update_time, current_node, mapping, failures } = history
+  const { id, source_id, user_id, is_valid } = known ?? { id: 0, source_id: null, user_id: null, is_valid: true }
+  const last = current_node === null ? undefined : mapping[current_node]
   return {
-    ...before,
-    source, conversation_id: _id, title, current_model, create_time, update_time,
+    id, source_id, user_id, is_valid, source, conversation_id: _id, title, current_model, create_time, update_time,
+    ...(current_node !== null && failures?.[current_node] !== undefined && { unanswered: true }),
+    ...(last?.metadata?.source === 'openai_api' && last.metadata.failure != null && { broken_off: true }),
   }
 }
 

@@ -12,8 +12,9 @@ const part = aMessage({ id: 'a1', role: 'assistant', parent: 'q1', content: text
 afterEach(() => { vi.unstubAllGlobals() })
 
 test('an answer that is interrupted while another conversation is looked at is said to be, until somebody looks', async () => {
+  let told: object = { running_ask: 'ask-9' }
   const portal = await openTestPortal({
-    'GET /conv': [aRecord(ID, '时间'), aRecord(OTHER, '别的')],
+    'GET /conv': () => [{ ...aRecord(ID, '时间'), ...told }, aRecord(OTHER, '别的')],
     [`GET /conv/${ID}`]: { ...withId(aHistory(question), ID), running_ask: 'ask-9' },
     [`GET /conv/${OTHER}`]: withId(aHistory(question, part), OTHER),
   }, `/conversation?id=${ID}`)
@@ -21,6 +22,7 @@ test('an answer that is interrupted while another conversation is looked at is s
   await until(() => expect(socket.said).toEqual([{ resume: 'ask-9', after: 0 }]))
   socket.tell({ type: 'accepted', ask_id: 'ask-9', conversation_id: ID, question }, { n: 3, type: 'message', message: part })
   await portal.screen.getByRole('link', { name: '别的' }).click()
+  told = { broken_off: true }
   socket.tell({ type: 'finished', outcome: 'interrupted', charged: true })
   socket.end(1012, 'errors.interrupted')
   await expect.element(portal.screen.getByText('中断', { exact: true })).toBeVisible()

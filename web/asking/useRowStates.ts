@@ -3,19 +3,17 @@ import { NEW_CONVERSATION } from '#contract/conversations.ts'
 import { useConversations } from '#web/conversations/useConversations.ts'
 import type { RowState } from '#web/conversations/rowState.ts'
 import { useAsks } from './asks.ts'
-import { rowStateOf } from './rowStateOf.ts'
+import { rowStateOf, rowStateOfRecord } from './rowStateOf.ts'
 
 /** What the rows of the list say. */
 export function useRowStates(): ReadonlyMap<string, RowState> {
-  const { asks, ended } = useAsks()
+  const { asks, unseen } = useAsks()
   const { data: records } = useConversations()
   return useMemo(() => {
     const states = new Map<string, RowState>()
-    for (const { unanswered, conversation_id } of records ?? []) if (unanswered && conversation_id !== null) states.set(conversation_id, { kind: 'failed' })
-    for (const ask of [...ended.values(), ...asks]) {
-      const state = rowStateOf(ask)
-      if (state !== null) states.set(ask.conversation_id ?? NEW_CONVERSATION, state)
-    }
+    const say = (id: string, state: RowState | null) => { if (state !== null) states.set(id, state) }
+    for (const record of records ?? []) if (record.conversation_id !== null) say(record.conversation_id, rowStateOfRecord(record, unseen.has(record.conversation_id)))
+    for (const ask of asks) say(ask.conversation_id ?? NEW_CONVERSATION, rowStateOf(ask))
     return states
-  }, [asks, ended, records])
+  }, [asks, unseen, records])
 }
