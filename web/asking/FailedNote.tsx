@@ -1,14 +1,12 @@
 import { Button } from '@mantine/core'
-import type { AskFailure } from '#contract/messages.ts'
-import type { Source } from '#contract/models.ts'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
-import { IconCheck, IconCopy, IconRefresh } from '#web/kit/icons.ts'
+import { IconRefresh } from '#web/kit/icons.ts'
 import { Note } from '#web/kit/Note.tsx'
-import { useCopied } from '#web/kit/useCopied.ts'
+import { CopyDetails, type FailureDetails } from '#web/messages/CopyDetails.tsx'
 import styles from './asking.module.css'
 
 /** An ask that failed, just now or some time ago. */
-type Failed = Omit<AskFailure, 'charged'> & { charged: boolean | null; ask_id: string; conversation_id: string | null; source: Source | undefined; model: string | undefined; time?: string }
+type Failed = FailureDetails & { ask_id: string }
 
 type FailedNoteProps = {
   failed: Failed
@@ -30,7 +28,7 @@ export function FailedNote({ failed, isKept, on }: FailedNoteProps) {
           <Button variant="subtle" color="gray" size="xs" data-testid={isKept ? 'message-keep' : 'message-withdraw'} onClick={on.giveUp}>
             {t(isKept ? 'ask.keepAnswer' : 'ask.withdraw')}
           </Button>
-          <CopyDetails failed={failed} />
+          <CopyDetails details={detailsOf(failed)} />
         </div>
       )}>
         {charged === null ? undefined : t(charged ? 'ask.charged' : 'ask.notCharged')}
@@ -39,18 +37,7 @@ export function FailedNote({ failed, isKept, on }: FailedNoteProps) {
   )
 }
 
-function CopyDetails({ failed }: { failed: Failed }) {
-  const t = useTranslate()
-  const { copied, copy } = useCopied()
-  const Icon = copied ? IconCheck : IconCopy
-  return (
-    <Button variant="subtle" color="gray" size="xs" leftSection={<Icon size={14} aria-hidden />} onClick={() => void copy(detailsOf(failed))}>
-      {t(copied ? 'ask.detailsCopied' : 'ask.copyDetails')}
-    </Button>
-  )
-}
-
-/** For whoever looks into it: no word of the conversation is in it. */
-function detailsOf({ ask_id, conversation_id, source, model, tip, values, charged, time = new Date().toISOString() }: Failed): string {
-  return JSON.stringify({ ask_id, conversation_id, source, model, tip, values, charged, time }, null, 2)
+/** How far it is on the screen is not for whoever looks into it. */
+function detailsOf({ ask_id, conversation_id, source, model, tip, values, charged, time }: Failed): FailureDetails {
+  return { ask_id, conversation_id, source, model, tip, values, charged, time }
 }

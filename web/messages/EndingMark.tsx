@@ -1,29 +1,34 @@
+import { useContext } from 'react'
 import type { AskFailure, Ending, Message } from '#contract/messages.ts'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { Note } from '#web/kit/Note.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
+import { ConversationId } from './conversationId.ts'
+import { CopyDetails, type FailureDetails } from './CopyDetails.tsx'
 import styles from './messages.module.css'
 
 /** Says so when an answer did not come to its own end. */
-export function EndingMark({ metadata }: Pick<Message, 'metadata'>) {
+export function EndingMark({ message }: { message: Message }) {
   const t = useTranslate()
+  const { metadata } = message
   const ending = endingOf(metadata)
   if (ending === null) return null
   switch (ending) {
     case 'length': return <div className={styles.endingTag}><Tag>{t('message.cutByLength')}</Tag></div>
     case 'stopped': return <div className={styles.endingTag}><Tag>{t('message.stopped')}</Tag></div>
     case 'interrupted':
-    case 'failed': return <Broken title={t(`message.${ending}`)} failure={metadata?.source === 'openai_api' ? metadata.failure ?? null : null} />
+    case 'failed': return <Broken title={t(`message.${ending}`)} message={message} failure={metadata?.source === 'openai_api' ? metadata.failure ?? null : null} />
   }
 }
 
 /** What failed is said; that it was interrupted stands in the title already. */
-function Broken({ title, failure }: { title: string; failure: AskFailure | null }) {
+function Broken({ title, message, failure }: { title: string; message: Message; failure: AskFailure | null }) {
   const t = useTranslate()
   const translateMessage = useTranslateMessage()
+  const conversation_id = useContext(ConversationId)
   return (
     <div className={styles.ending}>
-      <Note tone="amber" title={title}>
+      <Note tone="amber" title={title} actions={failure === null ? undefined : <CopyDetails details={detailsOf(message, failure, conversation_id)} />}>
         {failure === null ? undefined : (
           <>
             {failure.tip !== 'errors.interrupted' && <p>{translateMessage(failure.tip, failure.values)}</p>}
@@ -33,6 +38,10 @@ function Broken({ title, failure }: { title: string; failure: AskFailure | null 
       </Note>
     </div>
   )
+}
+
+function detailsOf({ id, source, model, create_time }: Message, failure: AskFailure, conversation_id: string | null): FailureDetails {
+  return { message_id: id, conversation_id, source, model, ...failure, time: create_time }
 }
 
 function endingOf(metadata: Message['metadata']): Ending | 'length' | null {

@@ -5,6 +5,7 @@ import type { Content, Message, MessageMetadata } from '#contract/messages.ts'
 import { until } from '#testing/until.ts'
 import { changePreferences } from '#web/foundation/preferences.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
+import { Kit } from '#web/kit/Kit.tsx'
 import { textFeed, type TextFeed } from './markdown/textFeed.ts'
 import { MessageView } from './MessageView.tsx'
 import { PlainFallback } from './PlainFallback.tsx'
@@ -17,11 +18,12 @@ function aMessage(role: Message['role'], content: Content | null, metadata: Mess
 const words = (text: string) => ({ content_type: 'text', text }) as const
 
 const shown = (message: Message, { feed, plain = null }: { feed?: TextFeed; plain?: boolean | null } = {}) =>
-  render(<QueryClientProvider client={queryClient}><ShownPlain value={plain}><MessageView message={message} feed={feed} /></ShownPlain></QueryClientProvider>)
+  render(<QueryClientProvider client={queryClient}><Kit><ShownPlain value={plain}><MessageView message={message} feed={feed} /></ShownPlain></Kit></QueryClientProvider>)
 
 afterEach(async () => {
   await changePreferences({ renderUserMessageInMd: false }, false)
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
 })
 
 describe('a part of an answer', () => {
@@ -33,6 +35,17 @@ describe('a part of an answer', () => {
     await expect.element(screen.getByText('回答没有完成，已收到的部分留着')).toBeVisible()
     await expect.element(screen.getByText('上游给出了意外的回应（418），请联系管理员')).toBeVisible()
     await expect.element(screen.getByText('这次算进了你的次数。')).toBeVisible()
+  })
+
+  test('has its details for whoever looks into it, and no word of what was said', async () => {
+    const copied: string[] = []
+    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(words => Promise.resolve(void copied.push(words)))
+    const failure = { tip: 'errors.openai.unknown', values: { status: 418 }, charged: true }
+    const screen = await shown({ ...part({ ending: 'failed', failure }), model: 'gpt_4', create_time: '2026-11-20T06:00:00.000Z' })
+    await screen.getByRole('button', { name: '复制详情' }).click()
+    await until(() => expect(JSON.parse(copied[0] ?? '{}')).toEqual({
+      message_id: 'm1', conversation_id: null, source: 'openai_api', model: 'gpt_4', ...failure, time: '2026-11-20T06:00:00.000Z',
+    }))
   })
 
   test('that was interrupted says so once', async () => {

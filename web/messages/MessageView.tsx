@@ -21,7 +21,7 @@ export const MessageView = memo(function MessageView({ message, feed }: MessageV
     <article className={asked ? styles.question : styles.answer} aria-label={t(asked ? 'message.question' : 'message.answer')}
       data-testid="message" data-role={message.role} data-message-id={message.id}>
       {asked ? <Question message={message} /> : <ContentView message={message} feed={feed} />}
-      {!asked && <EndingMark metadata={message.metadata} />}
+      {!asked && <EndingMark message={message} />}
     </article>
   )
 })

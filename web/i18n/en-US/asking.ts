@@ -64,8 +64,6 @@ export const asking: TextsOf<typeof zhCN> = {
   'ask.retry': 'Try again',
   'ask.withdraw': 'Withdraw question',
   'ask.keepAnswer': 'Keep the answer there is',
-  'ask.copyDetails': 'Copy details',
-  'ask.detailsCopied': 'Copied',
   'ask.unanswered': 'This question got no answer',
   'ask.unansweredText': 'Ask again, or write the next question.',
   'ask.answerComplete': 'Answer complete: {text}',

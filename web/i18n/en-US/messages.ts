@@ -18,6 +18,8 @@ export const messages: TextsOf<typeof zhCN> = {
   'message.copy': 'Copy',
   'message.copied': 'Copied',
   'message.stopped': 'Stopped',
+  'message.copyDetails': 'Copy details',
+  'message.detailsCopied': 'Copied',
   'message.interrupted': 'The answer was cut off; what arrived is kept',
   'message.failed': 'The answer was not completed; what arrived is kept',
   'message.cutByLength': 'Reached the length limit before the end',

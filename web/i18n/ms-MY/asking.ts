@@ -64,8 +64,6 @@ export const asking: TextsOf<typeof zhCN> = {
   'ask.retry': 'Cuba lagi',
   'ask.withdraw': 'Tarik balik soalan',
   'ask.keepAnswer': 'Kekalkan jawapan sedia ada',
-  'ask.copyDetails': 'Salin butiran',
-  'ask.detailsCopied': 'Telah disalin',
   'ask.unanswered': 'Soalan ini tidak mendapat jawapan',
   'ask.unansweredText': 'Tanya sekali lagi, atau tulis soalan seterusnya.',
   'ask.answerComplete': 'Jawapan selesai: {text}',

@@ -18,6 +18,8 @@ export const messages: TextsOf<typeof zhCN> = {
   'message.copy': 'Salin',
   'message.copied': 'Disalin',
   'message.stopped': 'Dihentikan',
+  'message.copyDetails': 'Salin butiran',
+  'message.detailsCopied': 'Telah disalin',
   'message.interrupted': 'Jawapan terputus; bahagian yang diterima disimpan',
   'message.failed': 'Jawapan tidak selesai; bahagian yang diterima disimpan',
   'message.cutByLength': 'Mencapai had panjang sebelum selesai',

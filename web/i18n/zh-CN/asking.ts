@@ -61,8 +61,6 @@ export const asking = {
   'ask.retry': '再试一次',
   'ask.withdraw': '撤回问题',
   'ask.keepAnswer': '保留现有的回答',
-  'ask.copyDetails': '复制详情',
-  'ask.detailsCopied': '已复制',
   'ask.unanswered': '这个问题没有得到回答',
   'ask.unansweredText': '可以再问一次，或者直接写下一个问题。',
   'ask.answerComplete': '回答完了：{text}',

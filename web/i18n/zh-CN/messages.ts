@@ -15,6 +15,8 @@ export const messages = {
   'message.copy': '复制',
   'message.copied': '已复制',
   'message.stopped': '已停止',
+  'message.copyDetails': '复制详情',
+  'message.detailsCopied': '已复制',
   'message.interrupted': '回答中断了，已收到的部分留着',
   'message.failed': '回答没有完成，已收到的部分留着',
   'message.cutByLength': '到了长度上限，没有说完',

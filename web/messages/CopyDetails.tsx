@@ -1,0 +1,28 @@
+import { Button } from '@mantine/core'
+import type { AskFailure } from '#contract/messages.ts'
+import type { Source } from '#contract/models.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconCheck, IconCopy } from '#web/kit/icons.ts'
+import { useCopied } from '#web/kit/useCopied.ts'
+
+/** What failed, where and when. The ask is known by its id, or by that of the part of an answer which it left. */
+export type FailureDetails = Omit<AskFailure, 'charged'> & {
+  charged: boolean | null
+  conversation_id: string | null
+  source: Source | undefined
+  model: string | null | undefined
+  time?: string | null
+} & ({ ask_id: string } | { message_id: string })
+
+/** For whoever looks into it: no word of the conversation is in it. */
+export function CopyDetails({ details }: { details: FailureDetails }) {
+  const t = useTranslate()
+  const { copied, copy } = useCopied()
+  const Icon = copied ? IconCheck : IconCopy
+  const text = () => JSON.stringify({ ...details, time: details.time ?? new Date().toISOString() }, null, 2)
+  return (
+    <Button variant="subtle" color="gray" size="xs" leftSection={<Icon size={14} aria-hidden />} onClick={() => void copy(text())}>
+      {t(copied ? 'message.detailsCopied' : 'message.copyDetails')}
+    </Button>
+  )
+}
