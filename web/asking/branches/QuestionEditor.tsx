@@ -60,8 +60,10 @@ export function QuestionEditor({ desk, question }: { desk: BranchDesk; question:
         enterKeyHint={sendKey === 'Enter' ? 'send' : 'enter'} onChange={event => write(event.target.value)} onKeyDown={onKeyDown} />
       <div className={styles.editorFoot}>
         <span className={styles.kept} id={hint}>{hindrance ?? t('branches.kept')}</span>
-        <Button variant="subtle" color="gray" size="xs" data-testid="message-edit-cancel" onKeyDown={onKeyDown} onClick={leave}>{t('branches.cancel')}</Button>
-        <Button type="submit" size="xs" data-testid="message-edit-send" onKeyDown={onKeyDown} disabled={!maySend}>{t('branches.askAgain')}</Button>
+        <div className={styles.choices}>
+          <Button variant="subtle" color="gray" size="xs" data-testid="message-edit-cancel" onKeyDown={onKeyDown} onClick={leave}>{t('branches.cancel')}</Button>
+          <Button type="submit" size="xs" data-testid="message-edit-send" onKeyDown={onKeyDown} disabled={!maySend}>{t('branches.askAgain')}</Button>
+        </div>
       </div>
     </form>
   )

@@ -25,7 +25,7 @@ export function FileChooser({ onFile }: { onFile(file: File): void }) {
   return (
     <div className={over ? styles.dropHere : styles.drop} onDragOver={onDragOver} onDragLeave={() => setOver(false)} onDrop={onDrop}>
       <IconUpload size={18} stroke={1.6} aria-hidden />
-      <p>{t('transfer.drop')}</p>
+      <p className={styles.toDrop}>{t('transfer.drop')}</p>
       <Button variant="default" data-autofocus onClick={() => input.current?.click()}>{t('transfer.choose')}</Button>
       <p className={styles.hint}>{t('transfer.accepts')}</p>
       <input ref={input} type="file" hidden accept=".json,.zip,application/json,application/zip" aria-label={t('transfer.choose')} data-testid="import-file"

@@ -42,5 +42,5 @@ export const kit: TextsOf<typeof zhCN> = {
   'detail.invalidUsername': 'A username has up to 32 letters, digits or _ . @ -, and begins with a letter or digit',
   'kit.comma': ', ',
   'seats.more': '+{count}',
-  'slots.allDay': 'all day',
+  'slots.allDay': 'All day',
 }

@@ -42,5 +42,5 @@ export const kit: TextsOf<typeof zhCN> = {
   'detail.invalidUsername': 'Nama pengguna paling banyak 32 huruf, angka atau _ . @ -, dan bermula dengan huruf atau angka',
   'kit.comma': ', ',
   'seats.more': '+{count}',
-  'slots.allDay': 'sepanjang hari',
+  'slots.allDay': 'Sepanjang hari',
 }
