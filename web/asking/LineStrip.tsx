@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import { Button } from '@mantine/core'
 import { tryNow } from '#web/foundation/browserLine.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
@@ -7,6 +7,7 @@ import { BreathingDot } from '#web/kit/BreathingDot.tsx'
 import { IconWifiOff } from '#web/kit/icons.ts'
 import { type Ask, isAwaited } from './askState.ts'
 import styles from './asking.module.css'
+import { useOnline } from './useOnline.ts'
 
 /** Milliseconds: a connection that is back sooner is nobody's business. */
 const SHOWN_AFTER_MS = 1000
@@ -14,7 +15,7 @@ const SHOWN_AFTER_MS = 1000
 /** Says under the header how the line stands, as long as it is not good. */
 export function LineStrip({ ask }: { ask: Ask | null }) {
   const t = useTranslate()
-  const online = useSyncExternalStore(followNetwork, () => navigator.onLine)
+  const online = useOnline()
   const line = ask !== null && isAwaited(ask.state) ? ask.line : null
   const lost = useLasting(line?.state === 'lost')
   if (!online) {
@@ -48,13 +49,4 @@ function useLasting(condition: boolean): boolean {
     }
   }, [condition])
   return condition && lasting
-}
-
-function followNetwork(onChange: () => void): () => void {
-  window.addEventListener('online', onChange)
-  window.addEventListener('offline', onChange)
-  return () => {
-    window.removeEventListener('online', onChange)
-    window.removeEventListener('offline', onChange)
-  }
 }

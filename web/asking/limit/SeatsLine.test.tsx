@@ -5,7 +5,10 @@ import { aModel, anAllowance, refusedBy } from '#web/accounts/allowance/builders
 import { aLine, anAccount } from '#web/conversations/sharedMeter/builders.ts'
 import { openTestPortal, PERSON } from '../testPortal.tsx'
 
-afterEach(() => { vi.unstubAllGlobals() })
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
 
 /** The empty conversation of somebody with this allowance, while the shared account is like this. */
 async function anArrival(meter: Partial<AccountMeter>, allowance: Partial<SourceAllowance> = {}, person = PERSON) {
@@ -35,6 +38,16 @@ describe('the line about the seats', () => {
     const { screen, seats } = await anArrival({}, { new_conversation: used, models: ['gpt_3_5', 'gpt_4', 'llama'].map(model => aModel(model, used)) })
     await expect.element(screen.getByTestId('limit-head')).toBeVisible()
     await expect.element(seats).toBeEmptyDOMElement()
+  })
+  test('promises nothing without a network', async () => {
+    const { seats } = await anArrival({})
+    await expect.element(seats).toHaveTextContent('位子空着，现在问不用排队')
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    window.dispatchEvent(new Event('offline'))
+    await expect.element(seats).toBeEmptyDOMElement()
+    vi.restoreAllMocks()
+    window.dispatchEvent(new Event('online'))
+    await expect.element(seats).toHaveTextContent('位子空着，现在问不用排队')
   })
   test('promises nothing to whom no source is open', async () => {
     const { setting } = PERSON

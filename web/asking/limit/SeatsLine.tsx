@@ -4,6 +4,7 @@ import { useSharedMeter } from '#web/conversations/sharedMeter/useSharedMeter.ts
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import styles from '../empty.module.css'
 import { useModelChoice } from '../useModelChoice.ts'
+import { useOnline } from '../useOnline.ts'
 import { limitOn } from './limitOf.ts'
 
 /** Under the greeting: whether whoever asks now is answered at once, or how long the line is. Silent where nothing can be asked now. */
@@ -13,7 +14,7 @@ export function SeatsLine() {
   const choice = useModelChoice(null)
   const told = useAllowance()
   const account = accounts.find(each => each.source === choice?.source) ?? accounts[0]
-  const mayAsk = choice !== null && (told === undefined || limitOn(told.allowance, choice, true) === null)
+  const mayAsk = useOnline() && choice !== null && (told === undefined || limitOn(told.allowance, choice, true) === null)
   return <p className={styles.seats} data-testid="seats">{account !== undefined && mayAsk && fullnessOf(account) !== 'full' && words(account)}</p>
 
   function words(at: (typeof accounts)[number]): string {
