@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { firstPaint } from './scripts/firstPaint.ts'
 import { layerOrder } from './scripts/layerOrder.ts'
+import { PAGE_VERSION } from './scripts/pageVersion.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 /** Small, and used by conversations and by other screens; one chunk for each would be a request for each. */
@@ -15,6 +16,7 @@ const SERVER = `http://127.0.0.1:${process.env.PORT ?? 8000}`
 
 export default defineConfig({
   root: `${root}web`,
+  define: PAGE_VERSION,
   plugins: [react(), firstPaint(fileURLToPath(import.meta.url)), layerOrder()],
   build: {
     outDir: `${root}dist/page`,

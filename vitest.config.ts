@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import { PAGE_VERSION } from './scripts/pageVersion.ts'
 import { CHROMIUM_ARGUMENTS, findChromium } from './testing/chromium.ts'
 
 const GLOBAL_SETUP = './testing/globalSetup.ts'
@@ -21,6 +22,7 @@ export default defineConfig({
       },
       {
         plugins: [react()],
+        define: PAGE_VERSION,
         // Named here, so that the first run of a clean clone finds them before a test does, and reloads nothing in its midst.
         optimizeDeps: {
           include: ['react', 'react-dom/client', 'react/jsx-dev-runtime', 'vitest-browser-react'],

@@ -12,7 +12,7 @@ const STAMP = join(ROOT, 'dist/page.stamp')
 /** package.json has the version that the page shows. */
 const SOURCES = [
   'web/**/*', 'contract/**/*', '{vite.config.ts,package.json,package-lock.json,tsconfig.json}',
-  'scripts/{build,buildWorker,compressPage,drawFirstPaint,firstPaint,layerOrder,pageStamp,pairTexts}.ts',
+  'scripts/{build,buildWorker,compressPage,drawFirstPaint,firstPaint,layerOrder,pageStamp,pageVersion,pairTexts}.ts',
 ]
 
 /** Whether dist/page was made from the sources as they are. Contents count, not times: a checkout touches every file. */

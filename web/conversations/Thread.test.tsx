@@ -7,6 +7,7 @@ import { queryClient } from '#web/foundation/queryClient.ts'
 import { Kit } from '#web/kit/Kit.tsx'
 import '#web/kit/styles.ts'
 import { textFeed } from '#web/messages/markdown/textFeed.ts'
+import { readyToShow } from './readyToShow.ts'
 import { Thread } from './Thread.tsx'
 
 function aMessage(id: string, role: Message['role'], content: Content | null, metadata: MessageMetadata | null = null): Message {
@@ -131,6 +132,7 @@ describe('a message that was looked for', () => {
   test('that is part of a step is gone to, and its step is opened', async () => {
     const call: Message = { ...aMessage('call', 'assistant', { content_type: 'code', language: 'python', text: 'print(6 * 7)' }, { source: 'openai_web', recipient: 'python' }), source: 'openai_web' }
     const output: Message = { ...aMessage('output', 'tool', { content_type: 'execution_output', text: '42' }, { source: 'openai_web' }), source: 'openai_web', author_name: 'python' }
+    await readyToShow({ mapping: { call }, current_node: 'call' })
     const { screen } = await aThread([question('q'), call, output, ...messages], { target: 'output' })
     await expect.element(screen.getByText('print(6 * 7)')).toBeInViewport()
   })

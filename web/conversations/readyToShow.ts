@@ -1,6 +1,8 @@
 import type { ConversationHistory } from '#contract/conversations.ts'
 import { pathTo } from '#contract/messageTree.ts'
 import { textOf } from '#contract/messages.ts'
+import { loadSteps } from '#web/messages/Steps.tsx'
+import { stepKindOf } from '#web/messages/steps.ts'
 import { prepareBlocks } from '#web/messages/markdown/wholeBlocks.ts'
 import { type Turn, turnsOf } from '#web/messages/turns.ts'
 import { screenful } from './screenful.ts'
@@ -10,8 +12,11 @@ export async function readyToShow<H extends Pick<ConversationHistory, 'mapping' 
   // To read it from the wire was a piece of work, too.
   await nextTask()
   const turns = turnsOf(pathTo(history.mapping, history.current_node))
+  const loading = turns.some(({ replies }) => replies.some(reply => stepKindOf(reply) !== null)) ? loadSteps() : null
   const steps = prepareTurns(turns.slice(-screenful(turns, innerHeight)))
   while (!steps.next().done) await nextTask()
+  // What cannot be fetched now is fetched when it is shown.
+  await loading?.catch(() => undefined)
   return history
 }
 

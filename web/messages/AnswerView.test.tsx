@@ -57,6 +57,7 @@ describe('the steps of an answer', () => {
   test('are quiet lines between its texts, with their seconds', async () => {
     serve({})
     const screen = await theAnswer(repliesOf(heatPump))
+    await until(() => expect(screen.getByTestId('step').elements()).toHaveLength(3))
     const lines = screen.getByTestId('step').elements().map(step => step.querySelector('summary')?.textContent)
     expect(lines).toEqual(['运行出错，已换一种写法0.4 秒', '运行了代码，画了 1 张图3.2 秒', '搜索并读了 2 个网页3.8 秒'])
     expect(screen.getByTestId('step').elements().every(step => !(step as HTMLDetailsElement).open)).toBe(true)

@@ -3,7 +3,7 @@ import type { Message } from '#contract/messages.ts'
 import type { TextFeed } from './markdown/textFeed.ts'
 import { MessageView } from './MessageView.tsx'
 import { piecesOf } from './pieces.ts'
-import { StepGroup } from './StepGroup.tsx'
+import { Steps } from './Steps.tsx'
 
 type AnswerViewProps = {
   replies: readonly Message[]
@@ -16,6 +16,6 @@ export function AnswerView({ replies, feedOf, growing }: AnswerViewProps) {
   const pieces = useMemo(() => piecesOf(replies, id => growing && feedOf?.(id) !== undefined), [replies, feedOf, growing])
   return pieces.map((piece, at) => {
     if (piece.kind === 'said') return <MessageView key={piece.key} message={piece.message} feed={feedOf?.(piece.message.id)} />
-    return <StepGroup key={piece.key} steps={piece.steps} feedOf={feedOf} growing={growing && at === pieces.length - 1} />
+    return <Steps key={piece.key} steps={piece.steps} feedOf={feedOf} growing={growing && at === pieces.length - 1} />
   })
 }

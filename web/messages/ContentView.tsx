@@ -2,7 +2,7 @@ import type { ImagePart, Message } from '#contract/messages.ts'
 import type { TextFeed } from './markdown/textFeed.ts'
 import { Pictures } from './Pictures.tsx'
 import { SaidText } from './SaidText.tsx'
-import { StepGroup } from './StepGroup.tsx'
+import { Steps } from './Steps.tsx'
 import { stepFailed, stepKindOf } from './steps.ts'
 
 /** What is said to the reader: texts and pictures. Whatever else a message holds is what a tool did. */
@@ -10,7 +10,7 @@ export function ContentView({ message, feed }: { message: Message; feed: TextFee
   const { content } = message
   const kind = stepKindOf(message)
   if (kind !== null) {
-    return <StepGroup steps={[{ kind, messages: [message], failed: stepFailed({ kind, messages: [message] }), recovered: false }]} feedOf={undefined} growing={false} />
+    return <Steps steps={[{ kind, messages: [message], failed: stepFailed({ kind, messages: [message] }), recovered: false }]} feedOf={undefined} growing={false} />
   }
   if (content?.content_type === 'multimodal_text') return <Parts message={message} parts={content.parts} />
   const text = content?.content_type === 'text' ? content.text ?? content.parts?.join('') ?? '' : ''

@@ -7,7 +7,7 @@ import type { Step } from './steps.ts'
 import { StepView } from './StepView.tsx'
 import { drawnIn } from './toolTexts.ts'
 
-type StepGroupProps = {
+export type StepGroupProps = {
   steps: readonly Step[]
   feedOf: ((message_id: string) => TextFeed | undefined) | undefined
   /** The last step is still going on. */

@@ -18,7 +18,7 @@ export function shallow(source: string): string {
 
 /** Marks in one paragraph that may open or close something; their pairs are sought in each other. */
 const MOST_MARKS = 3_000
-const MARK = /[[\]~*_`$<!&]/g
+const MARK = /[[\]~*_`$<!]/g
 
 /** Lines in one paragraph: of each it is asked whether it goes on with those before it. */
 const MOST_LINES = 2_000

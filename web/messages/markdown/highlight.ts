@@ -4,6 +4,8 @@ import type { Line, Shade, Token } from './codeLines.ts'
 import { INSIDE, LANGUAGES } from './languages.ts'
 import { idle } from './turns.ts'
 
+export { languageNamed } from './languages.ts'
+
 const SHADES: Readonly<Record<string, Shade>> = {
   keyword: 'key', 'meta keyword': 'key', literal: 'key', 'selector-tag': 'key', tag: 'key', name: 'key', section: 'key', doctag: 'key',
   string: 'str', regexp: 'str', 'template-variable': 'str', char: 'str', 'selector-attr': 'str', link: 'str', addition: 'str',

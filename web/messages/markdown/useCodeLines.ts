@@ -3,7 +3,6 @@ import { codeLines } from './codeLines.ts'
 import type { Line } from './codeLines.ts'
 import { codePainter } from './codePainter.ts'
 import type { CodePainter } from './codePainter.ts'
-import { languageNamed } from './languages.ts'
 import { whenIdle } from './turns.ts'
 
 /** Of all time, what colouring an open block may take: highlighting is an ornament, arriving text is not. */
@@ -11,7 +10,7 @@ const SHARE = 0.08
 
 /** The lines of a code block, coloured as far as that has got. */
 export function useCodeLines(code: string, language: string | null, open: boolean): readonly Line[] {
-  const coloured = useColoured(code, languageNamed(language), open)
+  const coloured = useColoured(code, language, open)
   const [lines] = useState(codeLines)
   return lines(code, coloured)
 }
@@ -54,9 +53,11 @@ function paintWhile(language: string, open: boolean, code: () => string, show: (
     const wait = notBefore - performance.now()
     cancel = wait > 0 ? after(wait, paint) : whenIdle(paint)
   }
-  void import('./highlight.ts').then(async ({ highlight, prepare }) => {
-    await prepare(language)
-    painter = codePainter(piece => highlight(piece, language))
+  void import('./highlight.ts').then(async ({ highlight, languageNamed, prepare }) => {
+    const known = languageNamed(language)
+    if (known === null) return
+    await prepare(known)
+    painter = codePainter(piece => highlight(piece, known))
     wake()
   }).catch(() => { /* Offline: the code stays plain. */ })
   return { wake, stop: () => { stopped = true; cancel?.() } }
