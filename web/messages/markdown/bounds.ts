@@ -1,6 +1,6 @@
 /** Quotes in lists in quotes: beyond this depth nobody reads, and the parser's work grows with the square of it. */
 const DEEPEST = 20
-const CONTAINER = '(?:>|[-*+](?=[ \\t]|$)|\\d{1,9}[.)](?=[ \\t]|$)|\\[\\^[^\\]\\n]+\\]:)'
+const CONTAINER = '(?:>|[-*+](?=[ \\t]|$)|\\d{1,9}[.)](?=[ \\t]|$))'
 const MARKER = new RegExp(CONTAINER, 'g')
 const MARKERS = new RegExp(`^((?:[ \\t]*>)*([ \\t]*)${CONTAINER}(?:[ \\t]*${CONTAINER})*)([^\\n]*)`, 'gm')
 const RULE = /^[ \t]*([-*])(?:[ \t]*\1)*[ \t]*$/
@@ -11,7 +11,7 @@ export function shallow(source: string): string {
   return source.replace(MARKERS, (line: string, markers: string, indent: string, rest: string) => {
     while ((indents.at(-1) ?? -1) >= indent.length) indents.pop()
     let depth = indents.push(indent.length) - 1
-    const marked = (marker: string) => ((depth += 1) > DEEPEST ? marker.replace(/[-*+>.)[]/, '·') : marker)
+    const marked = (marker: string) => ((depth += 1) > DEEPEST ? marker.replace(/\D/, '·') : marker)
     return RULE.test(line) ? line : markers.replace(MARKER, marked) + rest
   })
 }

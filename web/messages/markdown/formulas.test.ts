@@ -64,6 +64,8 @@ describe('A formula on lines of its own', () => {
     parse('a \\[\n\\begin{align}\n'.repeat(1_400))
     parse('\\begin{align} \\end{'.repeat(1_400))
     parse('$ a '.repeat(2_900))
+    parse(`a\n${'-|-\n'.repeat(8_000)}`)
+    parse('# a\n---\n'.repeat(2_000))
     parse(`${'a $$\n'.repeat(1_400)}${'long line '.repeat(5_000)}`)
     expect(performance.now() - started).toBeLessThan(3_000)
   })

@@ -1,5 +1,5 @@
 import type { Construct, Extension, TokenizeContext } from 'micromark-util-types'
-import { openAfter, openFormulaBefore } from './openFormula.ts'
+import { openFormulaBefore } from './openFormula.ts'
 
 /** No character is this one. */
 const NO_MARKER = -9
@@ -10,7 +10,7 @@ const summand: Construct = {
   tokenize(_effects, _ok, nok) {
     return code => {
       const flow = this.interrupt ? flowBefore(this) : null
-      if (flow && openAfter(lastLineOf(flow), openFormulaBefore(flow))) Object.assign(this.containerState ?? {}, { type: 'listUnordered', marker: NO_MARKER })
+      if (flow && openFormulaBefore(flow)) this.containerState = { type: 'listUnordered', marker: NO_MARKER }
       return nok(code)
     }
   },
@@ -22,26 +22,15 @@ const relation: Construct = {
   tokenize(_effects, _ok, nok) {
     return code => {
       const { disable } = this.parser.constructs
-      const others = disable.null?.filter(name => name !== UNDERLINE) ?? []
-      disable.null = openFormulaBefore(this) ? [...others, UNDERLINE] : others
+      // Nothing else is disabled here.
+      disable.null = openFormulaBefore(this) ? ['setextUnderline'] : []
       return nok(code)
     }
   },
 }
 
-const UNDERLINE = 'setextUnderline'
-
 function flowBefore({ events }: TokenizeContext): TokenizeContext | null {
   return events.findLast(([, { type }]) => type === 'chunkFlow')?.[1]._tokenizer ?? null
-}
-
-/** A line of a paragraph is taken for the head of a table until the next one has been looked at, and is no part of the paragraph before that. */
-function lastLineOf({ events, sliceSerialize }: TokenizeContext): string {
-  const typeOf = (at: number): string | undefined => events.at(at)?.[1].type
-  if (typeOf(-3) !== 'tableRow') return ''
-  const begun = events.findLastIndex(([when, token]) => when === 'enter' && token === events.at(-3)?.[1])
-  const [, row] = events[begun] ?? []
-  return row && typeOf(begun - 1) === 'tableHead' ? sliceSerialize(row) : ''
 }
 
 const forEach = (characters: string, construct: Construct) => Object.fromEntries([...characters].map(character => [character.charCodeAt(0), construct]))

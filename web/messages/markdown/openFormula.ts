@@ -77,18 +77,32 @@ const isSentence = (line: string) => SENTENCE.test(line) && !TEX.test(line) && !
 /** How far what was tokenized was read for its formulas, so that many lines that ask take no more time than one. */
 const read = new WeakMap<readonly Event[], { at: number; token: Token; open: Closer | null }>()
 
+const IN_PARAGRAPH = new Set<string>(['chunkContent', 'lineEnding', 'linePrefix'])
+
 /** What closes the formula that is open in the paragraph before a line that would interrupt it, and that so belongs to it. */
 export function openFormulaBefore(context: TokenizeContext): Closer | null {
   const { events } = context
   const known = read.get(events)
+  const typeOf = (at: number): string => events[at]?.[1].type ?? ''
   const isKnown = (at: number) => known?.at === at && events[at]?.[1] === known.token
-  let from = events.length - 1
-  while (from >= 0 && !isKnown(from) && events[from]?.[1].type !== 'content') from -= 1
+  let from = events.findLastIndex(([, { type }]) => type === 'lineEnding')
+  let head = ''
+  while (!isKnown(from) && (IN_PARAGRAPH.has(typeOf(from)) || (head === '' && typeOf(from) === 'tableRow'))) {
+    if (typeOf(from) === 'tableRow') {
+      // A line is taken for the head of a table until the next one has been looked at, and is no part of the paragraph before that.
+      const row = events[from]?.[1]
+      while (from > 0 && events[from - 1]?.[1] !== row) from -= 1
+      if (!row || typeOf(from -= 2) !== 'tableHead') return null
+      head = context.sliceSerialize(row)
+    }
+    from -= 1
+  }
+  if (!isKnown(from) && typeOf(from) !== 'content') return openAfter(head, null)
   let open = isKnown(from) ? known?.open ?? null : null
   for (const [after, [when, token]] of events.slice(from + 1).entries()) {
     if (when !== 'exit' || token.type !== 'chunkContent') continue
     open = openAfter(context.sliceSerialize(token), open)
     read.set(events, { at: from + 1 + after, token, open })
   }
-  return open
+  return openAfter(head, open)
 }

@@ -54,7 +54,7 @@ export function sectionsOf(text: string, least = LEAST): readonly string[] {
       const inside = line.replace(CONTAINERS, '')
       container = line.slice(0, line.length - inside.length)
       open = openedBy(inside) ?? (formula === null ? formulaOpenedBy(inside) : null)
-      filled = open?.formula ? inside.trim().length > open.formula.length : false
+      filled = inside.trim().length > (open?.formula?.length ?? 0)
       formula = open || line.trim() === '' ? null : openAfter(line, formula)
     }
     blank = line.trim() === ''
@@ -65,7 +65,7 @@ export function sectionsOf(text: string, least = LEAST): readonly string[] {
 
 /** Nothing outlasts the item or the quote it stands in, unless it is a formula closed at the margin. */
 function goesOnIn({ formula }: Open, line: string, known: Omit<InBlock, 'closer'>): boolean {
-  return formula === null ? !known.lazy : line.trim() === '' ? !known.lazy : goesOnWith(line, { ...known, closer: formula })
+  return formula === null || line.trim() === '' ? !known.lazy : goesOnWith(line, { ...known, closer: formula })
 }
 
 function openedBy(line: string): Open | null {
