@@ -61,7 +61,7 @@ export type InBlock = {
  * line is none of it, so that a mark too few does not take all the text behind it.
  */
 export function goesOnWith(line: string, { closer, filled, blank, lazy }: InBlock): boolean {
-  if (lazy) return (filled && closes(line.trimStart(), closer)) || (!blank && line.trim() !== '' && !isProse(line) && (TEX.test(line) || !WORD.test(line)))
+  if (lazy) return (filled && closes(line.trimStart(), closer)) || !(blank || isProse(line) || (WORD.test(line) && !TEX.test(line)))
   return !blank || !isSentence(line)
 }
 

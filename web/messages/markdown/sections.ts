@@ -86,5 +86,5 @@ function formulaOpenedBy(line: string): Open | null {
   const [, mark, rest = ''] = FORMULA.exec(line) ?? []
   if (mark === undefined) return null
   if (mark === '$$') return goesOnBelow(rest, '$$') ? { closing: /\$\$/, formula: '$$' } : null
-  return goesOnBelow(rest, '\\]') ? { closing: /(?:^|[^\\])(?:\\\\)*\\\]/, formula: '\\]' } : null
+  return goesOnBelow(rest, '\\]') ? { closing: /\\\]/, formula: '\\]' } : null
 }
