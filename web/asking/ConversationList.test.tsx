@@ -221,6 +221,20 @@ describe('the search', () => {
     expect(calls.filter(call => call.startsWith('GET /conv/search'))).toHaveLength(1)
   })
 
+  test('tells titles as they are now, and nothing of what has been deleted', async () => {
+    let results = [hit]
+    const { screen } = await openTestPortal({
+      ...stored, 'GET /conv/search': () => ({ results, total: results.length }), [`DELETE /conv/${OLD}`]: null,
+      'GET /conv': [aRecord(OLD, '新的标题'), aRecord(ID, '热水器换热泵')], [`GET /conv/${OLD}`]: withId(aHistory(aMessage({ id: 'm1', role: 'user' })), OLD),
+    }, `/conversation?id=${OLD}`)
+    await screen.getByTestId('search').fill('插座')
+    await expect.element(screen.getByTestId('search-result')).toMatchTextContent(/^新的标题/)
+    results = []
+    await screen.getByRole('banner').getByRole('button', { name: '对话操作' }).click()
+    await screen.getByRole('menuitem', { name: '删除' }).click()
+    await expect.element(screen.getByText('没有找到“插座”')).toBeVisible()
+  })
+
   test('tells how many there are as numbers are told elsewhere', async () => {
     const { screen } = await openTestPortal({ ...stored, 'GET /conv/search': { results: [hit], total: 2000 } })
     await screen.getByTestId('search').fill('插座')

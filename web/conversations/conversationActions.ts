@@ -8,7 +8,7 @@ import { toast } from '#web/kit/toast.ts'
 import { offerBack } from './deletions.ts'
 import { done } from './done.ts'
 import { tellRemoval } from './removals.ts'
-import { historyQuery, listQuery, takeTitle } from './useConversations.ts'
+import { historyQuery, listQuery, readListAnew, takeTitle } from './useConversations.ts'
 
 /** Shown at once, and taken back if the server says no. */
 export async function rename(id: string, before: string, title: string): Promise<void> {
@@ -26,7 +26,7 @@ export async function remove(id: string, title: string, onBack: () => void): Pro
     offerBack({ id, title, onBack })
   }
   // Another device may have been faster.
-  void queryClient.invalidateQueries(listQuery)
+  void readListAnew(queryClient)
   return removed
 }
 

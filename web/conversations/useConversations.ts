@@ -23,6 +23,15 @@ export function historyQuery(id: string) {
   })
 }
 
+/** Under this, by the words, what was found in messages. */
+export const SEARCH_KEY = 'search'
+
+/** Conversations have gone or come back: the list, and what is found now, are read anew. */
+export function readListAnew(client: QueryClient): Promise<void> {
+  void client.invalidateQueries({ queryKey: [SEARCH_KEY] })
+  return client.invalidateQueries(listQuery)
+}
+
 export function useConversations() {
   return useQuery(listQuery)
 }

@@ -3,6 +3,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { type ConversationRecord, searchConversations, type SearchResult } from '#contract/conversations.ts'
 import { call } from '#web/foundation/call.ts'
 import { titlesWith } from './titles.ts'
+import { SEARCH_KEY } from './useConversations.ts'
 
 /** Milliseconds of silence after which messages are searched at the server. */
 const AFTER_TYPING_MS = 250
@@ -22,7 +23,7 @@ export type Hits = {
 export function useSearchHits(words: string, records: readonly ConversationRecord[]): Hits {
   const settled = useSettled(words.trim())
   const search = useInfiniteQuery({
-    queryKey: ['search', settled],
+    queryKey: [SEARCH_KEY, settled],
     queryFn: ({ signal, pageParam }) => call(searchConversations, { query: { words: settled, skip: pageParam === 0 ? undefined : String(pageParam) } }, { signal }),
     initialPageParam: 0,
     getNextPageParam: ({ total }, pages) => {
@@ -35,7 +36,7 @@ export function useSearchHits(words: string, records: readonly ConversationRecor
   })
   const titles = useMemo(() => titlesWith(words, records), [words, records])
   const pages = search.data?.pages
-  const messages = useMemo(() => (pages === undefined ? undefined : distinct(pages.flatMap(({ results }) => results))), [pages])
+  const messages = useMemo(() => (pages === undefined ? undefined : named(distinct(pages.flatMap(({ results }) => results)), records)), [pages, records])
   return {
     titles, messages, total: pages?.[0]?.total ?? 0, failed: search.isError,
     onMore: search.hasNextPage && !search.isFetchingNextPage ? () => void search.fetchNextPage() : null,
@@ -45,6 +46,12 @@ export function useSearchHits(words: string, records: readonly ConversationRecor
 /** What was said between two fetches moves the results, so that one may come again. */
 function distinct(results: readonly SearchResult[]): SearchResult[] {
   return [...new Map(results.map(result => [`${result.conversation_id} ${result.message_id}`, result])).values()]
+}
+
+/** By their titles of now. */
+function named(results: readonly SearchResult[], records: readonly ConversationRecord[]): SearchResult[] {
+  const titles = new Map(records.map(({ conversation_id, title }) => [conversation_id, title]))
+  return results.map(result => ({ ...result, title: titles.get(result.conversation_id) ?? result.title }))
 }
 
 function useSettled(value: string): string {
