@@ -38,7 +38,7 @@ describe('the new-conversation dialog', () => {
 
   test('is worked by the keyboard alone', async () => {
     const portal = await theDialog()
-    option(portal, /GPT-3.5/).element().focus()
+    await expect.element(option(portal, /GPT-3.5/)).toHaveFocus()
     await userEvent.keyboard('{ArrowDown}')
     await expect.element(option(portal, /GPT-4/)).toBeChecked()
     await userEvent.keyboard('{Tab}')
