@@ -93,6 +93,7 @@ describe('the history viewer', () => {
   test('says so when there is no such conversation', async () => {
     const screen = await theHistory({ code: -1, message: 'errors.conversationNotFound', result: null })
     await expect.element(screen.getByRole('heading', { name: '没有找到这个对话' })).toBeVisible()
+    await expect.element(screen.getByRole('link', { name: '去对话' })).toHaveAttribute('href', '/conversation')
   })
 
   test('can be tried again when the server was not reached', { timeout: 30_000 }, async () => {

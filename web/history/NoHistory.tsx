@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { RefusedCall } from '#web/foundation/call.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Lamp } from '#web/kit/Lamp.tsx'
@@ -11,7 +12,10 @@ export function NoHistory({ error, onRetry }: { error: Error; onRetry(): void })
     <div className={styles.gone}>
       <Lamp lit={false} />
       <h1>{t(gone ? 'thread.notFound' : 'thread.notLoaded')}</h1>
-      {gone ? <p>{t('thread.notFoundText')}</p> : <Button variant="default" onClick={onRetry}>{t('kit.retry')}</Button>}
+      {gone && <p>{t('thread.notFoundText')}</p>}
+      {gone
+        ? <Button variant="default" component={Link} to="/conversation">{t('history.toConversations')}</Button>
+        : <Button variant="default" onClick={onRetry}>{t('kit.retry')}</Button>}
     </div>
   )
 }

@@ -125,6 +125,7 @@ export const asking: TextsOf<typeof zhCN> = {
   'thread.loading': 'Loading the conversation',
 
   'history.readOnly': 'Read only',
+  'history.toConversations': 'Go to your conversations',
   'history.open': 'Go to this conversation',
   'history.of': 'Conversation of {nickname}',
   'history.ofNobody': 'Conversation of a deleted account',

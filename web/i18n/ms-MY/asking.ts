@@ -125,6 +125,7 @@ export const asking: TextsOf<typeof zhCN> = {
   'thread.loading': 'Memuatkan perbualan',
 
   'history.readOnly': 'Baca sahaja',
+  'history.toConversations': 'Pergi ke perbualan',
   'history.open': 'Pergi ke perbualan ini',
   'history.of': 'Perbualan {nickname}',
   'history.ofNobody': 'Perbualan akaun yang telah dipadam',

@@ -122,6 +122,7 @@ export const asking = {
   'thread.loading': '正在载入对话',
 
   'history.readOnly': '只读',
+  'history.toConversations': '去对话',
   'history.open': '去这个对话',
   'history.of': '{nickname} 的对话',
   'history.ofNobody': '主人已注销的对话',
