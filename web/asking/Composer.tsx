@@ -1,10 +1,10 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId } from 'react'
 import { usePreferences } from '#web/foundation/preferences.ts'
 import { ariaKeysOf } from '#web/foundation/shortcuts.ts'
 import { useShortcut } from '#web/foundation/useShortcut.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconArrowsMaximize, IconArrowsMinimize, IconArrowUp, IconPlayerStopFilled } from '#web/kit/icons.ts'
-import { COMPOSER_FIELD } from './composerField.ts'
+import { COMPOSER_FIELD, focusComposerWhereKeysAre } from './composerField.ts'
 import styles from './composer.module.css'
 import { GrowingFor } from './GrowingFor.tsx'
 import { Remaining } from './limit/Remaining.tsx'
@@ -37,14 +37,14 @@ export function Composer({ draft, choice, hindrance, onSend, awaited }: Composer
   const { sendKey } = usePreferences()
   const reason = useId()
   const field = useAutosize(draft.text)
-  useFocusHere(field, draft.conversation)
+  useFocusHere(draft.conversation)
   const { expanded, mayExpand, expand } = useExpanded(draft.conversation, draft.text)
   const maySend = draft.text.trim() !== '' && awaited === null && choice !== null && hindrance === null
   const send = useHeldSend({ text: draft.text, isLoading: choice === null && hindrance === '', maySend, onSend: words => { expand(false); onSend(words) } })
   const placeholder = awaited !== null ? 'composer.placeholderNext' : draft.files.button === null ? 'composer.placeholder' : 'composer.placeholderFiles'
   const tip = typeof hindrance === 'string' && hindrance !== '' ? hindrance : t('composer.send')
   // The button that was pressed gives its place to another, and takes the focus along.
-  const writeOn = () => focusWhereKeysAre(field)
+  const writeOn = focusComposerWhereKeysAre
   useShortcut('stop', awaited?.stop ?? null)
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     const wantsLess = event.key === 'Escape' && expanded && awaited === null
@@ -99,13 +99,6 @@ function Expand({ expanded, onExpand }: { expanded: boolean; onExpand(expanded: 
   )
 }
 
-function useFocusHere(field: Field, conversation: string): void {
-  useEffect(() => focusWhereKeysAre(field), [field, conversation])
-}
-
-type Field = RefObject<HTMLTextAreaElement | null>
-
-/** With a real keyboard one can write at once; on a phone the keyboard would cover what was opened. */
-function focusWhereKeysAre(field: Field): void {
-  if (window.matchMedia('(hover: hover) and (pointer: fine)').matches) field.current?.focus({ preventScroll: true })
+function useFocusHere(conversation: string): void {
+  useEffect(focusComposerWhereKeysAre, [conversation])
 }

@@ -11,7 +11,7 @@ import { type Ask, goesOnUnseen, isAwaited } from './askState.ts'
 import { BranchDesk, useBranchDesk } from './branches/branchDesk.ts'
 import { BRANCH_TOOLS } from './branches/branchTools.ts'
 import { useBranchesOf } from './branches/useBranchesOf.ts'
-import { focusComposer } from './composerField.ts'
+import { focusComposer, focusComposerWhereKeysAre } from './composerField.ts'
 import { FailedNote } from './FailedNote.tsx'
 import { feedOf } from './feeds.ts'
 import { GoesOnNote } from './GoesOnNote.tsx'
@@ -51,7 +51,9 @@ function GoOn() {
   if (desk === null || desk.model === null) return null
   const goOn = () => {
     const { history, choice } = desk.now()
-    if (choice !== null) askIn(history, choice, CONTINUE)
+    if (choice === null) return
+    askIn(history, choice, CONTINUE)
+    focusComposerWhereKeysAre()
   }
   return <Button variant="subtle" color="gray" size="xs" disabled={desk.notNow !== null} onClick={goOn}>{t('message.goOn')}</Button>
 }
@@ -68,7 +70,11 @@ function Tail({ desk, onShow }: LiveThreadProps) {
   const { ask, messages, choice, history } = desk
   const open = unansweredOf(ask, unansweredIn(messages), history)
   const on = {
-    retry: () => { if (open !== null && choice !== null) tryAgain(open, history, choice) },
+    retry: () => {
+      if (open === null || choice === null) return
+      tryAgain(open, history, choice)
+      focusComposerWhereKeysAre()
+    },
     giveUp: async () => {
       if (open === null) return
       if (await giveUp(open, history)) onShow(null)

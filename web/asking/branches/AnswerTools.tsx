@@ -8,6 +8,7 @@ import { IconChevronDown, IconGitBranch, IconRefresh } from '#web/kit/icons.ts'
 import { toast } from '#web/kit/toast.ts'
 import type { Turn } from '#web/messages/turns.ts'
 import { answerAgain } from '../askActions.ts'
+import { focusComposerWhereKeysAre } from '../composerField.ts'
 import { type BranchDesk, useBranchDesk } from './branchDesk.ts'
 import styles from './branches.module.css'
 import { forkAt } from './forkAt.ts'
@@ -49,7 +50,10 @@ function Regenerate({ desk, question_id }: { desk: BranchDesk; question_id: stri
   const label = t('branches.regenerate')
   const again = (model: string | null) => {
     if (hindrance !== null) toast.refusal(label, hindrance)
-    else if (model !== null) answerAgain(desk.now().history._id, question_id, { source, model })
+    else if (model !== null) {
+      answerAgain(desk.now().history._id, question_id, { source, model })
+      focusComposerWhereKeysAre()
+    }
   }
   return (
     <>

@@ -10,6 +10,7 @@ import { useSession } from '#web/foundation/session.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { AttachmentCard } from '#web/messages/AttachmentCard.tsx'
 import { askBeside } from '../askActions.ts'
+import { focusComposerWhereKeysAre } from '../composerField.ts'
 import { sends } from '../sendKey.ts'
 import { useAutosize } from '../useAutosize.ts'
 import { ownDrafts } from '../useDraft.ts'
@@ -40,6 +41,7 @@ export function QuestionEditor({ desk, question }: { desk: BranchDesk; question:
     if (!maySend || choice === null) return
     forget()
     askBeside(history._id, question, choice, { text_content: text.trim(), ...filesOfQuestion(choice.model, question) })
+    focusComposerWhereKeysAre()
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === 'Escape' && !event.nativeEvent.isComposing) {

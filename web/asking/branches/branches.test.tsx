@@ -138,6 +138,8 @@ describe('an answer', () => {
     await portal.screen.getByTestId('message-regenerate').last().click()
     const socket = await portal.socket()
     await until(() => expect(socket.said[0]).toMatchObject({ text_content: ':continue', parent: 'q4', conversation_id: ID, model: 'gpt_4' }))
+    // The button is gone with the answer; here Escape stops.
+    await expect.element(portal.screen.getByTestId('composer')).toHaveFocus()
     socket.tell({ type: 'accepted', ask_id: 'x', conversation_id: ID, question: null }, { n: 4, type: 'message', message: answer('a5', 'q4') },
       { type: 'finished', outcome: 'finished', charged: true })
     socket.end()
