@@ -19,7 +19,7 @@ export function ModelOptions({ models, setting, chosen }: ModelOptionsProps) {
     const left = leftOf(told?.allowance, setting, source, code)
     return { value: code, title: modelName(code), hint: words(left), disabled: left.count === 0 && left.opens_at === null }
   })
-  return <Options label={t('newConversation.model')} testid="new-conversation-model" shape="rows" options={options} chosen={chosen} first />
+  return <Options label={t('newConversation.model')} testid="new-conversation-model" shape="rows" options={options} chosen={{ ...chosen, first: true }} />
 
   function words({ count, window_seconds, opens_at }: Left): string {
     if (opens_at !== null) return t(count === 0 ? 'allowance.usedUpUntil' : 'allowance.opens', { time: momentText(opens_at) })

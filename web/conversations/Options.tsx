@@ -10,13 +10,12 @@ type OptionsProps<Value extends string> = {
   testid: string
   shape: 'cards' | 'rows'
   options: readonly Option<Value>[]
-  chosen: { value: Value | null; choose(value: Value): void }
-  /** Where one begins in a dialog: Enter takes what is chosen, without a keyboard on a phone. */
-  first?: boolean
+  /** `first` is where one begins in a dialog: Enter takes what is chosen, and no keyboard comes on a phone. */
+  chosen: { value: Value | null; first?: boolean; choose(value: Value): void }
 }
 
 /** Radio buttons under whole cards or rows: arrow keys move, a click anywhere chooses. */
-export function Options<Value extends string>({ label, testid, shape, options, chosen, first = false }: OptionsProps<Value>) {
+export function Options<Value extends string>({ label, testid, shape, options, chosen }: OptionsProps<Value>) {
   return (
     <fieldset className={styles.group} role="radiogroup" data-testid={testid} aria-label={label}>
       <legend className={styles.label}>{label}</legend>
@@ -24,7 +23,7 @@ export function Options<Value extends string>({ label, testid, shape, options, c
         {options.map(({ value, title, hint, disabled }) => (
           <label key={value} className={styles.option} data-value={value} data-disabled={disabled || undefined}>
             <input type="radio" name={testid} value={value} checked={value === chosen.value} disabled={disabled} onChange={() => chosen.choose(value)}
-              data-autofocus={first && value === chosen.value || undefined} />
+              data-autofocus={chosen.first && value === chosen.value || undefined} />
             <span className={styles.title}>{title}</span>
             {shape === 'cards' && <IconCheck className={styles.check} size={16} aria-hidden />}
             <span className={styles.hint}>{hint}</span>
