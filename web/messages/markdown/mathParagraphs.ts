@@ -6,7 +6,6 @@ const NO_MARKER = -9
 
 /** Tried before a list is, and leaves it no marker to begin with where `+ b` is a summand of the formula before it. */
 const summand: Construct = {
-  name: 'mathSummand',
   tokenize(_effects, _ok, nok) {
     return code => {
       const flow = this.interrupt ? flowBefore(this) : null
@@ -18,7 +17,6 @@ const summand: Construct = {
 
 /** Tried before the underline of a heading is, and disables it where `=` stands in a formula. */
 const relation: Construct = {
-  name: 'mathRelation',
   tokenize(_effects, _ok, nok) {
     return code => {
       const { disable } = this.parser.constructs
