@@ -56,10 +56,12 @@ function AreaSwitch() {
   const t = useTranslate()
   const { pathname } = useLocation()
   const here = (start: string) => (pathname.startsWith(start) ? 'page' : undefined)
+  const chat = t('app.area.chat')
+  const admin = t('app.area.admin')
   return (
     <nav className={styles.areas} aria-label={t('app.area')} data-testid="admin-toggle">
-      <Link to="/conversation" aria-current={here('/conv')}><IconMessage size={16} aria-hidden />{t('app.area.chat')}</Link>
-      <Link to="/admin/system" aria-current={here('/admin')}><IconAdjustmentsHorizontal size={16} aria-hidden />{t('app.area.admin')}</Link>
+      <Link to="/conversation" aria-current={here('/conv')} data-tip={chat}><IconMessage size={16} aria-hidden /><span>{chat}</span></Link>
+      <Link to="/admin/system" aria-current={here('/admin')} data-tip={admin}><IconAdjustmentsHorizontal size={16} aria-hidden /><span>{admin}</span></Link>
     </nav>
   )
 }

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { type Locator, page } from 'vitest/browser'
 import { DEFAULT_PREFERENCES, LANGUAGES } from '#contract/preferences.ts'
 import { anAccount } from '#web/conversations/sharedMeter/builders.ts'
 import { answerCalls, aUser, freshDevice, leaveMarker, success } from '#web/foundation/apiForTests.ts'
 import { followKeptPreferences } from '#web/foundation/preferences.ts'
+import { translate } from '#web/i18n/useTranslate.ts'
 import { openPage } from './openPage.tsx'
 import { VERSION } from './product.ts'
 
@@ -54,6 +55,24 @@ describe.each(LANGUAGES)('at 360 px in %s', language => {
   })
 })
 
+describe.each(LANGUAGES)('at 820 px in %s', language => {
+  test('an administrator sees what is open, and the shared account beside the way to the administration', async () => {
+    await page.viewport(820, 900)
+    leaveMarker()
+    answerAs(language)
+    await speak(language)
+    await openPage('/conversation')
+    const pill = page.getByTestId('meter-pill')
+    const areas = page.getByTestId('admin-toggle')
+    await expect.element(pill).toBeVisible()
+    expect(boxOf(pill).right).toBeLessThanOrEqual(boxOf(areas).left)
+    const title = page.getByRole('banner').getByText(translate('conversations.untitled'))
+    await expect.element(title).toBeVisible()
+    expect(title.element().scrollWidth).toBeLessThanOrEqual(title.element().clientWidth)
+    await expect.element(areas.getByRole('link', { name: translate('app.area.admin') })).toBeInTheDocument()
+  })
+})
+
 describe('on a phone', () => {
   test('the pages of the administration are in a drawer, which closes behind the one that is chosen', async () => {
     leaveMarker()
@@ -85,6 +104,8 @@ describe('on a phone', () => {
     await expect.element(page.getByRole('banner').getByText(VERSION)).toBeVisible()
   })
 })
+
+const boxOf = (locator: Locator): DOMRect => locator.element().getBoundingClientRect()
 
 /** How far to the right the furthest visible part of the frame reaches. */
 function widest(): number {
