@@ -10,10 +10,14 @@ import { countOfSame, type Edge, EVERYTHING, grownAt, isSamePart, NOTHING, type 
 const MOST = 16
 const LEAST = 8
 const WITHIN = 200
+/** Milliseconds after which it is gone on with in a hidden tab, which gets no frames. */
+const HIDDEN = 250
 /** Whether the browser keeps what is read in its place by itself. */
 const ANCHORS = CSS.supports('overflow-anchor', 'auto')
 /** Pixels before what is not there yet at which it is fetched at once. */
-const NEAR = 1200
+const NEAR = 2400
+/** Milliseconds for which who goes up is left alone with what they read, while what is missing is further away. */
+const RESTING = 300
 
 /** What is shown, of a conversation and of a branch of it. */
 type Place = { reading: string; turns: readonly Turn[]; part: Part }
@@ -42,8 +46,8 @@ export function useShownTurns(
   if (part !== place.part || reading !== place.reading || known !== turns.length || known !== place.turns.length) setPlace({ reading, turns, part })
   const gapElement = useRef<HTMLDivElement>(null)
   const heightBefore = useRef<{ height: number; top: number } | null>(null)
-  /** How far down the reader was when they moved last, and which way. */
-  const reader = useRef({ top: 0, goesUp: false })
+  /** How far down the reader was when they moved last, which way, and when they went up. */
+  const reader = useRef({ top: 0, goesUp: false, wentUp: -Infinity })
 
   useEffect(() => {
     const box = scroller.current
@@ -73,11 +77,14 @@ export function useShownTurns(
     }
     const goOn = () => {
       wasAwaited = isAwaited()
-      cancel = wasAwaited ? inTask(grow) : whenIdle(grow, WITHIN)
+      const resting = reader.current.wentUp + RESTING - performance.now()
+      if (wasAwaited) cancel = afterFrame(grow)
+      else cancel = resting > 0 ? after(resting, goOn) : whenIdle(grow, WITHIN)
     }
     const onScroll = () => {
       // What moves down goes to the end; only who goes up may come to the top.
       reader.current.goesUp = box.scrollTop < reader.current.top
+      if (reader.current.goesUp) reader.current.wentUp = performance.now()
       // At the very top no browser keeps what is read in its place.
       if (ANCHORS && at === 'top' && box.scrollTop <= 0) box.scrollTop = 1
       reader.current.top = box.scrollTop
@@ -124,7 +131,20 @@ function nearestEdge({ island, rest }: Part, read: number, box: HTMLElement, gap
     : { edge: 'gapEnd', distance: screen.top - bottom }
 }
 
-function inTask(run: (left_ms: number) => void): () => void {
-  const timer = setTimeout(run, 0, LEAST)
+function after(wait_ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, wait_ms)
   return () => clearTimeout(timer)
+}
+
+/** A browser that scrolls by itself lets tasks go before frames, however many: so each waits for the frame after the one before it. */
+function afterFrame(run: (left_ms: number) => void): () => void {
+  let timer = setTimeout(run, HIDDEN, LEAST)
+  const frame = requestAnimationFrame(() => {
+    clearTimeout(timer)
+    timer = setTimeout(run, 0, LEAST)
+  })
+  return () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
+  }
 }

@@ -24,12 +24,14 @@ export function StreamingMarkdown({ feed, wrapCode = false }: { feed: TextFeed; 
   const live = !useFinished(feed)
   const caretInText = groups.at(-1)?.at(-1)?.open === true
   return (
-    <WrapCode value={wrapCode}>
-      <div className={styles.markdown}>
-        {groups.map(group => <GroupView key={group[0]?.key} group={group} live={live && group === groups.at(-1)} />)}
-        {live && !caretInText && <p><CaretMark /></p>}
-      </div>
-    </WrapCode>
+    <Growing value>
+      <WrapCode value={wrapCode}>
+        <div className={styles.markdown}>
+          {groups.map(group => <GroupView key={group[0]?.key} group={group} live={live && group === groups.at(-1)} />)}
+          {live && !caretInText && <p><CaretMark /></p>}
+        </div>
+      </WrapCode>
+    </Growing>
   )
 }
 
@@ -37,7 +39,7 @@ export function StreamingMarkdown({ feed, wrapCode = false }: { feed: TextFeed; 
 const GroupView = memo(function GroupView({ group, live }: { group: Group; live: boolean }) {
   return (
     <div className={live ? styles.liveGroup : styles.group} data-box>
-      <Growing value={live}>{group.map(block => <BlockView key={block.key} block={block} />)}</Growing>
+      {group.map(block => <BlockView key={block.key} block={block} />)}
     </div>
   )
 })

@@ -6,7 +6,7 @@ export type Block = { readonly key: number; readonly node: RootContent; readonly
 /** Blocks drawn in one box, which the browser may skip as a whole while it is out of sight. */
 export type Group = readonly Block[]
 
-const GROUP = 8
+const GROUP = 4
 
 /** The box of a group, as it is found in the page. */
 export const BOX = '[data-box]'
