@@ -99,6 +99,7 @@ test('shortcuts lead to the search, a new conversation, the others and back to t
   await expect(open).toContainText('中间的')
   await keyboard.press('Alt+ArrowUp')
   await expect(open).toContainText('最近的')
+  await expect(desk.getByRole('banner').getByRole('button', { name: '最近的' })).toBeVisible()
 
   await keyboard.press('Control+k')
   await expect(desk.getByTestId('search')).toBeFocused()

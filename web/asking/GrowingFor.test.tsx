@@ -15,7 +15,8 @@ afterEach(() => {
 
 describe('beside the stop button', () => {
   test('stands for how long the answer has grown, from its beginning to its end', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true })
+    // What is done while the browser is idle is none of the time that is told.
+    vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] })
     const { screen, socket } = await openTestPortal()
     await expect.element(screen.getByRole('button', { name: '模型：GPT-3.5' })).toBeVisible()
     await screen.getByTestId('composer').fill('几点了')
