@@ -1,4 +1,4 @@
-import { type CSSProperties, Fragment, type ReactNode, useMemo, useRef } from 'react'
+import { type ReactNode, useMemo, useRef } from 'react'
 import { IconArrowDown } from '#web/kit/icons.ts'
 import type { Message } from '#contract/messages.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
@@ -7,7 +7,9 @@ import { ConversationId } from '#web/messages/conversationId.ts'
 import { turnsOf } from '#web/messages/turns.ts'
 import './print.css'
 import styles from './thread.module.css'
-import { type TurnLife, type TurnTools, TurnView } from './TurnView.tsx'
+import { TurnBlock } from './TurnBlock.tsx'
+import { blocksOf } from './turnBlocks.ts'
+import type { TurnLife, TurnTools } from './TurnView.tsx'
 import { useLaidOutAhead } from './useLaidOutAhead.ts'
 import { usePinnedToEnd } from './usePinnedToEnd.ts'
 import { useShownTurns } from './useShownTurns.ts'
@@ -42,21 +44,17 @@ export function Thread({ reading, messages, target = null, live, children }: Thr
   useLaidOutAhead(scroller, content, shown)
   const { away, toEnd } = usePinnedToEnd(scroller, content, `${reading} ${live?.asked ?? ''}`, target)
   const { feedOf, growing = false, tools, actions = null } = live ?? {}
-  // Going up and coming back to the end changes nothing of it, and it may be long.
-  const drawn = useMemo(() => shown.map(turn => {
-    const last = turn === turns.at(-1)
-    return (
-      <Fragment key={turn.key}>
-        {gap?.before === turn.key && <div ref={gapElement} className={styles.gap} style={roomFor(gap.count)} />}
-        <TurnView turn={turn} last={last} life={{ feedOf, growing: last && growing }} tools={tools} actions={last ? actions : null} />
-      </Fragment>
-    )
-  }), [turns, shown, gap, gapElement, feedOf, growing, tools, actions])
+  const drawn = useMemo(() => ({ last: turns.at(-1), feedOf, growing, tools, actions }), [turns, feedOf, growing, tools, actions])
   return (
     <div className={styles.frame}>
       <div className={styles.scroller} ref={scroller} data-testid="thread" role="log" aria-live="off" aria-label={t('thread.label')} tabIndex={0}>
         <div className={widerConversationPage ? styles.column : styles.narrowColumn} ref={content} data-printed={reading}>
-          <ConversationId value={reading}>{drawn}</ConversationId>
+          <ConversationId value={reading}>
+            {blocksOf(turns, shown).map(block => (
+              <TurnBlock key={block.at} turns={block.turns} drawn={drawn} gapElement={gapElement}
+                gap={block.turns.some(({ key }) => key === gap?.before) ? gap : null} />
+            ))}
+          </ConversationId>
           {children}
         </div>
       </div>
@@ -67,8 +65,4 @@ export function Thread({ reading, messages, target = null, live, children }: Thr
       )}
     </div>
   )
-}
-
-function roomFor(turns: number): CSSProperties {
-  return { ['--turns' as never]: turns } // CSSProperties knows no variables
 }

@@ -22,13 +22,10 @@ const RESTING = 300
 /** What is shown, of a conversation and of a branch of it. */
 type Place = { reading: string; turns: readonly Turn[]; part: Part }
 
-type ShownTurns = {
-  shown: readonly Turn[]
-  /** Before which of them how many others are still missing. */
-  gap: { before: string | undefined; count: number } | null
-  /** What keeps the room for those. */
-  gapElement: RefObject<HTMLDivElement | null>
-}
+/** Room that is kept for turns that are still missing: how many, and before which. */
+export type Gap = { before: string | undefined; count: number }
+
+type ShownTurns = { shown: readonly Turn[]; gap: Gap | null; gapElement: RefObject<HTMLDivElement | null> }
 
 /**
  * The latest turns, so many as fill the screen, and as many from the message on that was looked for; the others are put to
@@ -108,7 +105,7 @@ export function useShownTurns(
     box.scrollTo(0, before.top + box.scrollHeight - before.height)
   }, [part, scroller])
 
-  return useMemo(() => ({ ...shownOf(turns, part), gapElement }), [turns, part])
+  return { ...useMemo(() => shownOf(turns, part), [turns, part]), gapElement }
 }
 
 function shownOf(turns: readonly Turn[], { island, rest }: Part): Omit<ShownTurns, 'gapElement'> {
