@@ -1,7 +1,7 @@
 import { type RefObject, startTransition, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { usePrinting } from '#web/foundation/printing.ts'
-import { whenIdle } from '#web/messages/markdown/turns.ts'
+import { after, whenIdle } from '#web/messages/markdown/turns.ts'
 import type { Turn } from '#web/messages/turns.ts'
 import { prepareTurns } from './readyToShow.ts'
 import { countOfSame, type Edge, EVERYTHING, grownAt, isSamePart, NOTHING, type Part, partOf } from './shownPart.ts'
@@ -126,11 +126,6 @@ function nearestEdge({ island, rest }: Part, read: number, box: HTMLElement, gap
   return (top + bottom) / 2 > (screen.top + screen.bottom) / 2
     ? { edge: 'gapStart', distance: top - screen.bottom }
     : { edge: 'gapEnd', distance: screen.top - bottom }
-}
-
-function after(wait_ms: number, run: () => void): () => void {
-  const timer = setTimeout(run, wait_ms)
-  return () => clearTimeout(timer)
 }
 
 /** A browser that scrolls by itself lets tasks go before frames, however many: so each waits for the frame after the one before it. */

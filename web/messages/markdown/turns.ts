@@ -70,3 +70,9 @@ export function whenIdle(run: (left_ms: number) => void, within_ms = 1_000): () 
   const idle = requestIdleCallback(deadline => run(deadline.timeRemaining()), { timeout: within_ms })
   return () => cancelIdleCallback(idle)
 }
+
+/** Runs in so many milliseconds; answers with the way to call it off. */
+export function after(wait_ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, wait_ms)
+  return () => clearTimeout(timer)
+}

@@ -3,7 +3,7 @@ import { codeLines } from './codeLines.ts'
 import type { Line } from './codeLines.ts'
 import { codePainter } from './codePainter.ts'
 import type { CodePainter } from './codePainter.ts'
-import { whenIdle } from './turns.ts'
+import { after, whenIdle } from './turns.ts'
 
 /** Of all time, what colouring an open block may take: highlighting is an ornament, arriving text is not. */
 const SHARE = 0.08
@@ -61,9 +61,4 @@ function paintWhile(language: string, open: boolean, code: () => string, show: (
     wake()
   }).catch(() => { /* Offline: the code stays plain. */ })
   return { wake, stop: () => { stopped = true; cancel?.() } }
-}
-
-function after(wait_ms: number, run: () => void): () => void {
-  const timer = setTimeout(run, wait_ms)
-  return () => clearTimeout(timer)
 }
