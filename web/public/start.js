@@ -37,7 +37,7 @@
   const plan = dataOf('plan')
   const mayHaveSession = document.cookie.includes('cws_user_auth=')
   const screen = { '/login': !mayHaveSession && 'login', '/conversation': mayHaveSession && 'conversation' }[location.pathname] || null
-  const styles = (plan.further?.[screen]?.styles ?? []).map(href => link({ rel: 'stylesheet', href, crossOrigin: 'anonymous' }))
+  for (const href of plan.further?.[screen]?.styles ?? []) link({ rel: 'stylesheet', href, crossOrigin: 'anonymous' })
   for (const href of plan.further?.[screen]?.scripts ?? []) link({ rel: 'modulepreload', href, crossOrigin: 'anonymous', fetchPriority: 'low' })
 
   function link(properties) {
@@ -150,10 +150,14 @@
       }
       this.listen(arrival)
       this.append(copy)
-      this.showWhenStyled()
-      afterPaint(() => {
-        if (matchMedia('(hover: hover)').matches) this.focusFirst()
-        run()
+      this.whenStyled(() => {
+        this.hidden = false
+        // Its elements are given their styles, and then their places, in tasks before the frame that shows them: all at once is a long task.
+        setTimeout(() => this.getBoundingClientRect(), 0, getComputedStyle(this).color)
+        afterPaint(() => {
+          if (matchMedia('(hover: hover)').matches) this.focusFirst()
+          run()
+        })
       })
     }
 
@@ -179,12 +183,13 @@
       })
     }
 
-    /** Browsers that do not know of `blocking` would paint before its styles are there. */
-    showWhenStyled() {
-      if ('blocking' in HTMLLinkElement.prototype) return
-      const missing = styles.filter(style => style.sheet === null)
-      this.hidden = missing.length > 0
-      for (const style of missing) style.addEventListener('load', () => { this.hidden = missing.some(({ sheet }) => sheet === null) })
+    /** Nothing of it is seen before: not every browser waits for styles by itself. In a task of its own, never in that of a frame. */
+    whenStyled(show) {
+      const missing = new Set([...document.querySelectorAll('link[rel=stylesheet]')].filter(({ sheet }) => sheet === null))
+      this.hidden = true
+      if (missing.size === 0) return void setTimeout(show)
+      const settle = ({ target }) => { if (missing.delete(target) && missing.size === 0) setTimeout(show) }
+      for (const link of missing) for (const end of ['load', 'error']) link.addEventListener(end, settle)
     }
 
     focusFirst() {
