@@ -5,7 +5,7 @@ import { AskRequest, MAX_ATTACHMENTS, MAX_IMAGES, MAX_PLUGINS, MAX_TEXT_LENGTH, 
 import { Configuration, Credentials } from './configuration.ts'
 import { Title } from './conversations.ts'
 import { MAX_FILE_BYTES, UploadStart } from './files.ts'
-import { ApiSetting, Count, RateLimit, TimeOfDay, UserSettingUpdate } from './limits.ts'
+import { ApiSetting, Count, CustomApi, RateLimit, TimeOfDay, UserSettingUpdate } from './limits.ts'
 import { LogFilter } from './logs.ts'
 
 const passes = (schema: z.ZodMiniType, value: unknown): boolean => schema.safeParse(value).success
@@ -85,11 +85,12 @@ describe('a text', () => {
       for (const value of bad) expect(passes(schema, value), JSON.stringify(value)).toBe(false)
     }
   })
-  test('of a credential can stand in a header', () => {
-    for (const key of ['sk-proj_1.2/3+4=', '', null]) expect(passes(Credentials, { openai_api_key: key, openai_web_access_token: null })).toBe(true)
-    for (const key of ['sk\nx', '密钥', ' ', 'sk x', 'sk\x7f', 'x'.repeat(4097)]) {
-      expect(passes(Credentials, { openai_api_key: key, openai_web_access_token: null }), JSON.stringify(key)).toBe(false)
-    }
+  test.each([
+    ['a credential', (key: unknown) => passes(Credentials, { openai_api_key: key, openai_web_access_token: null })],
+    ['the key of a person’s own endpoint', (key: unknown) => passes(CustomApi, { url: 'https://models.example.org/v1/', key })],
+  ])('of %s can stand in a header', (_whose, mayBe) => {
+    for (const key of ['sk-proj_1.2/3+4=', '', null]) expect(mayBe(key)).toBe(true)
+    for (const key of ['sk\nx', '密钥', ' ', 'sk x', 'sk\x7f', 'x'.repeat(4097)]) expect(mayBe(key), JSON.stringify(key)).toBe(false)
   })
   test('of a time of day has hours, minutes and seconds', () => {
     for (const time of ['00:00:00', '23:59:59', '09:30:00']) expect(passes(TimeOfDay, time)).toBe(true)

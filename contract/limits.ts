@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Time } from './envelope.ts'
 import { ModelCode } from './models.ts'
+import { keyText } from './settings.ts'
 
 /** The specification, section 3: "-1 or a missing value is shown as unlimited". */
 export const UNLIMITED = -1
@@ -39,7 +40,7 @@ export const WebSetting = z.extend(SourceSetting, { disable_uploading: z.boolean
 export type WebSetting = z.infer<typeof WebSetting>
 
 /** The person's own address and key. A key is written, never sent back: blank in an answer, and blank leaves it unchanged. */
-export const CustomApi = z.object({ url: z.nullable(z.string()), key: z.nullable(z.string()) })
+export const CustomApi = z.object({ url: z.nullable(z.string()), key: keyText })
 
 export const ApiSetting = z.extend(SourceSetting, {
   allow_custom_openai_api: z.boolean(),
