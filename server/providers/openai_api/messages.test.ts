@@ -17,8 +17,16 @@ describe('a thread on its way to the endpoint', () => {
 })
 
 describe('an event of the endpoint', () => {
-  test('adds the text of its first choice', () => {
+  test('adds the text of its choice', () => {
     expect(fromUpstream('{"choices":[{"delta":{"content":"a"},"finish_reason":null}]}')).toMatchObject({ text: 'a', finish_reason: null })
+  })
+  test('says nothing of further choices, wherever they stand', () => {
+    const [one, two] = ['{"index":0,"delta":{"content":"one"}}', '{"index":1,"delta":{"content":"two"},"finish_reason":"length"}']
+    for (const choices of [`${one},${two}`, `${two},${one}`]) expect(fromUpstream(`{"choices":[${choices}]}`)).toMatchObject({ text: 'one', finish_reason: null })
+    expect(fromUpstream(`{"choices":[${two}]}`)).toMatchObject({ text: '', finish_reason: null })
+  })
+  test('may leave out which choice it means', () => {
+    for (const index of ['', '"index":null,']) expect(fromUpstream(`{"choices":[{${index}"delta":{"content":"a"}}]}`)).toMatchObject({ text: 'a' })
   })
   test('may have null content, no delta or no choices', () => {
     for (const event of ['{"choices":[{"delta":{"role":"assistant","content":null}}]}', '{"choices":[{}]}', '{"choices":[]}', '{}']) {

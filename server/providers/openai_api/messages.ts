@@ -21,6 +21,7 @@ const PlainReason = z.string().check(z.regex(/^\w{1,64}$/))
 
 const Chunk = z.object({
   choices: z.optional(z.nullable(z.array(z.object({
+    index: z.optional(z.unknown()),
     delta: z.optional(z.nullable(z.object({ content: z.optional(z.nullable(z.string())) }))),
     finish_reason: z.optional(z.unknown()),
   })))),
@@ -32,7 +33,8 @@ const Chunk = z.object({
 export function fromUpstream(event: string): Piece | null {
   const chunk = Chunk.safeParse(parsed(event))
   if (!chunk.success) return null
-  const choice = chunk.data.choices?.[0]
+  // One answer was asked for. What is said of a second one is not to stand in the middle of it.
+  const choice = chunk.data.choices?.find(({ index }) => (index ?? 0) === 0)
   return {
     // NUL can be stored in neither database, and nobody can see it.
     text: choice?.delta?.content?.replaceAll('\0', '') ?? '',
