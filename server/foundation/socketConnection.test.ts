@@ -47,15 +47,16 @@ describe('messages from a client', () => {
 
 describe('a client is closed', () => {
   test.each([
-    ['that sends bytes', (client: WebSocket) => client.send(Buffer.from([1, 2, 3])), 1003],
-    ['that sends more than allowed', (client: WebSocket) => client.send('x'.repeat(100_001)), 1009],
-    ['that sends on and on', (client: WebSocket) => { for (let times = 0; times < 1000; times++) client.send('{}') }, 1008],
-  ] as const)('%s', async (_what, misbehave, code) => {
+    ['that sends bytes', (client: WebSocket) => client.send(Buffer.from([1, 2, 3])), 1003, 'text only'],
+    ['that sends more than allowed', (client: WebSocket) => client.send('x'.repeat(100_001)), 1009, 'errors.bodyTooLarge'],
+    ['that sends on and on', (client: WebSocket) => { for (let times = 0; times < 1000; times++) client.send('{}') }, 1008, 'too many messages'],
+  ] as const)('%s', async (_what, misbehave, code, reason) => {
     const edge = await edgeWithSockets()
     const other = await edge.connected({ as: 'ben' })
     const { client, socket } = await edge.connected({ as: 'ann' })
     misbehave(client)
-    expect((await once(client, 'close'))[0]).toBe(code)
+    const [told, why] = await once(client, 'close')
+    expect([told, String(why)]).toEqual([code, reason])
     await hasClosed(socket)
     expect(other.socket.closed.aborted).toBe(false)
   })
