@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { WebSocketServer, WebSocket } from 'ws'
+import { WebSocketServer } from 'ws'
 import type { Http, SignedIn } from './http.ts'
 import { sessionCookieOf, type Cookies } from './httpOrigin.ts'
 import { rawAnswer } from './httpRequest.ts'
@@ -106,20 +106,12 @@ export function acceptSockets<U extends SignedIn>(http: Http<U>, options: Socket
   }
 }
 
-/** Too long a message is answered by ws itself, with its code alone; people are to read why. */
-class WithReason extends WebSocket {
-  override close(code?: number, reason?: string | Buffer): void {
-    super.close(code, reason ?? (code === 1009 ? new Refusal('bodyTooLarge').message : undefined))
-  }
-}
-
 function handshakeOptions({ max_payload, protocols }: { max_payload: number; protocols: string[] }) {
   return {
     noServer: true,
     perMessageDeflate: false,
     maxPayload: max_payload,
     clientTracking: false,
-    WebSocket: WithReason,
     /** Milliseconds for the other side to answer a close, before the connection is cut. */
     closeTimeout: 5000,
     // Chosen before the upgrade; the client must find its own word again in the answer.

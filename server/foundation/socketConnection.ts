@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
+import { Refusal } from './refusal.ts'
 
 /** One WebSocket as it is used: messages are text, in and out. */
 export type Socket<U> = {
@@ -36,6 +37,7 @@ export function socketConnection<U>(ws: WebSocket, raw: Duplex, user: U, protoco
   const inbox = messages(closing.signal, () => ws.close(1008, 'too many messages'))
   let missed = 0
   let received = 0
+  sayWhy(ws)
 
   ws.on('message', (bytes: Buffer, isBinary: boolean) => {
     missed = 0
@@ -74,6 +76,12 @@ export function socketConnection<U>(ws: WebSocket, raw: Duplex, user: U, protoco
     },
     terminate: () => ws.terminate(),
   }
+}
+
+/** Too long a message is answered by ws itself, with its code alone; people are to read why. */
+function sayWhy(ws: WebSocket): void {
+  const close = ws.close.bind(ws)
+  ws.close = (code, reason) => close(code, reason ?? (code === 1009 ? new Refusal('bodyTooLarge').message : undefined))
 }
 
 const AS_TEXT = { binary: false, compress: false, fin: true }
