@@ -1,9 +1,12 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { eachDatabasePlace } from '#testing/database.ts'
 import { aFolder, aTerminal } from '#testing/terminal.ts'
 import { runCommand } from './commandLine.ts'
+
+const PROGRAM = fileURLToPath(new URL('commandLine.ts', import.meta.url))
 
 /** The exit code, and what was said. */
 async function called(words: string[], ...given: Parameters<typeof aTerminal>) {
@@ -43,13 +46,20 @@ describe('the command line', () => {
     }
   })
   test('runs as a program of its own', async () => {
-    const run = (...words: string[]) => spawnSync(process.execPath, [fileURLToPath(new URL('commandLine.ts', import.meta.url)), ...words], {
+    const run = (...words: string[]) => spawnSync(process.execPath, [PROGRAM, ...words], {
       encoding: 'utf8', input: 'a-good-password\nand a second line\n', env: { ...process.env, COMMONS_DATA_DATA_DIR: data_dir },
     })
     const data_dir = await aFolder()
     expect(run('create-admin', 'root', '--password-stdin')).toMatchObject({ status: 0, stdout: 'root is an administrator.\n', stderr: '' })
     expect(run('create-admin', 'root')).toMatchObject({ status: 1, stdout: '', stderr: 'Somebody has that name already.\n' })
     expect(run('nothing')).toMatchObject({ status: 2, stdout: '' })
+  })
+  test('ends well when nobody reads on', async () => {
+    const child = spawn(process.execPath, [PROGRAM, 'help'], { stdio: ['ignore', 'pipe', 'pipe'] })
+    child.stdout.destroy()
+    const complaints = child.stderr.toArray()
+    expect(await once(child, 'close')).toEqual([0, null])
+    expect(String(await complaints)).toBe('')
   })
 })
 

@@ -1,8 +1,9 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '#server/foundation/database/open.ts'
+import { claimDataFolder } from '#server/foundation/database/sqliteDatabase.ts'
 import { storedUser } from '#testing/rows.ts'
 import { aFolder, aTerminal } from '#testing/terminal.ts'
 import { backup } from './backup.ts'
@@ -85,6 +86,37 @@ describe('restoring', () => {
     expect(await open.database.selectFrom('users').select('username').execute()).toEqual([{ username: 'anna' }])
     await open.close()
     expect(await run([file], terminal, true)).toBe(0)
+  })
+  test('over a database that is damaged beyond being opened puts the backup in its place, and keeps what there was', async () => {
+    const { terminal, data_dir, open, file } = await backedUp()
+    await open.close()
+    for (const damage of ['no database at all', (await readFile(file)).subarray(0, 9_000)]) {
+      await writeFile(join(data_dir, 'commons.sqlite'), damage)
+      expect(await run([file], terminal, true)).toBe(0)
+      expect(await usersIn(data_dir)).toEqual(['anna'])
+    }
+    expect((await readdir(data_dir)).filter(name => name.includes('before-restore'))).toHaveLength(2)
+  })
+  test('over a damaged database waits until the portal is stopped', async () => {
+    const { terminal, data_dir, open, file } = await backedUp()
+    await open.close()
+    await writeFile(join(data_dir, 'commons.sqlite'), 'no database at all')
+    const letGo = claimDataFolder(data_dir)
+    await expect(run([file], terminal, true)).rejects.toThrow('another server is using the data folder')
+    letGo()
+    expect(await run([file], terminal, true)).toBe(0)
+  })
+  test('is not mixed with what a killed portal left beside a database that was taken away', async () => {
+    const { terminal, said, data_dir, open, file } = await backedUp()
+    await storedUser(open.database, { username: 'later' })
+    const [log, left] = [join(data_dir, 'commons.sqlite-wal'), join(await aFolder(), 'wal')]
+    await copyFile(log, left)
+    await open.close()
+    await rm(join(data_dir, 'commons.sqlite'))
+    await copyFile(left, log)
+    expect(await run([file], terminal)).toBe(0)
+    expect(await usersIn(data_dir)).toEqual(['anna'])
+    expect(said.at(-2)).toMatch(/^The old database is in .*before-restore/)
   })
   test('refuses what is no backup, and leaves everything as it was', async () => {
     const { terminal, data_dir, open, file } = await backedUp()

@@ -1,12 +1,12 @@
 import { constants } from 'node:fs'
-import { access, chmod, copyFile, mkdir, mkdtemp, open, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { access, chmod, copyFile, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import { openDatabase } from '#server/foundation/database/open.ts'
-import { openSqliteFile } from '#server/foundation/database/sqlite.ts'
 import { DATABASE_FILE } from '#server/foundation/database/sqliteDatabase.ts'
 import { reasonOf } from '#server/foundation/database/unusable.ts'
 import { type Command, CommandFailure, EXIT } from './command.ts'
+import { flushFolder, moveAside, requireStopped } from './oldDatabase.ts'
 import { NEWEST_SCHEMA, readPlace, schemaOf } from './place.ts'
 import { restoreLine } from './postgresqlTools.ts'
 
@@ -32,7 +32,7 @@ export const restore: Command = {
     try {
       await copyTo(staged, from)
       const schema = await check(staged, from)
-      const aside = place.exists ? await moveAside(place.file) : null
+      const aside = await moveAside(place.file)
       await rename(join(staged, DATABASE_FILE), place.file)
       await flushFolder(place.data_dir)
       if (aside !== null) terminal.say(`The old database is in ${aside}.`)
@@ -42,20 +42,6 @@ export const restore: Command = {
     }
     return EXIT.good
   },
-}
-
-/** Leaving the write-ahead log needs the file alone: a portal that runs, on this machine or another, is in the way. */
-function requireStopped(file: string): void {
-  const connection = openSqliteFile(file)
-  try {
-    connection.execute('pragma busy_timeout = 0')
-    // Also brings what is in the log into the file, which then is all there is to move.
-    connection.execute('pragma journal_mode = delete')
-  } catch (cause) {
-    throw new CommandFailure(`The portal seems to be running: its database is in use (${reasonOf(cause)}). Stop it first.`)
-  } finally {
-    connection.close()
-  }
 }
 
 /** For a copy beside the database, so that nothing is in its place before it has been checked. */
@@ -93,16 +79,4 @@ async function check(data_dir: string, from: string): Promise<number> {
   } finally {
     await open.close()
   }
-}
-
-async function moveAside(file: string): Promise<string> {
-  const aside = `${file}.before-restore-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
-  await rename(file, aside)
-  await flushFolder(dirname(file))
-  return aside
-}
-
-async function flushFolder(path: string): Promise<void> {
-  await using folder = await open(path, 'r')
-  await folder.sync()
 }

@@ -127,6 +127,14 @@ export function holdFile(path: string): (() => void) | null {
   }
 }
 
+/** Primary result codes: CORRUPT and NOTADB. */
+const UNREADABLE = new Set([11, 26])
+
+/** Whether that is why a file cannot be opened: it is damaged, or no database at all. */
+export function isUnreadable(cause: unknown): boolean {
+  return cause instanceof Error && 'errcode' in cause && UNREADABLE.has(Number(cause.errcode) & 0xff)
+}
+
 function requireVersion(connection: DatabaseSync): void {
   const version = String(connection.prepare('select sqlite_version() as version').get()?.['version'])
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
