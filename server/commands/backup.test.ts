@@ -39,6 +39,18 @@ describe('a backup', () => {
     expect(said).toEqual([expect.stringContaining(file), expect.stringContaining(join(data_dir, 'secret.key'))])
     await open.close()
   })
+  test('is made before an upgrade, too, when the schema is still the old one', async () => {
+    const { terminal, open, file } = await backedUp()
+    await sql`delete from schema_migrations where version > 1`.execute(open.database)
+    await open.close()
+    expect(await backup.run({ words: [`${file}.old`], flags: {} }, terminal)).toBe(0)
+    const elsewhere = await aTerminal()
+    await run([`${file}.old`], elsewhere.terminal)
+    expect(elsewhere.said).toEqual([expect.stringMatching(/schema 1.*sign in again/)])
+    const restored = await openDatabase({ data_dir: elsewhere.data_dir }, { migrate: false })
+    expect(await restored.database.selectFrom('sessions').select('token_hash').execute()).toEqual([])
+    await restored.close()
+  })
   test('is never written over something, or over nothing', async () => {
     const { terminal, open, file } = await backedUp()
     await expect(backup.run({ words: [file], flags: {} }, terminal)).rejects.toThrow('never written over something')

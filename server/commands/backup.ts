@@ -2,7 +2,7 @@ import { access, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { reasonOf } from '#server/foundation/database/unusable.ts'
 import { type Command, CommandFailure, EXIT, type Terminal } from './command.ts'
-import { openExisting, type Place, readPlace } from './place.ts'
+import { openAsItIs, type Place, readPlace } from './place.ts'
 import { dumpPostgresql } from './postgresqlTools.ts'
 
 export const backup: Command = {
@@ -25,8 +25,9 @@ export const backup: Command = {
   },
 }
 
+/** Of whatever schema: it is before an upgrade that a backup is wanted most. */
 async function copySqlite(place: Place, to: string): Promise<void> {
-  const open = await openExisting(place)
+  const open = await openAsItIs(place)
   try {
     await open.backup(to)
   } catch (cause) {

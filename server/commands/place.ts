@@ -32,10 +32,15 @@ export function openPlace({ start, data_dir }: Place, options: { migrate: boolea
   return openDatabase(database_url === null ? { data_dir } : { database_url }, options)
 }
 
-/** Opens what is there and makes nothing new. */
-export async function openExisting(place: Place): Promise<OpenDatabase> {
+/** Opens what is there, of whatever schema, and makes nothing new. */
+export async function openAsItIs(place: Place): Promise<OpenDatabase> {
   if (!place.exists) throw new CommandFailure(`There is no database at ${place.file ?? ''}. The first start makes it.`)
-  const open = await openPlace(place, { migrate: false })
+  return openPlace(place, { migrate: false })
+}
+
+/** The same, when it is as this program needs it. */
+export async function openExisting(place: Place): Promise<OpenDatabase> {
+  const open = await openAsItIs(place)
   try {
     requireSchema(await schemaOf(open))
     return open

@@ -73,7 +73,7 @@ async function check(data_dir: string, from: string): Promise<number> {
       throw new CommandFailure(`${from} is damaged: ${verdict?.integrity_check === 'ok' ? 'rows refer to others that are not there' : verdict?.integrity_check}`)
     }
     // A session that was ended after the backup was made must not come back with it.
-    if (schema === NEWEST_SCHEMA) await open.database.deleteFrom('sessions').execute()
+    await open.database.deleteFrom('sessions').execute() // as old as the first schema
     await sql`pragma journal_mode = delete`.execute(open.database)
     return schema
   } finally {
