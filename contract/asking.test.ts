@@ -19,6 +19,10 @@ describe('an ask request', () => {
     expect(AskRequest.safeParse({ ...ASK, ...Object.fromEntries(rest.map(field => [field, null])) }).success).toBe(true)
     expect(AskRequest.safeParse({ ...ASK, new_title: '', unknown_field: { of: 'later clients' } }).success).toBe(true)
   })
+  test('may have a blank title, which is none', () => {
+    for (const new_title of ['', ' ', '\u3000\n']) expect(AskRequest.safeParse({ ...ASK, new_title }).data?.new_title, JSON.stringify(new_title)).toBe('')
+    for (const new_title of ['x'.repeat(201), 'a\nb', 5]) expect(AskRequest.safeParse({ ...ASK, new_title }).success, String(new_title)).toBe(false)
+  })
   test('for a new conversation names no other', () => {
     expect(fitsItself(ASK)).toBe(true)
     expect(fitsItself({ ...ASK, new_title: 'a title', conversation_id: null, parent: null })).toBe(true)

@@ -24,7 +24,8 @@ export const AskRequest = z.object({
   model: ModelCode,
   new_conversation: z.boolean(),
   text_content: z.string().check(z.minLength(1), z.maxLength(MAX_TEXT_LENGTH), storable),
-  new_title: z.optional(z.nullable(z.union([z.literal(''), Title]))),
+  /** Blank: one is made. */
+  new_title: z.optional(z.nullable(z.union([z.string().check(z.trim(), z.maxLength(0)), Title]))),
   conversation_id: z.optional(z.nullable(Uuid)),
   parent: z.optional(z.nullable(Uuid)),
   /** Ours: a question of the same conversation that this one stands beside, as an edited one does; then `parent` is not needed. */
