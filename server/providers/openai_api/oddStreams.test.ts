@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { askingProvider, PROVIDERS, rawUpstream } from '#testing/upstream.ts'
 
@@ -45,6 +46,20 @@ describe('an odd stream', () => {
     expect(last?.metadata).toMatchObject({ finish_reason: 'stop' })
   })
 
+  test.each([
+    ['is cut', (response: ServerResponse) => response.destroy()],
+    ['falls silent', () => {}],
+  ])('that %s behind the reason why it ended is whole', async (_what, misbehave) => {
+    const { reply } = await ask()
+    const base_url = await rawUpstream((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(`${token('one')}data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n`, () => misbehave(response))
+    })
+    const { text, last, refusal } = await reply('hello', { base_url, read_timeout: 1 })
+    expect(refusal).toBe(null)
+    expect(text).toBe('one')
+    expect(last?.metadata).toMatchObject({ finish_reason: 'stop' })
+  })
   test('without an empty line behind the last event loses nothing', async () => {
     const { reply } = await ask()
     expect((await reply('hello', { base_url: await writing(token('one'), token(' two').trimEnd()) })).text).toBe('one two')

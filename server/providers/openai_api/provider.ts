@@ -29,10 +29,15 @@ async function* streamed(
     const grown = growingText(upstream.max_answer_length)
     const reader = eventReader()
     const pieceOf = pieceReader()
-    for await (const piece of response.body) {
-      const text = grown.add(textOfPieces(reader.take(piece).map(pieceOf), end))
-      if (text !== '') yield { type: 'text', text }
-      if (reader.isDone() || end.failed || grown.isFull()) break
+    try {
+      for await (const piece of response.body) {
+        const text = grown.add(textOfPieces(reader.take(piece).map(pieceOf), end))
+        if (text !== '') yield { type: 'text', text }
+        if (reader.isDone() || end.failed || grown.isFull()) break
+      }
+    } catch (cause) {
+      // An answer that has said that it is complete loses nothing when the connection ends badly, or not at all.
+      if (end.finish_reason === null || signal.aborted || !(cause instanceof OutboundFailure)) throw cause
     }
     const rest = grown.add(textOfPieces(reader.end().map(pieceOf), end))
     if (rest !== '') yield { type: 'text', text: rest }
