@@ -43,6 +43,9 @@ describe('a frame', () => {
       expect(AskResponse.parse(JSON.parse(errorResponse(failure)))).toMatchObject({ type: 'error', tip: `errors.${key}`, error_detail: 'retry_after_seconds: 4' })
     }
   })
+  test('of an error has a detail also where there is nothing to tell', () => {
+    expect(JSON.parse(errorResponse({ key: 'conversationNotFound', values: {} }))).toMatchObject({ error_detail: 'conversationNotFound' })
+  })
   test('leaves out what a message has nothing of, and is read as the whole message', () => {
     const message: Message = {
       id: 'm', source: 'openai_api', role: 'assistant', author_name: null, model: 'gpt_4', create_time: null, parent: null, children: [],

@@ -23,9 +23,9 @@ export function phaseResponse(phase: Phase, conversation_id: string): string | n
   }
 }
 
-/** Old clients add "unknown error" to an error without a detail, so there always is one. */
+/** Old clients add "unknown error" to an error without a detail, or with a blank one, so there always is one. */
 export function errorResponse({ key, values }: Failure): string {
-  return response('error', { tip: `errors.${key}`, error_detail: detailOf(values) })
+  return response('error', { tip: `errors.${key}`, error_detail: detailOf(values) || key })
 }
 
 /** An event as it is sent: of a message only what there is, so that a short answer costs little more for each token than a long one. */
