@@ -55,6 +55,17 @@ describe.each(LANGUAGES)('at 360 px in %s', language => {
   })
 })
 
+test('the longest name of a language is read in full at 360 px', async () => {
+  answerAs('ms-MY')
+  await speak('ms-MY')
+  await openPage('/login')
+  const picker = page.getByRole('combobox')
+  await expect.element(picker).toHaveValue('ms-MY')
+  const given = boxOf(picker).width
+  picker.element().parentElement?.style.setProperty('flex', 'none')
+  expect(boxOf(picker).width).toBe(given)
+})
+
 describe.each(LANGUAGES)('at 820 px in %s', language => {
   test('an administrator sees what is open, and the shared account beside the way to the administration', async () => {
     await page.viewport(820, 900)
