@@ -26,7 +26,7 @@ export async function arrive({ location }: Visit): Promise<Arrival> {
 export function requireUser({ context, location }: Visit & { context: Arrival }): { user: UserRead } {
   if (context.user !== null) return { user: context.user }
   if (context.away !== null) throw context.away
-  toast.refusal(translate('errors.userNotLogin'), translate('login.comesBack'))
+  toast.turnedAway(translate('errors.userNotLogin'), translate('login.comesBack'))
   throw toLogin(location.href)
 }
 

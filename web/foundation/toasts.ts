@@ -1,7 +1,10 @@
 import { create } from 'zustand'
 
-/** Milliseconds. The specification, section 8: response errors stay 3 s, transport errors 5 s. */
-export const TOAST_DURATION = { success: 3000, refusal: 3000, transport: 5000 } as const
+/**
+ * Milliseconds. The specification, section 8: response errors stay 3 s, transport errors 5 s. Whoever is turned away has another page to take
+ * in before they come to read why.
+ */
+export const TOAST_DURATION = { success: 3000, refusal: 3000, transport: 5000, turnedAway: 8000 } as const
 
 /** Milliseconds in which something can be taken back; so long its toast stays. */
 export const UNDO_DURATION = 10_000

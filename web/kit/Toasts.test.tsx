@@ -35,6 +35,15 @@ describe('a toast', () => {
     vi.advanceTimersByTime(TOAST_DURATION.transport - TOAST_DURATION.refusal)
     expect(titles()).toEqual([])
   })
+  test('stays 8 s for whoever was turned away, and has another page to look at first', async () => {
+    vi.useFakeTimers()
+    toast.turnedAway('未登录', '登录后回到这里')
+    await until(() => expect(document.querySelectorAll('[role=alert]')).toHaveLength(1))
+    vi.advanceTimersByTime(TOAST_DURATION.turnedAway - 1000)
+    expect(titles()).toEqual(['未登录'])
+    vi.advanceTimersByTime(1000)
+    expect(titles()).toEqual([])
+  })
   test('with something to take back stays 10 s, and takes it back once', async () => {
     const undo = vi.fn()
     vi.useFakeTimers()

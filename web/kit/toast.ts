@@ -8,6 +8,8 @@ export const toast = {
   undoable: (title: string, undo: () => void): number => showToast({ tone: 'success', title, text: '', undo }),
   /** A no of our own making; a failed call goes to `failure`. */
   refusal: (title: string, text = ''): void => void showToast({ tone: 'refusal', title, text }),
+  /** The page that was wanted is not the one that is shown. */
+  turnedAway: (title: string, text: string): void => void showToast({ tone: 'turnedAway', title, text }),
   transport: (title: string, text = ''): void => void showToast({ tone: 'transport', title, text }),
   failure: reportFailure,
 }
