@@ -10,13 +10,13 @@ import { useOwnApi } from './useOwnApi.ts'
 /** An endpoint and key of one's own for openai_api, where an administrator allows it. */
 export function OwnApiForm({ stored }: { stored: ApiSetting['custom_openai_api_settings'] }) {
   const t = useTranslate()
-  const { url, key, mistake, pending, keepsKey, change, submit, clear } = useOwnApi(stored)
+  const { url, key, mistakes, pending, keepsKey, change, submit, clear } = useOwnApi(stored)
   const [clearing, setClearing] = useState(false)
   return (
     <form className={styles.form} onSubmit={submit} noValidate data-testid="own-api">
       <h4>{t('ownApi.title')}</h4>
       <p className={styles.text}>{t('ownApi.text')}</p>
-      <TextInput label={t('ownApi.url')} description={t('ownApi.urlHelp')} type="url" inputMode="url" autoComplete="off" spellCheck={false} value={url} error={mistake}
+      <TextInput label={t('ownApi.url')} description={t('ownApi.urlHelp')} type="url" inputMode="url" autoComplete="off" spellCheck={false} value={url} error={mistakes.url}
         onChange={event => change({ url: event.currentTarget.value })} />
       <SecretInput label={t('ownApi.key')} description={t(keepsKey ? 'ownApi.keyKept' : 'ownApi.keyNew')} autoComplete="off" value={key}
         onChange={event => change({ key: event.currentTarget.value })} />

@@ -81,9 +81,11 @@ describe('an endpoint of one’s own', () => {
     await address.fill('api.example.org')
     await page.getByRole('button', { name: '保存' }).click()
     await expect.element(address).toHaveAccessibleDescription(/要以 https/)
+    await expect.element(address).toHaveFocus()
     await address.fill('http://10.0.0.1/')
     await page.getByRole('button', { name: '保存' }).click()
     await expect.element(address).toHaveAccessibleDescription(/不允许使用这个地址/)
+    await expect.element(address).toHaveFocus()
   })
   test('is cleared after a second word', async () => {
     const made = answerCalls({ 'PUT /user/me/openai-api': success(aUser()) })
