@@ -3,7 +3,8 @@ import type { Fault } from '#simulator/simulator.ts'
 import { expect, test } from './journey.ts'
 import { answers, ask, questions, TEXTS, untilAnswered } from './steps.ts'
 
-type Trouble = { fault: Fault; language: Language; told: string | RegExp }
+/** `again`: the button that asks once more, in the note where nothing came, under what came otherwise. */
+type Trouble = { fault: Fault; language: Language; told: string | RegExp; again?: 'message-regenerate' }
 
 const TROUBLES: Record<string, Trouble> = {
   'says that it is used up (429)': {
@@ -11,10 +12,10 @@ const TROUBLES: Record<string, Trouble> = {
   },
   'breaks down (500)': { fault: { kind: 'status', status: 500 }, language: 'en-US', told: TEXTS['en-US']['errors.openai.500'] },
   'rejects the key (401)': { fault: { kind: 'status', status: 401 }, language: 'ms-MY', told: TEXTS['ms-MY']['errors.openai.401'] },
-  'ends in the middle of an answer': { fault: { kind: 'cut', after_tokens: 8 }, language: 'ms-MY', told: TEXTS['ms-MY']['errors.httpError'] },
+  'ends in the middle of an answer': { fault: { kind: 'cut', after_tokens: 8 }, language: 'ms-MY', told: TEXTS['ms-MY']['errors.httpError'], again: 'message-regenerate' },
 }
 
-for (const [trouble, { fault, language, told }] of Object.entries(TROUBLES)) {
+for (const [trouble, { fault, language, told, again = 'message-retry' }] of Object.entries(TROUBLES)) {
   test(`when the upstream ${trouble}, it is told in ${language}, the question stays and can be asked again`, async ({ desk, person, portal }) => {
     await person.result('PATCH', '/user/me/preferences', { language })
     await desk.reload()
@@ -27,7 +28,7 @@ for (const [trouble, { fault, language, told }] of Object.entries(TROUBLES)) {
     await expect(questions(desk).last()).toHaveText('木头为什么会裂？')
     await expect(desk.getByTestId('stop')).toBeHidden()
 
-    await desk.getByRole('button', { name: TEXTS[language]['ask.retry'] }).click()
+    await desk.getByTestId(again).last().click()
     await expect(desk.getByText(told)).toBeHidden()
     await untilAnswered(desk, 2)
     await expect(questions(desk)).toHaveText(['你好', '木头为什么会裂？'])
@@ -37,16 +38,15 @@ for (const [trouble, { fault, language, told }] of Object.entries(TROUBLES)) {
   })
 }
 
-const LOSSES: Record<string, { fault: Fault; told: string | RegExp; row: 'failed' | 'interrupted' }> = {
-  'nothing came (429)': { fault: { kind: 'status', status: 429, retry_after_seconds: 20 }, told: /上游的次数或额度已用完（429），20 ?秒后可再问/, row: 'failed' },
-  'nothing came (418)': { fault: { kind: 'status', status: 418 }, told: /上游给出了意外的回应（418）/, row: 'failed' },
-  'it broke off before its first word': { fault: { kind: 'cut', after_tokens: 0 }, told: TEXTS['zh-CN']['errors.httpError'], row: 'failed' },
-  'it broke off in the middle': { fault: { kind: 'cut', after_tokens: 8 }, told: TEXTS['zh-CN']['errors.httpError'], row: 'interrupted' },
+const LOSSES: Record<string, { fault: Fault; told: string | RegExp; partly?: true }> = {
+  'nothing came (429)': { fault: { kind: 'status', status: 429, retry_after_seconds: 20 }, told: /上游的次数或额度已用完（429），20 ?秒后可再问/ },
+  'nothing came (418)': { fault: { kind: 'status', status: 418 }, told: /上游给出了意外的回应（418）/ },
+  'it broke off before its first word': { fault: { kind: 'cut', after_tokens: 0 }, told: TEXTS['zh-CN']['errors.httpError'] },
+  'it broke off in the middle': { fault: { kind: 'cut', after_tokens: 8 }, told: TEXTS['zh-CN']['errors.httpError'], partly: true },
 }
 
-for (const [loss, { fault, told, row }] of Object.entries(LOSSES)) {
+for (const [loss, { fault, told, partly = false }] of Object.entries(LOSSES)) {
   test(`when of an answer ${loss}, the reason is told again after a reload`, async ({ desk, portal }) => {
-    const partly = row === 'interrupted'
     const counted = TEXTS['zh-CN'][partly ? 'ask.charged' : 'ask.notCharged']
     portal.simulator.nextFault(fault)
     await ask(desk, '木头为什么会裂？')
@@ -54,10 +54,13 @@ for (const [loss, { fault, told, row }] of Object.entries(LOSSES)) {
     await expect(desk.getByText(counted)).toBeVisible()
     await expect(answers(desk)).toHaveCount(partly ? 1 : 0)
     await expect(desk.getByRole('button', { name: TEXTS['zh-CN']['message.copy'], exact: true })).toHaveCount(partly ? 2 : 1)
-    await expect(desk.getByTestId('conversation-row')).toContainText(TEXTS['zh-CN'][`conversations.${row}`])
+    const note = partly ? desk.getByText(TEXTS['zh-CN']['message.failed']) : desk.getByRole('alert')
+    await expect(note).toBeVisible()
+    if (!partly) await expect(desk.getByTestId('conversation-row')).toContainText(TEXTS['zh-CN']['conversations.failed'])
     await desk.reload()
     await expect(desk.getByText(told)).toBeVisible()
     await expect(desk.getByText(counted)).toBeVisible()
+    await expect(note).toBeVisible()
     if (partly) return
     await expect(desk.getByTestId('conversation-row')).toContainText(TEXTS['zh-CN']['conversations.failed'])
     await desk.getByTestId('message-retry').click()

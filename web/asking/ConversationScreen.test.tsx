@@ -107,6 +107,21 @@ describe('an answer', () => {
   })
 })
 
+describe('an answer that breaks off', () => {
+  test('says so in its place, as it will when it is read again, and is asked for once more there', async () => {
+    const portal = await openTestPortal()
+    const socket = await accepted(portal)
+    socket.tell(answered('三点'), { type: 'error', tip: 'errors.httpError', values: null, charged: true }, { ...FINISHED, outcome: 'failed' })
+    socket.end(1001, 'errors.httpError')
+    await expect.element(portal.screen.getByLabelText('回答', { exact: true })).toMatchTextContent(/三点.*回答没有完成.*这次算进了你的次数/)
+    expect(portal.screen.getByRole('alert').elements()).toEqual([])
+    await portal.screen.getByTestId('message-regenerate').click()
+    await until(() => expect(portal.sockets).toHaveLength(2))
+    const again = await portal.socket()
+    await until(() => expect(again.said[0]).toMatchObject({ text_content: ':continue', parent: 'q1' }))
+  })
+})
+
 describe('a refusal', () => {
   test('stands under the question with its reason, and whether it counted', async () => {
     const portal = await openTestPortal()

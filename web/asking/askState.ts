@@ -82,6 +82,11 @@ export function hasText({ replies }: Pick<Ask, 'replies'>): boolean {
   return replies.some(reply => textOf(reply) !== '')
 }
 
+/** The part of an answer that came says itself that it failed, now as later. What comes from the web account has no place for it. */
+export function isToldInPlace(ask: Ask): boolean {
+  return failureOf(ask.state) !== null && hasText(ask) && ask.replies.every(({ source }) => source === 'openai_api')
+}
+
 /** Some web upstreams repeat the question among the replies. */
 function withReply(ask: Ask, message: Message): Pick<Ask, 'question' | 'replies'> {
   if (message.role === 'user') return { question: message, replies: ask.replies }

@@ -6,7 +6,7 @@ import { onRemoval } from '#web/conversations/removals.ts'
 import { askOverSocket, followAsk } from '#web/foundation/chatSocket.ts'
 import type { ChatEvent } from '#web/foundation/chatEvents.ts'
 import { useSession } from '#web/foundation/session.ts'
-import { afterEvent, type Ask, goesOnUnseen, hasText, isAwaited } from './askState.ts'
+import { afterEvent, type Ask, goesOnUnseen, hasText, isAwaited, isToldInPlace } from './askState.ts'
 import { settleFiles } from './draftFiles.ts'
 import { dropFeeds, withGrownText, writeFeed } from './feeds.ts'
 import { keepAccepted, keepEnded, keepTitle } from './keepAsk.ts'
@@ -106,7 +106,7 @@ function take(ask_id: string, event: ChatEvent): void {
   if (isAwaited(ask.state) && !isAwaited(next.state)) end(next)
 }
 
-/** What came is written into the conversation, once. A failed ask stays, to be tried again or withdrawn. */
+/** What came is written into the conversation, once. An ask that failed and brought nothing stays, to be tried again or withdrawn. */
 function end(ask: Ask): void {
   keepEnded(ask)
   const { conversation_id, state } = ask
@@ -114,7 +114,7 @@ function end(ask: Ask): void {
   // Where nothing came, nothing new is to be seen.
   const isNews = conversation_id !== open && (state.phase === 'finished' || hasText(ask) || goesOnUnseen(state))
   useAsks.setState({
-    asks: state.phase === 'failed' ? asks : asks.filter(other => other.ask_id !== ask.ask_id),
+    asks: state.phase === 'failed' && !isToldInPlace(ask) ? asks : asks.filter(other => other.ask_id !== ask.ask_id),
     unseen: changeUnseen(unseen => !isNews && conversation_id !== null && unseen.delete(conversation_id)),
     last: ask,
   })
