@@ -40,8 +40,8 @@ export const WebConversationMetadata = z.looseObject({
   conversation_template_id: z.optional(z.nullable(z.string())),
 })
 
-/** The ask that failed last, of a question that has no answer. */
-export const FailedAsk = z.object({ ask_id: z.string(), model: ModelCode, time: Time, ...AskFailure.shape })
+/** The ask that failed last, of a question that has no answer. How long it waited for one is left out when it never came to its turn. */
+export const FailedAsk = z.object({ ask_id: z.string(), model: ModelCode, time: Time, waited_seconds: z.optional(z.number()), ...AskFailure.shape })
 export type FailedAsk = z.infer<typeof FailedAsk>
 
 export const ConversationHistory = z.object({

@@ -3,7 +3,7 @@ import type { RowOf } from '#server/foundation/database/tables.ts'
 import type { tables } from '#server/foundation/database/schema.ts'
 
 export type EndedAsk = Pick<RowOf<typeof tables.asks>,
-  'ask_id' | 'question_id' | 'model' | 'failure_key' | 'failure_values' | 'create_time' | 'first_token_time' | 'end_time'>
+  'ask_id' | 'question_id' | 'model' | 'failure_key' | 'failure_values' | 'create_time' | 'start_time' | 'first_token_time' | 'end_time'>
 
 /** Which asks brought nothing, or not all. Queries and nothing else. */
 export function failureStore(database: Database) {
@@ -11,7 +11,7 @@ export function failureStore(database: Database) {
     /** What brought no answer, or none to the end, in the order in which it was asked. */
     brokenAsks: (conversation_id: string): Promise<EndedAsk[]> =>
       database.selectFrom('asks')
-        .select(['ask_id', 'question_id', 'model', 'failure_key', 'failure_values', 'create_time', 'first_token_time', 'end_time'])
+        .select(['ask_id', 'question_id', 'model', 'failure_key', 'failure_values', 'create_time', 'start_time', 'first_token_time', 'end_time'])
         .where('conversation_id', '=', conversation_id).where('ask_state', '=', 'done').where('outcome', '!=', 'finished')
         .orderBy('create_time').execute(),
 

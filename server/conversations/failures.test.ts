@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
 import { CONTINUE } from '#contract/asking.ts'
+import type { Message } from '#contract/messages.ts'
 import { eachDatabasePlace } from '#testing/database.ts'
 import type { Person } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
+import { withFailures } from './failures.ts'
 
 const USED_UP = { kind: 'status', status: 429, retry_after_seconds: 40 } as const
 const usedUp = { tip: 'errors.openai.429', values: { status: 429, retry_after_seconds: 40 }, charged: false }
@@ -27,7 +29,7 @@ eachDatabasePlace((_name, place) => {
       simulator.nextFault(USED_UP)
       const frames = await lin.ask('hello', { new_title: 'x' })
       const { failures, question } = await read(lin)
-      expect(failures).toEqual({ [question]: { ask_id: frames[0]?.['ask_id'], model: 'gpt_4', time: expect.stringMatching(/Z$/), ...usedUp } })
+      expect(failures).toEqual({ [question]: { ask_id: frames[0]?.['ask_id'], model: 'gpt_4', time: expect.stringMatching(/Z$/), waited_seconds: expect.any(Number), ...usedUp } })
       expect((await list(lin))[0]).toMatchObject({ unanswered: true })
     })
 
@@ -86,4 +88,13 @@ eachDatabasePlace((_name, place) => {
       expect(failures).toBe(undefined)
     })
   })
+})
+
+test('how long an ask waited counts from its turn, and is not said of one whose turn never came', async () => {
+  const ask = { ask_id: 'a', question_id: 'q', model: 'gpt_4', failure_key: 'upstreamTimeout', failure_values: null, create_time: 0, first_token_time: null, end_time: 70_000 }
+  const question = { id: 'q', role: 'user', children: [] } as unknown as Message // nothing else of it is read
+  const history = { _id: 'c', mapping: { q: question } } as unknown as ConversationHistory
+  const failureAfter = async (start_time: number | null) => (await withFailures(history, { brokenAsks: () => Promise.resolve([{ ...ask, start_time }]) })).failures?.['q']
+  expect(await failureAfter(10_000)).toMatchObject({ waited_seconds: 60 })
+  expect(await failureAfter(null)).not.toHaveProperty('waited_seconds')
 })

@@ -5,7 +5,7 @@ import type { EndedAsk, FailureStore } from './failureStore.ts'
 import { iso } from './history.ts'
 
 /** The history with the reasons of what failed in it. Almost always every question has its answer, and nothing is read. */
-export async function withFailures(history: ConversationHistory, failedAsks: FailureStore): Promise<ConversationHistory> {
+export async function withFailures(history: ConversationHistory, failedAsks: Pick<FailureStore, 'brokenAsks'>): Promise<ConversationHistory> {
   if (!Object.values(history.mapping).some(isUnanswered)) return history
   const failures = failuresIn(history.mapping, await failedAsks.brokenAsks(history._id))
   return Object.keys(failures).length === 0 ? history : { ...history, failures }
@@ -21,8 +21,11 @@ function failuresIn(mapping: ConversationHistory['mapping'], asks: readonly Ende
   return failures
 }
 
-function toFailedAsk({ ask_id, model, create_time, end_time, failure_values, first_token_time }: EndedAsk, key: string): FailedAsk {
-  return { ask_id, model, time: iso(end_time ?? create_time), ...failureOf({ key, values: failure_values ?? {} }, first_token_time !== null) }
+function toFailedAsk({ ask_id, model, create_time, start_time, end_time, failure_values, first_token_time }: EndedAsk, key: string): FailedAsk {
+  return {
+    ask_id, model, time: iso(end_time ?? create_time), ...failureOf({ key, values: failure_values ?? {} }, first_token_time !== null),
+    ...(start_time !== null && end_time !== null && { waited_seconds: Math.max(0, Math.round((end_time - start_time) / 1000)) }),
+  }
 }
 
 /** It ends a branch. */

@@ -30,6 +30,12 @@ describe('a question that got no answer before the page was loaded', () => {
     await until(() => expect(socket.said[0]).toMatchObject({ text_content: ':continue', parent: 'q1', conversation_id: ID }))
   })
 
+  test('says how long it was waited for, when it was', async () => {
+    const stored = { ...withId(aHistory(question), ID), failures: { q1: { ...failure, waited_seconds: 60 } } }
+    const portal = await openTestPortal({ ...answers, [`GET /conv/${ID}`]: stored }, `/conversation?id=${ID}`)
+    await expect.element(portal.screen.getByRole('alert')).toMatchTextContent(/等了 60 秒。没有算进你的次数。/)
+  })
+
   test('has its details for whoever looks into it', async () => {
     const copied: string[] = []
     vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(words => Promise.resolve(void copied.push(words)))

@@ -6,7 +6,10 @@ import { CopyDetails, type FailureDetails } from '#web/messages/CopyDetails.tsx'
 import styles from './asking.module.css'
 
 /** An ask that failed, just now or some time ago. */
-type Failed = FailureDetails & { ask_id: string }
+type Failed = FailureDetails & { ask_id: string; waited_seconds?: number }
+
+/** Seconds below which nobody thinks of it as waiting. */
+const WAITED_FROM = 3
 
 type FailedNoteProps = {
   failed: Failed
@@ -15,11 +18,15 @@ type FailedNoteProps = {
   on: { retry(): void; giveUp(): void }
 }
 
-/** Under the question: what happened, whether it counted, what to do now. */
+/** Under the question: what happened, how long it was waited for, whether it counted, what to do now. */
 export function FailedNote({ failed, isKept, on }: FailedNoteProps) {
   const t = useTranslate()
   const translateMessage = useTranslateMessage()
-  const { tip, values, charged } = failed
+  const { tip, values, charged, waited_seconds = 0 } = failed
+  const facts = [
+    waited_seconds >= WAITED_FROM && t('ask.waited', { count: waited_seconds }),
+    charged !== null && t(charged ? 'ask.charged' : 'ask.notCharged'),
+  ].filter(fact => fact !== false)
   return (
     <div className={styles.note}>
       <Note tone="red" title={translateMessage(tip, values)} actions={(
@@ -31,7 +38,7 @@ export function FailedNote({ failed, isKept, on }: FailedNoteProps) {
           <CopyDetails details={detailsOf(failed)} />
         </div>
       )}>
-        {charged === null ? undefined : t(charged ? 'ask.charged' : 'ask.notCharged')}
+        {facts.length === 0 ? undefined : facts.map(fact => <span key={fact} className={styles.fact}>{fact}</span>)}
       </Note>
     </div>
   )

@@ -42,6 +42,12 @@ describe('the end of an ask', () => {
     const error = { type: 'error', tip: 'errors.askedTooOften', values: { retry_after_seconds: 40 }, charged: false } as const
     expect(later(anAsk(), error).state).toEqual({ phase: 'failed', tip: 'errors.askedTooOften', values: { retry_after_seconds: 40 }, charged: false })
   })
+  test('by a refusal says how long it was waited for since its turn', () => {
+    const error = { type: 'error', tip: 'errors.upstreamTimeout', values: null, charged: false } as const
+    const asked = { state: { phase: 'waiting' }, since: 1000 } as const
+    expect(afterEvent(anAsk(asked), error, 61_400).state).toMatchObject({ waited_seconds: 60 })
+    expect(afterEvent(anAsk({ ...asked, state: { phase: 'queueing', place: 1, estimate_seconds: null } }), error, 61_400).state).not.toHaveProperty('waited_seconds')
+  })
   test('that is told twice keeps the first reason', () => {
     const error = { type: 'error', tip: 'errors.openai.500', values: null, charged: false } as const
     expect(later(anAsk(), error, { type: 'finished', outcome: 'failed', charged: true }).state).toMatchObject({ tip: 'errors.openai.500', charged: true })

@@ -11,8 +11,8 @@ export type AskState =
   | { phase: 'waiting' }
   | { phase: 'replying' }
   | { phase: 'finished' | 'stopped' | 'interrupted'; charged: boolean }
-  /** `charged` is null when this page was told no more: what became of it, only the server knows. */
-  | { phase: 'failed'; tip: string; values: RefusalValues | null; charged: boolean | null }
+  /** `charged` is null when this page was told no more: what became of it, only the server knows. Waited, when its turn had come. */
+  | { phase: 'failed'; tip: string; values: RefusalValues | null; charged: boolean | null; waited_seconds?: number }
 
 export type Line = { state: 'open' } | { state: 'lost'; attempt: number; blocked: boolean }
 
@@ -66,7 +66,7 @@ export function afterEvent(ask: Ask, event: ChatEvent, now: number): Ask {
     case 'title':
       return { ...ask, title: event.title }
     case 'error':
-      return entering(ask, { phase: 'failed', tip: event.tip, values: event.values, charged: event.charged }, now)
+      return entering(ask, { phase: 'failed', tip: event.tip, values: event.values, charged: event.charged, ...waited(ask, now) }, now)
     case 'finished':
       return entering(ask, ended(ask.state, event.outcome, event.charged), now)
   }
@@ -102,4 +102,9 @@ function entering(ask: Ask, state: AskState, now: number): Ask {
 function ended(state: AskState, outcome: 'finished' | 'stopped' | 'failed' | 'interrupted', charged: boolean): AskState {
   if (outcome !== 'failed') return { phase: outcome, charged }
   return state.phase === 'failed' ? { ...state, charged } : { phase: 'failed', tip: 'errors.unknownError', values: null, charged }
+}
+
+/** Since its turn. */
+function waited({ state, since }: Ask, now: number): { waited_seconds?: number } {
+  return state.phase === 'waiting' ? { waited_seconds: Math.round((now - since) / 1000) } : {}
 }

@@ -58,6 +58,7 @@ export const asking: TextsOf<typeof zhCN> = {
   'ask.replyingSeat': 'Replying',
   'ask.you': 'You',
   'ask.leaveQueue': 'Leave the queue',
+  'ask.waited': 'Waited {count} {count|second|seconds}.',
   'ask.charged': 'It was counted as one of your questions.',
   'ask.notCharged': 'It was not counted.',
   'ask.goesOn': 'The answer goes on at the server. Sign in again to see it.',

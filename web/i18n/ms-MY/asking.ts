@@ -58,6 +58,7 @@ export const asking: TextsOf<typeof zhCN> = {
   'ask.replyingSeat': 'Menjawab',
   'ask.you': 'Anda',
   'ask.leaveQueue': 'Keluar dari giliran',
+  'ask.waited': 'Menunggu {count} saat.',
   'ask.charged': 'Soalan ini dikira dalam had anda.',
   'ask.notCharged': 'Soalan ini tidak dikira.',
   'ask.goesOn': 'Jawapan diteruskan di pelayan. Log masuk semula untuk melihatnya.',

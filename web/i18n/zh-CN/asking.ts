@@ -55,6 +55,7 @@ export const asking = {
   'ask.replyingSeat': '回复中',
   'ask.you': '你',
   'ask.leaveQueue': '离开队列',
+  'ask.waited': '等了 {count} 秒。',
   'ask.charged': '这次算进了你的次数。',
   'ask.notCharged': '没有算进你的次数。',
   'ask.goesOn': '回答在服务器上继续，重新登录后就能看到。',
