@@ -5,6 +5,7 @@ import '@mantine/core/styles/Paper.layer.css'
 import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Drawer.layer.css'
 import type { ReactNode } from 'react'
+import { leavesHeadFree } from './leavesHeadFree.ts'
 import styles from './SideDrawer.module.css'
 
 type SideDrawerProps = { title: string; closeLabel: string; opened: boolean; onClose(): void; children: ReactNode }
@@ -13,7 +14,7 @@ type SideDrawerProps = { title: string; closeLabel: string; opened: boolean; onC
 export function SideDrawer({ title, closeLabel, opened, onClose, children }: SideDrawerProps) {
   return (
     <Drawer opened={opened} onClose={onClose} position="left" size={300} withOverlay trapFocus closeOnClickOutside padding={0}
-      title={<span className={styles.title}>{title}</span>} closeButtonProps={{ 'aria-label': closeLabel }}
+      title={<span className={styles.title} ref={leavesHeadFree}>{title}</span>} closeButtonProps={{ 'aria-label': closeLabel }}
       classNames={{ content: styles.content, header: styles.header, body: styles.body }}>
       {children}
     </Drawer>

@@ -4,6 +4,7 @@ import { render } from 'vitest-browser-react'
 import { until } from '#testing/until.ts'
 import { TOAST_DURATION, UNDO_DURATION, useToasts } from '#web/foundation/toasts.ts'
 import { Kit } from './Kit.tsx'
+import { SideDrawer } from './SideDrawer.tsx'
 import './styles.ts'
 import { toast } from './toast.ts'
 import { Toasts } from './Toasts.tsx'
@@ -85,5 +86,33 @@ describe('a toast', () => {
     await expect.element(page.getByText('已保存')).toBeVisible()
     await userEvent.keyboard('{Tab}{Enter}')
     expect(titles()).toEqual([])
+  })
+})
+
+describe('on a phone', () => {
+  const topOf = (element: Element) => element.getBoundingClientRect().top
+  const closing = page.getByRole('button', { name: '关上' })
+  const news = page.getByRole('status')
+
+  async function withDrawer(opened: boolean) {
+    await page.viewport(390, 844)
+    const { rerender } = await render(<Kit><SideDrawer title="对话列表" closeLabel="关上" opened={opened} onClose={vi.fn()}>列表</SideDrawer></Kit>)
+    return () => rerender(<Kit><SideDrawer title="对话列表" closeLabel="关上" opened={false} onClose={vi.fn()}>列表</SideDrawer></Kit>)
+  }
+
+  test('a toast comes from above', async () => {
+    await withDrawer(false)
+    toast.undoable('已删除', vi.fn())
+    await expect.element(news).toBeVisible()
+    expect(topOf(news.element())).toBeLessThan(60)
+  })
+  test('a toast leaves free the head of a drawer, as long as that is open', async () => {
+    const close = await withDrawer(true)
+    await expect.element(closing).toBeVisible()
+    toast.undoable('已删除', vi.fn())
+    await expect.element(news).toBeVisible()
+    expect(topOf(news.element())).toBeGreaterThan(closing.element().getBoundingClientRect().bottom + 200)
+    await close()
+    await expect.poll(() => topOf(news.element())).toBeLessThan(60)
   })
 })
