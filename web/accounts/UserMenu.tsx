@@ -1,18 +1,19 @@
 import { Menu } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { UserRead } from '#contract/accounts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconAdjustmentsHorizontal, IconKey, IconKeyboard, IconLogout, IconUser } from '#web/kit/icons.ts'
+import { late } from '#web/kit/late.tsx'
 import { PhoneItems, PhoneVersion } from './PhoneItems.tsx'
 import { UserButton } from './UserButton.tsx'
 import { useLogout } from './useLogout.ts'
 
 const DIALOGS = {
-  profile: lazy(() => import('./ProfileDialog.tsx').then(module => ({ default: module.ProfileDialog }))),
-  password: lazy(() => import('./PasswordDialog.tsx').then(module => ({ default: module.PasswordDialog }))),
-  preferences: lazy(() => import('./PreferencesDialog.tsx').then(module => ({ default: module.PreferencesDialog }))),
-  shortcuts: lazy(() => import('#web/kit/ShortcutsDialog.tsx').then(module => ({ default: module.ShortcutsDialog }))),
+  profile: late(() => import('./ProfileDialog.tsx').then(module => module.ProfileDialog)),
+  password: late(() => import('./PasswordDialog.tsx').then(module => module.PasswordDialog)),
+  preferences: late(() => import('./PreferencesDialog.tsx').then(module => module.PreferencesDialog)),
+  shortcuts: late(() => import('#web/kit/ShortcutsDialog.tsx').then(module => module.ShortcutsDialog)),
 }
 type DialogName = keyof typeof DIALOGS
 
@@ -49,7 +50,7 @@ export function UserMenu({ user, repository, version, initiallyOpen = false }: U
           <PhoneVersion version={version} />
         </Menu.Dropdown>
       </Menu>
-      <Suspense>{OpenDialog !== null && <OpenDialog onClose={close} onPassword={() => setDialog('password')} />}</Suspense>
+      {OpenDialog !== null && <OpenDialog onClose={close} onPassword={() => setDialog('password')} onMissing={close} />}
     </>
   )
 }

@@ -1,13 +1,14 @@
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { Link, Outlet } from '@tanstack/react-router'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { useHeaderSlot } from '#web/kit/headerSlot.ts'
+import { late } from '#web/kit/late.tsx'
 import { mediaHook } from '#web/kit/mediaHook.ts'
 import { MenuButton } from '#web/kit/MenuButton.tsx'
 import { ADMIN_PAGES } from './adminPages.ts'
 import styles from './AdminFrame.module.css'
 
-const SideDrawer = lazy(() => import('#web/kit/SideDrawer.tsx').then(module => ({ default: module.SideDrawer })))
+const SideDrawer = late(() => import('#web/kit/SideDrawer.tsx').then(module => module.SideDrawer))
 
 /** Whether the navigation has its own place beside the page; on a phone it is a drawer. */
 const useWide = mediaHook('(width > 47.5em)')
@@ -25,11 +26,9 @@ export function AdminFrame() {
       {wide
         ? <AdminMenu />
         : (
-          <Suspense>
-            <SideDrawer title={t('admin.menu')} closeLabel={t('admin.closeMenu')} opened={open} onClose={closeMenu}>
-              <AdminMenu onGone={closeMenu} />
-            </SideDrawer>
-          </Suspense>
+          <SideDrawer title={t('admin.menu')} closeLabel={t('admin.closeMenu')} opened={open} onClose={closeMenu} wanted={open} onMissing={closeMenu}>
+            <AdminMenu onGone={closeMenu} />
+          </SideDrawer>
         )}
       <div className={styles.page}><div className={styles.content}><Outlet /></div></div>
     </div>

@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react'
 import { Link, useLocation } from '@tanstack/react-router'
 import { ThemeToggle } from '#web/accounts/ThemeToggle.tsx'
 import { LanguagePicker } from '#web/accounts/LanguagePicker.tsx'
@@ -7,12 +6,13 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { useHeaderContent } from '#web/kit/headerSlot.ts'
 import { IconLink } from '#web/kit/IconLink.tsx'
 import { IconAdjustmentsHorizontal, IconCode, IconMessage } from '#web/kit/icons.ts'
+import { late } from '#web/kit/late.tsx'
 import { LampMark } from '#web/kit/LampMark.tsx'
 import styles from './Header.module.css'
 import { REPOSITORY, VERSION } from './product.ts'
 import { UserCorner } from './UserCorner.tsx'
 
-const MeterPill = lazy(() => import('#web/conversations/sharedMeter/MeterPill.tsx').then(module => ({ default: module.MeterPill })))
+const MeterPill = late(() => import('#web/conversations/sharedMeter/MeterPill.tsx').then(module => module.MeterPill))
 
 /** 52 px: who we are, what is in view, who you are. */
 export function Header() {
@@ -25,7 +25,7 @@ export function Header() {
       {menu}
       <Brand />
       <div className={styles.slot}>{content}</div>
-      {user !== null && pathname.startsWith('/admin') && <Suspense><MeterPill /></Suspense>}
+      {user !== null && pathname.startsWith('/admin') && <MeterPill wanted={false} onMissing={() => {}} />}
       {user?.is_superuser === true && <AreaSwitch />}
       {user === null && <LanguagePicker />}
       <div className={styles.tools}>

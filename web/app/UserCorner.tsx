@@ -1,12 +1,13 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { UserButton } from '#web/accounts/UserButton.tsx'
+import { reportFailure } from '#web/foundation/failures.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { late } from '#web/kit/late.tsx'
 import styles from './Header.module.css'
 import { REPOSITORY, VERSION } from './product.ts'
 
-const loadMenu = () => import('#web/accounts/UserMenu.tsx').then(module => ({ default: module.UserMenu }))
-const UserMenu = lazy(loadMenu)
+const UserMenu = late(() => import('#web/accounts/UserMenu.tsx').then(module => module.UserMenu))
 
 /** Who is here. The menu is loaded when somebody is about to open it, so that nobody waits for it before they can read. */
 export function UserCorner() {
@@ -14,10 +15,10 @@ export function UserCorner() {
   const { user } = useSession()
   const [wanted, setWanted] = useState(false)
   if (user === null) return <span className={styles.nobody} data-testid="user-menu">{t('app.notLoggedIn')}</span>
-  const preload = () => { loadMenu().catch(() => null) }
-  const button = (
-    <UserButton nickname={user.nickname} aria-haspopup="menu" aria-expanded={false} onPointerEnter={preload} onFocus={preload} onClick={() => setWanted(true)} />
+  const preload = () => { UserMenu.fetch().catch(() => null) }
+  const open = () => { UserMenu.fetch().then(() => setWanted(true), reportFailure) }
+  if (wanted) return <UserMenu user={user} repository={REPOSITORY} version={VERSION} initiallyOpen onMissing={() => setWanted(false)} />
+  return (
+    <UserButton nickname={user.nickname} aria-haspopup="menu" aria-expanded={false} onPointerEnter={preload} onFocus={preload} onClick={open} />
   )
-  if (!wanted) return button
-  return <Suspense fallback={button}><UserMenu user={user} repository={REPOSITORY} version={VERSION} initiallyOpen /></Suspense>
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { NEW_CONVERSATION } from '#contract/conversations.ts'
 import { Opened } from '#web/conversations/opened.ts'
@@ -6,6 +6,7 @@ import { Sidebar } from '#web/conversations/Sidebar.tsx'
 import type { PlainKey } from '#web/i18n/dictionary.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { useHeaderSlot } from '#web/kit/headerSlot.ts'
+import { late } from '#web/kit/late.tsx'
 import { mediaHook } from '#web/kit/mediaHook.ts'
 import { MenuButton } from '#web/kit/MenuButton.tsx'
 import { usePageTitle } from '#web/kit/pageTitle.ts'
@@ -25,8 +26,8 @@ import { useScreenShortcuts } from './useScreenShortcuts.ts'
 /** In the same chunk, for the route. */
 export { takeFirstAnswers } from './firstAnswers.ts'
 
-const SideDrawer = lazy(() => import('#web/kit/SideDrawer.tsx').then(module => ({ default: module.SideDrawer })))
-const NewConversation = lazy(() => import('./NewConversation.tsx').then(module => ({ default: module.NewConversation })))
+const SideDrawer = late(() => import('#web/kit/SideDrawer.tsx').then(module => module.SideDrawer))
+const NewConversation = late(() => import('./NewConversation.tsx').then(module => module.NewConversation))
 
 /** Whether the list has its own place beside the conversation; below 1000 px it is a drawer. */
 const useWide = mediaHook('(min-width: 62.5em)')
@@ -43,6 +44,7 @@ export function ConversationScreen() {
   const [listOpen, setListOpen] = useState(false)
   const [creating, setCreating] = useState(false)
   const openList = useCallback(() => setListOpen(true), [])
+  const closeCreating = useCallback(() => setCreating(false), [])
   const closeList = useCallback(() => setListOpen(false), [])
   useEffect(() => openConversation(id), [id])
   useFreshFigures()
@@ -57,15 +59,13 @@ export function ConversationScreen() {
       {wide
         ? sidebar
         : (
-          <Suspense>
-            <SideDrawer title={t('conversations.list')} closeLabel={t('conversations.closeList')} opened={listOpen} onClose={closeList}>
-              <Opened value={closeList}>{sidebar}</Opened>
-            </SideDrawer>
-          </Suspense>
+          <SideDrawer title={t('conversations.list')} closeLabel={t('conversations.closeList')} opened={listOpen} onClose={closeList} wanted={listOpen} onMissing={closeList}>
+            <Opened value={closeList}>{sidebar}</Opened>
+          </SideDrawer>
         )}
       <TidyList value={wide ? focusFirstRow : openList}><DeskView desk={desk} onShow={show} /></TidyList>
       <Announcer conversation_id={id} />
-      {creating && <Suspense><NewConversation onClose={() => setCreating(false)} /></Suspense>}
+      {creating && <NewConversation onClose={closeCreating} onMissing={closeCreating} />}
     </div>
   )
 }

@@ -3,6 +3,7 @@ import type { AskRequest } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
 import { attachmentsOfQuestion } from '#web/files/attachmentsOfQuestion.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
+import { fetchModule } from '#web/foundation/fetchModule.ts'
 
 /** All that has to do with files; it is fetched only for whoever may upload some. */
 type FileDesk = typeof import('#web/files/FileDesk.tsx')
@@ -13,7 +14,7 @@ let coming: Promise<FileDesk> | null = null
 
 /** Fetches it once; what failed is tried anew at the next call. */
 export async function fetchFileDesk(): Promise<FileDesk> {
-  coming ??= import('#web/files/FileDesk.tsx')
+  coming ??= fetchModule(() => import('#web/files/FileDesk.tsx'))
   try {
     const desk = await coming
     useFileDesk.setState({ desk })

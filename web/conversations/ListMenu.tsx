@@ -1,19 +1,21 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconDots, IconDownload, IconTrash, IconUpload } from '#web/kit/icons.ts'
+import { late } from '#web/kit/late.tsx'
 import { removeAll } from './conversationActions.ts'
 import { MenuButton, type MenuEntry } from './MenuButton.tsx'
 import styles from './sidebar.module.css'
 
-const ExportAllDialog = lazy(() => import('./transfer/ExportAllDialog.tsx').then(module => ({ default: module.ExportAllDialog })))
-const ImportDialog = lazy(() => import('./transfer/ImportDialog.tsx').then(module => ({ default: module.ImportDialog })))
+const ExportAllDialog = late(() => import('./transfer/ExportAllDialog.tsx').then(module => module.ExportAllDialog))
+const ImportDialog = late(() => import('./transfer/ImportDialog.tsx').then(module => module.ImportDialog))
 
 /** What is done with all of one's conversations. */
 export function ListMenu({ count }: { count: number }) {
   const t = useTranslate()
   const navigate = useNavigate()
   const [open, setOpen] = useState<'export' | 'import' | null>(null)
+  const close = () => setOpen(null)
   const removeThem = async () => {
     if (await removeAll(count)) await navigate({ to: '/conversation', search: {} })
   }
@@ -31,10 +33,8 @@ export function ListMenu({ count }: { count: number }) {
       <MenuButton label={t('conversations.actionsOfAll')} className={styles.listMenu} entries={entries}>
         <IconDots size={16} aria-hidden />
       </MenuButton>
-      <Suspense>
-        {open === 'export' && <ExportAllDialog onClose={() => setOpen(null)} />}
-        {open === 'import' && <ImportDialog onClose={() => setOpen(null)} />}
-      </Suspense>
+      {open === 'export' && <ExportAllDialog onClose={close} onMissing={close} />}
+      {open === 'import' && <ImportDialog onClose={close} onMissing={close} />}
     </>
   )
 }

@@ -1,7 +1,8 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { reportFailure } from '#web/foundation/failures.ts'
+import { late } from '#web/kit/late.tsx'
 
-const loadMenu = () => import('./OpenedMenu.tsx').then(module => ({ default: module.OpenedMenu }))
-const OpenedMenu = lazy(loadMenu)
+const OpenedMenu = late(() => import('./OpenedMenu.tsx').then(module => module.OpenedMenu))
 
 export type MenuEntry = {
   label: string
@@ -27,12 +28,14 @@ export type MenuButtonProps = {
 export function MenuButton(props: MenuButtonProps) {
   const { label, className, children } = props
   const [wanted, setWanted] = useState(false)
-  const preload = () => { loadMenu().catch(() => null) }
-  const button = (
+  const preload = () => { OpenedMenu.fetch().catch(() => null) }
+  // The button stays until there is something in its place, and with it the focus.
+  const open = () => { OpenedMenu.fetch().then(() => setWanted(true), reportFailure) }
+  if (wanted) return <OpenedMenu {...props} onMissing={() => setWanted(false)} />
+  return (
     <button type="button" className={className} aria-label={label} title={label} aria-haspopup="menu" aria-expanded={false}
-      onPointerEnter={preload} onFocus={preload} onClick={() => setWanted(true)}>
+      onPointerEnter={preload} onFocus={preload} onClick={open}>
       {children}
     </button>
   )
-  return wanted ? <Suspense fallback={button}><OpenedMenu {...props} /></Suspense> : button
 }

@@ -1,11 +1,12 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { IconAlignLeft, IconCode, IconDots } from '#web/kit/icons.ts'
 import type { Message } from '#contract/messages.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { late } from '#web/kit/late.tsx'
 import { MenuButton, type MenuEntry } from './MenuButton.tsx'
 import styles from './thread.module.css'
 
-const RawDialog = lazy(() => import('#web/messages/RawDialog.tsx').then(module => ({ default: module.RawDialog })))
+const RawDialog = late(() => import('#web/messages/RawDialog.tsx').then(module => module.RawDialog))
 
 /** How the texts of a turn are shown, and the switch for it. */
 export type Shown = { plain: boolean; onPlain(plain: boolean): void }
@@ -16,6 +17,7 @@ type MoreActionsProps = { messages: readonly Message[]; shown: Shown; more?: rea
 export function MoreActions({ messages, shown: { plain, onPlain }, more = [] }: MoreActionsProps) {
   const t = useTranslate()
   const [raw, setRaw] = useState(false)
+  const closeRaw = () => setRaw(false)
   return (
     <>
       <MenuButton label={t('kit.more')} className={styles.action} entries={[
@@ -25,7 +27,7 @@ export function MoreActions({ messages, shown: { plain, onPlain }, more = [] }: 
       ]}>
         <IconDots size={16} stroke={1.6} aria-hidden />
       </MenuButton>
-      {raw && <Suspense><RawDialog messages={messages} onClose={() => setRaw(false)} /></Suspense>}
+      {raw && <RawDialog messages={messages} onClose={closeRaw} onMissing={closeRaw} />}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, lazy, Suspense, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Button, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
 import { MAX_TITLE_LENGTH } from '#contract/conversations.ts'
@@ -7,13 +7,14 @@ import type { Source } from '#contract/models.ts'
 import type { Portal } from '#contract/status.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog, DialogFooter } from '#web/kit/Dialog.tsx'
+import { late } from '#web/kit/late.tsx'
 import { modelChoices } from './choices.ts'
 import { ModelOptions } from './ModelOptions.tsx'
 import styles from './newConversation.module.css'
 import { SourceOptions } from './SourceOptions.tsx'
 import { mayHavePlugins, useNewConversationForm } from './useNewConversationForm.ts'
 
-const PluginPicker = lazy(() => import('./PluginPicker.tsx').then(module => ({ default: module.PluginPicker })))
+const PluginPicker = late(() => import('./PluginPicker.tsx').then(module => module.PluginPicker))
 
 export type Chosen = { source: Source; model: string; plugin_ids: string[]; title: string }
 
@@ -38,7 +39,7 @@ export function NewConversationDialog({ portal, setting, onClose, onStart }: New
         {source !== null && models.length > 0 && <ModelOptions models={models} setting={setting} chosen={{ value: model, choose: chooseModel }} />}
         {source !== null && models.length === 0 && <p className={styles.error} role="alert">{t('newConversation.noModels')}</p>}
         {tried && model === null && models.length > 0 && <p className={styles.error} role="alert">{t('newConversation.chooseModel')}</p>}
-        {mayHavePlugins(form) && <Suspense><PluginPicker chosen={plugin_ids} onChoose={choosePlugins} /></Suspense>}
+        {mayHavePlugins(form) && <PluginPicker chosen={plugin_ids} onChoose={choosePlugins} onMissing={() => {}} />}
         <TextInput label={t('newConversation.titleField')} placeholder={t('newConversation.titleHint')} maxLength={MAX_TITLE_LENGTH}
           data-testid="new-conversation-title" value={title} onChange={event => nameIt(event.currentTarget.value)} />
         <DialogFooter>

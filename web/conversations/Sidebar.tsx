@@ -1,8 +1,9 @@
-import { lazy, type RefObject, Suspense, useState } from 'react'
+import { type RefObject, useState } from 'react'
 import type { ConversationRecord } from '#contract/conversations.ts'
 import { ariaKeysOf } from '#web/foundation/shortcuts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconPlus } from '#web/kit/icons.ts'
+import { late } from '#web/kit/late.tsx'
 import { ConversationList } from './ConversationList.tsx'
 import { ListMenu } from './ListMenu.tsx'
 import type { RowState } from './rowState.ts'
@@ -11,8 +12,7 @@ import { SharedMeter } from './sharedMeter/SharedMeter.tsx'
 import styles from './sidebar.module.css'
 import { useConversations } from './useConversations.ts'
 
-const loadHits = () => import('./SearchHits.tsx').then(module => ({ default: module.SearchHits }))
-const SearchHits = lazy(loadHits)
+const SearchHits = late(() => import('./SearchHits.tsx').then(module => module.SearchHits))
 
 type SidebarProps = {
   open: string | null
@@ -28,6 +28,12 @@ export function Sidebar({ open, states, unsaved, searchInput, onNew }: SidebarPr
   const t = useTranslate()
   const { data, isError, refetch } = useConversations()
   const [words, setWords] = useState('')
+  const [hitsMissing, setHitsMissing] = useState(false)
+  const search = (next: string) => {
+    setWords(next)
+    // What could not be fetched is tried again with the next word.
+    setHitsMissing(false)
+  }
   const records = unsaved === null || data === undefined ? data : [unsaved, ...data]
   return (
     <nav className={styles.sidebar} aria-label={t('conversations.list')}>
@@ -38,14 +44,14 @@ export function Sidebar({ open, states, unsaved, searchInput, onNew }: SidebarPr
           </button>
           <ListMenu count={data?.length ?? 0} />
         </div>
-        <SearchBox words={words} onWords={setWords} onNear={() => { loadHits().catch(() => null) }} input={searchInput} />
+        <SearchBox words={words} onWords={search} onNear={() => { SearchHits.fetch().catch(() => null) }} input={searchInput} />
       </div>
       {words.trim() === ''
         ? <ConversationList records={records} open={open} states={states} failed={isError} onRetry={() => void refetch()} />
         : (
-          <Suspense fallback={<div className={styles.list} aria-busy="true" />}>
-            <SearchHits words={words} records={data ?? []} open={open} onOut={() => searchInput.current?.focus()} />
-          </Suspense>
+          <SearchHits words={words} records={data ?? []} open={open} onOut={() => searchInput.current?.focus()}
+            instead={hitsMissing ? <p className={styles.empty}>{t('toast.missing')}</p> : <div className={styles.list} aria-busy="true" />}
+            wanted={!hitsMissing} onMissing={() => setHitsMissing(true)} />
         )}
       <SharedMeter />
     </nav>

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { fetchModule } from '#web/foundation/fetchModule.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconDownload } from '#web/kit/icons.ts'
 import { toast } from '#web/kit/toast.ts'
@@ -22,12 +23,12 @@ export function useExportEntry(id: string, title: string): MenuEntry {
 }
 
 async function exportAs(id: string, format: 'markdown' | 'json'): Promise<void> {
-  const { exportConversation } = await import('./transfer/exportConversation.ts')
+  const { exportConversation } = await fetchModule(() => import('./transfer/exportConversation.ts'))
   await exportConversation(id, format)
 }
 
 async function print(id: string, title: string, open: () => Promise<void>): Promise<void> {
-  const { printConversation } = await import('./transfer/printConversation.ts')
+  const { printConversation } = await fetchModule(() => import('./transfer/printConversation.ts'))
   await printConversation(id, title, open)
 }
 

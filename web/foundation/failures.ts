@@ -2,12 +2,14 @@ import type { ValidationDetail } from '#contract/envelope.ts'
 import { REFUSALS } from '#contract/refusals.ts'
 import { translate, translateMessage } from '#web/i18n/useTranslate.ts'
 import { RefusedCall, TransportFailure } from './call.ts'
+import { MissingModule } from './fetchModule.ts'
 import { showToast } from './toasts.ts'
 
 /** Tells the person of a failed call, once, in the words of the specification, section 8. */
 export function reportFailure(error: unknown): void {
   if (error instanceof RefusedCall) return reportRefusal(error)
   if (error instanceof DOMException && error.name === 'AbortError') return
+  if (error instanceof MissingModule) return void showToast({ tone: 'transport', title: translate('toast.missing'), text: translate('toast.missing.text'), reload: true })
   if (!(error instanceof TransportFailure)) console.error(error)
   showToast({ tone: 'transport', title: translate('toast.transport'), text: transportText(error) })
 }

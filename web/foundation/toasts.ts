@@ -6,7 +6,7 @@ import { create } from 'zustand'
  */
 export const TOAST_DURATION = { success: 3000, refusal: 3000, transport: 5000, turnedAway: 8000 } as const
 
-/** Milliseconds in which something can be taken back; so long its toast stays. */
+/** Milliseconds in which something can be taken back; so long its toast stays, and one with another button. */
 export const UNDO_DURATION = 10_000
 
 export type Toast = {
@@ -16,6 +16,8 @@ export type Toast = {
   text: string
   /** Takes back what the toast tells of. */
   undo?: () => void
+  /** Loading the page anew may help. */
+  reload?: boolean
 }
 
 const MOST = 3

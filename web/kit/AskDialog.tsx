@@ -3,7 +3,7 @@ import '@mantine/core/styles/Input.layer.css'
 import { type FormEvent, useState } from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog, DialogFooter } from './Dialog.tsx'
-import { type OpenDialog, useDialog } from './dialogs.ts'
+import { answerDialog, type OpenDialog } from './dialogs.ts'
 
 /** The question that `confirm` has opened. */
 export function AskDialog({ dialog }: { dialog: OpenDialog }) {
@@ -11,16 +11,12 @@ export function AskDialog({ dialog }: { dialog: OpenDialog }) {
   const { title, text, verb, danger = false, cancel = t('kit.cancel'), typed = '' } = dialog.question
   const [name, setName] = useState('')
   const isSure = name.trim() === typed
-  const answer = (yes: boolean) => {
-    useDialog.setState({ dialog: null })
-    dialog.answer(yes)
-  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isSure) answer(true)
+    if (isSure) answerDialog(true)
   }
   return (
-    <Dialog title={title} width={420} onClose={() => answer(false)}>
+    <Dialog title={title} width={420} onClose={() => answerDialog(false)}>
       <form onSubmit={submit}>
         {text !== undefined && <p>{text}</p>}
         {typed !== '' && (
@@ -28,7 +24,7 @@ export function AskDialog({ dialog }: { dialog: OpenDialog }) {
             onChange={event => setName(event.currentTarget.value)} />
         )}
         <DialogFooter>
-          <Button variant="subtle" color="gray" data-autofocus={danger && typed === '' || undefined} onClick={() => answer(false)}>{cancel}</Button>
+          <Button variant="subtle" color="gray" data-autofocus={danger && typed === '' || undefined} onClick={() => answerDialog(false)}>{cancel}</Button>
           <Button type="submit" color={danger ? 'red' : 'green'} data-autofocus={!danger || undefined} disabled={!isSure}>{verb}</Button>
         </DialogFooter>
       </form>

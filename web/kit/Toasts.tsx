@@ -29,7 +29,7 @@ function takeBack({ id, undo }: Toast): void {
 function ToastCard({ toast }: { toast: Toast }) {
   const t = useTranslate()
   const [held, setHeld] = useState(false)
-  const duration = toast.undo === undefined ? TOAST_DURATION[toast.tone] : UNDO_DURATION
+  const duration = toast.undo === undefined && toast.reload !== true ? TOAST_DURATION[toast.tone] : UNDO_DURATION
   useEffect(() => {
     if (held) return undefined
     const timer = setTimeout(() => dropToast(toast.id), duration)
@@ -45,6 +45,7 @@ function ToastCard({ toast }: { toast: Toast }) {
         {toast.text !== '' && <p className={styles.text}>{toast.text}</p>}
       </div>
       {toast.undo !== undefined && <button type="button" className={styles.undo} aria-keyshortcuts={ariaKeysOf('undo')} onClick={() => takeBack(toast)}>{t('kit.undo')}</button>}
+      {toast.reload === true && <button type="button" className={styles.undo} onClick={() => window.location.reload()}>{t('error.crash.reload')}</button>}
       <IconButton label={t('kit.close')} size={28} onClick={() => dropToast(toast.id)}><IconX size={16} /></IconButton>
     </div>
   )

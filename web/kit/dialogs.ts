@@ -20,3 +20,9 @@ export function confirm(question: Confirmation): Promise<boolean> {
   if (useDialog.getState().dialog !== null) return Promise.resolve(false)
   return new Promise(answer => useDialog.setState({ dialog: { question, answer } }))
 }
+
+export function answerDialog(yes: boolean): void {
+  const { dialog } = useDialog.getState()
+  useDialog.setState({ dialog: null })
+  dialog?.answer(yes)
+}

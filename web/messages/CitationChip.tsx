@@ -1,10 +1,10 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { late } from '#web/kit/late.tsx'
 import type { CitedSource } from './citations.ts'
 import styles from './citations.module.css'
 
-const loadCard = () => import('./CitationCard.tsx').then(module => ({ default: module.CitationCard }))
-const CitationCard = lazy(loadCard)
+const CitationCard = late(() => import('./CitationCard.tsx').then(module => module.CitationCard))
 
 /** Milliseconds the pointer rests before the card comes, and is away before it goes. */
 const REST_MS = 200
@@ -29,15 +29,14 @@ export function CitationChip({ source }: { source: CitedSource }) {
     <>
       <button type="button" ref={chip} className={styles.chip} aria-label={t('message.sourceNumber', { number: source.number, title: source.title })}
         aria-haspopup="dialog" aria-expanded={open !== 'no'} data-testid="citation"
-        onPointerEnter={event => { if (event.pointerType !== 'touch') { loadCard().catch(() => null); later('seen') } }}
+        onPointerEnter={event => { if (event.pointerType !== 'touch') { CitationCard.fetch().catch(() => null); later('seen') } }}
         onPointerLeave={event => { if (event.pointerType !== 'touch') later('no') }}
         onClick={() => (open === 'entered' ? close(false) : setOpen('entered'))}>
         {source.number}
       </button>
       {open !== 'no' && (
-        <Suspense>
-          <CitationCard source={source} chip={chip} entered={open === 'entered'} onClose={close} onStay={stay => (stay ? clearTimeout(timer.current) : later('no'))} />
-        </Suspense>
+        <CitationCard source={source} chip={chip} entered={open === 'entered'} onClose={close} onStay={stay => (stay ? clearTimeout(timer.current) : later('no'))}
+          wanted={open === 'entered'} onMissing={() => close(false)} />
       )}
     </>
   )

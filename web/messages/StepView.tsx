@@ -1,15 +1,16 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Message } from '#contract/messages.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { BreathingDot } from '#web/kit/BreathingDot.tsx'
 import { IconAlertTriangle, IconChevronRight, IconCode, IconFile, IconPhoto, IconPlug, IconTerminal2, IconWorld } from '#web/kit/icons.ts'
+import { late } from '#web/kit/late.tsx'
 import type { TextFeed } from './markdown/textFeed.ts'
 import styles from './step.module.css'
 import { secondsOf, type Step, type StepKind } from './steps.ts'
 import { useGrownStep } from './useGrownStep.ts'
 import { useStepTitle } from './useStepTitle.ts'
 
-const StepBody = lazy(() => import('./StepBody.tsx').then(module => ({ default: module.StepBody })))
+const StepBody = late(() => import('./StepBody.tsx').then(module => module.StepBody))
 
 const ICONS: Record<StepKind, typeof IconCode> = {
   code: IconTerminal2, browsing: IconWorld, files: IconFile, plugin: IconPlug, painting: IconPhoto, error: IconAlertTriangle, raw: IconCode,
@@ -34,7 +35,7 @@ export function StepView({ step: given, running, feed }: StepViewProps) {
         <span className={styles.title}>{title}</span>
         {running ? <BreathingDot /> : seconds !== null && <Seconds seconds={seconds} />}
       </summary>
-      {opened && <div className={styles.body}><Suspense><StepBody step={step} /></Suspense></div>}
+      {opened && <div className={styles.body}><StepBody step={step} onMissing={() => setOpened(false)} /></div>}
     </details>
   )
 }

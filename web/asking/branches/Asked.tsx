@@ -1,13 +1,14 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import type { Message } from '#contract/messages.ts'
+import { late } from '#web/kit/late.tsx'
 import { useBranchDesk } from './branchDesk.ts'
-import { useEditing } from './editing.ts'
+import { editQuestion, useEditing } from './editing.ts'
 
-const QuestionEditor = lazy(() => import('./QuestionEditor.tsx').then(module => ({ default: module.QuestionEditor })))
+const QuestionEditor = late(() => import('./QuestionEditor.tsx').then(module => module.QuestionEditor))
 
 /** A question, or the field in its place while it is changed. */
 export function Asked({ question, children }: { question: Message; children: ReactNode }) {
   const desk = useBranchDesk()
   const isEdited = useEditing(({ message_id }) => message_id === question.id)
-  return isEdited && desk !== null ? <Suspense fallback={children}><QuestionEditor desk={desk} question={question} /></Suspense> : children
+  return isEdited && desk !== null ? <QuestionEditor desk={desk} question={question} instead={children} onMissing={() => editQuestion(null)} /> : children
 }

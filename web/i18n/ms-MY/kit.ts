@@ -31,6 +31,8 @@ export const kit: TextsOf<typeof zhCN> = {
   'toast.refused.reason': '{message}: {reason} ({code})',
   'toast.transport': 'Ralat permintaan',
   'toast.transport.text': 'Pelayan tidak dapat dihubungi. Semak rangkaian dan cuba lagi',
+  'toast.missing': 'Bahagian ini tidak dapat dimuatkan',
+  'toast.missing.text': 'Semak rangkaian dan cuba lagi. Selepas portal dikemas kini, muat semula halaman; draf disimpan.',
   'tips.requestSuccess': 'Berjaya',
   'tips.waiting': 'Menunggu jawapan',
   'tips.queueing': 'Sedang beratur',

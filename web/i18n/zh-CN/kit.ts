@@ -29,6 +29,8 @@ export const kit = {
   'toast.refused.reason': '{message}：{reason}（{code}）',
   'toast.transport': '请求出错',
   'toast.transport.text': '没有连上服务器，检查网络后再试',
+  'toast.missing': '这一部分没有取到',
+  'toast.missing.text': '检查网络后再试；如果门户刚刚更新过，重新载入就好，草稿都在',
   'tips.requestSuccess': '请求成功',
   'tips.waiting': '正在等待回答',
   'tips.queueing': '正在排队',
