@@ -44,7 +44,7 @@ export function Sidebar({ open, states, unsaved, searchInput, onNew }: SidebarPr
           </button>
           <ListMenu count={data?.length ?? 0} />
         </div>
-        <SearchBox words={words} onWords={search} onNear={() => { SearchHits.fetch().catch(() => null) }} input={searchInput} />
+        <SearchBox words={words} onWords={search} onNear={() => { SearchHits.prepare().catch(() => null) }} input={searchInput} />
       </div>
       {words.trim() === ''
         ? <ConversationList records={records} open={open} states={states} failed={isError} onRetry={() => void refetch()} />

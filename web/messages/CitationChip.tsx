@@ -29,7 +29,7 @@ export function CitationChip({ source }: { source: CitedSource }) {
     <>
       <button type="button" ref={chip} className={styles.chip} aria-label={t('message.sourceNumber', { number: source.number, title: source.title })}
         aria-haspopup="dialog" aria-expanded={open !== 'no'} data-testid="citation"
-        onPointerEnter={event => { if (event.pointerType !== 'touch') { CitationCard.fetch().catch(() => null); later('seen') } }}
+        onPointerEnter={event => { if (event.pointerType !== 'touch') { CitationCard.prepare().catch(() => null); later('seen') } }}
         onPointerLeave={event => { if (event.pointerType !== 'touch') later('no') }}
         onClick={() => (open === 'entered' ? close(false) : setOpen('entered'))}>
         {source.number}
