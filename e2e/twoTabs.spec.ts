@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { untilTakenOver } from './heldBack.ts'
 import { expect, test } from './journey.ts'
-import { answers, ask, conversationId, countedWords, echo, questions, TEXTS, untilAnswered, untilGrowing } from './steps.ts'
+import { answers, ask, conversationId, countedWords, echo, questions, signInOn, signOutOn, TEXTS, untilAnswered, untilGrowing } from './steps.ts'
 
 /** A further tab of the same browser. */
 async function beside(desk: Page, address = '/conversation'): Promise<Page> {
@@ -87,4 +87,22 @@ test('what was being written in a conversation that was deleted elsewhere can be
   await desk.reload()
   await untilTakenOver(desk)
   await expect(desk.getByTestId('composer')).toHaveValue('还想问的长问题')
+})
+
+test('where one tab has signed out nothing is left in another, and whoever signs in next has it to themselves', async ({ desk, portal }) => {
+  await ask(desk, '只给自己看的问题')
+  await untilAnswered(desk)
+  const second = await beside(desk, `/conversation?id=${conversationId(desk)}`)
+  await second.getByTestId('composer').fill('只给自己看的草稿')
+  await signOutOn(desk)
+  await expect(second).toHaveURL(/\/login\?redirect=/)
+  await expect(second.getByText('只给自己看的问题')).toHaveCount(0)
+
+  const next = await portal.person()
+  await signInOn(desk, next)
+  await expect(desk.getByTestId('user-menu')).toContainText(next.username)
+  const third = await beside(desk)
+  await third.getByTestId('composer').fill('第二个人的草稿')
+  await signOutOn(desk)
+  await expect(third).toHaveURL(/\/login\?redirect=/)
 })

@@ -8,7 +8,7 @@ import { App } from './app/App.tsx'
 import { AfterFirstPaint } from './app/firstPaint/AfterFirstPaint.tsx'
 import { leaveRoomForKeyboard } from './foundation/keyboardRoom.ts'
 import { keepOfflinePage } from './foundation/offlineWorker.ts'
-import { arriveUser, preferencesHere } from './foundation/session.ts'
+import { arriveUser, onOtherPerson, preferencesHere } from './foundation/session.ts'
 import { followKeptPreferences } from './foundation/preferences.ts'
 import { pageRouter, preloadFirstScreen } from './app/router.tsx'
 
@@ -16,6 +16,8 @@ const root = document.getElementById('root')
 if (root !== null) void start(root)
 leaveRoomForKeyboard()
 keepOfflinePage()
+// A whole new page: nothing of the person who was here stays in memory.
+onOtherPerson(() => window.location.reload())
 
 async function start(root: HTMLElement): Promise<void> {
   await nextTask()

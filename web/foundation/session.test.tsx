@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { DEFAULT_PREFERENCES } from '#contract/preferences.ts'
 import { answerCalls, aUser, freshDevice, leaveMarker, refusal, success } from './apiForTests.ts'
 import { RefusedCall, TransportFailure } from './call.ts'
@@ -6,7 +6,7 @@ import { useLoginExpired } from './loginExpired.ts'
 import { changePreferences, currentPreferences } from './preferences.ts'
 import { queryClient } from './queryClient.ts'
 import { lastSelection, rememberSelection, saveLogin } from './remembered.ts'
-import { arriveUser, hasMarker, leave, refreshUser, signIn, signOut, useSession } from './session.ts'
+import { arriveUser, hasMarker, leave, onOtherPerson, refreshUser, signIn, signOut, useSession } from './session.ts'
 
 const form = { username: 'linxiaoyu', password: 'a password', remember: false }
 const currentUser = () => useSession.getState().user
@@ -112,6 +112,48 @@ describe('the user', () => {
     answerCalls({ 'GET /user/me': success(aUser({ nickname: '小雨' })), 'GET /user/me/preferences': success(DEFAULT_PREFERENCES) })
     await refreshUser()
     expect(currentUser()?.nickname).toBe('小雨')
+  })
+})
+
+describe('another tab of the browser', () => {
+  /** What another tab has written, as this one hears of it. */
+  const hear = (person: string | null) => window.dispatchEvent(new StorageEvent('storage', { key: 'person', newValue: person }))
+  function listening() {
+    const told = vi.fn()
+    onTestFinished(onOtherPerson(told))
+    return told
+  }
+
+  test('that signs in somebody else, or signs out, leaves nothing of this person open here', () => {
+    const told = listening()
+    useSession.setState({ user: aUser({ id: 2 }) })
+    hear('3')
+    expect(told).toHaveBeenCalledTimes(1)
+    hear(null)
+    expect(told).toHaveBeenCalledTimes(2)
+  })
+  test('that signs in the same person, or anybody where nobody is, changes nothing here', () => {
+    const told = listening()
+    useSession.setState({ user: aUser({ id: 2 }) })
+    hear('2')
+    useSession.setState({ user: null })
+    hear('3')
+    expect(told).not.toHaveBeenCalled()
+  })
+  test('hears who has signed in, and that they have left', async () => {
+    answerCalls({ 'POST /auth/login': success(), 'POST /auth/logout': success(), 'GET /user/me': success(aUser({ id: 2 })) })
+    await signIn(form)
+    expect(localStorage.getItem('person')).toBe('2')
+    await leave()
+    expect(localStorage.getItem('person')).toBe(null)
+  })
+  test('is not waited for: who answers to this session is looked at with every look at the account', async () => {
+    const told = listening()
+    useSession.setState({ user: aUser({ id: 2 }) })
+    answerCalls({ 'GET /user/me': success(aUser({ id: 3 })) })
+    await refreshUser()
+    expect(told).toHaveBeenCalledOnce()
+    expect(currentUser()?.id).toBe(2)
   })
 })
 

@@ -5,6 +5,7 @@ import { dropAnswers } from './answersAlong.ts'
 import { call, TransportFailure } from './call.ts'
 import { reportFailure } from './failures.ts'
 import { useLoginExpired } from './loginExpired.ts'
+import { onPerson, tellPerson } from './otherTabs.ts'
 import { forgetPreferences, syncPreferences } from './preferences.ts'
 import { queryClient } from './queryClient.ts'
 import { forgetPerson, savedLogin } from './remembered.ts'
@@ -34,8 +35,28 @@ export function preferencesHere(): Promise<void> {
 
 /** Reads the user anew, for what an ask or a setting has changed. */
 export async function refreshUser(): Promise<void> {
-  useSession.setState({ user: await call(readMe, {}) })
+  const user = await call(readMe, {})
+  const before = useSession.getState().user
+  if (before?.id === user.id) useSession.setState({ user })
+  else if (before !== null) tellOfOtherPerson()
 }
+
+const others = new Set<() => void>()
+
+/** Calls when the session of this browser is not any more that of the person this page was loaded for. */
+export function onOtherPerson(listener: () => void): () => void {
+  others.add(listener)
+  return () => { others.delete(listener) }
+}
+
+function tellOfOtherPerson(): void {
+  for (const listener of [...others]) listener()
+}
+
+onPerson(user_id => {
+  const { user } = useSession.getState()
+  if (user !== null && user.id !== user_id) tellOfOtherPerson()
+})
 
 export async function signIn(form: { username: string; password: string; remember: boolean }): Promise<UserRead> {
   const { username, password } = form
@@ -69,9 +90,11 @@ export async function signOut(goAway: () => Promise<void> | void = () => {}): Pr
 export async function leave(goAway?: () => Promise<void>): Promise<void> {
   const { user } = useSession.getState()
   await signOut(goAway)
-  if (user === null || savedLogin().rememberPassword) return
-  forgetPerson(user.id)
-  forgetPreferences()
+  if (user !== null && !savedLogin().rememberPassword) {
+    forgetPerson(user.id)
+    forgetPreferences()
+  }
+  tellPerson(null)
 }
 
 async function fetchUser(): Promise<UserRead> {
@@ -82,6 +105,7 @@ function enter(user: UserRead): UserRead {
   // Whatever was still under way when the last session ended says nothing about this one.
   useLoginExpired.setState({ open: false })
   useSession.setState({ user })
+  tellPerson(user.id)
   syncing = syncPreferences().catch(reportFailure)
   return user
 }
