@@ -159,7 +159,7 @@ export const SECTIONS = {
 export const Origin = z.enum(['default', 'file', 'stored', 'environment'])
 export type Origin = z.infer<typeof Origin>
 
-/** Secrets are blank in `values` and listed in `set_secrets` when there is one. */
+/** The sections with their values. A secret is always blank; `_set_secrets` lists those that have a value. */
 export const ConfigurationRead = z.looseObject({
   _origins: z.record(z.string(), Origin),
   _set_secrets: z.array(z.string()),

@@ -12,7 +12,7 @@ export type UseCase = z.infer<typeof UseCase>
 /** The name of a file at the web service. */
 export const WebFileId = z.string().check(z.regex(/^file-[A-Za-z0-9]{1,64}$/))
 
-/** The models that read attached files, and those that look at pictures (docs/protocol.md, "Limits"). */
+/** The models that read attached files, and those that look at pictures (docs/protocol.md, "Files"). */
 export const FILE_MODELS: readonly string[] = ['gpt_4_code_interpreter', 'gpt_4']
 export const PICTURE_MODELS: readonly string[] = ['gpt_4']
 

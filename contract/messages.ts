@@ -130,7 +130,7 @@ export const ApiMetadata = z.looseObject({
 export const MessageMetadata = z.discriminatedUnion('source', [WebMetadata, ApiMetadata])
 export type MessageMetadata = z.infer<typeof MessageMetadata>
 
-/** Every key is always present on the wire, null when unset (wire order as in docs/protocol.md). */
+/** Every key is always present on the wire and in this order, null when unset; only events leave keys out (docs/protocol.md). */
 export const Message = z.object({
   id: z.string(),
   source: Source,
@@ -145,7 +145,7 @@ export const Message = z.object({
 })
 export type Message = z.infer<typeof Message>
 
-/** A thread leaves out the notes of the system; so does the search, whose finds are gone to in a thread. */
+/** A thread leaves out system messages. So does search, since a result is opened in its thread. */
 export function isShown({ role }: Pick<Message, 'role'>): boolean {
   return role !== 'system'
 }

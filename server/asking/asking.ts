@@ -22,7 +22,7 @@ type Given = Pick<AskNeeds, 'open' | 'clock' | 'log' | 'configuration' | 'upstre
 
 export type Asking = ReturnType<typeof openAsking>
 
-/** The ask's life, put together (docs/architecture.md, "One ask"). */
+/** The ask's life, put together (docs/architecture.md, "The path of one ask"). */
 export function openAsking(given: Given) {
   const { open, clock, log, bus, configuration, upstreams } = given
   const holder = `${hostname()}-${process.pid}-${newId()}`

@@ -21,7 +21,7 @@ type Waiter = Ticket & { tell: Tell; granted(): void; lost(): void }
 export type Queue = ReturnType<typeof openQueue>
 type Needs = { open: OpenDatabase; bus: Bus; clock: Clock; log: Log; places(source: Source): number }
 
-/** One lane for each shared upstream account, as many running as it has places; the tickets are in the database (design, "Queue"). */
+/** One lane for each shared upstream account, with as many running asks as it has places. The tickets are in the database (decision 006). */
 export function openQueue({ open, bus, clock, log, places }: Needs) {
   const store = askStore(open.database)
   const waiters = new Map<string, Waiter>()

@@ -12,7 +12,7 @@ import { type ConversationRow, conversationStore } from './store.ts'
 import { importedConversationId, importedMessageId } from './transferIds.ts'
 import { transferStore } from './transferStore.ts'
 
-/** The web source continues its own conversations only; with an API any history can go on (docs/decisions). */
+/** The web source continues its own conversations only; with an API any history can go on (decision 015). */
 const SOURCE: Source = 'openai_api'
 
 type Needs = { open: OpenDatabase; clock: Clock; search: SearchIndex; configuration(): Configuration }

@@ -14,7 +14,7 @@ const AFTER = 90
 /** Of Markdown, what only disturbs on a line of plain text. */
 const MARKS = /\*\*|__|`{3}\w*|`|^#{1,6} /gm
 
-/** Finds words in a person's own messages, Chinese included (docs/architecture.md, "Storage"). */
+/** Full-text search in a person's own messages, Chinese included (how it is indexed: foundation/database/grams.ts). */
 export function conversationSearch({ open, search }: { open: OpenDatabase; search: SearchIndex }) {
   return async (user_id: number, words: string, skip: number): Promise<SearchResults> => {
     const hits = await search.find(open.database, { conversation_ids_of_user: user_id, words, limit: AT_A_TIME, skip })

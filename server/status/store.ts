@@ -12,7 +12,7 @@ const isGpt4 = (eb: ExpressionBuilder<Tables, 'ask_logs'>) =>
 
 export function statusStore(database: Database) {
   return {
-    /** People who were here since then; superusers look after the portal and are not counted (docs/protocol.md). */
+    /** How many people were active since then. Superusers run the portal and are not counted. */
     activeSince: (since: number) =>
       database.selectFrom('users').select(({ fn }) => fn.countAll<number>().as('count'))
         .where('is_superuser', '=', false).where('last_active_time', '>', since).executeTakeFirstOrThrow().then(row => row.count),

@@ -10,7 +10,7 @@ type NoteProps = {
   actions?: ReactNode
 }
 
-/** A paragraph that stands apart: how it stands, why, what to do now (look.md, section 7). */
+/** A note set apart from the text: what the state is, why, and what to do now. */
 export function Note({ tone = 'tint', title, children, actions }: NoteProps) {
   const Icon = tone === 'amber' || tone === 'red' ? IconAlertTriangle : IconInfoCircle
   return (

@@ -5,7 +5,7 @@ const JOINED = 20
 
 export type RulerLook = { ticks: number; filled: number; form: 'blocks' | 'ticks'; tone: 'calm' | 'warm' | 'full' }
 
-/** look.md, section 6: at 80 % used all filled ticks turn amber, at 100 % red. */
+/** At 80 % used all filled ticks turn amber, at 100 % red. */
 export function rulerOf(used: number, allowed: number): RulerLook {
   const share = allowed <= 0 ? 1 : Math.min(1, used / allowed)
   const ticks = allowed > MOST_TICKS ? IN_PROPORTION : Math.max(1, allowed)
