@@ -17,7 +17,7 @@ export const Username = z.string().check(z.trim(), z.minLength(1), z.maxLength(3
 const VISIBLE = /^(?:\p{Extended_Pictographic}[\u{FE0F}\p{EMod}]?\u{200D}(?=\p{Extended_Pictographic})|[^\p{C}])*$/u
 export const Nickname = z.string().check(z.trim(), z.minLength(1), z.maxLength(64), z.regex(VISIBLE))
 export const Email = z.string().check(z.trim(), z.maxLength(254), z.email('invalidEmail'))
-export const Remark = z.nullable(z.string().check(z.maxLength(256), storable))
+const Remark = z.nullable(z.string().check(z.maxLength(256), storable))
 /** A picture's address on this portal or a small data URL. */
 export const Avatar = z.nullable(z.string().check(z.maxLength(200_000), storable))
 

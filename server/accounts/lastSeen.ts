@@ -3,7 +3,7 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { sessionStore } from './sessionStore.ts'
 
 /** Milliseconds. A person who is busy is written down once a minute, not with every request. */
-export const SEEN_EVERY = 60_000
+const SEEN_EVERY = 60_000
 const WRITTEN_AFTER = 1_000
 
 export type LastSeen = {

@@ -16,7 +16,7 @@ const MAX_PASSWORD_BYTES = 512
 const AT_ONCE = Math.min(3, availableParallelism())
 const MOST_WAITING = 500
 
-export type Derive = (parameters: Argon2Parameters) => Promise<Buffer>
+type Derive = (parameters: Argon2Parameters) => Promise<Buffer>
 
 export type Checked = {
   right: boolean

@@ -21,7 +21,7 @@ const MAX_AGENT_LENGTH = 200
 const AT_ONCE = 500
 
 /** Opaque tokens of 256 bits, of which only the hash is stored: whoever reads the database cannot sign in with it. */
-export const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
 export type Sessions = ReturnType<typeof openSessions>
 

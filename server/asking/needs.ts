@@ -12,7 +12,7 @@ import type { LeaseClock } from './leaseClock.ts'
 import type { Queue } from './queue.ts'
 
 /** What counts an ask while it lasts, and measures the upstream. */
-export type AskMeasure = {
+type AskMeasure = {
   started(): void
   asksUpstream(): void
   /** Something has come from there; what counts is the first. */

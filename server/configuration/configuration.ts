@@ -99,7 +99,7 @@ function readable(current: Configuration, originOf: (path: string) => Origin): z
   return { ...sections, _origins: Object.fromEntries(SETTINGS.map(({ path }) => [path, originOf(path)])), _set_secrets: set }
 }
 
-export function valueAt(configuration: Configuration, section: keyof Configuration, key: string): unknown {
+function valueAt(configuration: Configuration, section: keyof Configuration, key: string): unknown {
   // The sections are plain objects; which key belongs to which is what the table of settings says.
   return (configuration[section] as Record<string, unknown>)[key]
 }

@@ -7,7 +7,7 @@ import { SETTINGS, settingAt, type Layer } from './settings.ts'
 const NAMES = ['config.yaml', 'config.yml', 'config.json']
 
 /** Beside the sections of settings a file may hold the credentials. */
-export type ConfigurationFile = { settings: Layer; credentials: Record<string, unknown>; path: string | null }
+type ConfigurationFile = { settings: Layer; credentials: Record<string, unknown>; path: string | null }
 
 /** The file that COMMONS_CONFIG names, or the one in the data folder, if there is one. */
 export function readConfigurationFile(named: string | undefined, data_dir: string): ConfigurationFile {

@@ -17,7 +17,7 @@ export type Setting = SettingMeta & {
   parse(value: unknown): Parsed
 }
 
-export type Parsed = { value: unknown; mistake: null } | { value: null; mistake: string }
+type Parsed = { value: unknown; mistake: null } | { value: null; mistake: string }
 
 /** Values by path, of one origin. */
 export type Layer = ReadonlyMap<string, unknown>

@@ -9,7 +9,7 @@ const EXCERPT = 1200
 const LONGEST_MADE = 60
 
 /** What the model is asked for. The simulator knows it by its beginning. */
-export const TITLE_REQUEST = 'Write a title of at most 8 words for this conversation, in its language. Answer with the title alone.'
+const TITLE_REQUEST = 'Write a title of at most 8 words for this conversation, in its language. Answer with the title alone.'
 
 /** A title made by the model from the first exchange; by the question's first line when the model gives none. */
 export async function makeTitle(provider: Provider, upstream: Upstream, exchange: readonly Message[], signal: AbortSignal): Promise<string> {

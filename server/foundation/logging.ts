@@ -38,7 +38,7 @@ export function setLogLevel(log: Log, level: LogLevel): void {
 }
 
 /** What may be told of an error: its kind, text, code and stack, and the same of its cause. Nothing else that hangs on it. */
-export function errorForLog(error: unknown, depth = 0): unknown {
+function errorForLog(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? masked(error) : typeof error
   const { name, message, stack, cause } = error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined

@@ -66,7 +66,7 @@ export function originAt(url: URL, addresses: readonly string[]): string {
   return `${url.protocol}//${address}${url.port === '' ? '' : `:${url.port}`}`
 }
 
-export function isAllowed(address: string, except: readonly string[]): boolean {
+function isAllowed(address: string, except: readonly string[]): boolean {
   return isPublic(address) || isExcepted(address, except)
 }
 

@@ -71,7 +71,7 @@ function windowState(limit: SourceFacts['setting']['rate_limits'][number], recen
   return { ...limit, used: inside.length, frees_at: frees === null ? null : iso(frees) }
 }
 
-export function verdictOf(facts: AskFacts): Verdict {
+function verdictOf(facts: AskFacts): Verdict {
   const refused = firstRefusal(facts)
   if (refused === null) return { may_ask: true, message: null, values: null, opens_at: null }
   const opening = opensAt(facts)

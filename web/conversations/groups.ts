@@ -4,7 +4,7 @@ import type { ConversationRecord } from '#contract/conversations.ts'
 export type Span = { kind: 'today' } | { kind: 'yesterday' } | { kind: 'week' } | { kind: 'month'; year: number; month: number }
 export type Group = { key: string; span: Span; records: ConversationRecord[] }
 
-export function lastUsed(record: ConversationRecord): number {
+function lastUsed(record: ConversationRecord): number {
   return Date.parse(record.update_time ?? record.create_time)
 }
 

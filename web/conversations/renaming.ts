@@ -3,7 +3,7 @@ import { create } from 'zustand'
 type Where = 'row' | 'header'
 
 /** The title that is being rewritten where it stands, if one is. */
-export const useRenaming = create<{ renaming: { id: string; where: Where } | null }>(() => ({ renaming: null }))
+const useRenaming = create<{ renaming: { id: string; where: Where } | null }>(() => ({ renaming: null }))
 
 export function startRenaming(id: string, where: Where): void {
   useRenaming.setState({ renaming: { id, where } })

@@ -34,7 +34,7 @@ export type ShortcutName = keyof typeof SHORTCUTS
 
 export const NAMES = Object.keys(SHORTCUTS) as ShortcutName[] // the keys of a literal table are its type
 
-export const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform)
+const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform)
 
 /** What stands on the keys. */
 export function keysOf({ key, mod, shift, alt }: Stroke, isMac = IS_MAC): string[] {

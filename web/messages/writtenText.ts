@@ -7,7 +7,7 @@ export function writtenText(replies: readonly Message[]): string {
 }
 
 /** Said to the reader, and not to a tool. */
-export function isSaid({ role, content, metadata }: Message): boolean {
+function isSaid({ role, content, metadata }: Message): boolean {
   if (role !== 'assistant' || content === null) return false
   const recipient = metadata?.source === 'openai_web' ? metadata.recipient ?? 'all' : 'all'
   return recipient === 'all' && (content.content_type === 'text' || content.content_type === 'multimodal_text')

@@ -3,7 +3,7 @@ import { UNLIMITED } from '#contract/limits.ts'
 
 /** For tests: everything that the case is not about. */
 export const MAY_ASK: Verdict = { may_ask: true, message: null, values: null, opens_at: null }
-export const UNBOUNDED = { used: 0, allowed: UNLIMITED, remaining: UNLIMITED }
+const UNBOUNDED = { used: 0, allowed: UNLIMITED, remaining: UNLIMITED }
 
 export function refusedBy(key: string, opens_at: string | null = null): Verdict {
   return { may_ask: false, message: `errors.${key}`, values: null, opens_at }

@@ -10,7 +10,7 @@ import { useSession } from '#web/foundation/session.ts'
 const chosen = new Map<string, Map<string, string>>()
 
 /** The leaf under a message that was looked at last, else the newest. */
-export function leafLookedAt({ _id, mapping }: ConversationHistory, message_id: string): string {
+function leafLookedAt({ _id, mapping }: ConversationHistory, message_id: string): string {
   return leafUnder(mapping, message_id, chosen.get(_id))
 }
 

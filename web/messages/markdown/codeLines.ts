@@ -5,7 +5,7 @@ export type Token = { readonly text: string; readonly shade: Shade | null }
 
 export type Line = readonly Token[]
 
-export const plainLine = (text: string): Line => (text ? [{ text, shade: null }] : [])
+const plainLine = (text: string): Line => (text ? [{ text, shade: null }] : [])
 
 export function sameLine(one: Line, other: Line): boolean {
   return one === other || (one.length === other.length

@@ -61,7 +61,7 @@ export const LANGUAGES: Readonly<Record<string, Load>> = {
 }
 
 /** What people and models write after the fence, where it is not the name of the language itself. */
-export const ALIASES: Readonly<Record<string, string>> = {
+const ALIASES: Readonly<Record<string, string>> = {
   asm: 'x86asm', bat: 'dos', batch: 'dos', cmd: 'dos', 'c++': 'cpp', cc: 'cpp', h: 'c', hpp: 'cpp', cs: 'csharp', 'c#': 'csharp',
   clj: 'clojure', console: 'shell', shellsession: 'shell', docker: 'dockerfile', ex: 'elixir', exs: 'elixir', erl: 'erlang',
   f90: 'fortran', golang: 'go', gql: 'graphql', hs: 'haskell', toml: 'ini', conf: 'ini', cfg: 'ini', env: 'ini',
