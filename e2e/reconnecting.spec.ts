@@ -1,18 +1,18 @@
 import type { Page } from '@playwright/test'
+import { cuttableProxy, type CuttableProxy } from '#testing/cuttableProxy.ts'
 import { expect, test as journey } from './journey.ts'
-import { cuttableLine, type CuttableLine } from './cuttableLine.ts'
 import { answers, ask, conversationId, countedWords, echo, seeItGrow, TEXTS, untilAnswered, untilGrowing } from './steps.ts'
 import type { Portal } from './startPortal.ts'
 
 const zhCN = TEXTS['zh-CN']
 
-const test = journey.extend<{ line: CuttableLine }>({
+const test = journey.extend<{ line: CuttableProxy }>({
   line: async ({ portal }, provide) => {
-    const line = await cuttableLine(portal.url)
+    const line = await cuttableProxy(portal.url)
     await provide(line)
     await line.close()
   },
-  address: ({ line }, provide) => provide(line.url),
+  address: ({ line }, provide) => provide(new URL(line.url).origin),
 })
 
 const WORDS = countedWords(250)

@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ConversationHistory } from '#contract/conversations.ts'
 import { textOf } from '#contract/messages.ts'
-import { cuttable } from '#testing/cuttableServer.ts'
+import { cuttableProxy } from '#testing/cuttableProxy.ts'
 import { aPostgresqlAddress } from '#testing/database.ts'
 import { heldUpstream } from '#testing/heldUpstream.ts'
 import { bringsText, type Chat, type Person, question, textOfFrames } from '#testing/person.ts'
@@ -9,7 +9,8 @@ import { startPortal } from '#testing/portal.ts'
 
 /** A portal whose database can be away for a while, as it is when it is started again. */
 async function aPortal() {
-  const database = await cuttable(await aPostgresqlAddress())
+  const database = await cuttableProxy(await aPostgresqlAddress())
+  onTestFinished(database.close)
   const upstream = await heldUpstream()
   const log: string[] = []
   const portal = await startPortal({
@@ -37,10 +38,10 @@ describe('an answer that ends while the database is away', () => {
     const { person, database, upstream, logged } = await aPortal()
     const lin = await person()
     const chat = await asked(lin, 'hello')
-    database.goAway()
+    database.cut()
     upstream.answer('hello')
     await logged('the end of an ask could not be stored')
-    database.comeBack()
+    database.mend()
     expect(await chat.until(frame => frame.type === 'finished')).toEqual({ type: 'finished', outcome: 'finished', charged: true })
     await expect.poll(() => answerOf(lin, chat).catch(() => null)).toBe('first answer')
     expect(textOfFrames(chat.frames)).toBe('first answer')
@@ -51,10 +52,10 @@ describe('an answer that ends while the database is away', () => {
     const [lin, mei] = [await person(), await person()]
     const chat = await asked(lin, 'hello')
     const other = await asked(mei, 'long')
-    database.goAway()
+    database.cut()
     upstream.answer('hello')
     expect(await chat.until(frame => frame.type === 'finished')).toEqual({ type: 'finished', outcome: 'interrupted', charged: true })
-    database.comeBack()
+    database.mend()
     // The other answer goes on, and its lease with it.
     await logged('closed as interrupted')
     upstream.letGo()

@@ -1,6 +1,6 @@
-/** Rounded up to 10 s below two minutes, to minutes above; a more exact one would not be true. */
+import { rounded } from '#web/conversations/sharedMeter/account.ts'
+
+/** Seconds, rounded as the shared meter rounds them; null when there is nothing to wait for or nothing is known. */
 export function roundedEstimate(seconds: number | null): number | null {
-  if (seconds === null || seconds <= 0) return null
-  const step = seconds < 120 ? 10 : 60
-  return Math.ceil(seconds / step) * step
+  return seconds === null || seconds <= 0 ? null : rounded(seconds)
 }

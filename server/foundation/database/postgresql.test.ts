@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { cuttable } from '#testing/cuttableServer.ts'
+import { cuttableProxy } from '#testing/cuttableProxy.ts'
 import { aPostgresql, aPostgresqlAddress } from '#testing/database.ts'
 import { command } from '#testing/postgresqlTemplate.ts'
 import { until } from '#testing/until.ts'
@@ -65,7 +65,8 @@ describe('a lost connection', () => {
     expect(await open.database.selectFrom('lanes').selectAll().execute()).toEqual([])
   })
   test('while the server starts again ends nothing, loses nothing acknowledged and doubles nothing', async () => {
-    const server = await cuttable(await aPostgresqlAddress())
+    const server = await cuttableProxy(await aPostgresqlAddress())
+    onTestFinished(server.close)
     const open = await openDatabase({ database_url: server.url })
     onTestFinished(() => open.close())
     const acknowledged: number[] = []
@@ -81,9 +82,9 @@ describe('a lost connection', () => {
     for (let restart = 0; restart < 10; restart++) {
       const before = acknowledged.length
       await vi.waitUntil(() => acknowledged.length > before + 5, { timeout: 10_000, interval: 5 })
-      server.goAway()
+      server.cut()
       await expect(open.check()).rejects.toThrow()
-      server.comeBack()
+      server.mend()
     }
     over.abort()
     await Promise.all(writers)

@@ -7,7 +7,7 @@ export function seatsOf({ line, running, waiting }: AccountMeter): Seat[] {
   return [...known, ...Array.from({ length: Math.max(0, running + waiting - known.length) }, () => 'waiting' as const)]
 }
 
-/** Rounded up to 10 s below two minutes, to minutes above; a more exact one would not be true. */
+/** Seconds rounded up to 10 s below two minutes, to whole minutes above: anything more exact would be a false promise. */
 export function rounded(seconds: number): number {
   const step = seconds < 120 ? 10 : 60
   return Math.max(step, Math.ceil(seconds / step) * step)

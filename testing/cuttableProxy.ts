@@ -1,14 +1,18 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** Between a browser and the portal, as a network is: it can be cut, with everything that is under way. */
-export type CuttableLine = { url: string; cut(): void; mend(): void; close(): Promise<void> }
+/**
+ * A TCP proxy in front of a server. While it is cut, as a network or a restarting server is, every connection is dropped.
+ * `url` is the server's URL with the proxy's host and port.
+ */
+export type CuttableProxy = { url: string; cut(): void; mend(): void; close(): Promise<void> }
 
-export async function cuttableLine(portal_url: string): Promise<CuttableLine> {
-  const { hostname, port } = new URL(portal_url)
+export async function cuttableProxy(server_url: string): Promise<CuttableProxy> {
+  const { hostname, port } = new URL(server_url)
   const sockets = new Set<Socket>()
   let isCut = false
   const server = createServer(inner => {
+    if (isCut) return inner.destroy()
     const outer = connect(Number(port), hostname)
     for (const [one, other] of [[inner, outer], [outer, inner]] as const) {
       sockets.add(one)
@@ -16,16 +20,18 @@ export async function cuttableLine(portal_url: string): Promise<CuttableLine> {
       one.on('error', () => other.destroy())
       one.on('close', () => { sockets.delete(one); other.destroy() })
     }
-    if (isCut) inner.destroy()
+    return undefined
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port: own } = server.address() as AddressInfo // it listens on TCP, so it is no string
+  const here = new URL(server_url)
+  here.hostname = '127.0.0.1'
+  here.port = String((server.address() as AddressInfo).port) // it listens on TCP, so it is no string
   const cut = () => {
     isCut = true
     for (const socket of sockets) socket.destroy()
   }
   return {
-    url: `http://127.0.0.1:${own}`,
+    url: here.href,
     cut,
     mend: () => { isCut = false },
     async close() {
