@@ -6,8 +6,8 @@ import { layerOrder } from './scripts/layerOrder.ts'
 import { PAGE_VERSION } from './scripts/pageVersion.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
-/** Small, and used by conversations and by other screens; one chunk for each would be a request for each. */
-const PARTS = /[\\/](contract|web[\\/]foundation|web[\\/]kit|sharedMeter)[\\/](?!.*(chatSocket|chatEvents|Dialog|SecretInput|CodeBlock))/
+/** Small modules that conversations and other screens share. As a chunk each they would be a request each. */
+const PARTS = /[\\/](contract|web[\\/]foundation|web[\\/]kit|sharedMeter)[\\/](?!.*(chatSocket|chatEvents|Dialog|SecretInput|TerminalLines))/
 const REACT = /node_modules[\\/](react|react-dom|scheduler)[\\/]|app[\\/]reactFirst/
 const CONTRACT = /[\\/]contract[\\/]/
 const FORMS = /@mantine[\\/]core[\\/].*[\\/](Input|InputBase|InlineInput|TextInput|PasswordInput|Checkbox|CheckboxIndicator|CloseButton)\b|kit[\\/]SecretInput/
@@ -23,13 +23,13 @@ export default defineConfig({
     emptyOutDir: true,
     sourcemap: false,
     reportCompressedSize: false,
-    // Kilobytes as text; what counts is what is transferred, and the bench prints that.
+    // Kilobytes before compression. What counts is what is transferred; the bench prints that.
     chunkSizeWarningLimit: 600,
     // The content security policy allows no inline script and no data: URL.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
-    // Few requests: what the page around every screen is made of, in four parts that start.js evaluates one by one, and a chunk each
-    // for signing in and other forms, for small parts, for menus and for conversations.
+    // Few requests: four chunks that every screen needs, which start.js evaluates one by one, and one chunk each for forms (sign-in and
+    // others), shared small parts, menus and conversations.
     rolldownOptions: { output: { codeSplitting: { groups: [
       { name: 'react', test: REACT, priority: 7 },
       { name: (id, graph) => (isLibrary(id) && isScript(id) && neededBy('web/main.tsx', graph).has(id) ? 'libraries' : null), debugName: 'libraries', priority: 6 },

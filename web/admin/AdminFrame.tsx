@@ -4,7 +4,7 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { useHeaderSlot } from '#web/kit/headerSlot.ts'
 import { late } from '#web/kit/late.tsx'
 import { mediaHook } from '#web/kit/mediaHook.ts'
-import { MenuButton } from '#web/kit/MenuButton.tsx'
+import { DrawerButton } from '#web/kit/DrawerButton.tsx'
 import { ADMIN_PAGES } from './adminPages.ts'
 import styles from './AdminFrame.module.css'
 
@@ -20,7 +20,7 @@ export function AdminFrame() {
   const [open, setOpen] = useState(false)
   const openMenu = useCallback(() => setOpen(true), [])
   const closeMenu = useCallback(() => setOpen(false), [])
-  useHeaderSlot(null, useMemo(() => !wide && <MenuButton label={t('admin.openMenu')} onClick={openMenu} />, [t, wide, openMenu]))
+  useHeaderSlot(null, useMemo(() => !wide && <DrawerButton label={t('admin.openMenu')} onClick={openMenu} />, [t, wide, openMenu]))
   return (
     <div className={styles.admin}>
       {wide

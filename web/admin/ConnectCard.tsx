@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { CodeBlock } from '#web/kit/CodeBlock.tsx'
+import { TerminalLines } from '#web/kit/TerminalLines.tsx'
 import { Note } from '#web/kit/Note.tsx'
 import { SecretInput } from '#web/kit/SecretInput.tsx'
 import styles from './admin.module.css'
@@ -19,9 +19,9 @@ export function ConnectCard() {
         <details className={styles.how}>
           <summary>{t('system.connect.other')}</summary>
           <p>{t('system.connect.key')}</p>
-          <CodeBlock text="OPENAI_API_KEY=sk-... npm start" />
+          <TerminalLines text="OPENAI_API_KEY=sk-... npm start" />
           <p>{t('system.connect.url')}</p>
-          <CodeBlock text="OPENAI_BASE_URL=http://127.0.0.1:11434/v1/ npm start" />
+          <TerminalLines text="OPENAI_BASE_URL=http://127.0.0.1:11434/v1/ npm start" />
           <p>{t('system.connect.models')}</p>
         </details>
       </section>

@@ -1,6 +1,6 @@
 import { useMatches } from '@tanstack/react-router'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { CodeBlock } from '#web/kit/CodeBlock.tsx'
+import { TerminalLines } from '#web/kit/TerminalLines.tsx'
 import styles from './admin.module.css'
 import { ADMIN_PAGES } from './adminPages.ts'
 import { PageHead } from './PageHead.tsx'
@@ -23,9 +23,9 @@ function Planned({ page }: { page: Exclude<(typeof ADMIN_PAGES)[number], { name:
       <section className={styles.today}>
         <h2>{t('planned.today')}</h2>
         {commands.length > 0 && <p>{t('planned.command')}</p>}
-        {commands.length > 0 && <CodeBlock text={commands.map(command => `npm run commons -- ${command}`).join('\n')} />}
+        {commands.length > 0 && <TerminalLines text={commands.map(command => `npm run commons -- ${command}`).join('\n')} />}
         {calls.length > 0 && <p>{t('planned.call')}</p>}
-        {calls.length > 0 && <CodeBlock text={calls.join('\n')} />}
+        {calls.length > 0 && <TerminalLines text={calls.join('\n')} />}
         <p><a href="/api/docs" target="_blank" rel="noopener noreferrer">{t('admin.api')}</a></p>
       </section>
     </>

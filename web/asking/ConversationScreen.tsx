@@ -8,7 +8,7 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { useHeaderSlot } from '#web/kit/headerSlot.ts'
 import { late } from '#web/kit/late.tsx'
 import { mediaHook } from '#web/kit/mediaHook.ts'
-import { MenuButton } from '#web/kit/MenuButton.tsx'
+import { DrawerButton } from '#web/kit/DrawerButton.tsx'
 import { usePageTitle } from '#web/kit/pageTitle.ts'
 import { Announcer } from './Announcer.tsx'
 import { openConversation } from './asks.ts'
@@ -99,6 +99,6 @@ function useScreenHeader({ id, key, status, history, choice }: Desk, onList: (()
   usePageTitle(given)
   useHeaderSlot(
     useMemo(() => <ConversationHeader id={stored} title={title} source={source} wide={wide} />, [stored, title, source, wide]),
-    useMemo(() => onList && <MenuButton label={t('conversations.openList')} onClick={onList} />, [t, onList]),
+    useMemo(() => onList && <DrawerButton label={t('conversations.openList')} onClick={onList} />, [t, onList]),
   )
 }

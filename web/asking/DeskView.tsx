@@ -8,7 +8,7 @@ import { focusComposer } from './composerField.ts'
 import { Dock } from './Dock.tsx'
 import { settleFiles } from './draftFiles.ts'
 import { EmptyConversation } from './EmptyConversation.tsx'
-import { LineStrip } from './LineStrip.tsx'
+import { ConnectionStrip } from './ConnectionStrip.tsx'
 import { LiveThread } from './LiveThread.tsx'
 import styles from './screen.module.css'
 import type { Desk } from './useDesk.ts'
@@ -19,7 +19,7 @@ type DeskViewProps = { desk: Desk; onShow(id: string | null): void }
 export function DeskView({ desk, onShow }: DeskViewProps) {
   return (
     <div className={styles.desk}>
-      <LineStrip ask={desk.ask} />
+      <ConnectionStrip ask={desk.ask} />
       <Middle desk={desk} onShow={onShow} />
       {desk.status !== 'gone' && <Dock desk={desk} />}
     </div>

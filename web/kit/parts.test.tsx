@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { CodeBlock } from './CodeBlock.tsx'
+import { TerminalLines } from './TerminalLines.tsx'
 import { Kit } from './Kit.tsx'
 import { Lamp } from './Lamp.tsx'
 import { Note } from './Note.tsx'
@@ -53,7 +53,7 @@ describe('a block to copy', () => {
   test('goes to the clipboard, and says so', async () => {
     const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
     onTestFinished(() => written.mockRestore())
-    await render(<Kit><CodeBlock text="npm start" /></Kit>)
+    await render(<Kit><TerminalLines text="npm start" /></Kit>)
     await page.getByRole('button', { name: '复制' }).click()
     await expect.element(page.getByRole('button', { name: '已复制' })).toBeVisible()
     expect(written).toHaveBeenCalledWith('npm start')

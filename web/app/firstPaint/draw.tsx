@@ -9,7 +9,7 @@ import { queryClient } from '#web/foundation/queryClient.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { speak, translate } from '#web/i18n/useTranslate.ts'
 import { useHeaderContent } from '#web/kit/headerSlot.ts'
-import { MenuButton } from '#web/kit/MenuButton.tsx'
+import { DrawerButton } from '#web/kit/DrawerButton.tsx'
 import { App } from '../App.tsx'
 import { pageRouter } from '../router.tsx'
 
@@ -26,7 +26,7 @@ export async function draw(screen: Screen, language: Language): Promise<string> 
   useSession.setState({ user: signedIn ? SOMEBODY : null })
   // A screen fills the header in an effect, and there are none here.
   const header = <ConversationHeader id={null} title={translate('conversations.untitled')} source={null} wide={screen === 'wide'} />
-  const menu = <MenuButton label={translate('conversations.openList')} onClick={() => {}} />
+  const menu = <DrawerButton label={translate('conversations.openList')} onClick={() => {}} />
   useHeaderContent.setState({ content: signedIn ? header : null, menu: screen === 'narrow' ? menu : null })
   const router = pageRouter(createMemoryHistory({ initialEntries: [signedIn ? '/conversation' : '/login'] }))
   await router.load()

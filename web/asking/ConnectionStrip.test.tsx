@@ -3,7 +3,7 @@ import { render } from 'vitest-browser-react'
 import { Kit } from '#web/kit/Kit.tsx'
 import type { Ask } from './askState.ts'
 import { anAsk } from './builders.ts'
-import { LineStrip } from './LineStrip.tsx'
+import { ConnectionStrip } from './ConnectionStrip.tsx'
 
 const lost = (more: Partial<Ask> = {}, blocked = false) => anAsk({ state: { phase: 'replying' }, line: { state: 'lost', attempt: 2, blocked }, ...more })
 
@@ -11,24 +11,24 @@ afterEach(() => { vi.restoreAllMocks() })
 
 describe('the strip under the header', () => {
   test('says that a lost connection is being taken up, and that the answer goes on', async () => {
-    const screen = await render(<LineStrip ask={lost()} />)
+    const screen = await render(<ConnectionStrip ask={lost()} />)
     await expect.element(screen.getByRole('status')).toMatchTextContent(/第 2 次.*回答在服务器上继续/)
   })
   test('says that a question has not arrived yet', async () => {
-    const screen = await render(<LineStrip ask={lost({ state: { phase: 'sending' } })} />)
+    const screen = await render(<ConnectionStrip ask={lost({ state: { phase: 'sending' } })} />)
     await expect.element(screen.getByRole('status')).toMatchTextContent(/问题还没有送到/)
   })
   test('names the reverse proxy when no socket has ever opened', async () => {
-    const screen = await render(<LineStrip ask={lost({}, true)} />)
+    const screen = await render(<ConnectionStrip ask={lost({}, true)} />)
     await expect.element(screen.getByRole('status')).toMatchTextContent(/反向代理.*WebSocket/)
   })
   test('is not there while the connection is good, nor for an ask that is over', async () => {
-    const screen = await render(<><LineStrip ask={anAsk()} /><LineStrip ask={lost({ state: { phase: 'stopped', charged: true } })} /><LineStrip ask={null} /></>)
+    const screen = await render(<><ConnectionStrip ask={anAsk()} /><ConnectionStrip ask={lost({ state: { phase: 'stopped', charged: true } })} /><ConnectionStrip ask={null} /></>)
     expect(screen.container.textContent).toBe('')
   })
   test('says that there is no network, whether something is asked or not', async () => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-    const screen = await render(<Kit><LineStrip ask={null} /></Kit>)
+    const screen = await render(<Kit><ConnectionStrip ask={null} /></Kit>)
     await expect.element(screen.getByRole('status')).toMatchTextContent(/没有网络。草稿已保存/)
     await expect.element(screen.getByRole('button', { name: '重试' })).toBeVisible()
   })

@@ -13,7 +13,7 @@ import { useOnline } from './useOnline.ts'
 const SHOWN_AFTER_MS = 1000
 
 /** Says under the header how the line stands, as long as it is not good. */
-export function LineStrip({ ask }: { ask: Ask | null }) {
+export function ConnectionStrip({ ask }: { ask: Ask | null }) {
   const t = useTranslate()
   const online = useOnline()
   const line = ask !== null && isAwaited(ask.state) ? ask.line : null

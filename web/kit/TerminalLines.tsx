@@ -1,11 +1,11 @@
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import styles from './CodeBlock.module.css'
+import styles from './TerminalLines.module.css'
 import { IconButton } from './IconButton.tsx'
 import { IconCheck, IconCopy } from './icons.ts'
 import { useCopied } from './useCopied.ts'
 
 /** A few lines to copy into a terminal. */
-export function CodeBlock({ text }: { text: string }) {
+export function TerminalLines({ text }: { text: string }) {
   const t = useTranslate()
   const { copied, copy } = useCopied()
   return (
