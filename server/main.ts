@@ -15,10 +15,10 @@ function say(line: string): void {
 async function main(): Promise<void> {
   const start = readStartConfiguration(process.env)
   const log = openLog(start.configuration.log.console_log_level)
-  // Always there, on loopback only: it answers while no real upstream is connected, also when an administrator takes one away.
+  // Always running, on loopback only: it answers while no real upstream is connected, also after an administrator removes one.
   const simulator = await startSimulator({ control: false })
   const app = await openApp({ start, env: process.env, log, demonstrationUrl: simulator.url })
-  // Whoever is told that it listens can sign in.
+  // Before the line that says it listens, so that whoever reads that can sign in.
   const admin = await app.services.accounts.ensureInitialAdmin().catch(passwordMistake)
   if (admin !== null) say(`User name: ${admin.username}`)
   if (admin !== null && admin.password !== null) say(`Password:  ${admin.password}   (shown only now; change it after signing in)`)

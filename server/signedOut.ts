@@ -11,8 +11,8 @@ const LOOK_EVERY = 4_000
 type Needs = { accounts: Accounts; asks: Asks; sockets: Sockets<User>; log: Log }
 
 /**
- * Closes the sockets of sessions that have ended. At once where it is told; and by looking, since time ends sessions without a
- * word, a word from another process may get lost, and the command line beside an embedded database has nobody to tell. Gives what ends the looking.
+ * Closes the sockets of sessions that have ended: at once when the bus says so, and by polling, since sessions also expire, messages from
+ * another process may get lost, and the command line beside an embedded database cannot send any. Returns what stops the polling.
  */
 export function closeSignedOut({ accounts, asks, sockets, log }: Needs): () => Promise<void> {
   const close = (isEnded: (user: User) => boolean) => sockets.closeWhere(isEnded, CLOSE.refused, 'errors.loginExpired')

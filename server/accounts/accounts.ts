@@ -32,9 +32,9 @@ export type AccountsDeps = {
   chatStatus(user_ids: number[]): Promise<Map<number, ChatStatus>>
   /** Ends what the person is doing, before the account goes. */
   leaveBehind(user_id: number): Promise<void>
-  /** Tests need not pay for hashes that hold for years. */
+  /** Lowered by tests, which need no hashes that hold for years. */
   password_cost?: PasswordCost
-  /** Tests look up names that nobody has. */
+  /** Replaced by tests, which use host names that do not exist. */
   resolve?: Resolve
 }
 

@@ -18,7 +18,7 @@ type Deps = {
   users: ReturnType<typeof openUsers>
 }
 
-/** What whoever runs the portal does at its first start and on the command line. */
+/** What is done with accounts at the first start and on the command line. */
 export function administration({ open, configuration, passwords, sessions, users }: Deps) {
   async function requireNamed(username: string): Promise<UserRow> {
     const user = await findByName(open.database, username)

@@ -7,7 +7,7 @@ import type { signingIn } from './signIn.ts'
 
 type Deps = { signIn: ReturnType<typeof signingIn>; sessions: Sessions; publicOrigin(): string | null }
 
-/** How a browser is given a session, and how it is taken away. */
+/** Signing in and out by cookies. */
 export function browserSession({ signIn, sessions, publicOrigin }: Deps) {
   const isSecure = (request: FastifyRequest) => isHttps(publicOrigin()) || request.protocol === 'https'
   const tokenFrom = (request: FastifyRequest) => tokenOf(request.cookies, publicOrigin())
@@ -21,14 +21,14 @@ export function browserSession({ signIn, sessions, publicOrigin }: Deps) {
       reply.removeHeader('set-cookie').header('set-cookie', sessionCookies(token, cookie_seconds, isSecure(request)))
     },
 
-    /** Always succeeds: who has no session is signed out already. */
+    /** Always succeeds: somebody without a session is signed out already. */
     async signOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const token = tokenFrom(request)
       if (token !== null) await sessions.end(token)
       reply.header('set-cookie', clearedCookies(isSecure(request)))
     },
 
-    /** Gives the browser the new token of its session, if it has one, and the answer what it is about. */
+    /** Sets the cookies for a new token, if there is one, and returns the result. */
     async renewed<V>({ user, renewed }: { user: V; renewed: Renewal | null }, request: FastifyRequest, reply: FastifyReply): Promise<V> {
       if (renewed) {
         reply.header('set-cookie', sessionCookies(renewed.token, await sessions.secondsLeft(renewed.token), isSecure(request)))

@@ -21,7 +21,7 @@ export async function readCustomApi(
   return { url, key: sealed === null ? null : secretBox.open(sealed, contextOf(user_id, url)) }
 }
 
-/** Looked at here so that the administrator hears of it, and again with every ask, since names may come to mean something else. */
+/** Checked here to give an error at once, and again with every ask, since a name may resolve differently later. */
 export async function requireAllowedAddress(sent: string | null | undefined, { auth }: Configuration, resolve: Resolve): Promise<void> {
   if (!sent?.trim()) return
   try {
@@ -33,7 +33,7 @@ export async function requireAllowedAddress(sent: string | null | undefined, { a
   }
 }
 
-/** A blank key is left as it is, unless the address is now somebody else's: a key goes only where it was entered for. */
+/** A blank key is left as it is, unless the host of the address has changed: a key is only sent where it was entered for. */
 export function customApiColumns(
   { url: sent, key }: ApiSetting['custom_openai_api_settings'], stored: SourceSettingRow, secretBox: SecretBox,
 ): Updateable<Tables['user_source_settings']> {
@@ -45,7 +45,7 @@ export function customApiColumns(
   return kept ? { custom_openai_api_url: url } : { custom_openai_api_url: url, custom_openai_api_key: null }
 }
 
-/** What is sealed opens only here: for this person and this origin. */
+/** The encryption context: a key can be decrypted only for this person and this origin. */
 function contextOf(user_id: number, url: string): string {
   return `user_source_settings/${user_id}/openai_api/custom_openai_api_key/${new URL(url).origin}`
 }

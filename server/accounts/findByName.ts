@@ -3,7 +3,7 @@ import type { Database } from '#server/foundation/database/open.ts'
 import { type UserRow, userStore } from './store.ts'
 import { usernameKey } from './user.ts'
 
-/** As it was entered is one indexed read; written otherwise, all names are looked through. */
+/** One indexed read if the name is written as it is stored; otherwise all names are compared. */
 export async function findByName(database: Database, name: string): Promise<UserRow | undefined> {
   const parsed = Username.safeParse(name)
   if (!parsed.success) return undefined

@@ -7,7 +7,7 @@ import type { Stored } from './userView.ts'
 
 type Deps = { database: Database; chatStatus(user_ids: number[]): Promise<Map<number, ChatStatus>> }
 
-/** Everything stored of one person or of everybody: a fixed number of queries either way. */
+/** Everything stored about one person or about everybody, in a fixed number of queries either way. */
 export function gathering({ database, chatStatus }: Deps) {
   const store = userStore(database)
   const settings = settingStore(database)
@@ -20,7 +20,7 @@ export function gathering({ database, chatStatus }: Deps) {
     const countsOf = Map.groupBy(counts, row => row.user_id)
     const creditsOf = new Map(credits.map(row => [row.user_id, row.credits]))
     return users
-      .filter(({ id }) => sourcesOf.has(id)) // somebody made or removed between the queries is not half there
+      .filter(({ id }) => sourcesOf.has(id)) // leaves out whoever was created or removed between the queries
       .map(user => ({
         user,
         credits: creditsOf.get(user.id) ?? 0,

@@ -2,17 +2,17 @@ import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { sessionStore } from './sessionStore.ts'
 
-/** Milliseconds. A person who is busy is written down once a minute, not with every request. */
+/** Milliseconds. The last activity of a person is stored once a minute, not with every request. */
 const SEEN_EVERY = 60_000
 const WRITTEN_AFTER = 1_000
 
 export type LastSeen = {
   note(seen: { user_id: number; session: string; last_seen_time: number }): void
-  /** Writes what is still noted. */
+  /** Writes what has not been written yet. */
   flush(): Promise<void>
 }
 
-/** Gathers who was here and writes it a moment later, all in one transaction. Nobody waits for it. */
+/** Collects who was active and writes it a moment later in one transaction. No request waits for it. */
 export function lastSeen({ open, clock, onFailure }: { open: OpenDatabase; clock: Clock; onFailure(cause: unknown): void }): LastSeen {
   const noted = new Map<string, number>()
   let timer: NodeJS.Timeout | null = null
@@ -20,7 +20,7 @@ export function lastSeen({ open, clock, onFailure }: { open: OpenDatabase; clock
 
   async function write(): Promise<void> {
     if (noted.size === 0) return
-    // In one order, so that two processes never wait for each other's rows.
+    // Sorted, so that two processes never deadlock on each other's rows.
     const sessions = [...noted].sort(([a], [b]) => (a < b ? -1 : 1))
     const users = [...new Set(noted.values())].sort((a, b) => a - b)
     noted.clear()

@@ -39,13 +39,13 @@ export function ledgerStore(database: Database) {
   }
 }
 
-/** What a change of a count is in the ledger, where unlimited counts have no sum. */
+/** The ledger's entry for a changed count. Unlimited counts have no sum there. */
 export function setEntry(
   counted: Pick<LedgerEntry, 'user_id' | 'source' | 'model'>, before: number | undefined, after: number, create_time: number,
 ): LedgerEntry[] {
   const change = summed(after) - summed(before)
   const ofModel = counted.model !== null
-  // Also without a difference: it is said once more, and so stands against what is given back later.
+  // Also when nothing differs: the count has been set again, so what is given back later must not change it.
   return [{ ...counted, ask_id: null, change, of_total: !ofModel, of_model: ofModel, reason: 'set', create_time }]
 }
 

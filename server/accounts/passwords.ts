@@ -12,7 +12,7 @@ const SALT_BYTES = 16
 const TAG_BYTES = 32
 const MAX_PASSWORD_BYTES = 512
 
-/** Never all four threads that Node also reads files with, and no more than there are processors to hash on. */
+/** Never all four threads of Node's pool, which also reads files, and no more than there are CPUs. */
 const AT_ONCE = Math.min(3, availableParallelism())
 const MOST_WAITING = 500
 
@@ -20,7 +20,7 @@ type Derive = (parameters: Argon2Parameters) => Promise<Buffer>
 
 export type Checked = {
   right: boolean
-  /** It was hashed more cheaply than passwords are today, and should be hashed again. */
+  /** It was hashed with weaker parameters than today's, and should be hashed again. */
   weak: boolean
 }
 
@@ -74,7 +74,7 @@ export function generatedPassword(): string {
   return Array.from({ length: 20 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 }
 
-/** Before hashing, so that nobody makes the server hash a book. */
+/** Checked before hashing, so that nobody makes the server hash a book. */
 function isHashable(password: string): boolean {
   if (password.length > MAX_PASSWORD_BYTES) return false
   const normal = password.normalize('NFC')

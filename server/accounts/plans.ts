@@ -4,7 +4,7 @@ import { MODEL_CODES, SOURCES, type Source } from '#contract/models.ts'
 import type { Insertable } from 'kysely'
 import type { Tables } from '#server/foundation/database/open.ts'
 
-/** Stored in place of a list of models: every enabled one, those of tomorrow included. */
+/** Stored in place of a list of models: every enabled one, also those enabled later. */
 export const EVERY_MODEL = '*'
 
 export type SourceRow = Omit<Insertable<Tables['user_source_settings']>, 'user_id' | 'source'> & { source: Source }
@@ -32,7 +32,7 @@ export function planOfNewUsers({ new_users, openai_web }: Configuration, now: nu
   return { credits: 0, sources, counts }
 }
 
-/** For whoever runs the portal: nothing is counted. */
+/** For administrators: no limits. */
 export function unlimitedPlan(): Plan {
   const sources = SOURCES.map((source): SourceRow => ({
     source,

@@ -17,7 +17,7 @@ export type Renewal = { token: string; session: string; former: string }
 
 const TOPIC = 'session-ended'
 const MAX_AGENT_LENGTH = 200
-/** Sessions asked for in one query. */
+/** How many sessions one query asks for. */
 const AT_ONCE = 500
 
 /** Opaque tokens of 256 bits, of which only the hash is stored: whoever reads the database cannot sign in with it. */
@@ -89,7 +89,7 @@ export function openSessions(deps: { open: OpenDatabase; clock: Clock; bus: Bus;
       announce({ session: hashOf(token) })
     },
 
-    /** Within the change that makes them end, after the person's row was changed; `announceEndOf` follows when that is stored. */
+    /** Call it in the transaction that ends them, after changing the person's row, and `announceEndOf` after the commit. */
     async removeAllOf(trx: Transaction, user_id: number, kept: Renewal | null = null): Promise<number> {
       const ended = await sessionStore(trx).removeAllOf(user_id, kept?.former ?? null)
       if (kept) await sessionStore(trx).rename(kept.former, kept.session)
@@ -105,7 +105,7 @@ export function openSessions(deps: { open: OpenDatabase; clock: Clock; bus: Bus;
   }
 }
 
-/** A header may hold what the databases cannot; what it says is only shown. */
+/** A header may hold characters that the databases cannot store; this text is only displayed. */
 function storedAgent(user_agent: string | null): string | null {
   return user_agent?.replaceAll('\0', '').slice(0, MAX_AGENT_LENGTH).toWellFormed() ?? null
 }

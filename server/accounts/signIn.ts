@@ -11,7 +11,7 @@ import { usernameKey } from './user.ts'
 
 export type Credentials = { username: string; password: string; remember: boolean }
 
-/** A session for the browser: the cookie that holds the token is kept so long. */
+/** A session for the browser, with the lifetime of its cookie. */
 export type SignedIn = { token: string; cookie_seconds: number }
 
 type Deps = {
@@ -53,7 +53,7 @@ export function signingIn({ open, configuration, passwords, attempts, sessions }
 
   return async function signIn(credentials: Credentials, visitor: Visitor, former: string | null): Promise<SignedIn> {
     const attempt = { account: credentials.username, address: visitor.address ?? '' }
-    // What failed is counted before the next guess at the same account is looked at, or many at once would all be.
+    // A failure is counted before the next attempt for the same account is checked, or many at once would all get through.
     const user = await inTurnOf(`${usernameKey(attempt.account)} ${attempt.address}`, () =>
       passwords.inTurn(hasher => requireRight(hasher, credentials, attempt)))
     const { remember_seconds, jwt_lifetime_seconds, cookie_max_age } = configuration.current().auth

@@ -48,7 +48,7 @@ export function signInAttempts({ database, clock }: { database: Database; clock:
   }
 }
 
-/** Hashed: somebody will type a password where the user name goes, and it must not stand in the database. */
+/** Hashed: somebody will type a password into the user name field, and it must not end up in the database. */
 function keysOf({ account, address }: Attempt): [account: string, address: string] {
   const from = addressKey(address)
   return [keyOf('account', usernameKey(account), from), keyOf('address', from)]

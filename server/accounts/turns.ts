@@ -17,7 +17,7 @@ export function turns(at_once: number, most_waiting: number): Turns {
         if (waiting.length >= most_waiting) throw new Refusal('tooManyRequests', { retry_after_seconds: 30 })
         const { promise, resolve } = Promise.withResolvers<void>()
         waiting.push(resolve)
-        await promise // whoever ends hands its place over, so `running` stays as it is
+        await promise // whoever finishes hands over its place, so `running` does not change
       }
       try {
         return await work()

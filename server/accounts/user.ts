@@ -1,10 +1,10 @@
-/** Who is signed in, as every call is given it. */
+/** The signed-in user, as every handler receives it. */
 export type User = {
   id: number
   username: string
   nickname: string
   is_superuser: boolean
-  /** The hash of the session's token: names the session without being worth anything to who reads it. */
+  /** The hash of the session's token: identifies the session, and is useless to somebody who reads it. */
   session: string
   session_create_time: number
 }
@@ -12,7 +12,7 @@ export type User = {
 /** Milliseconds. */
 const SURE_FOR = 3_600_000
 
-/** A browser left open longer than that does not show who sits before it. */
+/** After that long it is not certain who sits in front of the browser. */
 export const signedInLately = (user: User, now: number): boolean => now - user.session_create_time <= SURE_FOR
 
 /**

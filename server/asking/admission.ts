@@ -42,7 +42,7 @@ export type Asked = {
   places: number
   holder: string
   now: number
-  /** The same moment as leases see it. */
+  /** The same moment by the clock of the leases. */
   lease_from: number
   configuration: Configuration
 }
@@ -85,7 +85,7 @@ export function openAdmission({ open, keep }: { open: OpenDatabase; keep: KeepMe
   })
 }
 
-/** Something that is waited for later, unless something else has failed by then. */
+/** A promise that is awaited later, unless something else has failed by then. */
 function begun<T>(work: Promise<T>): Promise<T> {
   work.catch(() => undefined)
   return work

@@ -22,7 +22,7 @@ const KEPT_AFTER_END = 60_000
 /** Milliseconds between tries when the end of an answer could not be stored. */
 const RETRIES = [200, 1_000, 4_000]
 
-/** Asks another model for more of an answer that was cut; people read it nowhere. */
+/** Sent to the model to continue an answer that was cut; never shown. */
 const GO_ON = 'Continue exactly where you stopped, without repeating anything.'
 
 /** The asks that this process runs. An ask is a record, not a socket: it goes on without anybody following it. */
@@ -111,7 +111,7 @@ export function openAsks(needs: AskNeeds) {
     return [...thread, { ...last, id: '', role: 'user', content: { content_type: 'text', text: GO_ON } }]
   }
 
-  /** A failure that nobody foresaw is a bug: people read that something went wrong, the log has the rest. */
+  /** An unexpected error is a bug: people read that something went wrong, the log has the rest. */
   function failureOf(error: unknown): Failure {
     if (error instanceof Refusal) {
       // People read no more than the key; whoever runs the portal finds here why its upstream cannot be reached.
@@ -185,7 +185,7 @@ export function openAsks(needs: AskNeeds) {
 
     stopHere: (ask_id: string): void => running.get(ask_id)?.stop.abort('stopped' satisfies Stop),
 
-    /** It is no longer this process's to answer. */
+    /** Another process has taken it over. */
     interruptHere: (ask_id: string): void => running.get(ask_id)?.stop.abort('interrupted' satisfies Stop),
 
     /** Ends everything of a person, as before the account is removed. */

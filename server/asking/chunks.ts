@@ -8,7 +8,7 @@ const FLUSH = 250
 
 type Growing = { reply: LiveReply; flushed: number }
 
-/** Writes growing answers down, all that have grown in one transaction. `onFlushed` hears of each that has. */
+/** Stores growing answers: all that have grown, in one transaction. `onFlushed` is called for each of them. */
 export function openChunks({ open, log, onFlushed }: { open: OpenDatabase; log: Log; onFlushed(ask_id: string): void }) {
   const growing = new Map<string, Growing>()
   let flushing: Promise<void> = Promise.resolve()
@@ -36,7 +36,7 @@ export function openChunks({ open, log, onFlushed }: { open: OpenDatabase; log: 
 
   return {
     add: (reply: LiveReply): void => { growing.set(reply.ask_id, { reply, flushed: 0 }) },
-    /** No chunk of this answer is written any more once this has resolved. */
+    /** Once this has resolved, no further chunk of this answer is written. */
     async remove(ask_id: string): Promise<void> {
       growing.delete(ask_id)
       await flushing

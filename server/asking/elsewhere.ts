@@ -11,7 +11,7 @@ import type { LiveReply } from './liveReply.ts'
 import { type AskRow, askStore } from './store.ts'
 import { turnOrder } from './turnOrder.ts'
 
-/** Milliseconds. Behind the bus, for what it could not tell. */
+/** Milliseconds between polls, for what the bus has lost. */
 const POLL = 1_000
 
 /** A reply, and how to stop following it. */

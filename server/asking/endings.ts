@@ -16,7 +16,7 @@ export type Ending = {
   outcome: Outcome
   failure: Failure | null
   messages: readonly Message[]
-  /** Any token: the ask counts. None: it is given back. */
+  /** Whether any token has come. If so the ask is charged, else it is given back. */
   hasText: boolean
   first_token_time: number | null
 }
@@ -54,7 +54,7 @@ export function openEndings({ open, clock, keep }: { open: OpenDatabase; clock: 
 }
 export type End = ReturnType<typeof openEndings>
 
-/** What whoever was faster has stored: another process that took it for abandoned, or this one, which was not told so. */
+/** The ending that is already stored: by another process that took the ask for abandoned, or by this one without hearing of it. */
 function endedBefore(ask: AskRow | undefined): Ended | null {
   if (ask === undefined || ask.outcome === null) return null
   return {

@@ -3,7 +3,7 @@ import type { Socket } from '#server/foundation/socket.ts'
 import { type Closing, closingOf, encoded, errorResponse, FINISHED, messageResponse, phaseEvent, phaseResponse } from './frames.ts'
 import type { LiveReply, Phase } from './liveReply.ts'
 
-/** Milliseconds that text is gathered for after something was sent; what comes after a pause goes out at once. */
+/** Milliseconds for which text is collected after something was sent. Text after a pause is sent at once. */
 const GATHER_TEXT = 16
 /** Milliseconds between whole messages for old clients: at most 20 a second, the latest wins. */
 const GATHER_MESSAGES = 50

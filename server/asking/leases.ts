@@ -52,7 +52,7 @@ export function openLeases({ open, clock, log, asks, end, queue, holder, lease_s
     }
     // This process was away for longer than a lease, and another one has closed them.
     for (const ask_id of lost) asks.interruptHere(ask_id)
-    // Behind the bus, which may have lost what another process asked for.
+    // In case the bus has lost a request of another process.
     for (const { ask_id } of await store.stopRequested(holder)) asks.stopHere(ask_id)
   }
 

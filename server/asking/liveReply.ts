@@ -21,8 +21,8 @@ type Part = { message: Message; whole_n: number; tail: string }
 type Ids = { ask_id: string; conversation_id: string; question: Message | null }
 
 /**
- * An answer as it grows. It knows nobody: whoever follows looks again after `changed`. A class, since a literal with getters
- * would have a shape of its own for each answer, and every look at it would be a search.
+ * An answer as it grows. It does not know its followers: they look again after `changed`. A class, since object literals with
+ * getters would each have a hidden class of their own, which makes every access slow.
  */
 export class LiveReply {
   readonly ask_id: string
@@ -35,7 +35,7 @@ export class LiveReply {
   #n = 0
   #phase: Phase = { at: 'queueing', place: 0, estimate_seconds: null }
   #hasText = false
-  /** What was added last; empty after a whole message. Most of who looks has missed only this. */
+  /** What was added last; empty after a whole message. Most followers have missed only this. */
   #latestText = ''
   readonly #followers = new WeakSet<AbortSignal>()
   #change: PromiseWithResolvers<void> | null = null

@@ -15,7 +15,7 @@ import type { Queue } from './queue.ts'
 type AskMeasure = {
   started(): void
   asksUpstream(): void
-  /** Something has come from there; what counts is the first. */
+  /** Called when something has come from the upstream; only the first call counts. */
   hears(): void
   /** The answer is there, whole. */
   isAnswered(): void

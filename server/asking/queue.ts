@@ -7,11 +7,11 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import { askStore } from './store.ts'
 import { turnOrder } from './turnOrder.ts'
 
-/** Milliseconds. The bus wakes at once; this is behind it, for what a crash kept from being told. */
+/** Milliseconds between polls. The bus wakes waiters at once; polling finds what a crash kept from being published. */
 const POLL = 1_000
 /** Milliseconds that an ask may wait for its turn. */
 const LONGEST_WAIT = 1_800_000
-/** Milliseconds that an estimate is used for. */
+/** Milliseconds for which an estimate is reused. */
 const ESTIMATE_AGE = 5_000
 
 type Ticket = { ask_id: string; lane: string; source: Source; model: string }

@@ -10,7 +10,7 @@ import type { tables } from '#server/foundation/database/schema.ts'
 export type AskRow = RowOf<typeof tables.asks>
 type Chunk = { ask_id: string; chunk_number: number; chunk_text: string }
 
-/** So many recent answers tell how long the next one may take. */
+/** How many recent answers an estimate is made from. */
 const RECENT = 20
 
 type NewAsk = Omit<AskRow, 'outcome' | 'failure_key' | 'failure_values' | 'stop_requested' | 'first_token_time' | 'end_time'>

@@ -1,6 +1,6 @@
 type Turn = { user_id: number; round: number; ticket: number }
 
-/** The rounds there are in a lane; null where nobody is. */
+/** The rounds in a lane; null where nobody is. */
 export type Rounds = { latest_running: number | null; first_waiting: number | null; latest_own: number | null }
 
 /** Whose turn comes next: the earlier round, and within a round the older ticket. */

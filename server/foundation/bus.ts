@@ -5,13 +5,13 @@ import { UnstorableText } from './database/codec.ts'
 import { postgresqlChannel } from './busChannel.ts'
 
 /**
- * Wakes up who waits, in this process at once and, on PostgreSQL, in all processes on the same database. A wake-up may be
- * lost while the connection is: whoever must not miss anything looks by itself now and then.
+ * Publish and subscribe, in this process at once and, on PostgreSQL, in all processes on the same database. A message may be
+ * lost while the connection is: a subscriber that must not miss anything also polls now and then.
  */
 export type Bus = {
   /** The body is at most 7,000 bytes. */
   publish(topic: string, body?: string): void
-  /** Gives what ends the subscription. */
+  /** Returns what ends the subscription. */
   subscribe(topic: string, listener: (body: string) => void): () => void
   close(): Promise<void>
 }

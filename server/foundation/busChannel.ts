@@ -14,7 +14,7 @@ const NOTIFY = 'select pg_notify($1, message) from json_array_elements_text($2::
 
 export type Channel = { send(topic: string, body: string): void; close(): Promise<void> }
 
-/** LISTEN and NOTIFY on a connection of its own, made again whenever it is lost. What it sent itself it does not deliver. */
+/** LISTEN and NOTIFY on a connection of its own, reopened whenever it is lost. It does not deliver its own messages. */
 export async function postgresqlChannel(url: string, deliver: (topic: string, body: string) => void): Promise<Channel> {
   const envelopes = openEnvelopes()
   const closing = new AbortController()
@@ -97,7 +97,7 @@ async function connect(url: string, receive: (payload: string) => void): Promise
   })
   const { promise: ended, resolve } = Promise.withResolvers<void>()
   client.on('end', resolve)
-  client.on('error', () => {}) // the end follows; without a listener the process would end
+  client.on('error', () => {}) // `end` follows; without a listener the error would end the process
   client.on('notification', ({ payload }) => receive(payload ?? ''))
   await client.connect()
   await client.query(`listen ${CHANNEL}`)

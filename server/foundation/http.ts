@@ -19,11 +19,11 @@ import type { Log } from './logging.ts'
 import type { Metrics } from './metrics.ts'
 import { serveOpenApi } from './openApiPage.ts'
 
-/** Who is signed in, as far as this floor must know. */
+/** Who is signed in, as far as this layer must know. */
 export type SignedIn = { id: number; is_superuser: boolean }
 
 export type HttpOptions<U extends SignedIn> = {
-  /** Gives who a session belongs to; asked once for each request. */
+  /** Returns whom a session belongs to; called once for each request. */
   authenticate(cookies: Cookies): Promise<U | null>
   log: Log
   metrics: Metrics
@@ -34,7 +34,7 @@ export type HttpOptions<U extends SignedIn> = {
   requestsPerMinute(): number
   /** The built page; null when only the API is served. */
   page_dir: string | null
-  /** Answered along with the page, for whoever is signed in. */
+  /** The calls whose answers are sent along with the page to somebody signed in. */
   firstCalls?: FirstCalls
   ready(): Promise<boolean>
   metricsToken: string | null
@@ -45,16 +45,16 @@ export type HttpOptions<U extends SignedIn> = {
 }
 
 export type Http<U extends SignedIn> = {
-  /** Registers who answers a call; the call's own words decide who may make it and what arrives. */
+  /** Registers the handler of a call. The call's declaration decides who may make it and what the handler receives. */
   answer: Answer<U>
   /** 'METHOD /path' of each call that has an answer. */
   answered: ReadonlySet<string>
-  /** Whether what changes state may come from there; shared with the socket. */
+  /** Whether a request that changes state may come from that origin; shared with the socket. */
   originAllowed(headers: IncomingHttpHeaders): boolean
-  /** Who comes and how often; shared with the socket, whose handshakes count as well. */
+  /** Sessions and rate limits; shared with the socket, whose handshakes count as well. */
   visits: Visits<U>
   fastify: FastifyInstance
-  /** Takes nothing new, lets what is under way end within the time, then closes. */
+  /** Accepts nothing new, gives open requests until the time is up, then closes. */
   close(grace_ms?: number): Promise<void>
 }
 
@@ -126,13 +126,13 @@ function serverOptions(trustedProxies: readonly string[]) {
       maxHeaderSize: MAX_HEADERS,
       headersTimeout: TIMES.headersTimeout,
       connectionsCheckingInterval: 5000,
-      // Programs that offer another protocol by the way, such as HTTP/2, go on with this one.
+      // A client that offers to upgrade to another protocol, such as HTTP/2, continues with HTTP/1.1.
       shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket',
     },
   }
 }
 
-/** Most requests are for the API; what is named by its content is served under /assets. */
+/** Most requests are for the API; files named by a digest of their content are served under /assets. */
 function kindOf(url: string): 'api' | 'asset' | 'page' {
   if (url.startsWith('/api/') || url === '/api') return 'api'
   return url.startsWith('/assets/') ? 'asset' : 'page'

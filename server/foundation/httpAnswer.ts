@@ -11,7 +11,7 @@ import type { Visits } from './httpVisits.ts'
 import type { ArrivingFile } from './multipartFile.ts'
 import { Refusal } from './refusal.ts'
 
-/** What a call's answer is given: parsed, and with whoever asked. */
+/** What a call's handler is given: the parsed request and who made it. */
 export type Asked<C extends Call, U> = {
   params: ParamsOf<C>
   query: QueryOf<C>
@@ -29,19 +29,19 @@ type Edge<U extends SignedIn> = HttpOptions<U> & {
   state: { stopping: boolean }
 }
 
-/** What of a call decides who may make it. */
+/** The part of a call that decides who may make it. */
 type Admitted = Pick<Call, 'access' | 'method' | 'body' | 'bodyKind'>
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who makes the request, once that is known; typed where a call is answered. */
     signedIn: SignedIn | null
-    /** The code inside the answer, for who counts them. */
+    /** The code in the envelope, for the metrics. */
     verdict: number
   }
 }
 
-/** The head of every answer that succeeds; what follows is the result. */
+/** How every successful answer begins; the result follows. */
 const WITH_DATA = `{"code":200,"message":"${REQUEST_SUCCESS}","result":`
 const WITHOUT_DATA = '{"code":200,"message":"","result":'
 
@@ -82,7 +82,7 @@ export function answering<U extends SignedIn>(fastify: FastifyInstance, edge: Ed
   return { answer, answered, calls, admit }
 }
 
-/** What a request must pass before anything of it is read: from our own page, in a known form, not too often, by whom it may be. */
+/** The checks before a body is read: own origin, known content type, rate limit, access. */
 function admission<U extends SignedIn>({ originAllowed, visits, state }: Edge<U>, fastify: FastifyInstance) {
   return async (call: Admitted, request: FastifyRequest): Promise<void> => {
     const { headers } = request
@@ -117,7 +117,7 @@ function observed({ metrics, log }: Pick<Edge<SignedIn>, 'metrics' | 'log'>, { m
     let one = series.get(verdict)
     if (one === undefined) series.set(verdict, one = metrics.requests.labels({ method, route, code: String(verdict) }))
     one.observe(elapsedTime / 1000)
-    // The route as it is declared: what stands in its place, and the query, may be somebody's own words.
+    // The route as it is declared: the actual path and query may contain somebody's own words.
     if (log.isLevelEnabled('debug')) log.debug({ request: id, method, route, code: verdict, elapsed_ms: Math.round(elapsedTime) }, 'answered')
     done()
   }

@@ -16,7 +16,7 @@ const TYPES: Record<NonNullable<Call['bodyKind']>, RegExp[]> = {
   form: [URLENCODED_TYPE, MULTIPART_TYPE],
   file: [MULTIPART_TYPE],
 }
-/** Of a call that takes no body: clients like to name a type for the nothing that they send. */
+/** For calls that take no body: some clients name a content type although they send nothing. */
 const OF_NOTHING = [JSON_TYPE, URLENCODED_TYPE]
 
 /** Refuses what is not exactly one of the types the call takes: a type spelt oddly must not lead around the schema. */
@@ -48,7 +48,7 @@ async function multipartForm(bytes: Buffer, type: string): Promise<FormData> {
   }
 }
 
-/** Each field once, and text: of two with the same name another reader might take the other one. */
+/** Each field must be text and occur once: of two with the same name another parser might take the other. */
 function onlyOnce(fields: Iterable<[string, unknown]>): Record<string, string> {
   const form = new Map<string, string>()
   for (const [name, value] of fields) {

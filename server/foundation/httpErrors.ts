@@ -4,7 +4,7 @@ import type { Log } from './logging.ts'
 import type { Metrics } from './metrics.ts'
 import { Refusal, envelopeOf, invalid } from './refusal.ts'
 
-/** What fastify and Node complain of, as refusals. */
+/** Errors of fastify and Node, as refusals. */
 const KNOWN: Record<string, () => Refusal> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new Refusal('bodyTooLarge'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Refusal('mediaTypeNotSupported'),
@@ -35,7 +35,7 @@ function refusalOf(error: unknown): Refusal | null {
   return KNOWN[code]?.() ?? (isOfTheRequest(code, error) ? new Refusal('invalidRequest') : null)
 }
 
-/** Another complaint of fastify's, and by its status the client is to blame: no fault of ours, whatever versions to come find fault with. */
+/** Any other 4xx error of fastify is the client's fault too, whatever future versions add. */
 function isOfTheRequest(code: string, error: unknown): boolean {
   if (!code.startsWith('FST_ERR_') || !(error instanceof Error) || !('statusCode' in error)) return false
   return typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500

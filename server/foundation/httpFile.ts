@@ -19,7 +19,7 @@ export function leaveBodies(scope: FastifyInstance): FastifyInstance {
   return scope
 }
 
-/** Reads the one file of a request as it comes. A client that stalls is cut off; when `work` ends before the file does, the rest is thrown away. */
+/** Streams the one file of a request to `work`. A client that stalls is cut off; if `work` ends before the file does, the rest is discarded. */
 export async function withFile<T>({ raw, headers }: FastifyRequest, work: (file: ArrivingFile) => T | Promise<T>): Promise<T> {
   const { socket } = raw
   const release = holdToTime(raw)
@@ -33,7 +33,7 @@ export async function withFile<T>({ raw, headers }: FastifyRequest, work: (file:
   }
 }
 
-/** Cuts off who sends nothing although it could go on, and who takes too long for the whole; until released. */
+/** Cuts off a client that stalls although it could send, or that takes too long in all, until released. */
 function holdToTime(raw: IncomingMessage): () => void {
   const tooLong = setTimeout(() => raw.destroy(), TIMES.whole)
   // While it is paused it waits for us.

@@ -7,7 +7,7 @@ type Options = { ready(): Promise<boolean>; metrics: Metrics; metricsToken: stri
 /** Many a load balancer asks for no more than the status. */
 const LOOKING = ['GET', 'HEAD']
 
-/** For whoever watches over the process; true HTTP statuses, and neither session nor rate limit. */
+/** Health checks and metrics: real HTTP statuses, no session, no rate limit. */
 export function serveHealth(fastify: FastifyInstance, { ready, metrics, metricsToken }: Options, state: { stopping: boolean }): void {
   const say = (reply: FastifyReply, status: number, line: string): FastifyReply =>
     reply.code(status).type('text/plain').header('cache-control', 'no-store').send(`${line}\n`)
@@ -23,7 +23,7 @@ export function serveHealth(fastify: FastifyInstance, { ready, metrics, metricsT
     },
   })
 
-  // Without a token the page does not exist: the not-found answer of any other path follows.
+  // Without a token the path does not exist: it gets the not-found answer of any other path.
   if (metricsToken === null) return
   const expected = digest(`Bearer ${metricsToken}`)
   fastify.get('/metrics', async (request, reply) => {

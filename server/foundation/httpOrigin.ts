@@ -10,8 +10,8 @@ export function sessionCookieOf(cookies: Cookies): string | undefined {
 }
 
 /**
- * Whether what changes state may come from there. Browsers that say how the page relates to us are believed; of the others
- * the origin counts. Who names neither is no page in a browser: welcome without a session, suspect with one.
+ * Whether a request that changes state may come from that origin. `Sec-Fetch-Site` decides where a browser sends it, else `Origin`. A
+ * client that sends neither is no page in a browser: it is let through without a session cookie, and refused with one.
  */
 export function originRule(options: { publicOrigin(): string | null; corsOrigins: readonly string[] }) {
   const further = new Set(options.corsOrigins)

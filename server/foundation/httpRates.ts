@@ -4,13 +4,13 @@ import { Refusal } from './refusal.ts'
 
 type Bucket = { left: number; at: number }
 
-/** How many are remembered; beyond it those that are full again are forgotten. */
+/** How many keys are remembered; beyond that, those whose bucket is full again are forgotten. */
 const MOST_BUCKETS = 20_000
 const MINUTE = 60_000
 
 /**
- * At most so many requests a minute for each name: a session's or an address's. The allowance comes back steadily, so whoever
- * used it up waits for the next one, not for the next minute.
+ * At most so many requests a minute for each key, a session or an address. A token bucket: it refills steadily, so whoever has
+ * used it up waits for the next token, not for the next minute.
  */
 export function requestRates(perMinute: () => number, clock: Pick<Clock, 'monotonic'>) {
   const buckets = new Map<string, Bucket>()

@@ -14,8 +14,8 @@ type Needs<U> = {
 export type Visits<U> = ReturnType<typeof countedVisits<U>>
 
 /**
- * Who comes, and how often: requests and handshakes count alike. Only sessions that have proved themselves have an allowance of
- * their own; whoever invents cookies uses up his address's.
+ * Authenticates requests and handshakes and limits their rate. Only valid sessions have a rate limit of their own; requests with
+ * made-up cookies count against their address.
  */
 export function countedVisits<U>({ authenticate, rates, metrics, trustedProxies }: Needs<U>) {
   const isTrusted = proxyAddress.compile([...trustedProxies])

@@ -17,16 +17,16 @@ export type OutboundRequest = Deadlines & {
   addresses: AddressPolicy
 }
 
-/** The only way out of this machine: every request has its deadlines, and none goes where its policy does not let it. */
+/** The only way to send requests from this program: each has its deadlines, and goes only where its policy allows. */
 export type Outbound = {
   request(request: OutboundRequest): Promise<OutboundAnswer>
-  /** Whether a request to this address would be let out; throws an OutboundFailure when not. */
+  /** Throws an OutboundFailure if a request to this address would not be allowed. */
   requireAllowed(url: string, addresses: AddressPolicy, timeout_ms?: number): Promise<void>
   /** Cuts what is under way. */
   close(): Promise<void>
 }
 
-/** Ways out that are kept, each with its connections; there are as many as proxies and policies are in use. */
+/** How many dispatchers are kept, each with its connections: one for each proxy and policy in use. */
 const MOST_DISPATCHERS = 32
 
 /** Milliseconds. A backstop: each request brings its own, shorter deadline for the connection. */

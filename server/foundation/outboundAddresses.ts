@@ -5,10 +5,10 @@ import ipaddr from 'ipaddr.js'
 import { deadlineTimer } from './outboundDeadline.ts'
 import { OutboundFailure } from './outboundFailure.ts'
 
-/** Where requests may go: anywhere the administrator says, or, for addresses of other people, only to the public network. */
+/** Where requests may go: anywhere for the administrator's addresses, only to the public network for those of other people. */
 export type AddressPolicy = 'any' | { public_only: true; except: readonly string[] }
 
-/** The ports of https, and those anybody may open: a portal is no tool to knock at mail servers with. */
+/** Besides 443 only unprivileged ports are allowed: the portal must not become a tool to probe mail servers and the like. */
 const LOWEST_FREE_PORT = 1024
 
 /** Milliseconds. Of a question by itself; within a request its own deadlines run. */
@@ -70,7 +70,7 @@ function isAllowed(address: string, except: readonly string[]): boolean {
   return isPublic(address) || isExcepted(address, except)
 }
 
-/** An address of the open network: nothing private, local, reserved, translated or tunnelled. */
+/** An address of the public internet: not private, local, reserved, translated or tunnelled. */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)

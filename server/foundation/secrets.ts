@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } fr
 import { join } from 'node:path'
 import { ConfigurationMistake } from './configurationMistake.ts'
 
-/** Keeps secrets in the database unreadable without the key, which is not in the database. */
+/** Encrypts secrets for the database. The key is not in the database. */
 export type SecretBox = {
   /** The context says whose secret it is; what was sealed for one cannot be opened as another's. */
   seal(text: string, context: string): string

@@ -30,17 +30,17 @@ export type SocketOptions<U extends SignedIn> = {
 }
 
 export type Sockets<U extends SignedIn> = {
-  /** Whose they are, one for each socket. */
+  /** The sessions of the open sockets, one for each socket. */
   users(): U[]
   closeWhere(predicate: (user: U) => boolean, code: number, reason: string): void
-  /** Refuses new ones, asks all to come again later, and cuts those that do not answer. */
+  /** Refuses new sockets, closes the open ones with code 1012, and cuts those that do not answer. */
   close(grace_ms?: number): Promise<void>
   readonly count: number
 }
 
 type Welcome<U> = { user: U; protocol: string }
 
-/** Accepts WebSockets on one path: whatever is wrong is answered by HTTP, before there is a socket. */
+/** Accepts WebSockets on one path. Whatever is wrong with a handshake is answered by HTTP, before there is a socket. */
 export function acceptSockets<U extends SignedIn>(http: Http<U>, options: SocketOptions<U>): Sockets<U> {
   const { log, metrics, ping_ms = 19_000 } = options
   const { server } = http.fastify

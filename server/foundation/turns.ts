@@ -2,14 +2,14 @@ const soon: (() => void)[] = []
 const later: (() => void)[] = []
 
 /**
- * At the end of this turn of the event loop. Done in a row, the same small work for many streams costs less than each by itself; and
- * all of it comes before long work that goes on. `work` throws nothing.
+ * Runs `work` at the end of this turn of the event loop. Small work for many streams costs less when it is done in a row, and it
+ * comes before long work that is going on. `work` must not throw.
  */
 export function atEndOfTurn(work: () => void): void {
   schedule(soon, work)
 }
 
-/** When the rest of the program has had its turn: `work` may go on for a while then. It throws nothing either. */
+/** Runs `work` after the event loop has had a turn; it may take a while. It must not throw either. */
 export function afterOthers(work: () => void): void {
   schedule(later, work)
 }

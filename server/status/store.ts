@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import type { Source } from '#contract/models.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 
-/** So many recent answers tell how long the next one may take. */
+/** How many recent answers an estimate is made from. */
 const RECENT = 20
 const MOST_COUNTED = 10_000
 

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { reasonOf } from './unusable.ts'
 
-/** Copies a SQLite database in use to a new file; writing goes on meanwhile. A copy that is not whole is not left behind. */
+/** Copies a SQLite database to a new file while it is being used and written to. An incomplete copy is deleted. */
 export async function backUpSqlite(from: string, to: string): Promise<void> {
   // Made here and empty, so that it is never readable by others and never written over something.
   await (await open(to, 'wx', 0o600)).close()

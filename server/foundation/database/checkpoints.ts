@@ -1,23 +1,20 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { LOG_MOVER } from './sqlite.ts'
+import { CHECKPOINTER } from './sqlite.ts'
 
-/** Waits for the disk between two times that the log is moved. */
+/** Commits, each of which waited for the disk, between two checkpoints. */
 const EVERY = 40
 
-/**
- * Moves what SQLite's log holds into the database, now and then, in a thread of its own: it waits for the disk twice, and
- * would stop everything else.
- */
+/** Runs SQLite's checkpoints in a thread of their own: one waits for the disk twice, and would block everything else. */
 export function checkpoints(path: string) {
   let worker: Worker | null = null
   let isMoving = false
   let written = 0
 
   function start(): Worker {
-    const started = new Worker(LOG_MOVER, { eval: true, workerData: path })
+    const started = new Worker(CHECKPOINTER, { eval: true, workerData: path })
     started.on('message', () => { isMoving = false })
-    // It tries again; and should it never succeed, the connection itself does it when the log has grown long (sqlite.ts).
+    // The next checkpoint starts a new thread. If none ever succeeds, the connection checkpoints by itself when the log has grown long (sqlite.ts).
     started.on('error', () => {
       worker = null
       isMoving = false
@@ -27,7 +24,7 @@ export function checkpoints(path: string) {
   }
 
   return {
-    /** Something has been written. */
+    /** To be called after each commit. */
     written(): void {
       written++
       if (written < EVERY || isMoving) return

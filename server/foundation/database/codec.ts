@@ -8,7 +8,7 @@ export class UnstorableText extends Error {
 
 export type NamedKind = { kind: ColumnKind; nullable: boolean }
 
-/** A result knows its columns by name only; so a name must mean one kind, and for json one nullability, in all tables. */
+/** A result knows its columns by name only, so a column name must have the same kind, and for json the same nullability, in all tables. */
 export function kindsByName(described: Record<string, Table>): Map<string, NamedKind> {
   const kinds = new Map<string, NamedKind>()
   for (const [tableName, { columns }] of Object.entries(described)) {

@@ -1,24 +1,24 @@
-/** Letters, digits and the marks on them. What else there is stands between words: a gram holds no sign of a query language. */
+/** Letters, digits and combining marks. Everything else separates words, so a gram never contains query syntax. */
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu
 
-/** Chinese writes no spaces: a run of Han characters is taken apart, what stands beside it in the same word is not. */
+/** Chinese has no spaces: a run of Han characters is split into pairs, other characters of the same word are not. */
 const RUNS = /\p{Script=Han}+|\P{Script=Han}+/gu
 
 const HAN = /^\p{Script=Han}/u
 const SOME_HAN = /\p{Script=Han}/u
 
-/** Longer words are known by their beginning. PostgreSQL takes none above 2,046 bytes. */
+/** Of longer words only the beginning is indexed. PostgreSQL takes none above 2,046 bytes. */
 const LONGEST_WORD = 64
 
-/** Bytes of different grams. PostgreSQL takes at most 1 MiB for a message; what comes after is not found. */
+/** Total bytes of the distinct grams of a message; what comes after is not indexed. PostgreSQL takes at most 1 MiB. */
 const MOST_BYTES = 1_000_000
 
-/** What a text is found by: overlapping pairs of Han characters, other words whole, in lower case, with spaces between. */
+/** The search terms of a text, separated by spaces: overlapping pairs of Han characters, and other words whole, in lower case. */
 export function grams(text: string): string {
   return runsOf(text).flatMap(gramsOfRun).join(' ')
 }
 
-/** What is kept of a message: the last character of each Han run too, so that every single one begins a gram. */
+/** The terms to index for a message. The last character of each Han run is added, so that every single character begins a gram. */
 export function keptGrams(text: string): string {
   const kept = new Set<string>()
   let bytes = 0
@@ -35,7 +35,7 @@ export function keptGrams(text: string): string {
 
 export type SearchTerm = { gram: string; beginning: boolean }
 
-/** What a message must have all of. A single Han character is looked for as the beginning of a gram. */
+/** The terms of a query; a message must have all of them. A single Han character is matched as the beginning of a gram. */
 export function searchTerms(words: string, most: number): SearchTerm[] {
   const found = [...new Set(grams(words).split(' '))].filter(gram => gram !== '').slice(0, most)
   return found.map(gram => ({ gram, beginning: HAN.test(gram) && [...gram].length === 1 }))

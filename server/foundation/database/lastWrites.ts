@@ -1,6 +1,6 @@
 import type { Work } from './schema.ts'
 
-/** What a transaction is handed as `last`, and what was given to it. Each failure is heard of where all of them are awaited. */
+/** The function a transaction is given as `last`, and the writes that were passed to it. A failure of any of them rejects where all are awaited. */
 export function lastWrites(): { last: Parameters<Work<unknown>>[1]; writes: readonly Promise<unknown>[] } {
   const writes: Promise<unknown>[] = []
   return {

@@ -12,7 +12,7 @@ export type OpenDatabase = {
   /** All or nothing. On PostgreSQL the work may be run again from its beginning, so it must do nothing but queries. */
   transaction<T>(work: Work<T>): Promise<T>
   isUniqueViolation(error: unknown): boolean
-  /** Waits for what is going on. May be called again. */
+  /** Waits for running queries and transactions. May be called again. */
   close(): Promise<void>
   /** Throws when the database does not answer. */
   check(): Promise<void>
@@ -24,7 +24,7 @@ export type OpenDatabase = {
 
 export type DatabasePlace = { data_dir: string } | { database_url: string }
 
-/** Is told the text of each statement when it is run, and never its values, which hold people's words and secrets. */
+/** Called with the text of each statement, never its values: those hold people's words and secrets. */
 export type OnStatement = (sql: string) => void
 
 /** Opens the database and brings its schema up to date, unless `migrate` is false. */

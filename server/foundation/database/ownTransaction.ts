@@ -12,7 +12,7 @@ export function ownTransaction() {
     requireOutside(): void {
       if (running.getStore()?.over === false) throw new Error(MISTAKE)
     },
-    /** What is begun inside, but not waited for, may use the database when the transaction is over. */
+    /** What is started inside but not awaited may use the database once the transaction is over. */
     async inside<T>(work: (isOver: () => boolean) => Promise<T>): Promise<T> {
       const state = { over: false }
       try {

@@ -4,7 +4,7 @@ import { jsonColumns } from './jsonColumns.ts'
 import { lastWrites } from './lastWrites.ts'
 import type { Tables, Work } from './schema.ts'
 
-/** One connection to the server, for one at a time. */
+/** One connection to the server, used by one transaction at a time. */
 export type Client = {
   query(sql: string, parameters: readonly unknown[]): Promise<Answer>
   release(destroy?: boolean): void
@@ -12,8 +12,8 @@ export type Client = {
 export type Answer = { command: string; rowCount: number | null; rows: Record<string, unknown>[] }
 
 /**
- * Transactions whose queries need not wait for each other: what is asked at the same moment goes to the server together,
- * the beginning with the first of it, and is answered in its order. Kysely's own send one query after the other.
+ * Transactions whose queries are pipelined: those asked in the same turn of the event loop are sent together, `begin` with the
+ * first of them, and answered in order. Kysely's own transactions send one query after the other.
  */
 export function postgresqlTransactions(dialect: Dialect, connect: () => Promise<Client>) {
   const adapter = dialect.createAdapter()

@@ -3,7 +3,7 @@ import type { Compilable, CompiledQuery, DialectAdapter, QueryResult } from 'kys
 import { Parameter } from './parameter.ts'
 import type { Database } from './schema.ts'
 
-/** SQL that comes again and again, and the name under which PostgreSQL may keep its plan. */
+/** SQL that is run often, and the name under which PostgreSQL keeps its plan. */
 const names = new Map<string, string>()
 
 export const nameOf = (sql: string): string | undefined => names.get(sql)
@@ -11,8 +11,8 @@ export const nameOf = (sql: string): string | undefined => names.get(sql)
 type Kept<Row> = { query: CompiledQuery<Row>; names: number }
 
 /**
- * A query that is asked with every ask: built and compiled once for each open database, whose values are put in afterwards.
- * It must be the same whatever the values are: no list of any length, none left out.
+ * A query that runs with every ask: built and compiled once for each open database, its values filled in for each run.
+ * Its SQL must not depend on the values: no list of varying length, nothing left out.
  */
 export function prepared<Values extends object, Row>(build: (database: Database, values: Values) => Compilable<Row>) {
   const kept = new WeakMap<DialectAdapter, Kept<Row>>()
@@ -38,7 +38,7 @@ export function prepared<Values extends object, Row>(build: (database: Database,
   return {
     rows: async (database: Database, values: Values): Promise<Row[]> => (await answer(database, values)).rows,
     first: async (database: Database, values: Values): Promise<Row | undefined> => (await answer(database, values)).rows[0],
-    /** For what gives a row by all means. */
+    /** For queries that always give a row. */
     one: async (database: Database, values: Values): Promise<Row> => (await answer(database, values)).rows[0] as Row,
     run: async (database: Database, values: Values): Promise<void> => { await answer(database, values) },
     /** Whether any row was changed. */

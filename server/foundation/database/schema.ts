@@ -17,7 +17,7 @@ export type Database = Kysely<Tables>
 export type Transaction = KyselyTransaction<Tables>
 
 /**
- * What is done in a transaction. Writes that are handed to `last` travel with the commit, which saves a journey: each must have
- * begun all its queries by then, and what they answer can no longer change anything. The failure of one is that of all.
+ * The work of a transaction. Writes passed to `last` are sent together with the commit, which saves a round trip: each must have
+ * started all its queries by then, and their results can no longer change anything. If one fails, all fail.
  */
 export type Work<T> = (trx: Transaction, last: (...writes: Promise<unknown>[]) => void) => Promise<T>

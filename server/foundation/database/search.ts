@@ -9,15 +9,15 @@ export { grams } from './grams.ts'
 export type SearchedMessage = { conversation_id: string; message_id: string; text: string }
 export type SearchQuestion = { conversation_ids_of_user: number; words: string; limit: number; skip?: number }
 
-/** The higher the rank, the better it fits; ranks of different searches cannot be compared. `total` counts all that were found. */
+/** A higher rank is a better match; ranks of different searches cannot be compared. `total` counts all matches. */
 export type SearchHit = { conversation_id: string; message_id: string; rank: number; total: number }
 
 export type SearchIndex = {
-  /** Makes the message found by this text and by no earlier one. Belongs in the transaction that stores the message. */
+  /** Indexes a message under this text, in place of any earlier one. Call it in the transaction that stores the message. */
   add(trx: Transaction, message: SearchedMessage): Promise<void>
-  /** Forgets messages that are still there; what is deleted from the database is forgotten by itself. */
+  /** Removes messages from the index that stay in the database; those deleted there leave it by themselves. */
   remove(trx: Transaction, conversation_id: string, message_ids: readonly string[]): Promise<void>
-  /** The messages with all the words in the user's own valid conversations, the best first and of equals the one said last, which need not be stored last. */
+  /** The messages with all the words in the user's own valid conversations, best match first, then latest first by the time of the message. */
   find(database: Database, question: SearchQuestion): Promise<SearchHit[]>
 }
 

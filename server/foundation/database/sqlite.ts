@@ -6,7 +6,7 @@ import { decodeJson, encodeParameter, isBoolColumn, isJsonColumn } from './codec
 /** Before it, two connections that write and checkpoint at the same moment could corrupt the file. */
 const OLDEST_SQLITE = [3, 51, 3]
 
-/** Statements kept prepared; a query with a list of any length makes one for each length. */
+/** How many statements are kept prepared. A query with a list makes one for each length of the list. */
 const STATEMENTS_KEPT = 400
 
 const PRAGMAS = [
@@ -27,7 +27,7 @@ export type SqliteFile = {
   isInTransaction(): boolean
   /** Whether anything was written since this was asked last. */
   hasWritten(): boolean
-  /** Runs statements that answer nothing. */
+  /** Runs statements that return nothing. */
   execute(sql: string): void
   /** The rows as they are stored: for pragmas and checks. */
   rows(sql: string): Record<string, SQLOutputValue>[]
@@ -90,10 +90,10 @@ export function copySqliteFile(from: string, to: string): void {
 }
 
 /**
- * What a thread runs that moves the log into the database, beside those who use it: see checkpoints.ts. In JavaScript, since
- * a thread that has to strip types holds 24 MB more.
+ * The code of the thread that checkpoints the write-ahead log (checkpoints.ts). In JavaScript, since a thread that has to strip
+ * types takes 24 MB more.
  */
-export const LOG_MOVER = `
+export const CHECKPOINTER = `
   const { parentPort, workerData } = require('node:worker_threads')
   const { DatabaseSync } = require('node:sqlite')
   const connection = new DatabaseSync(workerData, { timeout: 5000 })
@@ -112,8 +112,8 @@ export const LOG_MOVER = `
 const BUSY = 5
 
 /**
- * Holds a file until it is let go of or the process ends, however that comes about; null when somebody else holds it. The
- * lock is the system's: no number of a process is left behind that another one, or one in another container, may have.
+ * Locks a file until it is released or the process ends, however it ends; null when somebody else has the lock. It is a lock
+ * of the operating system, so no stale process id is left behind that another process or container may have.
  */
 export function holdFile(path: string): (() => void) | null {
   const connection = new DatabaseSync(path, { timeout: 0 })
@@ -143,7 +143,7 @@ function requireVersion(connection: DatabaseSync): void {
   throw new Error(`SQLite ${version} is too old: ${OLDEST_SQLITE.join('.')} or newer is needed`)
 }
 
-/** Seen too often rather than too seldom: a read taken for a write only waits for its turn. A pragma stands in no transaction. */
+/** Rather true too often than too seldom: a read taken for a write only waits for its turn. A pragma runs outside of transactions. */
 const WRITES = /^(?!\s*pragma).*\b(insert|update|delete|replace|create|alter|drop)\b/is
 
 function preparedStatement(connection: DatabaseSync, sql: string, onRun: (sql: string, writes: boolean) => void): Prepared {

@@ -41,7 +41,7 @@ export function openSqlite(data_dir: string, onStatement: OnStatement): OpenData
   }
 }
 
-/** Where SQLite keeps what was committed before it is moved into the database; there from the first write until it is closed. */
+/** SQLite's write-ahead log; it exists from the first write until the database is closed. */
 function writeAheadLog(path: string) {
   const onDisk = promisify(fdatasync)
   let descriptor: number | undefined
@@ -78,7 +78,7 @@ function privateFile(data_dir: string, name = DATABASE_FILE): string {
 
 const LOCK_FILE = 'server.lock'
 
-/** One server in a data folder at a time: it takes what it finds running there for left behind. Gives what lets go of it. */
+/** Allows one server at a time in a data folder, since each start treats running asks as left behind. Returns what releases the lock. */
 export function claimDataFolder(data_dir: string): () => void {
   let release: (() => void) | null
   try {

@@ -1,21 +1,21 @@
 import { afterOthers } from '../turns.ts'
 
-/** Milliseconds of its own after which a batch takes in nobody else. */
+/** Milliseconds of work after which a batch takes in nothing more. */
 const LONGEST_BATCH = 5
 
-/** Milliseconds after which the rest of the program has its turn, before the next query of a transaction or its commit. */
+/** Milliseconds after which a transaction yields to the event loop, before its next query or its commit. */
 const LONGEST_SLICE = 0.1
 
 export type Turns = ReturnType<typeof sqliteTurns>
 
 type Given = {
-  /** Runs a statement that answers nothing. */
+  /** Runs a statement that returns nothing. */
   run(sql: string): void
-  /** Whether a transaction is open; some failures end it without being asked. */
+  /** Whether a transaction is open; some errors end it by themselves. */
   isInTransaction(): boolean
   /** Whether anything was written since this was asked last. */
   hasWritten(): boolean
-  /** Puts everything that was committed on the disk. */
+  /** Flushes everything that was committed to the disk. */
   sync(): Promise<void>
   longest_batch?: number
   longest_slice?: number
@@ -25,8 +25,8 @@ type Failure = { error: unknown }
 type Unit = { work(): Promise<void>; failure: Failure | null; heard: PromiseWithResolvers<void> }
 
 /**
- * The one connection, used in turn. All that waits to be written at a moment shares one transaction, each part with a
- * savepoint of its own, and waits for the disk once; nobody hears of its success before that (decision 012).
+ * Shares the one connection. Everything that waits to be written at a moment goes into one transaction, each part with a savepoint
+ * of its own, and waits for the disk once. No write resolves before that (decision 012).
  */
 export function sqliteTurns({ run, isInTransaction, hasWritten, sync, longest_batch = LONGEST_BATCH, longest_slice = LONGEST_SLICE }: Given) {
   const waiting: Unit[] = []
@@ -61,7 +61,7 @@ export function sqliteTurns({ run, isInTransaction, hasWritten, sync, longest_ba
       run('commit')
     } catch (error) {
       if (isInTransaction()) run('rollback')
-      hasWritten() // of that nothing is left, and nothing has to reach the disk
+      hasWritten() // resets it: everything was rolled back, so nothing has to reach the disk
       if (batch.length === 0) batch.push(first)
       failAll(batch, error)
     }
@@ -88,7 +88,7 @@ export function sqliteTurns({ run, isInTransaction, hasWritten, sync, longest_ba
     return transaction === null ? work() : transaction.promise.then(() => read(work))
   }
 
-  /** Resolves when nothing is going on or waits. */
+  /** Resolves when nothing is running or waiting. */
   async function idle(): Promise<void> {
     if (batches !== null) await batches.then(idle)
   }
@@ -101,17 +101,17 @@ export function sqliteTurns({ run, isInTransaction, hasWritten, sync, longest_ba
       waiting.push(unit)
       batches ??= runBatches()
       await unit.heard.promise
-      return result.value as T // the work has ended well
+      return result.value as T // the work has succeeded
     },
 
     read,
     idle,
-    /** Waited for by each query of a transaction: null unless the rest of the program is to have its turn first. */
+    /** Awaited before each query of a transaction: null unless it is time to yield to the event loop first. */
     rest: slices.rest,
   }
 }
 
-/** The time of a batch, cut into pieces between which everything else has its turn. */
+/** The time of a batch, cut into slices between which the event loop runs. */
 function slicesOf(longest: number) {
   let began = 0
   let before = 0
@@ -124,9 +124,9 @@ function slicesOf(longest: number) {
       before = 0
       isFresh = true
     },
-    /** Milliseconds, without those in which others had their turn. */
+    /** Milliseconds of work, without the pauses. */
     worked: (): number => before + performance.now() - began,
-    /** Who comes during a rest waits as well, so that all go on in the order in which they came; each rest is followed by some work. */
+    /** Whoever comes during a pause waits too, so that all go on in the order in which they came; after each pause some work is done. */
     rest(): Promise<void> | null {
       const now = performance.now()
       if (resting === null && (isFresh || now - began < longest)) {
