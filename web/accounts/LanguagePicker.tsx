@@ -5,7 +5,7 @@ import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconChevronDown } from '#web/kit/icons.ts'
 import styles from './LanguagePicker.module.css'
 
-/** For whoever has not signed in yet; afterwards the language is one of the preferences. */
+/** For the login page; after signing in the language is one of the preferences. */
 export function LanguagePicker() {
   const t = useTranslate()
   const spoken = useLanguage()

@@ -17,19 +17,19 @@ export type Count = { used: number; allowed: number }
 type CountRowProps = {
   label: string
   count: Count
-  /** In words: so many left, and what is said when none is. */
+  /** The text for so many left, and for none. */
   words: { left: 'allowance.remaining' | 'allowance.conversations'; none: 'allowance.usedUp' | 'allowance.conversationsFull' }
   /** When some of it comes back, instead of what is used. */
   returns?: string | null
 }
 
-/** The ruler fills with use; what remains is said in words. */
+/** One limit: the ruler shows what is used, the text what remains. */
 export function CountRow({ label, count: { used, allowed }, words, returns = null }: CountRowProps) {
   const t = useTranslate()
   const around = useTranslateAround()
   const known = useAllowance() !== undefined
   if (allowed === UNLIMITED) return <LimitRow label={label}>{t('kit.unlimited')}</LimitRow>
-  // Before the allowance is known, what remains is, and nothing of what was used.
+  // Before the allowance is loaded only what remains is known, not what was used.
   const left = Math.max(0, allowed - used)
   const usedText = t('allowance.used', { used, allowed })
   return (

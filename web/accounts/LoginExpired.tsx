@@ -4,7 +4,7 @@ import { late } from '#web/kit/late.tsx'
 
 const LoginExpiredDialog = late(() => import('./LoginExpiredDialog.tsx').then(module => module.LoginExpiredDialog))
 
-/** One dialog over the whole page when a call has found the session gone; where nobody is signed in, nobody's login has expired. */
+/** One dialog over the whole page when a call finds that the session is lost; none where nobody is signed in. */
 export function LoginExpired() {
   const { open } = useLoginExpired()
   const signedIn = useSession(({ user }) => user !== null)

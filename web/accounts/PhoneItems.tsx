@@ -6,10 +6,10 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconCode, IconGauge, IconMessage, IconMoon, IconSun } from '#web/kit/icons.ts'
 import { useResolvedTheme } from '#web/kit/useResolvedTheme.ts'
 
-/** 760 px: below it the header has no room. */
+/** Below 760 px the header has no room. */
 const PHONE = '(max-width: 47.5em)'
 
-/** What the header of a phone has no room for. Elsewhere it is not even hidden: arrow keys stop at an entry that cannot take the focus. */
+/** Menu items for what the header of a phone has no room for. Elsewhere they are not rendered at all: arrow keys would stop at a hidden item. */
 export function PhoneItems({ isSuperuser, repository }: { isSuperuser: boolean; repository: string }) {
   const t = useTranslate()
   if (!useIsPhone()) return null

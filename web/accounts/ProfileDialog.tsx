@@ -15,11 +15,11 @@ import { SourceLimits } from './SourceLimits.tsx'
 
 type ProfileDialogProps = {
   onClose(): void
-  /** Leads to the dialog for that; there is never one over another. */
+  /** Opens that dialog in place of this one; dialogs are never stacked. */
   onPassword(): void
 }
 
-/** Who one is here, and what one may ask. */
+/** The signed-in user's profile and limits. */
 export function ProfileDialog({ onClose, onPassword }: ProfileDialogProps) {
   const t = useTranslate()
   const { user } = useSession()

@@ -12,7 +12,7 @@ import { SlotsRow } from './SlotsRow.tsx'
 import { Standing } from './Standing.tsx'
 import { WindowRows } from './WindowRows.tsx'
 
-/** What one may ask of a source: one row a limit, what remains in words. */
+/** The limits of a source: one row for each. */
 export function SourceLimits({ source, setting }: { source: Source; setting: WebSetting | ApiSetting }) {
   const t = useTranslate()
   const told = useAllowance()

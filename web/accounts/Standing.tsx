@@ -8,7 +8,7 @@ import styles from './ProfileDialog.module.css'
 
 type StandingProps = { setting: WebSetting | ApiSetting; verdict: Verdict | null }
 
-/** Whether one may use a source at all, whether now, and until when. */
+/** Whether the user may use a source at all, whether now, and until when. */
 export function Standing({ setting: { allow_to_use, valid_until }, verdict }: StandingProps) {
   const t = useTranslate()
   const language = useLanguage()

@@ -19,7 +19,7 @@ type DialogName = keyof typeof DIALOGS
 
 type UserMenuProps = { user: UserRead; repository: string; version: string; initiallyOpen?: boolean }
 
-/** What belongs to the person; on phones also what the header has no room for. */
+/** The user menu; on phones also what the header has no room for. */
 export function UserMenu({ user, repository, version, initiallyOpen = false }: UserMenuProps) {
   const [dialog, setDialog] = useState<DialogName | null>(null)
   const [opened, setOpened] = useState(false)
@@ -68,7 +68,7 @@ function Items({ onOpen }: { onOpen(dialog: DialogName): void }) {
   )
 }
 
-/** Where there are keys to strike. */
+/** On devices with a keyboard. */
 function ShortcutsItem({ onOpen }: { onOpen(dialog: DialogName): void }) {
   const t = useTranslate()
   const hasKeys = useMediaQuery('(hover: hover) and (pointer: fine)', true, { getInitialValueInEffect: false })

@@ -7,7 +7,7 @@ import { CountRow, LimitRow } from './LimitRow.tsx'
 const HOUR = 3600
 const DAY = 86_400
 
-/** So many in any hour: what of it is left, and when the next one comes back. */
+/** Rate limits: what is left in each window, and when the next ask comes back. */
 export function WindowRows({ windows, limits }: { windows: readonly WindowState[] | undefined; limits: readonly RateLimit[] }) {
   const t = useTranslate()
   const momentText = useMomentText()

@@ -4,14 +4,14 @@ import { flushSync } from 'react-dom'
 type Mistakes<F> = Partial<Record<keyof F, string>>
 
 type FormRules<F> = {
-  /** What is wrong before anything is sent: the field, and what to say beside it. */
+  /** Validation before sending: the wrong fields, and what to say beside each. */
   check(form: F): Mistakes<F>
   send(form: F): Promise<void>
-  /** Answers with what is to be said beside the fields. */
+  /** Returns what to say beside the fields. */
   onFailure(error: unknown): Mistakes<F>
 }
 
-/** Fields, what is wrong about them, and one sending at a time. Whoever is told of a mistake stands in its field. */
+/** Fields, their errors, and one submission at a time. After an error the focus is in the first wrong field. */
 export function useForm<F extends object>(first: F | (() => F), { check, send, onFailure }: FormRules<F>) {
   const [form, setForm] = useState(first)
   const [mistakes, setMistakes] = useState<Mistakes<F>>({})

@@ -6,7 +6,7 @@ import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { toast } from '#web/kit/toast.ts'
 import { useForm } from './useForm.ts'
 
-/** The form for what others see of one, and where one is reached. */
+/** The form for nickname and e-mail address. */
 export function useIdentity(user: UserRead, onDone: () => void) {
   const t = useTranslate()
   const translateMessage = useTranslateMessage()

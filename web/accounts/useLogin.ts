@@ -12,7 +12,7 @@ function firstForm(): Form {
   return { username: savedUsername, password: '', remember: rememberPassword }
 }
 
-/** Who has signed in is seen in the session; where to go next is up to the page around the form. What is refused is told at the field, once, with its code. */
+/** Signs in. The result is seen in the session, and the page around the form decides where to go next. A refusal is shown at the field, with its code. */
 export function useLogin() {
   const t = useTranslate()
   const translateMessage = useTranslateMessage()

@@ -23,7 +23,7 @@ export function usePasswordReset(onDone: () => void) {
         toast.failure(error)
         return {}
       }
-      // Nothing has failed yet: one more thing is wanted.
+      // Nothing has failed yet: the server wants the current password as well.
       if (error.key === 'currentPasswordRequired') {
         setAsksCurrent(true)
         return {}

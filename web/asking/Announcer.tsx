@@ -21,7 +21,7 @@ const ENDS = {
 
 type Said = { ask_id: string; to: number; lines: string[] }
 
-/** Reads an answer aloud as it grows, by whole sentences: by single words nobody could follow. Tells when it is complete. */
+/** Announces an answer to screen readers as it grows, in whole sentences: single words could not be followed. Says when it is complete. */
 export function Announcer({ conversation_id }: { conversation_id: string | null }) {
   const t = useTranslate()
   const [lines, setLines] = useState<readonly string[]>([])

@@ -43,7 +43,7 @@ export function Composer({ draft, choice, hindrance, onSend, awaited }: Composer
   const send = useHeldSend({ text: draft.text, isLoading: choice === null && hindrance === '', maySend, onSend: words => { expand(false); onSend(words) } })
   const placeholder = awaited !== null ? 'composer.placeholderNext' : draft.files.button === null ? 'composer.placeholder' : 'composer.placeholderFiles'
   const tip = typeof hindrance === 'string' && hindrance !== '' ? hindrance : t('composer.send')
-  // The button that was pressed gives its place to another, and takes the focus along.
+  // Another button takes the place of the pressed one, which loses the focus.
   const writeOn = focusComposerWhereKeysAre
   useShortcut('stop', awaited?.stop ?? null)
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -60,7 +60,7 @@ export function Composer({ draft, choice, hindrance, onSend, awaited }: Composer
         <textarea ref={field} id={COMPOSER_FIELD} className={expanded ? styles.expanded : styles.field} data-testid="composer" data-composer
           rows={1} value={draft.text} aria-label={t('composer.label')} aria-keyshortcuts={ariaKeysOf('focusComposer')}
           placeholder={t(placeholder)} aria-describedby={reason} enterKeyHint={sendKey === 'Enter' ? 'send' : 'enter'}
-          // The draft is kept here; a browser that filled it in again on the way Back would have it twice.
+          // The draft is kept by the page; the browser must not restore it as well after going Back.
           autoComplete="off"
           onChange={event => draft.write(event.target.value)} onKeyDown={onKeyDown} />
         {mayExpand && <Expand expanded={expanded} onExpand={next => { expand(next); writeOn() }} />}

@@ -9,10 +9,10 @@ import { type Ask, isAwaited } from './askState.ts'
 import styles from './asking.module.css'
 import { useOnline } from './useOnline.ts'
 
-/** Milliseconds: a connection that is back sooner is nobody's business. */
+/** Milliseconds. A connection that is back sooner is not worth a message. */
 const SHOWN_AFTER_MS = 1000
 
-/** Says under the header how the line stands, as long as it is not good. */
+/** Says under the header that the connection is lost or the device is offline. */
 export function ConnectionStrip({ ask }: { ask: Ask | null }) {
   const t = useTranslate()
   const online = useOnline()

@@ -23,7 +23,7 @@ import { type Desk, useDesk } from './useDesk.ts'
 import { useRowStates } from './useRowStates.ts'
 import { useScreenShortcuts } from './useScreenShortcuts.ts'
 
-/** In the same chunk, for the route. */
+/** Exported here so that it is in the same chunk, for the route. */
 export { takeFirstAnswers } from './firstAnswers.ts'
 
 const SideDrawer = late(() => import('#web/kit/SideDrawer.tsx').then(module => module.SideDrawer))
@@ -32,7 +32,7 @@ const NewConversation = late(() => import('./NewConversation.tsx').then(module =
 /** Whether the list has its own place beside the conversation; below 1000 px it is a drawer. */
 const useWide = mediaHook('(min-width: 62.5em)')
 
-/** List, thread and composer. Which conversation is open stands in the address. */
+/** List, thread and composer. The address says which conversation is open. */
 export function ConversationScreen() {
   const t = useTranslate()
   const navigate = useNavigate()
@@ -83,7 +83,7 @@ function ListOfConversations({ open, searchInput, onNew }: ListProps) {
   return <Sidebar open={open} states={states} unsaved={record} searchInput={searchInput} onNew={onNew} />
 }
 
-/** What stands in the place of a title that is not known. */
+/** What is shown while the title is not known. */
 const UNTITLED = {
   new: 'conversations.untitled', open: 'conversations.untitled', loading: 'thread.loading', gone: 'thread.notFound', failed: 'thread.notLoaded',
 } as const satisfies Record<Desk['status'], PlainKey>

@@ -29,7 +29,7 @@ export function DeskView({ desk, onShow }: DeskViewProps) {
 function Middle({ desk, onShow }: DeskViewProps) {
   const t = useTranslate()
   const isThere = desk.status === 'open' || desk.messages.length > 0
-  // Where it was waited for, a screenful of messages is drawn in slices, between which the page answers.
+  // A screenful of messages is drawn in slices, so that the page stays responsive.
   const isLoading = useDeferredValue(desk.status === 'loading' && !isThere)
   if (isThere && !isLoading) return <LiveThread desk={desk} onShow={onShow} />
   switch (desk.status) {
@@ -56,7 +56,7 @@ function Skeleton() {
 
 function Gone({ conversation, onNew }: { conversation: string; onNew(): void }) {
   const t = useTranslate()
-  // Nothing can be written here any more; what was, can still be asked in a new one.
+  // Nothing can be asked here any more, but the draft can still be asked in a new conversation.
   useEffect(() => {
     ownDrafts().move(conversation, NEW_CONVERSATION)
     settleFiles(conversation, NEW_CONVERSATION, {})

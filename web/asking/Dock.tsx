@@ -16,7 +16,7 @@ import { useDraftFiles } from './useDraftFiles.tsx'
 import { useDraft } from './useDraft.ts'
 import { useHindrance } from './useHindrance.ts'
 
-/** The composer at the lower edge, and above it what keeps it waiting. */
+/** The composer at the bottom, and above it the limit or ask that keeps it waiting. */
 export function Dock({ desk }: { desk: Desk }) {
   const t = useTranslate()
   const { widerConversationPage } = usePreferences()
@@ -33,7 +33,7 @@ export function Dock({ desk }: { desk: Desk }) {
   }
   const stop = async () => {
     if (ask === null) return
-    // Never delivered: there is nothing to stop, the text comes back.
+    // Never delivered, so there is nothing to stop: the text comes back.
     const undelivered = ask.state.phase === 'sending' && ask.line.state === 'lost'
     const unanswered = undelivered ? unansweredOf(ask, null, null) : null
     if (unanswered === null) stopAsk(ask.ask_id)

@@ -13,7 +13,7 @@ const SUGGESTIONS = [
   { icon: IconCode, title: 'empty.error', text: 'empty.errorText' },
 ] as const
 
-/** Where one arrives: a greeting, whether the seats are free, and something to begin with. */
+/** The start screen: a greeting, whether a place is free, and suggestions to begin with. */
 export function EmptyConversation({ onSuggest }: { onSuggest(text: string): void }) {
   const t = useTranslate()
   return (

@@ -18,7 +18,7 @@ type FailedNoteProps = {
   on: { retry(): void; giveUp(): void }
 }
 
-/** Under the question: what happened, how long it was waited for, whether it counted, what to do now. */
+/** Under the question: what happened, how long it was waited for, whether it was charged, what to do now. */
 export function FailedNote({ failed, isKept, on }: FailedNoteProps) {
   const t = useTranslate()
   const translateMessage = useTranslateMessage()

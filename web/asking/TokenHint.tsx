@@ -4,7 +4,7 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import styles from './composer.module.css'
 import type { ModelChoices } from './useModelChoice.ts'
 
-/** Below that nobody has to think of it. */
+/** Below this nothing is shown. */
 const LONG = 1000
 
 /** How much a long text is for a model, and whether it is too much for the chosen one. */

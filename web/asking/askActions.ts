@@ -11,11 +11,11 @@ import type { ModelChoices } from './useModelChoice.ts'
 
 type With = Pick<ModelChoices, 'source' | 'model'>
 
-/** What brought no answer. */
+/** A question without an answer, or an answer that failed. */
 export type Unanswered =
   /** The server has not taken it. */
   | { kind: 'unsent'; ask: Ask; text: string }
-  /** It stands in the conversation, to be answered in its place. */
+  /** It is in the conversation, and can be answered there. */
   | { kind: 'stored'; question: Message; ask: Ask | null }
   /** A further answer to a question that has one, or more of one: what there was is still there. */
   | { kind: 'again'; ask: Ask }
@@ -55,7 +55,7 @@ export function tryAgain(unanswered: Unanswered, history: ConversationHistory | 
   if (request !== null) beginAsk({ ...request, source, model })
 }
 
-/** Takes what failed off the screen; the text of a question goes back to where it was written. Answers whether the conversation is gone. */
+/** Removes what failed from the screen; the text of a question goes back to its composer. Returns whether the conversation is gone. */
 export async function giveUp(unanswered: Unanswered, history: ConversationHistory | null): Promise<boolean> {
   if (unanswered.kind === 'stored') {
     if (history === null) return false

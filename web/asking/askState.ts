@@ -3,7 +3,7 @@ import { type AskFailure, type Message, textOf } from '#contract/messages.ts'
 import type { RefusalValues } from '#contract/refusals.ts'
 import type { ChatEvent } from '#web/foundation/chatEvents.ts'
 
-/** Where an ask stands. No ask at all is `idle`. */
+/** The state of an ask. No ask at all is `idle`. */
 export type AskState =
   | { phase: 'idle' }
   | { phase: 'sending' }
@@ -11,7 +11,7 @@ export type AskState =
   | { phase: 'waiting' }
   | { phase: 'replying' }
   | { phase: 'finished' | 'stopped' | 'interrupted'; charged: boolean }
-  /** `charged` is null when this page was told no more: what became of it, only the server knows. Waited, when its turn had come. */
+  /** `charged` is null when this page heard no more of it: only the server knows what became of it. `waited_seconds`: once its turn had come. */
   | { phase: 'failed'; tip: string; values: RefusalValues | null; charged: boolean | null; waited_seconds?: number }
 
 export type Line = { state: 'open' } | { state: 'lost'; attempt: number; blocked: boolean }
@@ -41,12 +41,12 @@ export function failureOf(state: AskState): AskFailure | null {
   return state.phase === 'failed' && state.charged !== null ? { tip: state.tip, values: state.values, charged: state.charged } : null
 }
 
-/** It is answered at the server, and this page has no session any more to follow it. */
+/** The server goes on answering, but this page has no session to follow it. */
 export function goesOnUnseen(state: AskState): boolean {
   return state.phase === 'failed' && state.charged === null && state.tip === 'errors.loginExpired'
 }
 
-/** Pure. Text alone changes nothing here, so that React has nothing to do for it. */
+/** Pure. Text alone changes nothing here, so that React does not render for it. */
 export function afterEvent(ask: Ask, event: ChatEvent, now: number): Ask {
   if (!('type' in event)) return ask
   switch (event.type) {

@@ -15,7 +15,7 @@ import { holdConversation } from './unsaved.ts'
 import { changeUnseen } from './unseen.ts'
 import { ownDrafts } from './useDraft.ts'
 
-/** Asks live here and not in a screen: looking at another page does not touch them. */
+/** Asks live here and not in a screen, so that they go on while another page is open. */
 type Asks = {
   asks: readonly Ask[]
   /** Conversations with something asked in them whose end nobody has seen here. */
@@ -29,10 +29,10 @@ type Asks = {
 export const useAsks = create<Asks>(() => ({ asks: [], unseen: new Set(), open: null, last: null }))
 
 const running = new Map<string, { stop: AbortController; leave: AbortController }>()
-/** Every ask that this page has seen: a history read a moment too early must not bring one back. */
+/** Every ask this page has seen: a history that was fetched a moment too early must not bring one back. */
 const known = new Set<string>()
 
-/** Asks and follows the answer to its end. Answers with the ask's id at once. */
+/** Asks and follows the answer to its end. Returns the ask's id at once. */
 export function beginAsk(request: AskRequest): string {
   const ask_id = newId()
   if (request.text_content !== CONTINUE) ownDrafts().hold(placeOf(request), ask_id, request.text_content)
@@ -42,19 +42,19 @@ export function beginAsk(request: AskRequest): string {
   return ask_id
 }
 
-/** An ask of another device, or of this page before it was loaded anew. */
+/** Follows an ask of another device, or of this page before it was reloaded. */
 export function follow(ask_id: string, conversation_id: string): void {
   if (known.has(ask_id)) return
   add({ ...beginning(ask_id, conversation_id), state: { phase: 'waiting' } })
   void read(ask_id, followAsk(ask_id, 0, signalsOf(ask_id)))
 }
 
-/** Ends it at the server; what has arrived stays. */
+/** Stops it at the server; what has arrived stays. */
 export function stopAsk(ask_id: string): void {
   running.get(ask_id)?.stop.abort()
 }
 
-/** Takes an ask off the screen; one that was never delivered is given up. */
+/** Removes an ask from the screen; one that was never delivered is given up. */
 export function dismissAsk(ask_id: string): void {
   running.get(ask_id)?.stop.abort()
   running.get(ask_id)?.leave.abort()
@@ -144,12 +144,12 @@ function takeBack({ request, ask_id }: Untaken): void {
 
 type Untaken = Ask & { request: AskRequest }
 
-/** A question that the server has not stored: it is nowhere but here. */
+/** A question that the server has not stored: it exists only here. */
 function isUntaken(ask: Ask): ask is Untaken {
   return ask.request !== null && ask.question?.id === ask.ask_id
 }
 
-/** Under which its draft is kept. */
+/** The key of its draft. */
 function placeOf({ conversation_id }: AskRequest): string {
   return conversation_id ?? NEW_CONVERSATION
 }

@@ -1,5 +1,5 @@
 export type Place = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> & { names(): string[] }
-/** By conversation, and what is held beside it by ask. */
+/** Drafts by conversation, and held questions by ask. */
 export type Entries = Record<string, string>
 
 const HELD = /#sent.*$/
@@ -56,7 +56,7 @@ export function isTaken(place: Place, name: string): boolean {
   return place.getItem(name) === TAKEN
 }
 
-/** Answers whether it is written down. */
+/** Returns whether it was stored. */
 export function store(place: Place, name: string, entries: [string, string][]): boolean {
   try {
     if (entries.length === 0) place.removeItem(name)

@@ -28,7 +28,7 @@ export type Drafts = {
 
 /** The oldest leave when there are more. */
 const MOST_DRAFTS = 50
-/** Milliseconds after the last key until it is written down. */
+/** Milliseconds after the last key until a draft is stored. */
 const KEEP_AFTER_MS = 300
 
 export function openDrafts(user_id: number, place: Place, tab: Tab): Drafts {

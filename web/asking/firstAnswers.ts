@@ -8,7 +8,7 @@ import { listQuery } from '#web/conversations/useConversations.ts'
 import { isAlong } from '#web/foundation/answersAlong.ts'
 import { portalQuery } from '#web/foundation/portal.ts'
 
-/** What came along with the page is taken before the screen is drawn, or it would be drawn anew for each answer. */
+/** Puts the answers that came with the page into the query cache before the first render, or each would cause another render. */
 export async function takeFirstAnswers(client: QueryClient): Promise<void> {
   await Promise.all([
     isAlong(listConversations) && client.prefetchQuery(listQuery),

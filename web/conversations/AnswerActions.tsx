@@ -15,7 +15,7 @@ type AnswerActionsProps = {
   children?: ReactNode
 }
 
-/** What one can do with an answer, who gave it, when and how long it was. */
+/** Under an answer: its buttons, model, time and length. */
 export function AnswerActions({ replies, shown, children }: AnswerActionsProps) {
   const modelName = useModelName()
   const model = replies.findLast(reply => reply.model !== null)?.model ?? null
@@ -34,7 +34,7 @@ export function AnswerActions({ replies, shown, children }: AnswerActionsProps) 
   )
 }
 
-/** Known of openai_api only. */
+/** Only openai_api reports it. */
 function Tokens({ replies }: { replies: readonly Message[] }) {
   const t = useTranslate()
   const usage = replies.flatMap(({ metadata }) => (metadata?.source === 'openai_api' && metadata.usage != null ? [metadata.usage] : [])).at(-1)

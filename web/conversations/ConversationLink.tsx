@@ -5,7 +5,7 @@ import { Opened } from './opened.ts'
 
 type ConversationLinkProps = {
   id: string | null
-  /** A message in it. */
+  /** A message in it to scroll to. */
   message?: string
   current: boolean
   className: string | undefined
@@ -13,7 +13,7 @@ type ConversationLinkProps = {
   children: ReactNode
 }
 
-/** The way to a conversation: an ordinary link, so that a new tab, a bookmark and the back button work. */
+/** A link to a conversation. An ordinary one, so that new tabs, bookmarks and the back button work. */
 export function ConversationLink({ id, message, current, children, ...rest }: ConversationLinkProps) {
   const opened = useContext(Opened)
   const search = id === null || id === NEW_CONVERSATION ? {} : { id }

@@ -36,5 +36,5 @@ export const ConversationRow = memo(function ConversationRow({ record, open, sta
   )
 })
 
-/** The specification, section 4: the id of a conversation that is only held here. */
+/** The specification, section 4: the id of a conversation that is not stored yet. */
 const UNSAVED = -1

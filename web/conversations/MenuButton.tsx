@@ -9,11 +9,11 @@ export type MenuEntry = {
   icon?: ReactNode
   testid?: string
   danger?: boolean
-  /** One of several of which one is chosen. */
+  /** Set for entries of which exactly one is chosen. */
   chosen?: boolean
 } & ({ run(): void } | MenuInside)
 
-/** An entry that leads to further ones, in the place of those it stands among. */
+/** An entry that opens further ones in place of its own menu. */
 export type MenuInside = { entries: readonly MenuEntry[] }
 
 export type MenuButtonProps = {
@@ -24,7 +24,7 @@ export type MenuButtonProps = {
   children: ReactNode
 }
 
-/** A button with a menu behind it. A list has hundreds of these: the menu is loaded and made with the first click. */
+/** A button that opens a menu. A list has hundreds of these, so the menu is loaded and rendered with the first click. */
 export function MenuButton(props: MenuButtonProps) {
   const { label, className, children } = props
   const [wanted, setWanted] = useState(false)

@@ -9,7 +9,7 @@ import { useModelName } from '#web/foundation/modelName.ts'
 
 type ModelOptionsProps = { models: readonly ModelChoice[]; setting: UserSetting; chosen: { value: string | null; choose(model: string): void } }
 
-/** The models of a source and what remains of each, or when it returns. What returns may be chosen already, and written for. */
+/** The models of a source, with what remains of each or when it can be asked again. Such a model can be chosen and written for already. */
 export function ModelOptions({ models, setting, chosen }: ModelOptionsProps) {
   const t = useTranslate()
   const modelName = useModelName()

@@ -13,7 +13,7 @@ export type Shown = { plain: boolean; onPlain(plain: boolean): void }
 
 type MoreActionsProps = { messages: readonly Message[]; shown: Shown; more?: readonly MenuEntry[] }
 
-/** What is rarely wanted of a message: its text as it was written, its data. */
+/** What is rarely wanted of a message: its source text, its data. */
 export function MoreActions({ messages, shown: { plain, onPlain }, more = [] }: MoreActionsProps) {
   const t = useTranslate()
   const [raw, setRaw] = useState(false)

@@ -31,7 +31,7 @@ export function OpenedMenu({ label, className, entries, position = 'bottom-end',
 
 type Inside = Extract<MenuEntry, { entries: unknown }>
 
-/** Beside the others there is no room on a phone, so these take their place. */
+/** A submenu. A phone has no room for it beside the menu, so it takes the menu's place. */
 function InsideEntries({ inside, onBack }: { inside: Inside; onBack(): void }) {
   const t = useTranslate()
   const back = useRef<HTMLButtonElement>(null)

@@ -5,7 +5,7 @@ import styles from './options.module.css'
 export type Option<Value extends string> = { value: Value; title: string; hint: ReactNode; disabled: boolean }
 
 type OptionsProps<Value extends string> = {
-  /** Names the group, for the eye and the ear. */
+  /** The visible and accessible name of the group. */
   label: string
   testid: string
   shape: 'cards' | 'rows'

@@ -17,7 +17,7 @@ const SearchHits = late(() => import('./SearchHits.tsx').then(module => module.S
 type SidebarProps = {
   open: string | null
   states: ReadonlyMap<string, RowState>
-  /** A conversation that is only held here, first in the list. */
+  /** A conversation that is not stored yet, first in the list. */
   unsaved: ConversationRecord | null
   searchInput: RefObject<HTMLInputElement | null>
   onNew(): void

@@ -10,7 +10,7 @@ const HINTS = { openai_web: 'newConversation.webHint', openai_api: 'newConversat
 
 type SourceOptionsProps = { portal: Portal; setting: UserSetting; chosen: { value: Source | null; choose(source: Source): void } }
 
-/** A source that is not open to this person is shown, with the reason. */
+/** The sources. One that this person may not use is shown with the reason. */
 export function SourceOptions({ portal, setting, chosen }: SourceOptionsProps) {
   const t = useTranslate()
   const now = useNow()

@@ -25,15 +25,15 @@ type ThreadProps = {
   /** Which conversation this is: another one starts at its end. */
   reading: string
   messages: readonly Message[]
-  /** The message that was looked for; it is gone to in place of the end. */
+  /** The message that a search led to; the thread scrolls there instead of to its end. */
   target?: string | null
   /** Growing texts, whether the last answer still grows, what more can be done with it and with all; without it everything is only read. */
   live?: TurnLife & { actions: ReactNode; tools?: TurnTools } & Attention
-  /** What stands after the last message: a queue, a refusal. */
+  /** What comes after the last message: a place in the queue, a refusal. */
   children?: ReactNode
 }
 
-/** The conversation as it is read, kept at its end while it grows. */
+/** The messages of a conversation. Stays scrolled to the end while it grows. */
 export function Thread({ reading, messages, target = null, live, children }: ThreadProps) {
   const t = useTranslate()
   const { widerConversationPage } = usePreferences()

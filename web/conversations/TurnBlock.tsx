@@ -4,7 +4,7 @@ import styles from './thread.module.css'
 import { type TurnLife, type TurnTools, TurnView } from './TurnView.tsx'
 import type { Gap } from './useShownTurns.ts'
 
-/** What is the same for all turns; `growing` and `actions` are those of the last one. */
+/** What is the same for all turns; `growing` and `actions` belong to the last one. */
 export type TurnsDrawn = TurnLife & { last: Turn | undefined; tools: TurnTools | undefined; actions: ReactNode }
 
 type TurnBlockProps = { turns: readonly Turn[]; gap: Gap | null; gapElement: RefObject<HTMLDivElement | null>; drawn: TurnsDrawn }

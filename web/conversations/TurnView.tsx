@@ -10,13 +10,13 @@ import { AnswerActions } from './AnswerActions.tsx'
 import { QuestionActions } from './QuestionActions.tsx'
 import styles from './thread.module.css'
 
-/** What more can be done with the messages of a turn. Components and not elements, so that a turn is drawn anew only when it changed. */
+/** Further tools for the messages of a turn. Components and not elements, so that a turn renders again only when it changed. */
 export type TurnTools = {
   /** Buttons in the row under an answer. */
   Answer: ComponentType<{ turn: Turn; last: boolean }>
   /** Buttons in the row under a question. */
   Question: ComponentType<{ turn: Turn; last: boolean }>
-  /** Stands around the question with its row, and may take their place. */
+  /** Wraps the question with its row, and may replace them. */
   Asked: ComponentType<{ question: Message; children: ReactNode }>
 }
 
@@ -25,7 +25,7 @@ export type TurnLife = { feedOf: ((message_id: string) => TextFeed | undefined) 
 
 type TurnViewProps = { turn: Turn; last: boolean; life: TurnLife; tools: TurnTools | undefined; actions: ReactNode }
 
-/** A question with its answer. The browser need not lay out what is far away. */
+/** A question with its answer. The browser skips the layout of turns that are far away (`content-visibility`). */
 export const TurnView = memo(function TurnView({ turn, last, life, tools, actions }: TurnViewProps) {
   const { question, replies } = turn
   const [plain, onPlain] = useState(false)
@@ -60,7 +60,7 @@ function Asked({ turn, question, last, tools }: { turn: Turn; question: Message;
   return tools === undefined ? asked : <tools.Asked question={question}>{asked}</tools.Asked>
 }
 
-/** A path is built anew on each change, with the same messages in it. */
+/** A path is a new array after each change, with the same message objects in it. */
 function sameTurn(a: TurnViewProps, b: TurnViewProps): boolean {
   return a.last === b.last && a.life.growing === b.life.growing && a.life.feedOf === b.life.feedOf && a.tools === b.tools && a.actions === b.actions
     && a.turn.question === b.turn.question

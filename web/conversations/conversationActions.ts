@@ -10,13 +10,13 @@ import { done } from './done.ts'
 import { tellRemoval } from './removals.ts'
 import { historyQuery, listQuery, readListAnew, takeTitle } from './useConversations.ts'
 
-/** Shown at once, and taken back if the server says no. */
+/** Optimistic: shown at once, and undone if the server refuses. */
 export async function rename(id: string, before: string, title: string): Promise<void> {
   takeTitle(queryClient, id, title)
   if (!await done(call(renameConversation, { params: { id }, query: { title } }))) takeTitle(queryClient, id, before)
 }
 
-/** Can be taken back for a while. Answers whether the conversation has left the list. */
+/** Can be undone for a while. Returns whether the conversation has left the list. */
 export async function remove(id: string, title: string, onBack: () => void): Promise<boolean> {
   tellRemoval(id)
   const removed = await done(call(deleteConversation, { params: { id } }))
@@ -30,7 +30,7 @@ export async function remove(id: string, title: string, onBack: () => void): Pro
   return removed
 }
 
-/** Asks first, and for one's own name: a slip of the hand does not do it. Answers whether the list is empty now. */
+/** Asks first and has the user name typed, so that it cannot happen by mistake. Returns whether the list is empty now. */
 export async function removeAll(count: number): Promise<boolean> {
   const sure = await confirm({
     title: t('conversations.deleteAllTitle', { count }), text: t('conversations.deleteAllText'), verb: t('conversations.deleteAllVerb'), danger: true,

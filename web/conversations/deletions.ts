@@ -10,19 +10,19 @@ import { readListAnew } from './useConversations.ts'
 
 type Deleted = { id: string; title: string; onBack(): void }
 
-/** What the toast can still bring back, the latest last: one toast, so that no deletion takes the place of another's. */
+/** The deletions that can still be undone, latest last. They share one toast, so that none pushes out another's. */
 let offered: { toast: number; deleted: readonly Deleted[] } | null = null
 
 useSession.subscribe(({ user }) => { if (user === null) withdraw() })
 
-/** Brings it back if the person wants to, together with what they have deleted just before. */
+/** Offers to undo it, together with what was deleted just before. */
 export function offerBack(latest: Deleted): void {
   const deleted = [...withdraw(), latest]
   const title = deleted.length === 1 ? t('conversations.deleted', { title: latest.title }) : t('conversations.deletedSeveral', { count: deleted.length })
   offered = { toast: toast.undoable(title, () => void bringBack(deleted)), deleted }
 }
 
-/** Takes the offer away, and tells what it was for. */
+/** Withdraws the offer, and returns what it was for. */
 function withdraw(): readonly Deleted[] {
   if (offered === null || !isShown(offered.toast)) return []
   dropToast(offered.toast)

@@ -1,6 +1,6 @@
 import { reportFailure } from '#web/foundation/failures.ts'
 
-/** Whether it went well; if not, the person has been told. */
+/** Whether it succeeded; if not, the user has been told. */
 export async function done(work: Promise<unknown>): Promise<boolean> {
   try {
     await work

@@ -5,7 +5,7 @@ import { IconDownload } from '#web/kit/icons.ts'
 import { toast } from '#web/kit/toast.ts'
 import type { MenuEntry } from './MenuButton.tsx'
 
-/** The entry of a menu that leads to the ways out of here. What makes the files is loaded with the first of them. */
+/** The menu entry with the export formats. The code that makes the files is loaded with the first export. */
 export function useExportEntry(id: string, title: string): MenuEntry {
   const t = useTranslate()
   const navigate = useNavigate()

@@ -8,7 +8,7 @@ function lastUsed(record: ConversationRecord): number {
   return Date.parse(record.update_time ?? record.create_time)
 }
 
-/** The newest first, by the calendar of whoever looks. */
+/** Newest first, by the calendar of the viewer's time zone. */
 export function groupsOf(records: readonly ConversationRecord[], now: Date): Group[] {
   const groups: Group[] = []
   const dated = records.map(record => ({ record, used: lastUsed(record) })).toSorted((a, b) => b.used - a.used)
@@ -36,7 +36,7 @@ export function firstOf(groups: readonly Group[], count: number): Group[] {
 
 function spanOf(time: Date, now: Date): Span {
   const days = (startOfDay(now) - startOfDay(time)) / 86_400_000
-  // A day with a change of clocks has 23 or 25 hours.
+  // A day on which the clocks change has 23 or 25 hours.
   const ago = Math.round(days)
   if (ago <= 0) return { kind: 'today' }
   if (ago === 1) return { kind: 'yesterday' }

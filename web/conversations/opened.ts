@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** Told when somebody follows a link to a conversation; on a phone the drawer closes then. */
+/** Called when somebody follows a link to a conversation, so that the drawer of a phone closes. */
 export const Opened = createContext<(() => void) | undefined>(undefined)

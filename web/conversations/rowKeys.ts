@@ -7,7 +7,7 @@ const STEPS: Record<string, (at: number, last: number) => number> = {
   End: (_, last) => last,
 }
 
-/** Arrow keys, Home and End go through the links of a list; up from the first one is out, to what stands before the list. */
+/** Arrow keys, Home and End move through the links of a list; up from the first one moves to what comes before the list. */
 export function onRowKey(event: KeyboardEvent<HTMLElement>, onOut?: () => void): void {
   const step = STEPS[event.key]
   const plain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey
@@ -29,7 +29,7 @@ export function openFirstRow(list: Element | null): void {
   if (list !== null) linksIn(list)[0]?.click()
 }
 
-/** What to do once the row of a conversation has gone: the focus it had goes to the row in its place, else to what stands before the list. */
+/** Returns what to do once the row of a conversation is gone: its focus goes to the row in its place, else to what comes before the list. */
 export function keepPlaceOf(id: string): () => void {
   const link = document.querySelector(`[data-conversation-id="${CSS.escape(id)}"] a`)
   const list = link?.closest('nav') ?? null

@@ -25,7 +25,7 @@ type Now = {
   sought: readonly (string | null)[]
 }
 
-/** What was shown stays; to it come the last screenful and the one from the message that is sought on. Of many that are new at once no more. */
+/** What was shown stays. Added are the last screenful and one from the wanted message on; of many new turns at once no more than that. */
 export function partOf(before: Part, { turns, known, height, sought }: Now): Part {
   const last = turns.length - screenful(turns, height)
   const screenFrom = (at: number) => ({ from: at, to: at + 1 + screenful(turns.slice(at + 1).toReversed(), height) })

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 /**
- * Brings the row of the open conversation into view when another one is opened, or when its row comes. Not after a click on the
+ * Scrolls the row of the open conversation into view when another one is opened, or when its row appears. Not after a click on the
  * row: it must not move away from under the second click, which renames.
  */
 export function useOpenInView(list: RefObject<HTMLElement | null>, open: string | null, isListed: boolean): void {

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** Milliseconds in which the message that was looked for fades back into its surroundings. */
+/** Milliseconds for which the message that a search led to stays highlighted. */
 const SHOWN_MS = 2000
 /** Pixels from the end within which a reader counts as being at the end. */
 const NEAR_END = 40

@@ -10,13 +10,13 @@ import { countOfSame, type Edge, EVERYTHING, grownAt, isSamePart, NOTHING, type 
 const MOST = 16
 const LEAST = 8
 const WITHIN = 200
-/** Milliseconds after which it is gone on with in a hidden tab, which gets no frames. */
+/** Milliseconds between steps in a hidden tab, which gets no frames. */
 const HIDDEN = 250
-/** Whether the browser keeps what is read in its place by itself. */
+/** Whether the browser has scroll anchoring. */
 const ANCHORS = CSS.supports('overflow-anchor', 'auto')
-/** Pixels before what is not there yet at which it is fetched at once. */
+/** Pixels from the missing turns at which they are added at once. */
 const NEAR = 2400
-/** Milliseconds for which who goes up is left alone with what they read, while what is missing is further away. */
+/** Milliseconds after scrolling up in which nothing is added, as long as the missing turns are further away. */
 const RESTING = 300
 
 /** What is shown, of a conversation and of a branch of it. */
@@ -28,8 +28,8 @@ export type Gap = { before: string | undefined; count: number }
 type ShownTurns = { shown: readonly Turn[]; gap: Gap | null; gapElement: RefObject<HTMLDivElement | null> }
 
 /**
- * The latest turns, so many as fill the screen, and as many from the message on that was looked for; the others are put to
- * them a few at a time while the browser is idle, first where the reader is, without moving what is being read.
+ * First the latest turns that fill the screen, and as many from the message that a search led to. The others are added a few at a
+ * time while the browser is idle, first where the reader is, without moving what is being read.
  */
 export function useShownTurns(
   turns: readonly Turn[], scroller: RefObject<HTMLElement | null>, reading: string, sought: readonly (string | null)[],

@@ -30,7 +30,7 @@ export function FileRow({ upload, onRemove }: FileRowProps) {
   )
 }
 
-/** How it stands, in words. */
+/** The state of the upload, in words. */
 function Standing({ upload: { size, state } }: { upload: Upload }) {
   const t = useTranslate()
   const language = useLanguage()

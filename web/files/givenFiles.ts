@@ -3,10 +3,10 @@ import { MAX_FILE_BYTES } from '#contract/files.ts'
 import { isPicture, isReadBy, looksAtPictures, typeOf } from './fileTypes.ts'
 import type { Reason, Upload, UploadState } from './uploadState.ts'
 
-/** What became of files that were given: those that stand beside the question now, and how many found no place. */
+/** The result of adding files: those attached now, and how many were too many. */
 export type Taken = { taken: Omit<Upload, 'id'>[]; beyond: { files: number; pictures: number } }
 
-/** Pure. Files in the order in which they were given; what can never be uploaded is taken too, so that its row says why. */
+/** Pure. Files in the order in which they were added. A file that can never be uploaded is added too, so that its row says why. */
 export function takeFiles(files: readonly File[], present: readonly Upload[], model: string): Taken {
   const taken: Taken['taken'] = []
   const beyond = { files: 0, pictures: 0 }

@@ -9,7 +9,7 @@ import type { Reason, UploadEvent } from './uploadState.ts'
 export type Sending = {
   file: File
   mime_type: string
-  /** For which it is. */
+  /** The model it is for. */
   model: string | null
   signal: AbortSignal
   tell(event: UploadEvent): void
@@ -39,7 +39,7 @@ async function begin({ file, mime_type, model, signal }: Sending): Promise<Begun
   return call(startUpload, { body: { file_name: file.name, file_size: file.size, use_case, mime_type, ...size } }, { signal })
 }
 
-/** Straight to the web service where the server says so, else by way of the server. */
+/** Directly to the web service where the server says so, else through the server. */
 async function upload(sending: Sending, { upload_file_info: info }: Begun): Promise<UploadedFile> {
   const { file, signal, tell } = sending
   if (info !== null) {
@@ -59,7 +59,7 @@ async function putFile(address: string, { file, signal, tell }: Sending): Promis
   if (status !== CREATED) throw new TransportFailure(`HTTP ${status}`)
 }
 
-/** By whole hundredths: each is drawn, and a large file has thousands of steps. */
+/** In whole per cent: each step is rendered, and a large file has thousands. */
 function telling(tell: Sending['tell']) {
   let told = 0
   return sendTellingProgress(share => {

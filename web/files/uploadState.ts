@@ -5,14 +5,14 @@ import type { RefusalValues } from '#contract/refusals.ts'
 export type Reason = { message: string; values: RefusalValues | null }
 
 export type UploadState =
-  /** Two others are on their way. */
+  /** Waits, since two others are being uploaded. */
   | { phase: 'waiting' }
-  /** `share` of the bytes has left, from 0 to 1. */
+  /** `share` of the bytes has been sent, from 0 to 1. */
   | { phase: 'uploading'; share: number }
-  /** All has left; it is being put where the model reads it. */
+  /** All has been sent; the server is passing it on to where the model reads it. */
   | { phase: 'storing' }
   | { phase: 'ready'; attachment: Attachment }
-  /** It may succeed at another try. */
+  /** It may succeed if it is tried again. */
   | { phase: 'failed'; reason: Reason }
   /** It never will. */
   | { phase: 'refused'; reason: Reason }
@@ -38,7 +38,7 @@ export type Upload = {
   state: UploadState
 }
 
-/** Pure. News of a try that is over changes nothing. */
+/** Pure. Events of an earlier attempt change nothing. */
 export function afterEvent(state: UploadState, event: UploadEvent): UploadState {
   switch (event.type) {
     case 'progress': return state.phase === 'waiting' || state.phase === 'uploading' ? { phase: 'uploading', share: event.share } : state

@@ -1,11 +1,11 @@
 import type { Call } from '#contract/call.ts'
 
-/** Milliseconds since the page was asked for. What has not been taken by then is asked for anew. */
+/** Milliseconds since the page was requested. Answers that have not been used by then are fetched again. */
 const GOOD_FOR_MS = 15_000
 
 let along: Record<string, unknown> | null = null
 
-/** The answer to a call that the server sent together with the page; once, and only while it is news. */
+/** The answer to a call that the server sent together with the page; given once, and only while it is fresh. */
 export function takeAnswer({ method, path }: Call): unknown {
   along ??= read()
   const address = `${method} ${path}`
@@ -14,13 +14,13 @@ export function takeAnswer({ method, path }: Call): unknown {
   return answer
 }
 
-/** Whether an answer is there already, so that waiting for it is no waiting. */
+/** Whether the answer has come with the page, so that nobody has to wait for it. */
 export function isAlong({ method, path }: Call): boolean {
   along ??= read()
   return `${method} ${path}` in along
 }
 
-/** Somebody else may be signing in: nothing that is left was meant for them. */
+/** Somebody else may be signing in: what is left was not meant for them. */
 export function dropAnswers(): void {
   along = {}
 }

@@ -10,23 +10,23 @@ const LONG_AWAY_MS = 30_000
 
 const wishes = new EventTarget()
 
-/** Somebody wants to know now: whoever pauses before the next try goes on at once. */
+/** Ends every pause before the next attempt: somebody pressed "retry". */
 export function tryNow(): void {
   wishes.dispatchEvent(new Event('try'))
 }
 
 const ready = readySocket(openSocket)
 let watching: (() => void) | null = null
-// Each socket is one person's.
+// A waiting socket belongs to the session it was opened with.
 useSession.subscribe((after, before) => { if (after.user?.id !== before.user?.id) ready.drop() })
 
-/** Somebody is writing: what they will ask over is opened meanwhile. */
+/** Opens the socket that the next question will use, while it is still being written. */
 export function prepareToAsk(): void {
   watching ??= onReturn(ready.drop)
   ready.prepare()
 }
 
-/** The chat socket's line in a browser. */
+/** What the chat socket needs, done by a real browser. */
 export const browserLine: ChatLine = {
   open: () => ready.take() ?? openSocket(),
   async session() {

@@ -38,13 +38,13 @@ export class TransportFailure extends Error {}
 
 export type CallOptions = {
   signal?: AbortSignal
-  /** What a lost session does: it opens the dialog, or is only thrown for the caller to act on. */
+  /** What happens when the session is lost: the dialog opens, or the error is only thrown. */
   lostSession?: 'dialog' | 'throw'
-  /** How it travels: by fetch, unless somebody wants to know how far it is. */
+  /** How it is sent: by fetch, unless the caller wants to know the progress. */
   send?: Send
 }
 
-/** What of fetch a call needs. Answers whatever the status, and rejects without an answer. */
+/** The part of fetch that a call needs. Resolves for every status, and rejects when there is no answer. */
 export type Send = (address: string, request: Sent) => Promise<Response>
 export type Sent = { method: string; headers: Record<string, string>; body: Exclude<BodyInit, ReadableStream> | null; signal: AbortSignal | null }
 

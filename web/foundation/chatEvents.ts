@@ -1,9 +1,9 @@
 import { CLOSE, DeltaEvent, TIP_TERMINATED } from '#contract/asking.ts'
 
-/** What an ask tells: the server's events, and news of the line to it. */
+/** What following an ask yields: the server's events, and changes of the connection to it. */
 export type ChatEvent = DeltaEvent | ConnectionEvent | CutEvent
 
-/** The server tells this page no more. What becomes of an ask that it has taken, only the server knows. */
+/** The page hears no more of the ask. What becomes of one that was accepted, only the server knows. */
 export type CutEvent = { type: 'error'; tip: string; values: null; charged: false | null }
 
 /** `blocked`: the portal answers over HTTP, but a socket has never opened; something between does not pass the upgrade. */
@@ -11,7 +11,7 @@ export type ConnectionEvent =
   | { type: 'connection'; state: 'open' }
   | { type: 'connection'; state: 'lost'; attempt: number; blocked: boolean }
 
-/** Null for what this page does not know: a newer server may tell more than we can show. */
+/** Null for an event that this page does not know: a newer server may send more than it can show. */
 export function readFrame(text: string): DeltaEvent | null {
   const value = parsed(text)
   if (isText(value)) return value
@@ -33,7 +33,7 @@ export function unseen(event: DeltaEvent, after: number): { event: DeltaEvent; a
   return { event: begins === after ? event : { n: event.n, t: event.t.slice(after - begins) }, after: event.n }
 }
 
-/** Closed for good, with the reason to show; null when the ask lives on and is worth asking for again. */
+/** The reason to show if the socket was closed for good; null when the ask lives on and can be resumed. */
 export function finalReason(code: number, reason: string): string | null {
   const key = /^(errors|tips)\./.test(reason) ? reason : null
   switch (code) {
@@ -42,7 +42,7 @@ export function finalReason(code: number, reason: string): string | null {
     case CLOSE.refused:
     case CLOSE.tooBig:
     case CLOSE.internal: return key ?? TIP_TERMINATED
-    // A proxy that goes away uses the same code without a word of ours.
+    // A proxy that goes away uses the same code, but not our reason.
     case CLOSE.upstream: return key
     default: return null
   }
@@ -51,7 +51,7 @@ export function finalReason(code: number, reason: string): string | null {
 const FIRST_PAUSE_MS = 300
 const LONGEST_PAUSE_MS = 10_000
 
-/** Milliseconds before the next attempt; spread by a half, so that a restarted server does not meet everybody at once. */
+/** Milliseconds before the next attempt, with jitter of a half, so that a restarted server does not get everybody at once. */
 export function pauseBefore(attempt: number, random: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(attempt - 1, 10)) * (0.5 + random / 2)
 }

@@ -9,20 +9,20 @@ export type ChatWire = Pick<WebSocket, 'readyState' | 'send' | 'close' | 'addEve
 export type ChatLine = {
   /** A new connection, or one that was opened while the question was written. */
   open(): ChatWire
-  /** A refused handshake tells no status; a call over HTTP does. */
+  /** Whether the session is still good. A refused handshake gives no status, so this is asked over HTTP. */
   session(): Promise<'held' | 'lost' | 'unreachable'>
-  /** Over after that time, or as soon as the network or the person is back. */
+  /** Resolves after that time, or as soon as the network or the person is back. */
   pause(milliseconds: number, leave: AbortSignal): Promise<void>
-  /** Told when the network comes back, or the person after a while: a socket may be dead then without knowing. */
+  /** Calls back when the network returns, or the person after a while: the socket may be dead by then without a close event. */
   onReturn(listener: () => void): () => void
   random(): number
 }
 
 export type OwnAsk = AskRequest & { ask_id: string }
-/** `stop` ends the ask at the server; `leave` only stops looking at it. */
+/** `stop` ends the ask at the server; `leave` only stops following it. */
 export type ChatSignals = { stop: AbortSignal; leave: AbortSignal }
 
-/** One ask, one socket at a time: yields what the server tells until the ask is over, through lost connections. */
+/** One ask, one socket at a time: yields the server's events until the ask is over, reconnecting when the connection is lost. */
 export function askOverSocket(request: OwnAsk, signals: ChatSignals, line: ChatLine = browserLine): AsyncGenerator<ChatEvent> {
   return chatEvents({ ask_id: request.ask_id, request, accepted: false, after: 0, over: false, opened: false }, signals, line)
 }
@@ -65,7 +65,7 @@ async function* oneConnection(story: Story, signals: ChatSignals, line: ChatLine
       } else if (happening.kind === 'text') {
         const event = fresh(story, happening.text, signals.stop.aborted)
         if (event === 'gap') return
-        // A stop that was said before the ask was known may have gone unheard.
+        // A stop that was sent before the ask was known may have been lost.
         if (event !== null && 'type' in event && event.type === 'accepted' && signals.stop.aborted) connection.say({ stop: true })
         if (event !== null) yield event
       } else {
@@ -81,12 +81,12 @@ async function* oneConnection(story: Story, signals: ChatSignals, line: ChatLine
   }
 }
 
-/** What was not taken has not counted either. */
+/** What the server did not accept has not been charged either. */
 function cut({ accepted }: Story, tip: string): CutEvent {
   return { type: 'error', tip, values: null, charged: accepted ? null : false }
 }
 
-/** Asked anew under the same id until it was accepted; from then on only what is still missing. */
+/** The first message of a connection: the question, under the same id, until it is accepted; then a resume from what is still missing. */
 function hello(story: Story, stopped: boolean): object {
   const anew = !story.accepted && !stopped && story.request !== null
   return anew ? { ...story.request } : { resume: story.ask_id, after: story.after }
@@ -99,7 +99,7 @@ function fresh(story: Story, text: string, stopped: boolean): ChatEvent | null |
   if (news === null || news === 'gap') return news
   story.after = news.after
   const { event } = news
-  // It has not taken the question and will be back: asked again, it is the same ask.
+  // The server is restarting and has not accepted the question: sent again, it is the same ask.
   if ('type' in event && event.type === 'error' && event.tip === 'errors.serverStopping' && !story.accepted) return null
   if (!('type' in event)) return event
   if (event.type === 'accepted') story.accepted = true
@@ -111,13 +111,13 @@ function fresh(story: Story, text: string, stopped: boolean): ChatEvent | null |
 
 type Happening = { kind: 'open' } | { kind: 'text'; text: string } | { kind: 'closed'; code: number; reason: string }
 
-/** Milliseconds without a word after which the connection is taken for dead; asking again costs nothing. */
+/** Milliseconds of silence after which the connection is taken for dead; resuming costs nothing. */
 const SILENCE_MS = 60_000
 /** The same for a connection that was opened a while ago, and may be dead without knowing. */
 const FIRST_SILENCE_MS = 5_000
-/** As WebSocket.OPEN says. */
+/** The value of WebSocket.OPEN. */
 const OPEN = 1
-/** Not a code of the protocol: given up from this end. */
+/** Not a code of the protocol: the page itself gave up. */
 const GIVEN_UP = { kind: 'closed', code: 0, reason: '' } as const
 
 function connect(line: ChatLine, { stop, leave }: ChatSignals) {

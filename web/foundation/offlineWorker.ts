@@ -5,7 +5,7 @@ const ADDRESS = '/worker.js'
 /** What TypeScript's own library does not know yet. */
 type TrustedTypes = { createPolicy(name: string, rules: { createScriptURL(address: string): string | null }): { createScriptURL(address: string): string } }
 
-/** Sees to it that the page can say it when the network is gone, instead of the browser. */
+/** Registers the service worker that shows our own offline page in place of the browser's error. */
 export function keepOfflinePage(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   setTimeout(() => {
@@ -13,7 +13,7 @@ export function keepOfflinePage(): void {
   }, AFTER_MS)
 }
 
-/** The policy asks for addresses of scripts to be vouched for; there is one. */
+/** Trusted Types require script URLs to be vouched for; there is only this one. */
 function trusted(): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
   return trustedTypes?.createPolicy('offline', { createScriptURL: address => (address === ADDRESS ? address : null) }).createScriptURL(ADDRESS) ?? ADDRESS

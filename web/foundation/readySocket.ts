@@ -1,6 +1,6 @@
-/** Milliseconds for which a socket is kept that nobody has used: less than the server waits for a first message (docs/protocol.md). */
+/** Milliseconds for which an unused socket is kept: less than the server waits for a first message (docs/protocol.md). */
 const KEPT = 40_000
-/** Milliseconds after which one that is still wanted is made anew. */
+/** Milliseconds after which a socket that is still wanted is replaced by a new one. */
 const RENEWED = 20_000
 /** Milliseconds without another try after one that failed: an ask makes its own then, and says what is wrong. */
 const PAUSE = 30_000
@@ -36,7 +36,7 @@ export function readySocket(open: () => WebSocket, now: () => number = Date.now)
       })
     },
 
-    /** The one that waits; null when there is none to rely on. */
+    /** Takes the waiting socket; null when there is none to rely on. */
     take(): WebSocket | null {
       if (!isYoungerThan(KEPT)) drop()
       return release()

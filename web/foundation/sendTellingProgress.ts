@@ -1,6 +1,6 @@
 import type { Send } from './call.ts'
 
-/** Sends as fetch does and tells how much has left, as a share from 0 to 1: fetch itself has no word of that. */
+/** Sends like fetch, and reports the progress of the upload as a share from 0 to 1, which fetch cannot. */
 export function sendTellingProgress(onProgress: (share: number) => void): Send {
   return (address, { method, headers, body, signal }) => new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()

@@ -20,7 +20,7 @@ export function hasMarker(): boolean {
   return document.cookie.split('; ').some(pair => pair.startsWith(`${MARKER_COOKIE}=`))
 }
 
-/** The user of the session, fetched once however many ask for it at the same time; null without a session. */
+/** The user of the session; null without one. Concurrent callers share one request. */
 export function arriveUser(): Promise<UserRead | null> {
   const { user } = useSession.getState()
   if (user !== null || !hasMarker()) return Promise.resolve(user)
@@ -102,7 +102,7 @@ async function fetchUser(): Promise<UserRead> {
 }
 
 function enter(user: UserRead): UserRead {
-  // Whatever was still under way when the last session ended says nothing about this one.
+  // Requests that were still open when the last session ended say nothing about this one.
   useLoginExpired.setState({ open: false })
   useSession.setState({ user })
   tellPerson(user.id)

@@ -16,7 +16,7 @@ export function writeStored(name: string, value: string | null): void {
   }
 }
 
-/** Names of entries; none where storage is forbidden. */
+/** The names of all entries; none where storage is forbidden. */
 export function storedNames(): string[] {
   try {
     return Object.keys(localStorage)

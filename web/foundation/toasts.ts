@@ -26,8 +26,8 @@ let lastId = 0
 export const useToasts = create<{ toasts: Toast[] }>(() => ({ toasts: [] }))
 
 /**
- * The newest stays; of more than three the oldest goes. The same words twice are shown once. What can be taken back is neither:
- * with its toast the chance would go. Answers by which id it can be dropped.
+ * Of more than three the oldest goes, and the same words are shown once. Toasts with an undo are exempt from both, since the undo would go
+ * with them. Returns the id by which the toast can be dropped.
  */
 export function showToast(toast: Omit<Toast, 'id'>): number {
   lastId += 1

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { isAboveDialogs, type ShortcutName, shortcutOf } from './shortcuts.ts'
 
-/** Who answers a shortcut now; the one who came last, when there are several. */
+/** The handlers of each shortcut; of several, the one registered last is called. */
 const answering = new Map<ShortcutName, (() => void)[]>()
 
 /** Answers a shortcut as long as the caller is mounted and the handler is not null. */
@@ -17,7 +17,7 @@ export function onShortcut(name: ShortcutName, handler: () => void): () => void 
   return () => void answering.set(name, (answering.get(name) ?? []).filter(other => other !== handler))
 }
 
-/** Looked at before anybody acts on the key: a dialog that Escape closes is gone when it arrives here. What is open takes Escape first. */
+/** Set in the capture phase, since a dialog that Escape closes is gone by the time the key bubbles up. What is open takes Escape first. */
 let inDialog = false
 window.addEventListener('keydown', ({ target }) => {
   inDialog = document.querySelector('[aria-modal=true], :popover-open') !== null || (target instanceof Element && target.closest('[role=menu], [role=dialog]') !== null)

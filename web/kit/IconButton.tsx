@@ -3,11 +3,11 @@ import type { ActionIconProps } from '@mantine/core'
 import type { ComponentPropsWithRef } from 'react'
 
 type IconButtonProps = ActionIconProps & ComponentPropsWithRef<'button'> & {
-  /** Names it for everybody: read aloud, and shown after a moment under the pointer. */
+  /** The accessible name, also shown as a tooltip. */
   label: string
 }
 
-/** Every button without a word on it. */
+/** A button with an icon and no text. */
 export function IconButton({ label, ...rest }: IconButtonProps) {
   return <ActionIcon aria-label={label} data-tip={label} {...rest} />
 }

@@ -14,7 +14,7 @@ export function Kit({ children }: { children: ReactNode }) {
   )
 }
 
-/** The bar of the browser or of the phone goes on where the header ends, in the theme that was chosen. */
+/** Gives the browser's or phone's bar the colour of the header in the chosen theme. */
 function useBarColour(scheme: 'light' | 'dark'): void {
   useEffect(() => {
     const colour = getComputedStyle(document.documentElement).getPropertyValue('--shelf').trim()

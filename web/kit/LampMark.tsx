@@ -1,6 +1,6 @@
 import styles from './LampMark.module.css'
 
-/** The sign of the house, beside its name. */
+/** The logo, beside the name. */
 export function LampMark() {
   return (
     <svg className={styles.mark} viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">

@@ -10,7 +10,7 @@ import styles from './SideDrawer.module.css'
 
 type SideDrawerProps = { title: string; closeLabel: string; opened: boolean; onClose(): void; children: ReactNode }
 
-/** What stands at the left on a wide screen, over the page on one that has no room for it. */
+/** Shows over the page, on a screen without room for it, what a wide screen shows at the left. */
 export function SideDrawer({ title, closeLabel, opened, onClose, children }: SideDrawerProps) {
   return (
     <Drawer opened={opened} onClose={onClose} position="left" size={300} withOverlay trapFocus closeOnClickOutside padding={0}

@@ -1,4 +1,4 @@
-/** The clipboard proper needs a secure origin; a portal on a plain home network has none, so the old way stands behind it. */
+/** The Clipboard API needs a secure origin. A portal on plain http has none, so execCommand is the fallback. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import { create } from 'zustand'
 
 type HeaderContent = {
-  /** Opens the drawer of a screen that has no room for its own left side; before everything else. */
+  /** First in the header: the button that opens the drawer, on a screen without room for its left side. */
   menu: ReactNode
-  /** On the left of the middle: title and actions. Where there is little room it takes the place of the product's name. */
+  /** Title and actions. On a small screen they replace the product's name. */
   content: ReactNode
 }
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Makes a hook that tells whether a media query matches now. */
+/** Makes a hook that returns whether a media query matches now. */
 export function mediaHook(query: string): () => boolean {
   const list = window.matchMedia(query)
   const subscribe = (onChange: () => void) => {

@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 import { create } from 'zustand'
 
-/** What is open on the page in view, where that has a title of its own. */
+/** The title of what is open, if it has one. */
 export const useOpenTitle = create<{ title: string | null }>(() => ({ title: null }))
 
-/** Titles the page after what is open, as long as the caller is mounted. */
+/** Sets the document title after what is open, as long as the caller is mounted. */
 export function usePageTitle(title: string | null): void {
   useEffect(() => {
     useOpenTitle.setState({ title })

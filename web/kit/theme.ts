@@ -76,7 +76,7 @@ export const theme = createTheme({
   },
 })
 
-/** What the kit would mix for itself, taken from the tokens; var() follows the theme by itself. */
+/** Colours that the kit would otherwise compute, taken from the tokens; var() follows the theme by itself. */
 const fromTokens = {
   '--mantine-color-body': 'var(--paper)',
   '--mantine-color-text': 'var(--ink)',

@@ -5,7 +5,7 @@ export function leftUntil(moment: string, now_ms: number, ahead_ms: number): num
 
 const DAY = 86_400
 
-/** "0:09", "12:34", "3:05:00"; null beyond a day, where seconds say nothing. Rounded up: nobody is told to come too early. */
+/** "0:09", "12:34", "3:05:00"; null beyond a day, where seconds are no use. Rounded up, so that nobody is told to come too early. */
 export function clockText(left_ms: number): string | null {
   const seconds = Math.ceil(left_ms / 1000)
   if (seconds >= DAY) return null

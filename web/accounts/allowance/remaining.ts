@@ -4,7 +4,7 @@ import { UNLIMITED } from '#contract/limits.ts'
 /** How many questions are left; `window_seconds` when it is a window that leaves the fewest. */
 export type Remaining = { count: number; window_seconds: number | null; frees_at: string | null }
 
-/** What leaves the fewest of: the model's count, the total, each window. Null when none of them is bounded. */
+/** The smallest of the model's count, the total and each window. Null when none of them is limited. */
 export function remainingOf({ models, total, windows }: SourceAllowance, model: string): Remaining | null {
   const counts = [models.find(each => each.model === model)?.count.remaining ?? UNLIMITED, total.remaining]
   const left: Remaining[] = [

@@ -4,10 +4,10 @@ import { call } from '#web/foundation/call.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { isWaitedFor } from './verdicts.ts'
 
-/** Milliseconds between looks while something refuses that nobody can foresee the end of. */
+/** Milliseconds between refetches while a refusal lasts whose end cannot be foreseen. */
 const LOOK_EVERY_MS = 5000
 
-/** What the server said, and how far its clock is ahead of this device's, in milliseconds. */
+/** The allowance, and how far the server's clock is ahead of this device's, in milliseconds. */
 export type Told = { allowance: Allowance; ahead_ms: number }
 
 export const allowanceQuery = queryOptions({
@@ -20,14 +20,14 @@ export const allowanceQuery = queryOptions({
   meta: { quiet: true },
 })
 
-/** What one may ask now, what remains and when it opens; undefined until it is known. `told_at` by this device's clock. */
+/** What the user may ask now, what remains and when it opens; undefined until it is loaded. `told_at` is by this device's clock. */
 export function useAllowance(): (Told & { told_at: number; refresh(): void }) | undefined {
   const signedIn = useSession(({ user }) => user !== null)
   const { data, dataUpdatedAt, refetch } = useQuery({ ...allowanceQuery, enabled: signedIn })
   return data === undefined ? undefined : { ...data, told_at: dataUpdatedAt, refresh: () => void refetch() }
 }
 
-/** After whatever may have changed it: an ask, a deleted conversation. */
+/** Refetches it after something that may have changed it: an ask, a deleted conversation. */
 export function refreshAllowance(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: allowanceQuery.queryKey })
 }

@@ -13,7 +13,7 @@ import { type BranchDesk, useBranchDesk } from './branchDesk.ts'
 import styles from './branches.module.css'
 import { forkAt } from './forkAt.ts'
 
-// The same elements in every row, so that a row that is drawn anew leaves its icons alone.
+// Shared elements, so that React skips the icons when a row renders again.
 const AGAIN = <IconRefresh size={16} stroke={1.6} aria-hidden />
 const MORE = <IconChevronDown size={12} stroke={1.6} aria-hidden />
 const FORK = <IconGitBranch size={16} stroke={1.6} aria-hidden />

@@ -8,7 +8,7 @@ import { useBranchDesk } from './branchDesk.ts'
 import { editQuestion } from './editing.ts'
 import { withdrawQuestion } from './withdrawQuestion.ts'
 
-// The same elements in every row, so that a row that is drawn anew leaves its icons alone.
+// Shared elements, so that React skips the icons when a row renders again.
 const EDIT = <IconPencil size={16} stroke={1.6} aria-hidden />
 const WITHDRAW = <IconArrowBackUp size={16} stroke={1.6} aria-hidden />
 
@@ -16,7 +16,7 @@ const WITHDRAW = <IconArrowBackUp size={16} stroke={1.6} aria-hidden />
 export function QuestionTools({ turn: { question, replies }, last }: { turn: Turn; last: boolean }) {
   const t = useTranslate()
   const desk = useBranchDesk()
-  // A question that the server has not got yet has no ways.
+  // A question that the server does not have yet has no branches.
   if (desk === null || question === null || question.id === desk.unsent) return null
   const withdraw = async () => {
     const { history, onShow } = desk.now()

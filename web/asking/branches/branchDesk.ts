@@ -3,13 +3,13 @@ import type { ConversationHistory } from '#contract/conversations.ts'
 import type { ModelChoice, Source } from '#contract/models.ts'
 import type { ModelChoices } from '../useModelChoice.ts'
 
-/** What may be done in a conversation now. It changes seldom, since every row of a thread looks at it. */
+/** What may be done with the branches of a conversation now. It rarely changes, since every row of a thread reads it. */
 export type BranchDesk = {
   source: Source
   /** With which model the next question is asked, and all that could be. */
   model: string | null
   models: readonly ModelChoice[]
-  /** Why no way may be taken now: one is being answered. */
+  /** Why no other branch may be chosen now: a question is being answered. */
   busy: string | null
   /** Why nothing may be asked now. */
   notNow: string | null
@@ -22,7 +22,7 @@ export type BranchDesk = {
 export type AtHand = {
   history: ConversationHistory
   choice: ModelChoices | null
-  /** Leaves for another conversation, or for a new one. */
+  /** Opens another conversation, or a new one. */
   onShow(id: string | null): void
 }
 

@@ -6,7 +6,7 @@ import { queryClient } from '#web/foundation/queryClient.ts'
 import { translate as t } from '#web/i18n/useTranslate.ts'
 import { toast } from '#web/kit/toast.ts'
 
-/** Answers with the new conversation; null when there is none, which has been told. */
+/** Resolves to the new conversation; null if that failed, which the user has been told. */
 export async function forkAt(id: string, message_id: string): Promise<string | null> {
   try {
     const record = await call(forkConversation, { params: { id }, query: { message_id } })

@@ -21,7 +21,7 @@ export function throughTarget(history: ConversationHistory, target: string | nul
   return { ...history, current_node: leafLookedAt(history, target) }
 }
 
-/** Goes to the branch of a message, here at once and on every other device from its next look on. */
+/** Switches to the branch of a message, here at once and on other devices with their next fetch. */
 export function lookAt(history: ConversationHistory, message_id: string): void {
   remember(history)
   const current_node = leafLookedAt(history, message_id)
@@ -36,7 +36,7 @@ export function takePlace(conversation_id: string, change: (history: Conversatio
   queryClient.setQueryData(queryKey, history => history && change(history))
 }
 
-/** The path that is about to be left, so that whoever comes back finds the same leaf. */
+/** Remembers the path that is about to be left, so that coming back leads to the same leaf. */
 export function leavePath(conversation_id: string): void {
   const history = queryClient.getQueryData(historyQuery(conversation_id).queryKey)
   if (history !== undefined) remember(history)

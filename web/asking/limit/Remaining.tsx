@@ -4,7 +4,7 @@ import { sourceOf } from '#web/accounts/allowance/verdicts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import type { ModelChoices } from '../useModelChoice.ts'
 
-/** What remains for the next question, beside the button that takes one of it; nothing where nothing is bounded. */
+/** How many questions remain, beside the send button; nothing where nothing is limited. */
 export function Remaining({ choice }: { choice: ModelChoices | null }) {
   const t = useTranslate()
   const told = useAllowance()

@@ -28,7 +28,7 @@ export function limitOf(allowance: Allowance, asking: Asking, models: readonly s
   return { key: keyOf(verdict), verdict, model: asking.model, alternative, of }
 }
 
-/** Where nothing can be chosen because one's time is over, that is why. */
+/** The limit to show when nothing can be chosen because the account has expired. */
 export function expiredIn(allowance: Allowance): Limit | null {
   const of = allowance.sources.find(({ verdict }) => keyOf(verdict) === 'userChatTypeExpired')
   return of === undefined ? null : { key: keyOf(of.verdict), verdict: of.verdict, model: '', alternative: null, of }

@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** Goes to the list of conversations, where one can be deleted. */
+/** Opens the list of conversations, where some can be deleted. */
 export const TidyList = createContext<() => void>(() => undefined)

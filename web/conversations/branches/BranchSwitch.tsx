@@ -7,7 +7,7 @@ import styles from './branchSwitch.module.css'
 import { leaveAt, standAgain } from './standing.ts'
 import { ToolButton } from './ToolButton.tsx'
 
-/** "2 / 3" where a conversation parts; nothing where it does not. */
+/** "2 / 3" where a conversation branches; nothing where it does not. */
 export function BranchSwitch({ message_id }: { message_id: string }) {
   const branches = useContext(Branches)
   const siblings = branches === null ? [] : siblingsOf(branches.mapping, message_id)

@@ -1,7 +1,7 @@
 import { createContext } from 'react'
 import type { Message } from '#contract/messages.ts'
 
-/** The tree that the shown path leads through, and how to look along another of its branches. */
+/** The tree that the shown path belongs to, and how to switch to another of its branches. */
 export type Branches = {
   conversation_id: string
   mapping: Readonly<Record<string, Message>>

@@ -3,7 +3,7 @@ type Standing = { fork: string; testid: string; top: number }
 
 let left: Standing | null = null
 
-/** The messages under a switch change their length when another branch is shown: the switch itself is to stay under the finger. */
+/** Another branch has other heights below the switch; the switch itself must stay under the finger. */
 export function leaveAt(fork: string, button: HTMLElement): void {
   left = { fork, testid: button.dataset['testid'] ?? '', top: button.getBoundingClientRect().top }
 }

@@ -31,7 +31,7 @@ async function unzipped(file: Blob): Promise<string[]> {
     const reader = file.stream().getReader()
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       unzip.push(next.value)
-      // What is small in a zip may be endless outside of it.
+      // A zip bomb: small in the zip, endless outside of it.
       if (read.bytes > MOST_BYTES) throw new UnreadableFile('transfer.no.tooLarge')
     }
     unzip.push(new Uint8Array(), true)

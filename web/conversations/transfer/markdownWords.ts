@@ -8,7 +8,7 @@ export function headline(text: string, longest = HEADLINE): string {
   return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : line
 }
 
-/** A block that ends nowhere in its own text. */
+/** A fenced block whose fence does not occur in its text. */
 export function fenced(text: string, language = ''): string {
   const longest = Math.max(2, ...Array.from(text.matchAll(/`{3,}/g), ([run]) => run.length))
   const fence = '`'.repeat(longest + 1)

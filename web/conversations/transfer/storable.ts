@@ -1,4 +1,4 @@
-/** Levels inside a message; the server takes few more, and nobody means so many. */
+/** Levels of nesting inside a message: a little less than the server takes, and more than anybody means. */
 const DEEPEST = 20
 
 /** A copy that every database keeps: no NUL, no half of a surrogate pair, no key that means something to a script, not too deep. */

@@ -4,8 +4,8 @@ export type TreeNode<M> = { parent: string | null; children: readonly string[]; 
 type Placed<M> = { id: string; parent: string | null; message: M }
 
 /**
- * The messages, each behind its parent, brothers and sisters in their order. What hangs on a node without a message hangs on the one
- * above it; a circle is opened somewhere; each node is visited once, so that no file makes this endless.
+ * The messages, each after its parent, siblings in their order. The children of a node without a message become children of the one
+ * above it; a cycle is cut somewhere; each node is visited once, so that no file makes this endless.
  */
 export function inTreeOrder<M>(nodes: ReadonlyMap<string, TreeNode<M>>): Placed<M>[] {
   const placed: Placed<M>[] = []
