@@ -21,7 +21,7 @@ onOtherPerson(() => window.location.reload())
 
 async function start(root: HTMLElement): Promise<void> {
   await nextTask()
-  // Three things at once: who is there, what they will see, and in which language. The guards wait for the first by themselves.
+  // In parallel: the session, the code of the first screen, and the language. The guards wait for the first by themselves.
   const router = pageRouter()
   await nextTask()
   arriveUser().catch(() => null)
@@ -36,7 +36,7 @@ async function start(root: HTMLElement): Promise<void> {
   startTransition(() => createRoot(root).render(<StrictMode><AfterFirstPaint page={root}><App router={router} /></AfterFirstPaint></StrictMode>))
 }
 
-/** Typing and painting come in between. */
+/** Yields, so that typing and painting come in between. */
 function nextTask(): Promise<void> {
   return new Promise(resolve => { setTimeout(resolve) })
 }

@@ -3,7 +3,7 @@ import styles from './admin.module.css'
 
 type PageHeadProps = { title: string; context?: string; children?: ReactNode }
 
-/** Title, one line of context, actions right: the same left edge on all pages. */
+/** Title, one line of context, and actions at the right, aligned on all pages. */
 export function PageHead({ title, context, children }: PageHeadProps) {
   return (
     <header className={styles.head}>

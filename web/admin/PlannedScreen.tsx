@@ -6,7 +6,7 @@ import { ADMIN_PAGES } from './adminPages.ts'
 import { PageHead } from './PageHead.tsx'
 import { TODAY } from './today.ts'
 
-/** In place of a page that is not built yet: what it will be, and what does its work today. */
+/** In place of a page that is not built yet: what it will do, and how to do it today. */
 export function PlannedScreen() {
   const name = useMatches().at(-1)?.staticData.name
   const page = ADMIN_PAGES.find(page => page.name === name)

@@ -2,7 +2,7 @@ import type { AdminPage } from './adminPages.ts'
 
 type PlannedPage = Exclude<AdminPage['name'], 'systemManagement'>
 
-/** What does the work of a page that is not there yet: commands on the server, and calls of the API. */
+/** Commands and API calls that do the work of the pages that are not built yet. */
 export const TODAY: Record<PlannedPage, { commands: readonly string[]; calls: readonly string[] }> = {
   userManagement: {
     commands: ['list-users', 'create-admin <user name>', 'reset-password <user name>', 'end-sessions <user name>'],

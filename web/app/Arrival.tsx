@@ -4,7 +4,7 @@ import styles from './Arrival.module.css'
 
 type ArrivalProps = { lit?: boolean; title: string; text: string; children: ReactNode }
 
-/** Where one arrives or ends up: one line, one sentence, one button, one lamp. */
+/** Layout of home, error and similar screens: one line, one sentence, one button, one lamp. */
 export function Arrival({ lit = false, title, text, children }: ArrivalProps) {
   return (
     <section className={styles.arrival}>

@@ -14,7 +14,7 @@ import { UserCorner } from './UserCorner.tsx'
 
 const MeterPill = late(() => import('#web/conversations/sharedMeter/MeterPill.tsx').then(module => module.MeterPill))
 
-/** 52 px: who we are, what is in view, who you are. */
+/** The header, 52 px high: product, what is open, user. */
 export function Header() {
   const { user } = useSession()
   const { menu, content } = useHeaderContent()

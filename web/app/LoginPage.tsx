@@ -4,7 +4,7 @@ import { LoginScreen } from '#web/accounts/LoginScreen.tsx'
 import { useSession } from '#web/foundation/session.ts'
 import { knownPath } from './returnPath.ts'
 
-/** Leaves for the page that was wanted as soon as somebody is signed in, or at once when they are already. */
+/** Goes on to the wanted page as soon as somebody is signed in, at once if they are already. */
 export function LoginPage() {
   const { history } = useRouter()
   const { redirect } = useSearch({ from: '/login' })

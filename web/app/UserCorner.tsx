@@ -9,7 +9,7 @@ import { REPOSITORY, VERSION } from './product.ts'
 
 const UserMenu = late(() => import('#web/accounts/UserMenu.tsx').then(module => module.UserMenu))
 
-/** Who is here. The menu is loaded when somebody is about to open it, so that nobody waits for it before they can read. */
+/** The user button. Its menu is loaded when somebody is about to open it, to keep the first load small. */
 export function UserCorner() {
   const t = useTranslate()
   const { user } = useSession()

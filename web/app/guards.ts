@@ -7,7 +7,7 @@ import { toast } from '#web/kit/toast.ts'
 
 type Visit = { location: { pathname: string; href: string } }
 
-/** Who visits. `away`: the server could not be asked, which says nothing about the session. */
+/** The visitor. `away`: the server could not be reached, which says nothing about the session. */
 export type Arrival = { user: UserRead | null; away: Error | null }
 
 /** On every navigation: fetches the user when there may be one. A session that has ended leads to the login page and back. */
@@ -22,7 +22,7 @@ export async function arrive({ location }: Visit): Promise<Arrival> {
   }
 }
 
-/** Pages for whoever is signed in. */
+/** Pages for signed-in users. */
 export function requireUser({ context, location }: Visit & { context: Arrival }): { user: UserRead } {
   if (context.user !== null) return { user: context.user }
   if (context.away !== null) throw context.away

@@ -1,2 +1,2 @@
-// A library of the old kind is evaluated by whoever asks for it first. Asked for here it is a task of its own, not a part of a longer one.
+// A CommonJS library is evaluated by its first importer. Imported here, that is a task of its own and not part of a longer one.
 import 'react-dom/client'

@@ -97,7 +97,7 @@ declare module '@tanstack/react-router' {
   interface Register { router: PageRouter }
 }
 
-/** Fetches the code of the first screen while the guards still ask who is there. Without a session the guards answer at once. */
+/** Loads the code of the first screen while the guards still ask who is signed in. Without a session they know at once. */
 export function preloadFirstScreen(router: PageRouter): void {
   if (!hasMarker()) return
   const [routes] = router.getMatchedRoutes(router.latestLocation.pathname)

@@ -11,7 +11,7 @@ type AnswerViewProps = {
   growing: boolean
 }
 
-/** All that came of a question, as one answer: texts, and between them what tools did. */
+/** Everything that answers a question, shown as one: texts, and between them the steps of tools. */
 export function AnswerView({ replies, feedOf, growing }: AnswerViewProps) {
   const pieces = useMemo(() => piecesOf(replies, id => growing && feedOf?.(id) !== undefined), [replies, feedOf, growing])
   return pieces.map((piece, at) => {

@@ -6,7 +6,7 @@ import { IconFile, IconPhoto } from '#web/kit/icons.ts'
 import styles from './messages.module.css'
 import { fileIdOf, openAttachment } from './openFile.ts'
 
-/** A file that was sent along; it is opened where it lies. */
+/** An attached file; opens it from where it is stored. */
 export function AttachmentCard({ attachment }: { attachment: Attachment }) {
   const t = useTranslate()
   const [opening, setOpening] = useState(false)

@@ -7,7 +7,7 @@ import { Output } from './Output.tsx'
 import styles from './step.module.css'
 import type { Step } from './steps.ts'
 
-/** Where the model looked around, in its order. */
+/** What the model searched and opened, in order. */
 export function BrowsingSteps({ step }: { step: Step }) {
   return (
     <ol className={styles.actions}>

@@ -12,13 +12,13 @@ const EDGE = 12
 type CitationCardProps = {
   source: CitedSource
   chip: RefObject<HTMLElement | null>
-  /** Opened to go into it, and not only to be seen. */
+  /** Opened by a press, so that it takes the focus, and not only by hovering. */
   entered: boolean
   onClose(back: boolean): void
   onStay(stay: boolean): void
 }
 
-/** Where a source is from, what it is called and what was taken from it. */
+/** The host, title and excerpt of a source. */
 export function CitationCard({ source, chip, entered, onClose, onStay }: CitationCardProps) {
   const t = useTranslate()
   const card = useRef<HTMLDivElement>(null)
@@ -37,14 +37,14 @@ export function CitationCard({ source, chip, entered, onClose, onStay }: Citatio
   )
 }
 
-/** Esc gives the focus back; what is pressed or entered elsewhere keeps it, and what scrolls away takes its card with it. */
+/** Escape gives the focus back to the chip; a press or focus elsewhere keeps it there. The card closes when its chip scrolls away. */
 function closing(card: RefObject<HTMLElement | null>, chip: RefObject<HTMLElement | null>, onClose: (back: boolean) => void): () => void {
   const listening = new AbortController()
   const { signal } = listening
   const isOurs = (target: EventTarget | null) => target instanceof Node && (card.current?.contains(target) === true || chip.current?.contains(target) === true)
   document.addEventListener('keydown', event => {
     const inside = card.current?.contains(document.activeElement) === true
-    // It stands at the end of the page; who goes on goes on from the number.
+    // The card is at the end of the document; Tab goes on from the chip.
     if (event.key === 'Tab' && inside) onClose(true)
     if (event.key !== 'Escape') return
     event.stopPropagation()

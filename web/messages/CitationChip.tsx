@@ -9,7 +9,7 @@ const CitationCard = late(() => import('./CitationCard.tsx').then(module => modu
 /** Milliseconds the pointer rests before the card comes, and is away before it goes. */
 const REST_MS = 200
 
-/** The number of a source in the text. Its card comes under the pointer, or when it is pressed; then one can go into it. */
+/** The number of a source in the text. Its card opens on hover, or when it is pressed, and then it takes the focus. */
 export function CitationChip({ source }: { source: CitedSource }) {
   const t = useTranslate()
   const chip = useRef<HTMLButtonElement>(null)

@@ -5,7 +5,7 @@ import { SaidText } from './SaidText.tsx'
 import { Steps } from './Steps.tsx'
 import { stepFailed, stepKindOf } from './steps.ts'
 
-/** What is said to the reader: texts and pictures. Whatever else a message holds is what a tool did. */
+/** Texts and pictures of a message. Everything else a message holds is a step of a tool. */
 export function ContentView({ message, feed }: { message: Message; feed: TextFeed | undefined }) {
   const { content } = message
   const kind = stepKindOf(message)

@@ -5,7 +5,7 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconCheck, IconCopy } from '#web/kit/icons.ts'
 import { useCopied } from '#web/kit/useCopied.ts'
 
-/** What failed, where and when. The ask is known by its id, or by that of the part of an answer which it left. */
+/** What failed, where and when. The ask is named by its id, or by that of the partial answer it left. */
 export type FailureDetails = Omit<AskFailure, 'charged'> & {
   charged: boolean | null
   conversation_id: string | null
@@ -14,7 +14,7 @@ export type FailureDetails = Omit<AskFailure, 'charged'> & {
   time?: string | null
 } & ({ ask_id: string } | { message_id: string })
 
-/** For whoever looks into it: no word of the conversation is in it. */
+/** Details for an administrator, without a word of the conversation. */
 export function CopyDetails({ details }: { details: FailureDetails }) {
   const t = useTranslate()
   const { copied, copy } = useCopied()

@@ -7,7 +7,7 @@ import { ConversationId } from './conversationId.ts'
 import { CopyDetails, type FailureDetails } from './CopyDetails.tsx'
 import styles from './messages.module.css'
 
-/** Says so when an answer did not come to its own end. */
+/** Says that an answer is incomplete, and why. */
 export function EndingMark({ message }: { message: Message }) {
   const t = useTranslate()
   const { metadata } = message
@@ -21,7 +21,7 @@ export function EndingMark({ message }: { message: Message }) {
   }
 }
 
-/** What failed is said; that it was interrupted stands in the title already. */
+/** Why it failed; the title already says that it was interrupted. */
 function Broken({ title, message, failure }: { title: string; message: Message; failure: AskFailure | null }) {
   const t = useTranslate()
   const translateMessage = useTranslateMessage()

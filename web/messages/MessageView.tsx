@@ -9,11 +9,11 @@ import { Question } from './Question.tsx'
 
 type MessageViewProps = {
   message: Message
-  /** The text while it grows, and after that as long as it is not drawn anew. */
+  /** The text while it grows, and afterwards until the message is mounted again. */
   feed?: TextFeed
 }
 
-/** A question stands in a bubble, an answer on the paper itself. */
+/** A question is in a bubble, an answer directly on the page. */
 export const MessageView = memo(function MessageView({ message, feed }: MessageViewProps) {
   const t = useTranslate()
   const asked = message.role === 'user'

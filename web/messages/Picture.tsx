@@ -7,7 +7,7 @@ import styles from './pictures.module.css'
 import { CopyPrompt } from './Prompts.tsx'
 import { usePicture } from './usePicture.ts'
 
-/** Keeps the room for the picture before it is there, and under it the words it was painted from. */
+/** A picture, with its space reserved before it has loaded, and under it the prompt it was made from. */
 export function Picture({ part, onOpen }: { part: ImagePart; onOpen(): void }) {
   const t = useTranslate()
   const prompt = part.metadata?.dalle?.prompt?.trim() || null
@@ -50,7 +50,7 @@ function Inside({ part, prompt, onOpen }: { part: ImagePart; prompt: string | nu
   )
 }
 
-/** The proportions of the picture; of one whose measures nobody knows those of a photograph. */
+/** The aspect ratio of the picture, or that of a photograph when its size is not known. */
 function ratioOf({ width, height }: ImagePart): CSSProperties {
   const known = width != null && height != null && width > 0 && height > 0
   const ratio = known ? Math.min(Math.max(width / height, 0.4), 4) : 4 / 3

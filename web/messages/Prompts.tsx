@@ -3,7 +3,7 @@ import { IconCheck, IconCopy } from '#web/kit/icons.ts'
 import { useCopied } from '#web/kit/useCopied.ts'
 import styles from './step.module.css'
 
-/** What a painter was told, each to be copied. */
+/** The prompts of generated pictures, each with a copy button. */
 export function Prompts({ prompts }: { prompts: readonly string[] }) {
   return <ul className={styles.prompts}>{prompts.map((prompt, at) => <li key={at}><span>{prompt}</span><CopyPrompt prompt={prompt} /></li>)}</ul>
 }

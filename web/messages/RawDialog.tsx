@@ -4,7 +4,7 @@ import { Dialog } from '#web/kit/Dialog.tsx'
 import { CodeBlock } from './markdown/CodeBlock.tsx'
 import styles from './raw.module.css'
 
-/** The messages as they are stored, for who wants to know exactly. */
+/** The messages as they are stored, as JSON. */
 export function RawDialog({ messages, onClose }: { messages: readonly Message[]; onClose(): void }) {
   const t = useTranslate()
   return (

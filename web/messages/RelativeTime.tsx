@@ -17,7 +17,7 @@ export function RelativeTime({ time }: { time: string }) {
   return <time className={styles.time} dateTime={time} data-tip={exact} aria-label={`${text}, ${exact}`} tabIndex={0}>{text}</time>
 }
 
-/** What is said of a time. Of an old one the same for ever: it is told once. */
+/** The text for a time. That of an old one never changes, so it is computed once. */
 function telling(time: Date, language: Language, justNow: string) {
   const tell = () => agoText(time, new Date(), language, justNow)
   const settled = isSettled(time, new Date())

@@ -17,14 +17,14 @@ import { Sources } from './Sources.tsx'
 
 type SaidTextProps = { message: Message; text: string; feed: TextFeed | undefined }
 
-/** A text of an answer, with the sources it leans on. */
+/** A text of an answer, with the sources it cites. */
 export function SaidText({ message, text, feed }: SaidTextProps) {
   const plain = useContext(ShownPlain) === true
   if (feed !== undefined && !plain) return <FedText message={message} text={text} feed={feed} />
   return plain ? <PlainText text={text} /> : <WholeText message={message} text={text} />
 }
 
-/** Where the sources belong is known at the end only. */
+/** The places of the citations are known only at the end. */
 function FedText({ message, text, feed }: { message: Message; text: string; feed: TextFeed }) {
   const { codeAutoWrap } = usePreferences()
   const finished = useFinished(feed)

@@ -9,7 +9,7 @@ import styles from './step.module.css'
 import type { Step } from './steps.ts'
 import { codeOf, outputOf, prettyText, promptsOf } from './toolTexts.ts'
 
-/** What lies behind the line of a step. */
+/** The expanded content of a step. */
 export function StepBody({ step }: { step: Step }) {
   switch (step.kind) {
     case 'code': return <Run step={step} />

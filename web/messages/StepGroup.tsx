@@ -10,11 +10,11 @@ import { drawnIn } from './toolTexts.ts'
 export type StepGroupProps = {
   steps: readonly Step[]
   feedOf: ((message_id: string) => TextFeed | undefined) | undefined
-  /** The last step is still going on. */
+  /** The last step is still running. */
   growing: boolean
 }
 
-/** What tools did between two texts, a quiet line each. What a run has drawn is for the reader and is not folded away. */
+/** The steps of tools between two texts, a quiet line each. Pictures that a run has drawn are always shown. */
 export function StepGroup({ steps, feedOf, growing }: StepGroupProps) {
   const t = useTranslate()
   return (

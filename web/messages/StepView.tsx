@@ -18,7 +18,7 @@ const ICONS: Record<StepKind, typeof IconCode> = {
 
 type StepViewProps = { step: Step; running: boolean; feed: TextFeed | undefined }
 
-/** One quiet line for what a tool did; open, it shows the whole. A failure is open unless the model recovered from it. */
+/** One quiet line for a step of a tool; expanded it shows everything. A failure is expanded unless the model recovered from it. */
 export function StepView({ step: given, running, feed }: StepViewProps) {
   const step = useGrownStep(given, feed)
   const title = useStepTitle(step, running)

@@ -4,7 +4,7 @@ import type { StepGroupProps } from './StepGroup.tsx'
 
 let StepGroup: ComponentType<StepGroupProps> | null = null
 
-/** Most conversations have no steps; who opens one that has, waits for this together with its messages. */
+/** Most conversations have no steps, so this is loaded on demand, together with the messages of one that has. */
 export async function loadSteps(): Promise<void> {
   StepGroup ??= (await import('./StepGroup.tsx')).StepGroup
 }
@@ -19,7 +19,7 @@ export function Steps(props: StepGroupProps) {
 }
 
 function LoadedSteps(props: StepGroupProps) {
-  // Not React's lazy, which draws nothing at first even when all is there, and what is looked for may be in it.
+  // Not React.lazy: that renders nothing at first even when the code is loaded, and the message to scroll to may be in it.
   const [isLoaded, setLoaded] = useState(StepGroup !== null)
   useEffect(() => {
     if (!isLoaded) loadSteps().then(() => setLoaded(true), (error: unknown) => setLoaded(() => { throw error }))

@@ -9,12 +9,12 @@ export function agoText(time: Date, now: Date, language: Language, justNow: stri
   return now < time ? justNow : relativeTime(time, now, language) ?? justNow
 }
 
-/** The whole of it, for who wants to know exactly. */
+/** The full date and time. */
 export function exactText(time: Date, language: Language): string {
   return formatDateTime(time, language)
 }
 
-/** Whether the text will stay as it is. */
+/** Whether the text will not change any more. */
 export function isSettled(time: Date, now: Date): boolean {
   return now.getTime() - time.getTime() >= DAY_MS
 }

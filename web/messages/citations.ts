@@ -1,7 +1,7 @@
 import type { Message } from '#contract/messages.ts'
 import { safeLink } from './markdown/safeUrl.ts'
 
-/** A page that an answer leans on. The same address has the same number wherever it is cited. */
+/** A page that an answer cites. The same address has the same number wherever it is cited. */
 export type CitedSource = { number: number; url: string; domain: string; title: string; quote: string | null }
 
 /** `end` is where its chip stands; what lies between is the mark of the upstream, or "" when the words themselves are cited. */

@@ -37,14 +37,14 @@ export async function draw(screen: Screen, language: Language): Promise<string> 
   return markup.replaceAll(/<!--.*?-->/g, '')
 }
 
-/** From now on what is drawn says that this is a demonstration. */
+/** From now on the drawn screens say that this is a demonstration. */
 export function demonstrate(): void {
   queryClient.setQueryData(portalQuery.queryKey, {
     name: null, version: '', time_zone: 'UTC', demonstration: true, sources: [], models: [], max_text_length: 0, max_running_asks_per_user: 1,
   })
 }
 
-/** What somebody is greeted with, for each hour of the day. */
+/** The greeting for each hour of the day. */
 export async function greetings(language: Language): Promise<string[]> {
   await speak(language)
   return Array.from({ length: 24 }, (_, hour) => translate(`empty.${partOfDay(hour)}`, { name: NAME }))

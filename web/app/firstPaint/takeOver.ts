@@ -2,7 +2,7 @@
 type FirstPaint = HTMLElement & { composing: boolean; written: boolean; pressed: HTMLElement | null; stroke: KeyboardEvent | null }
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** The page is there, though not seen yet: its marks are the only ones, so that whoever works it by them finds none twice. */
+/** The page is there, though not visible yet. From now on only it has `data-testid`s, so that none is found twice. */
 export function takeMarks(): void {
   for (const marked of document.querySelectorAll<HTMLElement>('first-paint [data-testid]')) {
     marked.dataset['mark'] = marked.dataset['testid']

@@ -1,4 +1,4 @@
-/** Quotes in lists in quotes: beyond this depth nobody reads, and the parser's work grows with the square of it. */
+/** Levels of quotes and lists in each other. Nobody reads deeper ones, and the parser's work grows with the square of the depth. */
 const DEEPEST = 20
 const CONTAINER = '(?:>|[-*+](?=[ \\t]|$)|\\d{1,9}[.)](?=[ \\t]|$))'
 const MARKER = new RegExp(CONTAINER, 'g')

@@ -1,6 +1,6 @@
 import { whenIdle } from './turns.ts'
 
-/** Milliseconds of drawing at one go. A page full of formulas is drawn in several, with room for the reader in between. */
+/** Milliseconds of drawing in one task. A page full of formulas takes several, so that it stays responsive. */
 const BUDGET = 4
 
 const waiting = new Set<() => void>()
@@ -10,12 +10,12 @@ let scheduled = false
 /** Milliseconds within which a drawing that can wait is made, however busy the browser is. */
 const WITHIN = 200
 
-/** Runs when the frame has been painted that everything else around it belongs to; answers with the way to call it off. */
+/** Runs after the frame with everything around it has been painted. Returns what cancels it. */
 export function inOwnTurn(draw: () => void): () => void {
   return whenIdle(draw, WITHIN)
 }
 
-/** Runs at once if not much was drawn just now, else in its turn; answers with the way to call it off. */
+/** Runs at once if not much was drawn just now, else in its turn. Returns what cancels it. */
 export function inTurn(draw: () => void): () => void {
   if (waiting.size === 0 && spent < BUDGET) measured(draw)
   else waiting.add(draw)

@@ -1,6 +1,6 @@
 import type { Nodes, RootContent, Text } from 'mdast'
 
-/** What, behind a letter, can neither begin nor end anything: no mark of Markdown, no address, no title of one, no line. */
+/** Characters that after a letter can begin or end nothing: no Markdown, no URL, no line. */
 const WORDS = /^[\p{L}\p{M}\p{N} ,，。、；：？！“”‘’（）《》—…]+$/u
 
 /** Whether `more`, behind these nodes, is nothing but more of their last text. `end` is where their source ends. */

@@ -2,7 +2,7 @@ import type { LanguageFn } from 'highlight.js'
 
 type Load = () => Promise<{ default: LanguageFn }>
 
-/** Each language is a chunk of its own, fetched when a block first needs it. */
+/** Each language is a chunk of its own, loaded when a block first needs it. */
 export const LANGUAGES: Readonly<Record<string, Load>> = {
   bash: () => import('highlight.js/lib/languages/bash'),
   c: () => import('highlight.js/lib/languages/c'),
@@ -60,7 +60,7 @@ export const LANGUAGES: Readonly<Record<string, Load>> = {
   yaml: () => import('highlight.js/lib/languages/yaml'),
 }
 
-/** What people and models write after the fence, where it is not the name of the language itself. */
+/** Other names that people and models write after the fence. */
 const ALIASES: Readonly<Record<string, string>> = {
   asm: 'x86asm', bat: 'dos', batch: 'dos', cmd: 'dos', 'c++': 'cpp', cc: 'cpp', h: 'c', hpp: 'cpp', cs: 'csharp', 'c#': 'csharp',
   clj: 'clojure', console: 'shell', shellsession: 'shell', docker: 'dockerfile', ex: 'elixir', exs: 'elixir', erl: 'erlang',

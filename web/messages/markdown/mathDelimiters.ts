@@ -3,8 +3,8 @@ import { lone } from './loneDollars.ts'
 import { BACKSLASH, CLOSING_BRACKETS, closingMark, DOLLAR, isEnd, takeLineEnding } from './mathTokens.ts'
 
 /**
- * Contents in which a delimiter was once sought to the end in vain: the next opening one need not look again,
- * or a page of opening delimiters would take the square of its length.
+ * Contents without a closing delimiter: the next opening one need not search to the end again, or a page of opening delimiters
+ * would take quadratic time.
  */
 const soughtInVain = new WeakMap<TokenizeContext, Set<string>>()
 

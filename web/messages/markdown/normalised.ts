@@ -1,4 +1,4 @@
-/** What the parser itself would do, but done before it, because fences are cut out of the text without it. */
+/** Normalises line endings and the like as the parser would, but before it, since fences are cut out without the parser. */
 export function normalised(text: string, done: boolean): string {
   let clean = text
   if (clean.includes('\r')) {

@@ -77,10 +77,10 @@ const extensions = [gfm({ singleTilde: false }), cjkFriendlyExtension(), mathInT
 const withAddresses = { extensions, mdastExtensions: [gfmFromMarkdown(), mathInTree, markupInTree, { transforms: [endLiteralLinks] }] }
 const withoutAddresses = { extensions, mdastExtensions: [gfmFromMarkdown().map(extension => ({ ...extension, transforms: [] })), mathInTree, markupInTree] }
 
-/** Without one of these there is no bare address; looking for those in a finished tree is a third of the parser's work. */
+/** A text without one of these has no bare URL. Searching the finished tree for those is a third of the parser's work. */
 const ADDRESS = /@|:\/\/|www\./i
 
-/** Never throws: should the parser meet a text it cannot bear, the reader still gets that text. */
+/** Never throws: a text that breaks the parser is shown as plain text. */
 export function parse(source: string): Root {
   if (isDense(source)) return asPlainText(source)
   try {

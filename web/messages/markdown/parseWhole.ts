@@ -42,7 +42,7 @@ function definingLines(anchors: readonly Anchor[]): ReadonlyMap<string, string> 
 
 const NAME = /\[((?:\\[^]|[^\\[\]])+)\]/g
 
-/** Of the names only those that the section holds, or thousands of notes would take the square of their number. */
+/** Only the names that the section contains, or thousands of notes would take quadratic time. */
 function prefaceOf(section: string, lines: ReadonlyMap<string, string>): string {
   const defined = new Set<string>()
   // A quote's marks may stand within a name.

@@ -1,7 +1,7 @@
 import { environmentIn } from './mathEnvironments.ts'
 import { type Closer, goesOnBelow, goesOnWith, type InBlock, openAfter } from './openFormula.ts'
 
-/** Characters. Small enough that a slow machine parses several within a frame; shorter ones would be cheaper to parse than to cut. */
+/** Characters of a section. A slow machine parses several within a frame; cutting shorter ones would cost more than parsing them. */
 const LEAST = 300
 
 /** What opens at the start of a line and runs over blank lines, with what ends it. */
@@ -27,7 +27,7 @@ const BEGINS_A_BLOCK = /^[^\s\d*+-]/
 /** What opened and is not closed yet. */
 type Open = { readonly closing: RegExp; readonly formula: string | null }
 
-/** Pieces of a text that can be parsed each on its own; joined they are the text. */
+/** Pieces of a text that can each be parsed alone; joined they are the text. */
 export function sectionsOf(text: string, least = LEAST): readonly string[] {
   if (text.length <= least) return [text]
   const sections: string[] = []

@@ -12,5 +12,5 @@ export const OpenSandboxFile = createContext<((path: string) => void) | null>(nu
 /** How the citation of a source is drawn. The message provides it, since only it knows its sources. */
 export const DrawCitation = createContext<((number: number) => ReactNode) | null>(null)
 
-/** Whether the text grows, or did so here: then what takes long to draw waits for a turn of its own. */
+/** Whether the text grows, or grew on this page: then what takes long to draw is drawn in tasks of its own. */
 export const Growing = createContext(false)

@@ -25,7 +25,7 @@ export function caretHost(node: Nodes): Nodes {
   return last ? caretHost(last) : node
 }
 
-/** Elements are made from the tree, one by one: what the text holds can become text or one of these, and nothing else. */
+/** Elements are made from the tree, one by one: the text can become one of these or plain text, and nothing else. */
 export function toReact(node: Nodes, caret: Caret = null): ReactNode {
   const inside = (parent: Parent) => childrenOf(parent, caret)
   switch (node.type) {
@@ -75,7 +75,7 @@ function markupOf({ value, block }: Html): ReactNode {
   return block ? <p className={styles.html}>{value}</p> : <span className={styles.html}>{value}</span>
 }
 
-/** The caret is at the end; what stands before is not told of it, and so need not be drawn again. */
+/** The caret is at the end. Nodes before it do not get it as a prop, and so do not render again. */
 function caretFor(at: number, parent: Parent, caret: Caret): Caret {
   return at === parent.children.length - 1 ? caret : null
 }

@@ -1,7 +1,7 @@
 /** A hidden tab gets no frames; it is brought up to date this often, in milliseconds. */
 const HIDDEN_INTERVAL = 250
 
-/** Milliseconds to take for something idle where the browser does not say. */
+/** Milliseconds to assume for an idle period where the browser has no requestIdleCallback. */
 const IDLE = 10
 
 /** Of the time, text takes at most an eighth; but it never waits longer for the next piece, in milliseconds. */
