@@ -11,7 +11,7 @@ import { idleSockets } from './idleSockets.ts'
 
 const SOCKETS = 1_000
 const STREAMS = 200
-/** Milliseconds to a database in another house. */
+/** Milliseconds to a remote database, in each direction. */
 const DISTANCE = 10
 
 /** What admission costs on both databases, what idle sockets hold, and what many fast streams wait. */
@@ -41,7 +41,7 @@ async function admissions(people: number, rounds: number): Promise<void> {
       row('SQLite', sqlite), row('PostgreSQL', postgresql), row(`PostgreSQL, ${2 * DISTANCE} ms away`, away),
     ])
     printGoal('CPU on SQLite', median(sqlite.map(one => one.cpu)), 1, 'at most', ' ms')
-    // Beside the program a round trip is next to nothing, and what the server has to do counts as many.
+    // Not to the local one: there a round trip takes almost no time, so that the work of the server would count as many.
     printGoal('PostgreSQL elsewhere, round trips’ worth', median(away.map(one => one.time / one.roundTrip)), 3)
   } finally {
     await server.stop()
