@@ -17,7 +17,7 @@ describe('the floors', () => {
     expect(mayImport('server/limits/rules.ts', 'server/limits/facts.ts', false)).toBe(true)
     expect(mayImport('web/asking/Composer.tsx', 'contract/asking.ts', false)).toBe(true)
   })
-  test('let no folder import from above, beside or another house', () => {
+  test('let no folder import from above, from its own floor, or across between server, web and simulator', () => {
     expect(mayImport('server/limits/rules.ts', 'server/asking/ask.ts', false)).toBe(false)
     expect(mayImport('server/files/routes.ts', 'server/logs/store.ts', false)).toBe(false)
     expect(mayImport('web/app/App.tsx', 'server/app.ts', false)).toBe(false)

@@ -1,6 +1,6 @@
 /**
- * From the ground up. A folder may import from the floors below it, never from its own floor or above.
- * `server` and `web` stand for the files that lie directly in them, where everything is put together.
+ * The layers, lowest first. A folder may import from the floors below it, never from its own floor or above.
+ * `server` and `web` stand for the files directly in them, where everything is put together.
  */
 export const SERVER_FLOORS = [
   ['contract'],
@@ -27,7 +27,7 @@ export const WEB_FLOORS = [
   ['web'],
 ]
 
-/** Beside the house: they look at it, start it or stand in for what is outside. */
+/** Folders outside the layers: they test the program, start it or stand in for what is outside. */
 export const APART = ['architecture', 'bench', 'e2e', 'scripts', 'simulator', 'testing']
 
 /** Only where the product is put together may the demonstration upstream be started, and only tests need builders. */

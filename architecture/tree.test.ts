@@ -11,12 +11,12 @@ const floors = [...SERVER_FLOORS, ...WEB_FLOORS]
 const toCome = floors.flat().filter(folder => !isThere(folder))
 
 describe('the tree in docs/architecture.md', () => {
-  test.each([['server', SERVER_FLOORS], ['web', WEB_FLOORS]])('has the folders of %s that are there, a line for each floor from the ground up', (house, itsFloors) => {
-    const inside = (folder: string): boolean => folder.startsWith(`${house}/`)
+  test.each([['server', SERVER_FLOORS], ['web', WEB_FLOORS]])('has the folders of %s that are there, a line for each floor from the ground up', (side, itsFloors) => {
+    const inside = (folder: string): boolean => folder.startsWith(`${side}/`)
     const there = itsFloors.map(floor => floor.filter(folder => inside(folder) && isThere(folder))).filter(floor => floor.length > 0)
     expect(lines.filter(line => line.some(inside)).map(line => line.toSorted())).toEqual(there.map(floor => floor.toSorted()))
   })
-  test('has what stands beside the house', () => {
+  test('has the folders outside the floors', () => {
     const tops = lines.flat().filter(folder => !folder.includes('/'))
     expect([...folders(), ...APART].filter(folder => !tops.includes(folder))).toEqual([])
   })

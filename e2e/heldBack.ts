@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Keeps the page's own scripts back, as a slow device does; what is there until then needs none of them. Gives what lets them run. */
+/** Delays the page's scripts, so that only the first paint is there, as on a slow device. Returns what lets them run. */
 export async function holdScripts(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(/\/assets\/shell-[^/]+\.js$/, async route => {

@@ -11,13 +11,13 @@ type Given = {
   person: Account
   /** A page of that account on the conversation screen. */
   desk: Page
-  /** Seats somebody at a browser of their own. */
+  /** Opens the conversation screen for somebody in a browser of their own. */
   seat(account: Account): Promise<Page>
 }
 
 type Shared = { portalOptions: PortalOptions; portal: Portal }
 
-/** A journey: the whole program in a process of its own, and people before real pages. A file that sets options has a portal for itself. */
+/** An end-to-end test: the whole program in a process of its own, and people at real browser pages. A file that sets options gets its own portal. */
 export const test = base.extend<Given & { watched: void }, Shared>({
   portalOptions: [{}, { option: true, scope: 'worker' }],
   portal: [async ({ portalOptions }, provide) => {
@@ -28,7 +28,7 @@ export const test = base.extend<Given & { watched: void }, Shared>({
   address: ({ portal }, provide) => provide(portal.url),
   baseURL: ({ address }, provide) => provide(address),
 
-  /** Every page of every journey: no broken script, nothing that the policy forbids, no word to anybody but the portal. */
+  /** In every test: no script error, no violation of the content security policy, no request to another host. */
   watched: [async ({ context, address }, provide) => {
     const { complaints } = watchPage(context, address)
     await provide()
@@ -58,7 +58,7 @@ export const test = base.extend<Given & { watched: void }, Shared>({
   },
 })
 
-/** Puts the session of the API into a browser: as good as signing in, and sooner. */
+/** Signs a browser in with a session made over the API, which is faster than the login page. */
 export async function bringSession(context: BrowserContext, { cookie }: Account, url: string): Promise<void> {
   await context.addCookies(cookie.split('; ').map(pair => {
     const [name = '', value = ''] = pair.split(/=(.*)/s)

@@ -17,7 +17,7 @@ const test = journey.extend<{ line: CuttableProxy }>({
 
 const WORDS = countedWords(250)
 
-/** Looks at every state of the answer on its way to this text. Gives what was shown and was no beginning of it. */
+/** Observes the answer while it grows to this text. Returns every state that was not a prefix of it. */
 async function watchGrowth(page: Page, text: string): Promise<() => Promise<string[]>> {
   const wrong = await page.evaluateHandle(whole => {
     const seen: string[] = []

@@ -4,5 +4,5 @@ import type { Account, Portal } from './startPortal.ts'
 
 export type Look = { width: number; language: Language; theme: 'light' | 'dark' }
 
-/** Somebody whose screens are pictured, in one look. */
+/** One person's page in one look, of which screenshots are taken. */
 export type Sitting = { page: Page; look: Look; person: Account; portal: Portal; take(name: string): Promise<void> }

@@ -23,7 +23,7 @@ export type Portal = {
   admin(): Promise<Account>
   /** A new account. */
   person(): Promise<Account>
-  /** Gives somebody a conversation that was had before; its id. */
+  /** Stores a conversation for somebody and returns its id. */
   had(account: Account, history: ConversationHistory): Promise<string>
   /** Ends the server as a power cut does. */
   kill(): Promise<void>

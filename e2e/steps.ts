@@ -5,7 +5,7 @@ import { msMY } from '#web/i18n/ms-MY.ts'
 import { zhCN } from '#web/i18n/zh-CN.ts'
 import type { Account } from './startPortal.ts'
 
-/** What the page says, so that a journey fails for what it does and not for a better word. */
+/** The texts of the page, so that a test does not fail when a wording is improved. */
 export const TEXTS: Record<Language, Record<keyof typeof zhCN, string>> = { 'zh-CN': zhCN, 'en-US': enUS, 'ms-MY': msMY }
 
 export async function signInOn(page: Page, { username, password }: Pick<Account, 'username' | 'password'>): Promise<void> {

@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test'
 
-/** What no page may do, gathered while it happens. */
+/** Collects script errors, violations of the content security policy and requests to other hosts. */
 export function watchPage(context: BrowserContext, url: string): { complaints: string[] } {
   const complaints: string[] = []
   const { host } = new URL(url)
