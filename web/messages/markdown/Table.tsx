@@ -1,34 +1,51 @@
-import type { Table as TableNode, TableCell } from 'mdast'
-import type { ReactNode } from 'react'
+import type { Table as TableNode, TableCell, TableRow } from 'mdast'
+import { memo, type ReactNode } from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import edges from './edges.module.css'
 import styles from './table.module.css'
+import type { Caret } from './toReact.tsx'
 
-type TableProps = { node: TableNode; cell: (cell: TableCell) => ReactNode }
+type CellContent = (cell: TableCell, caret: Caret) => ReactNode
+type TableProps = { node: TableNode; caret: Caret; cell: CellContent }
 
 /** Scrolls sideways on its own; columns of figures keep to the right. As GFM says, a row's cells beyond those of the head are ignored. */
-export function Table({ node, cell }: TableProps) {
+export function Table({ node, caret, cell }: TableProps) {
   const t = useTranslate()
   const [head, ...rows] = node.children
-  const columns = head?.children.length
-  const aligned = (column: number) => {
-    const align = node.align?.[column]
-    return align === 'right' || align === 'center' ? styles[align] : undefined
-  }
+  const { align = null } = node
   return (
     <div className={`${edges.edges} ${styles.table}`} tabIndex={0} role="group" aria-label={t('message.table')}>
       <table>
         <thead>
-          <tr>{head?.children.map((child, column) => <th key={column} scope="col" className={aligned(column)}>{cell(child)}</th>)}</tr>
+          <tr>
+            {head?.children.map((child, column) => (
+              <th key={column} scope="col" className={alignedBy(align?.[column])}>{cell(child, rows.length === 0 ? caret : null)}</th>
+            ))}
+          </tr>
         </thead>
         <tbody>
           {rows.map((row, at) => (
-            <tr key={at}>
-              {row.children.slice(0, columns).map((child, column) => <td key={column} className={aligned(column)}>{cell(child)}</td>)}
-            </tr>
+            <Row key={at} row={row} align={align} columns={head?.children.length} caret={at === rows.length - 1 ? caret : null} cell={cell} />
           ))}
         </tbody>
       </table>
     </div>
   )
+}
+
+type RowProps = { row: TableRow; align: TableNode['align']; columns: number | undefined; caret: Caret; cell: CellContent }
+
+/** Rows before the last stay as they are while a table grows, and are not drawn again. */
+const Row = memo(function Row({ row, align, columns, caret, cell }: RowProps) {
+  return (
+    <tr>
+      {row.children.slice(0, columns).map((child, column) => (
+        <td key={column} className={alignedBy(align?.[column])}>{cell(child, caret)}</td>
+      ))}
+    </tr>
+  )
+})
+
+function alignedBy(align: 'left' | 'right' | 'center' | null | undefined): string | undefined {
+  return align === 'right' || align === 'center' ? styles[align] : undefined
 }

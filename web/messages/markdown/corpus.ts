@@ -47,6 +47,11 @@ export const CORPUS: readonly string[] = [
   'A paragraph\n| not | yet |\n| --- | --- |\n| a | table |\nlazy row\n\nend',
   '| one |\n|---|\n\n| two | cells |\n|---|---|\n| <br> | $x$ |',
   '| a | b |\n| - |\n| columns differ |',
+  'Before:\n  | n | what |\n  |--:|---|\n| 1 | one \\| **two** |\n2 | `a|b` | more\n| 3 |\n| 4 | $x_4$ |\nno bars\n| 5 | five\n# A heading',
+  '|a|b|\n|-|-|\n|1|2|\n|3|4|\n|5|6|\n- an item\n- another',
+  '|a|b|\n|-|-|\n|1|2|\n|3|4|\n---\n|5|6|\n|-|-|\n|7|8|\n> quoted',
+  '|a|b|\n|-|-|\n|1|[one][1]|\n|2|2[^n]|\n|3|www.example.org|\n|4|**half\n|5|open** `tick|\n',
+  '- |a|b|\n  |-|-|\n  |1|2|\n  |3|4|\n  |5|6|\n- after\n\n> |a|b|\n> |-|-|\n> |1|2|\n> |3|4|\n|5|6|',
   // Mathematics.
   '设 $x_1 = \\frac{1}{2}$，则 \\(a_1 + b^2\\) 成立，价格是 $5，又是 $10。',
   '公式：\n\\[\nT = \\frac{C}{12 \\cdot E}\n\\]\n其中 T 是年数。',

@@ -23,7 +23,7 @@ export function growingListIn(nodes: readonly RootContent[], source: string, bas
 }
 
 /** The whole list again; null if what follows is not its continuation after all. */
-export function continued(growing: GrowingList, nodes: readonly RootContent[]): readonly RootContent[] | null {
+export function continuedList(growing: GrowingList, nodes: readonly RootContent[]): readonly RootContent[] | null {
   const [rest, ...others] = nodes
   if (rest?.type !== 'list' || rest.ordered !== growing.list.ordered) return null
   const spread = growing.list.spread || rest.spread

@@ -16,7 +16,7 @@ export function healedNodes(source: string, nodes: readonly RootContent[], start
   if (!last?.position || last.type === 'code' || last.type === 'html' || last.type === 'definition') return { nodes, end }
   const lastSource = source.slice(source.lastIndexOf('\n', (last.position.start.offset ?? 0) - start - 1) + 1)
   if (last.type === 'mathematics') return { nodes: [...nodes.slice(0, -1), { ...last, pending: !isClosed(lastSource) }], end }
-  const whole = heal(lastSource)
+  const whole = healBlock(last, lastSource)
   if (whole === lastSource) return { nodes, end }
   const { children } = parse(whole)
   const added = children.at(-1)
@@ -26,12 +26,18 @@ export function healedNodes(source: string, nodes: readonly RootContent[], start
   return { nodes: [...nodes.slice(0, -1), ...children], end: whole.startsWith(lastSource) ? lastSource.length : null }
 }
 
-/** The text of an unfinished block with its open marks closed, so that half a `**word` shows as bold and not as stars. */
-export function heal(source: string): string {
+function healBlock(block: RootContent, source: string): string {
+  if (block.type !== 'table' || block.children.length === 1) return withTableRule(heal(source))
+  // What is open in a row ends with it, so the rows before the last are as they will be.
+  const lastRow = source.lastIndexOf('\n') + 1
+  return source.slice(0, lastRow) + heal(source.slice(lastRow))
+}
+
+/** The text of an unfinished block or row with its open marks closed, so that half a `**word` shows as bold and not as stars. */
+function heal(source: string): string {
   const closer = missingBracket(source)
-  if (closer) return source + closer
   // Behind a mark with nothing in it, another is no end of a formula.
-  return withTableRule(remend(source, { ...OPTIONS, katex: !/\$\$\s*$/.test(source) }))
+  return closer === null ? remend(source, { ...OPTIONS, katex: !/\$\$\s*$/.test(source) }) : source + closer
 }
 
 function isClosed(source: string): boolean {

@@ -136,6 +136,29 @@ describe('A finished block', () => {
   })
 })
 
+describe('A part of a growing block', () => {
+  const numbers = Array.from({ length: 30 }, (_, at) => at)
+  test.each([
+    ['an item of a list', `${numbers.map(n => `- item **${n}** of many`).join('\n')}\n`],
+    ['a row of a table', `| n | square |\n|--:|--:|\n${numbers.map(n => `| ${n} | ${n * n} |`).join('\n')}\n`],
+  ])('stays the same object when others follow it: %s', (_, text) => {
+    const blocks = markdownBlocks()
+    const parts = (at: number): readonly Nodes[] => {
+      blocks.update(text.slice(0, at), false)
+      const [block] = blocks.groups.flat()
+      return block !== undefined && 'children' in block.node ? block.node.children : []
+    }
+    let before: readonly Nodes[] = []
+    for (let at = 60; at < text.length; at += 7) {
+      const after = parts(at)
+      const kept = before.slice(0, -2)
+      expect(after.slice(0, kept.length).map((part, index) => part === kept[index])).toEqual(kept.map(() => true))
+      before = after
+    }
+    expect(before.length).toBeGreaterThanOrEqual(30)
+  })
+})
+
 describe('The last block', () => {
   const last = (text: string) => {
     const blocks = markdownBlocks()
@@ -171,6 +194,14 @@ describe('The last block', () => {
   test('is a table as soon as its head is', () => {
     expect(last('| 用途 | 占比 |\n')).toMatchObject({ type: 'table', children: [{ children: [{}, {}] }] })
     expect(last('| 用途 | 占比 |\n| -')).toMatchObject({ type: 'table' })
+  })
+
+  test('has in the last row of a table closed what is open there, and no row more', () => {
+    const table = '| a | b |\n|---|---|\n| **left** open** | 1 |\n'
+    const whole = (row: string) => bare(wholeBlocks(table + row)[0]![0]!.node)
+    for (const [row, healed] of [['| 2 |', '| 2 |'], ['| 2 | **t', '| 2 | **t**'], ['| `2', '| `2`'], ['|', '|']] as const) {
+      expect(last(table + row)).toEqual(whole(healed))
+    }
   })
 
   test('is code as soon as the fence is open, and its closing line is never shown', () => {

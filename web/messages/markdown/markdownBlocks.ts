@@ -1,8 +1,8 @@
 import type { RootContent } from 'mdast'
 import { groupEnd, intoGroups } from './groups.ts'
 import type { Block, Group } from './groups.ts'
-import { continued, growingListIn } from './growingList.ts'
-import type { GrowingList } from './growingList.ts'
+import { continued, growingIn } from './growing.ts'
+import type { Growing } from './growing.ts'
 import { continuesWords, withWords } from './endingWords.ts'
 import { healedNodes } from './heal.ts'
 import { normalised } from './normalised.ts'
@@ -28,7 +28,7 @@ export function markdownBlocks(): MarkdownBlocks {
   let complete = false
   let offset = 0                            // of the first unfinished block
   let fence: OpenFence | null = null
-  let growing: GrowingList | null = null
+  let growing: Growing | null = null
   let tail: readonly RootContent[] = []     // the blocks after the frozen ones
   let tailEnd: number | null = null         // where the source of the last of them ends, as it counts itself
   let frozen: Block[] = []
@@ -68,8 +68,10 @@ export function markdownBlocks(): MarkdownBlocks {
 
   /** The blocks after the frozen ones, or null when they have to be looked at once more. */
   const parseTail = (done: boolean): readonly RootContent[] | null => {
-    const from = growing?.from ?? offset
-    const rest = text.slice(from)
+    const preface = growing && 'preface' in growing ? growing.preface : ''
+    const rest = preface + text.slice(growing?.from ?? offset)
+    // Where in the text it would start, if all of it stood there.
+    const from = text.length - rest.length
     const { children } = parse(rest)
     const join = (nodes: readonly RootContent[]) => (growing ? continued(growing, nodes) : nodes)
     if (!join(children)) {
@@ -89,7 +91,7 @@ export function markdownBlocks(): MarkdownBlocks {
     const joined = join(healed.nodes)
     const shown = joined ?? join(open)
     if (joined) tailEnd = healed.end
-    growing = growingListIn(open, rest, from, growing)
+    growing = growingIn(open, rest, from, growing)
     return shown
   }
 

@@ -42,7 +42,7 @@ export function toReact(node: Nodes, caret: Caret = null): ReactNode {
     case 'thematicBreak': return <hr />
     case 'blockquote': return <blockquote>{inside(node)}</blockquote>
     case 'list': return listOf(node, caret)
-    case 'table': return <Table node={node} cell={inside} />
+    case 'table': return <Table node={node} caret={caret} cell={childrenOf} />
     case 'link': return <SafeLink url={withoutMarks(node.url)} title={node.title}>{insideLink(node, caret)}</SafeLink>
     case 'image': return <ImageCard url={node.url} alt={node.alt ?? ''} title={node.title} />
     case 'html': return markupOf(node)
