@@ -1,20 +1,15 @@
 import type { AskRequest, Outcome } from '#contract/asking.ts'
-import type { Message } from '#contract/messages.ts'
-import { iso } from '#server/conversations/history.ts'
 import { makeTitle } from '#server/conversations/titles.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import type { Provider, Upstream } from '#server/providers/provider.ts'
 import type { Personal } from '#server/providers/upstreams.ts'
 import type { Admitted } from './admission.ts'
+import { type Conclusion, openAnswers, type Service, type Stop } from './answers.ts'
+import { LiveReply } from './liveReply.ts'
 import type { AskNeeds } from './needs.ts'
-import { type Failure, LiveReply } from './liveReply.ts'
 import { askStore } from './store.ts'
-import { readThread } from './thread.ts'
 
-/** Why an ask was ended from outside. */
-type Stop = 'stopped' | 'interrupted'
 type Running = { user_id: number; reply: LiveReply; stop: AbortController; done: Promise<void> }
 
 /** Milliseconds that a finished answer stays at hand for whoever reconnects. */
@@ -22,12 +17,10 @@ const KEPT_AFTER_END = 60_000
 /** Milliseconds between tries when the end of an answer could not be stored. */
 const RETRIES = [200, 1_000, 4_000]
 
-/** Sent to the model to continue an answer that was cut; never shown. */
-const GO_ON = 'Continue exactly where you stopped, without repeating anything.'
-
 /** The asks that this process runs. An ask is a record, not a socket: it goes on without anybody following it. */
 export function openAsks(needs: AskNeeds) {
-  const { open, clock, log, admit, end, queue, chunks, upstreams, providers, configuration } = needs
+  const { open, clock, log, admit, end, queue, chunks, upstreams, configuration } = needs
+  const takeAnswer = openAnswers(needs)
   const running = new Map<string, Running>()
   const ended = new Map<string, Pick<Running, 'user_id' | 'reply'>>()
   /** Asks that are being admitted. */
@@ -58,71 +51,19 @@ export function openAsks(needs: AskNeeds) {
     return reply
   }
 
+  /** The life of an ask: its turn, the answer, the end, and a title for a new conversation. */
   async function run(admitted: Admitted, own: Personal | null, reply: LiveReply, signal: AbortSignal): Promise<void> {
-    const { ask_id, lane, request } = admitted
-    let failure: Failure | null = null
-    let first_token_time: number | null = null
-    let upstream: Upstream | null = null
-    const provider = providers[request.source]
-    const measured = needs.metrics.ask(request.source, admitted.queueing)
-    try {
-      if (provider === null) throw new Refusal('chatTypeNotEnabled')
-      upstream = upstreams.find(request.source, request.model, own)
-      if (admitted.queueing) {
-        const ticket = { ask_id, lane, source: request.source, model: request.model }
-        await queue.turn(ticket, (place, estimate_seconds) => reply.reach({ at: 'queueing', place, estimate_seconds }), signal)
-        reply.reach({ at: 'replying' })
-      }
-      measured.started()
-      const thread = await questionThread(admitted)
-      const draft = { id: admitted.reply_id, source: request.source, model: request.model, parent: admitted.parent, create_time: iso(clock.now()) }
-      measured.asksUpstream()
-      for await (const event of provider.reply(thread, draft, upstream, signal)) {
-        measured.hears()
-        reply.take(event)
-        if (first_token_time === null && reply.hasText) first_token_time = clock.now()
-      }
-      if (!signal.aborted) measured.isAnswered()
-      if (!reply.hasText && !signal.aborted) failure = { key: 'chatgptResponseError', values: {} }
-    } catch (error) {
-      if (!signal.aborted) failure = failureOf(error)
-    }
-    if (signal.aborted && signal.reason === 'interrupted') failure = { key: 'interrupted', values: {} }
-    const reached = signal.aborted ? signal.reason as Stop : failure === null ? 'finished' : 'failed' // the reason is given by `stop`, below
+    const measured = needs.metrics.ask(admitted.request.source, admitted.queueing)
+    const { service, ...conclusion } = await takeAnswer(admitted, own, reply, measured, signal)
     // The title is promised before the end is told, so that whoever hears of the end waits for it.
     const title = Promise.withResolvers<string | null>()
     reply.title = title.promise
-    const outcome = await conclude(admitted, reply, { outcome: reached, failure, first_token_time })
+    const outcome = await conclude(admitted, reply, conclusion)
     measured.ended(outcome)
-    queue.wake(lane)
-    const canBeNamed = outcome === 'finished' && admitted.untitled && provider !== null
-    title.resolve(canBeNamed && upstream !== null ? await nameIt(admitted, reply, provider, upstream) : null)
+    queue.wake(admitted.lane)
+    const canBeNamed = outcome === 'finished' && admitted.untitled
+    title.resolve(canBeNamed && service !== null ? await nameIt(admitted, reply, service) : null)
   }
-
-  async function questionThread({ request, conversation_id, parent, question }: Admitted): Promise<Message[]> {
-    // Nothing comes before it, so there is nothing to read.
-    if (request.new_conversation && question !== null) return [question]
-    const settings = configuration()
-    const count = request.api_context_message_count ?? settings.asking.default_context_message_count
-    const context_length = settings.openai_api.further_models.find(model => model.code === request.model)?.context_length ?? null
-    const thread = await readThread(open, request.source, conversation_id, parent, count, context_length)
-    const last = thread.at(-1)
-    if (question !== null || last === undefined || last.role === 'user') return thread
-    return [...thread, { ...last, id: '', role: 'user', content: { content_type: 'text', text: GO_ON } }]
-  }
-
-  /** An unexpected error is a bug: people read that something went wrong, the log has the rest. */
-  function failureOf(error: unknown): Failure {
-    if (error instanceof Refusal) {
-      // People read no more than the key; whoever runs the portal finds here why its upstream cannot be reached.
-      if (error.cause !== undefined) log.warn({ refusal: error.key, err: error.cause }, 'an ask failed')
-      return { key: error.key, values: error.values }
-    }
-    log.error({ err: error }, 'an ask broke off')
-    return { key: 'unknownError', values: {} }
-  }
-
-  type Conclusion = { outcome: Outcome; failure: Failure | null; first_token_time: number | null }
 
   /** The answer is stored before anybody hears that it is complete; what is told is what was stored. */
   async function conclude({ ask_id, user_id }: Admitted, reply: LiveReply, conclusion: Conclusion): Promise<Outcome> {
@@ -152,7 +93,7 @@ export function openAsks(needs: AskNeeds) {
     return 'interrupted'
   }
 
-  async function nameIt({ conversation_id, question }: Admitted, reply: LiveReply, provider: Provider, upstream: Upstream): Promise<string | null> {
+  async function nameIt({ conversation_id, question }: Admitted, reply: LiveReply, { provider, upstream }: Service): Promise<string | null> {
     const exchange = [...(question === null ? [] : [question]), ...reply.messages()]
     try {
       const title = await makeTitle(provider, upstream, exchange, needs.closing)

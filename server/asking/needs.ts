@@ -12,7 +12,7 @@ import type { LeaseClock } from './leaseClock.ts'
 import type { Queue } from './queue.ts'
 
 /** What counts an ask while it lasts, and measures the upstream. */
-type AskMeasure = {
+export type AskMeasure = {
   started(): void
   asksUpstream(): void
   /** Called when something has come from the upstream; only the first call counts. */

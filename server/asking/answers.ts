@@ -1,0 +1,90 @@
+import type { AskRequest, Outcome } from '#contract/asking.ts'
+import type { Message } from '#contract/messages.ts'
+import { iso } from '#server/conversations/history.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import type { Provider, Upstream } from '#server/providers/provider.ts'
+import type { Personal } from '#server/providers/upstreams.ts'
+import type { Admitted } from './admission.ts'
+import type { Failure, LiveReply } from './liveReply.ts'
+import type { AskMeasure, AskNeeds } from './needs.ts'
+import { readThread } from './thread.ts'
+
+/** Why an ask was ended from outside: the reason of its signal. */
+export type Stop = 'stopped' | 'interrupted'
+/** How an answer ended. `first_token_time` in epoch milliseconds. */
+export type Conclusion = { outcome: Outcome; failure: Failure | null; first_token_time: number | null }
+/** Who answers an ask, and where. */
+export type Service = { provider: Provider; upstream: Upstream }
+/** `service` is null when there is none for this ask. */
+type Answered = Conclusion & { service: Service | null }
+
+/** Sent to the model to continue an answer that was cut; never shown. */
+const GO_ON = 'Continue exactly where you stopped, without repeating anything.'
+
+/** Takes the answer of an admitted ask from its upstream into the live reply. */
+export function openAnswers({ open, clock, log, queue, upstreams, providers, configuration }: AskNeeds) {
+  /** Waits for the ask's turn and takes the answer from the upstream. Never throws: the conclusion says how it ended. */
+  async function takeAnswer(admitted: Admitted, own: Personal | null, reply: LiveReply, measured: AskMeasure, signal: AbortSignal): Promise<Answered> {
+    let service: Service | null = null
+    let failure: Failure | null = null
+    let first_token_time: number | null = null
+    try {
+      service = serviceOf(admitted.request, own)
+      await ownTurn(admitted, reply, signal)
+      measured.started()
+      const thread = await questionThread(admitted)
+      const { source, model } = admitted.request
+      const draft = { id: admitted.reply_id, source, model, parent: admitted.parent, create_time: iso(clock.now()) }
+      measured.asksUpstream()
+      for await (const event of service.provider.reply(thread, draft, service.upstream, signal)) {
+        measured.hears()
+        reply.take(event)
+        if (first_token_time === null && reply.hasText) first_token_time = clock.now()
+      }
+      if (!signal.aborted) measured.isAnswered()
+      if (!reply.hasText && !signal.aborted) failure = { key: 'chatgptResponseError', values: {} }
+    } catch (error) {
+      if (!signal.aborted) failure = failureOf(error)
+    }
+    if (signal.aborted && signal.reason === 'interrupted') failure = { key: 'interrupted', values: {} }
+    const outcome = signal.aborted ? signal.reason as Stop : failure === null ? 'finished' : 'failed' // asks.ts gives no other reason
+    return { outcome, failure, first_token_time, service }
+  }
+
+  function serviceOf({ source, model }: AskRequest, own: Personal | null): Service {
+    const provider = providers[source]
+    if (provider === null) throw new Refusal('chatTypeNotEnabled')
+    return { provider, upstream: upstreams.find(source, model, own) }
+  }
+
+  async function ownTurn({ ask_id, lane, request: { source, model }, queueing }: Admitted, reply: LiveReply, signal: AbortSignal): Promise<void> {
+    if (!queueing) return
+    await queue.turn({ ask_id, lane, source, model }, (place, estimate_seconds) => reply.reach({ at: 'queueing', place, estimate_seconds }), signal)
+    reply.reach({ at: 'replying' })
+  }
+
+  async function questionThread({ request, conversation_id, parent, question }: Admitted): Promise<Message[]> {
+    // Nothing comes before it, so there is nothing to read.
+    if (request.new_conversation && question !== null) return [question]
+    const settings = configuration()
+    const count = request.api_context_message_count ?? settings.asking.default_context_message_count
+    const context_length = settings.openai_api.further_models.find(model => model.code === request.model)?.context_length ?? null
+    const thread = await readThread(open, request.source, conversation_id, parent, count, context_length)
+    const last = thread.at(-1)
+    if (question !== null || last === undefined || last.role === 'user') return thread
+    return [...thread, { ...last, id: '', role: 'user', content: { content_type: 'text', text: GO_ON } }]
+  }
+
+  /** An unexpected error is a bug: people read that something went wrong, the log has the rest. */
+  function failureOf(error: unknown): Failure {
+    if (error instanceof Refusal) {
+      // People read no more than the key; whoever runs the portal finds here why its upstream cannot be reached.
+      if (error.cause !== undefined) log.warn({ refusal: error.key, err: error.cause }, 'an ask failed')
+      return { key: error.key, values: error.values }
+    }
+    log.error({ err: error }, 'an ask broke off')
+    return { key: 'unknownError', values: {} }
+  }
+
+  return takeAnswer
+}
