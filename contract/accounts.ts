@@ -3,7 +3,7 @@ import { type Call, nothing } from './call.ts'
 import { RowId, storable, Time } from './envelope.ts'
 import { CustomApi, UserSetting, UserSettingUpdate } from './limits.ts'
 
-/** "More than 6" of the specification, section 5: 7 and up, without spaces. Long ones are welcome; 128 bounds the hashing. */
+/** "More than 6" of the specification, section 5: 7 or more characters, no spaces. The maximum only limits the cost of hashing. */
 export const MIN_PASSWORD_LENGTH = 7
 export const MAX_PASSWORD_LENGTH = 128
 export const Password = z.string().check(
@@ -13,12 +13,12 @@ export const Password = z.string().check(
 )
 
 export const Username = z.string().check(z.trim(), z.minLength(1), z.maxLength(32), z.regex(/^[\p{L}\p{N}][\p{L}\p{N}_.@-]*$/u))
-/** No invisible characters, but for the joiner inside an emoji of several, such as a family. */
+/** No invisible characters, except the zero-width joiner inside an emoji sequence such as a family. */
 const VISIBLE = /^(?:\p{Extended_Pictographic}[\u{FE0F}\p{EMod}]?\u{200D}(?=\p{Extended_Pictographic})|[^\p{C}])*$/u
 export const Nickname = z.string().check(z.trim(), z.minLength(1), z.maxLength(64), z.regex(VISIBLE))
 export const Email = z.string().check(z.trim(), z.maxLength(254), z.email('invalidEmail'))
 const Remark = z.nullable(z.string().check(z.maxLength(256), storable))
-/** A picture's address on this portal or a small data URL. */
+/** The URL of a picture on this portal, or a small data URL. */
 export const Avatar = z.nullable(z.string().check(z.maxLength(200_000), storable))
 
 /** Read view of a user (the specification, section 3): no password hash, no remark. */
@@ -61,7 +61,7 @@ export const SelfUpdate = z.object({
   email: z.optional(Email),
   nickname: z.optional(Nickname),
   avatar: z.optional(Avatar),
-  /** Part of the specification's shape; refused for everybody who would change them this way. */
+  /** Part of the specification's shape. Refused for everybody, administrators too, in this call. */
   is_active: z.optional(z.boolean()),
   is_superuser: z.optional(z.boolean()),
   is_verified: z.optional(z.boolean()),
@@ -87,7 +87,7 @@ export const UserUpdate = z.object({
 })
 export type UserUpdate = z.infer<typeof UserUpdate>
 
-/** OAuth2 password form; `remember` is ours and makes the session a longer one. */
+/** OAuth2 password form. `remember` is ours and makes the session longer. */
 export const LoginForm = z.object({
   username: z.string().check(z.minLength(1), z.maxLength(254)),
   password: z.string().check(z.minLength(1), z.maxLength(512)),
@@ -98,7 +98,7 @@ export const LoginForm = z.object({
   client_secret: z.optional(z.string()),
 })
 
-/** Readable by scripts and without any secret in it: says only that there may be a session (docs/protocol.md). */
+/** A cookie that scripts can read and that holds no secret: it says only that there may be a session (docs/protocol.md). */
 export const MARKER_COOKIE = 'cws_user_auth'
 
 const byId = z.object({ id: RowId })

@@ -7,15 +7,15 @@ import { ModelCode, Source } from './models.ts'
 /** The WebSocket under /api (the specification, section 7). */
 export const CHAT_PATH = '/api/chat'
 
-/** Offered by our page: numbered events and appended text in place of whole messages (docs/protocol.md). */
+/** The subprotocol our page offers: numbered events and appended text instead of whole messages (docs/protocol.md). */
 export const DELTA_PROTOCOL = 'commons.delta.v1'
 
-/** Hard bound of a question, in UTF-16 units; `asking.max_text_length` may set a lower one. */
+/** Maximum length of a question in UTF-16 units; `asking.max_text_length` may set a lower one. */
 export const MAX_TEXT_LENGTH = 256_000
 export const MAX_PLUGINS = 3
 export const MAX_ATTACHMENTS = 10
 export const MAX_IMAGES = 4
-/** In place of a question: behind an answer it asks for more of it, behind a question for an answer, or for another one. */
+/** As the text of an ask: after an answer it asks for more of it, after a question for an answer, or for another one. */
 export const CONTINUE = ':continue'
 
 /** The specification, section 3, "Ask request". `ask_id` is ours: made by the client, so that a resent question is the same ask. */
@@ -28,7 +28,7 @@ export const AskRequest = z.object({
   new_title: z.optional(z.nullable(z.union([z.string().check(z.trim(), z.maxLength(0)), Title]))),
   conversation_id: z.optional(z.nullable(Uuid)),
   parent: z.optional(z.nullable(Uuid)),
-  /** Ours: a question of the same conversation that this one stands beside, as an edited one does; then `parent` is not needed. */
+  /** Ours: a question of the same conversation whose sibling this one becomes, as an edited one does; then `parent` is not needed. */
   variant_of: z.optional(z.nullable(Uuid)),
   api_context_message_count: z.optional(z.nullable(z.int().check(z.minimum(0), z.maximum(1000)))),
   openai_web_plugin_ids: z.optional(z.nullable(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(MAX_PLUGINS)))),
@@ -39,7 +39,7 @@ export const AskRequest = z.object({
 })
 export type AskRequest = z.infer<typeof AskRequest>
 
-/** A new conversation names none; an old one names itself, and the message to go on from or the question to stand beside. */
+/** Whether the fields are consistent: a new conversation has no ids; an existing one has its id, and `parent` or `variant_of`. */
 export function fitsItself(request: AskRequest): boolean {
   const { new_conversation, conversation_id, parent, variant_of, new_title } = request
   const place = parent ?? variant_of ?? null
@@ -48,7 +48,7 @@ export function fitsItself(request: AskRequest): boolean {
     : (conversation_id ?? null) !== null && place !== null && (new_title ?? '') === ''
 }
 
-/** After a lost connection: everything of that ask which comes after event number `after`. */
+/** After a lost connection: asks for everything of that ask after event number `after`. */
 export const ResumeRequest = z.object({ resume: Uuid, after: z.int().check(z.minimum(0)) })
 export type ResumeRequest = z.infer<typeof ResumeRequest>
 /** Ends the ask; what has arrived is kept. */
@@ -84,7 +84,7 @@ const LeanMessage = z.extend(Message, {
 
 /**
  * The events of commons.delta.v1. `n` numbers what the reply consists of: a whole message counts one, appended text one for
- * each UTF-16 unit; an event carries the number reached with it. Events without `n` are news of the moment and not repeated.
+ * each UTF-16 unit; an event carries the number reached with it. Events without `n` tell the present state and are not replayed.
  */
 export const DeltaEvent = z.union([
   /** Text that belongs at the end of the latest message. */

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 
-/** Who may make a call. A Call without it does not compile; the access table is tested from it. */
+/** Who may make a call. A Call without it does not compile, and server/access.test.ts tests every call by it. */
 export type Access = 'anyone' | 'user' | 'superuser'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -12,7 +12,7 @@ export type Call = {
   access: Access
   method: Method
   path: `/${string}`
-  /** One line for whoever browses the API. */
+  /** One line for the API browser. */
   summary: string
   params: Schema | null
   query: Schema | null
@@ -37,5 +37,5 @@ export type ResultOf<C extends Call> = z.output<C['result']>
 
 type Part<Name extends string, S> = S extends Schema ? { [K in Name]: InputOf<S> } : { [K in Name]?: undefined }
 
-/** What the caller must give, and nothing more. */
+/** What the caller must pass. */
 export type Given<C extends Call> = Part<'params', C['params']> & Part<'query', C['query']> & Part<'body', C['body']>

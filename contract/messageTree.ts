@@ -1,10 +1,10 @@
 import type { Message } from './messages.ts'
 
-/** What a walk needs of a message. */
+/** The fields of a message that are needed to walk the tree. */
 type Node = Pick<Message, 'id' | 'parent' | 'children'>
 type Mapping<N extends Node = Node> = Readonly<Record<string, N>>
 
-/** A name such as `constructor` is an id like any other, and here it is nobody's. */
+/** Own properties only: an id such as `constructor` must not find what objects inherit. */
 function nodeOf<N extends Node>(mapping: Mapping<N>, id: string | null): N | undefined {
   return id !== null && Object.hasOwn(mapping, id) ? mapping[id] : undefined
 }
@@ -26,7 +26,7 @@ export function pathTo<N extends Node>(mapping: Mapping<N>, id: string | null): 
   return path.reverse()
 }
 
-/** A message and those beside it, in the order in which they came. Messages without a parent stand beside each other. */
+/** A message and its siblings, in order of arrival. Messages without a parent are siblings of each other. */
 export function siblingsOf(mapping: Mapping, id: string): string[] {
   const node = nodeOf(mapping, id)
   if (node === undefined) return []
@@ -57,12 +57,12 @@ export function leafUnder(mapping: Mapping, id: string, chosen: Chosen = new Map
 /** A message and everything that follows from it. */
 export function branchOf(mapping: Mapping, id: string): Set<string> {
   const found = new Set(nodeOf(mapping, id) === undefined ? [] : [id])
-  // A set is walked on as it grows.
+  // Iterating a set includes what is added meanwhile.
   for (const each of found) for (const child of childrenOf(mapping, each)) found.add(child)
   return found
 }
 
-/** What comes into sight when a branch is taken away: the one before it, else the one behind it, else what it followed. */
+/** The new current node when a branch is removed: a leaf of the previous sibling, else of the next, else the parent. */
 export function besideBranch(mapping: Mapping, id: string): string | null {
   const siblings = siblingsOf(mapping, id)
   const at = siblings.indexOf(id)
@@ -71,7 +71,7 @@ export function besideBranch(mapping: Mapping, id: string): string | null {
   return nodeOf(mapping, nodeOf(mapping, id)?.parent ?? null)?.id ?? null
 }
 
-/** The messages without a branch. */
+/** The mapping without that branch. */
 export function withoutBranch<N extends Node>(mapping: Mapping<N>, id: string): Record<string, N> {
   const gone = branchOf(mapping, id)
   return Object.fromEntries(Object.entries(mapping).filter(([each]) => !gone.has(each)).map(([each, node]) =>

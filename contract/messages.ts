@@ -109,13 +109,13 @@ export const WebMetadata = z.looseObject({
 export const Usage = z.object({ prompt_tokens: z.int(), completion_tokens: z.int() })
 export type Usage = z.infer<typeof Usage>
 
-/** How an answer ended, when not by its own end. Ours: the page marks such an answer. */
+/** How an incomplete answer ended. Ours: the page marks such an answer. */
 export const Ending = z.enum(['stopped', 'interrupted', 'failed'])
 export type Ending = z.infer<typeof Ending>
 
 const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
 
-/** Why there is no answer, or not all of one: a refusal, and whether the ask counted all the same. */
+/** Why there is no answer, or only a part of one: a refusal, and whether the ask was charged. */
 export const AskFailure = z.object({ tip: z.string(), values: z.nullable(values), charged: z.boolean() })
 export type AskFailure = z.infer<typeof AskFailure>
 
@@ -124,7 +124,7 @@ export const ApiMetadata = z.looseObject({
   usage: nullish(Usage),
   finish_reason: nullish(z.string()),
   ending: nullish(Ending),
-  /** Ours: with the ending, when it was not its reader's will. */
+  /** Ours: set with `ending`, unless the reader stopped it. */
   failure: nullish(AskFailure),
 })
 export const MessageMetadata = z.discriminatedUnion('source', [WebMetadata, ApiMetadata])

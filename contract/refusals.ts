@@ -97,7 +97,7 @@ export const REFUSALS = {
 
 export type RefusalKey = keyof typeof REFUSALS
 
-/** What the text of a refusal names: numbers, times and names; never a sentence of somebody else's. */
+/** The values for the text of a refusal: numbers, times and names, never a sentence from elsewhere. */
 export type RefusalValues = Record<string, string | number | boolean | null>
 
 export function refusalKeyOf(message: string): RefusalKey | null {

@@ -1,4 +1,4 @@
-/** Where words stand in a text, as pairs of beginning and end: whatever their case or width. Both ends mark by it. */
+/** Where words occur in a text, as [start, end) pairs, ignoring case and width. The server cuts excerpts by it, the page highlights by it. */
 export function placesOf(text: string, words: string): [start: number, end: number][] {
   const folded = foldedInPlace(text)
   const looked = [...new Set(foldedInPlace(words).split(/\s+/).filter(word => word !== ''))]
@@ -22,7 +22,7 @@ function merged(places: readonly [number, number][]): [number, number][] {
   return all
 }
 
-/** Each character by itself, and only where its length stays: a place in the one text is the same place in the other. */
+/** Folds each character by itself, and only where its length stays the same, so that positions in both texts agree. */
 function foldedInPlace(text: string): string {
   // Most texts need no folding but of their case, which keeps the length as well, İ and its like apart.
   const lower = text.toLowerCase()

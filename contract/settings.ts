@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { storable } from './envelope.ts'
 
-/** What a setting says of itself besides its schema; the admin form and docs/configuration.md are drawn from it. */
+/** What a setting declares besides its schema. The admin form and docs/configuration.md are made from it. */
 export type SettingMeta = {
   help: string
   unit?: 'seconds' | 'hours' | 'days' | 'bytes' | 'asks' | 'characters' | 'messages' | 'bits'
@@ -13,13 +13,13 @@ export type SettingMeta = {
   startOnly?: true
   /** Nothing reads it yet. */
   planned?: true
-  /** A short environment name beside the mechanical one. */
+  /** A short environment name besides the derived one. */
   environment?: string
 }
 
 /** Declares one setting: its schema, its default and what it says of itself. */
 export function setting<S extends z.ZodMiniType>(schema: S, fallback: z.output<S>, meta: SettingMeta) {
-  // The default of a schema is one of its outputs; the type of _default asks for the same with other words.
+  // The default of a schema is one of its outputs, but the type of _default does not express that.
   const kept = schema.check(z.meta(meta as Record<string, unknown>)) as S
   return z._default(kept, fallback as never)
 }

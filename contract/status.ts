@@ -18,7 +18,7 @@ export const readCommonStatus = {
   ...nothing, access: 'user', method: 'GET', path: '/status/common', summary: 'How busy the portal is.', result: CommonStatus,
 } as const satisfies Call
 
-/** What a page must know before anybody asks: nothing in it is secret. */
+/** What the page must know before sign-in: nothing in it is secret. */
 export const Portal = z.object({
   name: z.nullable(z.string()),
   version: z.string(),
@@ -40,7 +40,7 @@ export const readPortal = {
 /** A shared account at work: what everybody may see of it, so that sharing is fair and visible. */
 export const AccountMeter = z.object({
   source: Source,
-  /** Asks being answered, of so many that may be at once, and asks that wait. */
+  /** Asks being answered, how many may be at once, and asks waiting. */
   running: z.int(),
   places: z.int(),
   waiting: z.int(),

@@ -37,7 +37,7 @@ function noSections(changes: Changes): ValidationDetail[] {
   })
 }
 
-/** A blank secret is what the form was given instead of it, and so means no change. */
+/** The form is given a blank in place of a secret, so a blank means no change. */
 function givenFor({ section, key, secret }: Setting, changes: Changes): { given: unknown; isGiven: boolean } {
   const values = changes[section]
   if (typeof values !== 'object' || values === null || !Object.hasOwn(values, key)) return { given: undefined, isGiven: false }
@@ -50,7 +50,7 @@ function lock({ startOnly }: Setting, origin: Origin): string | null {
   return startOnly ? 'can be set by the configuration file or the environment only' : null
 }
 
-/** A model that nobody told the upstream's name of would silently not be offered. */
+/** A model without a name at the upstream would silently not be offered. */
 function unnamedModels(kept: Kept[], current: Configuration): ValidationDetail[] {
   const after = new Map(kept.map(({ path, value }) => [path, value]))
   return (['openai_web', 'openai_api'] as const).flatMap(source => {

@@ -10,7 +10,7 @@ import type { StartConfiguration } from './start.ts'
 import { settingStore } from './store.ts'
 
 export type ConfigurationService = {
-  /** What is in force; the same object until something changes. */
+  /** The configuration in force; the same object until something changes. */
   current(): Configuration
   originOf(path: string): Origin
   /** For the administrator's form: without secrets. */
@@ -75,7 +75,7 @@ export async function openConfiguration(start: StartConfiguration, open: OpenDat
   }
 }
 
-/** Stored values that still fit. An older program may have had wider bounds; then what stands below counts, and can be stored anew. */
+/** The stored values that are still valid. Where an older version had wider bounds, the next lower origin counts until a new value is stored. */
 function usable(rows: { setting_path: string; setting_value: unknown }[]): Layer {
   const layer = new Map<string, unknown>()
   for (const { setting_path, setting_value } of rows) {

@@ -31,7 +31,7 @@ export function variable(env: NodeJS.ProcessEnv, name: string, isSecret: boolean
 export const credentialName = (name: string): string => `COMMONS_CREDENTIALS_${name.toUpperCase()}`
 
 function valueOf(setting: Setting, text: string, name: string): unknown {
-  // Any free port: for whoever starts the program to try something, and reads the address it prints.
+  // 0 is any free port, for whoever reads the address that the program prints.
   if (setting.path === 'http.port' && text === '0') return 0
   const { value, mistake } = setting.parse(plainValue(setting, text, name))
   if (mistake === null) return value
@@ -66,7 +66,7 @@ function contentOf(file: string, name: string): string {
   }
 }
 
-/** A name with one of our sections and no such setting is misspelt, and would otherwise be missed for long. */
+/** A variable with one of our prefixes that names no setting is misspelt, which would otherwise go unnoticed. */
 function requireKnownNames(env: NodeJS.ProcessEnv): void {
   const known = new Set(SETTINGS.flatMap(setting => namesOf(setting).flatMap(name => setting.secret ? [name, `${name}_FILE`] : [name])))
   for (const name of Object.keys(Credentials.shape)) known.add(credentialName(name)).add(`${credentialName(name)}_FILE`)

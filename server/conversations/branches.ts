@@ -13,7 +13,7 @@ import { type ConversationRow, type ConversationStore, conversationStore } from 
 
 export type Branches = ReturnType<typeof openBranches>
 
-/** The ways through a conversation. They are its owner's alone: a superuser may look, and goes none of them. */
+/** The branches of a conversation. Only its owner may choose, copy and withdraw; a superuser may only read. */
 export function openBranches({ open, clock }: { open: OpenDatabase; clock: Clock }) {
   const search = searchIndex(open.engine)
   const keep = messageKeeper(search)
@@ -28,12 +28,12 @@ export function openBranches({ open, clock }: { open: OpenDatabase; clock: Clock
       return { current_node }
     }),
 
-    /** The copy stands by itself: its messages have ids of their own. */
+    /** The copy is independent: its messages have new ids. */
     fork: (user_id: number, conversation_id: string, message_id: string): Promise<ConversationRecord> => open.transaction(async trx => {
       const store = conversationStore(trx)
       const conversation = await requireOwn(store, user_id, conversation_id)
       const source = sourceOf(conversation)
-      // What lies with the provider cannot be copied there.
+      // A conversation that the provider stores cannot be copied there.
       if (source !== 'openai_api') throw new Refusal('forkNotPossible')
       const path = pathTo(toMapping(await store.messages(conversation_id), source), message_id)
       if (path.length === 0) throw new Refusal('messageNotFound')
@@ -45,7 +45,7 @@ export function openBranches({ open, clock }: { open: OpenDatabase; clock: Clock
       return toRecord(await requireOwn(store, user_id, copy.conversation_id))
     }),
 
-    /** The question and all that follows from it are kept, and shown to nobody. A conversation of which nothing is left goes as well. */
+    /** The question and everything below it are kept but never shown. A conversation of which nothing is left is deleted as well. */
     withdraw: (user_id: number, conversation_id: string, message_id: string): Promise<Place> => open.transaction(async trx => {
       const store = conversationStore(trx)
       await store.lockPerson(user_id, open.engine)

@@ -8,7 +8,7 @@ import { sourceOf, toHistory, toRecord } from './history.ts'
 import { requireRoom } from './room.ts'
 import { type ConversationRow, conversationStore } from './store.ts'
 
-/** Milliseconds. So long the list says that an answer broke off: later it is no news, and whoever has asked a lot is not kept waiting. */
+/** Milliseconds for which the list says that an answer broke off. Later it is no news, and the query stays fast for people who have asked a lot. */
 const NEWS_MS = 7 * 24 * 60 * 60 * 1000
 
 /** Who asks for a conversation. */
@@ -83,7 +83,7 @@ export function openConversations({ open, clock }: { open: OpenDatabase; clock: 
       const row = await store.find(conversation_id)
       if (row === undefined || (!reader.is_superuser && row.user_id !== reader.id)) throw new Refusal('conversationNotFound')
       await open.transaction(async trx => {
-        // Else deleting, beginning another and restoring would be a way around the limit.
+        // Otherwise deleting, starting another and restoring would get around the limit.
         if (!row.is_valid && row.user_id === reader.id) await requireRoom(conversationStore(trx), reader.id, sourceOf(row), open.engine)
         await conversationStore(trx).change(conversation_id, { is_valid: true })
       })

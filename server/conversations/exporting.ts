@@ -6,7 +6,7 @@ import { toHistory } from './history.ts'
 import { conversationStore } from './store.ts'
 import { transferStore } from './transferStore.ts'
 
-/** Characters of JSON after which an answer is large enough; the conversation that goes beyond it is still in it. */
+/** Characters of JSON after which an answer takes no further conversation; the last one may go beyond. */
 const ENOUGH = 1_000_000
 const MOST = 100
 

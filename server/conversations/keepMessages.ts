@@ -3,7 +3,7 @@ import type { Transaction } from '#server/foundation/database/open.ts'
 import type { SearchIndex } from '#server/foundation/database/search.ts'
 import { conversationStore } from './store.ts'
 
-/** What makes a message part of a conversation, in one place: its row, its words in the search, the conversation's state. */
+/** Stores messages of a conversation: their rows, their search terms and the conversation's state, all in one place. */
 export function messageKeeper(search: SearchIndex) {
   return async (trx: Transaction, conversation_id: string, messages: readonly Message[], now: number): Promise<void> => {
     const last = messages.at(-1)

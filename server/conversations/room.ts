@@ -5,7 +5,7 @@ import type { Engine } from '#server/foundation/database/definition.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { ConversationStore } from './store.ts'
 
-/** Refuses another conversation to whoever has as many as allowed. Two of the same instant do not both pass. */
+/** Refuses another conversation to a person who has as many as allowed. Two at the same instant cannot both pass. */
 export async function requireRoom(store: ConversationStore, user_id: number, source: Source, engine: Engine): Promise<void> {
   await store.lockPerson(user_id, engine)
   const max_conv_count = await store.maxConvCount(user_id, source)
@@ -14,7 +14,7 @@ export async function requireRoom(store: ConversationStore, user_id: number, sou
   }
 }
 
-/** Refuses more to a conversation that has as much as it may: it is read, shown and exported as a whole. */
+/** Refuses further messages in a conversation that is full, since it is read, shown and exported as a whole. */
 export function requireShort({ messages, bytes }: { messages: number; bytes: number }, { asking }: Configuration): void {
   if (messages >= asking.max_messages_per_conversation || bytes >= asking.max_conversation_bytes) throw new Refusal('conversationTooLong')
 }

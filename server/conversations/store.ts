@@ -29,7 +29,7 @@ const message = prepared((database, { conversation_id, message_id }: Place) =>
   database.selectFrom('messages').selectAll()
     .where('conversation_id', '=', conversation_id).where('message_id', '=', message_id).where('withdraw_time', 'is', null))
 
-// Neither database reads long texts to tell how many bytes they have.
+// Neither database has to read a long text to know its length in bytes.
 const size = prepared((database, { conversation_id }: { conversation_id: string }) =>
   database.selectFrom('messages').where('conversation_id', '=', conversation_id).select(({ fn }) => [
     fn.countAll<number>().as('messages'),

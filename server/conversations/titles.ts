@@ -29,7 +29,7 @@ export async function makeTitle(provider: Provider, upstream: Upstream, exchange
     }
     return titleFromText(made) || fallback
   } catch {
-    // Whatever kept the model from answering, the conversation still gets a name.
+    // Whatever went wrong, the conversation still gets a title.
     return fallback
   }
 }

@@ -22,7 +22,7 @@ export const shapeOf = (request: AskRequest): AskShape => ({
 
 export type SourceFacts = Awaited<ReturnType<typeof readSourceFacts>>
 
-/** Milliseconds. Asks as old as this are read along with everything else; longer windows are asked for by themselves. */
+/** Milliseconds. Younger asks are read together with everything else; longer rate windows need a query of their own. */
 const USUAL_WINDOW = 10_800_000
 
 /** Everything the rules look at for one person and source, read once. `stored` is the person's setting, where it is locked. */

@@ -21,7 +21,7 @@ export function judge(read: SourceFacts, request: AskRequest): Reserved {
   return { total: facts.setting.total_ask_count !== UNLIMITED, model: (facts.model_ask_count ?? UNLIMITED) !== UNLIMITED }
 }
 
-/** Reserves one ask, in the transaction that admits it, whose locks are on what was judged. */
+/** Reserves one ask. Call it in the transaction that admits the ask, which holds the locks on what was judged. */
 export async function reserve(trx: Transaction, { ask_id, user_id, source, model, now }: Charge, { total, model: of_model }: Reserved): Promise<void> {
   const store = limitStore(trx)
   const counted = { user_id, source, model }

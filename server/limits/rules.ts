@@ -104,7 +104,7 @@ export const oneAtATime: LimitRule = ({ running, max_running }) => running >= ma
 
 export const queueLength: LimitRule = ({ waiting, max_waiting }) => waiting >= max_waiting ? { key: 'queueFull', values: { waiting }, opens_at: null } : null
 
-/** In the order the person is to hear of them: the first rule to refuse is the one reported (docs/protocol.md). */
+/** In order of priority: the first rule that refuses is the one reported (docs/protocol.md). */
 export const LIMIT_RULES = [
   sourceAllowed, sourceEnabled, stillValid, insideTimeSlot, modelAllowed, modelEnabled, totalAskCount, modelAskCount,
   conversationCount, rateLimits, uploadsFitModel, uploadsAllowed, oneAtATime, queueLength,
@@ -118,7 +118,7 @@ export function firstRefusal(facts: AskFacts): Refused | null {
   return null
 }
 
-/** More rules than this never take turns in refusing. */
+/** An upper bound for the loop below: rules do not open and close each other more often than this. */
 const MOST_STEPS = 20
 
 /**

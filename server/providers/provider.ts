@@ -1,11 +1,11 @@
 import type { Message } from '#contract/messages.ts'
 import type { Outbound } from '#server/foundation/outbound.ts'
 
-/** What a provider tells while an answer grows. */
+/** What a provider yields while an answer grows. */
 export type ProviderEvent =
   /** A message as a whole: its beginning, or its final state. Replaces the earlier one with the same id. */
   | { type: 'message'; message: Message }
-  /** Text that belongs at the end of the message told of last. */
+  /** Text to append to the latest message. */
   | { type: 'text'; text: string }
 
 /** Where and as whom to ask. An argument, because a person may bring an address and key of their own. */
@@ -22,7 +22,7 @@ export type Upstream = {
   max_answer_length: number
 }
 
-/** The message that is to be written: everything of it but its content. */
+/** The message to be written: everything but its content. */
 export type Draft = Pick<Message, 'id' | 'source' | 'model' | 'parent' | 'create_time'>
 
 /** A provider knows no users, limits or database, and keeps nothing. Its refusals are `openai.*`, `upstreamTimeout`, `httpError`. */

@@ -14,7 +14,7 @@ const BY_STATUS: Readonly<Record<number, RefusalKey>> = {
   504: 'openai.500',
 }
 
-/** What people read of an upstream status. The upstream's own words go nowhere: they may name keys, accounts and addresses. */
+/** The refusal for an upstream status. The upstream's own text is never passed on: it may name keys, accounts and addresses. */
 export function refusalOfStatus(status: number, retryAfter: string | undefined): Refusal {
   const retry_after_seconds = secondsOf(retryAfter)
   return new Refusal(BY_STATUS[status] ?? 'openai.unknown', { status, ...(retry_after_seconds !== null && { retry_after_seconds }) })

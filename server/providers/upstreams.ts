@@ -18,7 +18,7 @@ export type Personal = { url: string; key: string | null }
 
 export type Upstreams = ReturnType<typeof openUpstreams>
 
-/** Where the asks of a source go. Without a key and an address the built-in simulator answers: the demonstration. */
+/** Where the asks of a source go. Without a key and an address the built-in simulator answers (the demonstration). */
 export function openUpstreams({ configuration, openaiApiKey, demonstrationUrl }: UpstreamsFrom) {
   const isDemonstration = () => configuration().openai_api.openai_base_url === null && openaiApiKey() === null
 

@@ -6,9 +6,9 @@ import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { statusStore } from './store.ts'
 
-/** What comes back is told in so many steps at most. */
+/** At most so many steps say when how much comes back. */
 const MOST_RETURNS = 6
-/** Of a long line only its head is told. */
+/** How many of a long queue are listed. */
 const MOST_IN_LINE = 20
 
 type Needs = { open: OpenDatabase; clock: Clock; configuration(): Configuration }

@@ -1,6 +1,6 @@
 const HIGH_HALF = /[\uD800-\uDBFF]$/
 
-/** The text of an answer as it grows: what any database can keep, at most so long, and never with half a character at its end. */
+/** The text of an answer as it grows: storable in both databases, of limited length, and never ending in half a surrogate pair. */
 export function growingText(most: number) {
   let text = ''
   let half = ''
@@ -9,7 +9,7 @@ export function growingText(most: number) {
     text: () => text,
     /** More came than there was room for. */
     isFull: () => isFull,
-    /** Gives what was really added: the first half of a character waits for the second. */
+    /** Returns what was really added: the first half of a surrogate pair waits for the second. */
     add(more: string): string {
       if (more === '' || isFull) return ''
       const given = half + more

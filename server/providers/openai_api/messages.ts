@@ -11,11 +11,11 @@ export function toUpstream(thread: readonly Message[]): UpstreamMessage[] {
     .filter(message => message.content !== '')
 }
 
-/** What one event of the stream says. Upstreams differ and change: whatever is missing or odd is passed over. */
+/** What one event of the stream means. Upstreams differ and change: missing or odd fields are ignored. */
 export type Piece = { text: string; finish_reason: string | null; usage: Usage | null; failed: boolean }
 
 const Tokens = z.int().check(z.minimum(0), z.maximum(1_000_000_000))
-/** Both are stored with the answer and told of it; a figure or reason that nobody could mean is none, and costs no text. */
+/** Token counts and finish reason, stored with the answer. Implausible values are dropped without losing the text. */
 const PlainUsage = z.object({ prompt_tokens: Tokens, completion_tokens: Tokens })
 const PlainReason = z.string().check(z.regex(/^\w{1,64}$/))
 

@@ -3,7 +3,7 @@ import { fromUpstream, parsed, type Piece } from './messages.ts'
 /** What stands before and behind the text in an event. */
 type Surroundings = { before: string; after: string }
 
-/** Tries to learn, for upstreams whose events differ in more than their text. */
+/** How often to try to learn the frame of the text, before giving up on an upstream whose events differ in more than that. */
 const MOST_TRIES = 3
 
 const CONTENT = /"content"\s*:\s*"/
@@ -12,8 +12,8 @@ const LETTERS = /(?:[^"\\]|\\.)*/y
 const PLAIN = /^[^"\\\p{Cc}]*$/u
 
 /**
- * Reads the events of one stream as `fromUpstream` does, in a third of the time: they differ in little but their text. Once it is known
- * what surrounds the text, an event with the same surroundings and a string between them says the same with that string.
+ * Reads the events of one stream like `fromUpstream`, in a third of the time, since they differ in little but their text. Once it is known
+ * what surrounds the text, an event with the same surroundings needs no parsing: only the string between them is new.
  */
 export function pieceReader(): (event: string) => Piece | null {
   let known: Surroundings | null = null

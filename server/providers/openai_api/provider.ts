@@ -76,7 +76,7 @@ async function completion(outbound: Outbound, thread: readonly Message[], upstre
   throw refusalOfStatus(response.status, response.headers['retry-after'])
 }
 
-/** All that arrived together counts as one piece: a fast answer then costs a fraction. Nothing counts that comes after a failure. */
+/** Joins everything that arrived together into one piece, which makes a fast answer much cheaper. What follows a failure is ignored. */
 function textOfPieces(pieces: readonly (Piece | null)[], end: End): string {
   let text = ''
   for (const piece of pieces) {
