@@ -110,7 +110,7 @@ describe('events', () => {
     expect(reader.frames).toEqual([{ type: 'waiting', tip: 'tips.waiting' }])
   })
 
-  test('are held back from a reader who does not read, and he is cut off when he never does', async () => {
+  test('are held back from a reader who does not read, who is cut off when they never do', async () => {
     const reply = begun()
     reply.take({ type: 'message', message: message('m') })
     expect(await followAsEvents(aReader({ unread: MEGABYTE + 1, drains: false }), reply, 0)).toEqual({ code: 1013, reason: 'tips.terminated' })

@@ -26,7 +26,7 @@ describe('a title', () => {
   })
 
   test('is the first line of the question when the model refuses', async () => {
-    // eslint-disable-next-line require-yield
+    // oxlint-disable-next-line require-yield
     const provider = answering(async function* () { throw new Refusal('openai.429') })
     expect(await makeTitle(provider, upstream, exchange, new AbortController().signal)).toBe('热水器换热泵，多久能回本？')
   })

@@ -97,7 +97,7 @@ describe('an outbound request', () => {
     expect(requests).toHaveLength(4)
   })
 
-  test('lets a slow reader take as long as he likes', async () => {
+  test('lets a slow reader take as long as they like', async () => {
     const size = 3_000_000
     const { url } = await upstream((_request, response) => { response.end(Buffer.alloc(size)) })
     const { body } = await outbound.request(to(url, { idle_timeout_ms: 50 }))
