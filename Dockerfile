@@ -1,5 +1,5 @@
-# The page is built in the first stage; the second holds what serving needs, and runs on the Node of the base image: the one that npm
-# brings for machines with an older Node is left out, with all that is optional. Pin the base by digest where you build for others.
+# The first stage builds the page; the second has only what serving needs and runs on the Node of the base image. The Node that npm installs
+# for machines with an older one is left out, with all optional dependencies. Pin the base image by digest if you build for others.
 FROM node:26-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
