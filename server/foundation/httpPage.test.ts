@@ -31,6 +31,12 @@ describe('the page', () => {
       expect(await call(path, { method: 'HEAD', ...NAVIGATION })).toMatchObject({ status: 200, text: '' })
     }
   })
+  test('is sent whole, whatever part of it is asked for', async () => {
+    const { call } = await anEdge({ page_dir: aPage() })
+    for (const range of ['bytes=0-3', 'bytes=999999-', 'bytes=5-2', 'lines=1-2']) {
+      expect(await call('/index.html', { headers: { range } }), range).toMatchObject({ status: 200, text: PAGE })
+    }
+  })
   test('is not what a form is sent to', async () => {
     const { call } = await anEdge({ page_dir: aPage() })
     expect((await call('/login', { method: 'POST', ...NAVIGATION })).status).toBe(404)

@@ -27,6 +27,8 @@ export function servePage(fastify: FastifyInstance, page_dir: string | null, fir
     index: false,
     preCompressed: true,
     cacheControl: false,
+    // They are small and sent whole: a range that is none would be an error of ours.
+    acceptRanges: false,
     dotfiles: 'ignore',
     setHeaders(reply, path) {
       reply.header('cache-control', HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
