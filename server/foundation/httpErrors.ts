@@ -35,9 +35,9 @@ function refusalOf(error: unknown): Refusal | null {
   return KNOWN[code]?.() ?? (isOfTheRequest(code, error) ? new Refusal('invalidRequest') : null)
 }
 
-/** Any other 4xx error of fastify is the client's fault too, whatever future versions add. */
+/** Any other 4xx error of fastify, or of what sends files for it (marked by "expose"), is the client's fault too, whatever future versions add. */
 function isOfTheRequest(code: string, error: unknown): boolean {
-  if (!code.startsWith('FST_ERR_') || !(error instanceof Error) || !('statusCode' in error)) return false
+  if (!(error instanceof Error) || !('statusCode' in error) || !(code.startsWith('FST_ERR_') || 'expose' in error)) return false
   return typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500
 }
 

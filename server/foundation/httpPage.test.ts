@@ -37,6 +37,13 @@ describe('the page', () => {
       expect(await call('/index.html', { headers: { range } }), range).toMatchObject({ status: 200, text: PAGE })
     }
   })
+  test('is not sent on a condition that it does not meet, which is no error of ours', async () => {
+    const { call, metrics } = await anEdge({ page_dir: aPage() })
+    for (const condition of [{ 'if-match': '"another"' }, { 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' }]) {
+      expect((await call('/index.html', { headers: condition })).envelope.message, JSON.stringify(condition)).toBe('errors.invalidRequest')
+    }
+    expect((await metrics.unexpectedErrors.get()).values).toEqual([{ labels: {}, value: 0 }])
+  })
   test('is not what a form is sent to', async () => {
     const { call } = await anEdge({ page_dir: aPage() })
     expect((await call('/login', { method: 'POST', ...NAVIGATION })).status).toBe(404)
