@@ -89,6 +89,19 @@ test('a file that is none says so, and another can be chosen', async ({ desk }) 
   await expect(desk.getByRole('button', { name: '选择文件' })).toBeVisible()
 })
 
+test('of wide tables and long lines of code nothing stays off the paper', async ({ desk, portal }) => {
+  const columns = Array.from({ length: 14 }, (_, at) => `column_${at}`)
+  portal.simulator.nextAnswer(`| ${columns.join(' | ')} |\n|${'---|'.repeat(14)}\n| ${columns.join(' | ')} |\n\n\`\`\`js\nconst words = '${'word '.repeat(60)}'\n\`\`\`\n`)
+  await ask(desk, '一张很宽的表')
+  await untilAnswered(desk)
+  await desk.setViewportSize({ width: 674, height: 900 })
+  const widest = () => answers(desk).evaluate(answer => Math.max(...[...answer.querySelectorAll('th, pre code *')].map(part => part.getBoundingClientRect().right)))
+  expect(await widest()).toBeGreaterThan(674)
+  await desk.emulateMedia({ media: 'print' })
+  await desk.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+  expect(await widest()).toBeLessThanOrEqual(674)
+})
+
 test.describe('whoever reads in the dark', () => {
   test.use({ colorScheme: 'dark' })
 
