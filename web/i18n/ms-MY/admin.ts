@@ -5,7 +5,7 @@ export const admin: TextsOf<typeof zhCN> = {
   'admin.menu': 'Menu pentadbiran',
   'admin.openMenu': 'Buka menu pentadbiran',
   'admin.closeMenu': 'Tutup menu pentadbiran',
-  'admin.system': 'Gambaran keseluruhan',
+  'admin.system': 'Ringkasan',
   'admin.user': 'Pengguna',
   'admin.conversation': 'Perbualan',
   'admin.log': 'Log',
