@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { LANGUAGES, type Language } from '#contract/preferences.ts'
 import { heatPump } from '#testing/webConversations/heatPump.ts'
 import { poster } from '#testing/webConversations/poster.ts'
@@ -186,6 +186,26 @@ for (const language of LANGUAGES) {
     })
   })
 }
+
+test.describe('where a device chooses the colours', () => {
+  test.use({ forcedColors: 'active' })
+
+  const edge = (part: Locator) => part.evaluate(element => getComputedStyle(element).borderTopStyle)
+  const ground = (part: Locator) => part.evaluate(element => getComputedStyle(element).backgroundColor)
+
+  test('what was told apart by its ground has an edge, and what is switched on or chosen can be seen', async ({ desk }) => {
+    await ask(desk, '你好')
+    await untilAnswered(desk)
+    for (const part of [questions(desk).first().locator('> div').first(), desk.locator('form').filter({ has: desk.getByTestId('composer') }), desk.getByTestId('new-conversation')]) {
+      expect(await edge(part)).toBe('solid')
+    }
+    await openDialog(desk, 'zh-CN', 'userMenu.preferences')
+    const track = (on: boolean) => desk.locator(`[role=switch]${on ? ':checked' : ':not(:checked)'} + *`).first()
+    expect(await edge(track(false))).toBe('solid')
+    expect(await ground(track(true))).not.toBe(await ground(track(false)))
+    expect(await edge(desk.getByRole('dialog'))).toBe('solid')
+  })
+})
 
 test.describe("nothing stands in anybody's way on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, colorScheme: 'light', reducedMotion: 'reduce' })
