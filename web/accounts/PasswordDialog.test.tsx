@@ -26,6 +26,8 @@ describe('resetting the password', () => {
     await fresh.fill(password)
     await submit.click()
     await expect.element(page.getByText('密码不符合要求', { exact: false })).toBeVisible()
+    // What it has to be like is said once.
+    expect(page.getByText('不含空格', { exact: false }).elements()).toHaveLength(1)
     expect(made).toEqual([])
   })
   test('takes one input while the session is fresh, and tells of its success', async () => {

@@ -13,7 +13,7 @@ export function PasswordDialog({ onClose }: { onClose(): void }) {
     <Dialog title={t('password.title')} width={420} onClose={onClose}>
       <form onSubmit={submit} noValidate>
         {asksCurrent && <CurrentPassword value={current} mistake={mistakes.current} onChange={typed => change({ current: typed })} />}
-        <SecretInput label={t('password.new')} description={t('password.new.help')} autoComplete="new-password" data-autofocus value={password}
+        <SecretInput label={t('password.new')} description={mistakes.password === undefined && t('password.new.help')} autoComplete="new-password" data-autofocus value={password}
           error={mistakes.password} onChange={event => change({ password: event.currentTarget.value })} />
         <DialogFooter>
           <Button variant="subtle" color="gray" onClick={onClose}>{t('kit.cancel')}</Button>
