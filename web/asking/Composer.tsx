@@ -72,13 +72,13 @@ export function Composer({ draft, choice, hindrance, onSend, awaited }: Composer
         {awaited !== null && awaited.growing_since !== null && <GrowingFor since={awaited.growing_since} />}
         {awaited !== null
           ? (
-            <button key="stop" type="button" className={styles.stop} data-testid="stop" aria-label={t('composer.stop')} title={t('composer.stop')}
+            <button key="stop" type="button" className={styles.stop} data-testid="stop" aria-label={t('composer.stop')} data-tip={t('composer.stop')}
               aria-keyshortcuts={ariaKeysOf('stop')} onClick={() => { awaited.stop(); writeOn() }}>
               <IconPlayerStopFilled size={16} aria-hidden />
             </button>
           )
           : (
-            <button key="send" type="submit" className={styles.send} data-testid="send" aria-label={t('composer.send')} title={tip} disabled={!maySend}>
+            <button key="send" type="submit" className={styles.send} data-testid="send" aria-label={t('composer.send')} title={maySend ? undefined : tip} data-tip={maySend ? tip : undefined} disabled={!maySend}>
               <IconArrowUp size={18} aria-hidden />
             </button>
           )}
@@ -93,7 +93,7 @@ function Expand({ expanded, onExpand }: { expanded: boolean; onExpand(expanded: 
   const Icon = expanded ? IconArrowsMinimize : IconArrowsMaximize
   const label = t(expanded ? 'composer.shrink' : 'composer.expand')
   return (
-    <button type="button" className={styles.expand} data-testid="composer-expand" aria-label={label} title={label} aria-expanded={expanded} onClick={() => onExpand(!expanded)}>
+    <button type="button" className={styles.expand} data-testid="composer-expand" aria-label={label} data-tip={label} aria-expanded={expanded} onClick={() => onExpand(!expanded)}>
       <Icon size={16} stroke={1.6} aria-hidden />
     </button>
   )

@@ -158,7 +158,7 @@ describe('a question with files', () => {
     expect(said()).toEqual([])
     await uploaded()
     await expect.element(send).toBeEnabled()
-    await expect.element(send).toHaveAttribute('title', '发送')
+    await expect.element(send).toHaveAttribute('data-tip', '发送')
   })
 
   test('names them in its request, and lets go of them once it is taken', async () => {

@@ -33,7 +33,7 @@ export function MenuButton(props: MenuButtonProps) {
   const open = () => { OpenedMenu.prepare().then(() => setWanted(true), reportFailure) }
   if (wanted) return <OpenedMenu {...props} onMissing={() => setWanted(false)} />
   return (
-    <button type="button" className={className} aria-label={label} title={label} aria-haspopup="menu" aria-expanded={false}
+    <button type="button" className={className} aria-label={label} data-tip={label} aria-haspopup="menu" aria-expanded={false}
       onPointerEnter={preload} onFocus={preload} onClick={open}>
       {children}
     </button>

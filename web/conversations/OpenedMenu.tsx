@@ -18,7 +18,7 @@ export function OpenedMenu({ label, className, entries, position = 'bottom-end',
   return (
     <Menu opened={opened} onChange={onChange} position={position}>
       <Menu.Target>
-        <button type="button" ref={target} className={className} aria-label={label} title={label}>{children}</button>
+        <button type="button" ref={target} className={className} aria-label={label} data-tip={label}>{children}</button>
       </Menu.Target>
       <Menu.Dropdown className={styles.menu}>
         {inside === null

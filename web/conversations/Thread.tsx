@@ -59,7 +59,7 @@ export function Thread({ reading, messages, target = null, live, children }: Thr
         </div>
       </div>
       {away && (
-        <button type="button" className={styles.toEnd} aria-label={t('thread.toEnd')} title={t('thread.toEnd')} onClick={toEnd}>
+        <button type="button" className={styles.toEnd} aria-label={t('thread.toEnd')} data-tip={t('thread.toEnd')} onClick={toEnd}>
           <IconArrowDown size={18} stroke={1.6} aria-hidden />
         </button>
       )}

@@ -14,7 +14,7 @@ export function CopyPrompt({ prompt }: { prompt: string }) {
   const Icon = copied ? IconCheck : IconCopy
   const label = t(copied ? 'message.copied' : 'message.copyPrompt')
   return (
-    <button type="button" className={styles.copy} aria-label={label} title={label} onClick={() => void copy(prompt)}>
+    <button type="button" className={styles.copy} aria-label={label} data-tip={label} onClick={() => void copy(prompt)}>
       <Icon size={14} stroke={1.6} aria-hidden />
     </button>
   )

@@ -237,6 +237,8 @@ describe('while an answer is awaited', () => {
     for (const testid of ['message-edit', 'message-regenerate', 'message-withdraw', 'message-fork', 'branch-previous', 'branch-next']) {
       expect(portal.screen.getByTestId(testid).elements().map(element => element.getAttribute('aria-disabled')), testid).not.toContain(null)
     }
-    expect(portal.screen.getByTestId('message-edit').first().element().getAttribute('title')).toContain('回答结束或停止之后才行')
+    const edit = portal.screen.getByTestId('message-edit').first()
+    await expect.element(edit).toHaveAttribute('data-tip', expect.stringContaining('回答结束或停止之后才行'))
+    await expect.element(edit).toHaveAccessibleDescription('回答结束或停止之后才行')
   })
 })

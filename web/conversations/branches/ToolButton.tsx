@@ -16,7 +16,7 @@ export function ToolButton({ label, hindrance = null, onClick, ...rest }: ToolBu
     else if (hindrance !== '') toast.refusal(label, hindrance)
   }
   return (
-    <button type="button" className={styles.action} aria-label={label} title={hindrance ? `${label}: ${hindrance}` : label}
-      aria-disabled={hindrance === null ? undefined : true} {...rest} onClick={press} />
+    <button type="button" className={styles.action} aria-label={label} data-tip={hindrance ? `${label}: ${hindrance}` : label}
+      aria-description={hindrance || undefined} aria-disabled={hindrance === null ? undefined : true} {...rest} onClick={press} />
   )
 }

@@ -26,7 +26,7 @@ export function Footnote({ node, children }: { node: FootnoteDefinition; childre
     <div className={styles.footnote} data-note={node.identifier} tabIndex={-1} role="group" aria-label={t('message.footnote', { number })}>
       <sup className={styles.footnoteMark}>{number}</sup>
       <div>{children}</div>
-      <button type="button" className={styles.footnoteBack} aria-label={t('message.footnoteBack')} title={t('message.footnoteBack')}
+      <button type="button" className={styles.footnoteBack} aria-label={t('message.footnoteBack')} data-tip={t('message.footnoteBack')}
         onClick={event => goTo(event, 'noteMark', node.identifier)}>
         <IconArrowUp size={14} stroke={1.6} aria-hidden />
       </button>
