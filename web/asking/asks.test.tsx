@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { until } from '#testing/until.ts'
+import { useToasts } from '#web/foundation/toasts.ts'
 import { aHistory, aMessage } from './builders.ts'
 import { aRecord, keptDrafts, openTestPortal, type TestPortal, withId } from './testPortal.tsx'
 
@@ -23,6 +24,22 @@ async function asked(portal: TestPortal, words: string, count: number) {
   if (socket === undefined) throw new Error(`nobody said ${words}`)
   return { tell: socket.tell.bind(socket), ask_id: socket.said[0]?.['ask_id'] }
 }
+
+describe('an answer that grows', () => {
+  test('goes on when its conversation could not be deleted', async () => {
+    const portal = await openTestPortal({ 'GET /conv': [aRecord(ID, '时间')], [`GET /conv/${ID}`]: withId(aHistory(question, answer), ID) }, `/conversation?id=${ID}`)
+    const { tell, ask_id } = await asked(portal, '再说一遍', 1)
+    tell({ type: 'accepted', ask_id, conversation_id: ID, question: { ...question, id: 'q2', parent: 'a1', content: text('再说一遍') } })
+    await portal.screen.getByRole('button', { name: '“时间”的操作' }).click()
+    await portal.screen.getByRole('menuitem', { name: '删除' }).click()
+    await until(() => expect(portal.calls).toContain(`DELETE /conv/${ID}`))
+    await until(() => expect(useToasts.getState().toasts).toHaveLength(1))
+    expect(portal.said()).not.toContainEqual({ stop: true })
+    await expect.element(portal.screen.getByTestId('stop')).toBeVisible()
+    tell({ n: 1, type: 'message', message: { ...answer, id: 'a2', parent: 'q2', content: text('') } }, { n: 6, t: '还是三点半' })
+    await expect.element(portal.screen.getByText('还是三点半')).toBeVisible()
+  })
+})
 
 describe('a question that was refused', () => {
   test('stays with its reason while the answer to another device’s question is followed', async () => {

@@ -18,9 +18,9 @@ export async function rename(id: string, before: string, title: string): Promise
 
 /** Can be undone for a while. Returns whether the conversation has left the list. */
 export async function remove(id: string, title: string, onBack: () => void): Promise<boolean> {
-  tellRemoval(id)
   const removed = await done(call(deleteConversation, { params: { id } }))
   if (removed) {
+    tellRemoval(id)
     queryClient.setQueryData(listQuery.queryKey, records => records?.filter(record => record.conversation_id !== id))
     queryClient.removeQueries({ queryKey: historyQuery(id).queryKey })
     offerBack({ id, title, onBack })
@@ -36,9 +36,9 @@ export async function removeAll(count: number): Promise<boolean> {
     title: t('conversations.deleteAllTitle', { count }), text: t('conversations.deleteAllText'), verb: t('conversations.deleteAllVerb'), danger: true,
     typed: useSession.getState().user?.username ?? '',
   })
-  if (sure) tellRemoval(null)
   const removed = sure && await done(call(deleteAllConversations, {}))
   if (removed) {
+    tellRemoval(null)
     queryClient.setQueryData(listQuery.queryKey, [])
     queryClient.removeQueries({ queryKey: ['conversation'] })
     toast.success(t('conversations.deletedAll'))

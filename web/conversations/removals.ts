@@ -2,7 +2,7 @@ type Listener = (conversation_id: string | null) => void
 
 const listeners: Listener[] = []
 
-/** Called before a conversation is deleted; null: all of them. For subscribers that live as long as the page. */
+/** Called when a conversation has been deleted; null: all of them. For subscribers that live as long as the page. */
 export function onRemoval(listener: Listener): void {
   listeners.push(listener)
 }
