@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { page, userEvent } from 'vitest/browser'
+import { type Locator, page, userEvent } from 'vitest/browser'
 import type { ConversationHistory } from '#contract/conversations.ts'
 import { withMessage } from '#contract/messageTree.ts'
 import type { Message } from '#contract/messages.ts'
@@ -32,6 +32,12 @@ const switchOf = (portal: TestPortal, message_id: string) => {
   const message = portal.screen.container.querySelector(`[data-message-id="${message_id}"]`)
   const group = groups.find(each => message !== null && (message.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0)
   return page.elementLocator(group ?? document.body)
+}
+
+/** Pressed again before anybody could answer. */
+function twice(button: Locator): void {
+  const element = button.element()
+  for (let count = 0; count < 2; count++) element.dispatchEvent(new MouseEvent('click', { bubbles: true }))
 }
 
 afterEach(() => { vi.unstubAllGlobals() })
@@ -193,6 +199,17 @@ describe('an answer', () => {
     expect(portal.calls).toContain(`POST /conv/${ID}/fork?message_id=a2`)
     expect(portal.router.state.location.search).toEqual({ id: copy })
   })
+
+  test('is where one new conversation goes on, also when the button is pressed twice', async () => {
+    const copy = '11111111-2222-4333-8444-555555555555'
+    const portal = await opened({
+      ...stored(), [`POST /conv/${ID}/fork`]: aRecord(copy, '时间'), [`GET /conv/${copy}`]: withId(aHistory(question('f1', null), answer('f2', 'f1')), copy),
+    })
+    await shows(portal, ['q1', 'a2', 'q4', 'a4'])
+    twice(portal.screen.getByTestId('message-fork').first())
+    await shows(portal, ['f1', 'f2'])
+    expect(portal.calls.filter(call => call.startsWith('POST'))).toHaveLength(1)
+  })
 })
 
 describe('a question that is withdrawn', () => {
@@ -223,6 +240,17 @@ describe('a question that is withdrawn', () => {
     const portal = await opened({ ...stored({ ...alone, mapping, current_node: 'q5' }), [`DELETE /conv/${ID}/question/q5`]: { current_node: 'a4' } })
     await portal.screen.getByTestId('message-withdraw').last().click()
     await shows(portal, ['q1', 'a2', 'q4', 'a4'])
+    await expect.element(portal.screen.getByTestId('composer')).toHaveValue('还没人答')
+  })
+
+  test('is withdrawn once, also when the button is pressed twice', async () => {
+    const alone = tree()
+    const mapping = { ...withMessage(alone.mapping, question('q5', 'a4', '还没人答')) }
+    const portal = await opened({ ...stored({ ...alone, mapping, current_node: 'q5' }), [`DELETE /conv/${ID}/question/q5`]: { current_node: 'a4' } })
+    await shows(portal, ['q1', 'a2', 'q4', 'a4', 'q5'])
+    twice(portal.screen.getByTestId('message-withdraw').last())
+    await shows(portal, ['q1', 'a2', 'q4', 'a4'])
+    expect(portal.calls.filter(call => call.startsWith('DELETE'))).toHaveLength(1)
     await expect.element(portal.screen.getByTestId('composer')).toHaveValue('还没人答')
   })
 })

@@ -13,12 +13,17 @@ import { putBackFiles, settleFiles } from '../draftFiles.ts'
 import { holdConversation } from '../unsaved.ts'
 import { ownDrafts } from '../useDraft.ts'
 import { takePlace } from './lookAt.ts'
+import { onceAtATime } from './onceAtATime.ts'
 
 /** Whether it was taken back, and in which conversation its text is now: null is a new one. */
 type Withdrawn = { left: boolean; conversation_id: string | null }
 
 /** Takes a question off the screen and its text back to where it was written. Asks first only when an answer would go along. */
 export async function withdrawQuestion(history: ConversationHistory, question: Message, ask: Ask | null): Promise<Withdrawn> {
+  return await onceAtATime(`withdraw ${question.id}`, () => takeBack(history, question, ask)) ?? { left: false, conversation_id: history._id }
+}
+
+async function takeBack(history: ConversationHistory, question: Message, ask: Ask | null): Promise<Withdrawn> {
   const { _id: id, mapping } = history
   const answered = [...branchOf(mapping, question.id)].some(each => mapping[each]?.role !== 'user')
   const sure = !answered || await confirm({
