@@ -1,5 +1,5 @@
 import { expect, test } from './journey.ts'
-import { answers, ask, conversationId, questions, untilAnswered } from './steps.ts'
+import { answers, ask, conversationId, echo, questions, TEXTS, untilAnswered } from './steps.ts'
 
 test('words of an earlier answer are found in Chinese, and lead to the very message', async ({ desk, portal }) => {
   const long = Array.from({ length: 40 }, (_, at) => `第 ${at} 段，说些别的。`).join('\n\n')
@@ -63,4 +63,19 @@ test('a message on another branch is led to on its branch', async ({ desk, perso
   await desk.getByTestId('search-result').click()
   await expect(answers(desk)).toHaveText([/旧的回答说蓝鲸/])
   await expect(questions(desk)).toHaveCount(1)
+})
+
+test('without a network it is said that messages could not be searched, and nothing found for other words is shown', async ({ desk, context }) => {
+  await ask(desk, echo('灰鲸和蓝鲸', 0))
+  await untilAnswered(desk)
+  const search = desk.getByTestId('search')
+  await search.fill('灰鲸')
+  const inMessages = desk.getByTestId('search-result').filter({ hasText: TEXTS['zh-CN']['conversations.youAsked'] })
+  await expect(inMessages).toHaveCount(1)
+  await context.setOffline(true)
+  await search.fill('座头鲸')
+  await expect(desk.getByText(TEXTS['zh-CN']['conversations.searchFailed'])).toBeVisible()
+  await expect(inMessages).toHaveCount(0)
+  await context.setOffline(false)
+  await expect(desk.getByText(TEXTS['zh-CN']['conversations.searchFailed'])).toBeHidden()
 })

@@ -32,6 +32,9 @@ export function useSearchHits(words: string, records: readonly ConversationRecor
     },
     enabled: settled !== '',
     placeholderData: keepPreviousData,
+    // Without a network it fails and says so; to wait for one would show what was found for other words.
+    networkMode: 'always',
+    refetchOnReconnect: true,
     meta: { quiet: true },
   })
   const titles = useMemo(() => titlesWith(words, records), [words, records])
