@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './journey.ts'
-import { answers, ask, openDialog, questions, signInOn, TEXTS, untilAnswered } from './steps.ts'
+import { answers, ask, conversationId, openDialog, questions, signInOn, TEXTS, untilAnswered } from './steps.ts'
 
 const zhCN = TEXTS['zh-CN']
 const WIDTH = 360
@@ -118,4 +118,22 @@ test('what is deleted in the open drawer comes back by keys, and by the toast ab
   await removeFirst()
   await desk.getByRole('button', { name: zhCN['kit.undo'] }).tap()
   await expect(rows).toHaveText([/第二个/, /头一个/])
+})
+
+test('going back closes the drawer over the conversation one comes back to', async ({ desk }) => {
+  await ask(desk, '第一个对话')
+  await untilAnswered(desk)
+  const first = conversationId(desk)
+  const { 'conversations.openList': open, 'conversations.list': list } = zhCN
+  await desk.goto('/conversation')
+  await desk.getByRole('button', { name: open }).click()
+  const drawer = desk.getByRole('dialog', { name: list })
+  await drawer.getByRole('link', { name: '第一个对话' }).click()
+  await expect(drawer).toBeHidden()
+  expect(conversationId(desk)).toBe(first)
+  await desk.getByRole('button', { name: open }).click()
+  await expect(drawer).toBeVisible()
+  await desk.goBack()
+  await expect(drawer).toBeHidden()
+  expect(conversationId(desk)).toBe('')
 })

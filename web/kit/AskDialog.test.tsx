@@ -32,6 +32,13 @@ describe('a confirmation', () => {
     await userEvent.keyboard('{Escape}')
     expect(await answer).toBe(false)
   })
+  test('is declined by going back', async () => {
+    const answer = confirm(deletion)
+    await expect.element(page.getByRole('dialog')).toBeVisible()
+    window.dispatchEvent(new PopStateEvent('popstate'))
+    expect(await answer).toBe(false)
+    await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  })
   test('of something dangerous puts the cursor on the way out', async () => {
     const answer = confirm(deletion)
     await expect.element(page.getByRole('button', { name: '取消' })).toHaveFocus()

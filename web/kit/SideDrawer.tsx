@@ -7,11 +7,13 @@ import '@mantine/core/styles/Drawer.layer.css'
 import type { ReactNode } from 'react'
 import { leavesHeadFree } from './leavesHeadFree.ts'
 import styles from './SideDrawer.module.css'
+import { useGoneBack } from './useGoneBack.ts'
 
 type SideDrawerProps = { title: string; closeLabel: string; opened: boolean; onClose(): void; children: ReactNode }
 
 /** Shows over the page, on a screen without room for it, what a wide screen shows at the left. */
 export function SideDrawer({ title, closeLabel, opened, onClose, children }: SideDrawerProps) {
+  useGoneBack(onClose)
   return (
     <Drawer opened={opened} onClose={onClose} position="left" size={300} withOverlay trapFocus closeOnClickOutside padding={0}
       title={<span className={styles.title} ref={leavesHeadFree}>{title}</span>} closeButtonProps={{ 'aria-label': closeLabel }}

@@ -27,7 +27,7 @@ export function ExportAllDialog({ onClose }: { onClose(): void }) {
     setAttempt(attempt + 1)
   }
   return (
-    <Dialog title={t('transfer.exportAll')} width={420} onClose={onClose}>
+    <Dialog title={t('transfer.exportAll')} width={420} busy={!failed} onClose={onClose}>
       {failed
         ? <Note tone="red" title={t('transfer.exportFailed')} />
         : <Progress label={progress.total === 0 ? t('transfer.counting') : t('transfer.exporting', progress)} {...progress} />}

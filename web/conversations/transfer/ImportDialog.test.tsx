@@ -57,6 +57,17 @@ describe('the import', () => {
     expect(sent.flatMap(({ conversations }) => conversations.map(({ id }) => id))).toEqual(['c0', 'c1', 'c2'])
   })
 
+  test('keeps the focus from the button for the file to the one that closes it', async () => {
+    const { screen, choose } = await theDialog(each => results(each, 'new'))
+    await expect.element(screen.getByRole('button', { name: '选择文件' })).toHaveFocus()
+    await choose(new File(['{'], 'broken.json'))
+    await expect.element(screen.getByText('这不是 JSON 文件，或者文件不完整')).toBeVisible()
+    await until(() => expect(screen.getByRole('dialog').element().contains(document.activeElement)).toBe(true))
+    await choose(aFile(1))
+    await expect.element(screen.getByTestId('import-report')).toBeVisible()
+    await until(() => expect(screen.getByRole('dialog').element().contains(document.activeElement)).toBe(true))
+  })
+
   test('names what was refused, with the reason', async () => {
     const { screen, choose, count } = await theDialog(each => results(each, 'refused', 'errors.conversationTooLong'))
     await choose(aFile(1))

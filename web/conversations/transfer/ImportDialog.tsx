@@ -11,8 +11,9 @@ import { useImport } from './useImport.ts'
 export function ImportDialog({ onClose }: { onClose(): void }) {
   const t = useTranslate()
   const { state, begin, cancel } = useImport()
+  const busy = state.phase === 'sending' || state.phase === 'reading'
   return (
-    <Dialog title={t('transfer.import')} onClose={onClose}>
+    <Dialog title={t('transfer.import')} busy={busy} onClose={onClose}>
       <div className={styles.import} data-testid="import-dialog">
         {state.phase === 'choosing' && <FileChooser onFile={begin} />}
         {state.phase === 'failed' && (
@@ -26,9 +27,10 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
         {state.phase === 'done' && <ImportReport tally={state.tally} />}
       </div>
       <DialogFooter>
-        {state.phase === 'sending' || state.phase === 'reading'
+        {busy
           ? <Button variant="subtle" color="gray" onClick={cancel}>{t('transfer.stop')}</Button>
-          : <Button variant={state.phase === 'done' ? 'filled' : 'subtle'} color={state.phase === 'done' ? 'green' : 'gray'} onClick={onClose}>{t('kit.close')}</Button>}
+          : <Button variant={state.phase === 'done' ? 'filled' : 'subtle'} color={state.phase === 'done' ? 'green' : 'gray'}
+            data-autofocus={state.phase === 'done' || undefined} onClick={onClose}>{t('kit.close')}</Button>}
       </DialogFooter>
     </Dialog>
   )
