@@ -57,6 +57,11 @@ describe('a growing answer', () => {
     end({ phase: 'stopped', charged: true }, '说到一半')
     await expect.poll(lines, PATIENT).toEqual(['已停止：说到一半'])
   })
+  test('says that it was stopped before anything came', async () => {
+    await render(<Announcer conversation_id="c" />)
+    useAsks.setState({ asks: [], last: { ...asked, replies: [], state: { phase: 'stopped', charged: false } } })
+    await expect.poll(lines, PATIENT).toEqual(['已停止'])
+  })
   test('is read by the words of its tables and formulas, not by their signs', async () => {
     await begin()
     const table = '| 项 | 值 |\n| :-- | --: |\n| 甲 | $x_1$ |\n'

@@ -54,7 +54,8 @@ export function Announcer({ conversation_id }: { conversation_id: string | null 
     const ending = ENDS[endOf(ask.state)]
     if (goesOnUnseen(ask.state)) say(of, t('ask.goesOn'))
     else if (text !== '') say(of, t(ending.rest, { text }))
-    else if (of.lines.length > 0) say(of, t(ending.end))
+    // Of one that was stopped before anything came nothing else tells; of one that failed its note does.
+    else if (of.lines.length > 0 || ask.state.phase === 'stopped') say(of, t(ending.end))
   }
   const speak = useRef({ sayMore, sayEnd })
   useEffect(() => { speak.current = { sayMore, sayEnd } })
