@@ -17,6 +17,7 @@ export function ToolButton({ label, hindrance = null, onClick, ...rest }: ToolBu
   }
   return (
     <button type="button" className={styles.action} aria-label={label} data-tip={hindrance ? `${label}: ${hindrance}` : label}
+      // oxlint-disable-next-line jsx-a11y/role-supports-aria-props -- ARIA 1.3 allows it everywhere, and browsers have it
       aria-description={hindrance || undefined} aria-disabled={hindrance === null ? undefined : true} {...rest} onClick={press} />
   )
 }
