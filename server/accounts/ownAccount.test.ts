@@ -83,6 +83,11 @@ describe('one’s own password', () => {
       expect((await browser.call(updateMe, { body: { ...body, current_password: 'wrong' } })).message).toBe('errors.currentPasswordWrong')
       expect((await browser.call(updateMe, { body: { ...body, current_password: PASSWORD } })).code).toBe(200)
     })
+    test('is changed only with the old one when the clock was set back since signing in', async () => {
+      const { browser, clock } = await signedIn(await open())
+      clock.time -= HOUR + 1
+      expect((await browser.call(updateMe, { body })).message).toBe('errors.currentPasswordRequired')
+    })
     test('cannot be guessed through a session that somebody left open', async () => {
       const { browser, clock, aBrowser } = await signedIn(await open())
       clock.time += HOUR + 1

@@ -35,6 +35,14 @@ describe('attempts to sign in', () => {
       await failTimes(1)
       expect(await wait(anna)).toBe(5 * 60)
     })
+    test('are looked at again within the half hour after the clock was set back', async () => {
+      const { failTimes, wait, clock } = await attempts()
+      await failTimes(10)
+      clock.time -= 5 * MINUTE
+      expect(await wait(anna)).toBe(20 * 60)
+      clock.time -= 10 * MINUTE
+      expect(await wait(anna)).toBe(null)
+    })
     test('from elsewhere are still looked at, and those of others from here', async () => {
       const { failTimes, wait } = await attempts()
       await failTimes(10)

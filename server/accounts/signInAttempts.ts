@@ -20,12 +20,15 @@ export type SignInAttempts = {
   forget(attempt: Attempt): Promise<void>
 }
 
-/** Counts the failed attempts of the last quarter of an hour. They are stored, so that a restart forgives nothing. */
+/**
+ * Counts the failed attempts of the last quarter of an hour. They are stored, so that a restart forgives nothing. What lies further
+ * ahead failed before the clock was set back: nobody is to wait until that time comes again.
+ */
 export function signInAttempts({ database, clock }: { database: Database; clock: Clock }): SignInAttempts {
   /** When the oldest of the latest `most` failures leaves the window. */
   async function freeAt(key: string, most: number): Promise<number> {
     const decisive = await database.selectFrom('sign_in_attempts').select('attempt_time')
-      .where('attempt_key', '=', key).where('attempt_time', '>', clock.now() - WINDOW)
+      .where('attempt_key', '=', key).where('attempt_time', '>', clock.now() - WINDOW).where('attempt_time', '<', clock.now() + WINDOW)
       .orderBy('attempt_time', 'desc').offset(most - 1).limit(1).executeTakeFirst()
     return decisive ? decisive.attempt_time + WINDOW : 0
   }

@@ -12,8 +12,8 @@ export type User = {
 /** Milliseconds. */
 const SURE_FOR = 3_600_000
 
-/** After that long it is not certain who sits in front of the browser. */
-export const signedInLately = (user: User, now: number): boolean => now - user.session_create_time <= SURE_FOR
+/** After that long it is not certain who sits in front of the browser, nor if the clock was set back by more since the sign-in. */
+export const signedInLately = (user: User, now: number): boolean => Math.abs(now - user.session_create_time) <= SURE_FOR
 
 /**
  * User names are compared without case and in their compatible form, so that nobody passes for somebody else with `Admin` or

@@ -6,7 +6,7 @@ import { enabledModels } from '#server/configuration/models.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { type AskShape, factsOf, readSourceFacts, type SourceFacts } from './facts.ts'
-import { type AskFacts, firstRefusal, opensAt, windowOpens } from './rules.ts'
+import { type AskFacts, firstRefusal, insideWindow, opensAt, windowOpens } from './rules.ts'
 import { limitStore } from './store.ts'
 
 type Needs = {
@@ -64,7 +64,7 @@ function counted(remaining: number, used: number): Counted {
 }
 
 function windowState(limit: SourceFacts['setting']['rate_limits'][number], recent: readonly number[], now: number): WindowState {
-  const inside = recent.filter(time => time > now - limit.window_seconds * 1000)
+  const inside = insideWindow(limit, recent, now)
   const oldest = inside[0]
   const opens = windowOpens(limit, recent, now)
   const frees = opens !== null && opens > now ? opens : oldest === undefined ? null : oldest + limit.window_seconds * 1000

@@ -100,6 +100,10 @@ describe('rate limits', () => {
   test('open exactly when that moment has come', () => {
     expect(rateLimits(facts({ setting: limit, recent_asks: ago(10, 5, 2) }))).toBe(null)
   })
+  test('keep nobody waiting for hours after the clock was set back', () => {
+    expect(rateLimits(facts({ setting: limit, recent_asks: ago(-3_600, -3_601, -3_602) }))).toBe(null)
+    expect(rateLimits(facts({ setting: limit, recent_asks: ago(1, -2, -4) }))?.values).toEqual({ retry_after_seconds: 9 })
+  })
   test('of several windows tell the one that stays full longest', () => {
     const both = { rate_limits: [...limit.rate_limits, { window_seconds: 60, max_requests: 3 }] }
     expect(rateLimits(facts({ setting: both, recent_asks: ago(9, 5, 2) }))?.values).toEqual({ retry_after_seconds: 51 })

@@ -84,12 +84,16 @@ export const rateLimits: LimitRule = ({ setting: { rate_limits }, recent_asks, n
   return { key: 'askedTooOften', values: { retry_after_seconds: opens_at === null ? null : Math.ceil((opens_at - now) / 1000) }, opens_at }
 }
 
+/** What lies more than a window ahead was asked before the clock was set back: nobody is to wait until that time comes again. */
+export const insideWindow = ({ window_seconds }: RateLimit, recent_asks: readonly number[], now: number): number[] =>
+  recent_asks.filter(time => Math.abs(time - now) < window_seconds * 1000)
+
 /** `now` while there is room; null for a window that admits nobody. */
-export function windowOpens({ window_seconds, max_requests }: RateLimit, recent_asks: readonly number[], now: number): number | null {
-  if (max_requests === 0) return null
-  const inside = recent_asks.filter(time => time > now - window_seconds * 1000)
-  const leaving = inside[inside.length - max_requests]
-  return leaving === undefined ? now : leaving + window_seconds * 1000
+export function windowOpens(limit: RateLimit, recent_asks: readonly number[], now: number): number | null {
+  if (limit.max_requests === 0) return null
+  const inside = insideWindow(limit, recent_asks, now)
+  const leaving = inside[inside.length - limit.max_requests]
+  return leaving === undefined ? now : leaving + limit.window_seconds * 1000
 }
 
 export const uploadsFitModel: LimitRule = ({ attachments, images, model }) =>
