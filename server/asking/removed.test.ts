@@ -3,7 +3,7 @@ import type { ConversationHistory } from '#contract/conversations.ts'
 import { textOf } from '#contract/messages.ts'
 import { eachDatabasePlace, type NewPlace } from '#testing/database.ts'
 import { heldUpstream } from '#testing/heldUpstream.ts'
-import { bringsText, question } from '#testing/person.ts'
+import { bringsText, type Person, question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 
 /** Lin is being answered; the first token has come. */
@@ -55,6 +55,19 @@ eachDatabasePlace((_name, place) => {
       await expectNobodyBusy()
       upstream.letGo()
       expect((await lin.ask('again', { new_title: 'y' })).at(-1)).toMatchObject({ type: 'finished', outcome: 'finished' })
+    })
+
+    test('a conversation that is given to somebody else is theirs to read, and the answer can be followed by who asked alone', async () => {
+      const { lin, admin, person, id, chat, upstream } = await answering(place)
+      const mei = await person('mei')
+      const runningFor = async (reader: Person) => (await reader.result<ConversationHistory>('GET', `/conv/${id}`)).running_ask
+      expect([await runningFor(lin), await runningFor(admin)]).toEqual([chat.frames[0]?.['ask_id'], null])
+      await admin.result('PATCH', `/conv/${id}/assign/mei`)
+      expect(await runningFor(mei)).toBe(null)
+      upstream.answer('hello')
+      await chat.closed
+      const { mapping, current_node } = await mei.result<ConversationHistory>('GET', `/conv/${id}`)
+      expect(textOf(mapping[current_node ?? ''] ?? { content: null })).toBe('first answer')
     })
 
     test('a person who is removed is told that it stopped, and the upstream is let go of', async () => {

@@ -61,7 +61,10 @@ export function openConversations({ open, clock }: { open: OpenDatabase; clock: 
       const [messages, running] = await Promise.all([
         store.messages(conversation.conversation_id), store.runningAsks(conversation.conversation_id),
       ])
-      const history = await withFailures(toHistory(conversation, messages, running[0]), failedAsks)
+      const [latest] = running
+      // Only who asked can follow it: an administrator who looks, or whom the conversation was given to meanwhile, cannot.
+      const followed = latest && { ...latest, ask_id: latest.user_id === reader.id ? latest.ask_id : null }
+      const history = await withFailures(toHistory(conversation, messages, followed), failedAsks)
       const { user_id } = conversation
       return user_id === reader.id ? history : { ...history, owner: user_id === null ? null : await store.owner(user_id) ?? null }
     },

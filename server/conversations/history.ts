@@ -58,8 +58,8 @@ function joined<N extends { id: string; parent: string | null; children: string[
   return mapping
 }
 
-/** The ask that is being answered, and what its answer follows. */
-type Running = { ask_id: string; question_id: string }
+/** The ask that is being answered, where it can be followed, and what its answer follows. */
+type Running = { ask_id: string | null; question_id: string }
 
 /** The history document of the specification, section 3, assembled from the rows. */
 export function toHistory(row: ConversationRow, messages: readonly MessageRow[], running: Running | undefined): ConversationHistory {

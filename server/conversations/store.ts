@@ -134,7 +134,7 @@ export function conversationStore(database: Database) {
 
     /** What is being answered in a conversation, the latest first. */
     runningAsks: (conversation_id: string) =>
-      database.selectFrom('asks').select(['ask_id', 'question_id']).where('conversation_id', '=', conversation_id)
+      database.selectFrom('asks').select(['ask_id', 'question_id', 'user_id']).where('conversation_id', '=', conversation_id)
         .where('ask_state', 'in', ['queueing', 'asking']).orderBy('create_time', 'desc').execute(),
 
     /** What is being answered of a person, the earliest first. */
