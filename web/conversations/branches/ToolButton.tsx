@@ -16,8 +16,7 @@ export function ToolButton({ label, hindrance = null, onClick, ...rest }: ToolBu
     else if (hindrance !== '') toast.refusal(label, hindrance)
   }
   return (
-    <button type="button" className={styles.action} aria-label={label} data-tip={hindrance ? `${label}: ${hindrance}` : label}
-      // oxlint-disable-next-line jsx-a11y/role-supports-aria-props -- ARIA 1.3 allows it everywhere, and browsers have it
-      aria-description={hindrance || undefined} aria-disabled={hindrance === null ? undefined : true} {...rest} onClick={press} />
+    <button type="button" className={styles.action} aria-label={label} data-tip={hindrance ? undefined : label}
+      title={hindrance ? `${label}: ${hindrance}` : undefined} aria-disabled={hindrance === null ? undefined : true} {...rest} onClick={press} />
   )
 }
