@@ -24,9 +24,10 @@ describe('a PostgreSQL server', () => {
     url.pathname = '/nowhere'
     expect(String(await refusal(url.href))).toContain('database "nowhere" does not exist')
   })
-  test('whose address makes no sense is not repeated', async () => {
+  test('whose address makes no sense is not repeated, and told of by its setting', async () => {
     const refused = await refusal('postgres://me:se cret@[/commons')
     expect(refused).toBeInstanceOf(DatabaseUnusable)
+    expect(String(refused)).toContain('DATABASE_URL')
     expect(String(refused)).not.toContain('se cret')
   })
   test('on which the role may make no tables says so', async () => {

@@ -47,7 +47,7 @@ export async function openPostgresql(url: string, onStatement: OnStatement): Pro
 /** Without the user and the password. */
 function placeOf(url: string): string {
   const parsed = URL.parse(url)
-  return parsed ? `PostgreSQL at ${parsed.hostname || 'localhost'}:${parsed.port || 5432}${parsed.pathname}` : 'the PostgreSQL address'
+  return parsed ? `PostgreSQL at ${parsed.hostname || 'localhost'}:${parsed.port || 5432}${parsed.pathname}` : 'the PostgreSQL of data.database_url (DATABASE_URL)'
 }
 
 function openPool(url: string): pg.Pool {
