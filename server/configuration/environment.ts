@@ -58,12 +58,16 @@ function namesOf({ section, key, environment }: Setting): string[] {
   return [`COMMONS_${section}_${key}`.toUpperCase(), ...(environment === undefined ? [] : [environment])]
 }
 
+/** Nobody names a file for a secret to have none. */
 function contentOf(file: string, name: string): string {
+  let text: string
   try {
-    return readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+    text = readFileSync(file, 'utf8').replace(/\r?\n$/, '')
   } catch {
     throw new ConfigurationMistake(`${name}: cannot read ${file}`)
   }
+  if (text === '') throw new ConfigurationMistake(`${name}: ${file} is empty`)
+  return text
 }
 
 /** A variable with one of our prefixes that names no setting is misspelt, which would otherwise go unnoticed. */

@@ -89,6 +89,13 @@ describe('a mistake in the environment', () => {
   })
 })
 
+test('a file for a secret that holds none is told in one line that names it', () => {
+  for (const name of ['OPENAI_API_KEY_FILE', 'DATABASE_URL_FILE', 'COMMONS_HTTP_METRICS_TOKEN_FILE']) {
+    const file = aFile('secret', '\n')
+    expect(mistake({ [name]: file })).toBe(`${name}: ${file} is empty`)
+  }
+})
+
 describe('the configuration file', () => {
   test('is config.yaml, config.yml or config.json of the data folder', () => {
     for (const [name, text] of [['config.yaml', 'http: { port: 9000 }'], ['config.yml', 'http:\n  port: 9000'], ['config.json', '{"http":{"port":9000}}']]) {

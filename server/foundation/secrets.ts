@@ -40,10 +40,13 @@ export function openSecretBox(data_dir: string, env: NodeJS.ProcessEnv): SecretB
 }
 
 function keyOfEnvironment(env: NodeJS.ProcessEnv): Buffer | null {
-  const file = env['COMMONS_SECRET_KEY_FILE']
-  const text = (file ? readKeyFile(file) : env['COMMONS_SECRET_KEY'])?.trim()
-  if (!text) return null
-  if (text.length < SHORTEST_KEY) throw new ConfigurationMistake(`COMMONS_SECRET_KEY: shorter than ${SHORTEST_KEY} characters`)
+  const [given, file] = [env['COMMONS_SECRET_KEY'], env['COMMONS_SECRET_KEY_FILE']]
+  if (given && file) throw new ConfigurationMistake('COMMONS_SECRET_KEY and COMMONS_SECRET_KEY_FILE: only one of them may be set')
+  if (!given && !file) return null
+  // A file that is empty is a mistake: another key in its place could open nothing of what is stored.
+  const text = (file ? readKeyFile(file) : given ?? '').trim()
+  const name = file ? 'COMMONS_SECRET_KEY_FILE' : 'COMMONS_SECRET_KEY'
+  if (text.length < SHORTEST_KEY) throw new ConfigurationMistake(`${name}: shorter than ${SHORTEST_KEY} characters`)
   return Buffer.from(hkdfSync('sha256', text, '', 'chat-commons secret box', KEY_BYTES))
 }
 
