@@ -15,6 +15,7 @@ import { openFiles } from '#server/files/files.ts'
 import { openBus } from '#server/foundation/bus.ts'
 import { type Clock, systemClock } from '#server/foundation/clock.ts'
 import { openDatabase } from '#server/foundation/database/open.ts'
+import { requireNewestSchema } from '#server/foundation/database/schemaVersion.ts'
 import { claimDataFolder } from '#server/foundation/database/sqliteDatabase.ts'
 import { searchIndex } from '#server/foundation/database/search.ts'
 import { type Log, setLogLevel } from '#server/foundation/logging.ts'
@@ -51,6 +52,7 @@ export async function openServices({ start, env, log, demonstrationUrl, password
     migrate: data.run_migration,
     onStatement: sql => { if (current().common.print_sql) log.info({ sql }, 'statement') },
   })
+  if (!data.run_migration) await requireNewestSchema(open)
   const bus = await openBus(open)
   const secretBox = openSecretBox(data.data_dir, env)
   const metrics = openMetrics({ ofProcess: true })

@@ -63,13 +63,14 @@ describe('plain `node server/main.ts`', () => {
     expect(said).toEqual(['User name: admin', expect.stringMatching(/^Password:  \S+/)])
   })
 
-  test('stops with one plain line when the data folder or the port is taken, or the database is not there', TIME, async () => {
+  test('stops with one plain line when the data folder or the port is taken, or the database is not there or not up to date', TIME, async () => {
     const data_dir = await emptyFolder()
     const running = await startServer({ COMMONS_DATA_DATA_DIR: data_dir })
     const starts: [Record<string, string>, RegExp][] = [
       [{ COMMONS_DATA_DATA_DIR: data_dir }, /another server is using the data folder/],
       [{ COMMONS_DATA_DATA_DIR: await emptyFolder(), PORT: new URL(running.url).port }, /EADDRINUSE.*PORT/],
       [{ COMMONS_DATA_DATA_DIR: await emptyFolder(), HOST: 'no..name' }, /no\.\.name.*HOST/],
+      [{ COMMONS_DATA_DATA_DIR: await emptyFolder(), COMMONS_DATA_RUN_MIGRATION: 'false' }, /has schema 0.*commons -- migrate/],
       [{ COMMONS_DATA_DATA_DIR: await emptyFolder(), DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:9/x' }, /127\.0\.0\.1:9/],
     ]
     await Promise.all(starts.map(async ([setting, line]) => {

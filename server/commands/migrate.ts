@@ -1,5 +1,6 @@
 import { type Command, EXIT } from './command.ts'
-import { NEWEST_SCHEMA, openPlace, readPlace, schemaOf } from './place.ts'
+import { NEWEST_SCHEMA, schemaOf } from '#server/foundation/database/schemaVersion.ts'
+import { openPlace, readPlace } from './place.ts'
 
 export const migrate: Command = {
   name: 'migrate',

@@ -3,11 +3,12 @@ import { access, chmod, copyFile, mkdir, mkdtemp, rename, rm, stat } from 'node:
 import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import { openDatabase } from '#server/foundation/database/open.ts'
+import { NEWEST_SCHEMA, schemaOf } from '#server/foundation/database/schemaVersion.ts'
 import { DATABASE_FILE } from '#server/foundation/database/sqliteDatabase.ts'
 import { reasonOf } from '#server/foundation/database/unusable.ts'
 import { type Command, CommandFailure, EXIT } from './command.ts'
 import { flushFolder, moveAside, requireStopped } from './oldDatabase.ts'
-import { NEWEST_SCHEMA, readPlace, schemaOf } from './place.ts'
+import { readPlace } from './place.ts'
 import { restoreLine } from './postgresqlTools.ts'
 
 export const restore: Command = {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { NEWEST_SCHEMA, schemaOf } from '#server/foundation/database/schemaVersion.ts'
 import { reasonOf } from '#server/foundation/database/unusable.ts'
-import { NEWEST_SCHEMA, openPlace, type Place, schemaOf } from '../place.ts'
+import { openPlace, type Place } from '../place.ts'
 import { type Finding, good, wrong } from './finding.ts'
 
 export type DatabaseChecked = {
