@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId } from 'react'
+import { isForInputMethod } from '#web/foundation/inputMethod.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
 import { ariaKeysOf } from '#web/foundation/shortcuts.ts'
 import { useShortcut } from '#web/foundation/useShortcut.ts'
@@ -47,7 +48,7 @@ export function Composer({ draft, choice, hindrance, onSend, awaited }: Composer
   const writeOn = focusComposerWhereKeysAre
   useShortcut('stop', awaited?.stop ?? null)
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    const wantsLess = event.key === 'Escape' && expanded && awaited === null
+    const wantsLess = event.key === 'Escape' && expanded && awaited === null && !isForInputMethod(event.nativeEvent)
     if (!wantsLess && !sends(event.nativeEvent, sendKey)) return
     event.preventDefault()
     if (wantsLess) expand(false)

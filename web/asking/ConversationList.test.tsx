@@ -76,6 +76,21 @@ describe('the list of conversations', () => {
     expect(calls).toContain(`PATCH /conv/${ID}?title=%E7%83%AD%E6%B3%B5`)
   })
 
+  test('leaves a title to the input method until its word is accepted, also as Safari tells it', async () => {
+    const { screen, calls } = await openTestPortal(stored)
+    await doubleClick(screen.getByRole('link', { name: '热水器换热泵' }))
+    const field = screen.getByRole('textbox', { name: '标题' })
+    await field.fill('reb')
+    for (const key of ['Enter', 'Escape']) {
+      field.element().dispatchEvent(new KeyboardEvent('keydown', { key, isComposing: true, bubbles: true, cancelable: true }))
+      field.element().dispatchEvent(new KeyboardEvent('keydown', { key, keyCode: 229, bubbles: true, cancelable: true }))
+    }
+    await expect.element(field).toHaveValue('reb')
+    await userEvent.keyboard('{Escape}')
+    await expect.element(screen.getByRole('link', { name: '热水器换热泵' })).toBeVisible()
+    expect(calls.filter(call => call.startsWith('PATCH'))).toEqual([])
+  })
+
   test.each(['double click', 'F2'])('renames by %s, and leaves the title as it was at Escape', async way => {
     const { screen, calls } = await openTestPortal(stored)
     const link = screen.getByRole('link', { name: '热水器换热泵' })

@@ -1,4 +1,5 @@
 import type { KeyboardEvent, RefObject } from 'react'
+import { isForInputMethod } from '#web/foundation/inputMethod.ts'
 import { ariaKeysOf, keysOf, SHORTCUTS } from '#web/foundation/shortcuts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconSearch, IconX } from '#web/kit/icons.ts'
@@ -18,7 +19,7 @@ type SearchBoxProps = {
 export function SearchBox({ words, onWords, onNear, input }: SearchBoxProps) {
   const t = useTranslate()
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.nativeEvent.isComposing) return
+    if (isForInputMethod(event.nativeEvent)) return
     const list = event.currentTarget.closest('nav')
     if (event.key === 'Escape' && words !== '') onWords('')
     else if (event.key === 'ArrowDown' && !event.altKey) focusFirstRow(list)

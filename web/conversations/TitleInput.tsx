@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { MAX_TITLE_LENGTH } from '#contract/conversations.ts'
+import { isForInputMethod } from '#web/foundation/inputMethod.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { rename } from './conversationActions.ts'
 import { stopRenaming } from './renaming.ts'
@@ -34,7 +35,7 @@ export function TitleInput({ id, title, onLeft }: TitleInputProps) {
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     event.stopPropagation()
-    if (event.nativeEvent.isComposing) return
+    if (isForInputMethod(event.nativeEvent)) return
     if (event.key === 'Enter') end(event.currentTarget.value.trim(), true)
     else if (event.key === 'Escape') end(title, true)
     else return

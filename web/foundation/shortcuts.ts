@@ -1,4 +1,5 @@
 import type { PlainKey } from '#web/i18n/dictionary.ts'
+import { isForInputMethod } from './inputMethod.ts'
 import { readStored, writeStored } from './stored.ts'
 
 /** `mod` is Ctrl, on a Mac Command. */
@@ -57,12 +58,9 @@ export function isAboveDialogs(name: ShortcutName): boolean {
   return aboveDialogs
 }
 
-/** What browsers report for a key that an input method has taken. */
-const TAKEN_BY_INPUT_METHOD = 229
-
 /** The shortcut that was struck there, if one was. */
 export function shortcutOf(struck: Struck, target: EventTarget | null, isMac = IS_MAC): ShortcutName | null {
-  if (struck.isComposing || struck.keyCode === TAKEN_BY_INPUT_METHOD || struck.repeat) return null
+  if (isForInputMethod(struck) || struck.repeat) return null
   const name = NAMES.find(name => SHORTCUTS[name].strokes.some(stroke => matches(struck, stroke, isMac)) && isMeant(SHORTCUTS[name].place, target))
   return name === 'helpByOneKey' && !hasOneKeyShortcuts() ? null : name ?? null
 }

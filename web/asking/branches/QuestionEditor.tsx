@@ -4,6 +4,7 @@ import { type Message, textOf } from '#contract/messages.ts'
 import { filesOfQuestion } from '#web/files/askFiles.ts'
 import { attachmentsOfQuestion } from '#web/files/attachmentsOfQuestion.ts'
 import { prepareToAsk } from '#web/foundation/browserLine.ts'
+import { isForInputMethod } from '#web/foundation/inputMethod.ts'
 import { usePortal } from '#web/foundation/portal.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
 import { useSession } from '#web/foundation/session.ts'
@@ -44,7 +45,7 @@ export function QuestionEditor({ desk, question }: { desk: BranchDesk; question:
     focusComposerWhereKeysAre()
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key === 'Escape' && !event.nativeEvent.isComposing) {
+    if (event.key === 'Escape' && !isForInputMethod(event.nativeEvent)) {
       event.preventDefault()
       event.stopPropagation()
       leave()
