@@ -25,7 +25,7 @@ export type Replied = {
   events: ProviderEvent[]
   text: string
   last: Message | null
-  refusal: { key: RefusalKey; values: RefusalValues; message: string } | null
+  refusal: { key: RefusalKey; values: RefusalValues; message: string; cause: unknown } | null
 }
 
 export type Asking = {
@@ -59,7 +59,7 @@ async function toTheEnd(stream: AsyncGenerator<ProviderEvent>): Promise<Replied>
     for await (const event of stream) events.push(event)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    refusal = { key: error.key, values: error.values, message: error.message }
+    refusal = { key: error.key, values: error.values, message: error.message, cause: error.cause }
   }
   return { events, refusal, text: grown(events), last: events.findLast(event => event.type === 'message')?.message ?? null }
 }

@@ -42,7 +42,6 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
         if (first_token_time === null && reply.hasText) first_token_time = clock.now()
       }
       if (!signal.aborted) measured.isAnswered()
-      if (!reply.hasText && !signal.aborted) failure = { key: 'chatgptResponseError', values: {} }
     } catch (error) {
       if (!signal.aborted) failure = failureOf(error)
     }

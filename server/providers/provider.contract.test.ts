@@ -30,6 +30,12 @@ for (const each of PROVIDERS) {
       expect(appended.length).toBeGreaterThan(3000)
     })
 
+    test('without any text is refused', async () => {
+      const { reply, simulator } = await asking()
+      simulator.nextAnswer('')
+      expect((await reply('hello')).refusal).toMatchObject({ key: 'chatgptResponseError' })
+    })
+
     test('ends without a further message when it is stopped, and the upstream sees it', async () => {
       const { stream, simulator } = await asking()
       simulator.setPace(50)

@@ -27,6 +27,9 @@ export type Draft = Pick<Message, 'id' | 'source' | 'model' | 'parent' | 'create
 
 /** A provider knows no users, limits or database, and keeps nothing. Its refusals are `openai.*`, `upstreamTimeout`, `httpError`. */
 export type Provider = {
-  /** Yields the reply as it grows and ends when it is complete. The thread ends with the question. */
+  /**
+   * Yields the reply as it grows and ends when it is complete or stopped. The thread ends with the question. Throws a refusal when the
+   * upstream refuses, fails or says nothing.
+   */
   reply(thread: readonly Message[], draft: Draft, upstream: Upstream, signal: AbortSignal): AsyncGenerator<ProviderEvent>
 }

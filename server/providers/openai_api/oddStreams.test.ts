@@ -107,8 +107,20 @@ describe('an odd stream', () => {
   test('with comments alone has no answer in it', async () => {
     const { reply } = await ask()
     const { text, refusal } = await reply('hello', { base_url: await writing(': one\n\n', ': two\n\n', 'event: ping\n\n', 'data: [DONE]\n\n') })
-    expect(refusal).toBe(null)
+    expect(refusal).toMatchObject({ key: 'chatgptResponseError' })
     expect(text).toBe('')
+  })
+
+  test('that is no stream at all is refused, and the log says what it is', async () => {
+    const { reply } = await ask()
+    const base_url = await rawUpstream((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' })
+      response.end('<title>org-SECRET-4711: sign in first</title>')
+    })
+    const { refusal } = await reply('hello', { base_url })
+    expect(refusal).toMatchObject({ key: 'chatgptResponseError', values: {} })
+    expect(String(refusal?.cause)).toContain('content type: text/html')
+    expect(String(refusal?.cause)).not.toContain('SECRET')
   })
 
   test('with an error in it keeps what came before, and not the error’s words', async () => {

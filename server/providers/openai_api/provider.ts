@@ -42,6 +42,7 @@ async function* streamed(
     const rest = grown.add(textOfPieces(reader.end().map(pieceOf), end))
     if (rest !== '') yield { type: 'text', text: rest }
     if (end.failed) throw new Refusal('openai.unknown', { reason: 'stream' })
+    if (grown.text() === '') throw noText(response, end)
     if (grown.isFull()) end.finish_reason = 'length'
     yield { type: 'message', message: answer(draft, grown.text(), end) }
   } catch (cause) {
@@ -74,6 +75,12 @@ async function completion(outbound: Outbound, thread: readonly Message[], upstre
   if (response.status >= 200 && response.status < 300) return response
   response.body.destroy()
   throw refusalOfStatus(response.status, response.headers['retry-after'])
+}
+
+/** The log tells whoever runs the portal what came instead: a proxy's page, an answer that is not streamed, one of tool calls alone. */
+function noText({ headers }: OutboundAnswer, { finish_reason }: End): Refusal {
+  const type = headers['content-type'] ?? 'none'
+  return new Refusal('chatgptResponseError', {}, { cause: new Error(`an answer without text (content type: ${String(type)}, finish reason: ${finish_reason ?? 'none'})`) })
 }
 
 /** Joins everything that arrived together into one piece, which makes a fast answer much cheaper. What follows a failure is ignored. */
