@@ -36,6 +36,8 @@ async function deleteByKeys(button: Locator): Promise<void> {
   button.element().focus()
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByRole('menuitem', { name: '重命名' })).toBeVisible()
+  // The menu takes the focus when it stands; an entry that has it before would lose it again.
+  await until(() => expect(document.activeElement?.closest('[role=menu]') ?? null).not.toBe(null))
   page.getByRole('menuitem', { name: '删除' }).element().focus()
   await userEvent.keyboard('{Enter}')
 }
