@@ -6,13 +6,13 @@ import type { Portal } from './startPortal.ts'
 
 const zhCN = TEXTS['zh-CN']
 
-const test = journey.extend<{ line: CuttableProxy }>({
-  line: async ({ portal }, provide) => {
-    const line = await cuttableProxy(portal.url)
-    await provide(line)
-    await line.close()
+const test = journey.extend<{ connection: CuttableProxy }>({
+  connection: async ({ portal }, provide) => {
+    const connection = await cuttableProxy(portal.url)
+    await provide(connection)
+    await connection.close()
   },
-  address: ({ line }, provide) => provide(new URL(line.url).origin),
+  address: ({ connection }, provide) => provide(new URL(connection.url).origin),
 })
 
 const WORDS = countedWords(250)
@@ -35,14 +35,14 @@ function timesAsked({ simulator }: Portal, words: string): number {
   return simulator.journal.filter(({ sent }) => sent.trim() === words).length
 }
 
-test('a line that is cut in the middle of an answer is taken up again, and no word is lost or doubled', async ({ desk, line, portal }) => {
+test('a connection that is cut in the middle of an answer is taken up again, and no word is lost or doubled', async ({ desk, connection, portal }) => {
   const words = countedWords(250, 'c')
   const wrong = await watchGrowth(desk, words)
   await ask(desk, echo(words, 80))
   await seeItGrow(desk)
-  line.cut()
+  connection.cut()
   await expect(desk.getByText(/连接断了/)).toBeVisible()
-  line.mend()
+  connection.mend()
   await seeItGrow(desk)
   await expect(desk.getByText(/连接断了/)).toBeHidden()
   await untilAnswered(desk)
@@ -51,23 +51,23 @@ test('a line that is cut in the middle of an answer is taken up again, and no wo
   expect(timesAsked(portal, words)).toBe(1)
 })
 
-test('an answer that was completed while the line was cut is there when it is back', async ({ desk, line, portal }) => {
+test('an answer that was completed while the connection was cut is there when it is back', async ({ desk, connection, portal }) => {
   await ask(desk, echo(WORDS, 200))
   await untilGrowing(desk)
-  line.cut()
+  connection.cut()
   await portal.simulator.waitFor(({ ended, sent }) => ended === 'complete' && sent.includes('w249'))
-  line.mend()
+  connection.mend()
   await untilAnswered(desk)
   await expect(answers(desk)).toHaveText(WORDS)
 })
 
-test('a question asked without a line is sent when it is back, once', async ({ desk, line, portal }) => {
+test('a question asked without a connection is sent when it is back, once', async ({ desk, connection, portal }) => {
   await expect(desk.getByTestId('composer')).toBeEnabled()
-  line.cut()
+  connection.cut()
   const words = countedWords(250, 'u')
   await ask(desk, echo(words, 0))
   await expect(desk.getByText(/问题还没有送到/)).toBeVisible()
-  line.mend()
+  connection.mend()
   await untilAnswered(desk)
   await expect(answers(desk)).toHaveText(words)
   await expect(desk.getByTestId('conversation-row')).toHaveCount(1)
@@ -78,9 +78,9 @@ test('without a network the page says so, and goes on when there is one', async 
   await ask(desk, echo(WORDS, 80))
   await seeItGrow(desk)
   await context.setOffline(true)
-  await expect(desk.getByText(zhCN['line.offline'])).toBeVisible()
+  await expect(desk.getByText(zhCN['connection.offline'])).toBeVisible()
   await context.setOffline(false)
-  await expect(desk.getByText(zhCN['line.offline'])).toBeHidden()
+  await expect(desk.getByText(zhCN['connection.offline'])).toBeHidden()
   await untilAnswered(desk)
   await expect(answers(desk)).toHaveText(WORDS)
 })

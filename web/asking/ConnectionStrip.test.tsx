@@ -5,7 +5,7 @@ import type { Ask } from './askState.ts'
 import { anAsk } from './builders.ts'
 import { ConnectionStrip } from './ConnectionStrip.tsx'
 
-const lost = (more: Partial<Ask> = {}, blocked = false) => anAsk({ state: { phase: 'replying' }, line: { state: 'lost', attempt: 2, blocked }, ...more })
+const lost = (more: Partial<Ask> = {}, blocked = false) => anAsk({ state: { phase: 'replying' }, connection: { state: 'lost', attempt: 2, blocked }, ...more })
 
 afterEach(() => { vi.restoreAllMocks() })
 

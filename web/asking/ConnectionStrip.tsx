@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Button } from '@mantine/core'
-import { tryNow } from '#web/foundation/browserLine.ts'
+import { tryNow } from '#web/foundation/browserConnection.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { BreathingDot } from '#web/kit/BreathingDot.tsx'
@@ -16,21 +16,21 @@ const SHOWN_AFTER_MS = 1000
 export function ConnectionStrip({ ask }: { ask: Ask | null }) {
   const t = useTranslate()
   const online = useOnline()
-  const line = ask !== null && isAwaited(ask.state) ? ask.line : null
-  const lost = useLasting(line?.state === 'lost')
+  const connection = ask !== null && isAwaited(ask.state) ? ask.connection : null
+  const lost = useLasting(connection?.state === 'lost')
   if (!online) {
     return (
       <div className={styles.amberStrip}>
         <IconWifiOff size={16} aria-hidden />
-        <span role="status">{t('line.offline')}</span>
+        <span role="status">{t('connection.offline')}</span>
         <Button className={styles.stripButton} variant="default" size="xs" onClick={retry}>{t('kit.retry')}</Button>
       </div>
     )
   }
-  if (!lost || line?.state !== 'lost') return null
-  if (line.blocked) return <p className={styles.amberStrip} role="status"><IconWifiOff size={16} aria-hidden />{t('line.blocked')}</p>
-  const key = ask?.state.phase === 'sending' ? 'line.lostUnsent' : 'line.lost'
-  return <p className={styles.strip} role="status"><BreathingDot />{t(key, { attempt: line.attempt })}</p>
+  if (!lost || connection?.state !== 'lost') return null
+  if (connection.blocked) return <p className={styles.amberStrip} role="status"><IconWifiOff size={16} aria-hidden />{t('connection.blocked')}</p>
+  const key = ask?.state.phase === 'sending' ? 'connection.lostUnsent' : 'connection.lost'
+  return <p className={styles.strip} role="status"><BreathingDot />{t(key, { attempt: connection.attempt })}</p>
 }
 
 function retry(): void {

@@ -34,7 +34,7 @@ export function Dock({ desk }: { desk: Desk }) {
   const stop = async () => {
     if (ask === null) return
     // Never delivered, so there is nothing to stop: the text comes back.
-    const undelivered = ask.state.phase === 'sending' && ask.line.state === 'lost'
+    const undelivered = ask.state.phase === 'sending' && ask.connection.state === 'lost'
     const unanswered = undelivered ? unansweredOf(ask, null, null) : null
     if (unanswered === null) stopAsk(ask.ask_id)
     else await giveUp(unanswered, history)

@@ -61,11 +61,11 @@ describe('the end of an ask', () => {
   })
 })
 
-describe('the line of an ask', () => {
+describe('the connection of an ask', () => {
   test('is lost until something is heard again', () => {
     const lost = later(anAsk(), { type: 'connection', state: 'lost', attempt: 2, blocked: false })
-    expect(lost.line).toEqual({ state: 'lost', attempt: 2, blocked: false })
-    expect(later(lost, { type: 'waiting', tip: 'tips.waiting' }).line).toEqual({ state: 'open' })
+    expect(lost.connection).toEqual({ state: 'lost', attempt: 2, blocked: false })
+    expect(later(lost, { type: 'waiting', tip: 'tips.waiting' }).connection).toEqual({ state: 'open' })
   })
   test('takes nothing from the state', () => {
     const replying = later(anAsk(), { n: 1, type: 'message', message: reply })

@@ -14,7 +14,7 @@ export type AskState =
   /** `charged` is null when this page heard no more of it: only the server knows what became of it. `waited_seconds`: once its turn had come. */
   | { phase: 'failed'; tip: string; values: RefusalValues | null; charged: boolean | null; waited_seconds?: number }
 
-export type Line = { state: 'open' } | { state: 'lost'; attempt: number; blocked: boolean }
+export type Connection = { state: 'open' } | { state: 'lost'; attempt: number; blocked: boolean }
 
 /** One ask as this page knows it. The growing text itself is not here but in a TextFeed, outside React. */
 export type Ask = {
@@ -28,7 +28,7 @@ export type Ask = {
   replies: Message[]
   title: string | null
   state: AskState
-  line: Line
+  connection: Connection
   /** Milliseconds since the epoch: when the state was entered. */
   since: number
 }
@@ -51,7 +51,7 @@ export function afterEvent(ask: Ask, event: ChatEvent, now: number): Ask {
   if (!('type' in event)) return ask
   switch (event.type) {
     case 'connection':
-      return { ...ask, line: event.state === 'open' ? event : { state: 'lost', attempt: event.attempt, blocked: event.blocked } }
+      return { ...ask, connection: event.state === 'open' ? event : { state: 'lost', attempt: event.attempt, blocked: event.blocked } }
     case 'accepted': {
       const question = event.question ?? ask.question
       const state: AskState = ask.state.phase === 'sending' ? { phase: 'waiting' } : ask.state
@@ -96,7 +96,7 @@ function withReply(ask: Ask, message: Message): Pick<Ask, 'question' | 'replies'
 }
 
 function entering(ask: Ask, state: AskState, now: number): Ask {
-  return { ...ask, state, line: { state: 'open' }, since: state.phase === ask.state.phase ? ask.since : now }
+  return { ...ask, state, connection: { state: 'open' }, since: state.phase === ask.state.phase ? ask.since : now }
 }
 
 function ended(state: AskState, outcome: 'finished' | 'stopped' | 'failed' | 'interrupted', charged: boolean): AskState {

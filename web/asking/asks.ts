@@ -157,7 +157,7 @@ function placeOf({ conversation_id }: AskRequest): string {
 function beginning(ask_id: string, conversation_id: string | null): Ask {
   return {
     ask_id, conversation_id, request: null, question: null, replies: [], title: null,
-    state: { phase: 'sending' }, line: { state: 'open' }, since: Date.now(),
+    state: { phase: 'sending' }, connection: { state: 'open' }, since: Date.now(),
   }
 }
 

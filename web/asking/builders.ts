@@ -13,7 +13,7 @@ export function aMessage(more: Partial<Message> & Pick<Message, 'id' | 'role'>):
 export function anAsk(more: Partial<Ask> = {}): Ask {
   return {
     ask_id: 'ask', conversation_id: null, request: null, question: null, replies: [], title: null, state: { phase: 'sending' },
-    line: { state: 'open' }, since: 0, ...more,
+    connection: { state: 'open' }, since: 0, ...more,
   }
 }
 

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
-import { prepareToAsk } from '#web/foundation/browserLine.ts'
+import { prepareToAsk } from '#web/foundation/browserConnection.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { storedNames } from '#web/foundation/stored.ts'
 import { type Drafts, openDrafts } from './drafts.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Message } from '#contract/messages.ts'
 import type { ChatEvent } from './chatEvents.ts'
-import { askOverSocket, type ChatLine, followAsk, type OwnAsk } from './chatSocket.ts'
+import { askOverSocket, type ChatConnection, followAsk, type OwnAsk } from './chatSocket.ts'
 
 const ask_id = '5d8f3c0e-6f0e-4c9a-9d1e-0a2b3c4d5e6f'
 const conversation_id = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
@@ -38,11 +38,11 @@ class ScriptedWire extends EventTarget {
   close(): void { /* the script says when it is closed */ }
 }
 
-/** A line on which each connection goes as the script says; after the last one nothing opens any more. */
+/** A connection on which each socket goes as the script says; after the last one nothing opens any more. */
 function scripted(connections: Connection[], session: 'held' | 'lost' | 'unreachable' = 'held') {
   const wires: ScriptedWire[] = []
   const returned = new Set<() => void>()
-  const line: ChatLine = {
+  const connection: ChatConnection = {
     open() {
       const wire = new ScriptedWire()
       const connection = connections[wires.length] ?? (refused => refused.drop())
@@ -59,8 +59,8 @@ function scripted(connections: Connection[], session: 'held' | 'lost' | 'unreach
     random: () => 0,
   }
   /** The first one was opened before anybody asked. */
-  const opened = (): ChatLine => ({ ...line, open: () => Object.assign(line.open(), { readyState: wires.length === 1 ? 1 : 0 }) })
-  return { line, wires, opened, comeBack: () => { for (const listener of returned) listener() } }
+  const opened = (): ChatConnection => ({ ...connection, open: () => Object.assign(connection.open(), { readyState: wires.length === 1 ? 1 : 0 }) })
+  return { connection, wires, opened, comeBack: () => { for (const listener of returned) listener() } }
 }
 
 function signals() {
@@ -85,33 +85,33 @@ const answering: Connection = wire => {
 
 describe('an ask over the socket', () => {
   test('sends the request and yields what the server tells until it closes', async () => {
-    const { line, wires } = scripted([answering])
-    expect(await all(askOverSocket(request, signals().given, line))).toEqual([accepted, began, { n: 4, t: '三点半' }, finished])
+    const { connection, wires } = scripted([answering])
+    expect(await all(askOverSocket(request, signals().given, connection))).toEqual([accepted, began, { n: 4, t: '三点半' }, finished])
     expect(wires.map(wire => wire.said)).toEqual([[request]])
   })
 
   test('yields the title that comes after the end', async () => {
     const title = { type: 'title', title: '时间' }
-    const { line } = scripted([wire => {
+    const { connection } = scripted([wire => {
       wire.onSaid = () => { wire.tell(accepted, finished, title); wire.drop(1000) }
       wire.open()
     }])
-    expect((await all(askOverSocket(request, signals().given, line))).at(-1)).toEqual(title)
+    expect((await all(askOverSocket(request, signals().given, connection))).at(-1)).toEqual(title)
   })
 
   test('tells a refusal of the server and ends', async () => {
     const error = { type: 'error', tip: 'errors.queueFull', values: null, charged: false }
-    const { line, wires } = scripted([wire => {
+    const { connection, wires } = scripted([wire => {
       wire.onSaid = () => { wire.tell(error); wire.drop(1008, 'errors.queueFull') }
       wire.open()
     }])
-    expect(await all(askOverSocket(request, signals().given, line))).toEqual([error])
+    expect(await all(askOverSocket(request, signals().given, connection))).toEqual([error])
     expect(wires).toHaveLength(1)
   })
 
   test('makes the reason of a close without a word the refusal', async () => {
-    const { line } = scripted([wire => { wire.onSaid = () => wire.drop(1008, 'errors.loginExpired'); wire.open() }])
-    expect(await all(askOverSocket(request, signals().given, line))).toMatchObject([{ type: 'error', tip: 'errors.loginExpired' }])
+    const { connection } = scripted([wire => { wire.onSaid = () => wire.drop(1008, 'errors.loginExpired'); wire.open() }])
+    expect(await all(askOverSocket(request, signals().given, connection))).toMatchObject([{ type: 'error', tip: 'errors.loginExpired' }])
   })
 })
 
@@ -121,8 +121,8 @@ describe('a session that ends while an answer comes', () => {
 
   test('says nothing about whether the ask counts, which goes on at the server', async () => {
     const cut = { type: 'error', tip: 'errors.loginExpired', values: null, charged: null }
-    expect((await all(askOverSocket(request, signals().given, scripted([taken]).line))).at(-1)).toEqual(cut)
-    expect((await all(askOverSocket(request, signals().given, scripted([lost], 'lost').line))).at(-1)).toEqual(cut)
+    expect((await all(askOverSocket(request, signals().given, scripted([taken]).connection))).at(-1)).toEqual(cut)
+    expect((await all(askOverSocket(request, signals().given, scripted([lost], 'lost').connection))).at(-1)).toEqual(cut)
   })
 })
 
@@ -149,11 +149,11 @@ describe('a connection that was opened before', () => {
 
 describe('a lost connection', () => {
   test('is taken up after the number that was reached, and repeats are dropped', async () => {
-    const { line, wires } = scripted([
+    const { connection, wires } = scripted([
       wire => { wire.onSaid = () => { wire.tell(accepted, began, { n: 3, t: '三点' }); wire.drop() }; wire.open() },
       wire => { wire.onSaid = () => { wire.tell(accepted, { n: 3, t: '点' }, { n: 4, t: '点半' }, finished); wire.drop(1000) }; wire.open() },
     ])
-    const events = await all(askOverSocket(request, signals().given, line))
+    const events = await all(askOverSocket(request, signals().given, connection))
     expect(wires[1]?.said).toEqual([RESUMED_FROM(3)])
     expect(events.flatMap(event => ('t' in event ? event.t : [])).join('')).toBe('三点半')
     expect(events.filter(event => 'type' in event && event.type === 'connection')).toEqual([
@@ -162,24 +162,24 @@ describe('a lost connection', () => {
   })
 
   test('before the question was accepted sends the same ask again', async () => {
-    const { line, wires } = scripted([wire => { wire.onSaid = () => wire.drop(); wire.open() }, answering])
-    await all(askOverSocket(request, signals().given, line))
+    const { connection, wires } = scripted([wire => { wire.onSaid = () => wire.drop(); wire.open() }, answering])
+    await all(askOverSocket(request, signals().given, connection))
     expect(wires.map(wire => wire.said)).toEqual([[request], [request]])
   })
 
   test('is made by a server that restarts: the question is asked again', async () => {
     const stopping = { type: 'error', tip: 'errors.serverStopping', values: null, charged: false }
-    const { line, wires } = scripted([wire => { wire.onSaid = () => { wire.tell(stopping); wire.drop(1012) }; wire.open() }, answering])
-    expect((await all(askOverSocket(request, signals().given, line))).at(-1)).toEqual(finished)
+    const { connection, wires } = scripted([wire => { wire.onSaid = () => { wire.tell(stopping); wire.drop(1012) }; wire.open() }, answering])
+    expect((await all(askOverSocket(request, signals().given, connection))).at(-1)).toEqual(finished)
     expect(wires).toHaveLength(2)
   })
 
   test('is assumed when something is missing', async () => {
-    const { line, wires } = scripted([
+    const { connection, wires } = scripted([
       wire => { wire.onSaid = () => wire.tell(accepted, began, { n: 9, t: '半' }); wire.open() },
       wire => { wire.onSaid = () => { wire.tell(accepted, { n: 4, t: '三点半' }, finished); wire.drop(1000) }; wire.open() },
     ])
-    await all(askOverSocket(request, signals().given, line))
+    await all(askOverSocket(request, signals().given, connection))
     expect(wires[1]?.said).toEqual([RESUMED_FROM(1)])
   })
 
@@ -188,13 +188,13 @@ describe('a lost connection', () => {
       wire => { wire.onSaid = () => { wire.tell(accepted, began); script.comeBack() }; wire.open() },
       wire => { wire.onSaid = () => { wire.tell(accepted, finished); wire.drop(1000) }; wire.open() },
     ])
-    await all(askOverSocket(request, signals().given, script.line))
+    await all(askOverSocket(request, signals().given, script.connection))
     expect(script.wires[1]?.said).toEqual([RESUMED_FROM(1)])
   })
 
   test('with the session lost as well ends the ask', async () => {
-    const { line } = scripted([wire => wire.drop()], 'lost')
-    expect(await all(askOverSocket(request, signals().given, line))).toEqual([
+    const { connection } = scripted([wire => wire.drop()], 'lost')
+    expect(await all(askOverSocket(request, signals().given, connection))).toEqual([
       { type: 'error', tip: 'errors.loginExpired', values: null, charged: false },
     ])
   })
@@ -204,7 +204,7 @@ describe('a stop', () => {
   test('is said on the open connection, and the end is waited for', async () => {
     const { stop, given } = signals()
     const stopped = { type: 'finished', outcome: 'stopped', charged: true }
-    const { line, wires } = scripted([wire => {
+    const { connection, wires } = scripted([wire => {
       wire.onSaid = message => {
         if (!('stop' in message)) return wire.tell(accepted, began)
         wire.tell(stopped)
@@ -213,7 +213,7 @@ describe('a stop', () => {
       wire.open()
     }])
     const seen: ChatEvent[] = []
-    for await (const event of askOverSocket(request, given, line)) {
+    for await (const event of askOverSocket(request, given, connection)) {
       seen.push(event)
       if ('n' in event) stop.abort()
     }
@@ -223,20 +223,20 @@ describe('a stop', () => {
 
   test('that was said before the ask was known is said again when it is', async () => {
     const { stop, given } = signals()
-    const { line, wires } = scripted([wire => {
+    const { connection, wires } = scripted([wire => {
       wire.onSaid = message => {
         if ('text_content' in message) { stop.abort(); wire.tell(accepted) }
         else if (wire.said.length === 3) { wire.tell({ type: 'finished', outcome: 'stopped', charged: false }); wire.drop(1000) }
       }
       wire.open()
     }])
-    expect((await all(askOverSocket(request, given, line))).at(-1)).toMatchObject({ outcome: 'stopped' })
+    expect((await all(askOverSocket(request, given, connection))).at(-1)).toMatchObject({ outcome: 'stopped' })
     expect(wires[0]?.said).toEqual([request, { stop: true }, { stop: true }])
   })
 
   test('while the connection is lost is said after taking it up again', async () => {
     const { stop, given } = signals()
-    const { line, wires } = scripted([
+    const { connection, wires } = scripted([
       wire => { wire.onSaid = () => { wire.tell(accepted, began); stop.abort(); wire.drop() }; wire.open() },
       wire => {
         wire.onSaid = message => {
@@ -247,20 +247,20 @@ describe('a stop', () => {
         wire.open()
       },
     ])
-    await all(askOverSocket(request, given, line))
+    await all(askOverSocket(request, given, connection))
     expect(wires[1]?.said).toEqual([RESUMED_FROM(1), { stop: true }])
   })
 
   test('before the question arrived does not send it any more', async () => {
     const { stop, given } = signals()
-    const { line, wires } = scripted([
+    const { connection, wires } = scripted([
       wire => { stop.abort(); wire.drop() },
       wire => {
         wire.onSaid = message => { if ('resume' in message) { wire.tell({ type: 'error', tip: 'errors.askNotFound', values: null, charged: false }); wire.drop(1008) } }
         wire.open()
       },
     ])
-    expect((await all(askOverSocket(request, given, line))).at(-1)).toEqual({ type: 'finished', outcome: 'stopped', charged: false })
+    expect((await all(askOverSocket(request, given, connection))).at(-1)).toEqual({ type: 'finished', outcome: 'stopped', charged: false })
     expect(wires[1]?.said).toEqual([RESUMED_FROM(0)])
   })
 })
@@ -268,16 +268,16 @@ describe('a stop', () => {
 describe('leaving', () => {
   test('ends the reading and says nothing to the server', async () => {
     const { leave, given } = signals()
-    const { line, wires } = scripted([wire => { wire.onSaid = () => { wire.tell(accepted); leave.abort() }; wire.open() }])
-    expect(await all(askOverSocket(request, given, line))).toEqual([accepted])
+    const { connection, wires } = scripted([wire => { wire.onSaid = () => { wire.tell(accepted); leave.abort() }; wire.open() }])
+    expect(await all(askOverSocket(request, given, connection))).toEqual([accepted])
     expect(wires[0]?.said).toEqual([request])
   })
 })
 
 describe('following an ask', () => {
   test('takes up what another page began', async () => {
-    const { line, wires } = scripted([wire => { wire.onSaid = () => { wire.tell(accepted, began, finished); wire.drop(1000) }; wire.open() }])
-    expect(await all(followAsk(ask_id, 0, signals().given, line))).toEqual([accepted, began, finished])
+    const { connection, wires } = scripted([wire => { wire.onSaid = () => { wire.tell(accepted, began, finished); wire.drop(1000) }; wire.open() }])
+    expect(await all(followAsk(ask_id, 0, signals().given, connection))).toEqual([accepted, began, finished])
     expect(wires[0]?.said).toEqual([RESUMED_FROM(0)])
   })
 })

@@ -1,12 +1,12 @@
 import type { AskRequest } from '#contract/asking.ts'
-import { browserLine } from './browserLine.ts'
+import { browserConnection } from './browserConnection.ts'
 import { type ChatEvent, type CutEvent, finalReason, pauseBefore, readFrame, unseen } from './chatEvents.ts'
 
 /** The part of a WebSocket that is used. */
 export type ChatWire = Pick<WebSocket, 'readyState' | 'send' | 'close' | 'addEventListener'>
 
 /** What a chat socket needs of the page around it. */
-export type ChatLine = {
+export type ChatConnection = {
   /** A new connection, or one that was opened while the question was written. */
   open(): ChatWire
   /** Whether the session is still good. A refused handshake gives no status, so this is asked over HTTP. */
@@ -23,50 +23,50 @@ export type OwnAsk = AskRequest & { ask_id: string }
 export type ChatSignals = { stop: AbortSignal; leave: AbortSignal }
 
 /** One ask, one socket at a time: yields the server's events until the ask is over, reconnecting when the connection is lost. */
-export function askOverSocket(request: OwnAsk, signals: ChatSignals, line: ChatLine = browserLine): AsyncGenerator<ChatEvent> {
-  return chatEvents({ ask_id: request.ask_id, request, accepted: false, after: 0, over: false, opened: false }, signals, line)
+export function askOverSocket(request: OwnAsk, signals: ChatSignals, connection: ChatConnection = browserConnection): AsyncGenerator<ChatEvent> {
+  return chatEvents({ ask_id: request.ask_id, request, accepted: false, after: 0, over: false, opened: false }, signals, connection)
 }
 
 /** The same for an ask that was begun elsewhere, or before a reload. */
-export function followAsk(ask_id: string, after: number, signals: ChatSignals, line: ChatLine = browserLine): AsyncGenerator<ChatEvent> {
-  return chatEvents({ ask_id, request: null, accepted: true, after, over: false, opened: false }, signals, line)
+export function followAsk(ask_id: string, after: number, signals: ChatSignals, connection: ChatConnection = browserConnection): AsyncGenerator<ChatEvent> {
+  return chatEvents({ ask_id, request: null, accepted: true, after, over: false, opened: false }, signals, connection)
 }
 
 type Story = { ask_id: string; request: OwnAsk | null; accepted: boolean; after: number; over: boolean; opened: boolean }
 
 let everOpened = false
 
-async function* chatEvents(story: Story, signals: ChatSignals, line: ChatLine): AsyncGenerator<ChatEvent> {
+async function* chatEvents(story: Story, signals: ChatSignals, connection: ChatConnection): AsyncGenerator<ChatEvent> {
   for (let attempt = 1; !signals.leave.aborted; attempt++) {
     const reached = story.after
     story.opened = false
-    yield* oneConnection(story, signals, line, attempt > 1)
+    yield* oneSocket(story, signals, connection, attempt > 1)
     if (story.over || signals.leave.aborted) return
     if (story.after > reached) attempt = 1
-    const session = story.opened ? 'held' : await line.session()
+    const session = story.opened ? 'held' : await connection.session()
     if (session === 'lost') {
       yield cut(story, 'errors.loginExpired')
       return
     }
     yield { type: 'connection', state: 'lost', attempt, blocked: session === 'held' && attempt > 1 && !everOpened }
-    await line.pause(pauseBefore(attempt, line.random()), signals.leave)
+    await connection.pause(pauseBefore(attempt, connection.random()), signals.leave)
   }
 }
 
-async function* oneConnection(story: Story, signals: ChatSignals, line: ChatLine, again: boolean): AsyncGenerator<ChatEvent> {
-  const connection = connect(line, signals)
+async function* oneSocket(story: Story, signals: ChatSignals, connection: ChatConnection, again: boolean): AsyncGenerator<ChatEvent> {
+  const socket = connect(connection, signals)
   try {
     for (;;) {
-      const happening = await connection.next()
+      const happening = await socket.next()
       if (happening.kind === 'open') {
         story.opened = everOpened = true
-        connection.say(hello(story, signals.stop.aborted))
+        socket.say(hello(story, signals.stop.aborted))
         if (again) yield { type: 'connection', state: 'open' }
       } else if (happening.kind === 'text') {
         const event = fresh(story, happening.text, signals.stop.aborted)
         if (event === 'gap') return
         // A stop that was sent before the ask was known may have been lost.
-        if (event !== null && 'type' in event && event.type === 'accepted' && signals.stop.aborted) connection.say({ stop: true })
+        if (event !== null && 'type' in event && event.type === 'accepted' && signals.stop.aborted) socket.say({ stop: true })
         if (event !== null) yield event
       } else {
         const reason = story.over || signals.leave.aborted ? null : finalReason(happening.code, happening.reason)
@@ -77,7 +77,7 @@ async function* oneConnection(story: Story, signals: ChatSignals, line: ChatLine
       }
     }
   } finally {
-    connection.end()
+    socket.end()
   }
 }
 
@@ -120,7 +120,7 @@ const OPEN = 1
 /** Not a code of the protocol: the page itself gave up. */
 const GIVEN_UP = { kind: 'closed', code: 0, reason: '' } as const
 
-function connect(line: ChatLine, { stop, leave }: ChatSignals) {
+function connect(connection: ChatConnection, { stop, leave }: ChatSignals) {
   const happenings: Happening[] = []
   let wake = () => {}
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -131,7 +131,7 @@ function connect(line: ChatLine, { stop, leave }: ChatSignals) {
     wake()
   }
   const giveUp = () => tell(GIVEN_UP)
-  const wire = line.open()
+  const wire = connection.open()
   const say = (message: object) => wire.send(JSON.stringify(message))
   let open = wire.readyState === OPEN
   if (open) tell({ kind: 'open' }, FIRST_SILENCE_MS)
@@ -139,7 +139,7 @@ function connect(line: ChatLine, { stop, leave }: ChatSignals) {
   wire.addEventListener('open', () => { open = true; tell({ kind: 'open' }) })
   wire.addEventListener('message', ({ data }) => { if (typeof data === 'string') tell({ kind: 'text', text: data }) })
   wire.addEventListener('close', ({ code, reason }) => { open = false; tell({ kind: 'closed', code, reason }) })
-  const forget = line.onReturn(giveUp)
+  const forget = connection.onReturn(giveUp)
   stop.addEventListener('abort', sayStop)
   leave.addEventListener('abort', giveUp)
   return {

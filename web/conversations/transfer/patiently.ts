@@ -4,7 +4,7 @@ import { RefusedCall, TransportFailure } from '#web/foundation/call.ts'
 const TRIES = 4
 const PAUSE_MS = 1000
 
-/** One of many calls: waits when there were too many, and tries again when the line fails. What it does may be done twice. */
+/** One of many calls: waits when there were too many, and tries again when the connection fails. What it does may be done twice. */
 export async function patiently<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let tries = 1; ; tries++) {
     signal.throwIfAborted()

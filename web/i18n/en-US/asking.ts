@@ -93,10 +93,10 @@ export const asking: TextsOf<typeof zhCN> = {
   'branches.fork': 'Continue from here in a new conversation',
   'branches.forked': 'New conversation with everything up to this answer',
 
-  'line.lost': 'Connection lost, reconnecting (attempt {attempt}). The answer goes on at the server',
-  'line.lostUnsent': 'Connection lost, reconnecting (attempt {attempt}). The question was not delivered yet and is sent once connected',
-  'line.blocked': 'The live connection cannot be opened. A reverse proxy in front must let WebSocket upgrades through (the Upgrade header)',
-  'line.offline': 'No network. Your draft is kept; send it when you are back',
+  'connection.lost': 'Connection lost, reconnecting (attempt {attempt}). The answer goes on at the server',
+  'connection.lostUnsent': 'Connection lost, reconnecting (attempt {attempt}). The question was not delivered yet and is sent once connected',
+  'connection.blocked': 'The live connection cannot be opened. A reverse proxy in front must let WebSocket upgrades through (the Upgrade header)',
+  'connection.offline': 'No network. Your draft is kept; send it when you are back',
 
   'empty.morning': 'Good morning, {name}',
   'empty.noon': 'Hello, {name}',

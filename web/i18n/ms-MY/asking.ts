@@ -93,10 +93,10 @@ export const asking: TextsOf<typeof zhCN> = {
   'branches.fork': 'Teruskan dari sini dalam perbualan baharu',
   'branches.forked': 'Perbualan baharu dengan semuanya hingga jawapan ini',
 
-  'line.lost': 'Sambungan terputus, sedang menyambung semula (cubaan {attempt}). Jawapan diteruskan di pelayan',
-  'line.lostUnsent': 'Sambungan terputus, sedang menyambung semula (cubaan {attempt}). Soalan belum sampai dan akan dihantar apabila bersambung',
-  'line.blocked': 'Sambungan langsung tidak dapat dibuka. Jika ada proksi songsang di hadapan, benarkan WebSocket (pengepala Upgrade)',
-  'line.offline': 'Tiada rangkaian. Draf disimpan; hantar apabila bersambung semula',
+  'connection.lost': 'Sambungan terputus, sedang menyambung semula (cubaan {attempt}). Jawapan diteruskan di pelayan',
+  'connection.lostUnsent': 'Sambungan terputus, sedang menyambung semula (cubaan {attempt}). Soalan belum sampai dan akan dihantar apabila bersambung',
+  'connection.blocked': 'Sambungan langsung tidak dapat dibuka. Jika ada proksi songsang di hadapan, benarkan WebSocket (pengepala Upgrade)',
+  'connection.offline': 'Tiada rangkaian. Draf disimpan; hantar apabila bersambung semula',
 
   'empty.morning': 'Selamat pagi, {name}',
   'empty.noon': 'Selamat tengah hari, {name}',

@@ -90,10 +90,10 @@ export const asking = {
   'branches.fork': '从这里另开一个对话',
   'branches.forked': '已另开一个对话，前面的问答都在里面',
 
-  'line.lost': '连接断了，正在接上（第 {attempt} 次）。回答在服务器上继续',
-  'line.lostUnsent': '连接断了，正在接上（第 {attempt} 次）。问题还没有送到，接上后会自动发送',
-  'line.blocked': '实时连接打不开。如果前面有反向代理，请让它放行 WebSocket（Upgrade 请求头）',
-  'line.offline': '没有网络。草稿已保存，连上后再发',
+  'connection.lost': '连接断了，正在接上（第 {attempt} 次）。回答在服务器上继续',
+  'connection.lostUnsent': '连接断了，正在接上（第 {attempt} 次）。问题还没有送到，接上后会自动发送',
+  'connection.blocked': '实时连接打不开。如果前面有反向代理，请让它放行 WebSocket（Upgrade 请求头）',
+  'connection.offline': '没有网络。草稿已保存，连上后再发',
 
   'empty.morning': '{name}，早上好',
   'empty.noon': '{name}，中午好',

@@ -1,7 +1,7 @@
 import { readMe } from '#contract/accounts.ts'
 import { CHAT_PATH, DELTA_PROTOCOL } from '#contract/asking.ts'
 import { call, RefusedCall } from './call.ts'
-import type { ChatLine } from './chatSocket.ts'
+import type { ChatConnection } from './chatSocket.ts'
 import { readySocket } from './readySocket.ts'
 import { useSession } from './session.ts'
 
@@ -27,7 +27,7 @@ export function prepareToAsk(): void {
 }
 
 /** What the chat socket needs, done by a real browser. */
-export const browserLine: ChatLine = {
+export const browserConnection: ChatConnection = {
   open: () => ready.take() ?? openSocket(),
   async session() {
     try {
