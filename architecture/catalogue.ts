@@ -33,9 +33,10 @@ export function raisedRefusals(): Set<string> {
   return keysIn(serverCode(), Object.keys(REFUSALS))
 }
 
-/** The texts of the page whose key stands in its code, or in the contract. */
+/** The texts of the page whose key stands in its code, or in the contract; those of the refusals, which the server names. */
 export function shownTexts(keys: readonly string[]): Set<string> {
-  return keysIn(sourcesOf('web', 'contract').filter(source => !isTest(source) && !source.path.startsWith('web/i18n/')), keys)
+  const written = keysIn(sourcesOf('web', 'contract').filter(source => !isTest(source) && !source.path.startsWith('web/i18n/')), keys)
+  return written.union(new Set(Object.keys(REFUSALS).flatMap(key => [`errors.${key}`, `errors.${key}.detailed`])))
 }
 
 /** Keys that stand in code, whole or as the beginning of a template. */

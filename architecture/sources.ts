@@ -32,8 +32,9 @@ export function readOurs(path: string): string {
   return existsSync(join(ROOT, path)) ? readFileSync(join(ROOT, path), 'utf8') : ''
 }
 
-export function isTest({ path }: Source): boolean {
-  return /\.test\.tsx?$/.test(path)
+/** A test, or a module that only tests import: `*.testing.ts`. */
+export function isTest({ path }: Pick<Source, 'path'>): boolean {
+  return /\.(test|testing)\.tsx?$/.test(path)
 }
 
 export function visit({ path, text }: Source, visitors: VisitorObject): void {

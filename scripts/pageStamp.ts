@@ -35,7 +35,7 @@ export function keepStamp(): void {
 export function stampOf(root: string): string {
   const hash = createHash('sha256')
   const paths = globSync(SOURCES, { cwd: root, withFileTypes: true })
-    .filter(entry => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .filter(entry => entry.isFile() && !/\.(test|testing)\.tsx?$/.test(entry.name))
     .map(entry => join(entry.parentPath, entry.name))
   for (const path of paths.toSorted()) hash.update(path.slice(root.length)).update('\0').update(readFileSync(path)).update('\0')
   return hash.digest('hex')

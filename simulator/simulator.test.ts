@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aSimulator, answerOf, ask, textIn } from './testClient.ts'
+import { aSimulator, answerOf, ask, textIn } from './client.testing.ts'
 
 describe('the simulator', () => {
   test('says that it is well, and lists its models', async () => {

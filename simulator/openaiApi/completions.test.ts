@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aSimulator, answerOf, ask, eventsIn, post, textIn } from '../testClient.ts'
+import { aSimulator, answerOf, ask, eventsIn, post, textIn } from '../client.testing.ts'
 
 describe('a streamed answer', () => {
   test('opens with the role, grows by content, closes with the reason and [DONE]', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aSimulator, answerOf } from '../testClient.ts'
+import { aSimulator, answerOf } from '../client.testing.ts'
 import { STAMP_RANGE_US, stampNow } from './stamps.ts'
 
 describe('stamped tokens', () => {

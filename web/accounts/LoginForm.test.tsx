@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { answerCalls, aUser, freshDevice, leaveMarker, refusal, success } from '#web/foundation/apiForTests.ts'
+import { answerCalls, aUser, freshDevice, leaveMarker, refusal, success } from '#web/foundation/api.testing.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { Kit } from '#web/kit/Kit.tsx'
 import '#web/kit/styles.ts'

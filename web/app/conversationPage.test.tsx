@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { until } from '#testing/until.ts'
-import { anAccount } from '#web/conversations/sharedMeter/builders.ts'
-import { answerCalls, aUser, freshDevice, leaveMarker, refusal, success } from '#web/foundation/apiForTests.ts'
+import { anAccount } from '#web/conversations/sharedMeter/builders.testing.ts'
+import { answerCalls, aUser, freshDevice, leaveMarker, refusal, success } from '#web/foundation/api.testing.ts'
 import { useLoginExpired } from '#web/foundation/loginExpired.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { hasMarker } from '#web/foundation/session.ts'
 import { toast } from '#web/kit/toast.ts'
-import { openPage } from './openPage.tsx'
+import { openPage } from './openPage.testing.tsx'
 
 const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 const portal = {

@@ -1,6 +1,6 @@
 import { isRedirect } from '@tanstack/react-router'
 import { describe, expect, test } from 'vitest'
-import { aUser } from '#web/foundation/apiForTests.ts'
+import { aUser } from '#web/foundation/api.testing.ts'
 import { useToasts } from '#web/foundation/toasts.ts'
 import { requireSuperuser, requireUser } from './guards.ts'
 

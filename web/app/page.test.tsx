@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { answerCalls, aUser, freshDevice, leaveMarker, refusal, success } from '#web/foundation/apiForTests.ts'
-import { openPage } from './openPage.tsx'
+import { answerCalls, aUser, freshDevice, leaveMarker, refusal, success } from '#web/foundation/api.testing.ts'
+import { openPage } from './openPage.testing.tsx'
 
 const admin = aUser({ nickname: '周明', is_superuser: true })
 const status = {

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Locator, page } from 'vitest/browser'
 import { DEFAULT_PREFERENCES, LANGUAGES } from '#contract/preferences.ts'
-import { anAccount } from '#web/conversations/sharedMeter/builders.ts'
-import { answerCalls, aUser, freshDevice, leaveMarker, success } from '#web/foundation/apiForTests.ts'
+import { anAccount } from '#web/conversations/sharedMeter/builders.testing.ts'
+import { answerCalls, aUser, freshDevice, leaveMarker, success } from '#web/foundation/api.testing.ts'
 import { followKeptPreferences } from '#web/foundation/preferences.ts'
 import { translate } from '#web/i18n/useTranslate.ts'
-import { openPage } from './openPage.tsx'
+import { openPage } from './openPage.testing.tsx'
 import { VERSION } from './product.ts'
 
 const status = {

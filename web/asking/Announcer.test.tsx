@@ -4,7 +4,7 @@ import { render } from 'vitest-browser-react'
 import { Announcer } from './Announcer.tsx'
 import { useAsks } from './asks.ts'
 import type { Ask } from './askState.ts'
-import { aMessage, anAsk } from './builders.ts'
+import { aMessage, anAsk } from './builders.testing.ts'
 import { dropFeeds, writeFeed } from './feeds.ts'
 
 const text = (words: string) => ({ content_type: 'text', text: words }) as const

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { until } from '#testing/until.ts'
-import { aRecord, openTestPortal, PERSON } from './testPortal.tsx'
+import { aRecord, openTestPortal, PERSON } from './portal.testing.tsx'
 
 const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 

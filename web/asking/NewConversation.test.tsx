@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { until } from '#testing/until.ts'
-import { openTestPortal, PERSON, type TestPortal } from './testPortal.tsx'
+import { openTestPortal, PERSON, type TestPortal } from './portal.testing.tsx'
 
 afterEach(() => { vi.unstubAllGlobals() })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { afterEvent, type Ask, isAwaited } from './askState.ts'
-import { aMessage, anAsk } from './builders.ts'
+import { aMessage, anAsk } from './builders.testing.ts'
 
 const later = (ask: Ask, ...events: Parameters<typeof afterEvent>[1][]) => events.reduce((now, event) => afterEvent(now, event, 5000), ask)
 const reply = aMessage({ id: 'reply', role: 'assistant' })

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { until } from '#testing/until.ts'
 import { useToasts } from '#web/foundation/toasts.ts'
-import { aHistory, aMessage } from './builders.ts'
-import { aRecord, keptDrafts, openTestPortal, type TestPortal, withId } from './testPortal.tsx'
+import { aHistory, aMessage } from './builders.testing.ts'
+import { aRecord, keptDrafts, openTestPortal, type TestPortal, withId } from './portal.testing.tsx'
 
 const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 const text = (words: string) => ({ content_type: 'text', text: words }) as const

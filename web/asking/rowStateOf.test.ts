@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ConversationRecord } from '#contract/conversations.ts'
 import type { AskState } from './askState.ts'
-import { aMessage, anAsk } from './builders.ts'
+import { aMessage, anAsk } from './builders.testing.ts'
 import { rowStateOf, rowStateOfRecord } from './rowStateOf.ts'
 
 const kindOf = (state: AskState, words = '') =>

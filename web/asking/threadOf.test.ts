@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AskRequest } from '#contract/asking.ts'
-import { aHistory, aMessage, anAsk } from './builders.ts'
+import { aHistory, aMessage, anAsk } from './builders.testing.ts'
 import { growingTree, mayGoOn, newHistory, nextPlace, threadOf, unansweredIn, withAsk } from './threadOf.ts'
 
 const now = new Date('2026-11-20T06:30:00.000Z')

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { useToasts } from '#web/foundation/toasts.ts'
-import { openTestPortal, PERSON } from './testPortal.tsx'
+import { openTestPortal, PERSON } from './portal.testing.tsx'
 import { noFilesBecause } from './useGivenFiles.ts'
 
 const { setting } = PERSON

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { until } from '#testing/until.ts'
-import { aHistory, aMessage } from './builders.ts'
-import { aRecord, openTestPortal, withId } from './testPortal.tsx'
+import { aHistory, aMessage } from './builders.testing.ts'
+import { aRecord, openTestPortal, withId } from './portal.testing.tsx'
 
 const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 const OTHER = '11111111-2222-4333-8444-555555555555'

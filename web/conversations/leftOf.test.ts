@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { aModel, anAllowance, refusedBy } from '#web/accounts/allowance/builders.ts'
-import { aUser } from '#web/foundation/apiForTests.ts'
+import { aModel, anAllowance, refusedBy } from '#web/accounts/allowance/builders.testing.ts'
+import { aUser } from '#web/foundation/api.testing.ts'
 import { leftOf } from './leftOf.ts'
 
 const { setting } = aUser()

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { AskRequest } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
 import { askFiles, attachmentOf, filesOfQuestion } from './askFiles.ts'
-import { anUploadedFile } from './builders.ts'
+import { anUploadedFile } from './builders.testing.ts'
 
 const sheet = { name: 'a.csv', id: 'file-a1', size: 3, mimeType: 'text/csv', height: null, width: null }
 const photo = { name: 'b.png', id: 'file-b2', size: 9, mimeType: 'image/png', height: 20, width: 30 }

@@ -3,7 +3,7 @@ import { LANGUAGES } from '#contract/preferences.ts'
 import { LANGUAGE_ENTRIES } from '#web/i18n/languages.ts'
 import { translatorOf } from '#web/i18n/translate.ts'
 import { zhCN } from '#web/i18n/zh-CN.ts'
-import { aFile, anUpload } from './builders.ts'
+import { aFile, anUpload } from './builders.testing.ts'
 import { filesHindrance } from './filesHindrance.ts'
 import type { UploadState } from './uploadState.ts'
 

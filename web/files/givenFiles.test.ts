@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MAX_FILE_BYTES } from '#contract/files.ts'
-import { aFile, anUpload } from './builders.ts'
+import { aFile, anUpload } from './builders.testing.ts'
 import { takeFiles } from './givenFiles.ts'
 
 const names = (count: number, end: string) => Array.from({ length: count }, (_, at) => aFile(`${at}.${end}`))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { afterEvent, attachmentsOf, isUnderWay, type UploadState } from './uploadState.ts'
-import { aFile, anUpload } from './builders.ts'
+import { aFile, anUpload } from './builders.testing.ts'
 
 const attachment = { name: 'a.csv', id: 'file-a', size: 3 }
 const reason = { message: 'errors.timeout', values: null }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { freshDevice, refusal } from './apiForTests.ts'
+import { freshDevice, refusal } from './api.testing.ts'
 import { RefusedCall, TransportFailure } from './call.ts'
 import { reportFailure } from './failures.ts'
 import { showToast, useToasts } from './toasts.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { freshDevice } from './apiForTests.ts'
+import { freshDevice } from './api.testing.ts'
 import { lastSelection, rememberSelection, savedLogin, saveLogin } from './remembered.ts'
 
 beforeEach(freshDevice)

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { uploadLocally } from '#contract/files.ts'
 import { readMe } from '#contract/accounts.ts'
-import { freshDevice } from './apiForTests.ts'
+import { freshDevice } from './api.testing.ts'
 import { call, TransportFailure } from './call.ts'
 import { sendTellingProgress } from './sendTellingProgress.ts'
 

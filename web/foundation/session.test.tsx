@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { DEFAULT_PREFERENCES } from '#contract/preferences.ts'
-import { answerCalls, aUser, freshDevice, leaveMarker, refusal, success } from './apiForTests.ts'
+import { answerCalls, aUser, freshDevice, leaveMarker, refusal, success } from './api.testing.ts'
 import { RefusedCall, TransportFailure } from './call.ts'
 import { useLoginExpired } from './loginExpired.ts'
 import { changePreferences, currentPreferences } from './preferences.ts'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { aUser, freshDevice } from '#web/foundation/apiForTests.ts'
+import { aUser, freshDevice } from '#web/foundation/api.testing.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { DialogHost } from './DialogHost.tsx'
 import { Kit } from './Kit.tsx'

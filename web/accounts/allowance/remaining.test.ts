@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aModel, ofApi } from './builders.ts'
+import { aModel, ofApi } from './builders.testing.ts'
 import { remainingOf } from './remaining.ts'
 
 const window = (window_seconds: number, max_requests: number, used: number) => ({ window_seconds, max_requests, used, frees_at: null })

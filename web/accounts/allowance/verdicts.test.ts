@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aModel, anAllowance, MAY_ASK, refusedBy } from './builders.ts'
+import { aModel, anAllowance, MAY_ASK, refusedBy } from './builders.testing.ts'
 import { afterRefusal, isLimit, isWaitedFor, verdictFor } from './verdicts.ts'
 
 const SOON = '2026-11-20T11:06:00.000Z'

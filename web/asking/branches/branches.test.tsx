@@ -4,8 +4,8 @@ import type { ConversationHistory } from '#contract/conversations.ts'
 import { withMessage } from '#contract/messageTree.ts'
 import type { Message } from '#contract/messages.ts'
 import { until } from '#testing/until.ts'
-import { aHistory, aMessage } from '../builders.ts'
-import { aRecord, openTestPortal, type TestPortal, withId } from '../testPortal.tsx'
+import { aHistory, aMessage } from '../builders.testing.ts'
+import { aRecord, openTestPortal, type TestPortal, withId } from '../portal.testing.tsx'
 
 const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 const text = (words: string) => ({ content_type: 'text', text: words }) as const

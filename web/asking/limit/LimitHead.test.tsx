@@ -2,9 +2,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import type { Allowance, SourceAllowance } from '#contract/allowance.ts'
 import { until } from '#testing/until.ts'
-import { aModel, anAllowance, refusedBy } from '#web/accounts/allowance/builders.ts'
+import { aModel, anAllowance, refusedBy } from '#web/accounts/allowance/builders.testing.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
-import { openTestPortal, PERSON, type TestPortal } from '../testPortal.tsx'
+import { openTestPortal, PERSON, type TestPortal } from '../portal.testing.tsx'
 import { holdConversation } from '../unsaved.ts'
 
 const MINUTE = 60_000

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { SourceAllowance } from '#contract/allowance.ts'
 import type { AccountMeter } from '#contract/status.ts'
-import { aModel, anAllowance, refusedBy } from '#web/accounts/allowance/builders.ts'
-import { aLine, anAccount } from '#web/conversations/sharedMeter/builders.ts'
-import { openTestPortal, PERSON } from '../testPortal.tsx'
+import { aModel, anAllowance, refusedBy } from '#web/accounts/allowance/builders.testing.ts'
+import { aLine, anAccount } from '#web/conversations/sharedMeter/builders.testing.ts'
+import { openTestPortal, PERSON } from '../portal.testing.tsx'
 
 afterEach(() => {
   vi.unstubAllGlobals()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fullnessOf, isFree, paceOf, placesOf, returnSteps, rounded, seatsOf, waitAt } from './account.ts'
-import { aLine, anAccount } from './builders.ts'
+import { aLine, anAccount } from './builders.testing.ts'
 
 describe('the seats', () => {
   test('are those who are answered, those who wait, and oneself', () => {

@@ -1,8 +1,8 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import { CORPUS } from './corpus.ts'
-import { HOSTILE } from './hostile.ts'
+import { CORPUS } from './corpus.testing.ts'
+import { HOSTILE } from './hostile.testing.ts'
 import { Markdown, StreamingMarkdown } from './Markdown.tsx'
 import { textFeed } from './textFeed.ts'
 

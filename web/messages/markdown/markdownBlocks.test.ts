@@ -1,6 +1,6 @@
 import type { Nodes } from 'mdast'
 import { describe, expect, test } from 'vitest'
-import { CORPUS, LATE_REFERENCES } from './corpus.ts'
+import { CORPUS, LATE_REFERENCES } from './corpus.testing.ts'
 import type { Block, Group } from './groups.ts'
 import { markdownBlocks } from './markdownBlocks.ts'
 import type { MarkdownBlocks } from './markdownBlocks.ts'

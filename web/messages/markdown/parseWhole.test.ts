@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CORPUS, LATE_REFERENCES } from './corpus.ts'
+import { CORPUS, LATE_REFERENCES } from './corpus.testing.ts'
 import { normalised } from './normalised.ts'
 import { parseWhole } from './parseWhole.ts'
 import { sameNode } from './sameNode.ts'
