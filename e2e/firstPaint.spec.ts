@@ -60,6 +60,21 @@ test.describe('the screen of conversations', () => {
     await expect(desk.getByTestId('composer')).toHaveValue('你好')
     await expect(desk.getByTestId('composer')).toBeFocused()
   })
+  test('leaves whoever began to search at their words', async ({ desk }) => {
+    const run = await holdScripts(desk)
+    await desk.reload({ waitUntil: 'commit' })
+    await expect(desk.getByTestId('composer')).toBeFocused()
+    await desk.getByTestId('search').click()
+    await desk.keyboard.type('热')
+    run()
+    await expect(desk.locator('#root').getByTestId('composer')).toBeAttached()
+    await desk.keyboard.type('泵')
+    await untilTakenOver(desk)
+    await desk.keyboard.type('价')
+    await expect(desk.getByTestId('search')).toBeFocused()
+    await expect(desk.getByTestId('search')).toHaveValue('热泵价')
+    await expect(desk.getByTestId('composer')).toHaveValue('')
+  })
   test('has a draft once, however often one goes and comes Back', async ({ desk }) => {
     await desk.getByTestId('composer').fill('写了一半的问题')
     for (const time of ['once', 'twice', 'three times']) {

@@ -1,8 +1,8 @@
 export const COMPOSER_FIELD = 'composer-field'
 
-/** Moves the focus into the composer. */
+/** Moves the focus into the composer; not into that of the first paint, where the focus is its reader's until the page takes over. */
 export function focusComposer(): void {
-  document.getElementById(COMPOSER_FIELD)?.focus({ preventScroll: true })
+  document.querySelector<HTMLElement>(`#${COMPOSER_FIELD}:not(first-paint *)`)?.focus({ preventScroll: true })
 }
 
 /** The same on devices with a real keyboard only; on a phone the on-screen keyboard would cover what was opened. */
