@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { APART } from './floors.ts'
 import { type Import, importsOf, isTest, type Source, sourcesOf } from './sources.ts'
 
-/** They are begun, by node or by a script, and not imported. */
-const PROGRAMS = ['scripts/configurationDocs.ts', 'server/commandLine.ts', 'web/kit/mantineVariables.ts']
+/** They are started and not imported. */
+const PROGRAMS = ['server/commandLine.ts', 'web/kit/mantineVariables.ts']
 /** What of the folders apart is used by no product. */
 const ONLY_TESTS = /^(architecture|bench|e2e|testing)\//
 
-const product = sourcesOf('contract', 'server', 'web', 'simulator', 'scripts').filter(source => !isTest(source))
+const product = sourcesOf('contract', 'server', 'web', 'simulator').filter(source => !isTest(source))
 
 describe('a module for tests, *.testing.ts', () => {
   test('is imported by nothing of the product', () => {

@@ -8,7 +8,7 @@ import type { FirstPaint } from './drawFirstPaint.ts'
 const ROOT = join(import.meta.dirname, '..')
 const DRAWN = join(ROOT, 'dist/firstPaint')
 /** Which screen is fetched beside the page around it, by the module that begins it. */
-const SCREENS = { login: 'web/app/LoginPage.tsx', conversation: 'web/asking/ConversationScreen.tsx' }
+export const SCREENS = { login: 'web/app/LoginPage.tsx', conversation: 'web/asking/ConversationScreen.tsx' }
 const PLACE = '<!-- first paint -->'
 const ENTRY = /\s*<script type="module"[^>]* src="([^"]+)"><\/script>/g
 const PRELOADED = /\s*<link rel="modulepreload"[^>]* href="([^"]+)">/g
