@@ -5,8 +5,8 @@ import type { Asks } from '#server/asking/asks.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import type { Sockets } from '#server/foundation/socket.ts'
 
-/** Milliseconds between looks at the sessions behind the open sockets; within five seconds an ended one has nothing open. */
-const LOOK_EVERY = 4_000
+/** Milliseconds between checks of the sessions behind the open sockets; within five seconds an ended one has nothing open. */
+const CHECK_EVERY = 4_000
 
 type Needs = { accounts: Accounts; asks: Asks; sockets: Sockets<User>; log: Log }
 
@@ -25,20 +25,20 @@ export function closeSignedOut({ accounts, asks, sockets, log }: Needs): () => P
     }
   })
 
-  async function look(): Promise<void> {
+  async function closeEnded(): Promise<void> {
     const ended = await accounts.endedAmong(sockets.users().map(({ session }) => session))
     if (ended.size > 0) close(({ session }) => ended.has(session))
   }
 
-  let looking: Promise<void> | null = null
+  let closing: Promise<void> | null = null
   const timer = setInterval(() => {
-    looking ??= look()
+    closing ??= closeEnded()
       .catch((error: unknown) => log.warn({ err: error }, 'the sessions of open sockets could not be looked at'))
-      .finally(() => { looking = null })
-  }, LOOK_EVERY).unref()
+      .finally(() => { closing = null })
+  }, CHECK_EVERY).unref()
 
   return async () => {
     clearInterval(timer)
-    await looking
+    await closing
   }
 }

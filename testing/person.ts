@@ -84,13 +84,13 @@ async function openChat(url: string, cookie: string, first: unknown, protocol: s
   const socket = new WebSocket(`${url.replace('http', 'ws')}${CHAT_PATH}`, protocol === null ? [] : [protocol], { headers: { cookie, origin: url } })
   const frames: Frame[] = []
   const waiting = new Set<() => void>()
-  const look = () => { for (const check of waiting) check() }
+  const checkAll = () => { for (const check of waiting) check() }
   const closed = new Promise<{ code: number; reason: string }>(resolve => {
     socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }))
   })
   socket.on('message', data => {
     frames.push(JSON.parse(String(data)) as Frame)
-    look()
+    checkAll()
   })
   await new Promise((resolve, reject) => {
     socket.on('open', resolve)

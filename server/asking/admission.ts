@@ -11,7 +11,7 @@ import type { OpenDatabase, Transaction } from '#server/foundation/database/open
 import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { readSourceFacts } from '#server/limits/facts.ts'
-import { judge, type Reserved, reserve } from '#server/limits/limits.ts'
+import { checkLimits, type Reserved, reserve } from '#server/limits/limits.ts'
 import { askStore } from './store.ts'
 import { roundOf } from './turnOrder.ts'
 
@@ -47,41 +47,41 @@ export type Asked = {
   configuration: Configuration
 }
 
-type Place = Pick<Admitted, 'conversation_id' | 'question' | 'parent' | 'untitled'> & { of_team: boolean }
+type Target = Pick<Admitted, 'conversation_id' | 'question' | 'parent' | 'untitled'> & { of_team: boolean }
 
 /** One transaction: every limit checked and reserved, the question and a new conversation stored, the ask written down. */
 export function openAdmission({ open, keep }: { open: OpenDatabase; keep: KeepMessages }) {
   return (asked: Asked): Promise<Admitted> => open.transaction(async (trx, last) => {
     const { request, user_id, ask_id, lane, now, lease_from, holder, places, configuration } = asked
     const asks = askStore(trx)
-    // All are asked at once, and judged in this order. The person's row is the lock that keeps two asks of the same instant
-    // from both passing, that of the setting keeps the counts as they were judged, and the ticket is the lock of the lane.
+    // All are asked at once, and checked in this order. The person's row is the lock that keeps two asks of the same instant
+    // from both passing, that of the setting keeps the counts as they were checked, and the ticket is the lock of the lane.
     const [asker, setting] = [begun(asks.userForUpdate(user_id, open.engine)), settingStore(trx).sourceForUpdate(user_id, request.source, open.engine)]
-    const [again, found, read, ticket, stand, files] = [
-      begun(asks.find(ask_id)), begun(findPlace(trx, asked)),
+    const [again, found, read, ticket, laneState, files] = [
+      begun(asks.find(ask_id)), begun(findTarget(trx, asked)),
       begun(readSourceFacts(trx, { ...asked, source: request.source }, request.new_conversation, setting)),
-      begun(asks.nextTicket(lane)), begun(asks.stand(lane, user_id)), begun(requireOwnFiles(trx, user_id, request)),
+      begun(asks.nextTicket(lane)), begun(asks.laneState(lane, user_id)), begun(requireOwnFiles(trx, user_id, request)),
     ]
     if (!(await asker)?.is_active) throw new Refusal('loginExpired')
     if (await again !== undefined) throw new Refusal('askAlreadyUsed')
-    const { of_team, ...place } = await found
+    const { of_team, ...target } = await found
     const facts = await read
-    const reserved = judge(facts, request)
+    const reserved = checkLimits(facts, request)
     if (of_team && !facts.setting.use_team) throw new Refusal('teamConversationNotAllowed')
     await files
-    const { running, waiting, ...rounds } = await stand
+    const { running, waiting, ...rounds } = await laneState
     const queueing = waiting > 0 || running >= places
     const reply_id = newId()
     const row = {
-      ask_id, user_id, source: request.source, model: request.model, conversation_id: place.conversation_id, question_id: place.question?.id ?? place.parent,
+      ask_id, user_id, source: request.source, model: request.model, conversation_id: target.conversation_id, question_id: target.question?.id ?? target.parent,
       reply_id, ask_state: queueing ? 'queueing' : 'asking', lane, round: roundOf(rounds), ticket: await ticket, holder,
       lease_until: lease_from + configuration.asking.lease_seconds * 1000, reserved, create_time: now, start_time: queueing ? null : now,
     }
     last(
       reserve(trx, { ask_id, user_id, source: request.source, model: request.model, now }, reserved),
-      storeQuestion(trx, asked, place, keep), asks.insert(row),
+      storeQuestion(trx, asked, target, keep), asks.insert(row),
     )
-    return { ...place, ask_id, user_id, request, reply_id, lane, queueing, reserved, create_time: now }
+    return { ...target, ask_id, user_id, request, reply_id, lane, queueing, reserved, create_time: now }
   })
 }
 
@@ -95,7 +95,7 @@ const hasFiles = ({ openai_web_attachments, openai_web_multimodal_image_parts }:
   (openai_web_attachments ?? []).length + (openai_web_multimodal_image_parts ?? []).length > 0
 
 /** Where the question goes; foreign, deleted and unknown conversations are the same. */
-async function findPlace(trx: Transaction, { user_id, request, now, configuration }: Asked): Promise<Place> {
+async function findTarget(trx: Transaction, { user_id, request, now, configuration }: Asked): Promise<Target> {
   if (!fitsItself(request)) throw new Refusal('invalidAskRequest')
   if (request.text_content.trim() === '' && !hasFiles(request)) throw new Refusal('missingMessage')
   if (request.text_content.length > configuration.asking.max_text_length) {
@@ -133,9 +133,9 @@ function parentOf(found: MessageRow, request: AskRequest): { parent: string | nu
   return { parent: found.parent, answers: null }
 }
 
-async function storeQuestion(trx: Transaction, { user_id, request, now }: Asked, place: Omit<Place, 'of_team'>, keep: KeepMessages): Promise<void> {
-  const { conversation_id, question } = place
-  const title = place.untitled ? null : request.new_title ?? null
+async function storeQuestion(trx: Transaction, { user_id, request, now }: Asked, target: Omit<Target, 'of_team'>, keep: KeepMessages): Promise<void> {
+  const { conversation_id, question } = target
+  const title = target.untitled ? null : request.new_title ?? null
   await Promise.all([
     request.new_conversation && conversationStore(trx).insert({ conversation_id, source: request.source, title, user_id, model: request.model, now }),
     question !== null && keep(trx, conversation_id, [question], now),

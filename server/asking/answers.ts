@@ -24,7 +24,7 @@ const GO_ON = 'Continue exactly where you stopped, without repeating anything.'
 /** Takes the answer of an admitted ask from its upstream into the live reply. */
 export function openAnswers({ open, clock, log, queue, upstreams, providers, configuration }: AskNeeds) {
   /** Waits for the ask's turn and takes the answer from the upstream. Never throws: the conclusion says how it ended. */
-  async function takeAnswer(admitted: Admitted, own: Personal | null, reply: LiveReply, measured: AskMeasure, signal: AbortSignal): Promise<Answered> {
+  async function fetchAnswer(admitted: Admitted, own: Personal | null, reply: LiveReply, measured: AskMeasure, signal: AbortSignal): Promise<Answered> {
     let service: Service | null = null
     let failure: Failure | null = null
     let first_token_time: number | null = null
@@ -85,5 +85,5 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
     return { key: 'unknownError', values: {} }
   }
 
-  return takeAnswer
+  return fetchAnswer
 }

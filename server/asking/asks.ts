@@ -20,7 +20,7 @@ const RETRIES = [200, 1_000, 4_000]
 /** The asks that this process runs. An ask is a record, not a socket: it goes on without anybody following it. */
 export function openAsks(needs: AskNeeds) {
   const { open, clock, log, admit, end, queue, chunks, upstreams, configuration } = needs
-  const takeAnswer = openAnswers(needs)
+  const fetchAnswer = openAnswers(needs)
   const running = new Map<string, Running>()
   const ended = new Map<string, Pick<Running, 'user_id' | 'reply'>>()
   /** Asks that are being admitted. */
@@ -54,7 +54,7 @@ export function openAsks(needs: AskNeeds) {
   /** The life of an ask: its turn, the answer, the end, and a title for a new conversation. */
   async function run(admitted: Admitted, own: Personal | null, reply: LiveReply, signal: AbortSignal): Promise<void> {
     const measured = needs.metrics.ask(admitted.request.source, admitted.queueing)
-    const { service, ...conclusion } = await takeAnswer(admitted, own, reply, measured, signal)
+    const { service, ...conclusion } = await fetchAnswer(admitted, own, reply, measured, signal)
     // The title is promised before the end is told, so that whoever hears of the end waits for it.
     const title = Promise.withResolvers<string | null>()
     reply.title = title.promise

@@ -26,21 +26,21 @@ export function openElsewhere({ open, bus, log }: { open: OpenDatabase; bus: Bus
     const ask = await asks.find(ask_id)
     if (ask === undefined || ask.user_id !== user_id) return null
     const reply = await writtenReply(open, ask)
-    let looking = Promise.resolve()
-    const look = () => {
-      looking = looking.then(async () => {
+    let refreshing = Promise.resolve()
+    const refresh = () => {
+      refreshing = refreshing.then(async () => {
         if (!hasEnded(reply)) await bringUp(reply, after)
         if (hasEnded(reply)) leave()
       }).catch((error: unknown) => log.warn({ err: error, ask_id }, 'an ask could not be followed'))
     }
-    const unsubscribe = bus.subscribe('ask', body => { if (body === ask_id) look() })
-    const poll = setInterval(look, POLL)
+    const unsubscribe = bus.subscribe('ask', body => { if (body === ask_id) refresh() })
+    const poll = setInterval(refresh, POLL)
     const leave = () => {
       unsubscribe()
       clearInterval(poll)
     }
-    look()
-    await looking
+    refresh()
+    await refreshing
     return { reply, leave }
   }
 

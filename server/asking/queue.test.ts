@@ -15,7 +15,7 @@ async function aPortal(place: NewPlace, max_completion_concurrency: number) {
 
 type Waiting = { name: string; person: Person; chat: Chat }
 
-/** They ask one after the other, so that the line is known: the first is answered, the others wait. */
+/** They ask one after the other, so that their order is known: the first is answered, the others wait. */
 async function line(portal: Awaited<ReturnType<typeof aPortal>>, count: number, oldClients: readonly number[] = []): Promise<Waiting[]> {
   const all: Waiting[] = []
   for (let index = 0; index < count; index++) {
@@ -95,7 +95,7 @@ eachDatabasePlace((_name, place) => {
       await all[3]?.chat.until(at(1))
       expect(upstream.most).toBe(3)
       await setPlaces(1)
-      // Those that run are left to end; each end is followed by a look at the line.
+      // Those that run are left to end; each end is followed by a check of the lane.
       for (const index of [0, 1]) {
         upstream.answer(`question ${index}`)
         await all[index]?.chat.until(ended)

@@ -26,9 +26,9 @@ export function openQueue({ open, bus, clock, log, places }: Needs) {
   const store = askStore(open.database)
   const waiters = new Map<string, Waiter>()
   const estimates = new Map<string, { time: number; milliseconds: number | null }>()
-  /** Lanes that are being looked at, and those to be looked at once more. */
-  const looking = new Set<string>()
-  const wanted = new Set<string>()
+  /** Lanes that are being checked, and those to be checked once more. */
+  const checking = new Set<string>()
+  const recheck = new Set<string>()
 
   /** Gives free places to those whose turn it is, whichever process they wait in. */
   async function grant(lane: string, source: Source): Promise<void> {
@@ -70,21 +70,21 @@ export function openQueue({ open, bus, clock, log, places }: Needs) {
     return known.milliseconds === null ? null : Math.max(1, Math.round(known.milliseconds * place / concurrency / 1000))
   }
 
-  /** One look at a time for each lane, and one more after it when asked for meanwhile, however often. */
-  async function look(lane: string): Promise<void> {
-    if (looking.has(lane)) {
-      wanted.add(lane)
+  /** One check at a time for each lane, and one more after it when asked for meanwhile, however often. */
+  async function checkLane(lane: string): Promise<void> {
+    if (checking.has(lane)) {
+      recheck.add(lane)
       return
     }
-    looking.add(lane)
+    checking.add(lane)
     do {
-      wanted.delete(lane)
-      await lookOnce(lane)
-    } while (wanted.has(lane))
-    looking.delete(lane)
+      recheck.delete(lane)
+      await checkLaneOnce(lane)
+    } while (recheck.has(lane))
+    checking.delete(lane)
   }
 
-  async function lookOnce(lane: string): Promise<void> {
+  async function checkLaneOnce(lane: string): Promise<void> {
     const source = [...waiters.values()].find(waiter => waiter.lane === lane)?.source
     if (source === undefined) return
     try {
@@ -95,9 +95,9 @@ export function openQueue({ open, bus, clock, log, places }: Needs) {
     }
   }
 
-  const unsubscribe = bus.subscribe('lane', lane => { void look(lane) })
+  const unsubscribe = bus.subscribe('lane', lane => { void checkLane(lane) })
   const poll = setInterval(() => {
-    for (const lane of new Set([...waiters.values()].map(waiter => waiter.lane))) void look(lane)
+    for (const lane of new Set([...waiters.values()].map(waiter => waiter.lane))) void checkLane(lane)
   }, POLL)
   poll.unref()
 
@@ -110,7 +110,7 @@ export function openQueue({ open, bus, clock, log, places }: Needs) {
       const deadline = setTimeout(() => reject(new Refusal('timeout')), LONGEST_WAIT)
       signal.addEventListener('abort', leave)
       waiters.set(ticket.ask_id, { ...ticket, tell, granted: resolve, lost: () => reject(new Refusal('interrupted')) })
-      void look(ticket.lane)
+      void checkLane(ticket.lane)
       try {
         await promise
       } finally {

@@ -26,7 +26,7 @@ const nextTicket = prepared((database, { lane }: { lane: string }) =>
     .onConflict(conflict => conflict.column('lane').doUpdateSet({ next_ticket: sql`lanes.next_ticket + 1` }))
     .returning('next_ticket'))
 
-const stand = prepared((database, { lane, user_id }: { lane: string; user_id: number }) =>
+const laneState = prepared((database, { lane, user_id }: { lane: string; user_id: number }) =>
   database.selectFrom('asks').where('lane', '=', lane).where('ask_state', 'in', ['queueing', 'asking']).select(({ fn }) => [
     fn.countAll<number>().filterWhere('ask_state', '=', 'asking').as('running'),
     fn.countAll<number>().filterWhere('ask_state', '=', 'queueing').as('waiting'),
@@ -59,7 +59,7 @@ export function askStore(database: Database) {
     nextTicket: (lane: string) => nextTicket.one(database, { lane }).then(row => row.next_ticket),
 
     /** How many run and wait in a lane, and in which rounds: those of one person apart. */
-    stand: (lane: string, user_id: number) => stand.one(database, { lane, user_id }),
+    laneState: (lane: string, user_id: number) => laneState.one(database, { lane, user_id }),
 
     /** Everything of a lane that runs or waits, in the order of the tickets. */
     lane: (lane: string) =>

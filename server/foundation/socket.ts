@@ -46,7 +46,7 @@ export function acceptSockets<U extends SignedIn>(http: Http<U>, options: Socket
   const { server } = http.fastify
   const handshakes = new WebSocketServer(handshakeOptions(options))
   const open = new Set<Connection<U>>()
-  const seats = seatsOf(options)
+  const slots = slotsOf(options)
   let stopping = false
 
   const upgrade = async (request: IncomingMessage, raw: Duplex, head: Buffer): Promise<void> => {
@@ -54,8 +54,8 @@ export function acceptSockets<U extends SignedIn>(http: Http<U>, options: Socket
     if (stopping) throw new Turned(503, new Refusal('serverStopping'))
     const { user, protocol } = await welcome(http, options, request)
     if (raw.destroyed) return
-    const leave = seats.take(user.id)
-    raw.once('close', leave)
+    const release = slots.take(user.id)
+    raw.once('close', release)
     raw.off('error', hangUp)
     handshakes.handleUpgrade(request, raw, head, ws => {
       const connection = socketConnection(ws, raw, user, protocol, async () => await options.authenticateAgain(user) !== null)
@@ -159,7 +159,7 @@ function protocolOf(offered: string | undefined, spoken: string[]): string {
 }
 
 /** Counts from the handshake on, so that many handshakes at once do not pass together. */
-function seatsOf({ perUser, total }: { perUser(): number; total(): number }) {
+function slotsOf({ perUser, total }: { perUser(): number; total(): number }) {
   const taken = new Map<number, number>()
   let all = 0
   return {

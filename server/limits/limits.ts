@@ -14,14 +14,14 @@ export type Reserved = { total: boolean; model: boolean }
 type Charge = { ask_id: string; user_id: number; source: Source; model: string; now: number }
 
 /** Checks every limit, and says what an ask takes. Throws the refusal of the first rule that says no. */
-export function judge(read: SourceFacts, request: AskRequest): Reserved {
+export function checkLimits(read: SourceFacts, request: AskRequest): Reserved {
   const facts = factsOf(read, shapeOf(request))
   const refused = firstRefusal(facts)
   if (refused !== null) throw refusalOf(refused, facts)
   return { total: facts.setting.total_ask_count !== UNLIMITED, model: (facts.model_ask_count ?? UNLIMITED) !== UNLIMITED }
 }
 
-/** Reserves one ask. Call it in the transaction that admits the ask, which holds the locks on what was judged. */
+/** Reserves one ask. Call it in the transaction that admits the ask, which holds the locks on what was checked. */
 export async function reserve(trx: Transaction, { ask_id, user_id, source, model, now }: Charge, { total, model: of_model }: Reserved): Promise<void> {
   const store = limitStore(trx)
   const counted = { user_id, source, model }

@@ -8,17 +8,17 @@ import type { OpenDatabase, Work } from '#server/foundation/database/open.ts'
 import { openQueue } from './queue.ts'
 
 const LANE = 'openai_api'
-/** Whatever a finished look sets going has begun when this turn of the event loop is over. */
+/** Whatever a finished check sets going has begun when this turn of the event loop is over. */
 const turn = () => new Promise<void>(resolve => { setImmediate(resolve) })
 
-/** A queue without a free place, whose transactions are counted: each look at a lane is one. */
+/** A queue without a free place, whose transactions are counted: each check of a lane is one. */
 async function aQueue(waiting: number) {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }) // no look but those that are asked for
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }) // no check but those that are asked for
   onTestFinished(() => { vi.useRealTimers() })
   const database = await aDatabase()
-  let looks = 0
+  let checks = 0
   const transaction = <T>(work: Work<T>) => {
-    looks++
+    checks++
     return database.transaction(work)
   }
   const open: OpenDatabase = { ...database, transaction }
@@ -26,12 +26,12 @@ async function aQueue(waiting: number) {
   while (asks.length < waiting) asks.push((await storedAsk(open, { ask_state: 'queueing', start_time: null })).ask_id)
   const queue = openQueue({ open, bus: await openBus(open), clock: systemClock, log: pino({ level: 'silent' }), places: () => 0 })
   onTestFinished(() => queue.close())
-  return { queue, asks, looks: () => looks }
+  return { queue, asks, checks: () => checks }
 }
 
-describe('the looks at a lane', () => {
+describe('the checks of a lane', () => {
   test('are two for all who come at once: the one that goes on, and one after it', async () => {
-    const { queue, asks, looks } = await aQueue(30)
+    const { queue, asks, checks } = await aQueue(30)
     const leaving = new AbortController()
     const lastToldTwice = Promise.withResolvers<void>()
     let told = 0
@@ -41,12 +41,12 @@ describe('the looks at a lane', () => {
     })
     await lastToldTwice.promise
     await turn()
-    expect(looks()).toBe(2)
+    expect(checks()).toBe(2)
     leaving.abort()
     await Promise.allSettled(turns)
   })
-  test('are one more for all wakes that come while it is looked at', async () => {
-    const { queue, asks: [ask_id = ''], looks } = await aQueue(1)
+  test('are one more for all wakes that come while it is checked', async () => {
+    const { queue, asks: [ask_id = ''], checks } = await aQueue(1)
     const leaving = new AbortController()
     const places: number[] = []
     const heardTwice = Promise.withResolvers<void>()
@@ -56,9 +56,9 @@ describe('the looks at a lane', () => {
     for (let count = 0; count < 30; count++) queue.wake(LANE)
     await heardTwice.promise
     await turn()
-    expect({ looks: looks(), places }).toEqual({ looks: 2, places: [1, 1] })
+    expect({ checks: checks(), places }).toEqual({ checks: 2, places: [1, 1] })
     queue.wake(LANE)
-    await vi.waitFor(() => expect(places).toEqual([1, 1, 1])) // it is looked at again when it was quiet
+    await vi.waitFor(() => expect(places).toEqual([1, 1, 1])) // it is checked again when it was quiet
     leaving.abort()
     await expect(waited).rejects.toThrow()
   })
