@@ -9,7 +9,7 @@ import { CountRow, LimitRow } from './LimitRow.tsx'
 import { ModelRows } from './ModelRows.tsx'
 import styles from './ProfileDialog.module.css'
 import { SlotsRow } from './SlotsRow.tsx'
-import { Standing } from './Standing.tsx'
+import { SourceStatus } from './SourceStatus.tsx'
 import { WindowRows } from './WindowRows.tsx'
 
 /** The limits of a source: one row for each. */
@@ -22,7 +22,7 @@ export function SourceLimits({ source, setting }: { source: Source; setting: Web
     <section className={styles.source}>
       <div className={styles.head}>
         <h3>{t(`sources.${source}`)}</h3>
-        <Standing setting={setting} verdict={of?.verdict ?? null} />
+        <SourceStatus setting={setting} verdict={of?.verdict ?? null} />
       </div>
       {allow_to_use && (
         <dl>

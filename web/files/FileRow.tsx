@@ -19,7 +19,7 @@ export function FileRow({ upload, onRemove }: FileRowProps) {
       <span className={isWrong ? `${styles.icon} ${styles.wrong}` : styles.icon}><Icon size={16} aria-hidden /></span>
       <span className={styles.facts}>
         <span className={styles.name} title={name}>{name}</span>
-        <Standing upload={upload} />
+        <UploadStatus upload={upload} />
       </span>
       {state.phase === 'uploading' && <progress className={styles.bar} aria-label={t('files.progress', { name })} value={state.share} max={1} />}
       {state.phase === 'failed' && (
@@ -31,7 +31,7 @@ export function FileRow({ upload, onRemove }: FileRowProps) {
 }
 
 /** The state of the upload, in words. */
-function Standing({ upload: { size, state } }: { upload: Upload }) {
+function UploadStatus({ upload: { size, state } }: { upload: Upload }) {
   const t = useTranslate()
   const language = useLanguage()
   const translateMessage = useTranslateMessage()

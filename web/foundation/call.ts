@@ -5,7 +5,7 @@ import { Envelope, SUCCESS_CODES, ValidationResult } from '#contract/envelope.ts
 import type { ValidationDetail } from '#contract/envelope.ts'
 import { REFUSALS, refusalKeyOf } from '#contract/refusals.ts'
 import type { RefusalKey, RefusalValues } from '#contract/refusals.ts'
-import { takeAnswer } from './answersAlong.ts'
+import { takePreloaded } from './preloadedAnswers.ts'
 import { useLoginExpired } from './loginExpired.ts'
 
 /** The server said no. `message` is a key of the language files. */
@@ -68,8 +68,8 @@ function losesSession(declaration: Call, code: number): boolean {
 }
 
 async function exchange(declaration: Call, given: CallParts, { signal, send = fetchHere }: CallOptions): Promise<Envelope> {
-  const along = declaration.method === 'GET' ? takeAnswer(declaration) : undefined
-  if (along !== undefined) return Envelope.parse(along)
+  const preloaded = declaration.method === 'GET' ? takePreloaded(declaration) : undefined
+  if (preloaded !== undefined) return Envelope.parse(preloaded)
   const { body, headers } = bodyOf(declaration, given.body)
   try {
     const response = await send(addressOf(declaration, given), { method: declaration.method, signal: signal ?? null, headers, body })

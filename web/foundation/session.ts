@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import { login, logout, MARKER_COOKIE, readMe } from '#contract/accounts.ts'
 import type { UserRead } from '#contract/accounts.ts'
-import { dropAnswers } from './answersAlong.ts'
+import { dropPreloaded } from './preloadedAnswers.ts'
 import { call, TransportFailure } from './call.ts'
 import { reportFailure } from './failures.ts'
 import { useLoginExpired } from './loginExpired.ts'
@@ -60,7 +60,7 @@ onPerson(user_id => {
 
 export async function signIn(form: { username: string; password: string; remember: boolean }): Promise<UserRead> {
   const { username, password } = form
-  dropAnswers()
+  dropPreloaded()
   try {
     await call(login, { body: { username, password, ...(form.remember ? { remember: 'true' } : {}) } })
   } catch (error) {
@@ -77,7 +77,7 @@ export async function signIn(form: { username: string; password: string; remembe
  * is in view: a screen from under which the answers were taken would ask for them again, of a server that knows nobody any more.
  */
 export async function signOut(goAway: () => Promise<void> | void = () => {}): Promise<void> {
-  dropAnswers()
+  dropPreloaded()
   await call(logout, {}).catch(() => null)
   useSession.setState({ user: null })
   useLoginExpired.setState({ open: false })

@@ -4,7 +4,7 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconChevronLeft, IconChevronRight } from '#web/kit/icons.ts'
 import { Branches } from './branches.ts'
 import styles from './branchSwitch.module.css'
-import { leaveAt, standAgain } from './standing.ts'
+import { keepPosition, restorePosition } from './switchPosition.ts'
 import { ToolButton } from './ToolButton.tsx'
 
 /** "2 / 3" where a conversation branches; nothing where it does not. */
@@ -19,11 +19,11 @@ function Switch({ branches, siblings, at }: { branches: Branches; siblings: read
   const t = useTranslate()
   const group = useRef<HTMLSpanElement>(null)
   const fork = `${branches.conversation_id} ${siblings[0]}`
-  useLayoutEffect(() => { if (group.current !== null) standAgain(fork, group.current) }, [fork, at])
+  useLayoutEffect(() => { if (group.current !== null) restorePosition(fork, group.current) }, [fork, at])
   const go = (step: 1 | -1, button: HTMLElement | null) => {
     const next = siblings[at + step]
     if (next === undefined || button === null || branches.busy !== null) return
-    leaveAt(fork, button)
+    keepPosition(fork, button)
     branches.onBranch(next)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {

@@ -48,11 +48,11 @@ function Row({ queued: { nickname, is_me, place }, account }: { queued: Queued; 
     <li className={styles.row}>
       <Seats seats={[is_me ? 'you' : place === null ? 'busy' : 'waiting']} />
       <span className={is_me ? styles.you : styles.name}>{is_me ? t('meter.you') : nickname ?? t('meter.somebody')}</span>
-      <span className={styles.aside}>{standing()}</span>
+      <span className={styles.aside}>{stateText()}</span>
     </li>
   )
 
-  function standing(): string {
+  function stateText(): string {
     if (place === null) return t('meter.replying')
     return wait === null ? t('meter.place', { place }) : t('meter.placeEstimate', { place, estimate_seconds: wait })
   }

@@ -1,18 +1,18 @@
 /** How far from the top of its thread a switch stood, in pixels, when it was pressed; and which of its buttons it was. */
-type Standing = { fork: string; testid: string; top: number }
+type SwitchPosition = { fork: string; testid: string; top: number }
 
-let left: Standing | null = null
+let kept: SwitchPosition | null = null
 
 /** Another branch has other heights below the switch; the switch itself must stay under the finger. */
-export function leaveAt(fork: string, button: HTMLElement): void {
-  left = { fork, testid: button.dataset['testid'] ?? '', top: button.getBoundingClientRect().top }
+export function keepPosition(fork: string, button: HTMLElement): void {
+  kept = { fork, testid: button.dataset['testid'] ?? '', top: button.getBoundingClientRect().top }
 }
 
 /** Puts the switch back to where it stood, with the focus on the same button. */
-export function standAgain(fork: string, group: HTMLElement): void {
-  if (left?.fork !== fork) return
-  const { testid, top } = left
-  left = null
+export function restorePosition(fork: string, group: HTMLElement): void {
+  if (kept?.fork !== fork) return
+  const { testid, top } = kept
+  kept = null
   const button = group.querySelector<HTMLElement>(`[data-testid=${testid}]`)
   const scroller = group.closest('[data-testid=thread]')
   if (button === null || scroller === null) return

@@ -6,10 +6,10 @@ import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { Tag } from '#web/kit/Tag.tsx'
 import styles from './ProfileDialog.module.css'
 
-type StandingProps = { setting: WebSetting | ApiSetting; verdict: Verdict | null }
+type SourceStatusProps = { setting: WebSetting | ApiSetting; verdict: Verdict | null }
 
 /** Whether the user may use a source at all, whether now, and until when. */
-export function Standing({ setting: { allow_to_use, valid_until }, verdict }: StandingProps) {
+export function SourceStatus({ setting: { allow_to_use, valid_until }, verdict }: SourceStatusProps) {
   const t = useTranslate()
   const language = useLanguage()
   const momentText = useMomentText()

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readMe } from '#contract/accounts.ts'
 import { readPreferences } from '#contract/preferences.ts'
 import { readPortal } from '#contract/status.ts'
-import { dropAnswers, takeAnswer } from './answersAlong.ts'
+import { dropPreloaded, takePreloaded } from './preloadedAnswers.ts'
 
 const sent = document.createElement('script')
 sent.type = 'application/json'
@@ -12,14 +12,14 @@ document.body.append(sent)
 
 describe('an answer that came along with the page', () => {
   test('serves one call', () => {
-    expect(takeAnswer(readMe)).toEqual({ code: 200 })
-    expect(takeAnswer(readMe)).toBe(undefined)
+    expect(takePreloaded(readMe)).toEqual({ code: 200 })
+    expect(takePreloaded(readMe)).toBe(undefined)
   })
   test('is there for no other', () => {
-    expect(takeAnswer(readPortal)).toBe(undefined)
+    expect(takePreloaded(readPortal)).toBe(undefined)
   })
   test('is gone when somebody else may be signing in', () => {
-    dropAnswers()
-    expect(takeAnswer(readPreferences)).toBe(undefined)
+    dropPreloaded()
+    expect(takePreloaded(readPreferences)).toBe(undefined)
   })
 })
