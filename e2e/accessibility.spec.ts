@@ -3,7 +3,7 @@ import { LANGUAGES, type Language } from '#contract/preferences.ts'
 import { heatPump } from '#testing/webConversations/heatPump.ts'
 import { poster } from '#testing/webConversations/poster.ts'
 import { expect, test, bringSession } from './journey.ts'
-import { seeNoBarrier } from './seeNoBarrier.ts'
+import { checkAccessibility } from './checkAccessibility.ts'
 import { ask, openDialog, questions, TEXTS, untilAnswered } from './steps.ts'
 
 /** Some of everything that answers are made of. */
@@ -11,11 +11,11 @@ const ANSWER = '## 标题\n\n一段话，有 **重点**、`代码` 和 [链接](
   + '```js\n// 说明\nconst answer = "text" + 42\n```\n\n> 引用\n\n1. 一\n2. 二\n\n$$x_{1,2} = \\frac{-b}{2a}$$\n'
 
 /** In the dark only the colours are others, and they are the same in all languages. */
-async function seeInBothThemes(page: Page, where: string): Promise<void> {
-  await seeNoBarrier(page, where)
+async function checkInBothThemes(page: Page, where: string): Promise<void> {
+  await checkAccessibility(page, where)
   if (await page.locator('html').getAttribute('lang') !== 'zh-CN') return
   await wear(page, 'dark')
-  await seeNoBarrier(page, `${where} in the dark`, { runOnly: ['color-contrast'] })
+  await checkAccessibility(page, `${where} in the dark`, { runOnly: ['color-contrast'] })
   await wear(page, 'light')
 }
 
@@ -33,40 +33,40 @@ async function closeDialog(page: Page): Promise<void> {
 
 type Sight = { page: Page; language: Language }
 
-async function seeMenus({ page, language }: Sight): Promise<void> {
+async function checkMenus({ page, language }: Sight): Promise<void> {
   const texts = TEXTS[language]
   const menus = [['user-menu', page.getByTestId('user-menu')], ['conversation menu', page.getByRole('banner').getByRole('button', { name: texts['conversations.actions'] })],
     ['answer menu', page.getByTestId('thread').getByRole('button', { name: texts['kit.more'] }).last()]] as const
   for (const [name, button] of menus) {
     await button.click()
     await expect(page.getByRole('menu')).toBeVisible()
-    await seeInBothThemes(page, name)
+    await checkInBothThemes(page, name)
     if (name === 'conversation menu') {
       await page.getByTestId('export-menu').click()
       await expect(page.getByTestId('export-json')).toBeVisible()
-      await seeInBothThemes(page, 'export menu')
+      await checkInBothThemes(page, 'export menu')
     }
     await page.keyboard.press('Escape')
     await expect(page.getByRole('menu')).toBeHidden()
   }
 }
 
-async function seeDialogs({ page, language }: Sight): Promise<void> {
+async function checkDialogs({ page, language }: Sight): Promise<void> {
   for (const item of ['userMenu.profile', 'userMenu.resetPassword', 'userMenu.preferences', 'shortcuts.title'] as const) {
     await openDialog(page, language, item)
-    await seeInBothThemes(page, item)
+    await checkInBothThemes(page, item)
     await closeDialog(page)
   }
   await page.getByTestId('new-conversation').click()
   await expect(page.getByTestId('new-conversation-title')).toBeVisible()
-  await seeInBothThemes(page, 'new conversation')
+  await checkInBothThemes(page, 'new conversation')
   await closeDialog(page)
   for (const item of ['transfer.import', 'conversations.deleteAll'] as const) {
     await openDialogOfAll({ page, language }, item)
-    await seeInBothThemes(page, item)
+    await checkInBothThemes(page, item)
     await closeDialog(page)
   }
-  await seeExportOfAll({ page, language })
+  await checkExportOfAll({ page, language })
 }
 
 async function openDialogOfAll({ page, language }: Sight, item: 'transfer.import' | 'transfer.exportAll' | 'conversations.deleteAll'): Promise<void> {
@@ -76,7 +76,7 @@ async function openDialogOfAll({ page, language }: Sight, item: 'transfer.import
 }
 
 /** It goes away by itself when all is there: here it waits, and then fails. */
-async function seeExportOfAll({ page, language }: Sight): Promise<void> {
+async function checkExportOfAll({ page, language }: Sight): Promise<void> {
   const { promise: looked, resolve: goOn } = Promise.withResolvers<void>()
   await page.route(/\/api\/conv\/export/, async route => {
     await looked
@@ -84,26 +84,26 @@ async function seeExportOfAll({ page, language }: Sight): Promise<void> {
   })
   await openDialogOfAll({ page, language }, 'transfer.exportAll')
   await expect(page.getByRole('progressbar')).toBeVisible()
-  await seeInBothThemes(page, 'transfer.exportAll')
+  await checkInBothThemes(page, 'transfer.exportAll')
   goOn()
   await expect(page.getByText(TEXTS[language]['transfer.exportFailed'])).toBeVisible()
-  await seeInBothThemes(page, 'transfer.exportFailed')
+  await checkInBothThemes(page, 'transfer.exportFailed')
   await closeDialog(page)
 }
 
-async function seeRawContent({ page, language }: Sight): Promise<void> {
+async function checkRawContent({ page, language }: Sight): Promise<void> {
   await page.getByTestId('thread').getByRole('button', { name: TEXTS[language]['kit.more'] }).last().click()
   await page.getByRole('menuitem', { name: TEXTS[language]['message.raw'] }).click()
   await expect(page.getByRole('dialog').getByTestId('message-raw')).toContainText('"role"')
-  await seeInBothThemes(page, 'message.raw')
+  await checkInBothThemes(page, 'message.raw')
   await closeDialog(page)
 }
 
 /** One of two that were painted: with its words, and a way to the other. */
-async function seePicture(page: Page): Promise<void> {
+async function checkPicture(page: Page): Promise<void> {
   await page.getByTestId('pictures').last().getByRole('button').filter({ has: page.locator('img') }).first().click()
   await expect(page.getByRole('dialog').locator('img')).toBeVisible()
-  await seeInBothThemes(page, 'a picture')
+  await checkInBothThemes(page, 'a picture')
   await closeDialog(page)
 }
 
@@ -119,37 +119,37 @@ for (const language of LANGUAGES) {
       for (const [path, title] of [['/home', 'home.title'], ['/no/such/page', 'error.404.title'], ['/error/403', 'error.403.title'], ['/login', 'login.title']] as const) {
         await page.goto(path)
         await expect(page.getByRole('heading', { name: texts[title] })).toBeVisible()
-        await seeInBothThemes(page, path)
+        await checkInBothThemes(page, path)
       }
       await page.getByTestId('sign-in').click()
       await expect(page.getByText(texts['login.usernameRequired'])).toBeVisible()
-      await seeInBothThemes(page, 'mistakes of the form')
+      await checkInBothThemes(page, 'mistakes of the form')
     })
 
     test('a conversation with its menus, branches and troubles', async ({ desk, person, portal }) => {
       await person.result('PATCH', '/user/me/preferences', { language })
       await desk.reload()
       await expect(desk.getByRole('button', { name: texts['empty.letter'] })).toBeVisible()
-      await seeInBothThemes(desk, 'empty')
+      await checkInBothThemes(desk, 'empty')
       portal.simulator.nextAnswer(ANSWER)
       await ask(desk, '各来一点')
       await untilAnswered(desk)
       await expect(desk.locator('.katex').first()).toBeVisible()
-      await seeInBothThemes(desk, 'answered')
-      await seeMenus({ page: desk, language })
-      await seeRawContent({ page: desk, language })
+      await checkInBothThemes(desk, 'answered')
+      await checkMenus({ page: desk, language })
+      await checkRawContent({ page: desk, language })
       await questions(desk).first().hover()
       await desk.getByTestId('message-edit').first().click()
-      await seeInBothThemes(desk, 'editing')
+      await checkInBothThemes(desk, 'editing')
       await desk.keyboard.press('Escape')
       portal.simulator.nextFault({ kind: 'status', status: 500 })
       await ask(desk, '木头为什么会裂？')
       await expect(desk.getByTestId('message-retry')).toBeVisible()
-      await seeInBothThemes(desk, 'failed')
+      await checkInBothThemes(desk, 'failed')
       for (const words of ['木头', '低温工况']) {
         await desk.getByTestId('search').fill(words)
         await expect(words === '木头' ? desk.getByTestId('search-result').first() : desk.getByText(texts['conversations.searchOtherwise'])).toBeVisible()
-        await seeInBothThemes(desk, `searched for ${words}`)
+        await checkInBothThemes(desk, `searched for ${words}`)
       }
     })
 
@@ -160,9 +160,9 @@ for (const language of LANGUAGES) {
         await desk.goto(`${path}${await portal.had(person, stored)}`)
         await expect(desk.getByTestId('message').first()).toBeVisible()
         await desk.locator('summary').first().click()
-        await seeInBothThemes(desk, stored.title)
+        await checkInBothThemes(desk, stored.title)
       }
-      await seePicture(desk)
+      await checkPicture(desk)
     })
 
     test('the dialogs', async ({ desk, person }) => {
@@ -170,7 +170,7 @@ for (const language of LANGUAGES) {
       await person.result('PATCH', '/user/me/preferences', { language })
       await desk.reload()
       await expect(desk.getByTestId('conversation-row')).toBeVisible()
-      await seeDialogs({ page: desk, language })
+      await checkDialogs({ page: desk, language })
     })
 
     test('the administration', async ({ page, context, portal }) => {
@@ -180,7 +180,7 @@ for (const language of LANGUAGES) {
       for (const path of ['system', 'user', 'conversation', 'log', 'openai_settings', 'config']) {
         await page.goto(`/admin/${path}`)
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-        await seeInBothThemes(page, path)
+        await checkInBothThemes(page, path)
       }
       await admin.result('PATCH', '/user/me/preferences', { language: 'zh-CN' })
     })
@@ -216,9 +216,9 @@ test.describe("nothing stands in anybody's way on a phone", () => {
     await desk.reload()
     await desk.getByRole('button', { name: TEXTS['zh-CN']['conversations.openList'] }).click()
     await expect(desk.getByTestId('conversation-row')).toBeVisible()
-    await seeInBothThemes(desk, 'drawer')
+    await checkInBothThemes(desk, 'drawer')
     await closeDialog(desk)
     await openDialog(desk, 'zh-CN', 'userMenu.preferences')
-    await seeInBothThemes(desk, 'preferences')
+    await checkInBothThemes(desk, 'preferences')
   })
 })

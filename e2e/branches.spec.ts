@@ -3,7 +3,7 @@ import { answers, ask, conversationId, countedWords, echo, questions, seeItGrow,
 
 const zh = TEXTS['zh-CN']
 
-test('a question is edited, its answer given again, both ways walked, and the one chosen is there after a reload and on another device', async ({ desk, person, seat }) => {
+test('a question is edited, its answer given again, both ways walked, and the one chosen is there after a reload and on another device', async ({ desk, person, openPageFor }) => {
   await ask(desk, echo('第一个问题', 0))
   await untilAnswered(desk)
   await ask(desk, echo('接着问', 0))
@@ -29,7 +29,7 @@ test('a question is edited, its answer given again, both ways walked, and the on
   await desk.reload()
   await expect(questions(desk)).toHaveText([/第一个问题/, /接着问/])
 
-  const elsewhere = await seat(person)
+  const elsewhere = await openPageFor(person)
   await elsewhere.goto(`/conversation?id=${conversationId(desk)}`)
   await expect(questions(elsewhere)).toHaveText([/第一个问题/, /接着问/])
   await elsewhere.getByTestId('branch-next').first().focus()

@@ -4,7 +4,7 @@ import { odd } from '#testing/webConversations/odd.ts'
 import { poster } from '#testing/webConversations/poster.ts'
 import { weekend } from '#testing/webConversations/weekend.ts'
 import { expect, test } from './journey.ts'
-import { seeNoBarrier } from './seeNoBarrier.ts'
+import { checkAccessibility } from './checkAccessibility.ts'
 import { TEXTS } from './steps.ts'
 
 const zhCN = TEXTS['zh-CN']
@@ -78,11 +78,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(desk.getByTestId('step').first()).toBeVisible()
       await desk.getByTestId('step').evaluateAll(steps => { for (const step of steps) step.setAttribute('open', '') })
       await expect(desk.getByTestId('step').first().locator('pre, li').first()).toBeVisible()
-      await seeNoBarrier(desk)
+      await checkAccessibility(desk)
     }
     await desk.goto(`/conversation?id=${await portal.had(person, heatPump)}`)
     await desk.getByTestId('citation').first().click()
     await expect(desk.getByTestId('citation-card').getByRole('link')).toBeFocused()
-    await seeNoBarrier(desk)
+    await checkAccessibility(desk)
   })
 }

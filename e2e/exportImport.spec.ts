@@ -24,7 +24,7 @@ async function importFile(page: Page, name: string, content: string | Uint8Array
 
 const outcome = (page: Page, name: string) => page.getByTestId('import-report').locator(`[data-outcome=${name}] dd`)
 
-test('a conversation is exported as Markdown and as JSON, and somebody else imports it, once', async ({ desk, portal, seat }) => {
+test('a conversation is exported as Markdown and as JSON, and somebody else imports it, once', async ({ desk, portal, openPageFor }) => {
   portal.simulator.nextAnswer('四年左右回本。')
   await ask(desk, '热泵多久回本？')
   await untilAnswered(desk)
@@ -33,7 +33,7 @@ test('a conversation is exported as Markdown and as JSON, and somebody else impo
   expect(await textOf(markdown)).toMatch(/## 1\. 热泵多久回本？\n\n热泵多久回本？\n\n\*\*回答\*\* · GPT-[\d.]+ · \d{4}年[^]*\n\n四年左右回本。/)
 
   const json = await textOf(await exportAs(desk, 'json'))
-  const other = await seat(await portal.person())
+  const other = await openPageFor(await portal.person())
   await importFile(other, 'one.json', json)
   await expect(outcome(other, 'new')).toHaveText('1')
   await other.getByRole('dialog').getByRole('button', { name: '关闭' }).last().click()

@@ -16,8 +16,8 @@ async function bound(portal: Portal, { id }: Account, openai_api: { rate_limits:
 
 const meterOf = (page: Page) => page.getByTestId('shared-meter')
 
-test('everybody sees who is being answered, who waits, and what of the limit is used', async ({ desk, seat, portal }) => {
-  const second = await seat(await portal.person())
+test('everybody sees who is being answered, who waits, and what of the limit is used', async ({ desk, openPageFor, portal }) => {
+  const second = await openPageFor(await portal.person())
   await expect(meterOf(second)).toContainText(zhCN['meter.free'])
   await ask(desk, LONG)
   await seeItGrow(desk)

@@ -1,7 +1,7 @@
 import { expect, test } from './journey.ts'
 import { answers } from './steps.ts'
 
-test('a conversation can be read by its owner and by an administrator, who is told whose it is, and by nobody else', async ({ desk, person, portal, seat }) => {
+test('a conversation can be read by its owner and by an administrator, who is told whose it is, and by nobody else', async ({ desk, person, portal, openPageFor }) => {
   portal.simulator.nextAnswer('四年左右回本。')
   await person.ask('热泵多久回本？', { new_title: '热泵' })
   const [{ conversation_id }] = await person.result<[{ conversation_id: string }]>('GET', '/conv')
@@ -13,13 +13,13 @@ test('a conversation can be read by its owner and by an administrator, who is to
   await desk.getByRole('link', { name: '去这个对话' }).click()
   await expect(desk).toHaveURL(`/conversation?id=${conversation_id}`)
 
-  const administrator = await seat(await portal.admin())
+  const administrator = await openPageFor(await portal.admin())
   await administrator.goto(`/conv/${conversation_id}`)
   await expect(answers(administrator)).toHaveText([/四年左右回本/])
   await expect(administrator.getByRole('banner')).toContainText(`${person.username} 的对话`)
   await expect(administrator.getByRole('link', { name: '去这个对话' })).toBeHidden()
 
-  const stranger = await seat(await portal.person())
+  const stranger = await openPageFor(await portal.person())
   await stranger.goto(`/conv/${conversation_id}`)
   await expect(stranger.getByRole('heading', { name: '没有找到这个对话' })).toBeVisible()
 })

@@ -12,7 +12,7 @@ type Given = {
   /** A page of that account on the conversation screen. */
   desk: Page
   /** Opens the conversation screen for somebody in a browser of their own. */
-  seat(account: Account): Promise<Page>
+  openPageFor(account: Account): Promise<Page>
 }
 
 type Shared = { portalOptions: PortalOptions; portal: Portal }
@@ -42,19 +42,19 @@ export const test = base.extend<Given & { watched: void }, Shared>({
     await untilTakenOver(page)
     await provide(page)
   },
-  seat: async ({ browser, address, contextOptions }, provide) => {
-    const seats: { context: BrowserContext; complaints: string[] }[] = []
+  openPageFor: async ({ browser, address, contextOptions }, provide) => {
+    const contexts: { context: BrowserContext; complaints: string[] }[] = []
     await provide(async account => {
       const context = await browser.newContext({ ...contextOptions, baseURL: address })
-      seats.push({ context, ...watchPage(context, address) })
+      contexts.push({ context, ...watchPage(context, address) })
       await bringSession(context, account, address)
       const page = await context.newPage()
       await page.goto('/conversation')
       await untilTakenOver(page)
       return page
     })
-    for (const { context } of seats) await context.close()
-    expect(seats.flatMap(({ complaints }) => complaints)).toEqual([])
+    for (const { context } of contexts) await context.close()
+    expect(contexts.flatMap(({ complaints }) => complaints)).toEqual([])
   },
 })
 

@@ -8,7 +8,7 @@ const WIDTH = 360
 test.use({ viewport: { width: WIDTH, height: 740 }, isMobile: true, hasTouch: true })
 
 /** Code and tables, menus in a row and formulas may be scrolled sideways; nothing else is wider than the screen. */
-async function seeThatItFits(page: Page): Promise<void> {
+async function expectToFit(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(width => {
     const mayScroll = (element: Element): boolean => {
       const scroller = element.closest('pre, nav, table, .katex-display')
@@ -25,25 +25,25 @@ async function seeThatItFits(page: Page): Promise<void> {
 
 test('on a phone one signs in, asks, finds the list in a drawer and goes on there', async ({ page, person }) => {
   await page.goto('/login')
-  await seeThatItFits(page)
+  await expectToFit(page)
   await signInOn(page, person)
   await expect(page.getByTestId('composer')).toBeVisible()
-  await seeThatItFits(page)
+  await expectToFit(page)
 
   await ask(page, '请用表格和代码说明快速排序，并写出公式\n/simulate tokens=900')
   await untilAnswered(page)
   await expect(answers(page).locator('table').first()).toBeVisible()
   await expect(answers(page).locator('pre').first()).toBeVisible()
-  await seeThatItFits(page)
+  await expectToFit(page)
 
   await page.getByRole('button', { name: zhCN['conversations.openList'] }).click()
   const drawer = page.getByRole('dialog')
   await expect(drawer.getByTestId('conversation-row')).toHaveCount(1)
-  await seeThatItFits(page)
+  await expectToFit(page)
   await drawer.getByTestId('new-conversation').click()
   const form = page.getByRole('dialog').filter({ has: page.getByTestId('new-conversation-confirm') })
   await form.getByTestId('new-conversation-title').fill('手机上的对话')
-  await seeThatItFits(page)
+  await expectToFit(page)
   await form.getByTestId('new-conversation-confirm').click()
   await expect(form).toBeHidden()
   await ask(page, '你好')
@@ -55,23 +55,23 @@ test('on a phone one signs in, asks, finds the list in a drawer and goes on ther
   await expect(questions(page)).toContainText('快速排序')
 })
 
-test('dialogs, error pages and the administration fit on a phone', async ({ desk, portal, seat }) => {
+test('dialogs, error pages and the administration fit on a phone', async ({ desk, portal, openPageFor }) => {
   for (const item of ['userMenu.profile', 'userMenu.resetPassword', 'userMenu.preferences'] as const) {
     await openDialog(desk, 'zh-CN', item)
-    await seeThatItFits(desk)
+    await expectToFit(desk)
     await desk.getByRole('dialog').getByRole('button', { name: zhCN['kit.close'] }).click()
     await expect(desk.getByRole('dialog')).toBeHidden()
   }
   for (const path of ['/home', '/error/404', '/error/403']) {
     await desk.goto(path)
     await expect(desk.getByRole('heading', { level: 1 })).toBeVisible()
-    await seeThatItFits(desk)
+    await expectToFit(desk)
   }
-  const office = await seat(await portal.admin())
+  const office = await openPageFor(await portal.admin())
   for (const path of ['system', 'user', 'config']) {
     await office.goto(`/admin/${path}`)
     await expect(office.getByRole('heading', { level: 1 })).toBeVisible()
-    await seeThatItFits(office)
+    await expectToFit(office)
   }
 })
 
@@ -85,7 +85,7 @@ test('with the keyboard on the screen one sees what one writes, and the end of t
   await expect(desk.getByTestId('composer')).toBeInViewport({ ratio: 1 })
   await expect(desk.getByTestId('send')).toBeInViewport({ ratio: 1 })
   await expect.poll(() => desk.getByTestId('thread').evaluate(thread => thread.scrollHeight - thread.clientHeight - thread.scrollTop)).toBeLessThan(40)
-  await seeThatItFits(desk)
+  await expectToFit(desk)
 })
 
 test('nothing lies under the edges of a phone that has none', async ({ desk, context }) => {

@@ -9,7 +9,7 @@ import { MARKER_COOKIE } from '#contract/accounts.ts'
 import { LANGUAGES } from '#contract/preferences.ts'
 import { CHROMIUM_ARGUMENTS, findChromium } from '#testing/chromium.ts'
 import { content, list } from './picturesOfContent.ts'
-import type { Look, Sitting } from './sitting.ts'
+import type { Look, PictureSession } from './pictureSession.ts'
 import { type Account, startPortal } from './startPortal.ts'
 import { ask, countedWords, echo, openDialog, TEXTS } from './steps.ts'
 
@@ -24,7 +24,7 @@ const [folder = 'pictures', ...wanted] = process.argv.slice(2)
 const portal = await startPortal({ environment: { COMMONS_OPENAI_API_MAX_COMPLETION_CONCURRENCY: '1', COMMONS_OPENAI_API_SHARED_LIMIT: '50' } })
 const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGUMENTS })
 try {
-  for (const look of looks()) await sit(look)
+  for (const look of looks()) await takePictures(look)
 } finally {
   await browser.close()
   await portal.close()
@@ -39,7 +39,7 @@ function nameOf({ width, language, theme }: Look): string {
   return `${width}-${language}-${theme}`
 }
 
-async function sit(look: Look): Promise<void> {
+async function takePictures(look: Look): Promise<void> {
   const { width, language, theme } = look
   const phone = width < 760
   const context = await browser.newContext({
@@ -63,9 +63,9 @@ async function sit(look: Look): Promise<void> {
     await person.result('PATCH', '/user/me/preferences', { language })
     await seed(person)
     await bring(context, person)
-    const sitting = { page, look, person, portal, take }
+    const session = { page, look, person, portal, take }
     for (const states of [desk, branches, content, list, dialogs, limits, troubles, office]) {
-      await states(sitting).catch((error: unknown) => console.error(`${nameOf(look)}: ${String(error).split('\n')[0]}`))
+      await states(session).catch((error: unknown) => console.error(`${nameOf(look)}: ${String(error).split('\n')[0]}`))
     }
   } finally {
     await context.close()
@@ -73,7 +73,7 @@ async function sit(look: Look): Promise<void> {
   console.log(nameOf(look), count)
 }
 
-async function outside(page: Page, { language }: Look, take: Sitting['take']): Promise<void> {
+async function outside(page: Page, { language }: Look, take: PictureSession['take']): Promise<void> {
   for (const [name, path] of [['home', '/home'], ['login', '/login'], ['404', '/no/such'], ['403', '/error/403']] as const) {
     await page.goto(path)
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -93,7 +93,7 @@ async function seed(person: Account): Promise<void> {
   await person.ask('这是家里十月的用电记录。帮我按用途汇总，再算算热水器换成热泵型的，多久能回本？', { new_title: '热水器换热泵，多久回本' })
 }
 
-async function desk({ page, look: { language, width }, take }: Sitting): Promise<void> {
+async function desk({ page, look: { language, width }, take }: PictureSession): Promise<void> {
   const texts = TEXTS[language]
   await page.goto('/conversation')
   await page.getByTestId('composer').waitFor()
@@ -125,7 +125,7 @@ async function desk({ page, look: { language, width }, take }: Sitting): Promise
   await take('history')
 }
 
-async function dialogs({ page, look: { language, width }, take }: Sitting): Promise<void> {
+async function dialogs({ page, look: { language, width }, take }: PictureSession): Promise<void> {
   const texts = TEXTS[language]
   await page.goto('/conversation')
   await page.getByTestId('composer').waitFor()
@@ -162,7 +162,7 @@ async function dialogs({ page, look: { language, width }, take }: Sitting): Prom
   await take('confirm')
 }
 
-async function branches({ page, look: { language, width }, take }: Sitting): Promise<void> {
+async function branches({ page, look: { language, width }, take }: PictureSession): Promise<void> {
   const texts = TEXTS[language]
   await page.goto('/conversation')
   await page.getByTestId('composer').waitFor()
@@ -195,7 +195,7 @@ async function branches({ page, look: { language, width }, take }: Sitting): Pro
 }
 
 /** One limit after the other is reached. */
-async function limits({ page, look: { language }, person, take }: Sitting): Promise<void> {
+async function limits({ page, look: { language }, person, take }: PictureSession): Promise<void> {
   const admin = await portal.admin()
   const bound = async (openai_api: object) => {
     await admin.result('PATCH', `/user/${person.id}/setting`, { openai_api })
@@ -223,7 +223,7 @@ async function limits({ page, look: { language }, person, take }: Sitting): Prom
   await bound(free)
 }
 
-async function troubles({ page, look: { language, width }, take, portal: { simulator } }: Sitting): Promise<void> {
+async function troubles({ page, look: { language, width }, take, portal: { simulator } }: PictureSession): Promise<void> {
   const texts = TEXTS[language]
   const fresh = async () => {
     await page.goto('/conversation')
@@ -284,7 +284,7 @@ async function troubles({ page, look: { language, width }, take, portal: { simul
   await take('login-expired')
 }
 
-async function office({ page, look: { language }, take }: Sitting): Promise<void> {
+async function office({ page, look: { language }, take }: PictureSession): Promise<void> {
   const admin = await portal.admin()
   await admin.result('PATCH', '/user/me/preferences', { language })
   await page.context().clearCookies()

@@ -1,11 +1,11 @@
 import { heatPump } from '#testing/webConversations/heatPump.ts'
 import { poster } from '#testing/webConversations/poster.ts'
 import { weekend } from '#testing/webConversations/weekend.ts'
-import type { Sitting } from './sitting.ts'
+import type { PictureSession } from './pictureSession.ts'
 import { TEXTS } from './steps.ts'
 
 /** What the web source writes: tools at work, sources, files and pictures; and the place of a conversation before it is there. */
-export async function content({ page, person, portal, take }: Sitting): Promise<void> {
+export async function content({ page, person, portal, take }: PictureSession): Promise<void> {
   for (const [name, history] of Object.entries({ steps: heatPump, plugins: weekend })) {
     await page.goto(`/conversation?id=${await portal.had(person, history)}`)
     await page.getByTestId('step').first().waitFor()
@@ -37,7 +37,7 @@ export async function content({ page, person, portal, take }: Sitting): Promise<
 }
 
 /** All of one's conversations: what can be done with them, and what is said afterwards. */
-export async function list({ page, look: { language, width }, take }: Sitting): Promise<void> {
+export async function list({ page, look: { language, width }, take }: PictureSession): Promise<void> {
   const texts = TEXTS[language]
   await page.goto('/conversation')
   await page.getByTestId('composer').waitFor()

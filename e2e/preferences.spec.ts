@@ -18,7 +18,7 @@ async function wordsOn(page: Page): Promise<string> {
 }
 
 /** Neither a key in place of its text, nor a text with an empty slot. */
-async function seeNoKeys(page: Page): Promise<void> {
+async function expectNoKeys(page: Page): Promise<void> {
   const words = await wordsOn(page)
   expect(KEYS.filter(key => words.includes(key))).toEqual([])
   expect(words.match(/\{[a-z_]+\}/g) ?? []).toEqual([])
@@ -29,7 +29,7 @@ async function choose(page: Page, row: 'preferences.language' | 'preferences.the
   await expect(page.getByRole('dialog').getByRole('radio', { name: option, exact: true }), row).toBeChecked()
 }
 
-test('what one prefers stays over a reload and comes along to another device', async ({ desk, person, seat }) => {
+test('what one prefers stays over a reload and comes along to another device', async ({ desk, person, openPageFor }) => {
   await openDialog(desk, 'zh-CN', 'userMenu.preferences')
   await choose(desk, 'preferences.theme', TEXTS['zh-CN']['preferences.theme.dark'])
   await choose(desk, 'preferences.sendKey', 'Ctrl+Enter')
@@ -42,7 +42,7 @@ test('what one prefers stays over a reload and comes along to another device', a
   })
 
   await desk.reload()
-  for (const page of [desk, await seat(person)]) {
+  for (const page of [desk, await openPageFor(person)]) {
     await expect(page.getByTestId('composer')).toHaveAttribute('placeholder', TEXTS['en-US']['composer.placeholder'])
     await expect(page.locator('html')).toHaveAttribute('lang', 'en-US')
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
@@ -89,25 +89,25 @@ test.describe('every text is there', () => {
       await desk.reload()
       await expect(desk.getByTestId('composer')).toHaveAttribute('placeholder', texts['composer.placeholder'])
       await expect(desk.locator('html')).toHaveAttribute('lang', language)
-      await seeNoKeys(desk)
+      await expectNoKeys(desk)
       await ask(desk, language === 'zh-CN' ? '你好' : 'hello')
       await untilAnswered(desk)
-      await seeNoKeys(desk)
+      await expectNoKeys(desk)
       await desk.getByTestId('new-conversation').click()
       await expect(desk.getByRole('dialog')).toBeVisible()
-      await seeNoKeys(desk)
+      await expectNoKeys(desk)
       await desk.keyboard.press('Escape')
       await expect(desk.getByRole('dialog')).toBeHidden()
       for (const dialog of ['userMenu.profile', 'userMenu.resetPassword', 'userMenu.preferences'] as const) {
         await openDialog(desk, language, dialog)
-        await seeNoKeys(desk)
+        await expectNoKeys(desk)
         await desk.keyboard.press('Escape')
         await expect(desk.getByRole('dialog')).toBeHidden()
       }
       for (const [path, title] of [['/error/403', 'error.403.title'], ['/error/404', 'error.404.title'], ['/home', 'home.title']] as const) {
         await desk.goto(path)
         await expect(desk.getByRole('heading', { name: texts[title] })).toBeVisible()
-        await seeNoKeys(desk)
+        await expectNoKeys(desk)
       }
     })
 
@@ -115,7 +115,7 @@ test.describe('every text is there', () => {
       await page.goto('/login')
       await chooseOnLogin(page, language)
       await expect(page.getByRole('heading', { name: TEXTS[language]['login.title'] })).toBeVisible()
-      await seeNoKeys(page)
+      await expectNoKeys(page)
       await page.reload()
       await expect(page.getByRole('heading', { name: TEXTS[language]['login.title'] })).toBeVisible()
     })
@@ -130,7 +130,7 @@ test('pages for administrators have every text in every language', async ({ page
     for (const path of ['system', 'user', 'conversation', 'log', 'openai_settings', 'config']) {
       await page.goto(`/admin/${path}`)
       await expect(page.getByRole('navigation', { name: TEXTS[language]['admin.menu'] })).toBeVisible()
-      await seeNoKeys(page)
+      await expectNoKeys(page)
     }
   }
   await admin.result('PATCH', '/user/me/preferences', { language: 'zh-CN' })

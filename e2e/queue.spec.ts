@@ -7,10 +7,10 @@ test.use({ portalOptions: { environment: { COMMONS_OPENAI_API_MAX_COMPLETION_CON
 
 const LONG = echo(countedWords(3_000), 30)
 
-test('with one seat the second person sees their place, and then their answer by itself', async ({ desk, seat, portal }) => {
+test('with one seat the second person sees their place, and then their answer by itself', async ({ desk, openPageFor, portal }) => {
   await ask(desk, LONG)
   await seeItGrow(desk)
-  const second = await seat(await portal.person())
+  const second = await openPageFor(await portal.person())
   await ask(second, '轮到我了吗？')
   await expect(second.getByText('第 1 位').first()).toBeVisible()
   await expect(second.getByText(zhCN['ask.queueText'])).toBeVisible()
@@ -22,13 +22,13 @@ test('with one seat the second person sees their place, and then their answer by
   await expect(questions(second)).toHaveText('轮到我了吗？')
 })
 
-test('somebody who leaves the line makes room for whoever waits behind', async ({ desk, seat, portal }) => {
+test('somebody who leaves the line makes room for whoever waits behind', async ({ desk, openPageFor, portal }) => {
   await ask(desk, LONG)
   await seeItGrow(desk)
-  const second = await seat(await portal.person())
+  const second = await openPageFor(await portal.person())
   await ask(second, '我先走了')
   await expect(second.getByText('第 1 位').first()).toBeVisible()
-  const third = await seat(await portal.person())
+  const third = await openPageFor(await portal.person())
   await ask(third, '我再等等')
   await expect(third.getByText('第 2 位').first()).toBeVisible()
 
@@ -40,10 +40,10 @@ test('somebody who leaves the line makes room for whoever waits behind', async (
   await expect(answers(second)).toHaveCount(0)
 })
 
-test('in another conversation it is told of as well when the page is loaded anew', async ({ desk, seat, portal }) => {
+test('in another conversation it is told of as well when the page is loaded anew', async ({ desk, openPageFor, portal }) => {
   await ask(desk, LONG)
   await seeItGrow(desk)
-  const second = await seat(await portal.person())
+  const second = await openPageFor(await portal.person())
   await ask(second, '我还在排队')
   await expect(second.getByText('第 1 位').first()).toBeVisible()
   await second.goto('/conversation')
@@ -53,10 +53,10 @@ test('in another conversation it is told of as well when the page is loaded anew
   await expect(second.getByTestId('conversation-row')).toContainText(zhCN['conversations.answered'])
 })
 
-test('a place is kept while the page is loaded anew', async ({ desk, seat, portal }) => {
+test('a place is kept while the page is loaded anew', async ({ desk, openPageFor, portal }) => {
   await ask(desk, LONG)
   await seeItGrow(desk)
-  const second = await seat(await portal.person())
+  const second = await openPageFor(await portal.person())
   await ask(second, '我还在排队')
   await expect(second.getByText('第 1 位').first()).toBeVisible()
   await second.reload()

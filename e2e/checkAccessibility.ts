@@ -7,7 +7,7 @@ type Options = Parameters<AxeBuilder['options']>[0]
 const FURTHER: Options = { rules: { 'target-size': { enabled: true }, 'label-content-name-mismatch': { enabled: true } } }
 
 /** Checks what is on the page with axe, for WCAG 2.2 AA as far as a program can judge it. */
-export async function seeNoBarrier(page: Page, where = '', options: Options = FURTHER): Promise<void> {
+export async function checkAccessibility(page: Page, where = '', options: Options = FURTHER): Promise<void> {
   // Not while the page takes over from the first paint: elements would disappear before axe has judged them.
   await expect(page.locator('first-paint')).toHaveCount(0)
   // axe depends on its own version of Playwright's types.
