@@ -3,7 +3,8 @@ export class MissingModule extends Error {}
 
 const missingStyles = new Set<HTMLLinkElement>()
 
-window.addEventListener('error', ({ target }) => {
+// Rules are tested where there is no window.
+globalThis.window?.addEventListener('error', ({ target }) => {
   if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') missingStyles.add(target)
 }, { capture: true })
 

@@ -42,9 +42,12 @@ export async function refreshUser(): Promise<void> {
 }
 
 const others = new Set<() => void>()
+let watchesTabs = false
 
 /** Calls when the session of this browser is not any more that of the person this page was loaded for. */
 export function onOtherPerson(listener: () => void): () => void {
+  if (!watchesTabs) onPerson(tellUnlessSame)
+  watchesTabs = true
   others.add(listener)
   return () => { others.delete(listener) }
 }
@@ -53,10 +56,10 @@ function tellOfOtherPerson(): void {
   for (const listener of [...others]) listener()
 }
 
-onPerson(user_id => {
+function tellUnlessSame(user_id: number | null): void {
   const { user } = useSession.getState()
   if (user !== null && user.id !== user_id) tellOfOtherPerson()
-})
+}
 
 export async function signIn(form: { username: string; password: string; remember: boolean }): Promise<UserRead> {
   const { username, password } = form
