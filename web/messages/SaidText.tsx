@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useContext, useMemo } from 'react'
+import { type ReactNode, useCallback, useContext, useMemo, useSyncExternalStore } from 'react'
 import type { Message } from '#contract/messages.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
 import { CitationChip } from './CitationChip.tsx'
@@ -8,7 +8,6 @@ import { citationMark } from './markdown/citationMarks.tsx'
 import { Markdown, StreamingMarkdown } from './markdown/Markdown.tsx'
 import { DrawCitation, OpenSandboxFile } from './markdown/settings.ts'
 import type { TextFeed } from './markdown/textFeed.ts'
-import { useFinished } from './markdown/useFinished.ts'
 import { openSandboxFile } from './openFile.ts'
 import { PlainFallback } from './PlainFallback.tsx'
 import { PlainText } from './PlainText.tsx'
@@ -27,8 +26,8 @@ export function SaidText({ message, text, feed }: SaidTextProps) {
 /** The places of the citations are known only at the end. */
 function FedText({ message, text, feed }: { message: Message; text: string; feed: TextFeed }) {
   const { codeAutoWrap } = usePreferences()
-  const finished = useFinished(feed)
-  if (finished && sourcesOf(message).length > 0) return <WholeText message={message} text={text} />
+  const cites = useSyncExternalStore(feed.subscribe, () => feed.done && sourcesOf(message).length > 0)
+  if (cites) return <WholeText message={message} text={text} />
   return (
     <PlainFallback text={() => feed.text}>
       <SandboxFiles message={message}><StreamingMarkdown feed={feed} wrapCode={codeAutoWrap} /></SandboxFiles>

@@ -5,7 +5,6 @@ import { Growing, WrapCode } from './settings.ts'
 import type { TextFeed } from './textFeed.ts'
 import { caretHost, toReact } from './toReact.tsx'
 import { useMarkdownBlocks } from './useMarkdownBlocks.ts'
-import { useFinished } from './useFinished.ts'
 import { wholeBlocks } from './wholeBlocks.ts'
 
 /** A text that is complete. */
@@ -20,15 +19,14 @@ export function Markdown({ text, wrapCode = false }: { text: string; wrapCode?: 
 
 /** A text that grows; when it is complete it is the same as `Markdown`. */
 export function StreamingMarkdown({ feed, wrapCode = false }: { feed: TextFeed; wrapCode?: boolean }) {
-  const groups = useMarkdownBlocks(feed)
-  const live = !useFinished(feed)
+  const { groups, stage } = useMarkdownBlocks(feed)
   const caretInText = groups.at(-1)?.at(-1)?.open === true
   return (
     <Growing value>
       <WrapCode value={wrapCode}>
         <div className={styles.markdown}>
-          {groups.map(group => <GroupView key={group[0]?.key} group={group} live={live && group === groups.at(-1)} />)}
-          {live && !caretInText && <p><CaretMark /></p>}
+          {groups.map(group => <GroupView key={group[0]?.key} group={group} live={stage !== 'settled' && group === groups.at(-1)} />)}
+          {stage === 'growing' && !caretInText && <p><CaretMark /></p>}
         </div>
       </WrapCode>
     </Growing>

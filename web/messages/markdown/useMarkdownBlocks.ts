@@ -1,13 +1,18 @@
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Group } from './groups.ts'
-import { markdownBlocks } from './markdownBlocks.ts'
+import { markdownBlocks, type MarkdownBlocks } from './markdownBlocks.ts'
 import type { TextFeed } from './textFeed.ts'
 import { textFrames, whenIdle } from './turns.ts'
 import { warmUp } from './warmUp.ts'
 
+/** How far what is shown has come. What only changes the boxes around the text waits until it is settled: its last words do not. */
+type Stage = 'growing' | 'complete' | 'settled'
+
+type Shown = { readonly groups: readonly Group[]; readonly stage: Stage }
+
 /** The blocks of a growing text: one frame takes all that has come since the last. */
-export function useMarkdownBlocks(feed: TextFeed): readonly Group[] {
+export function useMarkdownBlocks(feed: TextFeed): Shown {
   const [shown, setShown] = useState(() => begin(feed))
   // Another feed in the same place starts anew.
   const current = shown.feed === feed ? shown : begin(feed)
@@ -18,16 +23,20 @@ export function useMarkdownBlocks(feed: TextFeed): readonly Group[] {
     let cancel: (() => void) | null = null
     /** More has come since the text was looked at last. */
     let behind = false
-    const show = () => setShown({ feed, blocks, groups: blocks.groups })
+    let stage: Stage = 'growing'
+    const show = () => setShown({ feed, blocks, groups: blocks.groups, stage })
     const settle = (steps: Generator<undefined, void>) => {
       cancel = null
-      if (steps.next().done) show()
-      else cancel = whenIdle(() => settle(steps))
+      if (steps.next().done) {
+        stage = 'settled'
+        show()
+      } else cancel = whenIdle(() => settle(steps))
     }
     const take = {
       prepare: () => {
         behind = false
         blocks.update(feed.text, feed.done)
+        stage = feed.done ? 'complete' : 'growing'
       },
       show: () => {
         cancel = null
@@ -53,11 +62,11 @@ export function useMarkdownBlocks(feed: TextFeed): readonly Group[] {
       cancel?.()
     }
   }, [feed, blocks])
-  return current.groups
+  return current
 }
 
-function begin(feed: TextFeed) {
+function begin(feed: TextFeed): Shown & { feed: TextFeed; blocks: MarkdownBlocks } {
   const blocks = markdownBlocks()
   blocks.update(feed.text, feed.done)
-  return { feed, blocks, groups: blocks.groups }
+  return { feed, blocks, groups: blocks.groups, stage: feed.done ? 'settled' : 'growing' }
 }
