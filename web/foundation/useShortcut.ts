@@ -17,6 +17,9 @@ export function onShortcut(name: ShortcutName, handler: () => void): () => void 
   return () => void answering.set(name, (answering.get(name) ?? []).filter(other => other !== handler))
 }
 
+/** What the first paint hears when the page has taken its place. */
+export const TAKEN_OVER = 'takenover'
+
 /** Set in the capture phase, since a dialog that Escape closes is gone by the time the key bubbles up. What is open takes Escape first. */
 let inDialog = false
 window.addEventListener('keydown', ({ target }) => {
@@ -30,5 +33,8 @@ window.addEventListener('keydown', event => {
   const answer = answering.get(name)?.at(-1)
   if (answer === undefined) return
   event.preventDefault()
-  answer()
+  // A page that cannot be seen yet cannot take the focus either.
+  const first = document.querySelector('first-paint')
+  if (first === null) answer()
+  else first.addEventListener(TAKEN_OVER, answer, { once: true })
 })

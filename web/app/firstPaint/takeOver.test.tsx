@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { onShortcut } from '#web/foundation/useShortcut.ts'
 import { takeMarks, takeOver } from './takeOver.ts'
 
 const FIELDS = `
@@ -81,6 +82,14 @@ describe('the page', () => {
     field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', shiftKey: true }))
     takeOver(page)
     expect(await struck).toMatchObject({ key: 'Enter', shiftKey: true })
+  })
+  test('answers a shortcut that was struck before it could be seen', async () => {
+    const seen: boolean[] = []
+    const forget = onShortcut('search', () => seen.push(document.querySelector('first-paint') === null))
+    inside(first, 'textarea').dispatchEvent(new KeyboardEvent('keydown', { key: 'k', code: 'KeyK', ctrlKey: true, bubbles: true, cancelable: true }))
+    takeOver(page)
+    await expect.poll(() => seen).toEqual([true])
+    forget()
   })
   test('waits for the end of a word that is being composed', async () => {
     first.composing = true

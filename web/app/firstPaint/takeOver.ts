@@ -1,3 +1,5 @@
+import { TAKEN_OVER } from '#web/foundation/useShortcut.ts'
+
 /** What web/public/start.js has put there, and what it saw happen in it. */
 type FirstPaint = HTMLElement & { composing: boolean; written: boolean; pressed: HTMLElement | null; stroke: KeyboardEvent | null }
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
@@ -35,6 +37,7 @@ export function takeOver(page: HTMLElement): void {
     if (pressed !== null) counterpartOf(pressed, page)?.click()
     const to = stroke?.target instanceof HTMLElement ? counterpartOf(stroke.target, page) : null
     if (stroke !== null && to instanceof HTMLTextAreaElement) strike(stroke, to)
+    first.dispatchEvent(new Event(TAKEN_OVER))
   })
 }
 
