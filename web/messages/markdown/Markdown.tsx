@@ -19,21 +19,21 @@ export function Markdown({ text, wrapCode = false }: { text: string; wrapCode?: 
 
 /** A text that grows; when it is complete it is the same as `Markdown`. */
 export function StreamingMarkdown({ feed, wrapCode = false }: { feed: TextFeed; wrapCode?: boolean }) {
-  const { groups, stage } = useMarkdownBlocks(feed)
+  const { groups, growing, grew } = useMarkdownBlocks(feed)
   const caretInText = groups.at(-1)?.at(-1)?.open === true
   return (
     <Growing value>
       <WrapCode value={wrapCode}>
         <div className={styles.markdown}>
-          {groups.map(group => <GroupView key={group[0]?.key} group={group} live={stage !== 'settled' && group === groups.at(-1)} />)}
-          {stage === 'growing' && !caretInText && <p><CaretMark /></p>}
+          {groups.map(group => <GroupView key={group[0]?.key} group={group} live={grew && group === groups.at(-1)} />)}
+          {growing && !caretInText && <p><CaretMark /></p>}
         </div>
       </WrapCode>
     </Growing>
   )
 }
 
-/** One box; the browser need not lay it out while it is out of sight. The growing one is always in use. */
+/** One box; the browser need not lay it out while it is out of sight. The one that grew last stays as it is: to change it is to lay it out anew. */
 const GroupView = memo(function GroupView({ group, live }: { group: Group; live: boolean }) {
   return (
     <div className={live ? styles.liveGroup : styles.group} data-box>

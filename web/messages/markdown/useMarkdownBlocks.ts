@@ -6,37 +6,37 @@ import type { TextFeed } from './textFeed.ts'
 import { textFrames, whenIdle } from './turns.ts'
 import { warmUp } from './warmUp.ts'
 
-/** How far what is shown has come. What only changes the boxes around the text waits until it is settled: its last words do not. */
-type Stage = 'growing' | 'complete' | 'settled'
-
-type Shown = { readonly groups: readonly Group[]; readonly stage: Stage }
+type Shown = {
+  readonly groups: readonly Group[]
+  readonly growing: boolean
+  /** Whether it grew here, and was not there as a whole from the start. */
+  readonly grew: boolean
+}
 
 /** The blocks of a growing text: one frame takes all that has come since the last. */
 export function useMarkdownBlocks(feed: TextFeed): Shown {
   const [shown, setShown] = useState(() => begin(feed))
   // Another feed in the same place starts anew.
   const current = shown.feed === feed ? shown : begin(feed)
-  const { blocks } = current
+  const { blocks, grew } = current
   useEffect(() => (feed.text === '' ? warmUp() : undefined), [feed])
   useEffect(() => {
     const nextFrame = textFrames(() => feed.done)
     let cancel: (() => void) | null = null
     /** More has come since the text was looked at last. */
     let behind = false
-    let stage: Stage = 'growing'
-    const show = () => setShown({ feed, blocks, groups: blocks.groups, stage })
+    let growing = true
+    const show = () => setShown({ feed, blocks, groups: blocks.groups, growing, grew })
     const settle = (steps: Generator<undefined, void>) => {
       cancel = null
-      if (steps.next().done) {
-        stage = 'settled'
-        show()
-      } else cancel = whenIdle(() => settle(steps))
+      if (steps.next().done) show()
+      else cancel = whenIdle(() => settle(steps))
     }
     const take = {
       prepare: () => {
         behind = false
         blocks.update(feed.text, feed.done)
-        stage = feed.done ? 'complete' : 'growing'
+        growing = !feed.done
       },
       show: () => {
         cancel = null
@@ -61,12 +61,12 @@ export function useMarkdownBlocks(feed: TextFeed): Shown {
       unsubscribe()
       cancel?.()
     }
-  }, [feed, blocks])
+  }, [feed, blocks, grew])
   return current
 }
 
 function begin(feed: TextFeed): Shown & { feed: TextFeed; blocks: MarkdownBlocks } {
   const blocks = markdownBlocks()
   blocks.update(feed.text, feed.done)
-  return { feed, blocks, groups: blocks.groups, stage: feed.done ? 'settled' : 'growing' }
+  return { feed, blocks, groups: blocks.groups, growing: !feed.done, grew: !feed.done }
 }
