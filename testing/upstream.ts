@@ -30,10 +30,8 @@ export type Replied = {
 
 export type Asking = {
   simulator: Simulator
-  /** Asks one question to its end. */
-  reply(text: string, upstream?: Partial<Upstream>, signal?: AbortSignal): Promise<Replied>
-  /** The reply as it comes. */
-  stream(text: string, upstream?: Partial<Upstream>, signal?: AbortSignal): AsyncGenerator<ProviderEvent>
+  /** Asks one question to its end; `hear` is told each event as it comes. */
+  reply(text: string, upstream?: Partial<Upstream>, signal?: AbortSignal, hear?: (event: ProviderEvent) => void): Promise<Replied>
 }
 
 /** A provider behind the real way out, with a simulator of its own; gone when the test is over. */
@@ -45,18 +43,25 @@ export async function askingProvider({ source, make }: (typeof PROVIDERS)[number
     await simulator.close()
   })
   const provider = make(outbound)
-  const stream: Asking['stream'] = (text, upstream = {}, signal = new AbortController().signal) => provider.reply(
-    [userMessage(source, text)], draft(source),
-    { base_url: simulator.url, key: 'test-key', model_name: 'some-model', proxy: null, addresses: 'any', ...PATIENT, ...upstream }, signal,
-  )
-  return { simulator, stream, reply: (...asked) => toTheEnd(stream(...asked)) }
+  return {
+    simulator,
+    reply: (text, upstream = {}, signal = new AbortController().signal, hear = () => {}) => toTheEnd(tell => provider.reply(
+      [userMessage(source, text)], draft(source),
+      { base_url: simulator.url, key: 'test-key', model_name: 'some-model', proxy: null, addresses: 'any', ...PATIENT, ...upstream },
+      event => {
+        tell(event)
+        hear(event)
+      },
+      signal,
+    )),
+  }
 }
 
-async function toTheEnd(stream: AsyncGenerator<ProviderEvent>): Promise<Replied> {
+async function toTheEnd(asked: (tell: (event: ProviderEvent) => void) => Promise<void>): Promise<Replied> {
   const events: ProviderEvent[] = []
   let refusal: Replied['refusal'] = null
   try {
-    for await (const event of stream) events.push(event)
+    await asked(event => { events.push(event) })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     refusal = { key: error.key, values: error.values, message: error.message, cause: error.cause }

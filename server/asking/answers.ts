@@ -36,11 +36,11 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
       const { source, model } = admitted.request
       const draft = { id: admitted.reply_id, source, model, parent: admitted.parent, create_time: iso(clock.now()) }
       measured.asksUpstream()
-      for await (const event of service.provider.reply(thread, draft, service.upstream, signal)) {
+      await service.provider.reply(thread, draft, service.upstream, event => {
         measured.hears()
         reply.take(event)
-        if (first_token_time === null && reply.hasText) first_token_time = clock.now()
-      }
+        if (reply.hasText) first_token_time ??= clock.now()
+      }, signal)
       if (!signal.aborted) measured.isAnswered()
     } catch (error) {
       if (!signal.aborted) failure = failureOf(error)

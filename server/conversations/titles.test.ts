@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import type { Provider, ProviderEvent, Upstream } from '#server/providers/provider.ts'
+import type { Provider, Upstream } from '#server/providers/provider.ts'
 import { makeTitle, titleFromText } from './titles.ts'
 
 const upstream = { max_answer_length: 1000 } as Upstream // the providers below look at nothing of it
@@ -15,19 +15,14 @@ function message(role: Message['role'], text: string): Message {
 
 const exchange = [message('user', '# 热水器换热泵，多久能回本？\n谢谢'), message('assistant', '大约四年。')]
 
-function answering(work: () => AsyncGenerator<ProviderEvent>): Provider {
-  return { reply: work }
-}
-
 describe('a title', () => {
   test('is what the model answers, as one bare line', async () => {
-    const provider = answering(async function* () { yield { type: 'text', text: '**“热泵回本”**。\n更多' } })
+    const provider: Provider = { reply: async (_thread, _draft, _upstream, tell) => tell({ type: 'text', text: '**“热泵回本”**。\n更多' }) }
     expect(await makeTitle(provider, upstream, exchange, new AbortController().signal)).toBe('热泵回本')
   })
 
   test('is the first line of the question when the model refuses', async () => {
-    // oxlint-disable-next-line require-yield
-    const provider = answering(async function* () { throw new Refusal('openai.429') })
+    const provider: Provider = { reply: () => Promise.reject(new Refusal('openai.429')) }
     expect(await makeTitle(provider, upstream, exchange, new AbortController().signal)).toBe('热水器换热泵，多久能回本？')
   })
 

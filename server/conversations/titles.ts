@@ -24,9 +24,9 @@ export async function makeTitle(provider: Provider, upstream: Upstream, exchange
     let made = ''
     const draft = { id: '', source: 'openai_api', model: null, parent: null, create_time: null } as const
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE)])
-    for await (const event of provider.reply(thread, draft, { ...upstream, max_answer_length: 400 }, deadline)) {
+    await provider.reply(thread, draft, { ...upstream, max_answer_length: 400 }, event => {
       if (event.type === 'text') made += event.text
-    }
+    }, deadline)
     return titleFromText(made) || fallback
   } catch {
     // Whatever went wrong, the conversation still gets a title.

@@ -24,15 +24,42 @@ describe('an outbound request', () => {
     expect(requests[0]?.headers).toMatchObject({ 'accept-encoding': 'identity', 'x-key': 'k' })
   })
 
-  test('yields the pieces as they arrive', async () => {
+  test('hands over the pieces as they arrive', async () => {
     const { url, responses } = await upstream((_request, response) => { response.write('one') })
     const { body } = await outbound.request(to(url))
-    const pieces = body[Symbol.asyncIterator]()
-    expect(String(Buffer.from((await pieces.next()).value))).toBe('one')
-    responses[0]?.write('two')
-    expect(String(Buffer.from((await pieces.next()).value))).toBe('two')
-    responses[0]?.end()
-    expect(await pieces.next()).toEqual({ done: true, value: undefined })
+    const seen: string[] = []
+    await body.each(piece => {
+      seen.push(String(Buffer.from(piece)))
+      if (seen.length === 1) responses[0]?.write('two')
+      else responses[0]?.end()
+      return true
+    })
+    expect(seen).toEqual(['one', 'two'])
+  })
+
+  test('hangs up when its reader has enough, and hands over nothing more', async () => {
+    const { url, first } = await upstream((_request, response) => { response.write('x'.repeat(1_000_000)) })
+    const { body } = await outbound.request(to(url))
+    let pieces = 0
+    await body.each(() => ++pieces < 2)
+    await hungUp(first)
+    expect(pieces).toBe(2)
+  })
+
+  test('hangs up when its reader fails, and says how', async () => {
+    const { url, first } = await upstream((_request, response) => { response.write('one') })
+    const { body } = await outbound.request(to(url))
+    await expect(body.each(() => { throw new Error('no such word') })).rejects.toThrow('no such word')
+    await hungUp(first)
+  })
+
+  test('keeps a connection whose body came whole with what its reader wanted last', async () => {
+    const { url, requests } = await upstream((_request, response) => { response.end('ok') })
+    for (let times = 0; times < 2; times++) {
+      await (await outbound.request(to(url))).body.each(() => false)
+      await turnOfTheLoop()
+    }
+    expect(requests[0]?.socket.remotePort).toBe(requests[1]?.socket.remotePort)
   })
 
   test('does not follow a redirect', async () => {
@@ -105,7 +132,10 @@ describe('an outbound request', () => {
     setTimeout(resolve, 200)
     await promise
     let read = 0
-    for await (const piece of body) read += piece.length
+    await body.each(piece => {
+      read += piece.length
+      return true
+    })
     expect(read).toBe(size)
   })
 })
@@ -182,7 +212,10 @@ describe('a failure', () => {
     })
     const { body } = await outbound.request(to(url))
     const seen: string[] = []
-    await expectFailure('network', (async () => { for await (const piece of body) seen.push(Buffer.from(piece).toString()) })())
+    await expectFailure('network', body.each(piece => {
+      seen.push(Buffer.from(piece).toString())
+      return true
+    }))
     expect(seen).toEqual(['one'])
   })
 
@@ -224,14 +257,10 @@ describe('an abort', () => {
     const stop = new AbortController()
     const { url, first } = await upstream((_request, response) => { response.write('one') })
     const { body } = await outbound.request(to(url, { signal: stop.signal }))
-    await expectFailure('aborted', (async () => { for await (const _ of body) stop.abort() })())
-    await hungUp(first)
-  })
-
-  test('is what leaving the loop amounts to', async () => {
-    const { url, first } = await upstream((_request, response) => { response.write('one') })
-    const { body } = await outbound.request(to(url))
-    for await (const _ of body) break
+    await expectFailure('aborted', body.each(() => {
+      stop.abort()
+      return true
+    }))
     await hungUp(first)
   })
 })

@@ -11,7 +11,12 @@ export type Deadlines = {
   total_timeout_ms: number
 }
 
-export type OutboundBody = AsyncIterable<Uint8Array> & {
+export type OutboundBody = {
+  /**
+   * Hands over each piece as it arrives, to one reader, who returns whether to go on; who does not hangs up. Resolves at the end. Rejects
+   * with an OutboundFailure, or with what the reader throws.
+   */
+  each(take: (piece: Uint8Array) => boolean): Promise<void>
   /** At most so many bytes of it, as text; the rest is not read. */
   text(max_bytes: number): Promise<string>
   /** Ends the exchange; may be called at any time, and twice. */
@@ -20,10 +25,7 @@ export type OutboundBody = AsyncIterable<Uint8Array> & {
 
 export type OutboundAnswer = { status: number; headers: Record<string, string | undefined>; body: OutboundBody }
 
-/** Bytes that wait for a slow reader before the other side is told to wait as well. */
-const MOST_WAITING = 256 * 1024
-
-type Taker = { resolve(result: IteratorResult<Uint8Array>): void; reject(failure: OutboundFailure): void }
+type Reader = { take(piece: Uint8Array): void; done: PromiseWithResolvers<void> }
 
 /** A request, and the way it takes. */
 export type Departure = { dispatcher: Dispatcher; options: Dispatcher.DispatchOptions }
@@ -34,10 +36,9 @@ export function exchange(prepare: () => Promise<Departure>, deadlines: Deadlines
   const phase = deadlineTimer(kind => end(new OutboundFailure(kind)))
   const total = deadlineTimer(kind => end(new OutboundFailure(kind)))
   const arrived: Uint8Array[] = []
-  let waiting = 0
   let ended: OutboundFailure | 'whole' | 'destroyed' | null = null
   let controller: Dispatcher.DispatchController | null = null
-  let taker: Taker | null = null
+  let reader: Reader | null = null
   let kept = false
   let heard = false
   let tries = 0
@@ -54,30 +55,26 @@ export function exchange(prepare: () => Promise<Departure>, deadlines: Deadlines
     }
     if (how instanceof OutboundFailure) {
       answer.reject(how)
-      taker?.reject(how)
+      reader?.done.reject(how)
     } else {
-      taker?.resolve({ done: true, value: undefined })
+      reader?.done.resolve()
     }
-    taker = null
   }
   const onAbort = (): void => end(new OutboundFailure('aborted'))
 
-  // No async function: a stream waits here for each of its pieces, and would wait for two promises.
-  const next = (): Promise<IteratorResult<Uint8Array>> => {
-    const piece = arrived.shift()
-    if (piece !== undefined) {
-      waiting -= piece.length
-      if (waiting === 0 && controller?.paused) {
-        phase.start('idle_timeout', deadlines.idle_timeout_ms)
-        controller.resume()
-      }
-      return Promise.resolve({ done: false, value: piece })
+  // Pushed, not pulled: a promise for each piece of each stream would cost as much as reading it.
+  const each = (wanted: (piece: Uint8Array) => boolean): Promise<void> => {
+    const done = Promise.withResolvers<void>()
+    const take = readerOf(wanted, done.reject, () => end('destroyed'))
+    for (const piece of arrived.splice(0)) take(piece)
+    if (ended instanceof OutboundFailure) done.reject(ended)
+    else if (ended !== null) done.resolve()
+    reader = { take, done }
+    if (ended === null && controller?.paused) {
+      phase.start('idle_timeout', deadlines.idle_timeout_ms)
+      controller.resume()
     }
-    if (ended instanceof OutboundFailure) return Promise.reject(ended)
-    if (ended !== null) return Promise.resolve({ done: true, value: undefined })
-    const taken = Promise.withResolvers<IteratorResult<Uint8Array>>()
-    taker = taken
-    return taken.promise
+    return done.promise
   }
 
   const attempt = (): void => {
@@ -106,20 +103,16 @@ export function exchange(prepare: () => Promise<Departure>, deadlines: Deadlines
         // An interim answer such as 103 is not yet the one.
         if (status < 200) return
         phase.start('idle_timeout', deadlines.idle_timeout_ms)
-        answer.resolve({ status, headers: firstOfEach(headers), body: bodyOf(next, () => end('destroyed')) })
+        answer.resolve({ status, headers: firstOfEach(headers), body: bodyOf(each, () => end('destroyed')) })
       },
       onResponseData(flow, piece) {
-        if (taker !== null) {
+        if (piece.length === 0) return // undici's, at a resumed end
+        if (reader !== null) {
           phase.again()
-          const { resolve } = taker
-          taker = null
-          resolve({ done: false, value: piece })
-          return
+          return reader.take(piece)
         }
+        // Nobody reads yet. What comes next waits with the other side, which is not to blame for that.
         arrived.push(piece)
-        waiting += piece.length
-        if (waiting < MOST_WAITING) return phase.again()
-        // Now it is the reader who is slow, not the other side.
         phase.stop()
         flow.pause()
       },
@@ -135,26 +128,33 @@ export function exchange(prepare: () => Promise<Departure>, deadlines: Deadlines
   return answer.promise
 }
 
-function bodyOf(next: () => Promise<IteratorResult<Uint8Array>>, destroy: () => void): OutboundBody {
-  const iterator = {
-    next,
-    async return(): Promise<IteratorResult<Uint8Array>> {
-      destroy()
-      return { done: true, value: undefined }
-    },
+/** What was wanted last may come together with the end of the body, which keeps the connection good for others: so it is hung up a moment later. */
+function readerOf(wanted: (piece: Uint8Array) => boolean, fail: (error: unknown) => void, hangUp: () => void): Reader['take'] {
+  let goesOn = true
+  return piece => {
+    if (!goesOn) return
+    try {
+      goesOn = wanted(piece)
+    } catch (error) {
+      goesOn = false
+      fail(error)
+    }
+    if (!goesOn) queueMicrotask(hangUp)
   }
+}
+
+function bodyOf(each: OutboundBody['each'], destroy: () => void): OutboundBody {
   return {
-    [Symbol.asyncIterator]: () => iterator,
+    each,
     destroy,
     async text(max_bytes) {
       const pieces: Uint8Array[] = []
       let bytes = 0
-      for (let { done, value } = await next(); !done; { done, value } = await next()) {
-        pieces.push(value)
-        bytes += value.length
-        if (bytes >= max_bytes) break
-      }
-      destroy()
+      await each(piece => {
+        pieces.push(piece)
+        bytes += piece.length
+        return bytes < max_bytes
+      })
       return Buffer.concat(pieces).subarray(0, max_bytes).toString()
     },
   }

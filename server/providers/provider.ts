@@ -1,7 +1,7 @@
 import type { Message } from '#contract/messages.ts'
 import type { Outbound } from '#server/foundation/outbound.ts'
 
-/** What a provider yields while an answer grows. */
+/** What a provider tells while an answer grows. */
 export type ProviderEvent =
   /** A message as a whole: its beginning, or its final state. Replaces the earlier one with the same id. */
   | { type: 'message'; message: Message }
@@ -28,8 +28,8 @@ export type Draft = Pick<Message, 'id' | 'source' | 'model' | 'parent' | 'create
 /** A provider knows no users, limits or database, and keeps nothing. Its refusals are `openai.*`, `upstreamTimeout`, `httpError`. */
 export type Provider = {
   /**
-   * Yields the reply as it grows and ends when it is complete or stopped. The thread ends with the question. Throws a refusal when the
-   * upstream refuses, fails or says nothing.
+   * Tells the reply as it grows; resolves when it is complete or stopped. The thread ends with the question. Rejects with a refusal when
+   * the upstream refuses, fails or says nothing.
    */
-  reply(thread: readonly Message[], draft: Draft, upstream: Upstream, signal: AbortSignal): AsyncGenerator<ProviderEvent>
+  reply(thread: readonly Message[], draft: Draft, upstream: Upstream, tell: (event: ProviderEvent) => void, signal: AbortSignal): Promise<void>
 }

@@ -1,7 +1,7 @@
 import type { Message, Usage } from '#contract/messages.ts'
 import { type Outbound, type OutboundAnswer, OutboundFailure } from '#server/foundation/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import type { Draft, Provider, ProviderEvent, Upstream } from '../provider.ts'
+import type { Provider, Upstream } from '../provider.ts'
 import { refusalOfFailure, refusalOfStatus } from '../upstreamRefusal.ts'
 import { eventReader } from './eventStream.ts'
 import { growingText } from './growingText.ts'
@@ -14,37 +14,35 @@ type End = { finish_reason: string | null; usage: Usage | null; failed: boolean 
 /** Any OpenAI-compatible endpoint (the specification, section 1; docs/protocol.md). */
 export function openaiApiProvider(outbound: Outbound): Provider {
   return {
-    reply: (thread, draft, upstream, signal) => streamed(outbound, thread, draft, upstream, signal),
+    reply: (...asked) => streamed(outbound, ...asked),
   }
 }
 
-async function* streamed(
-  outbound: Outbound, thread: readonly Message[], draft: Draft, upstream: Upstream, signal: AbortSignal,
-): AsyncGenerator<ProviderEvent> {
+async function streamed(outbound: Outbound, ...[thread, draft, upstream, tell, signal]: Parameters<Provider['reply']>): Promise<void> {
   let response: OutboundAnswer | null = null
   try {
     response = await completion(outbound, thread, upstream, signal)
-    yield { type: 'message', message: answer(draft, '', { finish_reason: null, usage: null }) }
+    tell({ type: 'message', message: answer(draft, '', { finish_reason: null, usage: null }) })
     const end: End = { finish_reason: null, usage: null, failed: false }
     const grown = growingText(upstream.max_answer_length)
     const reader = eventReader()
     const pieceOf = pieceReader()
     try {
-      for await (const piece of response.body) {
+      await response.body.each(piece => {
         const text = grown.add(textOfPieces(reader.take(piece).map(pieceOf), end))
-        if (text !== '') yield { type: 'text', text }
-        if (reader.isDone() || end.failed || grown.isFull()) break
-      }
+        if (text !== '') tell({ type: 'text', text })
+        return !(reader.isDone() || end.failed || grown.isFull())
+      })
     } catch (cause) {
       // An answer that has said that it is complete loses nothing when the connection ends badly, or not at all.
       if (end.finish_reason === null || signal.aborted || !(cause instanceof OutboundFailure)) throw cause
     }
     const rest = grown.add(textOfPieces(reader.end().map(pieceOf), end))
-    if (rest !== '') yield { type: 'text', text: rest }
+    if (rest !== '') tell({ type: 'text', text: rest })
     if (end.failed) throw new Refusal('openai.unknown', { reason: 'stream' })
     if (grown.text() === '') throw noText(response, end)
     if (grown.isFull()) end.finish_reason = 'length'
-    yield { type: 'message', message: answer(draft, grown.text(), end) }
+    tell({ type: 'message', message: answer(draft, grown.text(), end) })
   } catch (cause) {
     // A stop is no failure: what has arrived is the answer.
     if (signal.aborted) return
