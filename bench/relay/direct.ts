@@ -10,7 +10,7 @@ export function directTarget(url: string, simulator: Child): Target {
   return {
     name: 'direct',
     usage: simulator.usage,
-    async ask(_person, question, take) {
+    connect: async () => async (question, take) => {
       const asked = request(`${url}chat/completions`, { method: 'POST', agent: false })
       asked.end(JSON.stringify({ model: 'gpt-4', stream: true, messages: [{ role: 'user', content: question }] }))
       const [response]: [IncomingMessage] = await once(asked, 'response') as [IncomingMessage] // what a request's response event carries
@@ -36,19 +36,21 @@ export function relayTarget(url: string, relay: Child): Target {
   return {
     name: 'bare relay',
     usage: relay.usage,
-    async ask(_person, question, take) {
+    async connect() {
       const socket = new WebSocket(url, { perMessageDeflate: false })
-      let bytes = 0
-      let frames = 0
-      socket.on('message', (data: Buffer) => {
-        bytes += frameBytes(data.length)
-        frames += 1
-        take(contentOf(data.toString()))
-      })
       await once(socket, 'open')
-      socket.send(question)
-      await once(socket, 'close')
-      return { bytes, frames }
+      return async (question, take) => {
+        let bytes = 0
+        let frames = 0
+        socket.on('message', (data: Buffer) => {
+          bytes += frameBytes(data.length)
+          frames += 1
+          take(contentOf(data.toString()))
+        })
+        socket.send(question)
+        await once(socket, 'close')
+        return { bytes, frames }
+      }
     },
   }
 }

@@ -33,5 +33,5 @@ export async function reportForms([delta, whole]: [Target, Target], quick: boole
 
 /** The same target, asked by one particular person. */
 function asPerson(target: Target, person: number): Target {
-  return { ...target, ask: (_person, question, take) => target.ask(person, question, take) }
+  return { ...target, connect: () => target.connect(person) }
 }

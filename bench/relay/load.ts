@@ -11,6 +11,8 @@ export type LoadPlan = {
   spread_ms: number
   /** Milliseconds that the upstream thinks before its first token. */
   thinks_ms?: number
+  /** The connections are there before the measuring begins, as our page opens its socket while the question is being written. */
+  connected?: boolean
 }
 
 export type Load = {
@@ -38,6 +40,7 @@ const MEMORY_INTERVAL_MS = 1_000
 export async function runLoad(target: Target, plan: LoadPlan): Promise<Load> {
   const latencies: number[] = []
   const firstTexts: number[] = []
+  const connections = plan.connected ? await Promise.all(Array.from({ length: plan.streams }, (_, person) => target.connect(person))) : []
   const before = await target.usage()
   let rss = before.rss
   const memory = setInterval(() => void target.usage().then(usage => { rss = Math.max(rss, usage.rss) }), MEMORY_INTERVAL_MS)
@@ -51,7 +54,8 @@ export async function runLoad(target: Target, plan: LoadPlan): Promise<Load> {
     const reader = stampReader(latencies)
     const asked = performance.now()
     let first = NaN
-    const received = await target.ask(person, question, text => {
+    const ask = connections[person] ?? await target.connect(person)
+    const received = await ask(question, text => {
       if (text === '') return
       if (Number.isNaN(first)) first = performance.now() - asked
       reader.take(text)

@@ -4,14 +4,14 @@ import { WebSocket } from 'ws'
 import { CHAT_PATH, DELTA_PROTOCOL, type AskRequest, type AskResponse, type DeltaEvent } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
 import type { Product } from '../product.ts'
-import { frameBytes, type Target } from './target.ts'
+import { type Ask, frameBytes, type Received, type Target } from './target.ts'
 
 /** The product, asked as our own page asks: numbered events and appended text. */
 export function deltaTarget(product: Product, cookies: string[]): Target {
   return {
     name: 'product',
     usage: product.child.usage,
-    ask: (person, question, take) => converse(product, cookies[person] ?? '', question, [DELTA_PROTOCOL], deltaReader(take)),
+    connect: person => connected(product, cookies[person] ?? '', [DELTA_PROTOCOL], deltaReader),
   }
 }
 
@@ -20,18 +20,23 @@ export function wholeTarget(product: Product, cookies: string[]): Target {
   return {
     name: 'product, whole messages',
     usage: product.child.usage,
-    ask: (person, question, take) => converse(product, cookies[person] ?? '', question, [], wholeReader(take)),
+    connect: person => connected(product, cookies[person] ?? '', [], wholeReader),
   }
 }
 
 /** Says whether the frame carried a part of the answer. */
 type Reader = (frame: string) => boolean
 
-async function converse(product: Product, cookie: string, question: string, protocols: string[], read: Reader) {
+async function connected(product: Product, cookie: string, protocols: string[], readerOf: (take: (text: string) => void) => Reader): Promise<Ask> {
   const socket = new WebSocket(product.url.replace('http', 'ws') + CHAT_PATH, protocols, {
     perMessageDeflate: false,
     headers: { cookie, origin: product.url },
   })
+  await once(socket, 'open')
+  return (question, take) => converse(socket, question, readerOf(take))
+}
+
+async function converse(socket: WebSocket, question: string, read: Reader): Promise<Received> {
   let bytes = 0
   let frames = 0
   const carried: number[] = []
@@ -41,7 +46,6 @@ async function converse(product: Product, cookie: string, question: string, prot
     if (read(data.toString())) carried.push(performance.now())
   })
   const closed = once(socket, 'close')
-  await once(socket, 'open')
   const asked: AskRequest = {
     source: 'openai_api',
     model: 'gpt_4',

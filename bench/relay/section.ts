@@ -28,9 +28,9 @@ function modes(quick: boolean): Mode[] {
     { name: '100 streams, a token each 50 ms', streams: 100, ...paced, tokens: quick ? 60 : 400 },
     { name: '20 streams, as fast as read', streams: 20, ...burst },
     { name: '100 streams, as fast as read', streams: 100, ...burst },
-    { name: '100 people ask at the same moment', streams: 100, tokens: 5, pace: 0, spread_ms: 0, kind: 'first' },
+    { name: '100 people ask at the same moment', streams: 100, tokens: 5, pace: 0, spread_ms: 0, connected: true, kind: 'first' },
     // As quick as models are; the stand-in alone answers without thinking.
-    { name: '100 people ask a model that thinks for 0.2 s', streams: 100, tokens: 5, pace: 0, spread_ms: 0, thinks_ms: 200, kind: 'first' },
+    { name: '100 people ask a model that thinks for 0.2 s', streams: 100, tokens: 5, pace: 0, spread_ms: 0, connected: true, thinks_ms: 200, kind: 'first' },
   ]
 }
 

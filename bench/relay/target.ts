@@ -3,10 +3,13 @@ import type { Usage } from '../probe.ts'
 /** Somebody who can be asked: the upstream itself, the bare relay, or the product. */
 export type Target = {
   name: string
-  /** Asks as one person on a connection of its own; resolves when the answer is complete. */
-  ask: (person: number, question: string, take: (text: string) => void) => Promise<Received>
+  /** Opens a connection for one person. The upstream itself has none that is opened before the question. */
+  connect: (person: number) => Promise<Ask>
   usage: (settled?: boolean) => Promise<Usage>
 }
+
+/** Asks one question; resolves when the answer is complete. */
+export type Ask = (question: string, take: (text: string) => void) => Promise<Received>
 
 /** What went over the connection to the client. */
 export type Received = {
