@@ -78,8 +78,6 @@ test('what was being written in a conversation that was deleted elsewhere can be
   const id = conversationId(desk)
   await person.result('DELETE', `/conv/${id}`)
   await ask(desk, '还想问的长问题')
-  await expect(desk.getByRole('alert')).toBeVisible()
-  await desk.reload()
   const { 'thread.notFound': gone, 'conversations.new': begin } = TEXTS['zh-CN']
   const notFound = desk.getByRole('heading', { name: gone }).locator('..')
   await notFound.getByRole('button', { name: begin }).click()
@@ -87,6 +85,21 @@ test('what was being written in a conversation that was deleted elsewhere can be
   await desk.reload()
   await untilTakenOver(desk)
   await expect(desk.getByTestId('composer')).toHaveValue('还想问的长问题')
+})
+
+test('a conversation that is deleted in one tab leaves the other one as well, with what was being written there kept', async ({ desk }) => {
+  const { 'conversations.actions': actions, 'conversations.delete': deletion, 'thread.notFound': gone, 'conversations.new': begin } = TEXTS['zh-CN']
+  await ask(desk, '先问一句')
+  await untilAnswered(desk)
+  const second = await beside(desk, `/conversation?id=${conversationId(desk)}`)
+  await expect(answers(second)).toHaveCount(1)
+  await second.getByTestId('composer').fill('还没问完')
+  await desk.getByRole('button', { name: actions, exact: true }).click()
+  await desk.getByRole('menuitem', { name: deletion }).click()
+  const notFound = second.getByRole('heading', { name: gone }).locator('..')
+  await notFound.getByRole('button', { name: begin }).click()
+  await expect(second.getByTestId('composer')).toHaveValue('还没问完')
+  await expect(second.getByTestId('conversation-row')).toHaveCount(0)
 })
 
 test('where one tab has signed out nothing is left in another, and whoever signs in next has it to themselves', async ({ desk, portal }) => {

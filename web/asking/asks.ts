@@ -176,10 +176,12 @@ function signalsOf(ask_id: string): { stop: AbortSignal; leave: AbortSignal } {
   return { stop: controllers.stop.signal, leave: controllers.leave.signal }
 }
 
-// What is deleted is not waited for any more.
+// What is deleted is not waited for any more. A question that the server never took is a draft again.
 onRemoval(conversation_id => {
   for (const ask of useAsks.getState().asks) {
-    if (ask.conversation_id !== null && (conversation_id === null || ask.conversation_id === conversation_id)) dismissAsk(ask.ask_id)
+    if (ask.conversation_id === null || (conversation_id !== null && ask.conversation_id !== conversation_id)) continue
+    if (isUntaken(ask)) takeBack(ask)
+    dismissAsk(ask.ask_id)
   }
 })
 

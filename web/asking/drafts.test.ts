@@ -75,6 +75,16 @@ describe('a draft', () => {
     drafts.move('gone', 'new_conversation')
     expect([drafts.read('gone'), drafts.read('new_conversation')]).toEqual(['', '半句话\n\n还有'])
   })
+  test('moves together with what was being changed in questions there', () => {
+    const drafts = openDrafts(1, aPlace(), TAB)
+    drafts.keep('gone/q1', '改过的一')
+    drafts.keep('gone/q2', '改过的二')
+    drafts.keep('gone', '半句话')
+    drafts.keep('stays/q1', '别处的')
+    drafts.move('gone', 'new_conversation')
+    expect(drafts.read('new_conversation')).toBe('半句话\n\n改过的一\n\n改过的二')
+    expect([drafts.read('gone/q1'), drafts.read('gone'), drafts.read('stays/q1')]).toEqual(['', '', '别处的'])
+  })
   test('tells who shows it', () => {
     const drafts = openDrafts(1, aPlace(), TAB)
     const seen: string[] = []

@@ -17,7 +17,7 @@ export type Drafts = {
   accepted(conversation: string, ask_id: string, conversation_id: string): void
   /** Puts a text that was sent back to where it was written. */
   putBack(conversation: string, text: string): void
-  /** What was being written goes along to where it can be sent, before what is written there. */
+  /** What was being written, also into its questions, goes along to where it can be sent, before what is written there. */
   move(from: string, to: string): void
   /** Writes what has changed, now. */
   flush(): void
@@ -85,9 +85,10 @@ export function openDrafts(user_id: number, place: Place, tab: Tab): Drafts {
   }
 
   function move(from: string, to: string): void {
-    if (from !== to && read(from) !== '') {
-      set(to, joined(read(from), read(to)))
-      set(from, '')
+    const changedQuestions = Object.keys(texts).filter(key => key.startsWith(`${from}/`)).toReversed()
+    for (const written of from === to ? [] : [...changedQuestions, from].filter(key => read(key) !== '')) {
+      set(to, joined(read(written), read(to)))
+      set(written, '')
     }
     flush()
   }

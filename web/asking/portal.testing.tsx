@@ -5,6 +5,7 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { UserRead } from '#contract/accounts.ts'
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
+import type { RefusalKey } from '#contract/refusals.ts'
 import type { Portal } from '#contract/status.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { useSession } from '#web/foundation/session.ts'
@@ -20,6 +21,13 @@ export type TestPortal = Awaited<ReturnType<typeof openTestPortal>>
 /** Answers by "METHOD /path"; a function is given the address. */
 type Answers = Record<string, unknown>
 
+/** An answer that is a no; one that is missing is the no of what is not available. */
+export class Refused {
+  readonly key: RefusalKey
+
+  constructor(key: RefusalKey) { this.key = key }
+}
+
 export async function openTestPortal(answers: Answers = {}, address = '/conversation', person = PERSON) {
   await page.viewport(1280, 800)
   const calls: string[] = []
@@ -32,7 +40,8 @@ export async function openTestPortal(answers: Answers = {}, address = '/conversa
     calls.push(`${name}${search}`)
     const answer = known[name]
     const result = typeof answer === 'function' ? (answer as (search: string) => unknown)(search) : answer
-    return Promise.resolve(Response.json(result === undefined ? { code: -1, message: 'errors.notAvailable', result: null } : { code: 200, message: '', result }))
+    const refused = result === undefined ? 'notAvailable' : result instanceof Refused ? result.key : null
+    return Promise.resolve(Response.json(refused === null ? { code: 200, message: '', result } : { code: -1, message: `errors.${refused}`, result: null }))
   })
   vi.stubGlobal('WebSocket', function (this: unknown, url: string, protocol: string) {
     const socket = new TestSocket(url, protocol, network.up)

@@ -1,8 +1,9 @@
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { type ConversationHistory, NEW_CONVERSATION } from '#contract/conversations.ts'
 import type { Message } from '#contract/messages.ts'
+import { tellRemoval } from '#web/conversations/removals.ts'
 import { historyQuery } from '#web/conversations/useConversations.ts'
 import { RefusedCall } from '#web/foundation/call.ts'
 import type { Ask } from './askState.ts'
@@ -29,7 +30,10 @@ export type Desk = {
 
 export function useDesk(id: string | null): Desk {
   const query = useQuery({ ...historyQuery(id ?? NEW_CONVERSATION), enabled: id !== null })
-  const stored = id === null ? null : query.data ?? null
+  const deleted = isNotFound(query.error) ? id : null
+  // What was read before it was deleted, here or elsewhere, is not shown any more.
+  const stored = id === null || deleted !== null ? null : query.data ?? null
+  useEffect(() => { if (deleted !== null) tellRemoval(deleted) }, [deleted])
   const ask = useAskIn(id)
   const target = useLocation({ select: ({ hash }) => hash || null })
   // What is being asked has a path of its own.
@@ -50,4 +54,8 @@ function statusOf(id: string | null, history: ConversationHistory | null, error:
   if (history !== null) return 'open'
   if (error === null) return 'loading'
   return error instanceof RefusedCall && error.code !== 10401 ? 'gone' : 'failed'
+}
+
+function isNotFound(error: Error | null): boolean {
+  return error instanceof RefusedCall && error.key === 'conversationNotFound'
 }

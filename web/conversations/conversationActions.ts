@@ -8,6 +8,7 @@ import { toast } from '#web/kit/toast.ts'
 import { offerBack } from './deletions.ts'
 import { done } from './done.ts'
 import { tellRemoval } from './removals.ts'
+import { tellTabs } from './tabs.ts'
 import { historyQuery, listQuery, readListAnew, takeTitle } from './useConversations.ts'
 
 /** Optimistic: shown at once, and undone if the server refuses. */
@@ -21,6 +22,7 @@ export async function remove(id: string, title: string, onBack: () => void): Pro
   const removed = await done(call(deleteConversation, { params: { id } }))
   if (removed) {
     tellRemoval(id)
+    tellTabs({ conversation_id: id })
     queryClient.setQueryData(listQuery.queryKey, records => records?.filter(record => record.conversation_id !== id))
     queryClient.removeQueries({ queryKey: historyQuery(id).queryKey })
     offerBack({ id, title, onBack })
@@ -39,6 +41,7 @@ export async function removeAll(count: number): Promise<boolean> {
   const removed = sure && await done(call(deleteAllConversations, {}))
   if (removed) {
     tellRemoval(null)
+    tellTabs({ conversation_id: null })
     queryClient.setQueryData(listQuery.queryKey, [])
     queryClient.removeQueries({ queryKey: ['conversation'] })
     toast.success(t('conversations.deletedAll'))

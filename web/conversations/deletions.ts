@@ -6,6 +6,7 @@ import { dropToast, isShown } from '#web/foundation/toasts.ts'
 import { translate as t } from '#web/i18n/useTranslate.ts'
 import { toast } from '#web/kit/toast.ts'
 import { done } from './done.ts'
+import { tellTabs } from './tabs.ts'
 import { readListAnew } from './useConversations.ts'
 
 type Deleted = { id: string; title: string; onBack(): void }
@@ -32,5 +33,8 @@ function withdraw(): readonly Deleted[] {
 async function bringBack(deleted: readonly Deleted[]): Promise<void> {
   const returned = await Promise.all(deleted.map(({ id }) => done(call(restoreConversation, { params: { id } }))))
   await readListAnew(queryClient)
-  for (const { onBack } of deleted.filter((_, at) => returned[at])) onBack()
+  for (const { id, onBack } of deleted.filter((_, at) => returned[at])) {
+    tellTabs({ conversation_id: id })
+    onBack()
+  }
 }
