@@ -25,22 +25,31 @@ afterEach(() => {
   useToasts.setState({ toasts: [] })
 })
 
+function tell(news: object): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
+  otherTab.postMessage(news)
+}
+
 /** One conversation, open, on a server from which another tab can delete it. */
 async function openConversation() {
-  const server = { isThere: true }
+  const server = { isThere: true, title: '时间' }
   const portal = await openTestPortal({
-    'GET /conv': () => (server.isThere ? [aRecord(ID, '时间')] : []),
+    'GET /conv': () => (server.isThere ? [aRecord(ID, server.title)] : []),
     [`GET /conv/${ID}`]: () => (server.isThere ? history : new Refused('conversationNotFound')),
+    [`PATCH /conv/${ID}`]: (search: string) => aRecord(ID, server.title = new URLSearchParams(search).get('title') ?? ''),
     [`DELETE /conv/${ID}`]: null, [`PATCH /conv/${ID}/restore`]: aRecord(ID, '时间'),
   }, `/conversation?id=${ID}`)
   await expect.element(portal.screen.getByText('三点半')).toBeVisible()
   const delivered = (isThere: boolean) => {
     server.isThere = isThere
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
-    otherTab.postMessage({ conversation_id: ID })
+    tell({ conversation_id: ID })
+  }
+  const renameElsewhere = (title: string) => {
+    server.title = title
+    tell({ conversation_id: ID, title })
   }
   const composer = portal.screen.getByTestId('composer')
-  return { ...portal, composer, deleteElsewhere: () => delivered(false), bringBackElsewhere: () => delivered(true) }
+  return { ...portal, composer, deleteElsewhere: () => delivered(false), bringBackElsewhere: () => delivered(true), renameElsewhere }
 }
 
 describe('a conversation that another tab deletes', () => {
@@ -79,4 +88,25 @@ test('a conversation that is deleted here, and brought back, is told to the othe
   await until(() => expect(heard).toEqual([{ conversation_id: ID }]))
   useToasts.getState().toasts[0]?.undo?.()
   await until(() => expect(heard).toEqual([{ conversation_id: ID }, { conversation_id: ID }]))
+})
+
+test('a title that another tab has changed is here at once, in the list and in the header', async () => {
+  const { screen, calls, renameElsewhere } = await openConversation()
+  const before = calls.filter(call => call === `GET /conv/${ID}`).length
+  renameElsewhere('现在几点')
+  await expect.element(screen.getByRole('banner')).toMatchTextContent(/现在几点/)
+  await expect.element(screen.getByRole('link', { name: '现在几点' })).toBeVisible()
+  // The messages are not read again for it.
+  expect(calls.filter(call => call === `GET /conv/${ID}`)).toHaveLength(before)
+})
+
+test('a title that is changed here is told to the other tabs', async () => {
+  const { screen } = await openConversation()
+  for (const [title, button] of [['现在几点', '时间'], ['又一个', '现在几点']] as const) {
+    await screen.getByRole('banner').getByRole('button', { name: button, exact: true }).click()
+    await screen.getByTestId('title-input').fill(title)
+    await userEvent.keyboard('{Enter}')
+    await until(() => expect(heard.at(-1)).toEqual({ conversation_id: ID, title }))
+  }
+  expect(heard).toHaveLength(2)
 })

@@ -14,7 +14,8 @@ import { historyQuery, listQuery, readListAnew, takeTitle } from './useConversat
 /** Optimistic: shown at once, and undone if the server refuses. */
 export async function rename(id: string, before: string, title: string): Promise<void> {
   takeTitle(queryClient, id, title)
-  if (!await done(call(renameConversation, { params: { id }, query: { title } }))) takeTitle(queryClient, id, before)
+  if (await done(call(renameConversation, { params: { id }, query: { title } }))) tellTabs({ conversation_id: id, title })
+  else takeTitle(queryClient, id, before)
 }
 
 /** Can be undone for a while. Returns whether the conversation has left the list. */
