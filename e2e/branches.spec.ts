@@ -40,6 +40,21 @@ test('a question is edited, its answer given again, both ways walked, and the on
   await expect(answers(elsewhere)).toHaveCount(1)
 })
 
+test('a branch that is chosen without a network is the chosen one after it is back', async ({ desk }) => {
+  await ask(desk, echo('第一个问题', 0))
+  await untilAnswered(desk)
+  const first = await answers(desk).getAttribute('data-message-id') ?? ''
+  await desk.getByTestId('message-regenerate').click()
+  await expect(desk.getByTestId('branch-next')).toBeVisible()
+  await untilAnswered(desk)
+  await desk.context().setOffline(true)
+  await desk.getByTestId('branch-previous').click()
+  await expect(answers(desk)).toHaveAttribute('data-message-id', first)
+  await desk.context().setOffline(false)
+  await desk.reload()
+  await expect(answers(desk)).toHaveAttribute('data-message-id', first)
+})
+
 test('an answer is given again by another model', async ({ desk }) => {
   await ask(desk, '你好')
   await untilAnswered(desk)

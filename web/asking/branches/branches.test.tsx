@@ -4,8 +4,10 @@ import type { ConversationHistory } from '#contract/conversations.ts'
 import { withMessage } from '#contract/messageTree.ts'
 import type { Message } from '#contract/messages.ts'
 import { until } from '#testing/until.ts'
+import { queryClient } from '#web/foundation/queryClient.ts'
+import { useSession } from '#web/foundation/session.ts'
 import { aHistory, aMessage } from '../builders.testing.ts'
-import { aRecord, openTestPortal, type TestPortal, withId } from '../portal.testing.tsx'
+import { aRecord, openTestPortal, PERSON, type TestPortal, withId } from '../portal.testing.tsx'
 
 const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 const text = (words: string) => ({ content_type: 'text', text: words }) as const
@@ -84,6 +86,62 @@ describe('a conversation that parts', () => {
   test('stays as it is when the address names nothing of it', async () => {
     const portal = await opened(stored(), '#__proto__')
     await shows(portal, ['q1', 'a2', 'q4', 'a4'])
+  })
+})
+
+describe('a branch that is chosen without a network', () => {
+  /** A server that can be away, and remembers what it was told. */
+  async function away() {
+    const server = { isThere: true, history: tree() }
+    const answering = (answer: (search: string) => unknown) => (search: string) => {
+      if (!server.isThere) throw new TypeError('Failed to fetch')
+      return answer(search)
+    }
+    const portal = await opened({
+      ...stored(), [`GET /conv/${ID}`]: answering(() => server.history),
+      [`PATCH /conv/${ID}/branch`]: answering(search => {
+        const current_node = new URLSearchParams(search).get('message_id')
+        server.history = { ...server.history, current_node }
+        return { current_node }
+      }),
+    })
+    await shows(portal, ['q1', 'a2', 'q4', 'a4'])
+    server.isThere = false
+    await switchOf(portal, 'q4').getByTestId('branch-previous').click()
+    await shows(portal, ['q1', 'a2', 'q3', 'a3'])
+    await until(() => expect(portal.calls.filter(call => call.startsWith('PATCH'))).toHaveLength(1))
+    return { portal, server }
+  }
+
+  test('stays on the screen, and is told to the server once it can be reached', async () => {
+    const { portal, server } = await away()
+    server.isThere = true
+    window.dispatchEvent(new Event('online'))
+    await until(() => expect(server.history.current_node).toBe('a3'))
+    await queryClient.refetchQueries()
+    await shows(portal, ['q1', 'a2', 'q3', 'a3'])
+  })
+
+  test('is still chosen after the page was loaded anew', async () => {
+    const { portal, server } = await away()
+    server.isThere = true
+    await portal.router.navigate({ to: '/conversation', search: {} })
+    queryClient.removeQueries({ queryKey: ['conversation'] })
+    // What a page has in memory goes with the session as well; only what the browser has kept is left.
+    useSession.setState({ user: null })
+    useSession.setState({ user: PERSON })
+    await portal.router.navigate({ to: '/conversation', search: { id: ID } })
+    await shows(portal, ['q1', 'a2', 'q3', 'a3'])
+    await until(() => expect(server.history.current_node).toBe('a3'))
+  })
+
+  test('gives way to what was asked or chosen on another device meanwhile', async () => {
+    const { portal, server } = await away()
+    server.isThere = true
+    server.history = tree('a1')
+    window.dispatchEvent(new Event('online'))
+    await shows(portal, ['q1', 'a1'])
+    expect(portal.calls.filter(call => call.startsWith('PATCH'))).toHaveLength(1)
   })
 })
 
