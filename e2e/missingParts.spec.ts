@@ -5,17 +5,21 @@ import { ask, countedWords, echo, seeItGrow, TEXTS, untilGrowing } from './steps
 
 const { 'toast.missing': MISSING, 'error.crash.reload': RELOAD, 'shortcuts.title': SHORTCUTS } = TEXTS['zh-CN']
 
-/** As it is without a network, or when the server has been given a newer page. */
-async function withoutParts(page: Page): Promise<() => Promise<void>> {
-  await page.route('**/assets/**', route => route.fulfill({ status: 404 }))
-  return () => page.unroute('**/assets/**')
+/** What is opened here. */
+const PARTS = '**/assets/{ShortcutsDialog,NewConversation,SearchHits}-*'
+
+/** As it is without a network, or when the server has been given a newer page: before the page is opened, so that none is there ahead of its use. */
+test.beforeEach(({ page }) => page.route(PARTS, route => route.fulfill({ status: 404 })))
+
+function bringParts(page: Page): Promise<void> {
+  return page.unroute(PARTS)
 }
 
 test('a part that cannot be fetched is told of, leaves the answer and the draft alone, and opens once it can be fetched', async ({ desk }) => {
-  await ask(desk, echo(countedWords(400), 30))
+  // Growing for longer than all this takes.
+  await ask(desk, echo(countedWords(900), 15))
   await untilGrowing(desk)
   await desk.getByTestId('composer').fill('写到一半')
-  const bringParts = await withoutParts(desk)
   for (const key of ['Control+/', 'Control+Shift+O']) {
     await desk.keyboard.press(key)
     await expect(desk.getByRole('alert').getByText(MISSING)).toBeVisible()
@@ -24,7 +28,7 @@ test('a part that cannot be fetched is told of, leaves the answer and the draft 
   }
   await seeItGrow(desk)
   await expect(desk.getByTestId('composer')).toHaveValue('写到一半')
-  await bringParts()
+  await bringParts(desk)
   await desk.keyboard.press('Control+/')
   const card = desk.getByRole('dialog', { name: SHORTCUTS })
   await expect(card).toBeVisible()
@@ -34,10 +38,9 @@ test('a part that cannot be fetched is told of, leaves the answer and the draft 
 
 test('after an update of the portal the page can be loaded anew from where a part was missing', async ({ desk }) => {
   await desk.getByTestId('composer').fill('写到一半')
-  const bringParts = await withoutParts(desk)
   await desk.getByTestId('search').fill('词')
   await expect(desk.getByRole('alert').getByText(MISSING)).toBeVisible()
-  await bringParts()
+  await bringParts(desk)
   await desk.getByRole('alert').getByRole('button', { name: RELOAD }).click()
   await desk.waitForEvent('load')
   await untilTakenOver(desk)
