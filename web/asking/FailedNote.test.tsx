@@ -1,12 +1,14 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { until } from '#testing/until.ts'
+import { speak } from '#web/i18n/useTranslate.ts'
 import { aHistory, aMessage } from './builders.testing.ts'
 import { aRecord, openTestPortal, withId } from './portal.testing.tsx'
 
 const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 const question = aMessage({ id: 'q1', role: 'user', content: { content_type: 'text', text: '几点了' } })
 
-afterEach(() => {
+afterEach(async () => {
+  await speak('zh-CN')
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
 })
@@ -42,6 +44,19 @@ describe('a question that got no answer before the page was loaded', () => {
     const portal = await openTestPortal(answers, `/conversation?id=${ID}`)
     await portal.screen.getByRole('button', { name: '复制详情' }).click()
     await until(() => expect(JSON.parse(copied[0] ?? '{}')).toEqual({ ...failure, conversation_id: ID, source: 'openai_api' }))
+  })
+
+  test.each([['zh-CN', 'beside'], ['en-US', 'below'], ['ms-MY', 'below']] as const)('has its reason in one line in %s, and the buttons %s it', async (language, where) => {
+    const portal = await openTestPortal(answers, `/conversation?id=${ID}`)
+    await speak(language)
+    const title = portal.screen.getByRole('alert').getByRole('paragraph').first()
+    await expect.element(title).toMatchTextContent(/429/)
+    const words = title.element().getBoundingClientRect()
+    const button = portal.screen.getByTestId('message-retry').element().getBoundingClientRect()
+    expect(words.height).toBeLessThan(30)
+    expect(button.top < words.bottom ? 'beside' : 'below').toBe(where)
+    // Below, it begins where the words begin.
+    if (where === 'below') expect(Math.abs(button.left - words.left)).toBeLessThan(2)
   })
 
   test('is told of in the list', async () => {
