@@ -102,6 +102,32 @@ test('of wide tables and long lines of code nothing stays off the paper', async 
   expect(await widest()).toBeLessThanOrEqual(674)
 })
 
+test('of formulas wider than the paper nothing is cut off: they are parted at operators, or become smaller', async ({ desk, portal }) => {
+  const sum = Array.from({ length: 60 }, (_, at) => `x_{${at}}`).join(' + ')
+  const matrix = Array.from({ length: 40 }, (_, at) => `a_{${at}}`).join(' & ')
+  portal.simulator.nextAnswer(`$$s = ${sum}$$\n\n$$\\begin{matrix}${matrix}\\end{matrix}$$\n\n$$E = mc^2$$\n`)
+  await ask(desk, '很长的公式')
+  await untilAnswered(desk)
+  await expect(desk.locator('.katex-display')).toHaveCount(3)
+  await desk.setViewportSize({ width: 674, height: 900 })
+  const formulas = () => answers(desk).evaluate(answer => [...answer.querySelectorAll('.katex-display')].map(formula => {
+    const boxes = [...formula.querySelectorAll('.katex-html *')].map(part => part.getBoundingClientRect())
+    return { left: Math.min(...boxes.map(box => box.left)), right: Math.max(...boxes.map(box => box.right)), size: parseFloat(getComputedStyle(formula).fontSize) }
+  }))
+  const [before] = await formulas()
+  expect(before?.right).toBeGreaterThan(674)
+  await desk.emulateMedia({ media: 'print' })
+  await desk.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+  const onPaper = await formulas()
+  for (const { left, right } of onPaper) {
+    expect(left).toBeGreaterThanOrEqual(0)
+    expect(right).toBeLessThanOrEqual(674)
+  }
+  const [parted, smaller, short] = onPaper.map(({ size }) => size)
+  expect([parted, short]).toEqual([before?.size, before?.size])
+  expect(smaller).toBeLessThan(before?.size ?? 0)
+})
+
 test.describe('whoever reads in the dark', () => {
   test.use({ colorScheme: 'dark' })
 

@@ -1,5 +1,6 @@
 import katex from 'katex'
 import 'katex/dist/katex.css'
+import './formulasOnPaper.ts'
 
 /**
  * Draws a formula into an element. KaTeX builds the nodes itself, one by one, so no markup is ever parsed; what a formula
