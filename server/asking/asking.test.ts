@@ -52,14 +52,23 @@ eachDatabasePlace((_name, place) => {
       expect(after.mapping[history.current_node ?? '']?.children).toHaveLength(2)
     })
 
-    test('takes along at most api_context_message_count messages', async () => {
+    test('takes along at most api_context_message_count messages, and no answer without its question', async () => {
       const { person, simulator } = await startPortal({ place: await place() })
       const lin = await person()
-      const first = await lin.ask('first question', { new_title: 'named' })
-      const conversation_id = String(first[0]?.['conversation_id'])
-      const { current_node } = await lin.result<ConversationHistory>('GET', `/conv/${conversation_id}`)
-      await lin.ask('alone', { new_conversation: false, conversation_id, parent: current_node, api_context_message_count: 0 })
-      expect(simulator.journal.at(-1)?.body).toMatchObject({ messages: [{ role: 'user', content: 'alone' }] })
+      simulator.nextAnswer('one')
+      const first = await lin.ask('first', { new_title: 'named' })
+      const inIt = { new_conversation: false, conversation_id: String(first[0]?.['conversation_id']) }
+      const currentNode = () => lin.result<ConversationHistory>('GET', `/conv/${inIt.conversation_id}`).then(history => history.current_node)
+      simulator.nextAnswer('two')
+      await lin.ask('second', { ...inIt, parent: await currentNode() })
+      const parent = await currentNode()
+      const taken = []
+      for (const api_context_message_count of [0, 1, 2, 3, 4, 1000]) {
+        await lin.ask('now', { ...inIt, parent, api_context_message_count })
+        const { messages } = simulator.journal.at(-1)!.body as { messages: { content: string }[] }
+        taken.push(messages.map(message => message.content).join(' '))
+      }
+      expect(taken).toEqual(['now', 'now', 'second two now', 'second two now', 'first one second two now', 'first one second two now'])
     })
 
     test('gets a title from the first exchange when it was begun without one', async () => {

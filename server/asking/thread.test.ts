@@ -4,7 +4,7 @@ import { type Message, textOf } from '#contract/messages.ts'
 import type { Simulator } from '#simulator/simulator.ts'
 import { question, type Person } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
-import { fitting } from './thread.ts'
+import { fitting, fromQuestion } from './thread.ts'
 
 const message = (text: string): Message => ({
   id: text, source: 'openai_api', role: 'user', author_name: null, model: null, create_time: null, parent: null, children: [],
@@ -35,6 +35,25 @@ describe('a thread', () => {
   })
 })
 
+describe('a thread that was cut', () => {
+  const path = (...roles: Message['role'][]): Message[] => roles.map(role => ({ ...message(role), role, parent: 'earlier' }))
+  test('begins with a question', () => {
+    expect(texts(fromQuestion(path('assistant', 'tool', 'user', 'assistant', 'user')))).toEqual(['user', 'assistant', 'user'])
+    expect(texts(fromQuestion(path('user', 'assistant', 'user')))).toEqual(['user', 'assistant', 'user'])
+  })
+  test('keeps what it has of the system', () => {
+    expect(texts(fromQuestion(path('system', 'assistant', 'system', 'user')))).toEqual(['system', 'system', 'user'])
+  })
+  test('keeps its last message, whatever that is', () => {
+    expect(texts(fromQuestion(path('assistant', 'assistant')))).toEqual(['assistant'])
+    expect(fromQuestion([])).toEqual([])
+  })
+  test('is not one that has its beginning', () => {
+    const [greeting, ...others] = path('assistant', 'user')
+    expect(texts(fromQuestion([{ ...greeting!, parent: null }, ...others]))).toEqual(['assistant', 'user'])
+  })
+})
+
 const MODEL = { code: 'small', label: 'Small', upstream_name: 'small-upstream', context_length: 400 }
 
 /** What the upstream was asked last. */
@@ -57,7 +76,7 @@ describe('a further model', () => {
     const place = await begun(lin, '长'.repeat(500))
     await lin.ask('and now?', { ...place, new_conversation: false, model: 'small' })
     expect(lastAsked(simulator).model).toBe('small-upstream')
-    expect(lastAsked(simulator).messages.map(({ content }) => content)).toEqual(['short', 'and now?'])
+    expect(lastAsked(simulator).messages.map(({ content }) => content)).toEqual(['and now?'])
     const history = await lin.result<ConversationHistory>('GET', `/conv/${place.conversation_id}`)
     expect(history.current_model).toBe('small')
     expect(history.mapping[history.current_node ?? '']?.model).toBe('small')

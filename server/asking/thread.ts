@@ -13,7 +13,17 @@ export async function readThread(
   open: OpenDatabase, source: Source, conversation_id: string, last_id: string, count: number, context_length: number | null,
 ): Promise<Message[]> {
   const rows = await messagePath(open.database, conversation_id, last_id, count + 1)
-  return fitting(rows.map(row => toMessage(row, source)), context_length)
+  return fromQuestion(fitting(rows.map(row => toMessage(row, source)), context_length))
+}
+
+/**
+ * Of a thread that was cut no answer goes without its question: the templates of some models refuse a thread that begins with one.
+ * Its last message always goes.
+ */
+export function fromQuestion(thread: readonly Message[]): Message[] {
+  const begins = thread.findIndex((message, at) => message.role === 'user' || at === thread.length - 1)
+  const isWhole = thread[0]?.parent === null
+  return thread.filter(({ role }, at) => isWhole || at >= begins || role === 'system')
 }
 
 export function fitting(thread: readonly Message[], context_length: number | null): Message[] {
