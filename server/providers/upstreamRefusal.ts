@@ -33,9 +33,10 @@ export function refusalOfFailure(failure: OutboundFailure): Refusal {
   }
 }
 
-/** Retry-After as seconds or as a date; at most a day is believed. */
+/** Retry-After as seconds, which some upstreams send with a fraction, or as a date; at most a day is believed. */
 function secondsOf(retryAfter: string | undefined): number | null {
   if (retryAfter === undefined) return null
-  const seconds = /^\d+$/.test(retryAfter.trim()) ? Number(retryAfter) : Math.ceil((Date.parse(retryAfter) - Date.now()) / 1000)
+  const isNumber = /^\d+(?:\.\d+)?$/.test(retryAfter.trim())
+  const seconds = Math.ceil(isNumber ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000)
   return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, 86_400) : null
 }
