@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { aPostgresqlAddress } from '#testing/database.ts'
 import { emptyFolder } from '#testing/dataFolder.ts'
 import { signIn, textOfFrames } from '#testing/person.ts'
 import { failedStart, startServer } from '#testing/server.ts'
@@ -63,10 +64,12 @@ describe('plain `node server/main.ts`', () => {
     expect(said).toEqual(['User name: admin', expect.stringMatching(/^Password:  \S+/)])
   })
 
-  test('stops with one plain line when the data folder or the port is taken, or the database is not there or not up to date', TIME, async () => {
+  test('stops with one plain line when the data folder or the port is taken or cannot be, or the database is not there or not up to date', TIME, async () => {
     const data_dir = await emptyFolder()
     const running = await startServer({ COMMONS_DATA_DATA_DIR: data_dir })
     const starts: [Record<string, string>, RegExp][] = [
+      [{ COMMONS_DATA_DATA_DIR: '/proc/commons/data' }, /the data folder \/proc\/commons\/data \(data\.data_dir\) cannot be used/],
+      [{ COMMONS_DATA_DATA_DIR: '/proc/commons', DATABASE_URL: await aPostgresqlAddress() }, /the data folder \/proc\/commons \(data\.data_dir\) cannot be used/],
       [{ COMMONS_DATA_DATA_DIR: data_dir }, /another server is using the data folder/],
       [{ COMMONS_DATA_DATA_DIR: await emptyFolder(), PORT: new URL(running.url).port }, /EADDRINUSE.*PORT/],
       [{ COMMONS_DATA_DATA_DIR: await emptyFolder(), HOST: 'no..name' }, /no\.\.name.*HOST/],

@@ -1,11 +1,12 @@
 import { constants } from 'node:fs'
-import { access, chmod, copyFile, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises'
+import { access, chmod, copyFile, mkdtemp, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import { openDatabase } from '#server/foundation/database/open.ts'
 import { NEWEST_SCHEMA, schemaOf } from '#server/foundation/database/schemaVersion.ts'
 import { DATABASE_FILE } from '#server/foundation/database/sqliteDatabase.ts'
 import { reasonOf } from '#server/foundation/database/unusable.ts'
+import { makeFolder } from '#server/foundation/makeFolder.ts'
 import { type Command, CommandFailure, EXIT } from './command.ts'
 import { flushFolder, moveAside, requireStopped } from './oldDatabase.ts'
 import { readPlace } from './place.ts'
@@ -47,7 +48,7 @@ export const restore: Command = {
 
 /** For a copy beside the database, so that nothing is in its place before it has been checked. */
 async function emptyFolder(data_dir: string): Promise<string> {
-  await mkdir(data_dir, { recursive: true, mode: 0o700 })
+  makeFolder(data_dir)
   return mkdtemp(join(data_dir, 'restoring-'))
 }
 

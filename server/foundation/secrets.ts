@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigurationMistake } from './configurationMistake.ts'
+import { makeFolder } from './makeFolder.ts'
 
 /** Encrypts secrets for the database. The key is not in the database. */
 export type SecretBox = {
@@ -60,8 +61,13 @@ function readKeyFile(path: string): string {
 
 function keyOfFile(data_dir: string): Buffer {
   const path = join(data_dir, 'secret.key')
-  mkdirSync(data_dir, { recursive: true, mode: 0o700 })
-  writeOnce(path, randomBytes(KEY_BYTES).toString('base64url'))
+  try {
+    makeFolder(data_dir)
+    writeOnce(path, randomBytes(KEY_BYTES).toString('base64url'))
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new ConfigurationMistake(`the data folder ${data_dir} (data.data_dir) cannot be used: ${reason}`)
+  }
   const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64url')
   if (key.length !== KEY_BYTES) throw new ConfigurationMistake(`${path}: not a key of ${KEY_BYTES} bytes; stored secrets cannot be opened without it`)
   return key

@@ -1,6 +1,7 @@
-import { chmodSync, closeSync, existsSync, fdatasync, mkdirSync, openSync, readdirSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, fdatasync, openSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { makeFolder } from '../makeFolder.ts'
 import { backUpSqlite } from './backup.ts'
 import { checkpoints } from './checkpoints.ts'
 import type { OnStatement, OpenDatabase } from './open.ts'
@@ -68,7 +69,7 @@ function openFile(data_dir: string, onStatement: OnStatement): { path: string; f
 /** SQLite gives its -wal and -shm files the rights of the database, so that the file has to be private from the beginning. */
 function privateFile(data_dir: string, name = DATABASE_FILE): string {
   const path = join(data_dir, name)
-  const made = mkdirSync(data_dir, { recursive: true, mode: 0o700 })
+  const made = makeFolder(data_dir)
   // A folder that holds other things may be someone else's, /tmp for one: its rights are not ours to change.
   if (!made && (existsSync(path) || readdirSync(data_dir).length === 0)) chmodSync(data_dir, 0o700)
   closeSync(openSync(path, 'a', 0o600))
@@ -84,7 +85,7 @@ export function claimDataFolder(data_dir: string): () => void {
   try {
     release = holdFile(privateFile(data_dir, LOCK_FILE))
   } catch (cause) {
-    throw new DatabaseUnusable(`the data folder ${data_dir} cannot be used: ${reasonOf(cause)}`, { cause })
+    throw new DatabaseUnusable(`the data folder ${data_dir} (data.data_dir) cannot be used: ${reasonOf(cause)}`, { cause })
   }
   if (release !== null) return release
   throw new DatabaseUnusable(
