@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { sessionCookieOf, type Cookies } from './httpOrigin.ts'
 import { addressKey, type RequestRates } from './httpRates.ts'
 import type { Metrics } from './metrics.ts'
+import { Refusal } from './refusal.ts'
 
 type Needs<U> = {
   authenticate(cookies: Cookies): Promise<U | null>
@@ -32,6 +33,8 @@ export function countedVisits<U>({ authenticate, rates, metrics, trustedProxies 
   return {
     /** Throws a refusal when there were too many. */
     count(request: IncomingMessage, cookies: Cookies): void {
+      // The client was gone before anybody looked at what it sent. An address that was read once stays known.
+      if (request.socket.remoteAddress === undefined) throw new Refusal('timeout')
       const session = sessionCookieOf(cookies)
       take(session !== undefined && rates.knows(session) ? session : addressKey(proxyAddress(request, isTrusted)))
     },

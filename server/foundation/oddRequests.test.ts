@@ -1,5 +1,8 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { anEdge } from '#testing/edge.ts'
+import { edgeWithSockets } from '#testing/edgeSockets.ts'
 import { rawRequest } from '#testing/rawRequest.ts'
 
 const ODD_VALUES = [
@@ -41,6 +44,24 @@ describe('an odd request', () => {
     expect([status, JSON.parse(text)]).toMatchObject([200, { code: 415, message: 'errors.mediaTypeNotSupported' }])
     expect((await metrics.unexpectedErrors.get()).values).toEqual([{ labels: {}, value: 0 }])
     expect(lines).toEqual([])
+  })
+})
+
+describe('a client that resets its connection behind its request', () => {
+  const HANDSHAKE = 'connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
+  test.each([
+    ['/api/thing/7', 'request', ''], ['/', 'request', ''], ['/api/chat', 'upgrade', HANDSHAKE], ['/else', 'upgrade', HANDSHAKE],
+  ])('is nobody’s mistake: %s, %s', async (path, event, more) => {
+    const { http, metrics, lines, url } = await edgeWithSockets()
+    const arrived = once(http.fastify.server, event)
+    const client = connect(Number(new URL(url).port), '127.0.0.1')
+    await once(client, 'connect')
+    client.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n${more}\r\n`)
+    client.resetAndDestroy()
+    await arrived
+    await http.close()
+    expect((await metrics.unexpectedErrors.get()).values).toEqual([{ labels: {}, value: 0 }])
+    expect(lines.filter(({ level }) => level === 'error')).toEqual([])
   })
 })
 
