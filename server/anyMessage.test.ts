@@ -12,6 +12,9 @@ import { randomInput, type RandomInput } from '#testing/randomInput.ts'
 const SEED = Number(process.env['SEED'] ?? 815)
 const MESSAGES = Number(process.env['MESSAGES'] ?? 1_000)
 
+// As many handshakes as are looked at, within the minute.
+const ENVIRONMENT = { COMMONS_HTTP_REQUESTS_PER_MINUTE: '1000000' }
+
 type Sent = { data: string | Buffer; binary: boolean }
 type Heard = { code: number; reason: string; texts: string[] }
 
@@ -83,7 +86,7 @@ describe('a first message', () => {
 
   test(`may be anything: the process goes on, and so do other sockets (seed ${SEED})`, { timeout: 60_000 + MESSAGES * 40 }, async () => {
     const log: string[] = []
-    const portal = await startPortal({ log: line => { if (Number(/"level":(\d+)/.exec(line)?.[1]) >= 50) log.push(line) } })
+    const portal = await startPortal({ environment: ENVIRONMENT, log: line => { if (Number(/"level":(\d+)/.exec(line)?.[1]) >= 50) log.push(line) } })
     const [lin, mei] = [await portal.person(), await portal.person()]
     const untouched = await mei.chat(question('/simulate tokens=200000 pace=2', { new_title: 'long' }))
     const { conversation_id } = await untouched.until(frame => frame.type === 'accepted')
