@@ -18,7 +18,7 @@ export type ErrorNotes = { log: Log; metrics: Metrics; printTraceback?: () => bo
 
 /** The one place where what was thrown becomes an answer: a refusal as it says, anything else as an internal error. */
 export function envelopeOfError(error: unknown, request: FastifyRequest, { log, metrics, printTraceback }: ErrorNotes): Envelope {
-  const refusal = refusalOf(error) ?? (isGone(request) ? new Refusal('timeout') : null)
+  const refusal = refusalOf(error) ?? (isGone(request, error) ? new Refusal('timeout') : null)
   if (refusal !== null) {
     if (refusal.cause !== undefined) log.warn({ request: request.id, refusal: refusal.key, err: refusal.cause }, 'refused')
     return envelopeOf(refusal)
@@ -41,9 +41,10 @@ function isOfTheRequest(code: string, error: unknown): boolean {
   return typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500
 }
 
-/** The client hung up before it had sent everything: nobody reads the answer, and nothing is wrong here. */
-function isGone({ raw }: FastifyRequest): boolean {
-  return raw.destroyed && !raw.complete
+/** The client hung up before it had sent everything, or before a file was on its way to it: nobody reads the answer, and nothing is wrong here. */
+function isGone({ raw }: FastifyRequest, error: unknown): boolean {
+  const brokeOff = error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
+  return raw.destroyed && !raw.complete || brokeOff && raw.socket.destroyed
 }
 
 /** Always with HTTP 200: the verdict is the code inside (docs/protocol.md). */

@@ -63,6 +63,24 @@ describe('a client that resets its connection behind its request', () => {
     expect((await metrics.unexpectedErrors.get()).values).toEqual([{ labels: {}, value: 0 }])
     expect(lines.filter(({ level }) => level === 'error')).toEqual([])
   })
+  test.each([['resets', 0], ['stays on', 1]])('while its answer is being read from the disk is nobody’s mistake either: one that %s', async (does, mistakes) => {
+    const { http, metrics, url } = await anEdge({}, ({ fastify }) => {
+      fastify.get('/file', async ({ raw }) => {
+        if (does === 'resets') {
+          client.resetAndDestroy()
+          // Told of as an error first.
+          await once(raw.socket, 'close').catch(() => {})
+        }
+        throw Object.assign(new Error('Premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' })
+      })
+    })
+    const client = connect(Number(new URL(url).port), '127.0.0.1')
+    const answered = once(http.fastify.server, 'request').then(([, response]) => once(response, 'close'))
+    client.write('GET /file HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+    await answered
+    await http.close()
+    expect((await metrics.unexpectedErrors.get()).values).toEqual([{ labels: {}, value: mistakes }])
+  })
 })
 
 describe('what fastify complains of', () => {
