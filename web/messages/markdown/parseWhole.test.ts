@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { CORPUS, LATE_REFERENCES } from './corpus.testing.ts'
 import { normalised } from './normalised.ts'
+import { parse } from './parse.ts'
 import { parseWhole } from './parseWhole.ts'
+import { resolveReferences } from './references.ts'
 import { sameNode } from './sameNode.ts'
 import { sectionsOf } from './sections.ts'
 
@@ -57,5 +59,35 @@ describe('A text parsed in sections', () => {
   test('takes several steps when it is long', () => {
     const long = Array.from({ length: 300 }, (_, at) => `第 ${at} 段，说的是同一件事，只是号码不同，而且长到值得一段。`).join('\n\n')
     expect(parsed(long, 2_000).taken).toBeGreaterThan(4)
+  })
+})
+
+describe('A long table', () => {
+  const rows = (count: number, row = '| **a** [x] | $b$ `c` \\| d | e |') => Array.from({ length: count }, () => `${row}\n`).join('')
+  const table = (count: number, row?: string) => `| A | B |\n|:-:|--:|\n${rows(count, row)}`
+  const nodesOf = (text: string) => parse(normalised(text, true)).children
+  test.each([
+    ['alone', table(175)],
+    ['of as many rows as there are in a step', table(100)],
+    ['behind a few words and before others', `Here it is:\n\n${table(175)}\nThat was it.\n\n${table(60)}`],
+    ['with rows that differ in length', `${table(90, '| a')}${rows(90, '||')}${rows(90, '| a | b |  \t')}`],
+    ['behind which a paragraph follows at once', `${table(175)}no bar here`],
+    ['whose head is none', `| A | B |\n| - |\n${rows(175)}`],
+    ['that is none', rows(175)],
+    ['with names that are defined', `${table(175)}\n[x]: https://example.com/1\n`],
+    ['in a quote', table(175).replaceAll(/^/gm, '> ')],
+    ['within code', `\`\`\`\n\n${table(175)}\`\`\``],
+    ['behind a list', `- a\n\n  b\n\n${table(175)}`],
+    ['in an open formula', `$$\na\n\n${table(175)}\n$$`],
+  ])('%s is what it is when parsed at once', (_what, text) => {
+    for (const least of [0, 300]) {
+      const { nodes } = parsed(normalised(text, true), least)
+      const whole = resolveReferences(nodesOf(text), nodesOf(text).filter(node => node.type === 'definition'))
+      expect(nodes.map(node => node.type)).toEqual(whole.map(node => node.type))
+      nodes.forEach((node, at) => expect(sameNode(node, whole[at]!)).toBe(true))
+    }
+  })
+  test('takes several steps', () => {
+    expect(parsed(`Here it is:\n\n${table(1_000)}\nThat was it.`, 300).taken).toBeGreaterThan(15)
   })
 })

@@ -1,8 +1,11 @@
-import type { Definition, FootnoteDefinition, Nodes, RootContent } from 'mdast'
+import type { Definition, FootnoteDefinition, Nodes, RootContent, TableRow } from 'mdast'
 import { numberNotes } from './footnotes.ts'
 import { parse } from './parse.ts'
 import { resolveReferences } from './references.ts'
 import { sectionsOf } from './sections.ts'
+
+/** Rows of a table in a step: as long as other sections take. */
+const ROWS = 50
 
 type Anchor = Definition | FootnoteDefinition
 
@@ -12,7 +15,7 @@ export function* parseWhole(text: string, least?: number): Generator<undefined, 
   const parsed: RootContent[][] = []
   const anchors: Anchor[] = []
   for (const section of sections) {
-    const { children } = parse(section)
+    const children = yield* parseSection(section)
     for (const child of children) collect(child, anchors)
     parsed.push(children)
     yield
@@ -30,6 +33,27 @@ export function* parseWhole(text: string, least?: number): Generator<undefined, 
   const nodes = parsed.flat()
   if (anchors.length > definitions.length) numberNotes(nodes)
   return resolveReferences(nodes, definitions)
+}
+
+/** The same as to parse it at once; the rows of a long table, which know nothing of each other, so many a step. */
+function* parseSection(section: string): Generator<undefined, RootContent[]> {
+  const slices = slicesOf(section)
+  const rows: TableRow[] = []
+  for (const [at, slice] of slices.entries()) {
+    const [table, ...others] = parse(slice).children
+    if (slices.length === 1 || table?.type !== 'table' || others.length > 0) break
+    rows.push(...table.children.slice(at === 0 ? 0 : 1))
+    if (at === slices.length - 1) return [{ ...table, children: rows }]
+    yield
+  }
+  return parse(section).children
+}
+
+/** A long table as several with the same head; anything else as it is. */
+function slicesOf(section: string): readonly string[] {
+  const [head = '', rule = '', ...rows] = section.trimEnd().split('\n')
+  if (rows.length <= ROWS || ![head, rule, ...rows].every(line => line.startsWith('|'))) return [section]
+  return Array.from({ length: Math.ceil(rows.length / ROWS) }, (_, at) => [head, rule, ...rows.slice(at * ROWS, (at + 1) * ROWS), ''].join('\n'))
 }
 
 /** The names only, each with a line that defines it: a section must know that they are defined; by what is looked up afterwards. */

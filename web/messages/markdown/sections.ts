@@ -27,7 +27,7 @@ const BEGINS_A_BLOCK = /^[^\s\d*+-]/
 /** What opened and is not closed yet. */
 type Open = { readonly closing: RegExp; readonly formula: string | null }
 
-/** Pieces of a text that can each be parsed alone; joined they are the text. */
+/** Pieces of a text that can each be parsed alone; joined they are the text. What may be a table begins one. */
 export function sectionsOf(text: string, least = LEAST): readonly string[] {
   if (text.length <= least) return [text]
   const sections: string[] = []
@@ -47,7 +47,7 @@ export function sectionsOf(text: string, least = LEAST): readonly string[] {
       if (open.closing.test(container === '' ? content : content.trimStart())) open = null
       else filled ||= content.trim() !== ''
     } else {
-      if (blank && start - from >= least && BEGINS_A_BLOCK.test(line)) {
+      if (blank && start > from && (start - from >= least || line.startsWith('|')) && BEGINS_A_BLOCK.test(line)) {
         sections.push(text.slice(from, start))
         from = start
       }
