@@ -1,6 +1,7 @@
 import type { ReadStream } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '#server/foundation/makeFolder.ts'
 import { HEAD_BYTES } from './images.ts'
 
 const FOLDER = 'uploads'
@@ -21,7 +22,7 @@ export function uploadsOnDisk(data_dir: string) {
 
     /** Writes a file to the disk as it comes, and gives its size and first bytes. When it does not come to its end there is none. */
     async write(path: string, content: AsyncIterable<Buffer>): Promise<{ size: number; head: Buffer }> {
-      await mkdir(dirname(at(path)), { recursive: true, mode: 0o700 })
+      makeFolder(dirname(at(path)))
       try {
         await using file = await open(at(path), 'wx+', 0o600)
         await file.writeFile(content)
