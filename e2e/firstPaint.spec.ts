@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { holdScripts, places, untilTakenOver } from './heldBack.ts'
 import { questions, TEXTS, untilAnswered } from './steps.ts'
 import { test } from './journey.ts'
@@ -107,6 +107,33 @@ test.describe('the screen of conversations', () => {
     await expect(desk.getByTestId('composer')).toHaveAttribute('placeholder', TEXTS['ms-MY']['composer.placeholder'])
   })
 })
+
+test('the first screens make no format of the browser\'s own: the first one takes a tenth of a second on a slow device', async ({ desk, page }) => {
+  await page.addInitScript(countFormats)
+  await page.goto('/login')
+  await untilTakenOver(page)
+  await desk.addInitScript(countFormats)
+  await desk.reload()
+  await untilTakenOver(desk)
+  expect([await formatsIn(page), await formatsIn(desk)]).toEqual([[], []])
+})
+
+/** Runs in the page before its own scripts. */
+function countFormats() {
+  const made: string[] = []
+  Object.assign(globalThis, { made })
+  for (const name of ['NumberFormat', 'DateTimeFormat', 'RelativeTimeFormat', 'ListFormat', 'Segmenter', 'Collator'] as const) {
+    const construct: ProxyHandler<typeof Intl.Collator>['construct'] = (format, given, target) => {
+      made.push(name)
+      return Reflect.construct(format, given, target)
+    }
+    Reflect.set(Intl, name, new Proxy(Intl[name], { construct }))
+  }
+}
+
+function formatsIn(page: Page): Promise<string[]> {
+  return page.evaluate(() => (globalThis as unknown as { made: string[] }).made) // set by countFormats()
+}
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { LANGUAGES } from '#contract/preferences.ts'
 import { fill, fillAround, formatBytes, formatSpan, slotsOf } from './fill.ts'
+
+const SECONDS_OF_UNITS = [['day', 86_400], ['hour', 3600], ['minute', 60], ['second', 1]] as const
 
 describe('a slot', () => {
   test('takes its value', () => {
@@ -10,6 +13,7 @@ describe('a slot', () => {
   })
   test('groups the digits of a number as the language does', () => {
     expect(fill('{count}', { count: 12_345 }, 'en-US')).toBe('12,345')
+    expect([0, 999, 1000, 2.5].map(count => fill('{count}', { count }, 'ms-MY'))).toEqual(['0', '999', '1,000', '2.5'])
   })
   test('leaves a text as it is, braces and dollars included', () => {
     expect(fill('{name}', { name: '{count} $&' }, 'en-US')).toBe('{count} $&')
@@ -30,6 +34,12 @@ describe('a text around a slot', () => {
 })
 
 describe('a span of time', () => {
+  test.each(LANGUAGES)('is told in %s as that language tells it', language => {
+    const unitDisplay = language === 'zh-CN' ? 'short' : 'long'
+    const told = SECONDS_OF_UNITS.flatMap(([unit, size]) => [1, 3].map(count => [formatSpan(count * size, language), unit, count] as const))
+    expect(told.map(([text]) => text))
+      .toEqual(told.map(([, unit, count]) => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay }).format(count)))
+  })
   test('is told in the unit that fits', () => {
     expect([1, 40, 60, 119, 3600, 7200, 86_400].map(seconds => formatSpan(seconds, 'en-US')))
       .toEqual(['1 second', '40 seconds', '1 minute', '2 minutes', '1 hour', '2 hours', '1 day'])

@@ -1,5 +1,6 @@
 import type { Language } from '#contract/preferences.ts'
 import type { Parts, SlotValue } from './dictionary.ts'
+import { SPAN_TEXTS, type SpanUnit } from './spans.ts'
 
 /** `{count}` is the value; `{count|question|questions}` a word that goes with it, for one and for any other number. */
 const SLOT = /\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g
@@ -36,7 +37,14 @@ function formatSlot(name: string, value: SlotValue, language: Language): string 
   if (name.endsWith('estimate_seconds') && value < SECONDS_BELOW) return formatUnit(value, 'second', language)
   if (name.endsWith('_seconds')) return formatSpan(value, language)
   if (name.endsWith('_bytes')) return formatBytes(value, language)
-  return new Intl.NumberFormat(language).format(value)
+  return formatNumber(value, language)
+}
+
+/** Without a separator every language writes alike, and no format need be made for it. */
+const SEPARATED_FROM = 1_000
+
+function formatNumber(value: number, language: Language): string {
+  return Number.isInteger(value) && Math.abs(value) < SEPARATED_FROM ? String(value) : new Intl.NumberFormat(language).format(value)
 }
 
 /** Below two minutes whoever waits is told the seconds. */
@@ -50,8 +58,8 @@ export function formatSpan(seconds: number, language: Language): string {
   return formatUnit(Math.ceil(seconds / size), unit, language)
 }
 
-function formatUnit(value: number, unit: string, language: Language): string {
-  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: language === 'zh-CN' ? 'short' : 'long' }).format(value)
+function formatUnit(count: number, unit: SpanUnit, language: Language): string {
+  return fill(SPAN_TEXTS[language][unit], { count }, language)
 }
 
 const SIZES = [['gigabyte', 2 ** 30], ['megabyte', 2 ** 20], ['kilobyte', 2 ** 10], ['byte', 1]] as const
