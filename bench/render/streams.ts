@@ -1,12 +1,11 @@
-import type { Browser, Page } from '@playwright/test'
+import type { Browser } from '@playwright/test'
 import { answerTo } from '#simulator/answers/answer.ts'
 import { median, printGoal, printTable, short } from '../figures.ts'
 import { buildPage, serve } from '../page/serve.ts'
+import { openTab } from '../page/tab.ts'
 import type { Shown } from './page/main.tsx'
 import { pageMetrics } from './pageMetrics.ts'
 
-type Prepare = (how: string, tokens: string[]) => Promise<void>
-type Show = (tokens_per_second: number, counted: boolean) => Promise<Shown>
 type Cost = Shown & { script: number; layout: number; own: number; heap: number }
 type Stream = { name: string; tokens: string[]; tokens_per_second: number; slowed: number }
 
@@ -41,32 +40,23 @@ function anAnswer(tokens: number): string[] {
 }
 
 async function showOnce(browser: Browser, url: string, way: string, { tokens, tokens_per_second, slowed }: Stream): Promise<Cost> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  const tab = await openTab(browser, url)
   try {
-    const page = await context.newPage()
-    const metrics = await pageMetrics(page, slowed)
-    await page.goto(url, { waitUntil: 'load' })
-    await prepare(page, way, tokens)
+    const metrics = await pageMetrics(tab, slowed)
+    await tab.begin(() => Object.assign(globalThis, { isLoaded: new Promise(resolve => { addEventListener('load', resolve) }) }), null)
+    await tab.goTo(url)
+    // page/main.tsx puts these functions there.
+    await tab.value<void>(`isLoaded.then(() => prepare(${JSON.stringify(way)}, ${JSON.stringify(tokens)}))`)
     const before = await metrics()
     // Frames are dropped at full speed only; elsewhere they would be painted just to be counted.
-    const shown = await page.evaluate(
-      ([pace, counted]) => (globalThis as unknown as { show: Show }).show(pace, counted), // put there by page/main.tsx
-      [tokens_per_second, slowed === 1] as [number, boolean],
-    )
+    const shown = await tab.value<Shown>(`show(${tokens_per_second}, ${slowed === 1})`)
     const after = await metrics()
     const script = after.script - before.script
     const layout = after.layout - before.layout
     return { ...shown, script, layout, own: script + layout, heap: after.heap }
   } finally {
-    await context.close()
+    await tab.close()
   }
-}
-
-async function prepare(page: Page, way: string, tokens: string[]): Promise<void> {
-  await page.evaluate(
-    ([how, all]) => (globalThis as unknown as { prepare: Prepare }).prepare(how, all), // put there by page/main.tsx
-    [way, tokens] as [string, string[]],
-  )
 }
 
 function report({ name, tokens, tokens_per_second, slowed }: Stream, costs: Map<string, Cost[]>): void {
