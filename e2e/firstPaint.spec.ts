@@ -108,13 +108,17 @@ test.describe('the screen of conversations', () => {
   })
 })
 
-test('the first screens make no format of the browser\'s own: the first one takes a tenth of a second on a slow device', async ({ desk, page }) => {
+test('the first screens, a conversation among them, make no format of the browser\'s own: the first one takes a tenth of a second on a slow device', async ({ desk, page }) => {
   await page.addInitScript(countFormats)
   await page.goto('/login')
   await untilTakenOver(page)
+  await desk.getByTestId('composer').fill('现在几点')
+  await desk.keyboard.press('Enter')
+  await untilAnswered(desk)
   await desk.addInitScript(countFormats)
   await desk.reload()
   await untilTakenOver(desk)
+  await expect(questions(desk)).toHaveText('现在几点')
   expect([await formatsIn(page), await formatsIn(desk)]).toEqual([[], []])
 })
 

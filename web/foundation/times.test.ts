@@ -1,19 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { relativeTime } from './times.ts'
+import { LANGUAGES } from '#contract/preferences.ts'
+import { formatDate, formatDateTime, formatMonth, formatTimeOfDay } from './times.ts'
 
-const NOW = new Date('2026-11-20T12:00:00Z')
-const before = (seconds: number) => new Date(NOW.getTime() - seconds * 1000)
+const MONTHS = Array.from({ length: 12 }, (_, month) => new Date(2026, month, 9, 7, 5))
 
-describe('a relative time', () => {
-  test('within the same minute is none: each language has a word for it', () => {
-    expect(relativeTime(before(59), NOW, 'zh-CN')).toBe(null)
+describe.each(LANGUAGES)('in %s', language => {
+  test('a date is written as people there write it', () => {
+    expect(MONTHS.map(time => formatDate(time, language))).toEqual(MONTHS.map(time => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(time)))
   })
-  test('is told in the largest unit that fits', () => {
-    expect(relativeTime(before(180), NOW, 'zh-CN')).toBe('3分钟前')
-    expect(relativeTime(before(7300), NOW, 'en-US')).toBe('2 hours ago')
-    expect(relativeTime(before(86_400), NOW, 'en-US')).toBe('yesterday')
+  test('a month is, too', () => {
+    const inFull = new Intl.DateTimeFormat(language, { year: 'numeric', month: 'long' })
+    expect(MONTHS.map(time => formatMonth(time, language))).toEqual(MONTHS.map(time => inFull.format(time)))
   })
-  test('may lie ahead', () => {
-    expect(relativeTime(before(-7200), NOW, 'en-US')).toBe('in 2 hours')
-  })
+})
+
+test('a time of day is the same everywhere, and stands behind the date', () => {
+  expect(formatTimeOfDay(new Date(2026, 0, 1, 0, 0))).toBe('00:00')
+  expect(formatDateTime(new Date(2026, 10, 20, 14, 20), 'zh-CN')).toBe('2026年11月20日 14:20')
 })

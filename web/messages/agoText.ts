@@ -1,16 +1,17 @@
 import type { Language } from '#contract/preferences.ts'
-import { formatDate, formatDateTime, formatTimeOfDay, relativeTime } from '#web/foundation/times.ts'
+import { formatDateTime } from '#web/foundation/times.ts'
+import type { Translate } from '#web/i18n/dictionary.ts'
 
-const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
 
-/** "3 分钟前" within a day, after that the date and the time, in the viewer's own zone; `justNow` for the first minute and a clock that is ahead. */
-export function agoText(time: Date, now: Date, language: Language, justNow: string): string {
-  if (isSettled(time, now)) return `${formatDate(time, language)} ${formatTimeOfDay(time)}`
-  return now < time ? justNow : relativeTime(time, now, language) ?? justNow
-}
-
-/** The full date and time. */
-export function exactText(time: Date, language: Language): string {
+/** "3分钟前" within a day, after that the date and the time, in the viewer's own zone; a clock that is ahead says "just now". */
+export function agoText(time: Date, now: Date, t: Translate, language: Language): string {
+  const passed = now.getTime() - time.getTime()
+  if (passed < MINUTE_MS) return t('message.justNow')
+  if (passed < HOUR_MS) return t('message.minutesAgo', { count: Math.trunc(passed / MINUTE_MS) })
+  if (passed < DAY_MS) return t('message.hoursAgo', { count: Math.trunc(passed / HOUR_MS) })
   return formatDateTime(time, language)
 }
 

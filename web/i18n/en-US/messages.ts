@@ -35,6 +35,8 @@ export const messages: TextsOf<typeof zhCN> = {
   'message.asWritten': 'Show as written',
   'message.asMarkdown': 'Show as Markdown',
   'message.justNow': 'just now',
+  'message.minutesAgo': '{count} {count|minute|minutes} ago',
+  'message.hoursAgo': '{count} {count|hour|hours} ago',
   'message.tokens': '{completion_tokens} {completion_tokens|token|tokens}',
   'message.tokensRead': 'Read {prompt_tokens} {prompt_tokens|token|tokens}',
   'message.seconds': '{count} s',

@@ -35,6 +35,8 @@ export const messages: TextsOf<typeof zhCN> = {
   'message.asWritten': 'Papar seperti ditulis',
   'message.asMarkdown': 'Papar sebagai Markdown',
   'message.justNow': 'baru sahaja',
+  'message.minutesAgo': '{count} minit lalu',
+  'message.hoursAgo': '{count} jam lalu',
   'message.tokens': '{completion_tokens} token',
   'message.tokensRead': 'Membaca {prompt_tokens} token',
   'message.seconds': '{count} saat',

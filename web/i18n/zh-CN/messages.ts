@@ -32,6 +32,8 @@ export const messages = {
   'message.asWritten': '按原文显示',
   'message.asMarkdown': '按 Markdown 显示',
   'message.justNow': '刚刚',
+  'message.minutesAgo': '{count}分钟前',
+  'message.hoursAgo': '{count}小时前',
   'message.tokens': '{completion_tokens} token',
   'message.tokensRead': '读了 {prompt_tokens} token',
   'message.seconds': '{count} 秒',
