@@ -4,6 +4,7 @@ import type { BodyOf, Call, ParamsOf, QueryOf, ResultOf } from '#contract/call.t
 import { REQUEST_SUCCESS } from '#contract/envelope.ts'
 import type { HttpOptions, SignedIn } from './http.ts'
 import { MAX_FORM, requireContentType } from './httpBody.ts'
+import { compressed } from './httpCompression.ts'
 import { FileAnswer, leaveBodies, sendFile, withFile } from './httpFile.ts'
 import { sessionCookieOf, type Cookies } from './httpOrigin.ts'
 import { parseRequest } from './httpRequestParts.ts'
@@ -73,7 +74,7 @@ export function answering<U extends SignedIn>(fastify: FastifyInstance, edge: Ed
         const result = await (call.bodyKind === 'file' ? withFile(request, worked) : worked(body))
         if (result instanceof FileAnswer) return sendFile(reply, result)
         reply.header('content-type', 'application/json; charset=utf-8')
-        return `${head}${JSON.stringify(result) ?? 'null'}}`
+        return compressed(`${head}${JSON.stringify(result) ?? 'null'}}`, reply)
       },
     }
     if (call.bodyKind !== 'file') fastify.route(route)

@@ -99,9 +99,10 @@ describe('the page of whoever is signed in', () => {
     expect(answersIn(text)['GET /motto'].result.text).toBe(words)
   })
   test.each([['br'], ['gzip'], ['identity']])('goes out as %s to whom that suits', async encoding => {
-    const { text, headers } = await (await aPortal()).call('/conversation', { as: 'ann', headers: { ...NAVIGATION.headers, 'accept-encoding': encoding } })
+    const words = 'be kind '.repeat(2_000)
+    const { text, headers } = await (await aPortal(words)).call('/conversation', { as: 'ann', headers: { ...NAVIGATION.headers, 'accept-encoding': encoding } })
     expect(headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding)
-    expect(answersIn(text)['GET /motto'].result.text).toBe('be kind')
+    expect(answersIn(text)['GET /motto'].result.text).toBe(words)
   })
   test.each([['without a session', undefined], ['whose session is over', 'gone']])('%s is the one for everybody', async (_who, as) => {
     const { text, headers } = await (await aPortal()).call('/conversation', { as, ...NAVIGATION })

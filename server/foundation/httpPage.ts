@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { compressed } from './httpCompression.ts'
 import { answersFor, withAnswers, type FirstCalls } from './httpPageAnswers.ts'
-import { compressed } from './httpPageCompression.ts'
 
 const MISSING = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Chat Commons</title>
 <p>The page has not been built yet. Run <code>npm run build</code>, or start with <code>npm start</code>, which does it by itself.</p>
@@ -41,10 +41,9 @@ function sendFrom(fastify: FastifyInstance, page_dir: string, firstCalls: FirstC
   return async (request, reply) => {
     const answers = request.method === 'GET' ? await answersFor(fastify, request, firstCalls) : null
     if (answers === null) return reply.sendFile('index.html')
-    const { body, encoding } = await compressed(withAnswers(await readFile(join(page_dir, 'index.html'), 'utf8'), answers), request)
-    if (encoding !== null) reply.header('content-encoding', encoding)
+    const page = withAnswers(await readFile(join(page_dir, 'index.html'), 'utf8'), answers)
     // Somebody's own: not for the next one at this device, and not for a cache on the way.
-    return reply.headers({ 'cache-control': 'no-store', vary: 'accept-encoding' }).type('text/html; charset=utf-8').send(body)
+    return reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').send(await compressed(page, reply))
   }
 }
 
