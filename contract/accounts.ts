@@ -9,7 +9,7 @@ export const MAX_PASSWORD_LENGTH = 128
 export const Password = z.string().check(
   z.minLength(MIN_PASSWORD_LENGTH, 'invalidPassword'),
   z.maxLength(MAX_PASSWORD_LENGTH, 'invalidPassword'),
-  z.regex(/^[\p{L}\p{M}\p{N}\p{P}\p{S}]*$/u, 'invalidPassword'),
+  z.regex(/^[^\p{Z}\p{C}]*$/u, 'invalidPassword'),
 )
 
 export const Username = z.string().check(z.trim(), z.minLength(1), z.maxLength(32), z.regex(/^[\p{L}\p{N}][\p{L}\p{N}_.@-]*$/u))

@@ -16,15 +16,23 @@ export function secondOfDay(now: number, time_zone: string): number {
 
 /** Half open, may cross midnight; equal ends are the whole day; an end of 23:59:59 is midnight (docs/protocol.md). */
 export function isInside(slot: TimeSlot, second: number): boolean {
-  const start = secondsOf(slot.start_time)
-  const end = slot.end_time === '23:59:59' ? DAY : secondsOf(slot.end_time)
-  if (start === end) return true
+  const { start, end } = boundsOf(slot)
+  if (isWholeDay(slot)) return true
   return start < end ? second >= start && second < end : second >= start || second < end
 }
 
-/** No slots at all mean always. */
+function boundsOf({ start_time, end_time }: TimeSlot) {
+  return { start: secondsOf(start_time), end: end_time === '23:59:59' ? DAY : secondsOf(end_time) }
+}
+
+function isWholeDay(slot: TimeSlot): boolean {
+  const { start, end } = boundsOf(slot)
+  return start === end || end - start === DAY
+}
+
+/** No slots at all mean always. What time it is somewhere takes longer to tell than all else here: it is asked only where it matters. */
 export function isOpen(slots: readonly TimeSlot[], now: number, time_zone: string): boolean {
-  if (slots.length === 0) return true
+  if (slots.length === 0 || slots.some(isWholeDay)) return true
   const second = secondOfDay(now, time_zone)
   return slots.some(slot => isInside(slot, second))
 }
