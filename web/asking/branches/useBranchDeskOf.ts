@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { useLayoutEffect, useMemo, useRef } from 'react'
 import type { ModelChoice } from '#contract/models.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { isAwaited } from '../askState.ts'
@@ -17,7 +17,8 @@ export function useBranchDeskOf({ id, history, ask, choice }: Desk, onShow: (id:
   const model = choice?.model ?? null
   const models = useSameModels(choice?.models)
   const atHand = useRef<AtHand | null>(null)
-  useEffect(() => { atHand.current = history && { history, choice, onShow } })
+  // With the rows themselves: on a slow device a button can be pressed before other effects have run.
+  useLayoutEffect(() => { atHand.current = history && { history, choice, onShow } })
   return useMemo((): BranchDesk | null => source && {
     source, model, models, busy, notNow, unsent,
     now: () => {
