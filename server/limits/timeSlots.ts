@@ -17,7 +17,7 @@ export function secondOfDay(now: number, time_zone: string): number {
 /** Half open, may cross midnight; equal ends are the whole day; an end of 23:59:59 is midnight (docs/protocol.md). */
 export function isInside(slot: TimeSlot, second: number): boolean {
   const { start, end } = boundsOf(slot)
-  if (isWholeDay(slot)) return true
+  if (start === end) return true
   return start < end ? second >= start && second < end : second >= start || second < end
 }
 
