@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
+import type { ProviderEvent } from '#server/providers/provider.ts'
 import { LiveReply, type ReplyEvent } from './liveReply.ts'
 
 function message(id: string, text: string): Message {
@@ -49,6 +50,21 @@ describe('a live reply', () => {
     expect(reply.since(8)).toEqual([{ n: 13, t: 'world' }])
     expect(reply.since(10)).toEqual([{ n: 13, t: 'rld' }])
     expect(reply.since(13)).toEqual([])
+  })
+
+  test('that begins empty is told with its first text; what is no text at once', async () => {
+    const wakes = async (events: ProviderEvent[]) => {
+      const reply = begun()
+      let changes = 0
+      void reply.changed(new AbortController().signal).then(() => { changes += 1 })
+      for (const event of events) reply.take(event)
+      await new Promise(setImmediate)
+      return changes
+    }
+    expect(await wakes([{ type: 'message', message: message('m', '') }])).toBe(0)
+    expect(await wakes([{ type: 'message', message: message('m', '') }, { type: 'text', text: 'H' }])).toBe(1)
+    const code = { ...message('m', ''), content: { content_type: 'code', language: 'python', text: '' } } as const
+    expect(await wakes([{ type: 'message', message: code }])).toBe(1)
   })
 
   test('tells a new follower one whole message', () => {

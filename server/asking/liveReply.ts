@@ -60,8 +60,10 @@ export class LiveReply {
     } else {
       this.#takeWhole(event.message)
     }
-    this.#hasText ||= event.type === 'text' || textOf(event.message) !== ''
-    this.#wake()
+    const bringsText = event.type === 'text' || textOf(event.message) !== ''
+    this.#hasText ||= bringsText
+    // An answer begins empty, which tells nobody anything: it is told with its first text.
+    if (bringsText || event.message.content?.content_type !== 'text') this.#wake()
   }
 
   #takeWhole(message: Message): void {
