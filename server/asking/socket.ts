@@ -41,11 +41,9 @@ export function openChat({ asks, elsewhere, log }: Needs) {
   /** Ours: an ask, or one that is taken up again. Leaving does not end it; only `stop` does. */
   async function converseInEvents(socket: Asker): Promise<Closing | null> {
     const first = await firstMessage(socket)
-    const resumed = ResumeRequest.safeParse(first)
-    const after = resumed.success ? resumed.data.after : 0
-    const { reply, leave } = resumed.success
-      ? await resume(socket.user.id, resumed.data)
-      : await askOrResume(socket.user.id, askRequest(first))
+    const resumed = isResume(first) ? valid(ResumeRequest, first) : null
+    const after = resumed?.after ?? 0
+    const { reply, leave } = await (resumed === null ? askOrResume(socket.user.id, valid(AskRequest, first)) : resume(socket.user.id, resumed))
     const { ask_id, conversation_id, question } = reply
     socket.onMessage(text => { if (StopRequest.safeParse(parsed(text)).success) void stop(ask_id) })
     if (asks.runsHere(ask_id)) following.set(socket, Promise.withResolvers())
@@ -59,7 +57,7 @@ export function openChat({ asks, elsewhere, log }: Needs) {
 
   /** Old clients: one ask; closing the socket is their stop button. */
   async function converseInMessages(socket: Asker): Promise<Closing | null> {
-    const reply = await asks.ask(socket.user.id, askRequest(await firstMessage(socket)))
+    const reply = await asks.ask(socket.user.id, valid(AskRequest, await firstMessage(socket)))
     following.set(socket, Promise.withResolvers())
     const stopAtClose = () => void stop(reply.ask_id)
     socket.closed.addEventListener('abort', stopAtClose)
@@ -124,9 +122,11 @@ function parsed(text: string): unknown {
   }
 }
 
+const isResume = (message: unknown): boolean => typeof message === 'object' && message !== null && 'resume' in message
+
 /** What is wrong with a request is told by the name of the field; the sentence is for whoever writes a client. */
-function askRequest(message: unknown): AskRequest {
-  const request = AskRequest.safeParse(message)
+function valid<T>(schema: z.ZodMiniType<T>, message: unknown): T {
+  const request = schema.safeParse(message)
   if (request.success) return request.data
   const issue = request.error.issues[0]
   throw new Refusal('invalidAskRequest', { field: issue?.path.join('.') ?? '', reason: issue?.message ?? '' }, { cause: z.prettifyError(request.error) })

@@ -38,10 +38,15 @@ export function fromUpstream(event: string): Piece | null {
   return {
     // NUL can be stored in neither database, and nobody can see it.
     text: choice?.delta?.content?.replaceAll('\0', '') ?? '',
-    finish_reason: PlainReason.safeParse(choice?.finish_reason).data ?? null,
-    usage: PlainUsage.safeParse(chunk.data.usage).data ?? null,
+    finish_reason: plausible(PlainReason, choice?.finish_reason),
+    usage: plausible(PlainUsage, chunk.data.usage),
     failed: chunk.data.error !== undefined && chunk.data.error !== null,
   }
+}
+
+/** Almost every event has neither, and a schema takes long to say what is wrong with that. */
+function plausible<T>(schema: z.ZodMiniType<T>, value: unknown): T | null {
+  return value === undefined || value === null ? null : schema.safeParse(value).data ?? null
 }
 
 /** `undefined` for what is not JSON. */
