@@ -8,9 +8,9 @@ import { storedConversation, storedUser } from './rows.ts'
 export async function storedAsk({ database }: OpenDatabase, fields: Partial<Insertable<Tables['asks']>> = {}) {
   const user_id = await storedUser(database)
   const conversation_id = await storedConversation(database, { user_id })
-  const ids = { ask_id: newId(), user_id, conversation_id, reply_id: newId() }
+  const ids = { ask_id: newId(), user_id, conversation_id, question_id: newId(), reply_id: newId() }
   await database.insertInto('asks').values({
-    ...ids, source: 'openai_api', model: 'gpt_4', question_id: newId(), ask_state: 'asking', lane: 'openai_api', ticket: 1, holder: 'somebody', lease_until: 0,
+    ...ids, source: 'openai_api', model: 'gpt_4', ask_state: 'asking', lane: 'openai_api', ticket: 1, holder: 'somebody', lease_until: 0,
     reserved: { total: false, model: false }, create_time: 1_000, start_time: 3_000, ...fields,
   }).execute()
   return ids

@@ -5,8 +5,6 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { openAdmission } from '#server/asking/admission.ts'
 import { readStartConfiguration } from '#server/configuration/start.ts'
-import { messageKeeper } from '#server/conversations/keepMessages.ts'
-import { searchIndex } from '#server/foundation/database/search.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { openServices, type Services } from '#server/services.ts'
 import { median } from '../figures.ts'
@@ -53,7 +51,7 @@ async function measure({ open, accounts, configuration }: Services, people: numb
     const fields = { username: `person${person}`, nickname: 'Person', email: 'person@example.org', password: 'bench-password-1' }
     ids.push((await accounts.createUser({ ...fields, is_active: true, is_superuser: false, is_verified: false })).id)
   }
-  const admit = openAdmission({ open, keep: messageKeeper(searchIndex(open.engine)) })
+  const admit = openAdmission(open)
   const admitOne = (user_id: number) => admit({
     user_id, ask_id: newId(), lane: 'openai_api', places: 1_000_000, holder: 'bench', now: Date.now(), lease_from: Date.now(), configuration: configuration.current(),
     request: { source: 'openai_api', model: 'gpt_4', new_conversation: true, text_content: QUESTION },

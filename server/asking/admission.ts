@@ -3,7 +3,6 @@ import type { Configuration } from '#contract/configuration.ts'
 import type { Content, Message } from '#contract/messages.ts'
 import { settingStore } from '#server/accounts/settingStore.ts'
 import { iso } from '#server/conversations/history.ts'
-import type { KeepMessages } from '#server/conversations/keepMessages.ts'
 import { conversationStore, type MessageRow } from '#server/conversations/store.ts'
 import { requireShort } from '#server/conversations/room.ts'
 import { requireOwnFiles } from '#server/files/attachedFiles.ts'
@@ -49,18 +48,23 @@ export type Asked = {
 
 type Target = Pick<Admitted, 'conversation_id' | 'question' | 'parent' | 'untitled'> & { of_team: boolean }
 
-/** One transaction: every limit checked and reserved, the question and a new conversation stored, the ask written down. */
-export function openAdmission({ open, keep }: { open: OpenDatabase; keep: KeepMessages }) {
+/**
+ * One transaction: every limit checked and reserved, the question and a new conversation stored, the ask written down. The search
+ * learns of the question when its ask ends (endings.ts), which lets everybody in sooner when many ask at once.
+ */
+export function openAdmission(open: OpenDatabase) {
   return (asked: Asked): Promise<Admitted> => open.transaction(async (trx, last) => {
     const { request, user_id, ask_id, lane, now, lease_from, holder, places, configuration } = asked
     const asks = askStore(trx)
     // All are asked at once, and checked in this order. The person's row is the lock that keeps two asks of the same instant
     // from both passing, that of the setting keeps the counts as they were checked, and the ticket is the lock of the lane.
     const [asker, setting] = [begun(asks.userForUpdate(user_id, open.engine)), settingStore(trx).sourceForUpdate(user_id, request.source, open.engine)]
-    const [again, found, read, ticket, laneState, files] = [
-      begun(asks.find(ask_id)), begun(findTarget(trx, asked)),
-      begun(readSourceFacts(trx, { ...asked, source: request.source }, request.new_conversation, setting)),
-      begun(asks.nextTicket(lane)), begun(asks.laneState(lane, user_id)), begun(requireOwnFiles(trx, user_id, request)),
+    const [again, found, ticket, laneState] = [
+      begun(asks.find(ask_id)), begun(findTarget(trx, asked)), begun(asks.nextTicket(lane)), begun(asks.laneState(lane, user_id)),
+    ]
+    const known = { setting, waiting: begun(laneState.then(state => state.waiting)) }
+    const [read, files] = [
+      begun(readSourceFacts(trx, { ...asked, source: request.source }, request.new_conversation, known)), begun(requireOwnFiles(trx, user_id, request)),
     ]
     if (!(await asker)?.is_active) throw new Refusal('loginExpired')
     if (await again !== undefined) throw new Refusal('askAlreadyUsed')
@@ -79,7 +83,7 @@ export function openAdmission({ open, keep }: { open: OpenDatabase; keep: KeepMe
     }
     last(
       reserve(trx, { ask_id, user_id, source: request.source, model: request.model, now }, reserved),
-      storeQuestion(trx, asked, target, keep), asks.insert(row),
+      storeQuestion(trx, asked, target), asks.insert(row),
     )
     return { ...target, ask_id, user_id, request, reply_id, lane, queueing, reserved, create_time: now }
   })
@@ -133,12 +137,16 @@ function parentOf(found: MessageRow, request: AskRequest): { parent: string | nu
   return { parent: found.parent, answers: null }
 }
 
-async function storeQuestion(trx: Transaction, { user_id, request, now }: Asked, target: Omit<Target, 'of_team'>, keep: KeepMessages): Promise<void> {
+async function storeQuestion(trx: Transaction, { user_id, request, now }: Asked, target: Omit<Target, 'of_team'>): Promise<void> {
   const { conversation_id, question } = target
+  if (question === null) return
+  const store = conversationStore(trx)
   const title = target.untitled ? null : request.new_title ?? null
   await Promise.all([
-    request.new_conversation && conversationStore(trx).insert({ conversation_id, source: request.source, title, user_id, model: request.model, now }),
-    question !== null && keep(trx, conversation_id, [question], now),
+    request.new_conversation
+      ? store.insert({ conversation_id, source: request.source, title, user_id, model: request.model, current_node: question.id, now })
+      : store.goOn(conversation_id, { current_node: question.id, update_time: now, model: null }),
+    store.addMessages(conversation_id, [question]),
   ])
 }
 

@@ -27,15 +27,14 @@ export function openAsking(given: Given) {
   const { open, clock, log, bus, configuration, upstreams } = given
   const holder = `${hostname()}-${process.pid}-${newId()}`
   const closing = new AbortController()
-  const keep = messageKeeper(searchIndex(open.engine))
   const published = (ask_id: string) => bus.publish('ask', ask_id)
   const leaseTime = leaseClock(open, clock)
   const queue = openQueue({ open, bus, clock, log, places: upstreams.places })
   const chunks = openChunks({ open, log, onFlushed: published })
-  const end = openEndings({ open, clock, keep })
+  const end = openEndings({ open, clock, keeper: messageKeeper(searchIndex(open.engine)) })
   const asks = openAsks({
     ...given, holder, leaseTime, queue, chunks, end, published, closing: closing.signal,
-    admit: openAdmission({ open, keep }), metrics: measuring(given.metrics, clock),
+    admit: openAdmission(open), metrics: measuring(given.metrics, clock),
     stopElsewhere: ask_id => bus.publish('stop', ask_id),
   })
   const leases = openLeases({

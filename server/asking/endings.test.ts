@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { Message } from '#contract/messages.ts'
 import { messageKeeper } from '#server/conversations/keepMessages.ts'
+import { conversationStore } from '#server/conversations/store.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { searchIndex } from '#server/foundation/database/search.ts'
 import { anAnswer, storedAsk } from '#testing/asks.ts'
@@ -9,7 +11,11 @@ import { askStore } from './store.ts'
 
 const NOW = 10_500
 const clock = { now: () => NOW, monotonic: () => NOW }
-const ending = (open: OpenDatabase) => openEndings({ open, clock, keep: messageKeeper(searchIndex(open.engine)) })
+const ending = (open: OpenDatabase) => openEndings({ open, clock, keeper: messageKeeper(searchIndex(open.engine)) })
+
+const aQuestion = (id: string, time: number): Message => ({
+  ...anAnswer(id, '热泵冬天也能用吗？'), role: 'user', model: null, metadata: null, create_time: new Date(time).toISOString(),
+})
 
 const INTERRUPTED = { key: 'interrupted', values: {} } as const
 
@@ -28,6 +34,8 @@ async function running(open: OpenDatabase, text = 'the answer') {
     messages: () => database.selectFrom('messages').select(['message_id', 'message_metadata']).where('conversation_id', '=', ask.conversation_id).execute(),
     ledger: () => database.selectFrom('ask_ledger').select(['change', 'reason']).where('ask_id', '=', ask.ask_id).execute(),
     logs: () => database.selectFrom('ask_logs').select(['queueing_time', 'ask_time']).where('user_id', '=', ask.user_id).execute(),
+    find: async (words: string) =>
+      (await searchIndex(open.engine).find(database, { conversation_ids_of_user: ask.user_id, words, limit: 10 })).map(({ message_id }) => message_id),
     chunks: () => askStore(database).chunksAfter(ask.ask_id, 0),
   }
 }
@@ -77,6 +85,26 @@ eachDatabase((_name, open) => {
         expect((await ask.messages()).map(({ message_metadata }) => message_metadata)).toEqual([expect.objectContaining({ source: 'openai_api', ending: outcome })])
       })
     }
+
+    for (const [end, text] of [['with an answer', 'the answer'], ['without one', '']] as const) {
+      test(`lets the search find the question, ${end}`, async () => {
+        const database = await open()
+        const ask = await running(database, text)
+        await conversationStore(database.database).addMessages(ask.conversation_id, [aQuestion(ask.question_id, 1_000)])
+        expect(await ask.find('热泵')).toEqual([])
+        await ask.end(ask.finished)
+        expect(await ask.find('热泵')).toEqual([ask.question_id])
+      })
+    }
+
+    test('leaves a question of old, answered anew, as the search knows it', async () => {
+      const database = await open()
+      const ask = await running(database)
+      await conversationStore(database.database).addMessages(ask.conversation_id, [aQuestion(ask.question_id, 999)])
+      await ask.end(ask.finished)
+      expect(await ask.find('热泵')).toEqual([])
+      expect(await ask.find('answer')).toEqual([ask.reply_id])
+    })
 
     test('counts the time of the first token as that of the end when nobody saw it', async () => {
       const ask = await running(await open())

@@ -2,7 +2,8 @@ import type { Outcome } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
-import type { KeepMessages } from '#server/conversations/keepMessages.ts'
+import { toMessage } from '#server/conversations/history.ts'
+import type { MessageKeeper } from '#server/conversations/keepMessages.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
@@ -24,8 +25,11 @@ export type Ending = {
 /** How an ask has ended, as it was stored. */
 export type Ended = Pick<Ending, 'outcome' | 'failure'> & { charged: boolean }
 
-/** Every ask ends here, once: the answer stored, the reservation settled, the log written, the chunks dropped, in one transaction. */
-export function openEndings({ open, clock, keep }: { open: OpenDatabase; clock: Clock; keep: KeepMessages }) {
+/**
+ * Every ask ends here, once: the answer stored, its question found by the search from now on, the reservation settled, the log
+ * written, the chunks dropped, in one transaction.
+ */
+export function openEndings({ open, clock, keeper }: { open: OpenDatabase; clock: Clock; keeper: MessageKeeper }) {
   return (ending: Ending): Promise<Ended> => open.transaction(async trx => {
     const store = askStore(trx)
     const now = clock.now()
@@ -35,13 +39,20 @@ export function openEndings({ open, clock, keep }: { open: OpenDatabase; clock: 
       outcome, failure_key: failure?.key ?? null, failure_values: failure?.values ?? null, first_token_time, end_time: now,
     })
     if (ask === undefined) return endedBefore(await store.find(ask_id)) ?? { outcome, failure, charged: hasText }
+    const conversations = conversationStore(trx)
     // The conversation may have been removed for good while it was being answered.
-    const isKept = hasText && await conversationStore(trx).find(ask.conversation_id) !== undefined
+    const [conversation, question] = await Promise.all([
+      conversations.find(ask.conversation_id), conversations.message(ask.conversation_id, ask.question_id),
+    ])
+    const isKept = hasText && conversation !== undefined
     // Only admission writes these columns.
     const charge = { ask_id, user_id: ask.user_id, source: ask.source as Source, model: ask.model, now }
     const started = ask.start_time ?? now
+    // Of an answer given anew the question is known already, since the end of its own ask.
+    const isNew = question?.role === 'user' && question.create_time === ask.create_time
     await Promise.all([
-      isKept && keep(trx, ask.conversation_id, ending.messages.map(message => marked(message, ending)), now),
+      isNew && keeper.index(trx, ask.conversation_id, [toMessage(question, charge.source)]),
+      isKept && keeper.keep(trx, ask.conversation_id, ending.messages.map(message => marked(message, ending)), now),
       settle(trx, charge, ask.reserved as Reserved, hasText),
       hasText && store.writeLog({
         log_time: now, source: ask.source, model: ask.model, user_id: ask.user_id, conversation_id: ask.conversation_id,

@@ -16,7 +16,7 @@ export type Branches = ReturnType<typeof openBranches>
 /** The branches of a conversation. Only its owner may choose, copy and withdraw; a superuser may only read. */
 export function openBranches({ open, clock }: { open: OpenDatabase; clock: Clock }) {
   const search = searchIndex(open.engine)
-  const keep = messageKeeper(search)
+  const { keep } = messageKeeper(search)
 
   return {
     /** From now on, on every device, the conversation is read to the newest leaf under this message, and goes on from there. */
@@ -39,7 +39,7 @@ export function openBranches({ open, clock }: { open: OpenDatabase; clock: Clock
       if (path.length === 0) throw new Refusal('messageNotFound')
       await requireRoom(store, user_id, source, open.engine)
       const now = clock.now()
-      const copy = { conversation_id: newId(), source, title: conversation.title, user_id, model: conversation.current_model, now }
+      const copy = { conversation_id: newId(), source, title: conversation.title, user_id, model: conversation.current_model, current_node: null, now }
       await store.insert(copy)
       await keep(trx, copy.conversation_id, copied(path), now)
       return toRecord(await requireOwn(store, user_id, copy.conversation_id))

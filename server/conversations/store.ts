@@ -12,7 +12,9 @@ import type { tables } from '#server/foundation/database/schema.ts'
 export type ConversationRow = RowOf<typeof tables.conversations>
 export type MessageRow = RowOf<typeof tables.messages>
 
-type NewConversation = { conversation_id: string; source: Source; title: string | null; user_id: number; model: string | null; now: number }
+type NewConversation = {
+  conversation_id: string; source: Source; title: string | null; user_id: number; model: string | null; current_node: string | null; now: number
+}
 
 /** Rows of one statement, well below the bound of parameters of either database. */
 const BATCH = 500

@@ -1,7 +1,7 @@
 import type { AskRequest } from '#contract/asking.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import type { Source } from '#contract/models.ts'
-import { settingStore } from '#server/accounts/settingStore.ts'
+import { settingStore, type SourceSettingRow } from '#server/accounts/settingStore.ts'
 import { isEnabled } from '#server/configuration/models.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
@@ -25,14 +25,17 @@ export type SourceFacts = Awaited<ReturnType<typeof readSourceFacts>>
 /** Milliseconds. Younger asks are read together with everything else; longer rate windows need a query of their own. */
 const USUAL_WINDOW = 10_800_000
 
-/** Everything the rules look at for one person and source, read once. `stored` is the person's setting, where it is locked. */
+/** What admission reads anyway, under its locks: the person's setting, and how many wait in the lane. */
+type Known = { setting: Promise<SourceSettingRow | undefined>; waiting: Promise<number> }
+
+/** Everything the rules look at for one person and source, read once. */
 export async function readSourceFacts(
-  database: Database, { user_id, source, lane, now, configuration }: Asker, withConversations: boolean,
-  stored = settingStore(database).source(user_id, source),
+  database: Database, { user_id, source, lane, now, configuration }: Asker, withConversations: boolean, known: Known | null = null,
 ) {
   const store = limitStore(database)
+  const { setting: stored, waiting: line } = known ?? { setting: settingStore(database).source(user_id, source), waiting: store.waitingIn(lane) }
   const [setting, counts, running, waiting, valid_conversations, latest_asks] = await Promise.all([
-    stored, store.modelAskCounts(user_id, source), store.runningAsks(user_id), store.waitingIn(lane),
+    stored, store.modelAskCounts(user_id, source), store.runningAsks(user_id), line,
     withConversations ? store.countedConversations(user_id, source) : 0, store.asksSince(user_id, source, now - USUAL_WINDOW),
   ])
   if (setting === undefined) throw new Refusal('userNotAllowToUseChatType')
