@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { heatPump } from '#testing/webConversations/heatPump.ts'
 import { holdScripts, places, untilTakenOver } from './heldBack.ts'
 import { questions, TEXTS, untilAnswered } from './steps.ts'
 import { test } from './journey.ts'
@@ -86,6 +87,18 @@ test.describe('the screen of conversations', () => {
     await desk.reload()
     await untilTakenOver(desk)
     await expect(desk.getByTestId('composer')).toHaveValue('写了一半的问题')
+  })
+  test('asks for the conversation in its address before its scripts are there, and only once', async ({ desk, person, portal }) => {
+    const id = await portal.had(person, heatPump)
+    const asked: string[] = []
+    desk.on('request', request => { if (request.url().endsWith(`/api/conv/${id}`)) asked.push(request.method()) })
+    const run = await holdScripts(desk)
+    const answered = desk.waitForResponse(response => response.url().endsWith(`/api/conv/${id}`))
+    await desk.goto(`/conversation?id=${id}`, { waitUntil: 'commit' })
+    expect((await answered).ok()).toBe(true)
+    run()
+    await expect(questions(desk).first()).toBeVisible()
+    expect(asked).toEqual(['GET'])
   })
   test('does what was pressed before its scripts were there', async ({ desk }) => {
     const run = await holdScripts(desk)

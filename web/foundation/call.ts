@@ -5,7 +5,7 @@ import { Envelope, SUCCESS_CODES, ValidationResult } from '#contract/envelope.ts
 import type { ValidationDetail } from '#contract/envelope.ts'
 import { REFUSALS, refusalKeyOf } from '#contract/refusals.ts'
 import type { RefusalKey, RefusalValues } from '#contract/refusals.ts'
-import { takePreloaded } from './preloadedAnswers.ts'
+import { takePreloaded, takeSentAhead } from './preloadedAnswers.ts'
 import { useLoginExpired } from './loginExpired.ts'
 
 /** The server said no. `message` is a key of the language files. */
@@ -70,9 +70,10 @@ function losesSession(declaration: Call, code: number): boolean {
 async function exchange(declaration: Call, given: CallParts, { signal, send = fetchHere }: CallOptions): Promise<Envelope> {
   const preloaded = declaration.method === 'GET' ? takePreloaded(declaration) : undefined
   if (preloaded !== undefined) return Envelope.parse(preloaded)
-  const { body, headers } = bodyOf(declaration, given.body)
+  const [{ method }, address] = [declaration, addressOf(declaration, given)]
+  const sendNow = () => send(address, { method, signal: signal ?? null, ...bodyOf(declaration, given.body) })
   try {
-    const response = await send(addressOf(declaration, given), { method: declaration.method, signal: signal ?? null, headers, body })
+    const response = await (takeSentAhead(method, address)?.catch(sendNow) ?? sendNow())
     return Envelope.parse(await response.json().catch(() => { throw new TransportFailure(`HTTP ${response.status}`) }))
   } catch (error) {
     if (signal?.aborted || error instanceof TransportFailure) throw error

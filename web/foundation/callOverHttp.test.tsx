@@ -26,6 +26,15 @@ describe('a call', () => {
     await call(login, { body: { username: 'a', password: 'b' } })
     expect(spy.mock.lastCall?.[1]).toMatchObject({ method: 'POST', body: new URLSearchParams({ username: 'a', password: 'b' }), headers: {} })
   })
+  test('takes over what was sent before the scripts ran, and sends it again when that has failed', async () => {
+    const spy = answerWith(Response.json(success([])))
+    globalThis.sentAhead = { 'GET /api/conv': Promise.resolve(Response.json(success([]))) }
+    expect(await call(listConversations, {})).toEqual([])
+    expect(spy).not.toHaveBeenCalled()
+    globalThis.sentAhead = { 'GET /api/conv': Promise.reject(new TypeError('no network')) }
+    expect(await call(listConversations, {})).toEqual([])
+    expect(spy).toHaveBeenCalledOnce()
+  })
   test.each([201, 204])('takes code %i for a success', async code => {
     answerCalls({ 'GET /conv': { ...success([]), code } })
     expect(await call(listConversations, {})).toEqual([])

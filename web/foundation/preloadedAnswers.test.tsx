@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readMe } from '#contract/accounts.ts'
 import { readPreferences } from '#contract/preferences.ts'
 import { readPortal } from '#contract/status.ts'
-import { dropPreloaded, takePreloaded } from './preloadedAnswers.ts'
+import { dropPreloaded, takePreloaded, takeSentAhead } from './preloadedAnswers.ts'
 
 const sent = document.createElement('script')
 sent.type = 'application/json'
@@ -21,5 +21,28 @@ describe('an answer that came along with the page', () => {
   test('is gone when somebody else may be signing in', () => {
     dropPreloaded()
     expect(takePreloaded(readPreferences)).toBe(undefined)
+  })
+})
+
+describe('a response to what was asked before the scripts ran', () => {
+  const ahead = () => {
+    const response = Promise.resolve(new Response())
+    globalThis.sentAhead = { 'GET /api/conv/1': response }
+    return response
+  }
+  test('serves one call', () => {
+    const response = ahead()
+    expect(takeSentAhead('GET', '/api/conv/1')).toBe(response)
+    expect(takeSentAhead('GET', '/api/conv/1')).toBe(undefined)
+  })
+  test('is there for no other', () => {
+    ahead()
+    expect(takeSentAhead('DELETE', '/api/conv/1')).toBe(undefined)
+    expect(takeSentAhead('GET', '/api/conv/2')).toBe(undefined)
+  })
+  test('is gone when somebody else may be signing in', () => {
+    ahead()
+    dropPreloaded()
+    expect(takeSentAhead('GET', '/api/conv/1')).toBe(undefined)
   })
 })

@@ -20,9 +20,23 @@ export function isPreloaded({ method, path }: Call): boolean {
   return `${method} ${path}` in preloaded
 }
 
+declare global {
+  /** By 'METHOD address', the requests that start.js sent before the page's scripts ran. */
+  var sentAhead: Record<string, Promise<Response>> | undefined
+}
+
+/** The response to a request that was sent before this script ran; given once, and only while it is fresh. */
+export function takeSentAhead(method: string, address: string): Promise<Response> | undefined {
+  const ahead = globalThis.sentAhead
+  const response = ahead?.[`${method} ${address}`]
+  if (response !== undefined) globalThis.sentAhead = undefined
+  return performance.now() < GOOD_FOR_MS ? response : undefined
+}
+
 /** Somebody else may be signing in: what is left was not meant for them. */
 export function dropPreloaded(): void {
   preloaded = {}
+  globalThis.sentAhead = undefined
 }
 
 function read(): Record<string, unknown> {

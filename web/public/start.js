@@ -76,6 +76,16 @@
     return { person: resultOf('/user/me'), sendKey: preferences.sendKey ?? 'Enter', isDemonstration: resultOf('/status/portal')?.demonstration === true }
   }
 
+  /** The conversation in the address, before there are scripts to ask for it: they take the response over (web/foundation/preloadedAnswers.ts). */
+  function sendAhead() {
+    const id = new URLSearchParams(location.search).get('id')
+    if (screen !== 'conversation' || id === null) return
+    const address = `/api/conv/${encodeURIComponent(id)}`
+    const response = fetch(address, { priority: 'low' })
+    response.catch(() => {})
+    globalThis.sentAhead = { [`GET ${address}`]: response }
+  }
+
   const copyOf = name => document.getElementById(`paint-${name}`)?.content.cloneNode(true) ?? null
 
   function drawn({ person, isDemonstration }) {
@@ -143,6 +153,7 @@
 
     connectedCallback() {
       const arrival = arriving()
+      if (arrival.person !== null) sendAhead()
       const copy = drawn(arrival)
       if (copy === null) {
         this.remove()
