@@ -1,21 +1,18 @@
-// node scripts/drawFirstPaint.ts BUNDLE: what index.html shows before any script, as JSON. A process of its own, for the page's code finds a window here.
+// node scripts/drawFirstPaint.ts BUNDLE: what the first screens show before any script, as JSON. A process of its own, for the page's code finds a window here.
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { DEFAULT_LANGUAGE, type Language, LANGUAGES } from '#contract/preferences.ts'
 import { pairTexts } from './pairTexts.ts'
 
 /** In scripts/firstPaint.ts, which asks for it, and web/public/start.js, which shows it. */
-export type FirstPaint = {
-  screens: Record<'login' | 'wide' | 'narrow', string>
-  /** The theme button in the dark, in place of the one in the light. */
-  toLight: string
-  /** What a demonstration says under the greeting, and under the field to write in. */
-  demonstration: string
+export type FirstPaint = Record<'login' | 'conversation', {
+  /** The screen, in the forms it has, and what takes the place of a part of it. */
+  templates: Record<string, string>
   /** Of each further language, what stands there in place of the default one's words. */
   texts: Record<string, Record<string, string>>
   /** By language and hour. */
-  greetings: Record<string, string[]>
-}
+  greetings?: Record<string, string[]>
+}>
 
 const around = { wide: false, dark: false }
 
@@ -79,12 +76,22 @@ async function drawDemonstration(language: Language): Promise<string> {
 const drawn = await byLanguage(drawAll)
 demonstrate()
 const demonstration = await byLanguage(drawDemonstration)
-const allOf = (language: Language) => Object.values(drawn[language]).join('') + demonstration[language]
-const { toLight, ...screens } = drawn[DEFAULT_LANGUAGE]
+
+async function screen(templatesIn: (language: Language) => Record<string, string>) {
+  const [templates, all] = [templatesIn(DEFAULT_LANGUAGE), (language: Language) => Object.values(templatesIn(language)).join('')]
+  return { templates, texts: await byLanguage(async language => pairTexts(all(DEFAULT_LANGUAGE), all(language), NAME)) }
+}
+
 const found: FirstPaint = {
-  screens, toLight, demonstration: demonstration[DEFAULT_LANGUAGE],
-  texts: await byLanguage(async language => pairTexts(allOf(DEFAULT_LANGUAGE), allOf(language), NAME)),
-  greetings: await byLanguage(greetings),
+  login: await screen(language => ({ login: drawn[language].login, toLight: drawn[language].toLight })),
+  conversation: {
+    ...await screen(language => ({
+      narrow: drawn[language].narrow, wide: drawn[language].wide,
+      // The theme button in the dark, and what a demonstration says under the greeting and under the field to write in.
+      toLight: drawn[language].toLight, demonstration: demonstration[language],
+    })),
+    greetings: await byLanguage(greetings),
+  },
 }
 process.stdout.write(JSON.stringify(found), () => process.exit()) // timers of the page's modules would keep it alive
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { build, minify, type Plugin, type Rolldown } from 'vite'
 import type { FirstPaint } from './drawFirstPaint.ts'
@@ -9,16 +9,22 @@ const ROOT = join(import.meta.dirname, '..')
 const DRAWN = join(ROOT, 'dist/firstPaint')
 /** Which screen is fetched beside the page around it, by the module that begins it. */
 export const SCREENS = { login: 'web/app/LoginPage.tsx', conversation: 'web/asking/ConversationScreen.tsx' }
+/** The page of each screen. The server sends it, and not index.html, to whoever sees that screen first (server/foundation/httpPage.ts). */
+const FILES = { login: 'drawn/signedOut/login.html', conversation: 'drawn/signedIn/conversation.html' }
 const PLACE = '<!-- first paint -->'
 const ENTRY = /\s*<script type="module"[^>]* src="([^"]+)"><\/script>/g
 const PRELOADED = /\s*<link rel="modulepreload"[^>]* href="([^"]+)">/g
 const START = '<script src="/start.js"></script>'
 
+type Screen = keyof typeof SCREENS
+type Files = { scripts: string[]; styles: string[] }
+
 /**
- * Lays into index.html what is shown before any script has run, and leaves to start.js when those are run: after that has been
- * painted, each in a task of its own. How: web/public/start.js.
+ * Makes a page of its own of each screen that is drawn before any script has run, and leaves to start.js when those are run: after that
+ * has been painted, each in a task of its own. How: web/public/start.js.
  */
 export function firstPaint(configFile: string): Plugin {
+  const pages = new Map<string, string>()
   return {
     name: 'first-paint',
     apply: (config, { command }) => command === 'build' && config.build?.ssr === undefined,
@@ -28,27 +34,39 @@ export function firstPaint(configFile: string): Plugin {
         const preloaded = [...html.matchAll(PRELOADED)].map(([, href = '']) => href)
         const entries = [...html.matchAll(ENTRY)].map(([, src = '']) => src)
         const scripts = [...new Set([...preloaded, ...entries])]
-        const { screens, toLight, demonstration, ...words } = await drawn(configFile)
-        const further = Object.fromEntries(Object.entries(SCREENS).map(([name, path]) => [name, filesOf(bundle, path, html)]))
-        const plan = JSON.stringify({ scripts, further, ...words }).replaceAll('<', '\\u003c')
-        // Behind what is needed to paint: a browser opens six connections, and these would take them all.
-        const links = scripts.map(href => `<link rel="modulepreload" fetchpriority="low" crossorigin href="${href}">`)
-        const templates = Object.entries({ ...screens, toLight, demonstration }).map(([name, markup]) => `<template id="paint-${name}">${markup}</template>`)
-        return html
-          .replaceAll(ENTRY, '')
-          .replaceAll(PRELOADED, '')
-          .replace(START, () => `<script type="application/json" id="plan">${plan}</script>\n    ${START}`)
-          .replace('</head>', () => `  ${links.join('\n    ')}\n  </head>`)
-          .replace(PLACE, () => `${templates.join('\n    ')}\n    <first-paint></first-paint>`)
+        const bare = html.replaceAll(ENTRY, '').replaceAll(PRELOADED, '')
+        for (const [name, { templates, ...words }] of Object.entries(await drawn(configFile)) as [Screen, FirstPaint[Screen]][]) {
+          const further = filesOf(bundle, SCREENS[name], html)
+          pages.set(FILES[name], laidIn(bare, { screen: name, scripts, ...words }, { ...further, scripts: [...scripts, ...further.scripts] }, templates))
+        }
+        return laidIn(bare, { scripts }, { scripts, styles: [] }, {})
       },
     },
-    // What lies in the public folder is copied as it is; this is waited for by everybody.
     async writeBundle({ dir = '' }) {
+      for (const [name, page] of pages) {
+        await mkdir(dirname(join(dir, name)), { recursive: true })
+        await writeFile(join(dir, name), page)
+      }
+      // What lies in the public folder is copied as it is; this is waited for by everybody.
       const start = join(dir, 'start.js')
       const { code } = await minify('start.js', await readFile(start, 'utf8'))
       await writeFile(start, code)
     },
   }
+}
+
+function laidIn(html: string, plan: object, { scripts, styles }: Files, templates: Record<string, string>): string {
+  const links = [
+    ...styles.map(href => `<link rel="stylesheet" crossorigin href="${href}">`),
+    // Behind what is needed to paint: a browser opens six connections, and these would take them all.
+    ...scripts.map(href => `<link rel="modulepreload" fetchpriority="low" crossorigin href="${href}">`),
+  ]
+  const json = JSON.stringify(plan).replaceAll('<', '\\u003c')
+  const drawings = Object.entries(templates).map(([name, markup]) => `<template id="paint-${name}">${markup}</template>`)
+  return html
+    .replace(START, () => `<script type="application/json" id="plan">${json}</script>\n    ${START}`)
+    .replace('</head>', () => `  ${links.join('\n    ')}\n  </head>`)
+    .replace(PLACE, () => [...drawings, '<first-paint></first-paint>'].join('\n    '))
 }
 
 async function drawn(configFile: string): Promise<FirstPaint> {
@@ -67,7 +85,7 @@ async function drawn(configFile: string): Promise<FirstPaint> {
 }
 
 /** A lazily imported module's chunk and styles, and those of what it needs; other than what the page names for every screen. */
-function filesOf(bundle: Rolldown.OutputBundle, path: string, html: string): { scripts: string[]; styles: string[] } {
+function filesOf(bundle: Rolldown.OutputBundle, path: string, html: string): Files {
   const chunks = Object.values(bundle).filter(file => file.type === 'chunk')
   const isFirst = (id: string | null) => id?.endsWith(`/${path}`) === true
   const first = chunks.find(chunk => isFirst(chunk.facadeModuleId)) ?? chunks.find(chunk => chunk.moduleIds.some(isFirst))

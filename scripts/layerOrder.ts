@@ -6,8 +6,8 @@ const ORDER = join(import.meta.dirname, '../web/kit/layers.css')
 const COMMENTS = /\/\*[^]*?\*\//g
 
 /**
- * Each style sheet of the kit begins with the order of the layers. The one that is read first decides on it, and start.js fetches
- * those of a screen before the page's own: a sign-in that began with the kit's layer had the page's ground above the kit.
+ * Each style sheet of the kit begins with the order of the layers. The one that is read first decides on it: a sign-in that began with
+ * the kit's layer had the page's ground above the kit.
  */
 export function layerOrder(): Plugin {
   return {

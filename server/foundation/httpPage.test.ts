@@ -115,6 +115,34 @@ describe('the page of whoever is signed in', () => {
   })
 })
 
+describe('a screen that was drawn beforehand', () => {
+  const DRAWN = '<!doctype html><title>drawn</title><!-- answers -->'
+  const readMotto = { ...nothing, access: 'user', method: 'GET', path: '/motto', summary: 'What they live by.', result: z.null() } as const satisfies Call
+
+  async function aPortal() {
+    const page_dir = aPage()
+    for (const [folder, name] of [['signedIn', 'conversation'], ['signedOut', 'login']] as const) {
+      mkdirSync(join(page_dir, 'drawn', folder), { recursive: true })
+      writeFileSync(join(page_dir, 'drawn', folder, `${name}.html`), DRAWN)
+    }
+    return anEdge({ page_dir, firstCalls: () => [readMotto] }, http => { http.answer(readMotto, () => null) })
+  }
+
+  test.each([
+    ['/login', undefined, true], ['/login?to=x', 'gone', true], ['/login', 'ann', false], ['/login/', undefined, false],
+    ['/conversation', 'ann', true], ['/conversation?id=7', 'ann', true], ['/conversation', undefined, false], ['/conversation', 'gone', false],
+    ['/conv/7', 'ann', false], ['/', undefined, false],
+  ])('is the page of %s for %s: %s', async (path, as, isDrawn) => {
+    const { text, headers } = await (await aPortal()).call(path, { as, ...NAVIGATION })
+    expect(text).toContain(isDrawn ? '<title>drawn</title>' : '<title>the page</title>')
+    expect(headers.get('cache-control')).toBe(as === 'ann' ? 'no-store' : 'no-cache')
+  })
+  test('has no address of its own', async () => {
+    const { call } = await aPortal()
+    for (const path of ['/drawn/signedIn/conversation.html', '/drawn/signedOut/login.html']) expect((await call(path)).status).toBe(404)
+  })
+})
+
 describe('a file of the page', () => {
   test('with a digest in its name is kept for ever', async () => {
     const { call } = await anEdge({ page_dir: aPage() })

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
@@ -11,6 +11,11 @@ const MISSING = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Cha
 <p>The API answers under <code>/api/</code>.</p></html>
 `
 
+/** The page for any address. */
+const ANYWHERE = 'index.html'
+/** Pages of a screen each, for those who are signed in and for those who are not. The build draws them (scripts/firstPaint.ts). */
+const DRAWN = 'drawn'
+
 /** Files under this folder carry a digest of their content in their name. */
 const HASHED = /[\\/]assets[\\/]/
 
@@ -18,7 +23,7 @@ export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Fastify
 
 /** Serves the built page, compressed beforehand. Gives what to send for any address of its router. */
 export function servePage(fastify: FastifyInstance, page_dir: string | null, firstCalls: FirstCalls): SendPage {
-  const page = page_dir === null || !existsSync(join(page_dir, 'index.html')) ? missing : sendFrom(fastify, page_dir, firstCalls)
+  const page = page_dir === null || !existsSync(join(page_dir, ANYWHERE)) ? missing : sendFrom(fastify, page_dir, firstCalls)
   fastify.route({ method: ['GET', 'HEAD'], url: '/', handler: page })
   if (page === missing || page_dir === null) return missing
   void fastify.register(fastifyStatic, {
@@ -30,6 +35,7 @@ export function servePage(fastify: FastifyInstance, page_dir: string | null, fir
     // They are small and sent whole: a range that is none would be an error of ours.
     acceptRanges: false,
     dotfiles: 'ignore',
+    globIgnore: [`${DRAWN}/**`],
     setHeaders(reply, path) {
       reply.header('cache-control', HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
@@ -38,13 +44,21 @@ export function servePage(fastify: FastifyInstance, page_dir: string | null, fir
 }
 
 function sendFrom(fastify: FastifyInstance, page_dir: string, firstCalls: FirstCalls): SendPage {
+  const [signedIn, signedOut] = [pagesIn(page_dir, `${DRAWN}/signedIn`), pagesIn(page_dir, `${DRAWN}/signedOut`)]
   return async (request, reply) => {
-    const answers = request.method === 'GET' ? await answersFor(fastify, request, firstCalls) : null
-    if (answers === null) return reply.sendFile('index.html')
-    const page = withAnswers(await readFile(join(page_dir, 'index.html'), 'utf8'), answers)
+    const path = request.url.split('?', 1)[0] ?? ''
+    const answers = request.method === 'GET' ? await answersFor(fastify, request, firstCalls(path)) : null
+    if (answers === null) return reply.sendFile(signedOut.get(path) ?? ANYWHERE)
+    const page = withAnswers(await readFile(join(page_dir, signedIn.get(path) ?? ANYWHERE), 'utf8'), answers)
     // Somebody's own: not for the next one at this device, and not for a cache on the way.
     return reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').send(await compressed(page, reply))
   }
+}
+
+/** By the address that they are for. */
+function pagesIn(page_dir: string, folder: string): Map<string, string> {
+  const names = existsSync(join(page_dir, folder)) ? readdirSync(join(page_dir, folder)).filter(name => name.endsWith('.html')) : []
+  return new Map(names.map(name => [`/${name.slice(0, -'.html'.length)}`, `${folder}/${name}`]))
 }
 
 function missing(_request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -12,9 +12,8 @@ const SUCCEEDED = '{"code":200,'
 const PLACE = '<!-- answers -->'
 
 /** By 'METHOD /path', the answers as they went over the wire; null for whoever has no session that holds. */
-export async function answersFor(fastify: FastifyInstance, request: FastifyRequest, firstCalls: FirstCalls): Promise<Map<string, string> | null> {
+export async function answersFor(fastify: FastifyInstance, request: FastifyRequest, calls: readonly Call[]): Promise<Map<string, string> | null> {
   const { cookie } = request.headers
-  const calls = firstCalls(request.url.split('?', 1)[0] ?? '')
   if (cookie === undefined || calls.length === 0 || sessionCookieOf(fastify.parseCookie(cookie)) === undefined) return null
   // Made as the page would make them, through the same door: who may, how often, and what is counted stays in one place.
   const ask = async ({ method, path }: Call): Promise<[string, string]> => {

@@ -33,19 +33,9 @@
   // Schemas are read without eval, in whichever chunk the first one is made.
   globalThis.__zod_globalConfig = { jitless: true }
 
-  // Nothing of what follows is there while the page is being developed.
+  // Nothing of what follows is there while the page is being developed. `screen` is what was drawn beforehand for this address, if anything.
   const plan = dataOf('plan')
-  const mayHaveSession = document.cookie.includes('cws_user_auth=')
-  const screen = { '/login': !mayHaveSession && 'login', '/conversation': mayHaveSession && 'conversation' }[location.pathname] || null
-  for (const href of plan.further?.[screen]?.styles ?? []) link({ rel: 'stylesheet', href, crossOrigin: 'anonymous' })
-  for (const href of plan.further?.[screen]?.scripts ?? []) link({ rel: 'modulepreload', href, crossOrigin: 'anonymous', fetchPriority: 'low' })
-
-  function link(properties) {
-    const element = Object.assign(document.createElement('link'), properties)
-    if (properties.rel === 'stylesheet') element.setAttribute('blocking', 'render')
-    document.head.append(element)
-    return element
-  }
+  const screen = plan.screen ?? null
 
   /** One after another, so that what is typed or clicked meanwhile is not kept waiting by all of them together. */
   async function run() {

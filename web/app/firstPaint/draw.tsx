@@ -19,7 +19,7 @@ export type Screen = 'login' | 'wide' | 'narrow'
 /** Stands for a person's name; of two characters that no name has, the first of them for the initial. */
 export const NAME = '\uE000\uE001'
 
-/** For the build, which lays the markup into index.html: the screen's own, so that it cannot differ from what will follow it. */
+/** For the build, which makes a page of each screen: with its own markup, so that it cannot differ from what will follow it. */
 export async function draw(screen: Screen, language: Language): Promise<string> {
   await speak(language)
   const signedIn = screen !== 'login'
