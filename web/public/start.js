@@ -76,6 +76,12 @@
     globalThis.sentAhead = { [`GET ${address}`]: response }
   }
 
+  /** In a task of its own, before the next frame if the browser can: what does not wait behind a frame is seen one frame sooner. */
+  function soon(work) {
+    if (globalThis.scheduler?.postTask) void scheduler.postTask(work, { priority: 'user-blocking' })
+    else setTimeout(work)
+  }
+
   const copyOf = name => document.getElementById(`paint-${name}`)?.content.cloneNode(true) ?? null
 
   function drawn({ person, isDemonstration }) {
@@ -154,7 +160,8 @@
       this.whenStyled(() => {
         this.hidden = false
         // Its elements are given their styles, and then their places, in tasks before the frame that shows them: all at once is a long task.
-        setTimeout(() => this.getBoundingClientRect(), 0, getComputedStyle(this).color)
+        getComputedStyle(this).getPropertyValue('color')
+        soon(() => this.getBoundingClientRect())
         afterPaint(() => {
           if (matchMedia('(hover: hover)').matches) this.focusFirst()
           run()
@@ -188,8 +195,8 @@
     whenStyled(show) {
       const missing = new Set([...document.querySelectorAll('link[rel=stylesheet]')].filter(({ sheet }) => sheet === null))
       this.hidden = true
-      if (missing.size === 0) return void setTimeout(show)
-      const settle = ({ target }) => { if (missing.delete(target) && missing.size === 0) setTimeout(show) }
+      if (missing.size === 0) return soon(show)
+      const settle = ({ target }) => { if (missing.delete(target) && missing.size === 0) soon(show) }
       for (const link of missing) for (const end of ['load', 'error']) link.addEventListener(end, settle)
     }
 
