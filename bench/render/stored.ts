@@ -41,7 +41,8 @@ export async function storeConversation(data_dir: string, messages: readonly Mes
       const owner = await store.userNamed(ADMIN.username)
       if (owner === undefined) throw new Error('the administrator is not there yet')
       await store.insert({
-        conversation_id, source: 'openai_api', title: `${messages.length} messages`, user_id: owner.id, model: 'gpt_4', current_node: messages.at(-1)?.id ?? null, now: Date.now(),
+        conversation_id, source: 'openai_api', title: `${messages.length} messages`, user_id: owner.id, model: 'gpt_4',
+        current_node: messages.at(-1)?.id ?? null, now: Date.now(),
       })
       for (let start = 0; start < messages.length; start += BATCH) await store.addMessages(conversation_id, messages.slice(start, start + BATCH))
     })

@@ -48,7 +48,7 @@ export function openEndings({ open, clock, keeper }: { open: OpenDatabase; clock
     // Only admission writes these columns.
     const charge = { ask_id, user_id: ask.user_id, source: ask.source as Source, model: ask.model, now }
     const started = ask.start_time ?? now
-    // Of an answer given anew the question is known already, since the end of its own ask.
+    // A question is of the same moment as its own ask. That of an answer given anew is older, and known since its own ask ended.
     const isNew = question?.role === 'user' && question.create_time === ask.create_time
     await Promise.all([
       isNew && keeper.index(trx, ask.conversation_id, [toMessage(question, charge.source)]),

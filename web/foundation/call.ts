@@ -70,7 +70,8 @@ function losesSession(declaration: Call, code: number): boolean {
 async function exchange(declaration: Call, given: CallParts, { signal, send = fetchHere }: CallOptions): Promise<Envelope> {
   const preloaded = declaration.method === 'GET' ? takePreloaded(declaration) : undefined
   if (preloaded !== undefined) return Envelope.parse(preloaded)
-  const [{ method }, address] = [declaration, addressOf(declaration, given)]
+  const { method } = declaration
+  const address = addressOf(declaration, given)
   const sendNow = () => send(address, { method, signal: signal ?? null, ...bodyOf(declaration, given.body) })
   try {
     const response = await (takeSentAhead(method, address)?.catch(sendNow) ?? sendNow())
