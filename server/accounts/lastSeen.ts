@@ -29,7 +29,7 @@ export function lastSeen({ open, clock, onFailure }: { open: OpenDatabase; clock
       const store = sessionStore(trx)
       for (const user_id of users) await store.touchUser(user_id, now)
       for (const [session] of sessions) await store.touch(session, now)
-    })
+    }, { givesWay: true })
   }
 
   function flush(): Promise<void> {

@@ -22,7 +22,7 @@ export function openChunks({ open, log, onFlushed }: { open: OpenDatabase; log: 
     await open.transaction(trx => {
       const store = askStore(trx)
       return Promise.all(chunks.map(chunk => store.addChunk(chunk)))
-    })
+    }, { givesWay: true })
     for (const [index, grown] of dirty.entries()) {
       grown.flushed = chunks[index]?.chunk_number ?? grown.flushed
       onFlushed(grown.reply.ask_id)

@@ -27,7 +27,7 @@ export type Ended = Pick<Ending, 'outcome' | 'failure'> & { charged: boolean }
 
 /**
  * Every ask ends here, once: the answer stored, its question found by the search from now on, the reservation settled, the log
- * written, the chunks dropped, in one transaction.
+ * written, the chunks dropped, in one transaction. Whoever has the answer has it already, so others may be let in first.
  */
 export function openEndings({ open, clock, keeper }: { open: OpenDatabase; clock: Clock; keeper: MessageKeeper }) {
   return (ending: Ending): Promise<Ended> => open.transaction(async trx => {
@@ -61,7 +61,7 @@ export function openEndings({ open, clock, keeper }: { open: OpenDatabase; clock
       store.dropChunks(ask_id),
     ])
     return { outcome, failure, charged: hasText }
-  })
+  }, { givesWay: true })
 }
 export type End = ReturnType<typeof openEndings>
 

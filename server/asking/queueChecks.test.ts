@@ -4,7 +4,7 @@ import { storedAsk } from '#testing/asks.ts'
 import { aDatabase } from '#testing/database.ts'
 import { openBus } from '#server/foundation/bus.ts'
 import { systemClock } from '#server/foundation/clock.ts'
-import type { OpenDatabase, Work } from '#server/foundation/database/open.ts'
+import type { Manner, OpenDatabase, Work } from '#server/foundation/database/open.ts'
 import { openQueue } from './queue.ts'
 
 const LANE = 'openai_api'
@@ -17,9 +17,9 @@ async function aQueue(waiting: number) {
   onTestFinished(() => { vi.useRealTimers() })
   const database = await aDatabase()
   let checks = 0
-  const transaction = <T>(work: Work<T>) => {
+  const transaction = <T>(work: Work<T>, manner?: Manner) => {
     checks++
-    return database.transaction(work)
+    return database.transaction(work, manner)
   }
   const open: OpenDatabase = { ...database, transaction }
   const asks: string[] = []

@@ -21,3 +21,8 @@ export type Transaction = KyselyTransaction<Tables>
  * started all its queries by then, and their results can no longer change anything. If one fails, all fail.
  */
 export type Work<T> = (trx: Transaction, last: (...writes: Promise<unknown>[]) => void) => Promise<T>
+
+export type Manner = {
+  /** Nobody waits for what is written: on SQLite, where all share one connection, whoever comes later may go first, for a while. */
+  givesWay?: boolean
+}

@@ -5,7 +5,7 @@ import {
 import { jsonColumns } from './jsonColumns.ts'
 import { lastWrites } from './lastWrites.ts'
 import { ownTransaction } from './ownTransaction.ts'
-import type { Database, Tables, Work } from './schema.ts'
+import type { Database, Manner, Tables, Work } from './schema.ts'
 import type { SqliteFile } from './sqlite.ts'
 import type { Turns } from './sqliteTurns.ts'
 
@@ -34,14 +34,14 @@ export function sqliteDialect(file: SqliteFile, turns: Turns) {
 
   return {
     database,
-    async transaction<T>(work: Work<T>): Promise<T> {
+    async transaction<T>(work: Work<T>, { givesWay }: Manner = {}): Promise<T> {
       own.requireOutside()
       return turns.write(() => own.inside(async isOver => {
         const { last, writes } = lastWrites()
         const result = await work(begun(isOver), last)
         await Promise.all(writes)
         return result
-      }))
+      }), givesWay)
     },
   }
 }

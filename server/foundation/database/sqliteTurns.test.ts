@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Database } from './schema.ts'
+import type { Database, Manner } from './schema.ts'
 import { openSqliteFile, type SqliteFile } from './sqlite.ts'
 import { sqliteDialect } from './sqliteDialect.ts'
 import { sqliteTurns } from './sqliteTurns.ts'
@@ -130,6 +130,15 @@ describe('a transaction among others', () => {
     letDiskAnswer(1)
     await next
     expect(await read()).toEqual(['before', 'next'])
+  })
+  test('that gives way comes after those that came later', async () => {
+    const order: string[] = []
+    const named = (name: string, manner?: Manner) => transaction(async () => { order.push(name) }, manner)
+    const { all } = await together(() => ({
+      all: Promise.all([named('ending', { givesWay: true }), named('asking'), named('chunks', { givesWay: true }), named('asking too')]),
+    }))
+    await all
+    expect(order).toEqual(['asking', 'asking too', 'ending', 'chunks'])
   })
   test('is over when its work has ended', async () => {
     const late = Promise.withResolvers<void>()

@@ -1,4 +1,5 @@
 import { afterOthers } from '../turns.ts'
+import { writersLine } from './writersLine.ts'
 
 /** Milliseconds of work after which a batch takes in nothing more. */
 const LONGEST_BATCH = 5
@@ -29,7 +30,7 @@ type Unit = { work(): Promise<void>; failure: Failure | null; heard: PromiseWith
  * of its own, and waits for the disk once. No write resolves before that (decision 012).
  */
 export function sqliteTurns({ run, isInTransaction, hasWritten, sync, longest_batch = LONGEST_BATCH, longest_slice = LONGEST_SLICE }: Given) {
-  const waiting: Unit[] = []
+  const waiting = writersLine<Unit>()
   let transaction: PromiseWithResolvers<void> | null = null
   let batches: Promise<void> | null = null
   const slices = slicesOf(longest_slice)
@@ -53,7 +54,7 @@ export function sqliteTurns({ run, isInTransaction, hasWritten, sync, longest_ba
     transaction = Promise.withResolvers()
     try {
       run('begin immediate')
-      for (let unit: Unit | undefined = first; unit !== undefined; unit = slices.worked() < longest_batch ? waiting.shift() : undefined) {
+      for (let unit: Unit | undefined = first; unit !== undefined; unit = slices.worked() < longest_batch ? waiting.next() : undefined) {
         batch.push(unit)
         await inSavepoint(unit)
       }
@@ -71,14 +72,14 @@ export function sqliteTurns({ run, isInTransaction, hasWritten, sync, longest_ba
   }
 
   async function runBatches(): Promise<void> {
-    for (let first = waiting.shift(); first !== undefined; first = waiting.shift()) {
+    for (let first = waiting.next(); first !== undefined; first = waiting.next()) {
       const batch = await commitAll(first)
       if (hasWritten()) await sync().catch((error: unknown) => failAll(batch, error))
       for (const { failure, heard } of batch) {
         if (failure === null) heard.resolve()
         else heard.reject(failure.error)
       }
-      if (waiting.length > 0) await new Promise<void>(afterOthers)
+      if (!waiting.isEmpty()) await new Promise<void>(afterOthers)
     }
     batches = null
   }
@@ -94,11 +95,11 @@ export function sqliteTurns({ run, isInTransaction, hasWritten, sync, longest_ba
   }
 
   return {
-    /** All of it or nothing; resolves when it is on the disk. */
-    async write<T>(work: () => Promise<T>): Promise<T> {
+    /** All of it or nothing; resolves when it is on the disk. Work that gives way lets what came later pass, for a while. */
+    async write<T>(work: () => Promise<T>, givesWay = false): Promise<T> {
       const result: { value?: T } = {}
       const unit: Unit = { work: async () => { result.value = await work() }, failure: null, heard: Promise.withResolvers() }
-      waiting.push(unit)
+      waiting.join(unit, givesWay)
       batches ??= runBatches()
       await unit.heard.promise
       return result.value as T // the work has succeeded

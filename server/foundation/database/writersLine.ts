@@ -1,0 +1,28 @@
+/** Milliseconds after which whoever gives way does so no longer. */
+const LONGEST_WAIT = 250
+
+/**
+ * Who waits to write, in the order in which they came. Those that give way (nobody waits for what they write) let the others pass,
+ * until one of them has waited too long. Moments are milliseconds of a clock that never goes back.
+ */
+export function writersLine<Writer>(now: () => number = () => performance.now(), longest_wait = LONGEST_WAIT) {
+  const others: Writer[] = []
+  const givingWay: { writer: Writer; since: number }[] = []
+
+  function isOverdue(): boolean {
+    const [first] = givingWay
+    return first !== undefined && now() - first.since > longest_wait
+  }
+
+  return {
+    isEmpty: (): boolean => others.length + givingWay.length === 0,
+    join(writer: Writer, givesWay: boolean): void {
+      if (givesWay) givingWay.push({ writer, since: now() })
+      else others.push(writer)
+    },
+    next(): Writer | undefined {
+      if (others.length === 0 || isOverdue()) return givingWay.shift()?.writer
+      return others.shift()
+    },
+  }
+}
