@@ -57,7 +57,7 @@ async function isDone(work: Promise<unknown>): Promise<boolean> {
   return Promise.race([ended, Promise.resolve(false)])
 }
 
-/** What is written while the disk is busy with something else waits, and is written together. */
+/** While the disk is busy with something else. */
 async function together<T>(work: () => T): Promise<T> {
   const before = write('before')
   await isDone(before)
@@ -87,18 +87,34 @@ describe('a write to SQLite', () => {
     await transaction(trx => trx.selectFrom('lanes').selectAll().execute())
     expect(syncs).toHaveLength(1)
   })
-  test('shares its commit and the disk with all that came while the disk was busy', async () => {
+  test('shares its commit and the disk with all that came with it', async () => {
     const { all } = await together(() => ({ all: Promise.all(Array.from({ length: 20 }, (_, number) => write(`lane ${number}`))) }))
     expect(await isDone(all)).toBe(false)
     letDiskAnswer(1)
     await all
     expect([commits, syncs.length]).toEqual([2, 2])
   })
-  test('that does not reach the disk fails', async () => {
+  test('is committed while the disk is still busy with others, and acknowledged when the disk has been asked once more', async () => {
+    const early = write('early')
+    expect(await isDone(early)).toBe(false)
+    const late = [write('late'), transaction(trx => trx.insertInto('lanes').values({ lane: 'later', next_ticket: 0 }).execute())]
+    expect(await isDone(Promise.all(late))).toBe(false)
+    expect(await read()).toEqual(['early', 'late', 'later'])
+    expect([commits, syncs.length]).toEqual([2, 1])
+    letDiskAnswer(0)
+    expect([await isDone(early), await isDone(Promise.all(late))]).toEqual([true, false])
+    letDiskAnswer(1)
+    expect(await isDone(Promise.all(late))).toBe(true)
+  })
+  test('that does not reach the disk fails, and none that the disk is asked for later', async () => {
     const writing = write('lost').catch((error: unknown) => error)
     await isDone(writing)
+    const next = write('kept')
+    await isDone(next)
     syncs[0]?.reject(new Error('no room'))
     expect(await writing).toEqual(new Error('no room'))
+    await letDiskAnswerTo(1)
+    await next
   })
 })
 
@@ -134,10 +150,12 @@ describe('a transaction among others', () => {
   test('that gives way comes after those that came later', async () => {
     const order: string[] = []
     const named = (name: string, manner?: Manner) => transaction(async () => { order.push(name) }, manner)
-    const { all } = await together(() => ({
-      all: Promise.all([named('ending', { givesWay: true }), named('asking'), named('chunks', { givesWay: true }), named('asking too')]),
-    }))
-    await all
+    const first = Promise.withResolvers<void>()
+    const all = [
+      transaction(() => first.promise), named('ending', { givesWay: true }), named('asking'), named('chunks', { givesWay: true }), named('asking too'),
+    ]
+    first.resolve()
+    await Promise.all(all)
     expect(order).toEqual(['asking', 'asking too', 'ending', 'chunks'])
   })
   test('is over when its work has ended', async () => {

@@ -1,4 +1,5 @@
 import { afterOthers } from '../turns.ts'
+import { sharedFlushes } from './sharedFlushes.ts'
 import { writersLine } from './writersLine.ts'
 
 /** Milliseconds of work after which a batch takes in nothing more. */
@@ -33,6 +34,9 @@ export function sqliteTurns({ run, isInTransaction, hasWritten, sync, longest_ba
   const waiting = writersLine<Unit>()
   let transaction: PromiseWithResolvers<void> | null = null
   let batches: Promise<void> | null = null
+  /** Until everybody has heard whose work the disk has. */
+  let telling: Promise<unknown> = Promise.resolve()
+  const onDisk = sharedFlushes(sync)
   const slices = slicesOf(longest_slice)
 
   async function inSavepoint(unit: Unit): Promise<void> {
@@ -74,11 +78,9 @@ export function sqliteTurns({ run, isInTransaction, hasWritten, sync, longest_ba
   async function runBatches(): Promise<void> {
     for (let first = waiting.next(); first !== undefined; first = waiting.next()) {
       const batch = await commitAll(first)
-      if (hasWritten()) await sync().catch((error: unknown) => failAll(batch, error))
-      for (const { failure, heard } of batch) {
-        if (failure === null) heard.resolve()
-        else heard.reject(failure.error)
-      }
+      // The next batch does not wait for the disk, only those who are in this one do.
+      if (hasWritten()) telling = Promise.all([telling, onDisk().catch((error: unknown) => failAll(batch, error)).then(() => tell(batch))])
+      else tell(batch)
       if (!waiting.isEmpty()) await new Promise<void>(afterOthers)
     }
     batches = null
@@ -91,7 +93,10 @@ export function sqliteTurns({ run, isInTransaction, hasWritten, sync, longest_ba
 
   /** Resolves when nothing is running or waiting. */
   async function idle(): Promise<void> {
-    if (batches !== null) await batches.then(idle)
+    const before = telling
+    await batches
+    await telling
+    if (batches !== null || telling !== before) await idle()
   }
 
   return {
@@ -145,6 +150,13 @@ function slicesOf(longest: number) {
       })
       return resting
     },
+  }
+}
+
+function tell(batch: readonly Unit[]): void {
+  for (const { failure, heard } of batch) {
+    if (failure === null) heard.resolve()
+    else heard.reject(failure.error)
   }
 }
 
