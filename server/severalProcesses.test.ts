@@ -125,7 +125,8 @@ describe('two servers on one database', () => {
     const chat = await (await one.person()).chat(question('/simulate tokens=5000', { new_title: 'x' }))
     await chat.until(bringsText)
     // As it is closed by a process that finds its lease over, when this one was away for so long.
-    await one.app.services.open.database.updateTable('asks').set({ holder: 'another', ask_state: 'done', outcome: 'interrupted', failure_key: 'interrupted' }).execute()
+    await one.app.services.open.database.updateTable('asks')
+      .set({ holder: 'another', ask_state: 'done', outcome: 'interrupted', failure_key: 'interrupted', end_time: Date.now() }).execute()
     expect(await chat.until(frame => frame.type === 'finished')).toEqual({ type: 'finished', outcome: 'interrupted', charged: false })
     await simulator.waitFor(entry => entry.ended === 'aborted')
   })

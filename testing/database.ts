@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, inject, onTestFinished } from 'vitest'
-import { openDatabase, type DatabasePlace, type OpenDatabase } from '#server/foundation/database/open.ts'
+import { openDatabase, type DatabasePlace, type OnStatement, type OpenDatabase } from '#server/foundation/database/open.ts'
 import { copyTemplate, dropDatabase, emptyDatabase } from './postgresqlTemplate.ts'
 import type {} from './globalSetup.ts' // says what is injected
 
@@ -32,10 +32,10 @@ export function eachDatabasePlace(define: (name: DatabaseName, place: NewPlace) 
 export type NewPlace = (kind?: 'migrated' | 'empty') => Promise<DatabasePlace>
 
 /** A fresh, migrated SQLite database for the test at hand, where the two cannot differ. */
-export async function aDatabase(): Promise<OpenDatabase> {
+export async function aDatabase(onStatement?: OnStatement): Promise<OpenDatabase> {
   const undo: Undo = []
   onTestFinished(() => undoAll(undo))
-  const open = await openDatabase(await sqlitePlace(undo, 'empty'))
+  const open = await openDatabase(await sqlitePlace(undo, 'empty'), { onStatement })
   undo.push(() => open.close())
   return open
 }

@@ -27,7 +27,7 @@ const nextTicket = prepared((database, { lane }: { lane: string }) =>
     .returning('next_ticket'))
 
 const laneState = prepared((database, { lane, user_id }: { lane: string; user_id: number }) =>
-  database.selectFrom('asks').where('lane', '=', lane).where('ask_state', 'in', ['queueing', 'asking']).select(({ fn }) => [
+  database.selectFrom('asks').where('lane', '=', lane).where('end_time', 'is', null).select(({ fn }) => [
     fn.countAll<number>().filterWhere('ask_state', '=', 'asking').as('running'),
     fn.countAll<number>().filterWhere('ask_state', '=', 'queueing').as('waiting'),
     fn.max<number | null>('round').filterWhere('ask_state', '=', 'asking').as('latest_running'),
@@ -36,7 +36,7 @@ const laneState = prepared((database, { lane, user_id }: { lane: string; user_id
   ]))
 
 const close = prepared((database, { ask_id, ...end }: AskEnd & { ask_id: string }) =>
-  database.updateTable('asks').set({ ...end, ask_state: 'done' }).where('ask_id', '=', ask_id).where('ask_state', '!=', 'done').returningAll())
+  database.updateTable('asks').set({ ...end, ask_state: 'done' }).where('ask_id', '=', ask_id).where('end_time', 'is', null).returningAll())
 
 const writeLog = prepared((database, row: Logged) => database.insertInto('ask_logs').values(row))
 
@@ -64,7 +64,7 @@ export function askStore(database: Database) {
     /** Everything of a lane that runs or waits, in the order of the tickets. */
     lane: (lane: string) =>
       database.selectFrom('asks').select(['ask_id', 'user_id', 'ask_state', 'round', 'ticket'])
-        .where('lane', '=', lane).where('ask_state', 'in', ['queueing', 'asking']).orderBy('ticket').execute(),
+        .where('lane', '=', lane).where('end_time', 'is', null).orderBy('ticket').execute(),
 
     grant: (ask_ids: readonly string[], start_time: number) =>
       database.updateTable('asks').set({ ask_state: 'asking', start_time })
@@ -79,27 +79,27 @@ export function askStore(database: Database) {
     /** Gives those that are still held. */
     renew: (holder: string, ask_ids: readonly string[], lease_until: number) =>
       database.updateTable('asks').set({ lease_until })
-        .where('holder', '=', holder).where('ask_id', 'in', [...ask_ids]).where('ask_state', 'in', ['queueing', 'asking'])
+        .where('holder', '=', holder).where('ask_id', 'in', [...ask_ids]).where('end_time', 'is', null)
         .returning('ask_id').execute(),
 
     /** Asks whose holder has given no sign of life. */
     abandoned: (now: number) =>
       database.selectFrom('asks').selectAll()
-        .where('ask_state', 'in', ['queueing', 'asking']).where('lease_until', '<', now).orderBy('lease_until').limit(200).execute(),
+        .where('end_time', 'is', null).where('lease_until', '<', now).orderBy('lease_until').limit(200).execute(),
 
     /** Takes an abandoned ask over; false when somebody else was faster. */
     takeOver: async (ask_id: string, now: number, holder: string, lease_until: number) => {
       const { numUpdatedRows } = await database.updateTable('asks').set({ holder, lease_until })
-        .where('ask_id', '=', ask_id).where('ask_state', '!=', 'done').where('lease_until', '<', now).executeTakeFirst()
+        .where('ask_id', '=', ask_id).where('end_time', 'is', null).where('lease_until', '<', now).executeTakeFirst()
       return numUpdatedRows > 0n
     },
 
     requestStop: (ask_id: string) =>
-      database.updateTable('asks').set({ stop_requested: true }).where('ask_id', '=', ask_id).where('ask_state', '!=', 'done').execute(),
+      database.updateTable('asks').set({ stop_requested: true }).where('ask_id', '=', ask_id).where('end_time', 'is', null).execute(),
 
     stopRequested: (holder: string) =>
       database.selectFrom('asks').select('ask_id')
-        .where('holder', '=', holder).where('stop_requested', '=', true).where('ask_state', 'in', ['queueing', 'asking']).execute(),
+        .where('holder', '=', holder).where('stop_requested', '=', true).where('end_time', 'is', null).execute(),
 
     /** Closes an ask, and gives it; nothing when it was closed before. */
     close: (ask_id: string, end: AskEnd) => close.first(database, { ask_id, ...end }),
@@ -118,11 +118,11 @@ export function askStore(database: Database) {
     /** Who is being answered or waits, of these people. */
     statusOf: (user_ids: readonly number[]) =>
       database.selectFrom('asks').select(['user_id', 'ask_state'])
-        .where('ask_state', 'in', ['queueing', 'asking']).where('user_id', 'in', [...user_ids]).execute(),
+        .where('end_time', 'is', null).where('user_id', 'in', [...user_ids]).execute(),
 
     runningOf: (user_id: number) =>
       database.selectFrom('asks').select('ask_id')
-        .where('user_id', '=', user_id).where('ask_state', 'in', ['queueing', 'asking']).execute(),
+        .where('user_id', '=', user_id).where('end_time', 'is', null).execute(),
 
     /** The row is locked until the end of the transaction where there is something to lock. */
     userForUpdate: (id: number, engine: Engine) => (engine === 'postgresql' ? personForUpdate : person).first(database, { id }),

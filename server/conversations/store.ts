@@ -137,12 +137,12 @@ export function conversationStore(database: Database) {
     /** What is being answered in a conversation, the latest first. */
     runningAsks: (conversation_id: string) =>
       database.selectFrom('asks').select(['ask_id', 'question_id', 'user_id']).where('conversation_id', '=', conversation_id)
-        .where('ask_state', 'in', ['queueing', 'asking']).orderBy('create_time', 'desc').execute(),
+        .where('end_time', 'is', null).orderBy('create_time', 'desc').execute(),
 
     /** What is being answered of a person, the earliest first. */
     runningAsksOf: (user_id: number) =>
       database.selectFrom('asks').select(['ask_id', 'conversation_id']).where('user_id', '=', user_id)
-        .where('ask_state', 'in', ['queueing', 'asking']).orderBy('create_time').execute(),
+        .where('end_time', 'is', null).orderBy('create_time').execute(),
 
     maxConvCount: (user_id: number, source: Source) =>
       database.selectFrom('user_source_settings').select('max_conv_count')

@@ -16,16 +16,17 @@ const countedConversations = prepared((database, { user_id, source }: Asker) =>
 
 const asksSince = prepared((database, { user_id, source, since }: Asker & { since: number }) =>
   database.selectFrom('asks').select('create_time')
-    .where('user_id', '=', user_id).where('ask_state', 'in', ['queueing', 'asking', 'done']).where('create_time', '>', since)
-    .where('source', '=', source).where(({ or, eb }) => or([eb('ask_state', '!=', 'done'), eb('first_token_time', 'is not', null)]))
+    .where('user_id', '=', user_id).where('create_time', '>', since).where('source', '=', source)
+    .where(({ or, eb }) => or([eb('end_time', 'is', null), eb('first_token_time', 'is not', null)]))
     .orderBy('create_time'))
 
 const runningAsks = prepared((database, { user_id }: { user_id: number }) =>
   database.selectFrom('asks').select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', user_id).where('ask_state', 'in', ['queueing', 'asking']))
+    .where('user_id', '=', user_id).where('end_time', 'is', null))
 
 const waitingIn = prepared((database, { lane }: { lane: string }) =>
-  database.selectFrom('asks').select(({ fn }) => fn.countAll<number>().as('count')).where('lane', '=', lane).where('ask_state', '=', 'queueing'))
+  database.selectFrom('asks').select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('lane', '=', lane).where('ask_state', '=', 'queueing').where('end_time', 'is', null))
 
 const takeTotal = prepared((database, { user_id, source }: Asker) =>
   database.updateTable('user_source_settings').set(eb => ({ total_ask_count: eb('total_ask_count', '-', 1) }))

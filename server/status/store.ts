@@ -19,13 +19,13 @@ export function statusStore(database: Database) {
 
     asksByLane: () =>
       database.selectFrom('asks').select(({ fn }) => ['lane', 'ask_state', fn.countAll<number>().as('count')])
-        .where('ask_state', 'in', ['queueing', 'asking']).groupBy(['lane', 'ask_state']).execute(),
+        .where('end_time', 'is', null).groupBy(['lane', 'ask_state']).execute(),
 
     /** Who is being answered and who waits at the shared account of a source. */
     line: (source: Source) =>
       database.selectFrom('asks').innerJoin('users', 'users.id', 'asks.user_id')
         .select(['asks.ask_id', 'asks.user_id', 'asks.ask_state', 'asks.round', 'asks.ticket', 'users.nickname'])
-        .where('asks.lane', '=', source).where('asks.ask_state', 'in', ['queueing', 'asking']).orderBy('asks.ticket').execute(),
+        .where('asks.lane', '=', source).where('asks.end_time', 'is', null).orderBy('asks.ticket').execute(),
 
     /** How long the latest answers took, in milliseconds. */
     recentTimes: (source: Source) =>

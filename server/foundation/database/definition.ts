@@ -39,8 +39,9 @@ function columnDefinition(engine: Engine, name: string, column: Column): string 
 }
 
 function indexDefinitions(name: string, table: Table): string[] {
-  return (table.indexes ?? []).map(names => {
-    return `create index ${quoted(`${name}_${names.join('_')}`)} on ${quoted(name)} (${list(names)})`
+  return (table.indexes ?? []).map(index => {
+    if ('where' in index) return `create index ${quoted(`${name}_${index.name}`)} on ${quoted(name)} (${list(index.columns)}) where ${index.where}`
+    return `create index ${quoted(`${name}_${index.join('_')}`)} on ${quoted(name)} (${list(index)})`
   })
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { startProcess } from '#testing/childProcess.ts'
 import { eachDatabasePlace } from '#testing/database.ts'
 import { storedUser } from '#testing/rows.ts'
+import { tableDefinition } from './definition.ts'
 import { checksum, migrate } from './migrate.ts'
 import type { Migration } from './migrations/migration.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
@@ -13,6 +14,9 @@ import { DatabaseUnusable } from './unusable.ts'
 /** The checksums that databases were made with; one that is here is never changed. */
 const RELEASED = [
   ['0a8d3f5a37a75f7d17e6e46bf3265fd42000a56a36ec63c41edaeaf1d9b12d6b', 'a5e1796c32872dbf1f68a6d8f603cc47ffd5e6775433200f3e4232f66c39e02a'],
+  ['fae596cf8a89694b33ed50c588cb6463ebd7bf8534fe5bc6fbbff1980618ffbb', '8062f621550bfd97999360469f39651f95608b00ce9cfd1dec40c0067544f2c4'],
+  ['c8b7a8e8315978b7ff51713d70a12efe1c744f3608dba4e3a2447cb3e3997275', 'ca6ca719ee5331e0ddda47c554d4eb72f4019970e2adcb67497869e8eb5863c4'],
+  ['93262f6622b6d3e787e5dde22b071b11496ceda999e0495d47e7e05a139e3b92', '93262f6622b6d3e787e5dde22b071b11496ceda999e0495d47e7e05a139e3b92'],
 ]
 
 const OPEN = `
@@ -46,6 +50,13 @@ eachDatabasePlace((name, place) => {
     const found = await using(where, columnsOf)
     for (const [table, { columns }] of Object.entries(tables)) expect(found.get(table)?.toSorted()).toEqual(
       [...Object.keys(columns), ...(name === 'PostgreSQL' && table === 'searched_messages' ? ['grams'] : [])].toSorted())
+  })
+  test('and its indexes', async () => {
+    const where = await place('empty')
+    await (await openDatabase(where)).close()
+    const statements = Object.entries(tables).flatMap(([table, described]) => tableDefinition('sqlite', table, described))
+    const names = statements.flatMap(statement => /^create index "(\w+)"/.exec(statement)?.[1] ?? [])
+    expect((await using(where, indexesOf)).toSorted()).toEqual([...names, ...(name === 'PostgreSQL' ? ['searched_messages_grams'] : [])].toSorted())
   })
   test('a migrated database keeps what it holds when it is opened again', async () => {
     const where = await place()
@@ -125,10 +136,23 @@ describe('the migrations', () => {
     const checksums = MIGRATIONS.slice(0, RELEASED.length).map(migration => [checksum(migration, 'sqlite'), checksum(migration, 'postgresql')])
     expect(checksums).toEqual(RELEASED)
   })
-  test('have a checksum for each database', () => {
-    for (const migration of MIGRATIONS) expect(checksum(migration, 'sqlite')).not.toBe(checksum(migration, 'postgresql'))
+  test('have a checksum for each database, where they differ', () => {
+    for (const migration of MIGRATIONS) {
+      const same = migration.statements('sqlite').join() === migration.statements('postgresql').join()
+      expect(checksum(migration, 'sqlite') === checksum(migration, 'postgresql')).toBe(same)
+    }
   })
 })
+
+/** The names of those that no key made. */
+async function indexesOf({ database, engine }: OpenDatabase): Promise<string[]> {
+  const { rows } = await (engine === 'sqlite'
+    ? sql<{ name: string }>`select name from sqlite_schema where type = 'index' and sql is not null`
+    : sql<{ name: string }>`
+      select indexname as name from pg_indexes where schemaname = 'public' and indexname not in (select conname from pg_constraint)`
+  ).execute(database)
+  return rows.map(({ name }) => name)
+}
 
 /** The names of the columns of each table, from the database itself. */
 async function columnsOf({ database, engine }: OpenDatabase): Promise<Map<string, string[]>> {

@@ -21,11 +21,14 @@ export type Column = {
   readonly [shape]?: unknown
 }
 
+/** Over the rows that meet a condition only. Its name stands behind that of its table. */
+export type PartialIndex = { name: string; columns: readonly string[]; where: string }
+
 export type Table = {
   columns: Record<string, Column>
   primaryKey?: readonly string[]
   unique?: readonly (readonly string[])[]
-  indexes?: readonly (readonly string[])[]
+  indexes?: readonly (readonly string[] | PartialIndex)[]
 }
 
 /** Describes a table once: the rows' types, the DDL of both databases and the codec follow from it. */

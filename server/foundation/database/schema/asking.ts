@@ -1,6 +1,10 @@
 import type { RefusalValues } from '#contract/refusals.ts'
 import { json, table } from '../tables.ts'
 
+/** Queries that are to use a partial index say the same. */
+const LIVES = 'end_time is null'
+const HAS_TEXT = 'first_token_time is not null'
+
 export const askingTables = {
   asks: table({
     columns: {
@@ -25,14 +29,16 @@ export const askingTables = {
       create_time: { kind: 'ms' },
       start_time: { kind: 'ms', nullable: true },
       first_token_time: { kind: 'ms', nullable: true },
-      end_time: { kind: 'ms', nullable: true },
+      end_time: { kind: 'ms', nullable: true }, // null as long as it is not done
     },
     primaryKey: ['ask_id'],
+    // What lives is little, and has an index of its own: an ending takes from small ones, and adds to one.
     indexes: [
-      ['ask_state', 'lane', 'ticket'], // what lives is little: leases are looked for among it, too
-      ['user_id', 'ask_state', 'create_time'],
-      ['conversation_id', 'ask_state'],
-      ['source', 'model', 'end_time'],
+      { name: 'living', columns: ['lane', 'ask_state', 'round', 'user_id'], where: LIVES }, // leases are looked for among it, too
+      { name: 'living_of_user', columns: ['user_id', 'create_time'], where: LIVES },
+      { name: 'counted', columns: ['user_id', 'create_time', 'source'], where: `${LIVES} or ${HAS_TEXT}` }, // for the limits
+      { name: 'answered', columns: ['source', 'model', 'end_time'], where: HAS_TEXT },
+      ['conversation_id', 'create_time'],
     ],
   }),
 

@@ -1,0 +1,41 @@
+import { CompiledQuery } from 'kysely'
+import { expect, test } from 'vitest'
+import { aDatabase } from '#testing/database.ts'
+import { failureStore } from '#server/conversations/failureStore.ts'
+import { conversationStore } from '#server/conversations/store.ts'
+import type { Database } from '#server/foundation/database/open.ts'
+import { limitStore } from '#server/limits/store.ts'
+import { statusStore } from '#server/status/store.ts'
+import { askStore } from './store.ts'
+
+type Asked = [what: string, ask: (database: Database) => Promise<unknown>, index: string]
+
+/** However many asks there have been, none of these looks through them all. */
+test.each<Asked>([
+  ['how full a lane is', database => askStore(database).laneState('openai_api', 1), 'INDEX asks_living '],
+  ['the order of a lane', database => askStore(database).lane('openai_api'), 'INDEX asks_living '],
+  ['the lanes', database => statusStore(database).asksByLane(), 'INDEX asks_living'],
+  ['the meter of a lane', database => statusStore(database).line('openai_api'), 'INDEX asks_living '],
+  ['how many wait in a lane', database => limitStore(database).waitingIn('openai_api'), 'INDEX asks_living '],
+  ['asks without a sign of life', database => askStore(database).abandoned(1), 'INDEX asks_living'],
+  ['asks that are to stop', database => askStore(database).stopRequested('holder'), 'INDEX asks_living'],
+  ['how many asks of a person run', database => limitStore(database).runningAsks(1), 'INDEX asks_living_of_user '],
+  ['the running asks of a person', database => askStore(database).runningOf(1), 'INDEX asks_living_of_user '],
+  ['what people do', database => askStore(database).statusOf([1, 2]), 'INDEX asks_living_of_user '],
+  ['the conversations that are being answered', database => conversationStore(database).runningAsksOf(1), 'INDEX asks_living_of_user '],
+  ['what a conversation waits for', database => conversationStore(database).runningAsks('c'), 'INDEX asks_conversation_id_create_time '],
+  ['what broke off in a conversation', database => failureStore(database).brokenAsks('c'), 'INDEX asks_conversation_id_create_time '],
+  ['the conversations in which something broke off', database => failureStore(database).brokenOffOf(1, 1), 'INDEX asks_counted '],
+  ['the asks of a window', database => limitStore(database).asksSince(1, 'openai_api', 1), 'INDEX asks_counted '],
+  ['how long answers take', database => askStore(database).recentTimes('openai_api', 'gpt_4'), 'INDEX asks_answered '],
+  ['the end of an ask', database => askStore(database).close('a', ENDED), 'INDEX sqlite_autoindex_asks_1 '],
+])('%s: read by an index', async (_, ask, index) => {
+  const statements: string[] = []
+  const { database } = await aDatabase(sql => { if (sql.includes('"asks"')) statements.push(sql) })
+  statements.length = 0
+  await ask(database)
+  const { rows } = await database.executeQuery<{ detail: string }>(CompiledQuery.raw(`explain query plan ${statements.join(';')}`))
+  expect(rows.map(({ detail }) => `${detail} `).find(detail => /\b(asks|a)\b/.test(detail))).toContain(index)
+})
+
+const ENDED = { outcome: 'finished', failure_key: null, failure_values: null, first_token_time: 1, end_time: 2 } as const
