@@ -5,6 +5,7 @@ import { ariaKeysOf } from '#web/foundation/shortcuts.ts'
 import { useShortcut } from '#web/foundation/useShortcut.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconArrowsMaximize, IconArrowsMinimize, IconArrowUp, IconPlayerStopFilled } from '#web/kit/icons.ts'
+import { Rehearsal } from '#web/messages/markdown/Rehearsal.tsx'
 import { COMPOSER_FIELD, focusComposerWhereKeysAre } from './composerField.ts'
 import styles from './composer.module.css'
 import { GrowingFor } from './GrowingFor.tsx'
@@ -85,6 +86,7 @@ export function Composer({ draft, choice, hindrance, onSend, awaited }: Composer
           )}
       </div>
       <SendHint />
+      {draft.text !== '' && <Rehearsal />}
     </form>
   )
 }

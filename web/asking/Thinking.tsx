@@ -1,5 +1,6 @@
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { BreathingDot } from '#web/kit/BreathingDot.tsx'
+import { Rehearsal } from '#web/messages/markdown/Rehearsal.tsx'
 import type { Ask } from './askState.ts'
 import styles from './asking.module.css'
 import { useSecondsSince } from './useSecondsSince.ts'
@@ -15,6 +16,7 @@ export function Thinking({ ask }: { ask: Ask }) {
     <div className={styles.thinking}>
       <BreathingDot size={9} />
       {t(ask.state.phase === 'sending' ? 'ask.sending' : 'ask.thinking')}
+      <Rehearsal />
       {seconds >= COUNT_FROM && <span className={styles.seconds}>{t('message.seconds', { count: seconds })}</span>}
     </div>
   )

@@ -3,6 +3,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { Message } from '#contract/messages.ts'
+import type { Ask } from '#web/asking/askState.ts'
+import { Thinking } from '#web/asking/Thinking.tsx'
 import { Thread } from '#web/conversations/Thread.tsx'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { Kit } from '#web/kit/Kit.tsx'
@@ -37,12 +39,23 @@ const answer: Message = {
   content: null, metadata: null,
 }
 
+const ask: Ask = {
+  ask_id: 'b', conversation_id: 'c', request: null, question: null, replies: [], title: null, state: { phase: 'waiting' }, connection: { state: 'open' },
+  since: Date.now(),
+}
+
+/** As while an ask is answered: until the first text comes, the model thinks. */
 function ProductThread({ feed }: { feed: TextFeed }) {
-  const [messages] = useState([answer])
+  const [messages, setMessages] = useState<Message[]>([])
   const [live] = useState({ feedOf: () => feed, growing: true, actions: null })
+  useEffect(() => feed.subscribe(() => setMessages(before => (before.length === 0 ? [answer] : before))), [feed])
   return (
     <QueryClientProvider client={queryClient}>
-      <Kit><div style={{ height: '100vh', display: 'flex' }}><Thread reading="c" messages={messages} live={live} /></div></Kit>
+      <Kit>
+        <div style={{ height: '100vh', display: 'flex' }}>
+          <Thread reading="c" messages={messages} live={live}>{messages.length === 0 && <Thinking ask={ask} />}</Thread>
+        </div>
+      </Kit>
     </QueryClientProvider>
   )
 }
@@ -52,6 +65,9 @@ const delay = (milliseconds: number) => new Promise(resolve => setTimeout(resolv
 let feed = textFeed()
 let tokens: string[] = []
 
+/** As long as it takes at least to write a question and have the first word of the answer. */
+const BEFORE_FIRST_WORD_MS = 1_500
+
 /** Mounts what will show the tokens; taking them over and mounting is not what is measured. */
 async function prepare(how: 'product' | 'plain', all: string[]): Promise<void> {
   const root = document.getElementById('root')
@@ -59,7 +75,7 @@ async function prepare(how: 'product' | 'plain', all: string[]): Promise<void> {
   feed = textFeed()
   tokens = all
   createRoot(root).render(how === 'product' ? <ProductThread feed={feed} /> : <PlainText feed={feed} />)
-  await delay(500)
+  await delay(BEFORE_FIRST_WORD_MS)
 }
 
 /** Feeds the tokens at their pace; answers with what the browser went through until a while after the end. */

@@ -4,7 +4,6 @@ import type { Group } from './groups.ts'
 import { markdownBlocks, type MarkdownBlocks } from './markdownBlocks.ts'
 import type { TextFeed } from './textFeed.ts'
 import { textFrames, whenIdle } from './turns.ts'
-import { warmUp } from './warmUp.ts'
 
 type Shown = {
   readonly groups: readonly Group[]
@@ -19,7 +18,6 @@ export function useMarkdownBlocks(feed: TextFeed): Shown {
   // Another feed in the same place starts anew.
   const current = shown.feed === feed ? shown : begin(feed)
   const { blocks, grew } = current
-  useEffect(() => (feed.text === '' ? warmUp() : undefined), [feed])
   useEffect(() => {
     const nextFrame = textFrames(() => feed.done)
     let cancel: (() => void) | null = null

@@ -1,19 +1,21 @@
 import { parse } from './parse.ts'
 import { whenIdle } from './turns.ts'
 
-/** Between them they use all there is. */
-const SAMPLES = ['a **b** `c`\n', '# d\n\n- e\n\n1. f\n', '| g |\n| - |\n| h |\n', '$i$ [j](k) *l*\n\n> m\n']
+/** What answers are made of, in the letters that each font has to be asked for. */
+export const SAMPLES = [
+  'Aa 永 **Aa 永** *Aa* `Aa 永`\n', '## Aa 永\n', '### Aa 永\n', '#### Aa 永\n', '- Aa\n\n1. Aa\n', '| Aa 永 | 1 |\n| - | - |\n| Aa 永 | 1 |\n',
+  '```\nAa 永\n```\n', '$i$ [Aa](https://a.b)\n\n> Aa\n',
+]
 
 let warm = 0
 
-/** The parser's first use takes a long moment: while the first word is awaited, nobody misses it, if it is taken in parts. */
-export function warmUp(): () => void {
+/** The parser's first use takes a long moment: while a conversation is awaited, nobody misses it, if it is taken in parts. */
+export function warmUp(): void {
   const sample = SAMPLES[warm]
-  if (sample === undefined) return () => {}
-  let cancel = whenIdle(() => {
+  if (sample === undefined) return
+  whenIdle(() => {
     warm += 1
     parse(sample)
-    cancel = warmUp()
+    warmUp()
   })
-  return () => cancel()
 }

@@ -1,12 +1,12 @@
 import { CompiledQuery } from 'kysely'
 import { expect, test } from 'vitest'
 import { aDatabase } from '#testing/database.ts'
+import { askStore } from '#server/asking/store.ts'
 import { failureStore } from '#server/conversations/failureStore.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { limitStore } from '#server/limits/store.ts'
 import { statusStore } from '#server/status/store.ts'
-import { askStore } from './store.ts'
 
 type Asked = [what: string, ask: (database: Database) => Promise<unknown>, index: string]
 
