@@ -17,8 +17,9 @@ export function sharedFlushes(flush: () => Promise<void>): () => Promise<void> {
   }
 
   return () => {
+    if (next !== null) return next
     if (running === null) return begin()
-    next ??= running.then(begin)
+    next = running.then(begin)
     return next
   }
 }

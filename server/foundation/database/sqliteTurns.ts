@@ -35,7 +35,7 @@ export function sqliteTurns({ run, isInTransaction, hasWritten, sync, longest_ba
   let transaction: PromiseWithResolvers<void> | null = null
   let batches: Promise<void> | null = null
   /** Until everybody has heard whose work the disk has. */
-  let telling: Promise<unknown> = Promise.resolve()
+  let telling: Promise<void> = Promise.resolve()
   const onDisk = sharedFlushes(sync)
   const slices = slicesOf(longest_slice)
 
@@ -75,11 +75,17 @@ export function sqliteTurns({ run, isInTransaction, hasWritten, sync, longest_ba
     return batch
   }
 
+  async function tellWhenOnDisk(batch: readonly Unit[], others: Promise<void>): Promise<void> {
+    await onDisk().catch((error: unknown) => failAll(batch, error))
+    tell(batch)
+    await others
+  }
+
   async function runBatches(): Promise<void> {
     for (let first = waiting.next(); first !== undefined; first = waiting.next()) {
       const batch = await commitAll(first)
       // The next batch does not wait for the disk, only those who are in this one do.
-      if (hasWritten()) telling = Promise.all([telling, onDisk().catch((error: unknown) => failAll(batch, error)).then(() => tell(batch))])
+      if (hasWritten()) telling = tellWhenOnDisk(batch, telling)
       else tell(batch)
       if (!waiting.isEmpty()) await new Promise<void>(afterOthers)
     }
