@@ -25,6 +25,7 @@ test('an answer that is interrupted while another conversation is looked at is s
   told = { broken_off: true }
   socket.tell({ type: 'finished', outcome: 'interrupted', charged: true })
   socket.end(1012, 'errors.interrupted')
+  await portal.screen.getByTestId('composer').hover() // a row below the pointer shows its menu instead
   await expect.element(portal.screen.getByText('中断', { exact: true })).toBeVisible()
   await expect.element(portal.screen.getByText('新回答')).not.toBeInTheDocument()
   await portal.screen.getByRole('link', { name: '时间' }).click()
