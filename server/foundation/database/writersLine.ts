@@ -2,8 +2,9 @@
 const LONGEST_WAIT = 250
 
 /**
- * Who waits to write, in the order in which they came. Those that give way (nobody waits for the first sign of theirs) let the others
- * pass, until one of them has waited too long: a place in the queue is free only when the ending of an ask is written. Moments are milliseconds of a clock that never goes back.
+ * Who waits to write, in the order in which they came. Those that can wait a little give way to the others, until one of them has
+ * waited too long: somebody in the queue may wait for the place that the ending of an ask makes free. Moments are milliseconds of a
+ * clock that never goes back.
  */
 export function writersLine<Writer>(now: () => number = () => performance.now(), longest_wait = LONGEST_WAIT) {
   const others: Writer[] = []
