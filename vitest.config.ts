@@ -7,6 +7,9 @@ import { CHROMIUM_ARGUMENTS, findChromium } from './testing/chromium.ts'
 
 const GLOBAL_SETUP = './testing/globalSetup.ts'
 
+/** Of all that is waited for. Only what hangs takes as long; a machine with other work may take a while. */
+const PATIENCE = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 15_000 } } }
+
 export default defineConfig({
   test: {
     projects: [
@@ -16,8 +19,7 @@ export default defineConfig({
           environment: 'node',
           include: ['{contract,server,simulator,architecture,testing,web,scripts,bench}/**/*.test.ts'],
           globalSetup: existsSync(GLOBAL_SETUP) ? [GLOBAL_SETUP] : [],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          ...PATIENCE,
         },
       },
       {
@@ -32,8 +34,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['web/**/*.test.tsx'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          ...PATIENCE,
           css: true,
           browser: {
             enabled: true,

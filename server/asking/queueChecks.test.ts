@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { storedAsk } from '#testing/asks.ts'
 import { aDatabase } from '#testing/database.ts'
+import { until } from '#testing/until.ts'
 import { openBus } from '#server/foundation/bus.ts'
 import { systemClock } from '#server/foundation/clock.ts'
 import type { Manner, OpenDatabase, Work } from '#server/foundation/database/open.ts'
@@ -58,7 +59,7 @@ describe('the checks of a lane', () => {
     await turn()
     expect({ checks: checks(), places }).toEqual({ checks: 2, places: [1, 1] })
     queue.wake(LANE)
-    await vi.waitFor(() => expect(places).toEqual([1, 1, 1])) // it is checked again when it was quiet
+    await until(() => expect(places).toEqual([1, 1, 1])) // it is checked again when it was quiet
     leaving.abort()
     await expect(waited).rejects.toThrow()
   })

@@ -7,6 +7,7 @@ import type { UserRead } from '#contract/accounts.ts'
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
 import type { Portal } from '#contract/status.ts'
+import { until } from '#testing/until.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { DialogHost } from '#web/kit/DialogHost.tsx'
@@ -58,7 +59,7 @@ export async function openTestPortal(answers: Answers = {}, address = '/conversa
   )
   /** Everything that was sent. One that only waits for a question has said nothing. */
   const said = () => sockets.flatMap(socket => socket.said)
-  return { screen, router, calls, sockets, said, network, socket: () => vi.waitFor(() => sockets.at(-1) ?? Promise.reject(new Error('no socket'))) }
+  return { screen, router, calls, sockets, said, network, socket: () => until(() => sockets.at(-1) ?? Promise.reject(new Error('no socket'))) }
 }
 
 /** What the browser keeps of what was written and not taken, as text. */

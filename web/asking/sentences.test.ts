@@ -51,10 +51,8 @@ describe('a text read aloud', () => {
     expect(spokenHere('| 用途 | 占比 |\n| :-- | --: |\n| **空调** | 25% |\n后')).toBe('用途, 占比; 空调, 25%; 后')
   })
   test.each(['\\[', '\\(', '$$ ', '$a', '`', '```\n', '[', '[a](', '![', '| ', '-', '> ', '. '])('of nothing but %j takes no longer the more there are', mark => {
-    const text = mark.repeat(40_000)
-    const started = performance.now()
-    spokenHere(text)
-    endOfSentences(text, 0)
-    expect(performance.now() - started).toBeLessThan(1_000)
+    const text = mark.repeat(300_000) // by their square it would not end before the deadline of a test
+    expect(spokenHere(text).length).toBeLessThanOrEqual(text.length)
+    expect(endOfSentences(text, 0)).toBeLessThanOrEqual(text.length)
   })
 })

@@ -1,8 +1,6 @@
 import { onTestFinished, vi } from 'vitest'
 import type { Envelope } from '#contract/envelope.ts'
-
-/** Milliseconds. Only what hangs takes as long. */
-const PATIENCE = 15_000
+import { until } from '#testing/until.ts'
 
 /** One request that the page makes with progress, of which the test plays the server. */
 export class TestRequest extends EventTarget {
@@ -41,5 +39,5 @@ export function takeRequests() {
   const all: TestRequest[] = []
   vi.stubGlobal('XMLHttpRequest', function () { return new TestRequest(all) })
   onTestFinished(() => { vi.unstubAllGlobals() })
-  return { all, request: (at: number) => vi.waitFor(() => all[at] ?? Promise.reject(new Error(`no request ${at}`)), { timeout: PATIENCE }) }
+  return { all, request: (at: number) => until(() => all[at] ?? Promise.reject(new Error(`no request ${at}`))) }
 }

@@ -58,7 +58,7 @@ describe('A formula on lines of its own', () => {
     expect(seen('\\[x\n\n\\[文档](a=b\n\n后文')).toBe('[x / [文档](a=b / 后文')
   })
   test('takes no longer the more marks there are', () => {
-    const started = performance.now()
+    const before = process.cpuUsage()
     parse('a $$x\n$$ b\n'.repeat(700))
     parse('a\n$$x$$\n'.repeat(1_400))
     parse('a \\[\n\\begin{align}\n'.repeat(1_400))
@@ -67,7 +67,7 @@ describe('A formula on lines of its own', () => {
     parse(`a\n${'-|-\n'.repeat(8_000)}`)
     parse('# a\n---\n'.repeat(2_000))
     parse(`${'a $$\n'.repeat(1_400)}${'long line '.repeat(5_000)}`)
-    expect(performance.now() - started).toBeLessThan(3_000)
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(10) // seconds of its own computing, of which it needs one, however busy the machine is
   })
 })
 
