@@ -4,11 +4,11 @@ import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { PAGE_VERSION } from './scripts/pageVersion.ts'
 import { CHROMIUM_ARGUMENTS, findChromium } from './testing/chromium.ts'
+import { PATIENCE } from './testing/patience.ts'
 
 const GLOBAL_SETUP = './testing/globalSetup.ts'
 
-/** Of all that is waited for. Only what hangs takes as long; a machine with other work may take a while. */
-const PATIENCE = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 15_000 } } }
+const DEADLINES = { testTimeout: 2 * PATIENCE, hookTimeout: 4 * PATIENCE, expect: { poll: { timeout: PATIENCE } } }
 
 export default defineConfig({
   test: {
@@ -19,7 +19,7 @@ export default defineConfig({
           environment: 'node',
           include: ['{contract,server,simulator,architecture,testing,web,scripts,bench}/**/*.test.ts'],
           globalSetup: existsSync(GLOBAL_SETUP) ? [GLOBAL_SETUP] : [],
-          ...PATIENCE,
+          ...DEADLINES,
         },
       },
       {
@@ -34,7 +34,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['web/**/*.test.tsx'],
-          ...PATIENCE,
+          ...DEADLINES,
           css: true,
           browser: {
             enabled: true,

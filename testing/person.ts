@@ -3,9 +3,7 @@ import * as z from 'zod/mini'
 import { type AskRequest, CHAT_PATH, DELTA_PROTOCOL } from '#contract/asking.ts'
 import { Envelope } from '#contract/envelope.ts'
 import { UserRead } from '#contract/accounts.ts'
-
-/** Milliseconds that a test waits for what is to come. */
-const PATIENCE = 15_000
+import { PATIENCE } from './patience.ts'
 
 /** Anything a frame may hold: tests look at single fields of it. */
 export type Frame = { type?: string; [field: string]: unknown }

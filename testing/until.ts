@@ -1,7 +1,5 @@
 import { vi } from 'vitest'
-
-/** Milliseconds. Only what hangs takes as long; a machine with other work may take a while. */
-const PATIENCE = 15_000
+import { PATIENCE } from './patience.ts'
 
 /** Waits until the check no longer throws, and gives what it gave. */
 export function until<T>(check: () => T | Promise<T>): Promise<T> {

@@ -127,7 +127,7 @@ describe('A formula', () => {
     await until(() => expect(screen.container.querySelectorAll('.katex')).toHaveLength(1))
   })
 
-  test('waits its turn among hundreds, and is drawn', { timeout: 60_000 }, async () => {
+  test('waits its turn among hundreds, and is drawn', async () => {
     const screen = await render(<Markdown text={Array.from({ length: 300 }, (_, at) => `$\\frac{x_{${at}}}{y^2}$`).join(' ')} />)
     await until(() => expect(screen.container.querySelectorAll('.katex')).toHaveLength(300))
   })

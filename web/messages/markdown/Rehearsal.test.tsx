@@ -2,10 +2,7 @@ import { expect, test } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { Rehearsal } from './Rehearsal.tsx'
 
-/** Pieces are drawn when the browser is idle, within a second each. */
-const PATIENTLY = { timeout: 20_000 }
-
-test('what answers are made of is laid out once, unseen, and nothing is left of it', { timeout: 60_000 }, async () => {
+test('what answers are made of is laid out once, unseen, and nothing is left of it', async () => {
   const laidOut = new Set<string>()
   const seen: Element[] = []
   const { container, unmount } = await render(<Rehearsal />)
@@ -18,13 +15,13 @@ test('what answers are made of is laid out once, unseen, and nothing is left of 
   const observer = new MutationObserver(look)
   observer.observe(container, { childList: true, subtree: true })
   look()
-  await expect.poll(() => [...laidOut], PATIENTLY).toEqual(expect.arrayContaining(
+  await expect.poll(() => [...laidOut]).toEqual(expect.arrayContaining(
     ['p', 'strong', 'em', 'code', 'h2', 'h3', 'h4', 'ul', 'ol', 'li', 'table', 'th', 'td', 'pre', 'a', 'blockquote']))
-  await expect.poll(() => container.childElementCount, PATIENTLY).toBe(0)
+  await expect.poll(() => container.childElementCount).toBe(0)
   observer.disconnect()
   expect(seen).toEqual([])
   await unmount()
   const again = await render(<Rehearsal />)
-  await new Promise(resolve => { requestIdleCallback(resolve) })
+  await new Promise(resolve => { requestIdleCallback(resolve, { timeout: 1_000 }) })
   expect(again.container.childElementCount).toBe(0)
 })
