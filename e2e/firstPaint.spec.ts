@@ -4,6 +4,11 @@ import { holdScripts, places, untilTakenOver } from './heldBack.ts'
 import { questions, TEXTS, untilAnswered } from './steps.ts'
 import { test } from './journey.ts'
 
+const WAYS_TO_SEARCH = {
+  'with the pointer': (page: Page) => page.getByTestId('search').click(),
+  'with the keys': (page: Page) => page.keyboard.press('Control+k'),
+}
+
 test.describe('the screen of conversations', () => {
   test.use({ viewport: { width: 1280, height: 800 } })
 
@@ -61,11 +66,12 @@ test.describe('the screen of conversations', () => {
     await expect(desk.getByTestId('composer')).toHaveValue('你好')
     await expect(desk.getByTestId('composer')).toBeFocused()
   })
-  test('leaves whoever began to search at their words', async ({ desk }) => {
+  for (const [way, search] of Object.entries(WAYS_TO_SEARCH)) test(`leaves whoever began to search ${way} at their words`, async ({ desk }) => {
     const run = await holdScripts(desk)
     await desk.reload({ waitUntil: 'commit' })
     await expect(desk.getByTestId('composer')).toBeFocused()
-    await desk.getByTestId('search').click()
+    await search(desk)
+    await expect(desk.getByTestId('search')).toBeFocused()
     await desk.keyboard.type('热')
     run()
     await expect(desk.locator('#root').getByTestId('composer')).toBeAttached()

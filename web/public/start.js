@@ -4,6 +4,7 @@
   /** The placeholder of a person's name in what was drawn beforehand; its first character alone is their initial. */
   const NAME = '\uE000\uE001'
   const page = document.documentElement
+  const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
 
   function kept(name) {
     try {
@@ -115,7 +116,7 @@
       if (text === NAME[0]) return initial()
       if (text === NAME) return nickname
       if (text.includes(NAME)) return plan.greetings[page.lang][new Date().getHours()].replace(NAME, () => nickname)
-      if (text === 'Ctrl K' && /Mac|iPhone|iPad/.test(navigator.platform)) return '⌘ K'
+      if (text === 'Ctrl K' && isMac) return '⌘ K'
       return words[text] ?? text
     }
     const walker = document.createTreeWalker(copy, NodeFilter.SHOW_TEXT)
@@ -169,6 +170,21 @@
       })
     }
 
+    disconnectedCallback() {
+      removeEventListener('keydown', this.find)
+    }
+
+    /** The shortcut that stands in the field itself; the others wait for the page (web/foundation/useShortcut.ts). */
+    find = event => {
+      const { key, code, ctrlKey, metaKey, shiftKey, altKey } = event
+      if ((isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey) && !shiftKey && !altKey && (code === 'KeyK' || key.toLowerCase() === 'k')) {
+        const field = this.querySelector('input[aria-keyshortcuts]')
+        if (field === null) return
+        event.preventDefault()
+        field.focus()
+      }
+    }
+
     listen({ sendKey }) {
       // The page behind takes the cursor to itself when it is there; not out of a word.
       const compose = composing => () => {
@@ -184,6 +200,7 @@
         // Whoever writes on has not sent it yet.
         this.stroke = null
       })
+      addEventListener('keydown', this.find)
       this.addEventListener('keydown', event => {
         if (event.target.localName !== 'textarea' || !sends(event, sendKey)) return
         event.preventDefault()
@@ -201,6 +218,7 @@
     }
 
     focusFirst() {
+      if (this.contains(document.activeElement)) return
       const fields = [...this.querySelectorAll('[data-testid=composer], [name=username], [name=password]')]
       fields.find(({ value }) => value === '')?.focus({ preventScroll: true })
     }
