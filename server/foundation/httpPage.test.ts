@@ -150,9 +150,14 @@ describe('a file of the page', () => {
     expect(text).toBe('1')
     expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   })
-  test('without one is asked for again', async () => {
+  test('without one is asked for again, and not sent again while it is the same', async () => {
     const { call } = await anEdge({ page_dir: aPage() })
-    expect((await call('/favicon.svg')).headers.get('cache-control')).toBe('no-cache')
+    const { headers } = await call('/favicon.svg')
+    expect(headers.get('cache-control')).toBe('no-cache')
+    // As browsers say it; fetch would ask for a fresh one by itself.
+    const again = await call('/favicon.svg', { headers: { 'if-none-match': headers.get('etag') ?? '', 'cache-control': 'max-age=0' } })
+    expect(again.status).toBe(304)
+    expect(again.text).toBe('')
   })
   test('goes out as it was compressed beforehand', async () => {
     const { call } = await anEdge({ page_dir: aPage() })
