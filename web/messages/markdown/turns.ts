@@ -4,8 +4,8 @@ const HIDDEN_INTERVAL = 250
 /** Milliseconds to assume for an idle period where the browser has no requestIdleCallback. */
 const IDLE = 10
 
-/** Of the time, text takes at most an eighth; but it never waits longer for the next piece, in milliseconds. */
-const REST = 7
+/** Of the time, text takes at most a ninth; but it never waits longer for the next piece, in milliseconds. */
+const REST = 8
 const LONGEST_REST = 150
 
 type Work = {
