@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import { openDatabase } from '#server/foundation/database/open.ts'
 import { NEWEST_SCHEMA, schemaOf } from '#server/foundation/database/schemaVersion.ts'
+import { leaveWriteAheadLog } from '#server/foundation/database/sqlite.ts'
 import { DATABASE_FILE } from '#server/foundation/database/sqliteDatabase.ts'
 import { reasonOf } from '#server/foundation/database/unusable.ts'
 import { makeFolder } from '#server/foundation/makeFolder.ts'
@@ -34,6 +35,7 @@ export const restore: Command = {
     try {
       await copyTo(staged, from)
       const schema = await check(staged, from)
+      leaveWriteAheadLog(join(staged, DATABASE_FILE))
       const aside = await moveAside(place.file)
       await rename(join(staged, DATABASE_FILE), place.file)
       await flushFolder(place.data_dir)
@@ -76,7 +78,6 @@ async function check(data_dir: string, from: string): Promise<number> {
     }
     // A session that was ended after the backup was made must not come back with it.
     await open.database.deleteFrom('sessions').execute() // as old as the first schema
-    await sql`pragma journal_mode = delete`.execute(open.database)
     return schema
   } finally {
     await open.close()

@@ -33,6 +33,13 @@ export type SqliteFile = {
   rows(sql: string): Record<string, SQLOutputValue>[]
 }
 
+/** Opens the file once more, only to read: what was committed, and never in the midst of a transaction of the other connection. */
+export function openSqliteReader(path: string, onStatement?: (sql: string) => void): SqliteFile {
+  const reader = openSqliteFile(path, onStatement)
+  reader.execute('pragma query_only = on')
+  return reader
+}
+
 /** Opens the file, with parameters and results going through the codec. */
 export function openSqliteFile(path: string, onStatement: (sql: string) => void = () => undefined): SqliteFile {
   const connection = new DatabaseSync(path, { timeout: 5_000, defensive: true, enableForeignKeyConstraints: true })
@@ -86,6 +93,16 @@ export function copySqliteFile(from: string, to: string): void {
     }
   } finally {
     copy.close()
+  }
+}
+
+/** Makes a file whole by itself that nobody has open: whatever log lies where it is put does not belong to it. */
+export function leaveWriteAheadLog(path: string): void {
+  const connection = new DatabaseSync(path, { timeout: 5_000 })
+  try {
+    connection.exec('pragma journal_mode = delete')
+  } finally {
+    connection.close()
   }
 }
 

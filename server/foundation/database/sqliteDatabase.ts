@@ -5,7 +5,7 @@ import { makeFolder } from '../makeFolder.ts'
 import { backUpSqlite } from './backup.ts'
 import { checkpoints } from './checkpoints.ts'
 import type { OnStatement, OpenDatabase } from './open.ts'
-import { holdFile, openSqliteFile, type SqliteFile } from './sqlite.ts'
+import { holdFile, openSqliteFile, openSqliteReader, type SqliteFile } from './sqlite.ts'
 import { sqliteDialect } from './sqliteDialect.ts'
 import { sqliteTurns } from './sqliteTurns.ts'
 import { DatabaseUnusable, reasonOf } from './unusable.ts'
@@ -17,7 +17,7 @@ const UNIQUE_VIOLATIONS = new Set([2067, 1555, 2579])
 
 /** Opens the database in the data folder, and makes both if they are not there. Nobody else on the machine may read them. */
 export function openSqlite(data_dir: string, onStatement: OnStatement): OpenDatabase {
-  const { path, file } = openFile(data_dir, onStatement)
+  const { path, file, reader } = openFiles(data_dir, onStatement)
   const log = writeAheadLog(path)
   const run = (statement: string) => { file.prepare(statement).run([]) }
   const moving = checkpoints(path)
@@ -27,7 +27,7 @@ export function openSqlite(data_dir: string, onStatement: OnStatement): OpenData
   }
   const turns = sqliteTurns({ run, isInTransaction: file.isInTransaction, hasWritten: file.hasWritten, sync })
   return {
-    ...sqliteDialect(file, turns),
+    ...sqliteDialect({ file, reader, turns }),
     engine: 'sqlite',
     isUniqueViolation: error => error instanceof Error && 'errcode' in error && UNIQUE_VIOLATIONS.has(Number(error.errcode)),
     check: async () => { file.rows('select 1 from sqlite_schema limit 1') },
@@ -35,6 +35,7 @@ export function openSqlite(data_dir: string, onStatement: OnStatement): OpenData
     async close() {
       await turns.idle()
       await moving.close()
+      reader.close()
       file.execute('pragma optimize')
       file.close()
       log.close()
@@ -57,10 +58,10 @@ function writeAheadLog(path: string) {
   }
 }
 
-function openFile(data_dir: string, onStatement: OnStatement): { path: string; file: SqliteFile } {
+function openFiles(data_dir: string, onStatement: OnStatement): { path: string; file: SqliteFile; reader: SqliteFile } {
   try {
     const path = privateFile(data_dir)
-    return { path, file: openSqliteFile(path, onStatement) }
+    return { path, file: openSqliteFile(path, onStatement), reader: openSqliteReader(path, onStatement) }
   } catch (cause) {
     throw new DatabaseUnusable(`the database in ${data_dir} cannot be opened: ${reasonOf(cause)}`, { cause })
   }

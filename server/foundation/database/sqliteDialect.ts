@@ -11,12 +11,15 @@ import type { Turns } from './sqliteTurns.ts'
 
 const PLUGINS = [jsonColumns]
 
-/** Kysely on the one connection: queries of their own, and transactions, which share commits. */
-export function sqliteDialect(file: SqliteFile, turns: Turns) {
+/** A connection that writes, and takes turns; and one that only reads what was committed, and waits for nobody. */
+export type Connections = { file: SqliteFile; reader: SqliteFile; turns: Turns }
+
+/** Kysely on them: queries of their own, and transactions, which share commits. */
+export function sqliteDialect({ file, reader, turns }: Connections) {
   const own = ownTransaction()
   const adapter = new SharedConnection()
   const compiler = new SqliteQueryCompiler()
-  const driver = new QueryDriver(new Queries(file, turns, own.requireOutside))
+  const driver = new QueryDriver(new Queries({ file, reader, turns }, own.requireOutside))
   const dialect: Dialect = {
     createAdapter: () => adapter,
     createDriver: () => driver,
@@ -48,20 +51,18 @@ export function sqliteDialect(file: SqliteFile, turns: Turns) {
 
 /** A query that is no part of a transaction. */
 class Queries implements DatabaseConnection {
-  readonly #file: SqliteFile
-  readonly #turns: Turns
+  readonly #connections: Connections
   readonly #requireOutside: () => void
 
-  constructor(file: SqliteFile, turns: Turns, requireOutside: () => void) {
-    this.#file = file
-    this.#turns = turns
+  constructor(connections: Connections, requireOutside: () => void) {
+    this.#connections = connections
     this.#requireOutside = requireOutside
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     this.#requireOutside()
-    const answer = () => answered<R>(this.#file, query)
-    return this.#file.prepare(query.sql).writes ? this.#turns.write(async () => answer()) : this.#turns.read(answer)
+    const { file, reader, turns } = this.#connections
+    return reader.prepare(query.sql).writes ? turns.write(async () => answered<R>(file, query)) : answered<R>(reader, query)
   }
 
   streamQuery = unstreamed

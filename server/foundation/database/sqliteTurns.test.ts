@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Database, Manner } from './schema.ts'
-import { openSqliteFile, type SqliteFile } from './sqlite.ts'
+import { openSqliteFile, openSqliteReader, type SqliteFile } from './sqlite.ts'
 import { sqliteDialect } from './sqliteDialect.ts'
 import { sqliteTurns } from './sqliteTurns.ts'
 
 let folder: string
 let file: SqliteFile
+let reader: SqliteFile
 let database: Database
 let transaction: ReturnType<typeof sqliteDialect>['transaction']
 let syncs: PromiseWithResolvers<void>[]
@@ -17,6 +18,7 @@ let failing: string | null
 
 beforeEach(() => openWith({}))
 afterEach(async () => {
+  reader.close()
   file.close()
   await rm(folder, { recursive: true })
 })
@@ -24,6 +26,7 @@ afterEach(async () => {
 async function openWith({ longest_slice = Infinity }: { longest_slice?: number }): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), 'commons-turns-'))
   file = openSqliteFile(join(folder, 'lanes.sqlite'))
+  reader = openSqliteReader(join(folder, 'lanes.sqlite'))
   file.execute('create table lanes (lane text not null primary key, next_ticket integer not null)')
   syncs = []
   commits = 0
@@ -43,7 +46,7 @@ async function openWith({ longest_slice = Infinity }: { longest_slice?: number }
     longest_batch: Infinity,
     longest_slice,
   })
-  ;({ database, transaction } = sqliteDialect(file, turns))
+  ;({ database, transaction } = sqliteDialect({ file, reader, turns }))
 }
 
 const write = (lane: string) => database.insertInto('lanes').values({ lane, next_ticket: 0 }).execute()
@@ -81,6 +84,7 @@ describe('a write to SQLite', () => {
   })
   test('holds up nobody who reads while the disk is busy', async () => {
     const writing = write('slow')
+    expect(await isDone(writing)).toBe(false)
     expect(await read()).toEqual(['slow'])
     letDiskAnswer(0)
     await writing
@@ -189,7 +193,7 @@ describe('a long transaction', () => {
     expect(turns).toBeGreaterThanOrEqual(lanes.length)
     expect(seen).toEqual(lanes)
   })
-  test('shows nothing of itself before it is committed', async () => {
+  test('shows nothing of itself before it is committed, and holds up nobody who reads', async () => {
     const begun = Promise.withResolvers<void>()
     const writing = transaction(async trx => {
       await trx.insertInto('lanes').values({ lane: 'first', next_ticket: 0 }).execute()
@@ -197,9 +201,11 @@ describe('a long transaction', () => {
       await trx.insertInto('lanes').values({ lane: 'second', next_ticket: 0 }).execute()
     })
     await begun.promise
-    expect(await read()).toEqual(['first', 'second'])
+    expect(file.isInTransaction()).toBe(true)
+    expect(await read()).toEqual([])
     await letDiskAnswerTo(0)
     await writing
+    expect(await read()).toEqual(['first', 'second'])
   })
   test('that fails in the midst runs none of the queries that still wait', async () => {
     const failed = transaction(trx => Promise.all([

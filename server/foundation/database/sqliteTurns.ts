@@ -27,12 +27,11 @@ type Failure = { error: unknown }
 type Unit = { work(): Promise<void>; failure: Failure | null; heard: PromiseWithResolvers<void> }
 
 /**
- * Shares the one connection. Everything that waits to be written at a moment goes into one transaction, each part with a savepoint
+ * Shares the one connection that writes. Everything that waits to be written at a moment goes into one transaction, each part with a savepoint
  * of its own, and waits for the disk once. No write resolves before that (decision 012).
  */
 export function sqliteTurns({ run, isInTransaction, hasWritten, sync, longest_batch = LONGEST_BATCH, longest_slice = LONGEST_SLICE }: Given) {
   const waiting = writersLine<Unit>()
-  let transaction: PromiseWithResolvers<void> | null = null
   let batches: Promise<void> | null = null
   /** Until everybody has heard whose work the disk has. */
   let telling: Promise<void> = Promise.resolve()
@@ -55,7 +54,6 @@ export function sqliteTurns({ run, isInTransaction, hasWritten, sync, longest_ba
   async function commitAll(first: Unit): Promise<Unit[]> {
     const batch: Unit[] = []
     slices.begin()
-    transaction = Promise.withResolvers()
     try {
       run('begin immediate')
       for (let unit: Unit | undefined = first; unit !== undefined; unit = slices.worked() < longest_batch ? waiting.next() : undefined) {
@@ -70,8 +68,6 @@ export function sqliteTurns({ run, isInTransaction, hasWritten, sync, longest_ba
       if (batch.length === 0) batch.push(first)
       failAll(batch, error)
     }
-    transaction.resolve()
-    transaction = null
     return batch
   }
 
@@ -90,11 +86,6 @@ export function sqliteTurns({ run, isInTransaction, hasWritten, sync, longest_ba
       if (!waiting.isEmpty()) await new Promise<void>(afterOthers)
     }
     batches = null
-  }
-
-  /** Sees only what was committed. */
-  async function read<T>(work: () => T): Promise<T> {
-    return transaction === null ? work() : transaction.promise.then(() => read(work))
   }
 
   /** Resolves when nothing is running or waiting. */
@@ -116,7 +107,6 @@ export function sqliteTurns({ run, isInTransaction, hasWritten, sync, longest_ba
       return result.value as T // the work has succeeded
     },
 
-    read,
     idle,
     /** Awaited before each query of a transaction: null unless it is time to yield to the event loop first. */
     rest: slices.rest,

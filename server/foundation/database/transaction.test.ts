@@ -117,15 +117,18 @@ function besideItself(open: () => Promise<OpenDatabase>): void {
     await expect(opened.transaction(() => opened.transaction(async () => {}))).rejects.toThrow('inside a transaction')
     expect(await nextTicket(opened)).toBe(0)
   })
-  test('waits when it is not waited for, and comes from elsewhere', async () => {
+  test('sees what was committed when it comes from elsewhere', async () => {
     const opened = await withLane(open)
     const wake = Promise.withResolvers<void>()
-    const elsewhere = wake.promise.then(() => nextTicket(opened))
+    const seen = Promise.withResolvers<number>()
+    const elsewhere = wake.promise.then(() => nextTicket(opened)).then(seen.resolve)
     await opened.transaction(async trx => {
-      wake.resolve()
       await trx.updateTable('lanes').set({ next_ticket: 5 }).execute()
+      wake.resolve()
+      expect(await seen.promise).toBe(0)
     })
-    expect(await elsewhere).toBe(5)
+    await elsewhere
+    expect(await nextTicket(opened)).toBe(5)
   })
   test('is free when the transaction in which it was begun is over', async () => {
     const opened = await withLane(open)
