@@ -2,12 +2,12 @@ import type { Insertable } from 'kysely'
 import type { ConversationHistory } from '#contract/conversations.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
-import { newId } from '#server/foundation/ids.ts'
+import { newId, randomToken } from '#server/foundation/ids.ts'
 
 // Rows with what a test is not about filled in.
 
 export function aUserRow(fields: Partial<Insertable<Tables['users']>> = {}): Insertable<Tables['users']> {
-  const username = `user_${newId().slice(0, 8)}`
+  const username = `user_${randomToken(6)}`
   return { username, nickname: 'Somebody', email: `${username}@example.org`, password_hash: '', create_time: 1_700_000_000_000, ...fields }
 }
 

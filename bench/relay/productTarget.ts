@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { CHAT_PATH, DELTA_PROTOCOL, type AskRequest, type AskResponse, type DeltaEvent } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
+import { newId } from '#web/asking/newId.ts'
 import type { Product } from '../product.ts'
 import { type Ask, frameBytes, type Received, type Target } from './target.ts'
 
@@ -52,7 +52,7 @@ async function converse(socket: WebSocket, question: string, read: Reader): Prom
     new_conversation: true,
     new_title: 'bench',
     text_content: question,
-    ask_id: randomUUID(),
+    ask_id: newId(),
   }
   socket.send(JSON.stringify(asked))
   const [code, reason] = await closed

@@ -3,9 +3,15 @@ import { systemClock } from './clock.ts'
 import { newId, randomToken } from './ids.ts'
 
 describe('an id', () => {
-  test('is a UUID of version 4, each its own', () => {
-    expect(newId()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  test('is a UUID of version 7, each its own', () => {
+    expect(newId()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     expect(newId()).not.toBe(newId())
+  })
+  test('begins with the time, in milliseconds', () => {
+    const before = Date.now()
+    const time = parseInt(newId().replace('-', '').slice(0, 12), 16)
+    expect(time).toBeGreaterThanOrEqual(before)
+    expect(time).toBeLessThanOrEqual(Date.now())
   })
 })
 

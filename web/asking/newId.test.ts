@@ -1,9 +1,17 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { Uuid } from '#contract/envelope.ts'
 import { newId } from './newId.ts'
 
-test('a new id is a random UUID, each another', () => {
+test('a new id is a UUID, each another', () => {
   const ids = Array.from({ length: 200 }, newId)
   expect(ids.every(id => Uuid.safeParse(id).success)).toBe(true)
   expect(new Set(ids).size).toBe(200)
+})
+
+test('a later id stands behind an earlier one', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => { vi.useRealTimers() })
+  const first = newId()
+  vi.advanceTimersByTime(1)
+  expect(newId() > first).toBe(true)
 })
