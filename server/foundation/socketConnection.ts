@@ -35,6 +35,7 @@ const LOOK_AGAIN_MS = 25
 export function socketConnection<U>(ws: WebSocket, raw: Duplex, user: U, protocol: string, isSignedIn: () => Promise<boolean>): Connection<U> {
   const closing = new AbortController()
   const inbox = messages(closing.signal, () => ws.close(1008, 'too many messages'))
+  const gather = gathered(raw)
   let missed = 0
   let received = 0
   sayWhy(ws)
@@ -57,7 +58,9 @@ export function socketConnection<U>(ws: WebSocket, raw: Duplex, user: U, protoco
     next: inbox.next,
     onMessage: inbox.listen,
     send(text) {
-      if (ws.readyState === ws.OPEN) ws.send(bytesOf(text), AS_TEXT)
+      if (ws.readyState !== ws.OPEN) return
+      gather()
+      ws.send(bytesOf(text), AS_TEXT)
     },
     buffered: () => ws.bufferedAmount,
     drained: (below, deadline_ms) => drained(ws, raw, below, deadline_ms),
@@ -82,6 +85,21 @@ export function socketConnection<U>(ws: WebSocket, raw: Duplex, user: U, protoco
 function sayWhy(ws: WebSocket): void {
   const close = ws.close.bind(ws)
   ws.close = (code, reason) => close(code, reason ?? (code === 1009 ? new Refusal('bodyTooLarge').message : undefined))
+}
+
+/** What is sent in a row goes out in one call of the system, which costs as much as all else that sending a frame does. */
+function gathered(raw: Duplex): () => void {
+  let gathering = false
+  const release = (): void => {
+    gathering = false
+    raw.uncork()
+  }
+  return () => {
+    if (gathering) return
+    gathering = true
+    raw.cork()
+    process.nextTick(release)
+  }
 }
 
 const AS_TEXT = { binary: false, compress: false, fin: true }
