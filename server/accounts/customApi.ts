@@ -14,11 +14,10 @@ const AT = ['body', 'openai_api', 'custom_openai_api_settings', 'url']
 export async function readCustomApi(
   database: Database, secretBox: SecretBox, user_id: number,
 ): Promise<{ url: string; key: string | null } | null> {
-  const stored = await settingStore(database).source(user_id, 'openai_api')
-  const url = stored?.custom_openai_api_url
-  if (!stored?.allow_custom_openai_api || !url) return null
-  const sealed = stored.custom_openai_api_key
-  return { url, key: sealed === null ? null : secretBox.open(sealed, contextOf(user_id, url)) }
+  const stored = await settingStore(database).ownEndpoint(user_id)
+  if (stored === undefined) return null
+  const { url, key } = stored
+  return { url, key: key === null ? null : secretBox.open(key, contextOf(user_id, url)) }
 }
 
 /** Checked here to give an error at once, and again with every ask, since a name may resolve differently later. */

@@ -1,4 +1,4 @@
-import type { Updateable } from 'kysely'
+import type { NotNull, Updateable } from 'kysely'
 import type { Source } from '#contract/models.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import type { tables } from '#server/foundation/database/schema.ts'
@@ -16,6 +16,10 @@ type Owner = { user_id: number; source: Source }
 const ofOwner = (database: Database, { user_id, source }: Owner) =>
   database.selectFrom('user_source_settings').selectAll().where('user_id', '=', user_id).where('source', '=', source)
 const ofSource = prepared(ofOwner)
+const ownEndpoint = prepared((database, { user_id }: { user_id: number }) =>
+  database.selectFrom('user_source_settings').select(['custom_openai_api_url as url', 'custom_openai_api_key as key']).$narrowType<{ url: NotNull }>()
+    .where('user_id', '=', user_id).where('source', '=', 'openai_api')
+    .where('allow_custom_openai_api', '=', true).where('custom_openai_api_url', 'is not', null))
 const ofSourceForUpdate = prepared((database, owner: Owner) => ofOwner(database, owner).forUpdate())
 
 /** Queries and nothing else. Takes a transaction as well as the database. */
@@ -43,6 +47,9 @@ export function settingStore(database: Database) {
         .$if(user_id !== null, query => query.where('user_id', '=', user_id)).execute(),
 
     source: (user_id: number, source: Source) => ofSource.first(database, { user_id, source }),
+
+    /** A person's own address, and their key as it is sealed, where both an administrator and they want it. */
+    ownEndpoint: (user_id: number) => ownEndpoint.first(database, { user_id }),
 
     /** Held until the end of the transaction by whoever takes from the person's counts or sets them; giving back only adds. */
     sourceForUpdate: (user_id: number, source: Source, engine: Engine) =>

@@ -37,8 +37,13 @@ export function encoded(event: DeltaEvent): string {
 
 const lean = (message: Message) => withoutNothing({ ...message, metadata: message.metadata && withoutNothing(message.metadata) })
 
-const withoutNothing = (fields: object) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)))
+function withoutNothing(fields: object): object {
+  const kept: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== null && !(Array.isArray(value) && value.length === 0)) kept[name] = value
+  }
+  return kept
+}
 
 export function phaseEvent(phase: Phase): DeltaEvent {
   switch (phase.at) {

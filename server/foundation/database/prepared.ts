@@ -27,7 +27,7 @@ export function prepared<Values extends object, Row>(build: (database: Database,
     return made
   }
 
-  async function answer(database: Database, values: Values): Promise<QueryResult<Row>> {
+  function answer(database: Database, values: Values): Promise<QueryResult<Row>> {
     const executor = database.getExecutor()
     const { query, names: expected } = kept.get(executor.adapter) ?? compile(database, values)
     if (Object.keys(values).length !== expected) throw new TypeError(`a prepared query was given other values than before: ${query.sql}`)
