@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-const MISTAKE = 'inside a transaction, queries go through it: on the database itself they would wait for its end, and it for them'
+const MISTAKE = 'inside a transaction, queries go through it: on the database itself reads miss what it wrote, and writes and it wait for each other'
 
 /**
- * On SQLite there is one connection, which the transaction holds until its end. Without this, a forgotten `trx` would stop
- * every query of the program for ever.
+ * On SQLite there is one connection that writes, which the transaction holds until its end. Without this, a forgotten `trx` would
+ * read what was before the transaction, or stop every write of the program for ever.
  */
 export function ownTransaction() {
   const running = new AsyncLocalStorage<{ over: boolean }>()

@@ -23,6 +23,6 @@ export type Transaction = KyselyTransaction<Tables>
 export type Work<T> = (trx: Transaction, last: (...writes: Promise<unknown>[]) => void) => Promise<T>
 
 export type Manner = {
-  /** Can wait a little: on SQLite, where all share one connection, whoever comes later may go first, for a while. */
+  /** Can wait a little: on SQLite, where all who write share one connection, whoever comes later may go first, for a while. */
   givesWay?: boolean
 }

@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startProcess } from '#testing/childProcess.ts'
 import { storedConversation, storedUser } from '#testing/rows.ts'
 import { openDatabase, type OpenDatabase } from './open.ts'
-import { openSqliteFile } from './sqlite.ts'
+import { openSqliteFile, openSqliteReader } from './sqlite.ts'
 import { DATABASE_FILE } from './sqliteDatabase.ts'
 import { DatabaseUnusable } from './unusable.ts'
 
@@ -79,6 +79,22 @@ describe('prepared statements', () => {
     }
     expect(file.prepare('select 0 as n')).not.toBe(first)
     expect(first.all([])).toEqual([{ n: 0 }])
+  })
+})
+
+describe('a connection that only reads', () => {
+  test('sees what was committed, and changes nothing', () => {
+    const path = join(folder, 'read.sqlite')
+    const file = openSqliteFile(path)
+    onTestFinished(() => { file.close() })
+    file.execute('create table lines (n integer)')
+    const reader = openSqliteReader(path)
+    onTestFinished(() => { reader.close() })
+    file.execute('begin; insert into lines values (1)')
+    expect(reader.rows('select n from lines')).toEqual([])
+    file.execute('commit')
+    expect(reader.rows('select n from lines')).toEqual([{ n: 1 }])
+    expect(() => reader.execute('insert into lines values (2)')).toThrow('readonly')
   })
 })
 
