@@ -51,7 +51,7 @@ function Middle({ desk, onShow }: DeskViewProps) {
 }
 
 function Skeleton() {
-  return <div className={styles.skeleton} aria-hidden="true"><div /><div /><div /><div /></div>
+  return <div className={styles.skeleton} aria-hidden="true"><i /><i /><i /><i /></div>
 }
 
 function Gone({ conversation, onNew }: { conversation: string; onNew(): void }) {

@@ -25,7 +25,7 @@ export function ShortcutsDialog({ onClose }: { onClose(): void }) {
           </div>
         ))}
       </dl>
-      <Switch classNames={{ body: styles.switch }} labelPosition="left" label={t('shortcuts.oneKey')} checked={byOneKey}
+      <Switch classNames={{ root: styles.afterList, body: styles.switch }} labelPosition="left" label={t('shortcuts.oneKey')} checked={byOneKey}
         onChange={event => change(event.currentTarget.checked)} />
       <FocusTrap.InitialFocus />
     </Dialog>

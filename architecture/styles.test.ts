@@ -1,0 +1,31 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/**
+ * Ends of selectors that fit anything beside something else, or anything in some place. With one of them anywhere in the page, to put
+ * an element in is to have the styles of everything around it computed again: 20 to 50 ms for a long conversation on a slow processor.
+ */
+const ENDS_OPENLY = /[+~]\s*(\*|:(?!is\(|where\((?!:)))|(^|[\s>+~(,])\*?:nth-/
+
+describe('the styles of the page', () => {
+  const files = globSync('web/**/*.css', { cwd: ROOT }).toSorted()
+
+  test('name what follows something, and what is counted', () => {
+    expect(files.length).toBeGreaterThan(20)
+    const found = files.flatMap(file => openEnds(readFileSync(join(ROOT, file), 'utf8')).map(selector => `${file}: ${selector}`))
+    expect(found).toEqual([])
+  })
+
+  test('are caught when they do not', () => {
+    expect(openEnds('.a > * + * { margin: 0 } .a ~ :not(.b) { margin: 0 } .a > :nth-child(2), .b { margin: 0 }')).toHaveLength(3)
+    expect(openEnds('/* .a + * */ .a + .b, .a > * + :is(p, div), li + li, i:nth-child(2) { margin: calc(1px + 2px) }')).toEqual([])
+  })
+})
+
+function openEnds(css: string): string[] {
+  const selectors = css.replaceAll(/\/\*[\s\S]*?\*\//g, '').matchAll(/(?<=^|[{}])([^{};]+)(?=\{)/g)
+  return [...selectors].map(([selector]) => selector.trim()).filter(selector => !selector.startsWith('@') && ENDS_OPENLY.test(selector))
+}
