@@ -26,5 +26,8 @@ describe('the Chromium of the tests', () => {
   })
   test('starts without asking anything of the network', () => {
     expect(CHROMIUM_ARGUMENTS).toContain('--disable-background-networking')
+    for (const asks of ['AimEnabled', 'NetworkTimeServiceQuerying', 'OptimizationHints', 'PreconnectToSearch']) {
+      expect(CHROMIUM_ARGUMENTS.find(given => given.startsWith('--disable-features='))).toContain(asks)
+    }
   })
 })
