@@ -1,7 +1,7 @@
 import { type RefObject, startTransition, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { usePrinting } from '#web/foundation/printing.ts'
-import { after, whenIdle } from '#web/messages/markdown/turns.ts'
+import { after, afterFrame, whenIdle } from '#web/messages/markdown/turns.ts'
 import type { Turn } from '#web/messages/turns.ts'
 import { prepareTurns } from './readyToShow.ts'
 import { countOfSame, type Edge, EVERYTHING, grownAt, isSamePart, NOTHING, type Part, partOf } from './shownPart.ts'
@@ -10,8 +10,6 @@ import { countOfSame, type Edge, EVERYTHING, grownAt, isSamePart, NOTHING, type 
 const MOST = 16
 const LEAST = 8
 const WITHIN = 200
-/** Milliseconds between steps in a hidden tab, which gets no frames. */
-const HIDDEN = 250
 /** Whether the browser has scroll anchoring. */
 const ANCHORS = CSS.supports('overflow-anchor', 'auto')
 /** Pixels from the missing turns at which they are added at once. */
@@ -75,7 +73,8 @@ export function useShownTurns(
     const goOn = () => {
       wasAwaited = isAwaited()
       const resting = reader.current.wentUp + RESTING - performance.now()
-      if (wasAwaited) cancel = afterFrame(grow)
+      // A browser that scrolls by itself lets tasks go before frames, however many.
+      if (wasAwaited) cancel = afterFrame(() => grow(LEAST))
       else cancel = resting > 0 ? after(resting, goOn) : whenIdle(grow, WITHIN)
     }
     const onScroll = () => {
@@ -126,17 +125,4 @@ function nearestEdge({ island, rest }: Part, read: number, box: HTMLElement, gap
   return (top + bottom) / 2 > (screen.top + screen.bottom) / 2
     ? { edge: 'gapStart', distance: top - screen.bottom }
     : { edge: 'gapEnd', distance: screen.top - bottom }
-}
-
-/** A browser that scrolls by itself lets tasks go before frames, however many: so each waits for the frame after the one before it. */
-function afterFrame(run: (left_ms: number) => void): () => void {
-  let timer = setTimeout(run, HIDDEN, LEAST)
-  const frame = requestAnimationFrame(() => {
-    clearTimeout(timer)
-    timer = setTimeout(run, 0, LEAST)
-  })
-  return () => {
-    cancelAnimationFrame(frame)
-    clearTimeout(timer)
-  }
 }

@@ -1,5 +1,5 @@
 import { useContext, useEffectEvent, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
-import { inOwnTurn, inTurn } from './drawingTurns.ts'
+import { inOwnTurns, inTurn } from './drawingTurns.ts'
 import edges from './edges.module.css'
 import styles from './mathematics.module.css'
 import { Growing } from './settings.ts'
@@ -59,16 +59,17 @@ export function Mathematics({ tex, display, pending = false }: MathematicsProps)
   const drawIt = useSyncExternalStore(drawable ? subscribe : neverChanges, () => draw, () => null)
   const host = useRef<HTMLSpanElement>(null)
   const growing = useContext(Growing)
-  const inItsTurn = useEffectEvent((drawing: () => void) => (growing ? inOwnTurn : inTurn)(drawing))
+  const inItsTurn = useEffectEvent((make: () => Node[], show: (made: Node[]) => void) =>
+    (growing ? inOwnTurns(make, show) : inTurn(() => show(make()))))
   const drawn = drawable && drawIt !== null
   useLayoutEffect(() => {
     const into = host.current
     if (!drawn || !into) return
     into.textContent = tex
     into.dataset.source = ''
-    return inItsTurn(() => {
+    return inItsTurn(() => drawIt(tex, display), made => {
       delete into.dataset.source
-      drawIt(tex, display, into)
+      into.replaceChildren(...made)
     })
   }, [drawn, drawIt, tex, display])
   const className = display ? `${edges.edges} ${styles.display}` : styles.inline

@@ -10,9 +10,16 @@ let scheduled = false
 /** Milliseconds within which a drawing that can wait is made, however busy the browser is. */
 const WITHIN = 200
 
-/** Runs after the frame with everything around it has been painted. Returns what cancels it. */
-export function inOwnTurn(draw: () => void): () => void {
-  return whenIdle(draw, WITHIN)
+/**
+ * Makes something after the frame with everything around it has been painted, and shows it after another: a large formula takes as
+ * long to be laid out as to be made, and one frame does not bear both. Returns what cancels it.
+ */
+export function inOwnTurns<Made>(make: () => Made, show: (made: Made) => void): () => void {
+  let cancel = whenIdle(() => {
+    const made = make()
+    cancel = whenIdle(() => show(made), WITHIN)
+  }, WITHIN)
+  return () => cancel()
 }
 
 /** Runs at once if not much was drawn just now, else in its turn. Returns what cancels it. */

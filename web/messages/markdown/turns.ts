@@ -56,6 +56,19 @@ export function textFrames(atEnd: () => boolean): (work: Work) => () => void {
   }
 }
 
+/** Runs when the next frame has been painted; in a hidden tab, which gets none, a while later. */
+export function afterFrame(run: () => void): () => void {
+  let timer = setTimeout(run, HIDDEN_INTERVAL)
+  const frame = requestAnimationFrame(() => {
+    clearTimeout(timer)
+    timer = setTimeout(run, 0)
+  })
+  return () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
+  }
+}
+
 /** Resolves when the browser has nothing better to do: work behind it does not follow on what was done before. */
 export function idle(): Promise<void> {
   return new Promise(resolve => { whenIdle(() => resolve()) })

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import type { Group } from './groups.ts'
 import { markdownBlocks, type MarkdownBlocks } from './markdownBlocks.ts'
 import type { TextFeed } from './textFeed.ts'
-import { textFrames, whenIdle } from './turns.ts'
+import { afterFrame, textFrames, whenIdle } from './turns.ts'
 
 type Shown = {
   readonly groups: readonly Group[]
@@ -17,14 +17,15 @@ export function useMarkdownBlocks(feed: TextFeed): Shown {
   const [shown, setShown] = useState(() => begin(feed))
   // Another feed in the same place starts anew.
   const current = shown.feed === feed ? shown : begin(feed)
-  const { blocks, grew } = current
+  const { blocks, begun, grew } = current
   useEffect(() => {
     const nextFrame = textFrames(() => feed.done)
     let cancel: (() => void) | null = null
     /** More has come since the text was looked at last. */
-    let behind = false
+    let behind = feed.text !== begun
     let growing = true
-    const show = () => setShown({ feed, blocks, groups: blocks.groups, growing, grew })
+    const next = () => ({ feed, blocks, begun, groups: blocks.groups, growing, grew })
+    const show = () => setShown(next())
     const settle = (steps: Generator<undefined, void>) => {
       cancel = null
       if (steps.next().done) show()
@@ -54,17 +55,24 @@ export function useMarkdownBlocks(feed: TextFeed): Shown {
       if (feed.done) cancel = null
       schedule()
     })
-    schedule()
+    // What has come since is for a later frame: this one has the drawing of the first to paint.
+    cancel = afterFrame(() => {
+      cancel = null
+      if (behind || feed.done) schedule()
+      else setShown(before => (before.feed === feed ? before : next()))
+    })
     return () => {
       unsubscribe()
       cancel?.()
     }
-  }, [feed, blocks, grew])
+  }, [feed, blocks, begun, grew])
   return current
 }
 
-function begin(feed: TextFeed): Shown & { feed: TextFeed; blocks: MarkdownBlocks } {
+/** `begun` is the text that it was drawn with first. */
+function begin(feed: TextFeed): Shown & { feed: TextFeed; blocks: MarkdownBlocks; begun: string } {
   const blocks = markdownBlocks()
-  blocks.update(feed.text, feed.done)
-  return { feed, blocks, groups: blocks.groups, growing: !feed.done, grew: !feed.done }
+  const begun = feed.text
+  blocks.update(begun, feed.done)
+  return { feed, blocks, begun, groups: blocks.groups, growing: !feed.done, grew: !feed.done }
 }
