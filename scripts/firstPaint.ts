@@ -57,6 +57,8 @@ export function firstPaint(configFile: string): Plugin {
 
 function laidIn(html: string, plan: object, { scripts, styles }: Files, templates: Record<string, string>): string {
   const links = [
+    // Nothing is painted before there is something to see: a frame of an empty page keeps a slow processor from it.
+    ...(styles.length > 0 ? ['<link rel="expect" href="#root" blocking="render">'] : []),
     ...styles.map(href => `<link rel="stylesheet" crossorigin href="${href}">`),
     // Behind what is needed to paint: a browser opens six connections, and these would take them all.
     ...scripts.map(href => `<link rel="modulepreload" fetchpriority="low" crossorigin href="${href}">`),
