@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { login, readMe, updateMe } from '#contract/accounts.ts'
 import { listConversations } from '#contract/conversations.ts'
@@ -59,6 +60,15 @@ describe('a call', () => {
   ])('that gets %s fails as transport', async (_, answer) => {
     answerWith(answer)
     await expect(call(readMe, {})).rejects.toBeInstanceOf(TransportFailure)
+  })
+  test('that gets a long answer has all of it', async () => {
+    const words = Array.from({ length: 20_000 }, (_, at) => `word ${at}`)
+    answerWith(Response.json(success(words)))
+    expect(await call({ ...listConversations, result: z.array(z.string()) }, {})).toEqual(words)
+  })
+  test('that gets a long answer that is no JSON fails as transport', async () => {
+    answerWith(new Response('<p>Bad Gateway</p>'.repeat(10_000), { status: 502 }))
+    await expect(call(readMe, {})).rejects.toThrow('HTTP 502')
   })
   test('that is aborted ends as such', async () => {
     const leaving = new AbortController()
