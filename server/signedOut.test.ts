@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { CHAT_PATH, DELTA_PROTOCOL } from '#contract/asking.ts'
@@ -6,8 +8,8 @@ import { testClock } from '#testing/clock.ts'
 import { emptyFolder } from '#testing/dataFolder.ts'
 import { bringsText, type Person, question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
-import { aTerminal } from '#testing/terminal.ts'
-import { runCommand } from './commandLine.ts'
+
+const PROGRAM = fileURLToPath(new URL('commandLine.ts', import.meta.url))
 
 /** As the page opens one while somebody writes. */
 async function silentSocket(url: string, { cookie }: Person): Promise<WebSocket> {
@@ -18,6 +20,14 @@ async function silentSocket(url: string, { cookie }: Person): Promise<WebSocket>
 }
 
 const SIGNED_OUT = { code: 1008, reason: 'errors.loginExpired' }
+
+/** In a process of its own, as it is called: SQLite waits for others with the whole process, and so for ever for what the same one has to finish. */
+async function exitCodeOf(words: string[], { data_dir }: { data_dir: string }): Promise<unknown> {
+  const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, COMMONS_DATA_DATA_DIR: data_dir } })
+  onTestFinished(() => { child.kill() })
+  const [code] = await once(child, 'close')
+  return code
+}
 
 describe('a session that is ended from the command line, beside the embedded database', () => {
   test.each([
@@ -30,8 +40,7 @@ describe('a session that is ended from the command line, beside the embedded dat
     const chat = await lin.chat(question('/simulate tokens=5000', { new_title: 'x' }))
     await chat.until(bringsText)
     const silentClosed = once(await silentSocket(url, lin), 'close')
-    const { terminal } = await aTerminal(place)
-    expect(await runCommand([command, 'lin', ...more], terminal)).toBe(0)
+    expect(await exitCodeOf([command, 'lin', ...more], place)).toBe(0)
     const [code, reason] = await silentClosed
     expect({ code, reason: String(reason) }).toEqual(SIGNED_OUT)
     await chat.closed
