@@ -37,7 +37,7 @@ export function eventReader() {
     take(bytes: Uint8Array): string[] {
       const text = decoder.decode(bytes, { stream: true })
       parser.feed(text)
-      const lineEnd = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'))
+      const lineEnd = lastLineEnd(text)
       unfinished = lineEnd < 0 ? unfinished + text.length : text.length - lineEnd
       isTooLong ||= unfinished > MAX_LENGTH || events.some(event => event.length > MAX_LENGTH)
       if (isTooLong) throw new Refusal('openai.unknown', { reason: 'line' })
@@ -50,4 +50,9 @@ export function eventReader() {
       return taken()
     },
   }
+}
+
+/** Most pieces end with a line; only others are looked through. */
+function lastLineEnd(text: string): number {
+  return text.endsWith('\n') ? text.length - 1 : Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'))
 }
