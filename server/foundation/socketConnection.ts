@@ -32,6 +32,8 @@ const MAX_BETWEEN_PINGS = 500
 const MAX_MISSED = 2
 const LOOK_AGAIN_MS = 25
 
+const CLOSED = 'the socket is closed'
+
 export function socketConnection<U>(ws: WebSocket, raw: Duplex, user: U, protocol: string, isSignedIn: () => Promise<boolean>): Connection<U> {
   const closing = new AbortController()
   const inbox = messages(closing.signal, () => ws.close(1008, 'too many messages'))
@@ -49,7 +51,8 @@ export function socketConnection<U>(ws: WebSocket, raw: Duplex, user: U, protoco
   ws.on('pong', () => { missed = 0 })
   // What is wrong with a frame is answered by ws itself with its close code; a broken connection needs no answer.
   ws.on('error', () => {})
-  ws.on('close', () => closing.abort())
+  // A reason of one's own: the default is an exception with a stack, which takes as long as a statement of the database.
+  ws.on('close', () => closing.abort(CLOSED))
 
   const socket: Socket<U> = {
     user,
