@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Source } from '#contract/models.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
@@ -18,6 +19,8 @@ const asksSince = prepared((database, { user_id, source, since }: Asker & { sinc
   database.selectFrom('asks').select('create_time')
     .where('user_id', '=', user_id).where('create_time', '>', since).where('source', '=', source)
     .where(({ or, eb }) => or([eb('end_time', 'is', null), eb('first_token_time', 'is not', null)]))
+    .where(({ exists, selectFrom }) => exists(selectFrom('user_source_settings').select('rate_limits')
+      .where('user_id', '=', user_id).where('source', '=', source).where(sql<boolean>`rate_limits <> '[]'`)))
     .orderBy('create_time'))
 
 const runningAsks = prepared((database, { user_id }: { user_id: number }) =>
@@ -49,7 +52,7 @@ export function limitStore(database: Database) {
     modelAskCounts: (user_id: number, source: Source) => modelAskCounts.rows(database, { user_id, source }),
     /** The valid ones; none where their number has no bound, since then nobody looks. */
     countedConversations: (user_id: number, source: Source) => countedConversations.one(database, { user_id, source }).then(row => row.count),
-    /** Beginnings of the asks that were charged or still may be, oldest first. */
+    /** Beginnings of the asks that were charged or still may be, oldest first; none where no rate is limited. */
     asksSince: (user_id: number, source: Source, since: number) =>
       asksSince.rows(database, { user_id, source, since }).then(rows => rows.map(row => row.create_time)),
     runningAsks: (user_id: number) => runningAsks.one(database, { user_id }).then(row => row.count),
