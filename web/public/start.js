@@ -110,8 +110,10 @@
 
   function word(copy, nickname) {
     const words = plan.texts[page.lang] ?? {}
-    // Most names begin with a letter, and to make a segmenter takes as long as all the rest.
-    const initial = () => (/^[\p{L}\p{N}](?![\p{M}\u200d])/u.exec(nickname.trim())?.[0] ?? new Intl.Segmenter().segment(nickname.trim()).containing(0)?.segment ?? '?').toUpperCase()
+    // Most names begin with a letter, and to make a segmenter takes as long as all the rest; the table of all marks, half of that (as accounts/Avatar.tsx).
+    const name = nickname.trim()
+    const plain = () => /^[\dA-Za-z\u3400-\u9fff](?=[\dA-Za-z\u3400-\u9fff\s]|$)/.exec(name) ?? /^[\p{L}\p{N}](?![\p{M}\u200d])/u.exec(name)
+    const initial = () => (plain()?.[0] ?? new Intl.Segmenter().segment(name).containing(0)?.segment ?? '?').toUpperCase()
     const say = text => {
       if (text === NAME[0]) return initial()
       if (text === NAME) return nickname
