@@ -36,7 +36,7 @@ export function StreamingMarkdown({ feed, wrapCode = false }: { feed: TextFeed; 
 /** One box; the browser need not lay it out while it is out of sight. The one that grew last stays as it is: to change it is to lay it out anew. */
 const GroupView = memo(function GroupView({ group, live }: { group: Group; live: boolean }) {
   return (
-    <div className={live ? styles.liveGroup : styles.group} data-box>
+    <div className={live ? styles.group : `${styles.group} ${styles.wholeGroup}`} data-box>
       {group.map(block => <BlockView key={block.key} block={block} />)}
     </div>
   )
