@@ -86,6 +86,14 @@ describe('A formula', () => {
     await until(() => expect(screen.container.querySelector('.katex')).not.toBeNull())
   })
 
+  test('is read aloud, in a text that grows and in one that is there', async () => {
+    for (const text of [<StreamingMarkdown key="grows" feed={textFeed('有 \\(x^2\\)。')} />, <Markdown key="there" text="有 \(x^2\)。" />]) {
+      const { container } = await render(text)
+      await until(() => expect(container.querySelector('.katex > .katex-mathml:first-child msup')).not.toBeNull())
+      expect(container.querySelectorAll('.katex > *')).toHaveLength(2)
+    }
+  })
+
   test.each([
     '\\href{javascript:alert(1)}{x}', '\\url{javascript:alert(1)}', '\\includegraphics{https://elsewhere.example/x.png}',
     '\\htmlData{a=b}{x}', '\\htmlId{root}{x}', '\\htmlClass{c}{x}', '\\htmlStyle{position:fixed}{x}',

@@ -1,6 +1,7 @@
 import { useContext, useEffectEvent, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { inOwnTurns, inTurn } from './drawingTurns.ts'
 import edges from './edges.module.css'
+import type { Drawing } from './drawMathematics.ts'
 import styles from './mathematics.module.css'
 import { Growing } from './settings.ts'
 import { idle } from './turns.ts'
@@ -59,18 +60,23 @@ export function Mathematics({ tex, display, pending = false }: MathematicsProps)
   const drawIt = useSyncExternalStore(drawable ? subscribe : neverChanges, () => draw, () => null)
   const host = useRef<HTMLSpanElement>(null)
   const growing = useContext(Growing)
-  const inItsTurn = useEffectEvent((make: () => Node[], show: (made: Node[]) => void) =>
-    (growing ? inOwnTurns(make, show) : inTurn(() => show(make()))))
+  const inTurns = useEffectEvent((steps: readonly (() => void)[]) =>
+    (growing ? inOwnTurns(steps) : inTurn(() => { for (const step of steps) step() })))
   const drawn = drawable && drawIt !== null
   useLayoutEffect(() => {
     const into = host.current
     if (!drawn || !into) return
     into.textContent = tex
     into.dataset.source = ''
-    return inItsTurn(() => drawIt(tex, display), made => {
-      delete into.dataset.source
-      into.replaceChildren(...made)
-    })
+    let drawing: Drawing | null = null
+    return inTurns([
+      () => { drawing = drawIt(tex, display) },
+      () => {
+        delete into.dataset.source
+        into.replaceChildren(...drawing?.nodes ?? [])
+      },
+      () => drawing?.addSpoken(),
+    ])
   }, [drawn, drawIt, tex, display])
   const className = display ? `${edges.edges} ${styles.display}` : styles.inline
   if (drawn) return <span key="drawn" ref={host} className={className} />

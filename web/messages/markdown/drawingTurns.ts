@@ -11,13 +11,14 @@ let scheduled = false
 const WITHIN = 200
 
 /**
- * Makes something after the frame with everything around it has been painted, and shows it after another: a large formula takes as
- * long to be laid out as to be made, and one frame does not bear both. Returns what cancels it.
+ * Takes each step after a frame of its own, the first one after that with everything around it: a large formula takes as long to be laid
+ * out as to be made, and one frame does not bear both. Returns what cancels those that are left.
  */
-export function inOwnTurns<Made>(make: () => Made, show: (made: Made) => void): () => void {
+export function inOwnTurns([step, ...further]: readonly (() => void)[]): () => void {
+  if (step === undefined) return () => {}
   let cancel = whenIdle(() => {
-    const made = make()
-    cancel = whenIdle(() => show(made), WITHIN)
+    step()
+    cancel = inOwnTurns(further)
   }, WITHIN)
   return () => cancel()
 }
