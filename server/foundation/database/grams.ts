@@ -21,16 +21,21 @@ export function grams(text: string): string {
 /** The terms to index for a message. The last character of each Han run is added, so that every single character begins a gram. */
 export function keptGrams(text: string): string {
   const kept = new Set<string>()
+  for (const run of runsOf(text)) addKept(kept, run)
+  const joined = [...kept].join(' ')
+  // A letter of a string is three bytes at most: only what is very long has to be counted.
+  return joined.length * 3 <= MOST_BYTES ? joined : firstOf(kept)
+}
+
+function firstOf(grams: Iterable<string>): string {
+  const first: string[] = []
   let bytes = 0
-  for (const run of runsOf(text)) {
-    for (const gram of keptOfRun(run)) {
-      if (kept.has(gram)) continue
-      bytes += Buffer.byteLength(gram)
-      if (bytes > MOST_BYTES) return [...kept].join(' ')
-      kept.add(gram)
-    }
+  for (const gram of grams) {
+    bytes += Buffer.byteLength(gram)
+    if (bytes > MOST_BYTES) break
+    first.push(gram)
   }
-  return [...kept].join(' ')
+  return first.join(' ')
 }
 
 export type SearchTerm = { gram: string; beginning: boolean }
@@ -42,18 +47,28 @@ export function searchTerms(words: string, most: number): SearchTerm[] {
 }
 
 function runsOf(text: string): string[] {
-  const words = text.normalize('NFKC').toLowerCase().match(WORDS) ?? []
-  return words.flatMap(word => (SOME_HAN.test(word) ? word.match(RUNS) ?? [] : word))
+  const plain = text.normalize('NFKC').toLowerCase()
+  const words = plain.match(WORDS) ?? []
+  return SOME_HAN.test(plain) ? words.flatMap(word => (SOME_HAN.test(word) ? word.match(RUNS) ?? [] : word)) : words
 }
 
 function gramsOfRun(run: string): string[] {
-  if (!HAN.test(run)) return [run.length <= LONGEST_WORD ? run : [...run].slice(0, LONGEST_WORD).join('')]
+  if (!HAN.test(run)) return [beginningOf(run)]
   const characters = [...run]
   return characters.length === 1 ? characters : characters.slice(1).map((second, index) => `${characters[index]}${second}`)
 }
 
-function keptOfRun(run: string): string[] {
-  const found = gramsOfRun(run)
-  if (HAN.test(run)) found.push([...run].at(-1) ?? '')
-  return found
+const beginningOf = (word: string) => (word.length <= LONGEST_WORD ? word : [...word].slice(0, LONGEST_WORD).join(''))
+
+function addKept(kept: Set<string>, run: string): void {
+  if (!HAN.test(run)) {
+    kept.add(beginningOf(run))
+    return
+  }
+  let before = ''
+  for (const character of run) {
+    if (before !== '') kept.add(before + character)
+    before = character
+  }
+  kept.add(before)
 }
