@@ -44,7 +44,7 @@ export type ServicesGiven = {
 
 /** Every service, put together in the order of the floors. Nothing listens yet. */
 export async function openServices({ start, env, log, demonstrationUrl, password_cost, clock = systemClock }: ServicesGiven) {
-  const { data } = start.configuration
+  const { data, http } = start.configuration
   const letGo = data.database_url === null ? claimDataFolder(data.data_dir) : () => undefined
   // What an administrator stored is known when the database is open; until then the start configuration says.
   let current = () => start.configuration
@@ -55,7 +55,7 @@ export async function openServices({ start, env, log, demonstrationUrl, password
   if (!data.run_migration) await requireNewestSchema(open)
   const bus = await openBus(open)
   const secretBox = openSecretBox(data.data_dir, env)
-  const metrics = openMetrics({ ofProcess: true })
+  const metrics = openMetrics({ ofProcess: http.metrics_token !== null })
   const outbound = openOutbound()
   const configuration = await openConfiguration(start, open, bus)
   current = () => configuration.current()

@@ -9,7 +9,8 @@ const SECONDS_OF_AN_ANSWER = [0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 60, 300]
 export function openMetrics({ ofProcess = false } = {}) {
   const registry = new Registry()
   const registers = [registry]
-  // Memory, event loop, garbage collection: watched once in a process, so only where the program is put together.
+  // Memory, event loop, garbage collection: watched once in a process, and only for somebody who may read it, since the watch
+  // over the event loop wakes the process a hundred times a second.
   if (ofProcess) collectDefaultMetrics({ register: registry, prefix: 'commons_' })
   return {
     registry,
