@@ -19,7 +19,9 @@ export function eventReader() {
     },
     onEvent({ data }) {
       if (data === '[DONE]') isDone = true
-      if (!isDone) events.push(data)
+      if (isDone) return
+      events.push(data)
+      isTooLong ||= data.length > MAX_LENGTH
     },
   })
 
@@ -39,8 +41,7 @@ export function eventReader() {
       parser.feed(text)
       const lineEnd = lastLineEnd(text)
       unfinished = lineEnd < 0 ? unfinished + text.length : text.length - lineEnd
-      isTooLong ||= unfinished > MAX_LENGTH || events.some(event => event.length > MAX_LENGTH)
-      if (isTooLong) throw new Refusal('openai.unknown', { reason: 'line' })
+      if (isTooLong || unfinished > MAX_LENGTH) throw new Refusal('openai.unknown', { reason: 'line' })
       return taken()
     },
 
@@ -54,5 +55,5 @@ export function eventReader() {
 
 /** Most pieces end with a line; only others are looked through. */
 function lastLineEnd(text: string): number {
-  return text.endsWith('\n') ? text.length - 1 : Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'))
+  return text.at(-1) === '\n' ? text.length - 1 : Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'))
 }

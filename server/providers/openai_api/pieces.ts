@@ -20,8 +20,7 @@ export function pieceReader(): (event: string) => Piece | null {
   let tries = 0
   return event => {
     const text = known && textBetween(event, known)
-    // NUL: as in fromUpstream.
-    if (text !== null) return { text: text.replaceAll('\0', ''), finish_reason: null, usage: null, failed: false }
+    if (text !== null) return { text, finish_reason: null, usage: null, failed: false }
     const piece = fromUpstream(event)
     if (tries < MOST_TRIES && piece !== null && piece.text !== '') {
       tries += 1
@@ -39,7 +38,8 @@ function textBetween(event: string, { before, after }: Surroundings): string | n
   const between = event.slice(before.length, end)
   if (PLAIN.test(between)) return between
   const text = parsed(`"${between}"`)
-  return typeof text === 'string' ? text : null
+  // NUL: as in fromUpstream.
+  return typeof text === 'string' ? text.replaceAll('\0', '') : null
 }
 
 /** Proven by trying: with another string in that place the event has that string as its text, and says nothing more. */

@@ -29,7 +29,7 @@ async function streamed(outbound: Outbound, ...[thread, draft, upstream, tell, s
     const pieceOf = pieceReader()
     try {
       await response.body.each(piece => {
-        const text = grown.add(textOfPieces(reader.take(piece).map(pieceOf), end))
+        const text = grown.add(textOf(reader.take(piece), pieceOf, end))
         if (text !== '') tell({ type: 'text', text })
         return !(reader.isDone() || end.failed || grown.isFull())
       })
@@ -37,7 +37,7 @@ async function streamed(outbound: Outbound, ...[thread, draft, upstream, tell, s
       // An answer that has said that it is complete loses nothing when the connection ends badly, or not at all.
       if (end.finish_reason === null || signal.aborted || !(cause instanceof OutboundFailure)) throw cause
     }
-    const rest = grown.add(textOfPieces(reader.end().map(pieceOf), end))
+    const rest = grown.add(textOf(reader.end(), pieceOf, end))
     if (rest !== '') tell({ type: 'text', text: rest })
     if (end.failed) throw new Refusal('openai.unknown', { reason: 'stream' })
     if (grown.text() === '') throw noText(response, end)
@@ -82,9 +82,10 @@ function noText({ headers }: OutboundAnswer, { finish_reason }: End): Refusal {
 }
 
 /** Joins everything that arrived together into one piece, which makes a fast answer much cheaper. What follows a failure is ignored. */
-function textOfPieces(pieces: readonly (Piece | null)[], end: End): string {
+function textOf(events: readonly string[], pieceOf: (event: string) => Piece | null, end: End): string {
   let text = ''
-  for (const piece of pieces) {
+  for (const event of events) {
+    const piece = pieceOf(event)
     if (piece === null) continue
     end.failed ||= piece.failed
     if (end.failed) break
