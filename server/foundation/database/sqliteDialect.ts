@@ -11,7 +11,7 @@ import type { Turns } from './sqliteTurns.ts'
 
 const PLUGINS = [jsonColumns]
 
-/** A connection that writes, and takes turns; and one that only reads what was committed, and waits for nobody. */
+/** A connection that writes, and takes turns; and one that only reads what was committed while the other is in a transaction. */
 export type Connections = { file: SqliteFile; reader: SqliteFile; turns: Turns }
 
 /** Kysely on them: queries of their own, and transactions, which share commits. */
@@ -62,7 +62,9 @@ class Queries implements DatabaseConnection {
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     this.#requireOutside()
     const { file, reader, turns } = this.#connections
-    return reader.prepare(query.sql).writes ? turns.write(async () => answered<R>(file, query)) : answered<R>(reader, query)
+    if (file.prepare(query.sql).writes) return turns.write(async () => answered<R>(file, query))
+    // The one that writes knows what it wrote; the other one reads it anew after each write.
+    return answered<R>(file.isInTransaction() ? reader : file, query)
   }
 
   streamQuery = unstreamed

@@ -137,6 +137,18 @@ describe('a transaction among others', () => {
     expect(await read()).toEqual(['before', 'first', 'last'])
     expect(commits).toBe(2)
   })
+  test('that fails as the first of them leaves nothing, and those behind it go on', async () => {
+    const failed = transaction(async trx => {
+      await trx.insertInto('lanes').values({ lane: 'half', next_ticket: 0 }).execute()
+      throw new Error('at once')
+    }).catch((error: unknown) => error)
+    const others = Promise.all([write('second'), write('third')])
+    await letDiskAnswerTo(0)
+    await others
+    expect(await failed).toEqual(new Error('at once'))
+    expect(await read()).toEqual(['second', 'third'])
+    expect(commits).toBe(1)
+  })
   test('that cannot be committed leaves nothing, and everybody hears of it', async () => {
     const settled = await together(() => {
       failing = 'commit'
@@ -213,10 +225,9 @@ describe('a long transaction', () => {
       trx.insertInto('lanes').values({ lane: 'second', next_ticket: 0 }).execute(),
       trx.insertInto('lanes').values({ lane: 'third', next_ticket: 0 }).execute(),
     ])).catch((error: unknown) => error)
-    await letDiskAnswerTo(0)
     expect(await failed).toEqual(new Error('in the midst'))
     const next = write('next')
-    await letDiskAnswerTo(1)
+    await letDiskAnswerTo(0)
     await next
     expect(await read()).toEqual(['next'])
   })

@@ -27,8 +27,8 @@ type Failure = { error: unknown }
 type Unit = { work(): Promise<void>; failure: Failure | null; heard: PromiseWithResolvers<void> }
 
 /**
- * Shares the one connection that writes. Everything that waits to be written at a moment goes into one transaction, each part with a savepoint
- * of its own, and waits for the disk once. No write resolves before that (decision 012).
+ * Shares the one connection that writes. Everything that waits to be written at a moment goes into one transaction, each part behind the
+ * first with a savepoint of its own, and waits for the disk once. No write resolves before that (decision 012).
  */
 export function sqliteTurns({ run, isInTransaction, hasWritten, sync, longest_batch = LONGEST_BATCH, longest_slice = LONGEST_SLICE }: Given) {
   const waiting = writersLine<Unit>()
@@ -37,6 +37,17 @@ export function sqliteTurns({ run, isInTransaction, hasWritten, sync, longest_ba
   let telling: Promise<void> = Promise.resolve()
   const onDisk = sharedFlushes(sync)
   const slices = slicesOf(longest_slice)
+
+  /** Who is first needs no savepoint: all that the transaction holds is theirs to take back. */
+  async function asFirst(unit: Unit): Promise<void> {
+    try {
+      run('begin immediate')
+      await unit.work()
+    } catch (error) {
+      unit.failure = { error }
+      rollBack()
+    }
+  }
 
   async function inSavepoint(unit: Unit): Promise<void> {
     run('savepoint unit')
@@ -55,20 +66,22 @@ export function sqliteTurns({ run, isInTransaction, hasWritten, sync, longest_ba
     const batch: Unit[] = []
     slices.begin()
     try {
-      run('begin immediate')
       for (let unit: Unit | undefined = first; unit !== undefined; unit = slices.worked() < longest_batch ? waiting.next() : undefined) {
         batch.push(unit)
-        await inSavepoint(unit)
+        await (isInTransaction() ? inSavepoint(unit) : asFirst(unit))
       }
       await slices.rest()
-      run('commit')
+      if (isInTransaction()) run('commit')
     } catch (error) {
-      if (isInTransaction()) run('rollback')
-      hasWritten() // resets it: everything was rolled back, so nothing has to reach the disk
-      if (batch.length === 0) batch.push(first)
+      rollBack()
       failAll(batch, error)
     }
     return batch
+  }
+
+  function rollBack(): void {
+    if (isInTransaction()) run('rollback')
+    hasWritten() // resets it: nothing of it has to reach the disk
   }
 
   async function tellWhenOnDisk(batch: readonly Unit[], others: Promise<void>): Promise<void> {
