@@ -69,7 +69,6 @@ async function expectSound(data_dir: string): Promise<void> {
     expect(rows).toEqual([{ integrity_check: 'ok' }])
     expect((await sql`pragma foreign_key_check`.execute(open.database)).rows).toEqual([])
     expect(await open.database.selectFrom('asks').select('ask_id').where('ask_state', '!=', 'done').execute()).toEqual([])
-    expect(await open.database.selectFrom('ask_chunks').select('ask_id').execute()).toEqual([])
     const asks = await open.database.selectFrom('asks').select(['user_id', 'first_token_time']).execute()
     const ledger = await open.database.selectFrom('ask_ledger').select(['user_id', 'change']).execute()
     const settings = await open.database.selectFrom('user_source_settings').select(['user_id', 'total_ask_count'])

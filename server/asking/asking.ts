@@ -9,7 +9,7 @@ import { openAdmission } from './admission.ts'
 import { openAsks } from './asks.ts'
 import { openChunks } from './chunks.ts'
 import { openElsewhere } from './elsewhere.ts'
-import { openEndings } from './endings.ts'
+import { type End, openEndings } from './endings.ts'
 import { leaseClock } from './leaseClock.ts'
 import { openLeases } from './leases.ts'
 import { measuring } from './measures.ts'
@@ -31,7 +31,8 @@ export function openAsking(given: Given) {
   const leaseTime = leaseClock(open, clock)
   const queue = openQueue({ open, bus, clock, log, places: upstreams.places })
   const chunks = openChunks({ open, log, onFlushed: published })
-  const end = openEndings({ open, clock, keeper: messageKeeper(searchIndex(open.engine)) })
+  const store = openEndings({ open, clock, keeper: messageKeeper(searchIndex(open.engine)) })
+  const end: End = ending => store(ending).finally(chunks.someAreStored)
   const asks = openAsks({
     ...given, holder, leaseTime, queue, chunks, end, published, closing: closing.signal,
     admit: openAdmission(open), metrics: measuring(given.metrics, clock),

@@ -79,6 +79,22 @@ eachDatabase((_name, open) => {
     })
   })
 
+  describe('what was written down', () => {
+    test('goes when its answer is a message, and stays as long as it grows', async () => {
+      const database = await open()
+      const store = askStore(database.database)
+      const [ended, growing] = [await storedAsk(database), await storedAsk(database)]
+      for (const { ask_id } of [ended, growing]) await store.addChunk({ ask_id, chunk_number: 1, chunk_text: '[]' })
+      await store.close(ended.ask_id, { outcome: 'finished', failure_key: null, failure_values: null, first_token_time: 2, end_time: 3 })
+      // It was on its way when the process that wrote it lost the ask to another one.
+      await store.addChunk({ ask_id: ended.ask_id, chunk_number: 2, chunk_text: '[]' })
+      const { chunks } = writing(database)
+      chunks.someAreStored()
+      await expect.poll(() => rowsOf(database, ended.ask_id), { timeout: 10_000 }).toEqual([])
+      expect(await rowsOf(database, growing.ask_id)).toHaveLength(1)
+    })
+  })
+
   describe('a piece whose storing was not confirmed', () => {
     test('is written again without harm, and read once', async () => {
       const database = await open()

@@ -5,12 +5,16 @@ import { type AskRow, askStore } from './store.ts'
 
 /** Milliseconds. A crash loses at most this much of an answer. */
 const FLUSH = 250
+/** Milliseconds between removals of what is not needed any more: for many answers at once they cost little more than for one. */
+const SWEEP = 5_000
 
 type Growing = { reply: LiveReply; flushed: number }
 
 /** Stores growing answers: all that have grown, in one transaction. `onFlushed` is called for each of them. */
 export function openChunks({ open, log, onFlushed }: { open: OpenDatabase; log: Log; onFlushed(ask_id: string): void }) {
   const growing = new Map<string, Growing>()
+  /** Whether some of what was written down may be of answers that are messages by now; an earlier process may have left it. */
+  let areStored = true
   let flushing: Promise<void> = Promise.resolve()
 
   async function flush(): Promise<void> {
@@ -29,10 +33,22 @@ export function openChunks({ open, log, onFlushed }: { open: OpenDatabase; log: 
     }
   }
 
-  const timer = setInterval(() => {
-    flushing = flushing.then(flush).catch((error: unknown) => log.error({ err: error }, 'growing answers could not be written down'))
-  }, FLUSH)
-  timer.unref()
+  function sweep(): void {
+    if (!areStored) return
+    areStored = false
+    askStore(open.database).dropChunksOfEnded().catch((error: unknown) => {
+      areStored = true
+      log.error({ err: error }, 'what was written down of ended answers could not be removed')
+    })
+  }
+
+  const timers = [
+    setInterval(() => {
+      flushing = flushing.then(flush).catch((error: unknown) => log.error({ err: error }, 'growing answers could not be written down'))
+    }, FLUSH),
+    setInterval(sweep, SWEEP),
+  ]
+  for (const timer of timers) timer.unref()
 
   return {
     add: (reply: LiveReply): void => { growing.set(reply.ask_id, { reply, flushed: 0 }) },
@@ -41,7 +57,9 @@ export function openChunks({ open, log, onFlushed }: { open: OpenDatabase; log: 
       growing.delete(ask_id)
       await flushing
     },
-    close: (): void => clearInterval(timer),
+    /** Some are messages now: what was written down of them goes with the next removal. */
+    someAreStored: (): void => { areStored = true },
+    close: (): void => { for (const timer of timers) clearInterval(timer) },
   }
 }
 export type Chunks = ReturnType<typeof openChunks>

@@ -22,7 +22,6 @@ const INTERRUPTED = { key: 'interrupted', values: {} } as const
 /** An ask that one was reserved of, with an answer of which something was written down. */
 async function running(open: OpenDatabase, text = 'the answer') {
   const ask = await storedAsk(open, { reserved: { total: false, model: false } })
-  await askStore(open.database).addChunk({ ask_id: ask.ask_id, chunk_number: 1, chunk_text: '[]' })
   const end = ending(open)
   const finished: Ending = {
     ask_id: ask.ask_id, outcome: 'finished', failure: null, messages: [anAnswer(ask.reply_id, text)], hasText: text !== '', first_token_time: 4_000,
@@ -36,20 +35,18 @@ async function running(open: OpenDatabase, text = 'the answer') {
     logs: () => database.selectFrom('ask_logs').select(['queueing_time', 'ask_time']).where('user_id', '=', ask.user_id).execute(),
     find: async (words: string) =>
       (await searchIndex(open.engine).find(database, { conversation_ids_of_user: ask.user_id, words, limit: 10 })).map(({ message_id }) => message_id),
-    chunks: () => askStore(database).chunksAfter(ask.ask_id, 0),
   }
 }
 
 eachDatabase((_name, open) => {
   describe('the end of an ask', () => {
-    test('stores the answer, settles, logs the times and drops what was written down', async () => {
+    test('stores the answer, settles and logs the times', async () => {
       const ask = await running(await open())
       expect(await ask.end(ask.finished)).toMatchObject({ charged: true })
       expect(await ask.row()).toMatchObject({ ask_state: 'done', outcome: 'finished', failure_key: null, failure_values: null, first_token_time: 4_000, end_time: NOW })
       expect((await ask.messages()).map(({ message_id }) => message_id)).toEqual([ask.reply_id])
       expect(await ask.ledger()).toEqual([])
       expect(await ask.logs()).toEqual([{ queueing_time: 2, ask_time: 7.5 }])
-      expect(await ask.chunks()).toEqual([])
     })
 
     test('happens once, however often and by whomever it is told', async () => {
@@ -75,7 +72,7 @@ eachDatabase((_name, open) => {
       await ask.end(failed)
       expect(await ask.ledger()).toEqual([{ change: 1, reason: 'given back' }])
       expect(await ask.row()).toMatchObject({ outcome: 'failed', failure_key: 'openai.429', failure_values: { status: 429, retry_after_seconds: 40 }, first_token_time: null })
-      expect([await ask.messages(), await ask.logs(), await ask.chunks()]).toEqual([[], [], []])
+      expect([await ask.messages(), await ask.logs()]).toEqual([[], []])
     })
 
     for (const outcome of ['stopped', 'interrupted', 'failed'] as const) {

@@ -26,8 +26,8 @@ export type Ending = {
 export type Ended = Pick<Ending, 'outcome' | 'failure'> & { charged: boolean }
 
 /**
- * Every ask ends here, once: the answer stored, its question found by the search from now on, the reservation settled, the log
- * written, the chunks dropped, in one transaction. Whoever has the answer has it already, so others may be let in first.
+ * Every ask ends here, once: the answer stored, its question found by the search from now on, the reservation settled and the log
+ * written, in one transaction. Whoever has the answer has it already, so others may be let in first.
  */
 export function openEndings({ open, clock, keeper }: { open: OpenDatabase; clock: Clock; keeper: MessageKeeper }) {
   return (ending: Ending): Promise<Ended> => open.transaction(async trx => {
@@ -58,7 +58,6 @@ export function openEndings({ open, clock, keeper }: { open: OpenDatabase; clock
         log_time: now, source: ask.source, model: ask.model, user_id: ask.user_id, conversation_id: ask.conversation_id,
         queueing_time: seconds(started - ask.create_time), ask_time: seconds(now - started),
       }),
-      store.dropChunks(ask_id),
     ])
     return { outcome, failure, charged: hasText }
   }, { givesWay: true })

@@ -18,7 +18,6 @@ async function answering(place: NewPlace) {
     const { database } = portal.app.services.open
     await expect.poll(() => database.selectFrom('asks').select('ask_id').where('ask_state', '!=', 'done').execute()).toEqual([])
     await expect.poll(() => upstream.running).toBe(0)
-    expect(await database.selectFrom('ask_chunks').select('ask_id').execute()).toEqual([])
   }
   return { ...portal, upstream, lin, chat, id, expectNobodyBusy }
 }

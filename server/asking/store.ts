@@ -43,8 +43,6 @@ const writeLog = prepared((database, row: Logged) => database.insertInto('ask_lo
 const addChunk = prepared((database, chunk: Chunk) =>
   database.insertInto('ask_chunks').values(chunk).onConflict(conflict => conflict.doNothing()))
 
-const dropChunks = prepared((database, { ask_id }: { ask_id: string }) => database.deleteFrom('ask_chunks').where('ask_id', '=', ask_id))
-
 const person = prepared((database, { id }: { id: number }) => database.selectFrom('users').select('is_active').where('id', '=', id))
 const personForUpdate = prepared((database, { id }: { id: number }) =>
   database.selectFrom('users').select('is_active').where('id', '=', id).forUpdate())
@@ -106,14 +104,17 @@ export function askStore(database: Database) {
 
     writeLog: (row: Logged) => writeLog.run(database, row),
 
-    /** One that is there already was stored by a transaction whose answer got lost. */
+    /** One that is there already was stored by a transaction whose answer got lost. On SQLite it is there twice then, and read once. */
     addChunk: (chunk: Chunk) => addChunk.run(database, chunk),
 
     chunksAfter: (ask_id: string, after: number) =>
       database.selectFrom('ask_chunks').select(['chunk_number', 'chunk_text'])
         .where('ask_id', '=', ask_id).where('chunk_number', '>', after).orderBy('chunk_number').execute(),
 
-    dropChunks: (ask_id: string) => dropChunks.run(database, { ask_id }),
+    /** Removes those of answers that are messages by now, whoever wrote them. */
+    dropChunksOfEnded: () =>
+      database.deleteFrom('ask_chunks')
+        .where('ask_id', 'not in', trx => trx.selectFrom('asks').select('ask_id').where('end_time', 'is', null)).execute(),
 
     /** Who is being answered or waits, of these people. */
     statusOf: (user_ids: readonly number[]) =>

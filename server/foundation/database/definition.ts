@@ -17,7 +17,7 @@ const TYPES: Record<Engine, Record<ColumnKind, string>> = {
 export function tableDefinition(engine: Engine, name: string, table: Table): string[] {
   const columns = Object.entries(table.columns).map(([column, described]) => columnDefinition(engine, column, described))
   const keys = [
-    ...(table.primaryKey ? [`primary key (${list(table.primaryKey)})`] : []),
+    ...(table.primaryKey && !(engine === 'sqlite' && table.appended) ? [`primary key (${list(table.primaryKey)})`] : []),
     ...(table.unique ?? []).map(names => `unique (${list(names)})`),
   ]
   const body = [...columns, ...keys].map(line => `  ${line}`).join(',\n')

@@ -27,6 +27,11 @@ export type PartialIndex = { name: string; columns: readonly string[]; where: st
 export type Table = {
   columns: Record<string, Column>
   primaryKey?: readonly string[]
+  /**
+   * Rows that come often, go many at a time and are hardly ever read. On SQLite they have no key: they lie in the order in which they
+   * came, so that those of a moment share a page, and are found by looking through all.
+   */
+  appended?: true
   unique?: readonly (readonly string[])[]
   indexes?: readonly (readonly string[] | PartialIndex)[]
 }

@@ -7,7 +7,7 @@ import type { Migration } from './migration.ts'
  * Makes the tables as they are described. When the description of a released table changes, its old description moves in
  * here, before the migration that changes it: `{ ...tables, users: usersOfTheFirstSchema }`.
  */
-const described = (): Record<string, Table> => ({ ...tables, asks: asksOfTheFirstSchema })
+const described = (): Record<string, Table> => ({ ...tables, asks: asksOfTheFirstSchema, ask_chunks: chunksOfTheFirstSchema })
 
 /** The words of the searched messages, kept as each database searches best. They go when their message goes. */
 const searchDefinition: Record<Engine, string[]> = {
@@ -62,4 +62,9 @@ const asksOfTheFirstSchema = table({
     ['conversation_id', 'ask_state'],
     ['source', 'model', 'end_time'],
   ],
+})
+
+const chunksOfTheFirstSchema = table({
+  columns: { ask_id: { kind: 'text' }, chunk_number: { kind: 'int' }, chunk_text: { kind: 'text' } },
+  primaryKey: ['ask_id', 'chunk_number'],
 })

@@ -45,6 +45,8 @@ export const askingTables = {
   ask_chunks: table({
     columns: { ask_id: { kind: 'text' }, chunk_number: { kind: 'int' }, chunk_text: { kind: 'text' } },
     primaryKey: ['ask_id', 'chunk_number'],
+    // A key would have one page written for each growing answer, four times a second.
+    appended: true,
   }),
 
   lanes: table({
