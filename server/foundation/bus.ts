@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { EventEmitter } from 'node:events'
 import type { OpenDatabase } from './database/open.ts'
 import { UnstorableText } from './database/codec.ts'
-import { postgresqlChannel } from './busChannel.ts'
 
 /**
  * Publish and subscribe, in this process at once and, on PostgreSQL, in all processes on the same database. A message may be
@@ -23,7 +22,7 @@ const LONGEST_TOPIC = 200
 export async function openBus(open: OpenDatabase): Promise<Bus> {
   const emitter = new EventEmitter().setMaxListeners(0)
   const deliver = (topic: string, body: string) => { emitter.emit(`topic ${topic}`, body) }
-  const channel = open.url === undefined ? null : await postgresqlChannel(open.url, deliver)
+  const channel = open.url === undefined ? null : await (await import('./busChannel.ts')).postgresqlChannel(open.url, deliver)
   return {
     publish(topic, body = '') {
       requireSendable(topic, body)

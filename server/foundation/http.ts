@@ -119,6 +119,7 @@ function serverOptions(trustedProxies: readonly string[]) {
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     routerOptions: { ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: 200 },
     exposeHeadRoutes: false,
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     requestIdHeader: false as const,
     genReqId: requestIds(),
     clientErrorHandler: badRequest,
@@ -130,6 +131,11 @@ function serverOptions(trustedProxies: readonly string[]) {
       shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket',
     },
   }
+}
+
+/** Calls are checked by the contract (httpAnswer.ts). Unless it is told so, Fastify loads two compilers of JSON schemas of its own. */
+function noSchemas(): never {
+  throw new Error('a route has a JSON schema: calls are declared in the contract')
 }
 
 /** Most requests are for the API; files named by a digest of their content are served under /assets. */

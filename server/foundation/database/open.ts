@@ -1,6 +1,5 @@
 import type { Engine } from './definition.ts'
 import { migrate } from './migrate.ts'
-import { openPostgresql } from './postgresql.ts'
 import type { Database, Manner, Work } from './schema.ts'
 import { openSqlite } from './sqliteDatabase.ts'
 
@@ -31,7 +30,7 @@ export type OnStatement = (sql: string) => void
 export async function openDatabase(
   where: DatabasePlace, { migrate: wanted = true, onStatement = () => undefined }: { migrate?: boolean; onStatement?: OnStatement } = {},
 ): Promise<OpenDatabase> {
-  const open = closedOnce('database_url' in where ? await openPostgresql(where.database_url, onStatement) : openSqlite(where.data_dir, onStatement))
+  const open = closedOnce('database_url' in where ? await openServer(where.database_url, onStatement) : openSqlite(where.data_dir, onStatement))
   try {
     if (wanted) await migrate(open)
     return open
@@ -39,6 +38,12 @@ export async function openDatabase(
     await open.close()
     throw cause
   }
+}
+
+/** Its client is loaded only where there is one: on a small machine its memory is missed. */
+async function openServer(url: string, onStatement: OnStatement): Promise<OpenDatabase> {
+  const { openPostgresql } = await import('./postgresql.ts')
+  return openPostgresql(url, onStatement)
 }
 
 function closedOnce(open: OpenDatabase): OpenDatabase {

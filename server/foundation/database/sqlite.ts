@@ -33,10 +33,14 @@ export type SqliteFile = {
   rows(sql: string): Record<string, SQLOutputValue>[]
 }
 
-/** Opens the file once more, only to read: what was committed, and never in the midst of a transaction of the other connection. */
+/**
+ * Opens the file once more, only to read: what was committed, and never in the midst of a transaction of the other connection. It keeps few
+ * pages, in kilobytes, since each commit of the other one takes them away.
+ */
 export function openSqliteReader(path: string, onStatement?: (sql: string) => void): SqliteFile {
   const reader = openSqliteFile(path, onStatement)
   reader.execute('pragma query_only = on')
+  reader.execute('pragma cache_size = -256')
   return reader
 }
 
