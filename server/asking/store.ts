@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type NotNull, sql } from 'kysely'
 import type { Outcome } from '#contract/asking.ts'
 import type { Source } from '#contract/models.ts'
 import type { Engine } from '#server/foundation/database/definition.ts'
@@ -26,14 +26,19 @@ const nextTicket = prepared((database, { lane }: { lane: string }) =>
     .onConflict(conflict => conflict.column('lane').doUpdateSet({ next_ticket: sql`lanes.next_ticket + 1` }))
     .returning('next_ticket'))
 
-const laneState = prepared((database, { lane, user_id }: { lane: string; user_id: number }) =>
-  database.selectFrom('asks').where('lane', '=', lane).where('end_time', 'is', null).select(({ fn }) => [
-    fn.countAll<number>().filterWhere('ask_state', '=', 'asking').as('running'),
-    fn.countAll<number>().filterWhere('ask_state', '=', 'queueing').as('waiting'),
-    fn.max<number | null>('round').filterWhere('ask_state', '=', 'asking').as('latest_running'),
-    fn.min<number | null>('round').filterWhere('ask_state', '=', 'queueing').as('first_waiting'),
-    fn.max<number | null>('round').filterWhere('user_id', '=', user_id).as('latest_own'),
-  ]))
+// Each from the index by itself: in one pass over the lane they take four times as long when a thousand are in it.
+const laneState = prepared((database, { lane, user_id }: { lane: string; user_id: number }) => {
+  const living = database.selectFrom('asks').where('lane', '=', lane).where('end_time', 'is', null)
+  const running = living.where('ask_state', '=', 'asking')
+  const waiting = living.where('ask_state', '=', 'queueing')
+  return database.selectNoFrom(() => [
+    running.select(({ fn }) => fn.countAll<number>().as('asks')).as('running'),
+    waiting.select(({ fn }) => fn.countAll<number>().as('asks')).as('waiting'),
+    running.select(({ fn }) => fn.max<number | null>('round').as('round')).as('latest_running'),
+    waiting.select(({ fn }) => fn.min<number | null>('round').as('round')).as('first_waiting'),
+    living.where('user_id', '=', user_id).select(({ fn }) => fn.max<number | null>('round').as('round')).as('latest_own'),
+  ]).$narrowType<{ running: NotNull; waiting: NotNull }>()
+})
 
 const close = prepared((database, { ask_id, ...end }: AskEnd & { ask_id: string }) =>
   database.updateTable('asks').set({ ...end, ask_state: 'done' }).where('ask_id', '=', ask_id).where('end_time', 'is', null).returningAll())
