@@ -6,8 +6,9 @@ const MARK = TEXTS['zh-CN']['message.stopped']
 test('a stopped answer keeps its text and says that it was stopped, and one can ask again', async ({ desk, portal }) => {
   await ask(desk, echo(countedWords(2_000), 40))
   await seeItGrow(desk)
-  await desk.getByTestId('stop').click()
   const answer = answers(desk).last()
+  await expect(answer).toContainText('w2 w')
+  await desk.getByTestId('stop').click()
   await expect(answer).toContainText(MARK)
   await expect(desk.getByTestId('stop')).toBeHidden()
   // The upstream is not left writing.
