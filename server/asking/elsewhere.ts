@@ -6,8 +6,8 @@ import { conversationStore } from '#server/conversations/store.ts'
 import type { Bus } from '#server/foundation/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
-import { readOn, writtenReply } from './chunks.ts'
-import type { LiveReply } from './liveReply.ts'
+import { readOn } from './chunks.ts'
+import { LiveReply } from './liveReply.ts'
 import { type AskRow, askStore } from './store.ts'
 import { turnOrder } from './turnOrder.ts'
 
@@ -25,7 +25,7 @@ export function openElsewhere({ open, bus, log }: { open: OpenDatabase; bus: Bus
   return async (user_id: number, ask_id: string, after: number): Promise<Followed | null> => {
     const ask = await asks.find(ask_id)
     if (ask === undefined || ask.user_id !== user_id) return null
-    const reply = await writtenReply(open, ask)
+    const reply = new LiveReply({ ask_id, conversation_id: ask.conversation_id, question: null })
     let refreshing = Promise.resolve()
     const refresh = () => {
       refreshing = refreshing.then(async () => {
