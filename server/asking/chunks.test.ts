@@ -1,10 +1,10 @@
 import { pino } from 'pino'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { textOf } from '#contract/messages.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { anAnswer, storedAsk } from '#testing/asks.ts'
 import { eachDatabase } from '#testing/database.ts'
-import { openChunks, readOn, writtenReply } from './chunks.ts'
+import { openChunks, readOn, SWEEP, writtenReply } from './chunks.ts'
 import { LiveReply } from './liveReply.ts'
 import { askStore } from './store.ts'
 
@@ -21,6 +21,12 @@ function writing(open: OpenDatabase) {
       return ask_id
     },
   }
+}
+
+function timersByHand() {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => { vi.useRealTimers() })
+  return (milliseconds: number) => { vi.advanceTimersByTime(milliseconds) }
 }
 
 const begun = (ask_id: string) => {
@@ -80,18 +86,28 @@ eachDatabase((_name, open) => {
   })
 
   describe('what was written down', () => {
+    const ENDED = { outcome: 'finished', failure_key: null, failure_values: null, first_token_time: 2, end_time: 3 } as const
+    const storedChunk = (open: OpenDatabase, ask_id: string, chunk_number: number) =>
+      askStore(open.database).addChunk({ ask_id, chunk_number, chunk_text: '[]' })
+
     test('goes when its answer is a message, and stays as long as it grows', async () => {
       const database = await open()
-      const store = askStore(database.database)
-      const [ended, growing] = [await storedAsk(database), await storedAsk(database)]
-      for (const { ask_id } of [ended, growing]) await store.addChunk({ ask_id, chunk_number: 1, chunk_text: '[]' })
-      await store.close(ended.ask_id, { outcome: 'finished', failure_key: null, failure_values: null, first_token_time: 2, end_time: 3 })
+      const [ended, ending] = [await storedAsk(database), await storedAsk(database)]
+      for (const { ask_id } of [ended, ending]) await storedChunk(database, ask_id, 1)
+      await askStore(database.database).close(ended.ask_id, ENDED)
       // It was on its way when the process that wrote it lost the ask to another one.
-      await store.addChunk({ ask_id: ended.ask_id, chunk_number: 2, chunk_text: '[]' })
+      await storedChunk(database, ended.ask_id, 2)
+      const passes = timersByHand()
       const { chunks } = writing(database)
+
+      passes(SWEEP)
+      await expect.poll(() => rowsOf(database, ended.ask_id)).toEqual([])
+      expect(await rowsOf(database, ending.ask_id)).toHaveLength(1)
+
+      await askStore(database.database).close(ending.ask_id, ENDED)
       chunks.someAreStored()
-      await expect.poll(() => rowsOf(database, ended.ask_id), { timeout: 10_000 }).toEqual([])
-      expect(await rowsOf(database, growing.ask_id)).toHaveLength(1)
+      passes(SWEEP)
+      await expect.poll(() => rowsOf(database, ending.ask_id)).toEqual([])
     })
   })
 

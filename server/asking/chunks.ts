@@ -6,7 +6,7 @@ import { type AskRow, askStore } from './store.ts'
 /** Milliseconds. A crash loses at most this much of an answer. */
 const FLUSH = 250
 /** Milliseconds between removals of what is not needed any more: for many answers at once they cost little more than for one. */
-const SWEEP = 5_000
+export const SWEEP = 5_000
 
 type Growing = { reply: LiveReply; flushed: number }
 
@@ -36,7 +36,7 @@ export function openChunks({ open, log, onFlushed }: { open: OpenDatabase; log: 
   function sweep(): void {
     if (!areStored) return
     areStored = false
-    askStore(open.database).dropChunksOfEnded().catch((error: unknown) => {
+    open.transaction(trx => askStore(trx).dropChunksOfEnded(), { givesWay: true }).catch((error: unknown) => {
       areStored = true
       log.error({ err: error }, 'what was written down of ended answers could not be removed')
     })
