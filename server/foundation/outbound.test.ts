@@ -173,6 +173,25 @@ describe('a deadline', () => {
     await hungUp(first)
   })
 
+  test('that is for the time between pieces begins anew with each, and ends the first wait that is longer', async () => {
+    const { url, first } = await upstream((_request, response) => {
+      let sent = 0
+      const more = setInterval(() => {
+        response.write('piece ')
+        sent += 1
+        if (sent === 12) clearInterval(more)
+      }, 25)
+    })
+    const { body } = await outbound.request(to(url, { idle_timeout_ms: 200 }))
+    let came = ''
+    await expectFailure('idle_timeout', body.each(piece => {
+      came += String(Buffer.from(piece))
+      return true
+    }))
+    expect(came).toBe('piece '.repeat(12))
+    await hungUp(first)
+  })
+
   test('further away than a timer can count does not end what is asked now', async () => {
     const { url } = await upstream((_request, response) => { setTimeout(() => response.end('ok'), 50) })
     const far = 2 ** 31
