@@ -1,16 +1,14 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { connect, createServer as createTcpServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
+import { connect, createServer as createTcpServer } from 'node:net'
 import { once } from 'node:events'
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type AddressPolicy, openOutbound, OutboundFailure, type OutboundRequest } from './outbound.ts'
+import { expectFailure, hungUp, portOf, PUBLIC_ONLY, to, upstream } from '#testing/outboundRequests.ts'
+import { openOutbound } from './outbound.ts'
 import type { Resolve } from './outboundAddresses.ts'
 
 const outbound = openOutbound()
 afterAll(() => outbound.close())
-
-const PUBLIC_ONLY: AddressPolicy = { public_only: true, except: [] }
-const PATIENT = { connect_timeout_ms: 5000, first_byte_timeout_ms: 5000, idle_timeout_ms: 5000, total_timeout_ms: 10_000 }
 
 describe('an outbound request', () => {
   test('brings status, headers and body, and asks for nothing packed', async () => {
@@ -140,75 +138,6 @@ describe('an outbound request', () => {
   })
 })
 
-describe('a deadline', () => {
-  test.each([
-    ['connect_timeout', { connect_timeout_ms: 60 }],
-    ['total_timeout', { total_timeout_ms: 60 }],
-  ] as const)('ends a name lookup: %s', async (kind, deadlines) => {
-    await expectFailure(kind, withoutAnswers().request(to('https://unknown.example', { addresses: PUBLIC_ONLY, ...deadlines })))
-  })
-
-  test('ends a question whether an address is allowed', async () => {
-    await expectFailure('connect_timeout', withoutAnswers().requireAllowed('https://unknown.example', PUBLIC_ONLY, 60))
-  })
-
-  test('ends a connection that is not made', async () => {
-    // Accepted by the system but never by the program; with TLS above it nothing is ever said.
-    const silent = createTcpServer(socket => socket.on('error', () => {})).listen(0, '127.0.0.1')
-    await once(silent, 'listening')
-    onTestFinished(() => { silent.close() })
-    await expectFailure('connect_timeout', outbound.request(to(`https://127.0.0.1:${portOf(silent)}`, { connect_timeout_ms: 60 })))
-  })
-
-  test('ends a wait for the first byte', async () => {
-    const { url, first } = await upstream(() => {})
-    await expectFailure('first_byte_timeout', outbound.request(to(url, { first_byte_timeout_ms: 60 })))
-    await hungUp(first)
-  })
-
-  test('ends a stream that stalls', async () => {
-    const { url, first } = await upstream((_request, response) => { response.write('one') })
-    const { body } = await outbound.request(to(url, { idle_timeout_ms: 60 }))
-    await expectFailure('idle_timeout', body.text(100))
-    await hungUp(first)
-  })
-
-  test('that is for the time between pieces begins anew with each, and ends the first wait that is longer', async () => {
-    const { url, first } = await upstream((_request, response) => {
-      let sent = 0
-      const more = setInterval(() => {
-        response.write('piece ')
-        sent += 1
-        if (sent === 12) clearInterval(more)
-      }, 25)
-    })
-    const { body } = await outbound.request(to(url, { idle_timeout_ms: 200 }))
-    let came = ''
-    await expectFailure('idle_timeout', body.each(piece => {
-      came += String(Buffer.from(piece))
-      return true
-    }))
-    expect(came).toBe('piece '.repeat(12))
-    await hungUp(first)
-  })
-
-  test('further away than a timer can count does not end what is asked now', async () => {
-    const { url } = await upstream((_request, response) => { setTimeout(() => response.end('ok'), 50) })
-    const far = 2 ** 31
-    const { body } = await outbound.request(to(url, { connect_timeout_ms: far, first_byte_timeout_ms: far, idle_timeout_ms: far, total_timeout_ms: far }))
-    expect(await body.text(10)).toBe('ok')
-  })
-
-  test('ends a stream that never ends', async () => {
-    const { url } = await upstream((_request, response) => {
-      const more = setInterval(() => response.write('more'), 5)
-      response.on('close', () => clearInterval(more))
-    })
-    const { body } = await outbound.request(to(url, { total_timeout_ms: 150 }))
-    await expectFailure('total_timeout', body.text(1_000_000))
-  })
-})
-
 describe('a failure', () => {
   test('is one to connect when nobody listens', async () => {
     const nobody = createTcpServer().listen(0, '127.0.0.1')
@@ -308,50 +237,3 @@ describe('a proxy', () => {
     expect(asked).toHaveLength(1)
   })
 })
-
-function to(url: string, more: Partial<OutboundRequest> = {}): OutboundRequest {
-  return { method: 'GET', url, addresses: 'any', ...PATIENT, ...more }
-}
-
-/** A way out whose name server says nothing. */
-function withoutAnswers() {
-  return openOutbound({ resolve: () => {} })
-}
-
-/** A server for one test; keeps what it was asked. */
-async function upstream(answer: (request: IncomingMessage, response: ServerResponse) => void) {
-  const requests: IncomingMessage[] = []
-  const responses: ServerResponse[] = []
-  const { promise: first, resolve: arrived } = Promise.withResolvers<IncomingMessage>()
-  const server = createServer((request, response) => {
-    arrived(request)
-    requests.push(request)
-    responses.push(response)
-    request.resume()
-    answer(request, response)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => { server.close().closeAllConnections() })
-  return { url: `http://127.0.0.1:${portOf(server)}`, requests, responses, first }
-}
-
-function portOf(server: Pick<Server, 'address'>): number {
-  // A listening TCP server has an address with a port.
-  return (server.address() as AddressInfo).port
-}
-
-/** The request arrives, if only after its sender has given up on it, and its connection is closed. */
-async function hungUp(arrival: Promise<IncomingMessage>): Promise<void> {
-  const { socket } = await arrival
-  if (socket.destroyed) return
-  const { promise, resolve } = Promise.withResolvers<void>()
-  // A reset is told of as an error first, and is as good an end.
-  socket.once('close', () => resolve())
-  await promise
-}
-
-async function expectFailure(kind: OutboundFailure['kind'], done: Promise<unknown>): Promise<void> {
-  const failure = await done.then(() => null, (error: unknown) => error)
-  expect(failure).toBeInstanceOf(OutboundFailure)
-  expect(failure).toMatchObject({ kind })
-}
