@@ -1,7 +1,7 @@
 /** npm run check: types, lint and every test that needs no browser (those of architecture/ hold the generated docs to account). */
-import { closingLine, total } from './counts.ts'
+import { closing, total } from './counts.ts'
 import { checkTypes, lint, runVitest } from './runners.ts'
 
 const sum = total([await checkTypes(), await lint(), await runVitest(['node'])])
 process.exitCode = sum.failed === 0 ? 0 : 1
-console.log(`\n${closingLine(sum)}`)
+console.log(`\n${closing(sum)}`)

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { playwrightCounts, vitestCounts } from './counts.ts'
+import { playwrightCounts, total, vitestCounts } from './counts.ts'
 import type { Counts } from './counts.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -16,7 +16,7 @@ const RETRIES = '1'
 /** A step that runs no tests of its own: only its failure counts. */
 export async function runStep(name: string, file: string, args: string[] = []): Promise<Counts> {
   const code = await run(name, [file, ...args])
-  return { passed: 0, failed: code === 0 ? 0 : 1 }
+  return code === 0 ? { passed: 0, failed: 0, failures: [] } : failure(name)
 }
 
 export function checkTypes(): Promise<Counts> {
@@ -45,15 +45,18 @@ async function runTests(name: string, read: (report: string) => Counts, args: (r
   try {
     const code = await run(name, args(report), { PLAYWRIGHT_JSON_OUTPUT_FILE: report })
     const counts = read(readFileSync(report, 'utf8'))
-    if (counts.passed + counts.failed === 0) console.error(`${name}: no test was executed`)
-    const sound = code === 0 && counts.passed > 0
-    return sound || counts.failed > 0 ? counts : { ...counts, failed: 1 }
+    if (counts.failed > 0) return counts
+    if (counts.passed === 0) return failure(`${name}: no test was executed`)
+    return code === 0 ? counts : total([counts, failure(`${name} ended with code ${code} though no test failed: see above`)])
   } catch (error) {
-    console.error(`${name} left no report: ${error instanceof Error ? error.message : error}`)
-    return { passed: 0, failed: 1 }
+    return failure(`${name} left no report: ${error instanceof Error ? error.message : error}`)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+function failure(name: string): Counts {
+  return { passed: 0, failed: 1, failures: [name] }
 }
 
 function run(name: string, args: string[], env: Record<string, string> = {}): Promise<number> {

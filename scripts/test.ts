@@ -1,14 +1,13 @@
 /** npm test: everything there is. The last line is the total over all runners: "N passed, N failed". */
 import { CHROMIUM_IS_MISSING, ensureChromium } from '#testing/chromium.ts'
-import { closingLine, total } from './counts.ts'
+import { closing, total } from './counts.ts'
 import type { Counts } from './counts.ts'
 import { checkTypes, lint, runPlaywright, runStep, runVitest } from './runners.ts'
 
 const results: Counts[] = [await checkTypes(), await lint()]
 
 if (ensureChromium() === undefined) {
-  console.error(CHROMIUM_IS_MISSING)
-  results.push({ passed: 0, failed: 1 }, await runVitest(['node']))
+  results.push({ passed: 0, failed: 1, failures: [CHROMIUM_IS_MISSING] }, await runVitest(['node']))
 } else {
   results.push(await runVitest(['node', 'browser']))
   results.push(await runStep('Page', 'scripts/build.ts', ['--when-stale']), await runPlaywright())
@@ -16,4 +15,4 @@ if (ensureChromium() === undefined) {
 
 const sum = total(results)
 process.exitCode = sum.failed === 0 ? 0 : 1
-console.log(`\n${closingLine(sum)}`)
+console.log(`\n${closing(sum)}`)
