@@ -1,44 +1,66 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
-import { CHECKPOINTER } from './sqlite.ts'
+import type { SqliteFile } from './sqlite.ts'
 
 /** Commits, each of which waited for the disk, between two checkpoints. */
 const EVERY = 40
 
-/** Runs SQLite's checkpoints in a thread of their own: one waits for the disk twice, and would block everything else. */
-export function checkpoints(path: string) {
-  let worker: Worker | null = null
-  let isMoving = false
+type Given = {
+  /** Opens the file once more. */
+  connect(): SqliteFile
+  /** Flushes the write-ahead log to the disk. */
+  syncLog(): Promise<void>
+  /** Flushes the database itself to the disk. */
+  syncDatabase(): Promise<void>
+  /** The disk has refused what was moved: from now on it is only in the log, which SQLite takes for moved. Nothing may be closed. */
+  onRefused(cause: unknown): void
+}
+
+/**
+ * Moves what the write-ahead log holds into the database. SQLite itself would wait for the disk twice and let everything else wait with
+ * it, so it is told not to wait, and what it relies on is kept here (decision 024): the log is on the disk before any of it is moved, and a
+ * read that is open all the while neither lets SQLite move what came after it began nor write the log from its beginning again.
+ */
+export function checkpoints({ connect, syncLog, syncDatabase, onRefused }: Given) {
+  let connections: { reading: SqliteFile; moving: SqliteFile } | null = null
+  let running: Promise<void> | null = null
   let written = 0
 
-  function start(): Worker {
-    const started = new Worker(CHECKPOINTER, { eval: true, workerData: path })
-    started.on('message', () => { isMoving = false })
-    // The next checkpoint starts a new thread. If none ever succeeds, the connection checkpoints by itself when the log has grown long (sqlite.ts).
-    started.on('error', () => {
-      worker = null
-      isMoving = false
-    })
-    started.unref()
-    return started
+  function opened() {
+    if (connections !== null) return connections
+    connections = { reading: connect(), moving: connect() }
+    connections.moving.execute('pragma synchronous = off')
+    return connections
+  }
+
+  async function move(): Promise<void> {
+    const { reading, moving } = opened()
+    reading.execute('begin; select 1 from sqlite_schema')
+    try {
+      await syncLog()
+      moving.execute('pragma wal_checkpoint(passive)')
+    } catch {
+      // The log still holds all of it. If no move ever succeeds, a commit checkpoints by itself when the log has grown long (sqlite.ts).
+    }
+    try {
+      await syncDatabase()
+    } catch (cause) {
+      return onRefused(cause)
+    }
+    reading.execute('rollback')
   }
 
   return {
     /** To be called after each commit. */
     written(): void {
       written++
-      if (written < EVERY || isMoving) return
+      if (written < EVERY || running !== null) return
       written = 0
-      isMoving = true
-      worker ??= start()
-      worker.postMessage('move', [])
+      // What cannot be begun is begun again later.
+      running = move().catch(() => undefined).finally(() => { running = null })
     },
     async close(): Promise<void> {
-      if (worker === null) return
-      worker.ref()
-      const ended = once(worker, 'exit').catch(() => undefined) // or it has failed
-      worker.postMessage('close', [])
-      await ended
+      await running
+      connections?.reading.close()
+      connections?.moving.close()
     },
   }
 }

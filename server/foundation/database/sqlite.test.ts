@@ -148,6 +148,33 @@ describe('a killed process', () => {
   })
 })
 
+describe('a process whose disk refuses what is moved into the database', () => {
+  const WRITER = `
+    const fs = await import('node:fs')
+    const { syncBuiltinESMExports } = await import('node:module')
+    const flush = fs.default.fdatasync
+    const isDatabase = descriptor => fs.fstatSync(descriptor).ino === fs.statSync(process.env.DATA_DIR + '/${DATABASE_FILE}').ino
+    fs.default.fdatasync = (descriptor, heard) => isDatabase(descriptor) ? heard(new Error('EIO: no such luck')) : flush(descriptor, heard)
+    syncBuiltinESMExports()
+    const { openDatabase } = await import('#server/foundation/database/open.ts')
+    const { database } = await openDatabase({ data_dir: process.env.DATA_DIR })
+    for (let ticket = 0; ; ticket++) {
+      await database.insertInto('lanes').values({ lane: 'lane ' + ticket, next_ticket: ticket }).execute()
+      console.log(ticket)
+    }
+  `
+  test('says so and ends, and the next one finds all that was acknowledged', async () => {
+    const { lines, ended } = startProcess(WRITER, { DATA_DIR: folder })
+    let acknowledged = -1
+    for await (const line of lines) acknowledged = Number(line)
+    expect(await ended).toMatchObject({ code: 1, errors: expect.stringContaining('the disk refuses what is written to the database (EIO: no such luck)') })
+    const { database } = await opened(folder)
+    const lanes = await database.selectFrom('lanes').select('next_ticket').execute()
+    expect(acknowledged).toBeGreaterThan(0)
+    expect(lanes.length).toBeGreaterThan(acknowledged)
+  })
+})
+
 describe('a backup', () => {
   test('holds all that was acknowledged before it, while writing goes on', async () => {
     const { database, backup } = await opened(folder)

@@ -110,25 +110,6 @@ export function leaveWriteAheadLog(path: string): void {
   }
 }
 
-/**
- * The code of the thread that checkpoints the write-ahead log (checkpoints.ts). In JavaScript, since a thread that has to strip
- * types takes 24 MB more.
- */
-export const CHECKPOINTER = `
-  const { parentPort, workerData } = require('node:worker_threads')
-  const { DatabaseSync } = require('node:sqlite')
-  const connection = new DatabaseSync(workerData, { timeout: 5000 })
-  parentPort.on('message', wanted => {
-    if (wanted === 'close') {
-      connection.close()
-      parentPort.close()
-    } else {
-      connection.exec('pragma wal_checkpoint(passive)')
-      parentPort.postMessage('moved')
-    }
-  })
-`
-
 /** SQLITE_BUSY. */
 const BUSY = 5
 

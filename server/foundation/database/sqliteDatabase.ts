@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, fdatasync, openSync, readdirSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, fdatasync, fdatasyncSync, openSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { makeFolder } from '../makeFolder.ts'
@@ -18,9 +18,9 @@ const UNIQUE_VIOLATIONS = new Set([2067, 1555, 2579])
 /** Opens the database in the data folder, and makes both if they are not there. Nobody else on the machine may read them. */
 export function openSqlite(data_dir: string, onStatement: OnStatement): OpenDatabase {
   const { path, file, reader } = openFiles(data_dir, onStatement)
-  const log = writeAheadLog(path)
+  const [log, database] = [onDisk(`${path}-wal`), onDisk(path)]
   const run = (statement: string) => { file.prepare(statement).run([]) }
-  const moving = checkpoints(path)
+  const moving = checkpoints({ connect: () => openSqliteReader(path), syncLog: log.sync, syncDatabase: database.sync, onRefused: endAtOnce })
   const sync = async () => {
     await log.sync()
     moving.written()
@@ -38,19 +38,21 @@ export function openSqlite(data_dir: string, onStatement: OnStatement): OpenData
       reader.close()
       file.execute('pragma optimize')
       file.close()
+      // Not before: when a process closes a file, the system takes back the locks that SQLite has on it.
       log.close()
+      database.close()
     },
   }
 }
 
-/** SQLite's write-ahead log; it exists from the first write until the database is closed. */
-function writeAheadLog(path: string) {
-  const onDisk = promisify(fdatasync)
+/** Flushes a file to the disk, in another thread. It is opened with the first flush, since the log exists only from the first write. */
+function onDisk(path: string) {
+  const flush = promisify(fdatasync)
   let descriptor: number | undefined
   return {
     async sync(): Promise<void> {
-      descriptor ??= openSync(`${path}-wal`, 'r+')
-      await onDisk(descriptor)
+      descriptor ??= openSync(path, 'r+')
+      await flush(descriptor)
     },
     close(): void {
       if (descriptor !== undefined) closeSync(descriptor)
@@ -58,13 +60,27 @@ function writeAheadLog(path: string) {
   }
 }
 
+/** Nothing is closed in order: that would remove the log, from which the next start has everything. */
+function endAtOnce(cause: unknown): void {
+  process.stderr.write(`Chat Commons ends: the disk refuses what is written to the database (${reasonOf(cause)}). Nothing is lost of what it took.\n`)
+  process.exit(1)
+}
+
 function openFiles(data_dir: string, onStatement: OnStatement): { path: string; file: SqliteFile; reader: SqliteFile } {
   try {
     const path = privateFile(data_dir)
+    flushNow(path)
     return { path, file: openSqliteFile(path, onStatement), reader: openSqliteReader(path, onStatement) }
   } catch (cause) {
     throw new DatabaseUnusable(`the database in ${data_dir} cannot be opened: ${reasonOf(cause)}`, { cause })
   }
+}
+
+/** A process that died after it had moved the log, and before that was on the disk, may have left it to one that goes on using the files. */
+function flushNow(path: string): void {
+  const descriptor = openSync(path, 'r+')
+  fdatasyncSync(descriptor)
+  closeSync(descriptor)
 }
 
 /** SQLite gives its -wal and -shm files the rights of the database, so that the file has to be private from the beginning. */
