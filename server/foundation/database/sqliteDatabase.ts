@@ -5,7 +5,7 @@ import { makeFolder } from '../makeFolder.ts'
 import { backUpSqlite } from './backup.ts'
 import { checkpoints } from './checkpoints.ts'
 import type { OnStatement, OpenDatabase } from './open.ts'
-import { holdFile, openSqliteFile, openSqliteReader, type SqliteFile } from './sqlite.ts'
+import { holdFile, openSqliteFile, openSqliteReader } from './sqlite.ts'
 import { sqliteDialect } from './sqliteDialect.ts'
 import { sqliteTurns } from './sqliteTurns.ts'
 import { DatabaseUnusable, reasonOf } from './unusable.ts'
@@ -17,8 +17,8 @@ const UNIQUE_VIOLATIONS = new Set([2067, 1555, 2579])
 
 /** Opens the database in the data folder, and makes both if they are not there. Nobody else on the machine may read them. */
 export function openSqlite(data_dir: string, onStatement: OnStatement): OpenDatabase {
-  const { path, file, reader } = openFiles(data_dir, onStatement)
-  const [log, database] = [onDisk(`${path}-wal`), onDisk(path)]
+  const { path, database, file, reader } = openFiles(data_dir, onStatement)
+  const log = onDisk(`${path}-wal`)
   const run = (statement: string) => { file.prepare(statement).run([]) }
   const moving = checkpoints({ connect: () => openSqliteReader(path), syncLog: log.sync, syncDatabase: database.sync, onRefused: endAtOnce })
   const sync = async () => {
@@ -45,15 +45,16 @@ export function openSqlite(data_dir: string, onStatement: OnStatement): OpenData
   }
 }
 
-/** Flushes a file to the disk, in another thread. It is opened with the first flush, since the log exists only from the first write. */
+/** Flushes a file to the disk. It is opened with the first flush, since the log exists only from the first write. */
 function onDisk(path: string) {
   const flush = promisify(fdatasync)
   let descriptor: number | undefined
+  const opened = () => (descriptor ??= openSync(path, 'r+'))
   return {
-    async sync(): Promise<void> {
-      descriptor ??= openSync(path, 'r+')
-      await flush(descriptor)
-    },
+    /** Waits in a thread of Node's pool. */
+    async sync(): Promise<void> { await flush(opened()) },
+    /** Lets everything wait. */
+    syncNow(): void { fdatasyncSync(opened()) },
     close(): void {
       if (descriptor !== undefined) closeSync(descriptor)
     },
@@ -66,21 +67,16 @@ function endAtOnce(cause: unknown): void {
   process.exit(1)
 }
 
-function openFiles(data_dir: string, onStatement: OnStatement): { path: string; file: SqliteFile; reader: SqliteFile } {
+function openFiles(data_dir: string, onStatement: OnStatement) {
   try {
     const path = privateFile(data_dir)
-    flushNow(path)
-    return { path, file: openSqliteFile(path, onStatement), reader: openSqliteReader(path, onStatement) }
+    const database = onDisk(path)
+    // A process that died after it had moved the log, and before that was on the disk, may have left it to another one that uses the files.
+    database.syncNow()
+    return { path, database, file: openSqliteFile(path, onStatement), reader: openSqliteReader(path, onStatement) }
   } catch (cause) {
     throw new DatabaseUnusable(`the database in ${data_dir} cannot be opened: ${reasonOf(cause)}`, { cause })
   }
-}
-
-/** A process that died after it had moved the log, and before that was on the disk, may have left it to one that goes on using the files. */
-function flushNow(path: string): void {
-  const descriptor = openSync(path, 'r+')
-  fdatasyncSync(descriptor)
-  closeSync(descriptor)
 }
 
 /** SQLite gives its -wal and -shm files the rights of the database, so that the file has to be private from the beginning. */
