@@ -169,3 +169,22 @@ test('what the disk refuses to take from the log is told of, and stays in the lo
   disk.afterPowerCut()
   await moving.close()
 })
+
+test('a connection that cannot be made is made later, and none twice', async () => {
+  const disk = onUnsafeDisk()
+  let [tries, made] = [0, 0]
+  const connect = () => {
+    if (tries++ === 1) throw new Error('too many open files')
+    made++
+    return disk.connect()
+  }
+  const moving = checkpoints({ connect, syncLog: async () => { disk.flushLog() }, syncDatabase: async () => { disk.flushDatabase() }, onRefused: expect.unreachable })
+  const before = disk.salt()
+  while (disk.salt() === before) {
+    disk.commit()
+    moving.written()
+    await turn()
+  }
+  await moving.close()
+  expect([tries, made]).toEqual([3, 2])
+})

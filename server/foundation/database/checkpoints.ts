@@ -20,21 +20,18 @@ type Given = {
  * read that is open all the while neither lets SQLite move what came after it began nor write the log from its beginning again.
  */
 export function checkpoints({ connect, syncLog, syncDatabase, onRefused }: Given) {
-  let connections: { reading: SqliteFile; moving: SqliteFile } | null = null
+  let reading: SqliteFile | undefined
+  let moving: SqliteFile | undefined
   let running: Promise<void> | null = null
   let written = 0
 
-  function opened() {
-    if (connections !== null) return connections
-    connections = { reading: connect(), moving: connect() }
-    connections.moving.execute('pragma synchronous = off')
-    return connections
-  }
-
   async function move(): Promise<void> {
-    const { reading, moving } = opened()
-    reading.execute('begin; select 1 from sqlite_schema')
+    reading ??= connect()
+    moving ??= connect()
+    moving.execute('pragma synchronous = off')
+    reading.execute('begin')
     try {
+      reading.execute('select 1 from sqlite_schema') // only now it has begun
       await syncLog()
       moving.execute('pragma wal_checkpoint(passive)')
     } catch {
@@ -59,8 +56,8 @@ export function checkpoints({ connect, syncLog, syncDatabase, onRefused }: Given
     },
     async close(): Promise<void> {
       await running
-      connections?.reading.close()
-      connections?.moving.close()
+      reading?.close()
+      moving?.close()
     },
   }
 }
