@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { heatPump } from '#testing/webConversations/heatPump.ts'
-import { holdScripts, places, untilTakenOver } from './heldBack.ts'
+import { holdScripts, holdStyles, places, untilTakenOver } from './heldBack.ts'
 import { questions, TEXTS, untilAnswered } from './steps.ts'
 import { test } from './journey.ts'
 
@@ -156,6 +156,39 @@ function countFormats() {
 
 function formatsIn(page: Page): Promise<string[]> {
   return page.evaluate(() => (globalThis as unknown as { made: string[] }).made) // set by countFormats()
+}
+
+test.describe('the scripts of the first screen', () => {
+  const scripts = /\/assets\/[^/]+\.js$/
+
+  test('are asked for behind the first frame where the server is near, since they would take the processor from it', async ({ page }) => {
+    await page.addInitScript(standAt, 10)
+    const asked: string[] = []
+    page.on('request', request => { if (scripts.test(request.url())) asked.push(request.url()) })
+    const show = await holdStyles(page)
+    await page.goto('/login', { waitUntil: 'commit' })
+    await expect(page.locator('first-paint > *').first()).toBeAttached()
+    expect(asked).toEqual([])
+    show()
+    await untilTakenOver(page)
+    expect(new Set(asked).size).toBe(asked.length)
+  })
+  test('are asked for at once where the server is far, since they come after it anyway', async ({ page }) => {
+    await page.addInitScript(standAt, 100)
+    const show = await holdStyles(page)
+    const asked = page.waitForRequest(scripts)
+    await page.goto('/login', { waitUntil: 'commit' })
+    await asked
+    show()
+    await untilTakenOver(page)
+  })
+})
+
+/** Runs in the page before its own scripts: so many milliseconds from the server. */
+function standAt(milliseconds: number) {
+  const entriesOf = performance.getEntriesByType.bind(performance)
+  const visit = { requestStart: 0, responseEnd: milliseconds } as PerformanceNavigationTiming // all that is read of it
+  performance.getEntriesByType = type => (type === 'navigation' ? [visit] : entriesOf(type))
 }
 
 test.describe('on a phone', () => {

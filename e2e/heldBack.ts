@@ -1,9 +1,18 @@
 import { expect, type Page } from '@playwright/test'
 
 /** Delays the page's scripts, so that only the first paint is there, as on a slow device. Returns what lets them run. */
-export async function holdScripts(page: Page): Promise<() => void> {
+export function holdScripts(page: Page): Promise<() => void> {
+  return hold(page, /\/assets\/shell-[^/]+\.js$/)
+}
+
+/** Delays the page's styles, without which nothing is painted. Returns what lets them come. */
+export function holdStyles(page: Page): Promise<() => void> {
+  return hold(page, /\/assets\/shell-[^/]+\.css$/)
+}
+
+async function hold(page: Page, files: RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route(/\/assets\/shell-[^/]+\.js$/, async route => {
+  await page.route(files, async route => {
     await promise
     await route.continue()
   })

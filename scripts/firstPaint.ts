@@ -20,8 +20,8 @@ type Screen = keyof typeof SCREENS
 type Files = { scripts: string[]; styles: string[] }
 
 /**
- * Makes a page of its own of each screen that is drawn before any script has run, and leaves to start.js when those are run: after that
- * has been painted, each in a task of its own. How: web/public/start.js.
+ * Makes a page of its own of each screen that is drawn before any script has run, and leaves to start.js when those are fetched and run:
+ * after that has been painted, each in a task of its own. How: web/public/start.js.
  */
 export function firstPaint(configFile: string): Plugin {
   const pages = new Map<string, string>()
@@ -37,9 +37,9 @@ export function firstPaint(configFile: string): Plugin {
         const bare = html.replaceAll(ENTRY, '').replaceAll(PRELOADED, '')
         for (const [name, { templates, ...words }] of Object.entries(await drawn(configFile)) as [Screen, FirstPaint[Screen]][]) {
           const further = filesOf(bundle, SCREENS[name], html)
-          pages.set(FILES[name], laidIn(bare, { screen: name, scripts, ...words }, { ...further, scripts: [...scripts, ...further.scripts] }, templates))
+          pages.set(FILES[name], laidIn(bare, { screen: name, scripts, ahead: [...scripts, ...further.scripts], ...words }, stylesheets(further.styles), templates))
         }
-        return laidIn(bare, { scripts }, { scripts, styles: [] }, {})
+        return laidIn(bare, { scripts }, scripts.map(href => `<link rel="modulepreload" fetchpriority="low" crossorigin href="${href}">`), {})
       },
     },
     async writeBundle({ dir = '' }) {
@@ -55,14 +55,12 @@ export function firstPaint(configFile: string): Plugin {
   }
 }
 
-function laidIn(html: string, plan: object, { scripts, styles }: Files, templates: Record<string, string>): string {
-  const links = [
-    // Nothing is painted before there is something to see: a frame of an empty page keeps a slow processor from it.
-    ...(styles.length > 0 ? ['<link rel="expect" href="#root" blocking="render">'] : []),
-    ...styles.map(href => `<link rel="stylesheet" crossorigin href="${href}">`),
-    // Behind what is needed to paint: a browser opens six connections, and these would take them all.
-    ...scripts.map(href => `<link rel="modulepreload" fetchpriority="low" crossorigin href="${href}">`),
-  ]
+/** Nothing is painted before there is something to see: a frame of an empty page keeps a slow processor from it. */
+function stylesheets(styles: readonly string[]): string[] {
+  return ['<link rel="expect" href="#root" blocking="render">', ...styles.map(href => `<link rel="stylesheet" crossorigin href="${href}">`)]
+}
+
+function laidIn(html: string, plan: object, links: readonly string[], templates: Record<string, string>): string {
   const json = JSON.stringify(plan).replaceAll('<', '\\u003c')
   const drawings = Object.entries(templates).map(([name, markup]) => `<template id="paint-${name}">${markup}</template>`)
   return html

@@ -3,6 +3,8 @@
 {
   /** The placeholder of a person's name in what was drawn beforehand; its first character alone is their initial. */
   const NAME = '\uE000\uE001'
+  /** Milliseconds from the request to the end of the page. */
+  const FAR = 30
   const page = document.documentElement
   const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
 
@@ -38,8 +40,27 @@
   const plan = dataOf('plan')
   const screen = plan.screen ?? null
 
+  /**
+   * Fetches the scripts, behind what is needed to paint: what arrives takes the processor from the frame, an eighth of the way to it. Where the
+   * way to the server is longer than that, they are asked for at once, and arrive behind the frame anyway.
+   */
+  function fetchAhead() {
+    const links = (plan.ahead ?? []).splice(0).map(href => Object.assign(document.createElement('link'), {
+      rel: 'modulepreload', fetchPriority: 'low', crossOrigin: '', href,
+    }))
+    document.head.append(...links)
+  }
+
+  function isFar() {
+    const [visit] = performance.getEntriesByType('navigation')
+    return visit !== undefined && visit.responseEnd - visit.requestStart > FAR
+  }
+
+  if (isFar()) fetchAhead()
+
   /** One after another, so that what is typed or clicked meanwhile is not kept waiting by all of them together. */
   async function run() {
+    fetchAhead()
     for (const script of plan.scripts ?? []) {
       await new Promise(resolve => { setTimeout(resolve) })
       await import(script)
@@ -55,7 +76,10 @@
     }
     if (document.hidden) return once()
     addEventListener('visibilitychange', once)
-    requestAnimationFrame(() => setTimeout(once))
+    requestAnimationFrame(() => {
+      fetchAhead()
+      setTimeout(once)
+    })
   }
 
   /** Who arrives, null for whoever has to sign in, and at what kind of portal. */
