@@ -46,6 +46,12 @@ function onUnsafeDisk(seed = 1) {
   const flushed = { database: read(path), log: read(`${path}-wal`) }
   let [committed, acknowledged, cuts] = [0, 0, 0]
 
+  function flushDatabase(): void { flushed.database = read(path) }
+  function flushLog(): void {
+    flushed.log = read(`${path}-wal`)
+    acknowledged = committed
+  }
+
   return {
     connect: () => openSqliteReader(path),
     /** Where the log begins anew its salt is another one. */
@@ -56,11 +62,9 @@ function onUnsafeDisk(seed = 1) {
         update cells set n = ${committed} where id = ${1 + random.below(CELLS)};
         insert into lines values (${committed}, hex(randomblob(1000))); delete from lines where n <= ${committed - 30}; commit`)
     },
-    flushDatabase(): void { flushed.database = read(path) },
-    flushLog(): void {
-      flushed.log = read(`${path}-wal`)
-      acknowledged = committed
-    },
+    flushDatabase,
+    flushLog,
+    syncs: { syncLog: async () => flushLog(), syncDatabase: async () => flushDatabase() },
     /** What somebody finds who starts again after the power was cut at this moment. */
     afterPowerCut() {
       const left = join(folder, `left-${cuts++}.sqlite`)
@@ -136,11 +140,17 @@ test.each([1, 2, 3])('what was acknowledged outlives a power cut at any moment (
 test('a move that fails is made again later', async () => {
   const disk = onUnsafeDisk()
   let tries = 0
-  const refusesOnce = async () => {
-    if (tries++ === 0) throw new Error('no room')
-    disk.flushLog()
+  const connect = () => {
+    const file = disk.connect()
+    return {
+      ...file,
+      execute(statement: string) {
+        if (statement.includes('checkpoint') && tries++ === 0) throw new Error('locked')
+        file.execute(statement)
+      },
+    }
   }
-  const moving = checkpoints({ connect: disk.connect, syncLog: refusesOnce, syncDatabase: async () => { disk.flushDatabase() }, onRefused: expect.unreachable })
+  const moving = checkpoints({ connect, ...disk.syncs, onRefused: expect.unreachable })
   const before = disk.salt()
   while (disk.salt() === before) {
     disk.commit()
@@ -152,11 +162,11 @@ test('a move that fails is made again later', async () => {
   disk.afterPowerCut()
 })
 
-test('what the disk refuses to take from the log is told of, and stays in the log', async () => {
+test.each(['syncLog', 'syncDatabase'] as const)('what the disk refuses is told of, and stays in the log: %s', async sync => {
   const disk = onUnsafeDisk()
   const refused = Promise.withResolvers<unknown>()
-  const syncDatabase = async () => { throw new Error('no room') }
-  const moving = checkpoints({ connect: disk.connect, syncLog: async () => { disk.flushLog() }, syncDatabase, onRefused: refused.resolve })
+  const refuse = async () => { throw new Error('no room') }
+  const moving = checkpoints({ connect: disk.connect, ...disk.syncs, [sync]: refuse, onRefused: refused.resolve })
   const before = disk.salt()
   for (let n = 0; n < 200; n++) {
     disk.commit()
@@ -178,7 +188,7 @@ test('a connection that cannot be made is made later, and none twice', async () 
     made++
     return disk.connect()
   }
-  const moving = checkpoints({ connect, syncLog: async () => { disk.flushLog() }, syncDatabase: async () => { disk.flushDatabase() }, onRefused: expect.unreachable })
+  const moving = checkpoints({ connect, ...disk.syncs, onRefused: expect.unreachable })
   const before = disk.salt()
   while (disk.salt() === before) {
     disk.commit()

@@ -10,7 +10,10 @@ type Given = {
   syncLog(): Promise<void>
   /** Flushes the database itself to the disk. */
   syncDatabase(): Promise<void>
-  /** The disk has refused what was moved: from now on it is only in the log, which SQLite takes for moved. Nothing may be closed. */
+  /**
+   * The disk has refused what is in the log, or what was moved: the log may have a hole, or be all that there is of what SQLite takes for
+   * moved. Nothing may be closed.
+   */
   onRefused(cause: unknown): void
 }
 
@@ -32,17 +35,22 @@ export function checkpoints({ connect, syncLog, syncDatabase, onRefused }: Given
     reading.execute('begin')
     try {
       reading.execute('select 1 from sqlite_schema') // only now it has begun
-      await syncLog()
+      if (!await isOnDisk(syncLog)) return
       moving.execute('pragma wal_checkpoint(passive)')
     } catch {
       // The log still holds all of it. If no move ever succeeds, a commit checkpoints by itself when the log has grown long (sqlite.ts).
     }
+    if (await isOnDisk(syncDatabase)) reading.execute('rollback')
+  }
+
+  async function isOnDisk(sync: () => Promise<void>): Promise<boolean> {
     try {
-      await syncDatabase()
+      await sync()
+      return true
     } catch (cause) {
-      return onRefused(cause)
+      onRefused(cause)
+      return false
     }
-    reading.execute('rollback')
   }
 
   return {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { chmod, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -148,13 +148,15 @@ describe('a killed process', () => {
   })
 })
 
-describe('a process whose disk refuses what is moved into the database', () => {
+describe('a process whose disk refuses', () => {
   const WRITER = `
     const fs = await import('node:fs')
     const { syncBuiltinESMExports } = await import('node:module')
     const flush = fs.default.fdatasync
-    const isDatabase = descriptor => fs.fstatSync(descriptor).ino === fs.statSync(process.env.DATA_DIR + '/${DATABASE_FILE}').ino
-    fs.default.fdatasync = (descriptor, heard) => isDatabase(descriptor) ? heard(new Error('EIO: no such luck')) : flush(descriptor, heard)
+    const { FILE, TAKEN } = process.env
+    let asked = 0
+    const refuses = descriptor => fs.fstatSync(descriptor).ino === fs.statSync(FILE).ino && ++asked > Number(TAKEN)
+    fs.default.fdatasync = (descriptor, heard) => refuses(descriptor) ? heard(new Error('EIO: no such luck')) : flush(descriptor, heard)
     syncBuiltinESMExports()
     const { openDatabase } = await import('#server/foundation/database/open.ts')
     const { database } = await openDatabase({ data_dir: process.env.DATA_DIR })
@@ -163,8 +165,10 @@ describe('a process whose disk refuses what is moved into the database', () => {
       console.log(ticket)
     }
   `
-  test('says so and ends, and the next one finds all that was acknowledged', async () => {
-    const { lines, ended } = startProcess(WRITER, { DATA_DIR: folder })
+  test.each([
+    ['what was committed', `${DATABASE_FILE}-wal`, 10], ['what is moved into the database', DATABASE_FILE, 0],
+  ])('%s: says so and ends, and the next one finds all that was acknowledged and has nothing left in the log', async (_, file, taken) => {
+    const { lines, ended } = startProcess(WRITER, { DATA_DIR: folder, FILE: join(folder, file), TAKEN: String(taken) })
     let acknowledged = -1
     for await (const line of lines) acknowledged = Number(line)
     expect(await ended).toMatchObject({ code: 1, errors: expect.stringContaining('the disk refuses what is written to the database (EIO: no such luck)') })
@@ -172,6 +176,10 @@ describe('a process whose disk refuses what is moved into the database', () => {
     const lanes = await database.selectFrom('lanes').select('next_ticket').execute()
     expect(acknowledged).toBeGreaterThan(0)
     expect(lanes.length).toBeGreaterThan(acknowledged)
+    await copyFile(join(folder, DATABASE_FILE), join(folder, 'alone.sqlite'))
+    const alone = openSqliteFile(join(folder, 'alone.sqlite'))
+    expect(alone.rows('select next_ticket from lanes')).toEqual(lanes)
+    alone.close()
   })
 })
 

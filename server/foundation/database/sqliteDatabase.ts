@@ -51,8 +51,8 @@ function onDisk(path: string) {
   let descriptor: number | undefined
   const opened = () => (descriptor ??= openSync(path, 'r+'))
   return {
-    /** Waits in a thread of Node's pool. */
-    async sync(): Promise<void> { await flush(opened()) },
+    /** Waits in a thread of Node's pool. Rejects when the file cannot be opened: then it can be asked again. */
+    async sync(): Promise<void> { await flush(opened()).catch(endAtOnce) },
     /** Lets everything wait. */
     syncNow(): void { fdatasyncSync(opened()) },
     close(): void {
@@ -61,8 +61,11 @@ function onDisk(path: string) {
   }
 }
 
-/** Nothing is closed in order: that would remove the log, from which the next start has everything. */
-function endAtOnce(cause: unknown): void {
+/**
+ * What the disk has refused it may take for written the next time it is asked, so that a hole would stay in the log before all that is
+ * acknowledged later. Nothing is closed in order: that would remove the log, from which the next start has everything.
+ */
+function endAtOnce(cause: unknown): never {
   process.stderr.write(`Chat Commons ends: the disk refuses what is written to the database (${reasonOf(cause)}). Nothing is lost of what it took.\n`)
   process.exit(1)
 }
@@ -73,7 +76,10 @@ function openFiles(data_dir: string, onStatement: OnStatement) {
     const database = onDisk(path)
     // A process that died after it had moved the log, and before that was on the disk, may have left it to another one that uses the files.
     database.syncNow()
-    return { path, database, file: openSqliteFile(path, onStatement), reader: openSqliteReader(path, onStatement) }
+    const file = openSqliteFile(path, onStatement)
+    // What it left in the log is moved and waited for, so that nothing is written behind a part that the disk may have refused.
+    file.execute('pragma wal_checkpoint(passive)')
+    return { path, database, file, reader: openSqliteReader(path, onStatement) }
   } catch (cause) {
     throw new DatabaseUnusable(`the database in ${data_dir} cannot be opened: ${reasonOf(cause)}`, { cause })
   }
