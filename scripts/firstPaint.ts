@@ -35,11 +35,12 @@ export function firstPaint(configFile: string): Plugin {
         const entries = [...html.matchAll(ENTRY)].map(([, src = '']) => src)
         const scripts = [...new Set([...preloaded, ...entries])]
         const bare = html.replaceAll(ENTRY, '').replaceAll(PRELOADED, '')
-        for (const [name, { templates, ...words }] of Object.entries(await drawn(configFile)) as [Screen, FirstPaint[Screen]][]) {
+        for (const [name, { templates, texts, greetings }] of Object.entries(await drawn(configFile)) as [Screen, FirstPaint[Screen]][]) {
           const further = filesOf(bundle, SCREENS[name], html)
-          pages.set(FILES[name], laidIn(bare, { screen: name, scripts, ahead: [...scripts, ...further.scripts], ...words }, stylesheets(further.styles), templates))
+          const plan = { screen: name, scripts, ahead: [...scripts, ...further.scripts], greetings }
+          pages.set(FILES[name], laidIn(bare, { plan, texts }, stylesheets(further.styles), templates))
         }
-        return laidIn(bare, { scripts }, scripts.map(href => `<link rel="modulepreload" fetchpriority="low" crossorigin href="${href}">`), {})
+        return laidIn(bare, { plan: { scripts } }, scripts.map(href => `<link rel="modulepreload" fetchpriority="low" crossorigin href="${href}">`), {})
       },
     },
     async writeBundle({ dir = '' }) {
@@ -60,11 +61,14 @@ function stylesheets(styles: readonly string[]): string[] {
   return ['<link rel="expect" href="#root" blocking="render">', ...styles.map(href => `<link rel="stylesheet" crossorigin href="${href}">`)]
 }
 
-function laidIn(html: string, plan: object, links: readonly string[], templates: Record<string, string>): string {
-  const json = JSON.stringify(plan).replaceAll('<', '\\u003c')
+/** `data` by the id under which start.js finds it. */
+function laidIn(html: string, data: Record<string, object>, links: readonly string[], templates: Record<string, string>): string {
+  const scripts = Object.entries(data).map(([id, value]) => (
+    `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`
+  ))
   const drawings = Object.entries(templates).map(([name, markup]) => `<template id="paint-${name}">${markup}</template>`)
   return html
-    .replace(START, () => `<script type="application/json" id="plan">${json}</script>\n    ${START}`)
+    .replace(START, () => [...scripts, START].join('\n    '))
     .replace('</head>', () => `  ${links.join('\n    ')}\n  </head>`)
     .replace(PLACE, () => [...drawings, '<first-paint></first-paint>'].join('\n    '))
 }

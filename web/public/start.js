@@ -6,6 +6,8 @@
   /** Milliseconds from the request to the end of the page. */
   const FAR = 30
   const page = document.documentElement
+  /** The language of what was drawn beforehand, which every page begins with. */
+  const drawnIn = page.lang
   const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
 
   function kept(name) {
@@ -133,7 +135,7 @@
   }
 
   function word(copy, nickname) {
-    const words = plan.texts[page.lang] ?? {}
+    const words = page.lang === drawnIn ? {} : dataOf('texts')[page.lang] ?? {}
     // Most names begin with a letter, and to make a segmenter takes as long as all the rest; the table of all marks, half of that (as accounts/Avatar.tsx).
     const name = nickname.trim()
     const plain = () => /^[\dA-Za-z\u3400-\u9fff](?=[\dA-Za-z\u3400-\u9fff\s]|$)/.exec(name) ?? /^[\p{L}\p{N}](?![\p{M}\u200d])/u.exec(name)
