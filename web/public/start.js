@@ -43,8 +43,8 @@
   const screen = plan.screen ?? null
 
   /**
-   * Fetches the scripts, behind what is needed to paint: what arrives takes the processor from the frame, an eighth of the way to it. Where the
-   * way to the server is longer than that, they are asked for at once, and arrive behind the frame anyway.
+   * Fetches the scripts, in the task of the first frame: what arrives before takes the processor from it, an eighth of the way. From a server
+   * that is far away they arrive behind the frame anyway, and are asked for at once.
    */
   function fetchAhead() {
     const links = (plan.ahead ?? []).splice(0).map(href => Object.assign(document.createElement('link'), {
