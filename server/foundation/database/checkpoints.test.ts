@@ -137,6 +137,17 @@ test.each([1, 2, 3])('what was acknowledged outlives a power cut at any moment (
   expect(salts.size).toBeGreaterThan(1)
 })
 
+/** Commits until what was moved has made room in the log. */
+async function untilMoved(disk: ReturnType<typeof onUnsafeDisk>, moving: ReturnType<typeof checkpoints>): Promise<void> {
+  const before = disk.salt()
+  while (disk.salt() === before) {
+    disk.commit()
+    moving.written()
+    await turn()
+  }
+  await moving.close()
+}
+
 test('a move that fails is made again later', async () => {
   const disk = onUnsafeDisk()
   let tries = 0
@@ -151,13 +162,7 @@ test('a move that fails is made again later', async () => {
     }
   }
   const moving = checkpoints({ connect, ...disk.syncs, onRefused: expect.unreachable })
-  const before = disk.salt()
-  while (disk.salt() === before) {
-    disk.commit()
-    moving.written()
-    await turn()
-  }
-  await moving.close()
+  await untilMoved(disk, moving)
   expect(tries).toBeGreaterThan(1)
   disk.afterPowerCut()
 })
@@ -189,12 +194,6 @@ test('a connection that cannot be made is made later, and none twice', async () 
     return disk.connect()
   }
   const moving = checkpoints({ connect, ...disk.syncs, onRefused: expect.unreachable })
-  const before = disk.salt()
-  while (disk.salt() === before) {
-    disk.commit()
-    moving.written()
-    await turn()
-  }
-  await moving.close()
+  await untilMoved(disk, moving)
   expect([tries, made]).toEqual([3, 2])
 })
