@@ -161,7 +161,7 @@ function formatsIn(page: Page): Promise<string[]> {
 test.describe('the scripts of the first screen', () => {
   const scripts = /\/assets\/[^/]+\.js$/
 
-  test('are asked for behind the first frame where the server is near, since they would take the processor from it', async ({ page }) => {
+  test('are asked for when the first frame is seen where the server is near, since they would take the processor from it', async ({ page }) => {
     await page.addInitScript(standAt, 10)
     const asked: string[] = []
     page.on('request', request => { if (scripts.test(request.url())) asked.push(request.url()) })
@@ -171,6 +171,7 @@ test.describe('the scripts of the first screen', () => {
     expect(asked).toEqual([])
     show()
     await untilTakenOver(page)
+    expect(await page.evaluate(firstScript)).toBeGreaterThanOrEqual(await page.evaluate(seen))
     expect(new Set(asked).size).toBe(asked.length)
   })
   test('are asked for at once where the server is far, since they come after it anyway', async ({ page }) => {
@@ -183,6 +184,12 @@ test.describe('the scripts of the first screen', () => {
     await untilTakenOver(page)
   })
 })
+
+const seen = () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity
+const firstScript = () => {
+  const scripts = performance.getEntriesByType('resource').filter(({ name }) => /\/assets\/[^/]+\.js$/.test(name))
+  return Math.min(...scripts.map(({ startTime }) => startTime))
+}
 
 /** Runs in the page before its own scripts: so many milliseconds from the server. */
 function standAt(milliseconds: number) {

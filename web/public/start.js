@@ -4,7 +4,9 @@
   /** The placeholder of a person's name in what was drawn beforehand; its first character alone is their initial. */
   const NAME = '\uE000\uE001'
   /** Milliseconds from the request to the end of the page. */
-  const FAR = 30
+  const FAR = 20
+  /** Milliseconds after a frame was made, in case nobody says that it is seen. */
+  const SEEN_BY_THEN = 1_000
   const page = document.documentElement
   /** The language of what was drawn beforehand, which every page begins with. */
   const drawnIn = page.lang
@@ -43,8 +45,9 @@
   const screen = plan.screen ?? null
 
   /**
-   * Fetches the scripts, in the task of the first frame: what arrives before takes the processor from it, an eighth of the way. From a server
-   * that is far away they arrive behind the frame anyway, and are asked for at once.
+   * Fetches the scripts, when the first frame is seen: what arrives before takes the processor from making it, and the threads that read scripts
+   * take it from those that draw, a fifth of the way together. From a server that is far away they arrive behind the frame anyway, and are
+   * asked for at once.
    */
   function fetchAhead() {
     const links = (plan.ahead ?? []).splice(0).map(href => Object.assign(document.createElement('link'), {
@@ -69,8 +72,8 @@
     }
   }
 
-  /** When it has been painted; at once where nobody looks. */
-  function afterPaint(work) {
+  /** When something is seen; at once where nobody looks. */
+  function onceSeen(work) {
     const once = () => {
       removeEventListener('visibilitychange', once)
       work()
@@ -78,10 +81,8 @@
     }
     if (document.hidden) return once()
     addEventListener('visibilitychange', once)
-    requestAnimationFrame(() => {
-      fetchAhead()
-      setTimeout(once)
-    })
+    new PerformanceObserver(paints => { if (paints.getEntriesByName('first-contentful-paint').length > 0) once() }).observe({ type: 'paint', buffered: true })
+    requestAnimationFrame(() => setTimeout(once, SEEN_BY_THEN))
   }
 
   /** Who arrives, null for whoever has to sign in, and at what kind of portal. */
@@ -191,7 +192,7 @@
         // Its elements are given their styles, and then their places, in tasks before the frame that shows them: all at once is a long task.
         getComputedStyle(this).getPropertyValue('color')
         soon(() => this.getBoundingClientRect())
-        afterPaint(() => {
+        onceSeen(() => {
           if (matchMedia('(hover: hover)').matches) this.focusFirst()
           run()
         })
