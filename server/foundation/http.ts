@@ -138,8 +138,8 @@ function noSchemas(): never {
   throw new Error('a route has a JSON schema: calls are declared in the contract')
 }
 
-/** Most requests are for the API; files named by a digest of their content are served under /assets. */
+/** Most requests are for the API; files named by a digest of their content are served under /assets. The one script beside them runs in the page, too. */
 function kindOf(url: string): 'api' | 'asset' | 'page' {
   if (url.startsWith('/api/') || url === '/api') return 'api'
-  return url.startsWith('/assets/') ? 'asset' : 'page'
+  return url.startsWith('/assets/') || url === '/start.js' ? 'asset' : 'page'
 }

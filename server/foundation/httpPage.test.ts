@@ -170,9 +170,9 @@ describe('a file of the page', () => {
 })
 
 describe('the headers', () => {
-  test('of a script or a style are few, and let it do nothing by itself', async () => {
+  test.each(['/assets/main-1a2b.js', '/start.js'])('of a script or a style like %s are few, and let it do nothing by itself', async path => {
     const { call } = await anEdge({ page_dir: aPage() })
-    const { headers } = await call('/assets/main-1a2b.js')
+    const { headers } = await call(path)
     expect(headers.get('content-security-policy')).toBe("default-src 'none'")
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('permissions-policy')).toBe(null)
@@ -216,7 +216,7 @@ function aPage(): string {
   mkdirSync(join(page, 'assets'), { recursive: true })
   writeFileSync(join(folder, 'secret.key'), 'geheim')
   writeFileSync(join(page, '.hidden'), 'geheim')
-  for (const [name, text] of [['index.html', PAGE], ['assets/main-1a2b.js', '1'], ['favicon.svg', '<svg/>']] as const) {
+  for (const [name, text] of [['index.html', PAGE], ['assets/main-1a2b.js', '1'], ['start.js', '1'], ['favicon.svg', '<svg/>']] as const) {
     writeFileSync(join(page, name), text)
     writeFileSync(join(page, `${name}.br`), brotliCompressSync(text))
   }
