@@ -132,8 +132,8 @@ describe('the steps of an answer', () => {
 })
 
 describe('an answer that grows', () => {
-  /** Without the classes, of which one is only there while the last box grows. */
-  const markup = (of: Element) => of.innerHTML.replaceAll(/ class="[^"]*"/g, '')
+  /** Without what tells a box that grows from one that is whole. */
+  const markup = (of: Element) => of.innerHTML.replaceAll(/ class="[^"]*"| style="contain-[^"]*"/g, '')
   const begun = (message: Message): Message => ({
     ...message, content: message.content?.content_type === 'code' ? { ...message.content, text: '' } : message.content?.content_type === 'text' ? { content_type: 'text', parts: [''] } : message.content,
   })

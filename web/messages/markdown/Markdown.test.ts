@@ -12,7 +12,7 @@ const streaming = (text: string) => renderToStaticMarkup(createElement(Streaming
 const ELEMENTS = new Set(['div', 'p', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'input', 'strong', 'em', 'del', 'code', 'pre',
   'span', 'br', 'hr', 'blockquote', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'a', 'img', 'sup', 'button', 'svg', 'path'])
 const ATTRIBUTES = new Set(['class', 'start', 'type', 'disabled', 'readonly', 'checked', 'aria-label', 'aria-hidden', 'aria-pressed',
-  'title', 'tabindex', 'role', 'scope', 'data-box', 'data-note', 'data-note-mark', 'data-tip', 'href', 'target', 'rel', 'referrerpolicy', 'src', 'alt', 'loading', 'decoding',
+  'title', 'tabindex', 'role', 'scope', 'data-box', 'style', 'data-note', 'data-note-mark', 'data-tip', 'href', 'target', 'rel', 'referrerpolicy', 'src', 'alt', 'loading', 'decoding',
   // of the icons
   'xmlns', 'width', 'height', 'viewbox', 'fill', 'stroke', 'stroke-width', 'stroke-linecap', 'stroke-linejoin', 'd'])
 
@@ -32,6 +32,8 @@ function expectHarmless(page: string): void {
   for (const { name, attributes } of found) {
     expect(ELEMENTS).toContain(name)
     for (const attribute of Object.keys(attributes)) expect(ATTRIBUTES).toContain(attribute)
+    // Nothing but how high a box is taken for.
+    if (attributes.style !== undefined) expect(attributes.style).toMatch(/^contain-intrinsic-block-size:auto \d+px$/)
     if (attributes.href !== undefined) {
       expect(attributes.href).toMatch(/^(?:https?|mailto):/)
       expect(attributes).toMatchObject({ target: '_blank', rel: 'noopener noreferrer', referrerpolicy: 'no-referrer' })

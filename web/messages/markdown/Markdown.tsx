@@ -1,5 +1,6 @@
 import { memo, useMemo } from 'react'
 import type { Block, Group } from './groups.ts'
+import { likelyHeight } from './likelyHeight.ts'
 import styles from './markdown.module.css'
 import { Growing, WrapCode } from './settings.ts'
 import type { TextFeed } from './textFeed.ts'
@@ -35,8 +36,13 @@ export function StreamingMarkdown({ feed, wrapCode = false }: { feed: TextFeed; 
 
 /** One box; the browser need not lay it out while it is out of sight. The one that grew last stays as it is: to change it is to lay it out anew. */
 const GroupView = memo(function GroupView({ group, live }: { group: Group; live: boolean }) {
+  const whole = !live
   return (
-    <div className={live ? styles.group : `${styles.group} ${styles.wholeGroup}`} data-box>
+    <div
+      className={whole ? `${styles.group} ${styles.wholeGroup}` : styles.group}
+      style={whole ? { containIntrinsicBlockSize: `auto ${likelyHeight(group)}px` } : undefined}
+      data-box
+    >
       {group.map(block => <BlockView key={block.key} block={block} />)}
     </div>
   )

@@ -1,0 +1,42 @@
+import type { Nodes } from 'mdast'
+import type { Group } from './groups.ts'
+
+/** Pixels, as in markdown.module.css and those of code and tables. */
+const LINE = 28
+const BETWEEN = 14
+const CODE = { line: 22, around: 54 }
+const ROW = 42
+const FORMULA = 70
+const PICTURE = 240
+
+/** Letters that fit into a line as wide as a screen allows; one of Chinese takes the place of two. */
+const IN_LINE = Math.max(20, Math.floor(Math.min(globalThis.screen?.width || 1440, 800) - 40) / 7.5)
+
+/** Pixels that a box of blocks will take, near enough for what has not been laid out yet. It is never asked of a box that grows. */
+export function likelyHeight(group: Group): number {
+  return Math.round(stacked(group.map(({ node }) => node)))
+}
+
+/** Nothing is less than a line: an empty point of a list is one. */
+function stacked(nodes: readonly Nodes[]): number {
+  return Math.max(LINE, nodes.reduce((sum, node) => sum + heightOf(node) + BETWEEN, -BETWEEN))
+}
+
+function heightOf(node: Nodes): number {
+  switch (node.type) {
+    case 'code': return CODE.around + CODE.line * node.value.split('\n').length
+    case 'table': return ROW * node.children.length
+    case 'mathematics': return FORMULA
+    case 'list': return node.children.reduce((sum, item) => sum + stacked(item.children) + (node.spread ? BETWEEN : 5), -5)
+    case 'blockquote': return stacked(node.children)
+    default: return LINE * Math.ceil(lengthOf(node) / IN_LINE)
+  }
+}
+
+const WIDE = /[\u2e80-\uffef]/g
+
+function lengthOf(node: Nodes): number {
+  if (node.type === 'image') return IN_LINE * PICTURE / LINE
+  if ('children' in node) return node.children.reduce((sum, child) => sum + lengthOf(child), 0)
+  return 'value' in node ? node.value.length + (node.value.match(WIDE)?.length ?? 0) : 0
+}
