@@ -183,6 +183,21 @@ test.describe('the scripts of the first screen', () => {
     show()
     await untilTakenOver(page)
   })
+  test('are asked for also where the browser does not tell what is seen', async ({ page }) => {
+    await page.addInitScript(() => { PerformanceObserver.prototype.observe = () => {} })
+    await page.goto('/login')
+    await untilTakenOver(page)
+  })
+  test('are asked for where nobody looks', async ({ page }) => {
+    await page.addInitScript(() => {
+      PerformanceObserver.prototype.observe = () => {}
+      globalThis.requestAnimationFrame = () => 0
+      Object.defineProperty(document, 'hidden', { value: true })
+    })
+    const asked = page.waitForRequest(scripts)
+    await page.goto('/login')
+    await asked
+  })
 })
 
 const seen = () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity

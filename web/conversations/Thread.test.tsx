@@ -66,8 +66,9 @@ describe('a thread', () => {
 
   test('stays where it is when another branch is shown', async () => {
     const first = [question('1'), answer('2'), question('3'), answer('4')]
-    const { box, show } = await aThread(first)
+    const { screen, box, show } = await aThread(first)
     box.scrollTo(0, 0)
+    await expect.element(screen.getByRole('button', { name: '到最新' })).toBeVisible()
     await show([...first.slice(0, 2), question('3b'), answer('4b')])
     expect(box.querySelector('[data-message-id="3b"]')).not.toBe(null)
     expect(box.scrollTop).toBe(0)
