@@ -153,7 +153,7 @@ describe('the list of conversations', () => {
   })
 
   test('passes the focus of a row that is deleted on to the one in its place, then to the one before, and at last to what begins a conversation', async () => {
-    const records = [aRecord(`1${ID.slice(1)}`, '一'), aRecord(`2${ID.slice(1)}`, '二'), aRecord(`3${ID.slice(1)}`, '三', '2026-03-02T10:00:00.000Z')]
+    const records = ['一', '二', '三'].map((title, at) => aRecord(`${at + 1}${ID.slice(1)}`, title, `2026-03-02T10:00:0${3 - at}.000Z`))
     const there = new Set(records)
     const { screen } = await openTestPortal({
       'GET /conv': (): unknown => [...there],
