@@ -189,6 +189,7 @@ test.describe('the scripts of the first screen', () => {
     await untilTakenOver(page)
   })
   test('are asked for where nobody looks', async ({ page }) => {
+    await page.addInitScript(standAt, 10)
     await page.addInitScript(() => {
       PerformanceObserver.prototype.observe = () => {}
       globalThis.requestAnimationFrame = () => 0

@@ -36,11 +36,10 @@ export function StreamingMarkdown({ feed, wrapCode = false }: { feed: TextFeed; 
 
 /** One box; the browser need not lay it out while it is out of sight. The one that grew last stays as it is: to change it is to lay it out anew. */
 const GroupView = memo(function GroupView({ group, live }: { group: Group; live: boolean }) {
-  const whole = !live
   return (
     <div
-      className={whole ? `${styles.group} ${styles.wholeGroup}` : styles.group}
-      style={whole ? { containIntrinsicBlockSize: `auto ${likelyHeight(group)}px` } : undefined}
+      className={live ? styles.group : `${styles.group} ${styles.wholeGroup}`}
+      style={live ? undefined : { containIntrinsicBlockSize: `auto ${likelyHeight(group)}px` }}
       data-box
     >
       {group.map(block => <BlockView key={block.key} block={block} />)}

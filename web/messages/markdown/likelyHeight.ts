@@ -10,7 +10,7 @@ const FORMULA = 70
 const PICTURE = 240
 
 /** Letters that fit into a line as wide as a screen allows; one of Chinese takes the place of two. */
-const IN_LINE = Math.max(20, Math.floor(Math.min(globalThis.screen?.width || 1440, 800) - 40) / 7.5)
+const IN_LINE = Math.max(20, (Math.min(globalThis.screen?.width || 1440, 800) - 40) / 7.5)
 
 /** Pixels that a box of blocks will take, near enough for what has not been laid out yet. It is never asked of a box that grows. */
 export function likelyHeight(group: Group): number {
