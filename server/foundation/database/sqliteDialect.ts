@@ -1,6 +1,6 @@
 import {
-  type CompiledQuery, type DatabaseConnection, DefaultQueryExecutor, type Dialect, type Driver, Kysely, type QueryResult, SqliteAdapter,
-  SqliteIntrospector, SqliteQueryCompiler, Transaction as KyselyTransaction,
+  type CompiledQuery, type DatabaseConnection, DefaultQueryExecutor, type Dialect, type Driver, Kysely, type KyselyProps, type QueryResult,
+  SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, Transaction as KyselyTransaction,
 } from 'kysely'
 import { jsonColumns } from './jsonColumns.ts'
 import { lastWrites } from './lastWrites.ts'
@@ -19,21 +19,22 @@ export function sqliteDialect({ file, reader, turns }: Connections) {
   const own = ownTransaction()
   const adapter = new SharedConnection()
   const compiler = new SqliteQueryCompiler()
-  const driver = new QueryDriver(new Queries({ file, reader, turns }, own.requireOutside))
+  const queries = new Queries({ file, reader, turns }, own.requireOutside)
+  const driver = new QueryDriver(queries)
   const dialect: Dialect = {
     createAdapter: () => adapter,
     createDriver: () => driver,
     createQueryCompiler: () => compiler,
     createIntrospector: database => new SqliteIntrospector(database),
   }
-  const database: Database = new Kysely<Tables>({ dialect, plugins: PLUGINS })
 
-  function begun(isOver: () => boolean) {
-    const connection = new Steps(file, turns, isOver)
+  /** What Kysely asks on this connection. Its own way to one, of five promises for each query, is for those that are taken from a pool. */
+  function on(connection: DatabaseConnection): KyselyProps {
     const provider = { provideConnection: <T>(consumer: (given: DatabaseConnection) => Promise<T>) => consumer(connection) }
-    const executor = new DefaultQueryExecutor(compiler, adapter, provider, PLUGINS)
-    return new KyselyTransaction<Tables>({ config: { dialect }, driver, dialect, executor })
+    return { config: { dialect }, driver, dialect, executor: new DefaultQueryExecutor(compiler, adapter, provider, PLUGINS) }
   }
+
+  const database: Database = new Kysely<Tables>(on(queries))
 
   return {
     database,
@@ -41,7 +42,7 @@ export function sqliteDialect({ file, reader, turns }: Connections) {
       own.requireOutside()
       return turns.write(() => own.inside(async isOver => {
         const { last, writes } = lastWrites()
-        const result = await work(begun(isOver), last)
+        const result = await work(new KyselyTransaction<Tables>(on(new Steps(file, turns, isOver))), last)
         await Promise.all(writes)
         return result
       }), givesWay)
