@@ -19,7 +19,7 @@ test.each<Asked>([
   ['how many wait in a lane', database => limitStore(database).waitingIn('openai_api'), 'INDEX asks_living '],
   ['asks without a sign of life', database => askStore(database).abandoned(1), 'INDEX asks_living'],
   ['asks that are to stop', database => askStore(database).stopRequested('holder'), 'INDEX asks_living'],
-  ['how many asks of a person run', database => limitStore(database).runningAsks(1), 'INDEX asks_living_of_user '],
+  ['how many asks of a person run', database => limitStore(database).standing(1, 'openai_api'), 'INDEX asks_living_of_user '],
   ['the running asks of a person', database => askStore(database).runningOf(1), 'INDEX asks_living_of_user '],
   ['what people do', database => askStore(database).statusOf([1, 2]), 'INDEX asks_living_of_user '],
   ['the conversations that are being answered', database => conversationStore(database).runningAsksOf(1), 'INDEX asks_living_of_user '],

@@ -64,7 +64,7 @@ export function openAdmission(open: OpenDatabase) {
     ]
     const known = { setting, waiting: begun(laneState.then(state => state.waiting)) }
     const [read, files] = [
-      begun(readSourceFacts(trx, { ...asked, source: request.source }, request.new_conversation, known)), begun(requireOwnFiles(trx, user_id, request)),
+      begun(readSourceFacts(trx, { ...asked, source: request.source }, known)), begun(requireOwnFiles(trx, user_id, request)),
     ]
     if (!(await asker)?.is_active) throw new Refusal('loginExpired')
     if (await again !== undefined) throw new Refusal('askAlreadyUsed')

@@ -22,7 +22,7 @@ export function openAllowances({ open, clock, configuration, laneOf }: Needs) {
     const [now, settings] = [clock.now(), configuration()]
     const sources = await Promise.all(SOURCES.map(async source => {
       const asker = { user_id, source, lane: await laneOf(user_id, source), now, configuration: settings }
-      return sourceAllowance(open, user_id, await readSourceFacts(open.database, asker, true))
+      return sourceAllowance(open, user_id, await readSourceFacts(open.database, asker))
     }))
     return { now: iso(now), time_zone: settings.portal.time_zone, sources }
   }

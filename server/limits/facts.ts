@@ -30,13 +30,12 @@ type Known = { setting: Promise<SourceSettingRow | undefined>; waiting: Promise<
 
 /** Everything the rules look at for one person and source, read once. */
 export async function readSourceFacts(
-  database: Database, { user_id, source, lane, now, configuration }: Asker, withConversations: boolean, known: Known | null = null,
+  database: Database, { user_id, source, lane, now, configuration }: Asker, known: Known | null = null,
 ) {
   const store = limitStore(database)
   const { setting: stored, waiting: line } = known ?? { setting: settingStore(database).source(user_id, source), waiting: store.waitingIn(lane) }
-  const [setting, counts, running, waiting, valid_conversations, latest_asks] = await Promise.all([
-    stored, store.modelAskCounts(user_id, source), store.runningAsks(user_id), line,
-    withConversations ? store.countedConversations(user_id, source) : 0, store.asksSince(user_id, source, now - USUAL_WINDOW),
+  const [setting, counts, standing, waiting, latest_asks] = await Promise.all([
+    stored, store.modelAskCounts(user_id, source), store.standing(user_id, source), line, store.asksSince(user_id, source, now - USUAL_WINDOW),
   ])
   if (setting === undefined) throw new Refusal('userNotAllowToUseChatType')
   const longest = Math.max(0, ...setting.rate_limits.map(limit => limit.window_seconds * 1000))
@@ -44,7 +43,7 @@ export async function readSourceFacts(
     ? await store.asksSince(user_id, source, now - longest)
     : latest_asks.filter(time => time > now - longest)
   return {
-    now, configuration, source, setting, valid_conversations, recent_asks, running, waiting,
+    now, configuration, source, setting, recent_asks, waiting, ...standing,
     model_ask_counts: new Map(counts.map(row => [row.model, row.ask_count])),
   }
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type NotNull, sql } from 'kysely'
 import type { Source } from '#contract/models.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
@@ -9,12 +9,6 @@ type Asker = { user_id: number; source: Source }
 const modelAskCounts = prepared((database, { user_id, source }: Asker) =>
   database.selectFrom('user_model_ask_counts').select(['model', 'ask_count']).where('user_id', '=', user_id).where('source', '=', source))
 
-const countedConversations = prepared((database, { user_id, source }: Asker) =>
-  database.selectFrom('conversations').select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', user_id).where('source', '=', source).where('is_valid', '=', true)
-    .where(({ exists, selectFrom }) => exists(selectFrom('user_source_settings').select('max_conv_count')
-      .where('user_id', '=', user_id).where('source', '=', source).where('max_conv_count', '>=', 0))))
-
 const asksSince = prepared((database, { user_id, source, since }: Asker & { since: number }) =>
   database.selectFrom('asks').select('create_time')
     .where('user_id', '=', user_id).where('create_time', '>', since).where('source', '=', source)
@@ -23,9 +17,17 @@ const asksSince = prepared((database, { user_id, source, since }: Asker & { sinc
       .where('user_id', '=', user_id).where('source', '=', source).where(sql<boolean>`rate_limits <> '[]'`)))
     .orderBy('create_time'))
 
-const runningAsks = prepared((database, { user_id }: { user_id: number }) =>
-  database.selectFrom('asks').select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', user_id).where('end_time', 'is', null))
+const standing = prepared((database, { user_id, source }: Asker) =>
+  database.selectNoFrom(() => [
+    database.selectFrom('asks').select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('user_id', '=', user_id).where('end_time', 'is', null)
+      .as('running'),
+    database.selectFrom('conversations').select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('user_id', '=', user_id).where('source', '=', source).where('is_valid', '=', true)
+      .where(({ exists, selectFrom }) => exists(selectFrom('user_source_settings').select('max_conv_count')
+        .where('user_id', '=', user_id).where('source', '=', source).where('max_conv_count', '>=', 0)))
+      .as('valid_conversations'),
+  ]).$narrowType<{ running: NotNull; valid_conversations: NotNull }>())
 
 const waitingIn = prepared((database, { lane }: { lane: string }) =>
   database.selectFrom('asks').select(({ fn }) => fn.countAll<number>().as('count'))
@@ -50,13 +52,12 @@ export function limitStore(database: Database) {
   }
   return {
     modelAskCounts: (user_id: number, source: Source) => modelAskCounts.rows(database, { user_id, source }),
-    /** The valid ones; none where their number has no bound, since then nobody looks. */
-    countedConversations: (user_id: number, source: Source) => countedConversations.one(database, { user_id, source }).then(row => row.count),
+    /** How many asks of a person run, and how many valid conversations there are of a source: none where their number has no bound, since then nobody looks. */
+    standing: (user_id: number, source: Source) => standing.one(database, { user_id, source }),
+    waitingIn: (lane: string) => waitingIn.one(database, { lane }).then(row => row.count),
     /** Beginnings of the asks that were charged or still may be, oldest first; none where no rate is limited. */
     asksSince: (user_id: number, source: Source, since: number) =>
       asksSince.rows(database, { user_id, source, since }).then(rows => rows.map(row => row.create_time)),
-    runningAsks: (user_id: number) => runningAsks.one(database, { user_id }).then(row => row.count),
-    waitingIn: (lane: string) => waitingIn.one(database, { lane }).then(row => row.count),
 
     /** Asks taken from a count, less those given back, since it was last set. */
     usedOfTotal: (user_id: number, source: Source) => usedSince(user_id, source, 'of_total', null),
