@@ -71,7 +71,10 @@ export function openSqliteFile(path: string, onStatement: (sql: string) => void 
     execute: sql => connection.exec(sql),
     rows: sql => connection.prepare(sql).all(),
     prepare(sql) {
-      const statement = statements.get(sql) ?? preparedStatement(connection, sql, onRun)
+      const known = statements.get(sql)
+      // As long as nothing has to go, their order does not matter.
+      if (known !== undefined && statements.size < STATEMENTS_KEPT) return known
+      const statement = known ?? preparedStatement(connection, sql, onRun)
       // Put back at the end: the first of the map is then the one not used for longest.
       statements.delete(sql)
       statements.set(sql, statement)
