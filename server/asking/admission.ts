@@ -59,21 +59,20 @@ export function openAdmission(open: OpenDatabase) {
     // All are asked at once, and checked in this order. The person's row is the lock that keeps two asks of the same instant
     // from both passing, that of the setting keeps the counts as they were checked, and the ticket is the lock of the lane.
     const [asker, setting] = [begun(asks.userForUpdate(user_id, open.engine)), settingStore(trx).sourceForUpdate(user_id, request.source, open.engine)]
-    const [again, found, ticket, laneState] = [
-      begun(asks.find(ask_id)), begun(findTarget(trx, asked)), begun(asks.nextTicket(lane)), begun(asks.laneState(lane, user_id)),
+    const [found, ticket, standing] = [
+      begun(findTarget(trx, asked)), begun(asks.nextTicket(lane)), begun(asks.standing({ ask_id, user_id, source: request.source, lane })),
     ]
-    const known = { setting, waiting: begun(laneState.then(state => state.waiting)) }
     const [read, files] = [
-      begun(readSourceFacts(trx, { ...asked, source: request.source }, known)), begun(requireOwnFiles(trx, user_id, request)),
+      begun(readSourceFacts(trx, { ...asked, source: request.source }, { setting, standing })), begun(requireOwnFiles(trx, user_id, request)),
     ]
     if (!(await asker)?.is_active) throw new Refusal('loginExpired')
-    if (await again !== undefined) throw new Refusal('askAlreadyUsed')
+    const { of_this_id, running, waiting, ...rounds } = await standing
+    if (of_this_id > 0) throw new Refusal('askAlreadyUsed')
     const { of_team, ...target } = await found
     const facts = await read
     const reserved = checkLimits(facts, request)
     if (of_team && !facts.setting.use_team) throw new Refusal('teamConversationNotAllowed')
     await files
-    const { running, waiting, ...rounds } = await laneState
     const queueing = waiting > 0 || running >= places
     const reply_id = newId()
     const row = {

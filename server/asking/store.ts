@@ -6,6 +6,7 @@ import type { Database } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
 import type { RowOf } from '#server/foundation/database/tables.ts'
 import type { tables } from '#server/foundation/database/schema.ts'
+import { type Standing, standingOf } from '#server/limits/store.ts'
 
 export type AskRow = RowOf<typeof tables.asks>
 type Chunk = { ask_id: string; chunk_number: number; chunk_text: string }
@@ -27,17 +28,19 @@ const nextTicket = prepared((database, { lane }: { lane: string }) =>
     .returning('next_ticket'))
 
 // Each from the index by itself: in one pass over the lane they take four times as long when a thousand are in it.
-const laneState = prepared((database, { lane, user_id }: { lane: string; user_id: number }) => {
+const standing = prepared((database, { ask_id, ...asker }: { ask_id: string; user_id: number; source: Source; lane: string }) => {
+  const { lane, user_id } = asker
   const living = database.selectFrom('asks').where('lane', '=', lane).where('end_time', 'is', null)
   const running = living.where('ask_state', '=', 'asking')
   const waiting = living.where('ask_state', '=', 'queueing')
   return database.selectNoFrom(() => [
     running.select(({ fn }) => fn.countAll<number>().as('asks')).as('running'),
-    waiting.select(({ fn }) => fn.countAll<number>().as('asks')).as('waiting'),
     running.select(({ fn }) => fn.max<number | null>('round').as('round')).as('latest_running'),
     waiting.select(({ fn }) => fn.min<number | null>('round').as('round')).as('first_waiting'),
     living.where('user_id', '=', user_id).select(({ fn }) => fn.max<number | null>('round').as('round')).as('latest_own'),
-  ]).$narrowType<{ running: NotNull; waiting: NotNull }>()
+    database.selectFrom('asks').where('ask_id', '=', ask_id).select(({ fn }) => fn.countAll<number>().as('asks')).as('of_this_id'),
+    ...standingOf(database, asker),
+  ]).$narrowType<Standing & { running: NotNull; of_this_id: NotNull }>()
 })
 
 const close = prepared((database, { ask_id, ...end }: AskEnd & { ask_id: string }) =>
@@ -61,8 +64,8 @@ export function askStore(database: Database) {
     /** Locks the lane until the end of the transaction and gives the next place in it. */
     nextTicket: (lane: string) => nextTicket.one(database, { lane }).then(row => row.next_ticket),
 
-    /** How many run and wait in a lane, and in which rounds: those of one person apart. */
-    laneState: (lane: string, user_id: number) => laneState.one(database, { lane, user_id }),
+    /** Where a new ask stands: how many run and wait in its lane and in which rounds, what its person has already, and whether its id is taken. */
+    standing: (ask: { ask_id: string; user_id: number; source: Source; lane: string }) => standing.one(database, ask),
 
     /** Everything of a lane that runs or waits, in the order of the tickets. */
     lane: (lane: string) =>

@@ -25,17 +25,17 @@ export type SourceFacts = Awaited<ReturnType<typeof readSourceFacts>>
 /** Milliseconds. Younger asks are read together with everything else; longer rate windows need a query of their own. */
 const USUAL_WINDOW = 10_800_000
 
-/** What admission reads anyway, under its locks: the person's setting, and how many wait in the lane. */
-type Known = { setting: Promise<SourceSettingRow | undefined>; waiting: Promise<number> }
+/** What admission reads anyway, under its locks. */
+type Known = { setting: Promise<SourceSettingRow | undefined>; standing: Promise<Pick<AskFacts, 'waiting' | 'valid_conversations'> & { own_running: number }> }
 
 /** Everything the rules look at for one person and source, read once. */
 export async function readSourceFacts(
   database: Database, { user_id, source, lane, now, configuration }: Asker, known: Known | null = null,
 ) {
   const store = limitStore(database)
-  const { setting: stored, waiting: line } = known ?? { setting: settingStore(database).source(user_id, source), waiting: store.waitingIn(lane) }
-  const [setting, counts, standing, waiting, latest_asks] = await Promise.all([
-    stored, store.modelAskCounts(user_id, source), store.standing(user_id, source), line, store.asksSince(user_id, source, now - USUAL_WINDOW),
+  const { setting: stored, standing } = known ?? { setting: settingStore(database).source(user_id, source), standing: store.standing(user_id, source, lane) }
+  const [setting, counts, { own_running: running, waiting, valid_conversations }, latest_asks] = await Promise.all([
+    stored, store.modelAskCounts(user_id, source), standing, store.asksSince(user_id, source, now - USUAL_WINDOW),
   ])
   if (setting === undefined) throw new Refusal('userNotAllowToUseChatType')
   const longest = Math.max(0, ...setting.rate_limits.map(limit => limit.window_seconds * 1000))
@@ -43,7 +43,7 @@ export async function readSourceFacts(
     ? await store.asksSince(user_id, source, now - longest)
     : latest_asks.filter(time => time > now - longest)
   return {
-    now, configuration, source, setting, recent_asks, waiting, ...standing,
+    now, configuration, source, setting, valid_conversations, recent_asks, running, waiting,
     model_ask_counts: new Map(counts.map(row => [row.model, row.ask_count])),
   }
 }

@@ -17,21 +17,27 @@ const asksSince = prepared((database, { user_id, source, since }: Asker & { sinc
       .where('user_id', '=', user_id).where('source', '=', source).where(sql<boolean>`rate_limits <> '[]'`)))
     .orderBy('create_time'))
 
-const standing = prepared((database, { user_id, source }: Asker) =>
-  database.selectNoFrom(() => [
-    database.selectFrom('asks').select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('user_id', '=', user_id).where('end_time', 'is', null)
-      .as('running'),
-    database.selectFrom('conversations').select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('user_id', '=', user_id).where('source', '=', source).where('is_valid', '=', true)
-      .where(({ exists, selectFrom }) => exists(selectFrom('user_source_settings').select('max_conv_count')
-        .where('user_id', '=', user_id).where('source', '=', source).where('max_conv_count', '>=', 0)))
-      .as('valid_conversations'),
-  ]).$narrowType<{ running: NotNull; valid_conversations: NotNull }>())
-
-const waitingIn = prepared((database, { lane }: { lane: string }) =>
+/**
+ * Where somebody stands who asks in a lane: how many wait in it, how many of their own asks run, and how many valid conversations they
+ * have; none where that number has no bound, since then nobody looks. Each is counted from an index of its own.
+ */
+export const standingOf = (database: Database, { user_id, source, lane }: Asker & { lane: string }) => [
   database.selectFrom('asks').select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('lane', '=', lane).where('ask_state', '=', 'queueing').where('end_time', 'is', null))
+    .where('lane', '=', lane).where('ask_state', '=', 'queueing').where('end_time', 'is', null)
+    .as('waiting'),
+  database.selectFrom('asks').select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', user_id).where('end_time', 'is', null)
+    .as('own_running'),
+  database.selectFrom('conversations').select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', user_id).where('source', '=', source).where('is_valid', '=', true)
+    .where(({ exists, selectFrom }) => exists(selectFrom('user_source_settings').select('max_conv_count')
+      .where('user_id', '=', user_id).where('source', '=', source).where('max_conv_count', '>=', 0)))
+    .as('valid_conversations'),
+] as const
+export type Standing = { waiting: NotNull; own_running: NotNull; valid_conversations: NotNull }
+
+const standing = prepared((database, asker: Asker & { lane: string }) =>
+  database.selectNoFrom(() => standingOf(database, asker)).$narrowType<Standing>())
 
 const takeTotal = prepared((database, { user_id, source }: Asker) =>
   database.updateTable('user_source_settings').set(eb => ({ total_ask_count: eb('total_ask_count', '-', 1) }))
@@ -52,9 +58,7 @@ export function limitStore(database: Database) {
   }
   return {
     modelAskCounts: (user_id: number, source: Source) => modelAskCounts.rows(database, { user_id, source }),
-    /** How many asks of a person run, and how many valid conversations there are of a source: none where their number has no bound, since then nobody looks. */
-    standing: (user_id: number, source: Source) => standing.one(database, { user_id, source }),
-    waitingIn: (lane: string) => waitingIn.one(database, { lane }).then(row => row.count),
+    standing: (user_id: number, source: Source, lane: string) => standing.one(database, { user_id, source, lane }),
     /** Beginnings of the asks that were charged or still may be, oldest first; none where no rate is limited. */
     asksSince: (user_id: number, source: Source, since: number) =>
       asksSince.rows(database, { user_id, source, since }).then(rows => rows.map(row => row.create_time)),
