@@ -58,15 +58,16 @@ export function openAdmission(open: OpenDatabase) {
     const asks = askStore(trx)
     // All are asked at once, and checked in this order. The person's row is the lock that keeps two asks of the same instant
     // from both passing, that of the setting keeps the counts as they were checked, and the ticket is the lock of the lane.
-    const [asker, setting] = [begun(asks.userForUpdate(user_id, open.engine)), settingStore(trx).sourceForUpdate(user_id, request.source, open.engine)]
+    const [locked, setting] = [begun(asks.lockPerson(user_id, open.engine)), settingStore(trx).sourceForUpdate(user_id, request.source, open.engine)]
     const [found, ticket, standing] = [
       begun(findTarget(trx, asked)), begun(asks.nextTicket(lane)), begun(asks.standing({ ask_id, user_id, source: request.source, lane })),
     ]
     const [read, files] = [
       begun(readSourceFacts(trx, { ...asked, source: request.source }, { setting, standing })), begun(requireOwnFiles(trx, user_id, request)),
     ]
-    if (!(await asker)?.is_active) throw new Refusal('loginExpired')
-    const { of_this_id, running, waiting, ...rounds } = await standing
+    await locked
+    const { is_active, of_this_id, running, waiting, ...rounds } = await standing
+    if (!is_active) throw new Refusal('loginExpired')
     if (of_this_id > 0) throw new Refusal('askAlreadyUsed')
     const { of_team, ...target } = await found
     const facts = await read

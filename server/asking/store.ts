@@ -38,6 +38,7 @@ const standing = prepared((database, { ask_id, ...asker }: { ask_id: string; use
     running.select(({ fn }) => fn.max<number | null>('round').as('round')).as('latest_running'),
     waiting.select(({ fn }) => fn.min<number | null>('round').as('round')).as('first_waiting'),
     living.where('user_id', '=', user_id).select(({ fn }) => fn.max<number | null>('round').as('round')).as('latest_own'),
+    database.selectFrom('users').where('id', '=', user_id).select('is_active').as('is_active'),
     database.selectFrom('asks').where('ask_id', '=', ask_id).select(({ fn }) => fn.countAll<number>().as('asks')).as('of_this_id'),
     ...standingOf(database, asker),
   ]).$narrowType<Standing & { running: NotNull; of_this_id: NotNull }>()
@@ -51,9 +52,7 @@ const writeLog = prepared((database, row: Logged) => database.insertInto('ask_lo
 const addChunk = prepared((database, chunk: Chunk) =>
   database.insertInto('ask_chunks').values(chunk).onConflict(conflict => conflict.doNothing()))
 
-const person = prepared((database, { id }: { id: number }) => database.selectFrom('users').select('is_active').where('id', '=', id))
-const personForUpdate = prepared((database, { id }: { id: number }) =>
-  database.selectFrom('users').select('is_active').where('id', '=', id).forUpdate())
+const lockPerson = prepared((database, { id }: { id: number }) => database.selectFrom('users').select('id').where('id', '=', id).forUpdate())
 
 export function askStore(database: Database) {
   return {
@@ -64,7 +63,7 @@ export function askStore(database: Database) {
     /** Locks the lane until the end of the transaction and gives the next place in it. */
     nextTicket: (lane: string) => nextTicket.one(database, { lane }).then(row => row.next_ticket),
 
-    /** Where a new ask stands: how many run and wait in its lane and in which rounds, what its person has already, and whether its id is taken. */
+    /** Where a new ask stands: how many run and wait in its lane and in which rounds, what its person has already, and whether they may ask and its id is free. */
     standing: (ask: { ask_id: string; user_id: number; source: Source; lane: string }) => standing.one(database, ask),
 
     /** Everything of a lane that runs or waits, in the order of the tickets. */
@@ -133,7 +132,7 @@ export function askStore(database: Database) {
       database.selectFrom('asks').select('ask_id')
         .where('user_id', '=', user_id).where('end_time', 'is', null).execute(),
 
-    /** The row is locked until the end of the transaction where there is something to lock. */
-    userForUpdate: (id: number, engine: Engine) => (engine === 'postgresql' ? personForUpdate : person).first(database, { id }),
+    /** Locks the person's row until the end of the transaction; SQLite has one that writes at a time, and nothing to lock. */
+    lockPerson: async (id: number, engine: Engine) => { if (engine === 'postgresql') await lockPerson.run(database, { id }) },
   }
 }
