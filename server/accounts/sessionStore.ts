@@ -1,12 +1,14 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
+import { ownEndpoints } from './settingStore.ts'
 
 const live = prepared((database, { token_hash, now }: { token_hash: string; now: number }) =>
   database.selectFrom('sessions').innerJoin('users', 'users.id', 'sessions.user_id')
-    .select([
+    .select(({ exists }) => [
       'users.id', 'users.username', 'users.nickname', 'users.is_superuser', 'sessions.token_hash', 'sessions.last_seen_time',
       'sessions.create_time as session_create_time',
+      exists(ownEndpoints(database).select('user_id').where('user_id', '=', sql.ref<number>('users.id'))).as('has_own_endpoint'),
     ])
     .where('sessions.token_hash', '=', token_hash).where('sessions.expire_time', '>', now).where('users.is_active', '=', true))
 

@@ -34,9 +34,9 @@ export function openSessions(deps: { open: OpenDatabase; clock: Clock; bus: Bus;
   async function findLive(token_hash: string): Promise<User | null> {
     const found = await store.findLive(token_hash, clock.now())
     if (!found) return null
-    const { token_hash: session, last_seen_time, ...user } = found
+    const { token_hash: session, last_seen_time, has_own_endpoint, ...user } = found
     seen.note({ user_id: user.id, session, last_seen_time })
-    return { ...user, session }
+    return { ...user, session, has_own_endpoint: Boolean(has_own_endpoint) }
   }
 
   return {

@@ -16,10 +16,13 @@ type Owner = { user_id: number; source: Source }
 const ofOwner = (database: Database, { user_id, source }: Owner) =>
   database.selectFrom('user_source_settings').selectAll().where('user_id', '=', user_id).where('source', '=', source)
 const ofSource = prepared(ofOwner)
+/** Where both an administrator and the person want one. */
+export const ownEndpoints = (database: Database) =>
+  database.selectFrom('user_source_settings')
+    .where('source', '=', 'openai_api').where('allow_custom_openai_api', '=', true).where('custom_openai_api_url', 'is not', null)
 const ownEndpoint = prepared((database, { user_id }: { user_id: number }) =>
-  database.selectFrom('user_source_settings').select(['custom_openai_api_url as url', 'custom_openai_api_key as key']).$narrowType<{ url: NotNull }>()
-    .where('user_id', '=', user_id).where('source', '=', 'openai_api')
-    .where('allow_custom_openai_api', '=', true).where('custom_openai_api_url', 'is not', null))
+  ownEndpoints(database).select(['custom_openai_api_url as url', 'custom_openai_api_key as key']).$narrowType<{ url: NotNull }>()
+    .where('user_id', '=', user_id))
 const ofSourceForUpdate = prepared((database, owner: Owner) => ofOwner(database, owner).forUpdate())
 
 /** Queries and nothing else. Takes a transaction as well as the database. */
@@ -48,7 +51,7 @@ export function settingStore(database: Database) {
 
     source: (user_id: number, source: Source) => ofSource.first(database, { user_id, source }),
 
-    /** A person's own address, and their key as it is sealed, where both an administrator and they want it. */
+    /** A person's own address, and their key as it is sealed. */
     ownEndpoint: (user_id: number) => ownEndpoint.first(database, { user_id }),
 
     /** Held until the end of the transaction by whoever takes from the person's counts or sets them; giving back only adds. */

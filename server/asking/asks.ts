@@ -1,4 +1,5 @@
 import type { AskRequest, Outcome } from '#contract/asking.ts'
+import type { User } from '#server/accounts/user.ts'
 import { makeTitle } from '#server/conversations/titles.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import { newId } from '#server/foundation/ids.ts'
@@ -10,6 +11,8 @@ import { LiveReply } from './liveReply.ts'
 import type { AskNeeds } from './needs.ts'
 import { askStore } from './store.ts'
 
+/** Who asks. */
+export type Asker = Pick<User, 'id' | 'has_own_endpoint'>
 type Running = { user_id: number; reply: LiveReply; stop: AbortController; done: Promise<void> }
 
 /** Milliseconds that a finished answer stays at hand for whoever reconnects. */
@@ -28,12 +31,13 @@ export function openAsks(needs: AskNeeds) {
   let stopping = false
 
   /** Accepts an ask and starts it. A client-made id that is known already is the same ask, sent again. */
-  async function ask(user_id: number, request: AskRequest): Promise<LiveReply> {
+  async function ask(user: Asker, request: AskRequest): Promise<LiveReply> {
+    const user_id = user.id
     if (stopping) throw new Refusal('serverStopping')
     const ask_id = request.ask_id ?? newId()
     const again = request.ask_id ? running.get(ask_id) ?? null : null
     if (again !== null && again.user_id === user_id) return again.reply
-    const own = await needs.personal(user_id, request.source)
+    const own = user.has_own_endpoint ? await needs.personal(user_id, request.source) : null
     const begun = admit({
       user_id, request, ask_id, lane: upstreams.laneOf(request.source, own), places: upstreams.places(request.source),
       holder: needs.holder, now: clock.now(), lease_from: needs.leaseTime.now(), configuration: configuration(),

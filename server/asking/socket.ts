@@ -3,7 +3,7 @@ import { AskRequest, DELTA_PROTOCOL, MAX_TEXT_LENGTH, ResumeRequest, StopRequest
 import type { Log } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Socket } from '#server/foundation/socket.ts'
-import type { Asks } from './asks.ts'
+import type { Asker, Asks } from './asks.ts'
 import type { Elsewhere, Followed } from './elsewhere.ts'
 import { followAsEvents, followAsMessages } from './followers.ts'
 import { type Closing, closingOf, encoded, errorEvent, errorResponse } from './frames.ts'
@@ -12,7 +12,7 @@ import type { Failure, LiveReply } from './liveReply.ts'
 /** Milliseconds that a socket may stay silent after it was opened, as it is while somebody writes. */
 const FIRST_MESSAGE = 45_000
 
-type Asker = Socket<{ id: number }>
+type AskerSocket = Socket<Asker>
 type Needs = { asks: Asks; elsewhere: Elsewhere; log: Log }
 
 /** Milliseconds that those who follow an answer have to hear its end, before their sockets are closed. */
@@ -21,9 +21,9 @@ const FAREWELL = 2_000
 /** One socket, one ask. The twin of foundation/http.ts: here refusals and unexpected errors become frames. */
 export function openChat({ asks, elsewhere, log }: Needs) {
   /** Whom an answer is told that is made here, until the socket has been closed behind its end. */
-  const following = new Map<Asker, PromiseWithResolvers<void>>()
+  const following = new Map<AskerSocket, PromiseWithResolvers<void>>()
 
-  async function chat(socket: Asker): Promise<void> {
+  async function chat(socket: AskerSocket): Promise<void> {
     const modern = socket.protocol === DELTA_PROTOCOL
     let closing: Closing | null
     try {
@@ -39,11 +39,11 @@ export function openChat({ asks, elsewhere, log }: Needs) {
   }
 
   /** Ours: an ask, or one that is taken up again. Leaving does not end it; only `stop` does. */
-  async function converseInEvents(socket: Asker): Promise<Closing | null> {
-    const first = await firstMessage(socket)
+  async function converseInEvents(socket: AskerSocket): Promise<Closing | null> {
+    const { user, message: first } = await firstMessage(socket)
     const resumed = isResume(first) ? valid(ResumeRequest, first) : null
     const after = resumed?.after ?? 0
-    const { reply, leave } = await (resumed === null ? askOrResume(socket.user.id, valid(AskRequest, first)) : resume(socket.user.id, resumed))
+    const { reply, leave } = await (resumed === null ? askOrResume(user, valid(AskRequest, first)) : resume(user.id, resumed))
     const { ask_id, conversation_id, question } = reply
     socket.onMessage(text => { if (StopRequest.safeParse(parsed(text)).success) void stop(ask_id) })
     if (asks.runsHere(ask_id)) following.set(socket, Promise.withResolvers())
@@ -56,8 +56,9 @@ export function openChat({ asks, elsewhere, log }: Needs) {
   }
 
   /** Old clients: one ask; closing the socket is their stop button. */
-  async function converseInMessages(socket: Asker): Promise<Closing | null> {
-    const reply = await asks.ask(socket.user.id, valid(AskRequest, await firstMessage(socket)))
+  async function converseInMessages(socket: AskerSocket): Promise<Closing | null> {
+    const { user, message } = await firstMessage(socket)
+    const reply = await asks.ask(user, valid(AskRequest, message))
     following.set(socket, Promise.withResolvers())
     const stopAtClose = () => void stop(reply.ask_id)
     socket.closed.addEventListener('abort', stopAtClose)
@@ -66,12 +67,12 @@ export function openChat({ asks, elsewhere, log }: Needs) {
   }
 
   /** A question that comes twice, because its acknowledgement was lost, may be running elsewhere or have ended by now. */
-  async function askOrResume(user_id: number, request: AskRequest): Promise<Followed> {
+  async function askOrResume(user: Asker, request: AskRequest): Promise<Followed> {
     try {
-      return here(await asks.ask(user_id, request))
+      return here(await asks.ask(user, request))
     } catch (error) {
       const again = error instanceof Refusal && error.key === 'askAlreadyUsed'
-      const known = again && request.ask_id ? await find(user_id, request.ask_id, 0) : null
+      const known = again && request.ask_id ? await find(user.id, request.ask_id, 0) : null
       if (known === null) throw error
       return known
     }
@@ -106,12 +107,13 @@ export function openChat({ asks, elsewhere, log }: Needs) {
 
 const here = (reply: LiveReply): Followed => ({ reply, leave: () => undefined })
 
-async function firstMessage(socket: Asker): Promise<unknown> {
+/** And who asks, as they are by then: the socket may have been opened long before, and a session ends by time alone. */
+async function firstMessage(socket: AskerSocket): Promise<{ user: Asker; message: unknown }> {
   const message = await socket.next(FIRST_MESSAGE)
   if (message === null) throw new Refusal('timeout')
-  // It may have been opened long before, and a session ends by time alone.
-  if (!await socket.isSignedIn()) throw new Refusal('loginExpired')
-  return parsed(message.text)
+  const user = await socket.userNow()
+  if (user === null) throw new Refusal('loginExpired')
+  return { user, message: parsed(message.text) }
 }
 
 function parsed(text: string): unknown {

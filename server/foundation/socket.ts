@@ -58,7 +58,7 @@ export function acceptSockets<U extends SignedIn>(http: Http<U>, options: Socket
     raw.once('close', release)
     raw.off('error', hangUp)
     handshakes.handleUpgrade(request, raw, head, ws => {
-      const connection = socketConnection(ws, raw, user, protocol, async () => await options.authenticateAgain(user) !== null)
+      const connection = socketConnection(ws, raw, user, protocol, () => options.authenticateAgain(user))
       open.add(connection)
       metrics.sockets.inc()
       connection.socket.closed.addEventListener('abort', () => {

@@ -7,8 +7,8 @@ export type Socket<U> = {
   readonly user: U
   /** The subprotocol, '' for clients that offered none. */
   readonly protocol: string
-  /** Whether the session that it was opened with is still good. */
-  isSignedIn(): Promise<boolean>
+  /** The same person as they are now; null when the session that it was opened with is no longer good. */
+  userNow(): Promise<U | null>
   /** The next message; null when the socket closes or the time is over first. */
   next(deadline_ms?: number): Promise<{ text: string } | null>
   /** From now on messages go there, those that wait first. */
@@ -34,7 +34,7 @@ const LOOK_AGAIN_MS = 25
 
 const CLOSED = 'the socket is closed'
 
-export function socketConnection<U>(ws: WebSocket, raw: Duplex, user: U, protocol: string, isSignedIn: () => Promise<boolean>): Connection<U> {
+export function socketConnection<U>(ws: WebSocket, raw: Duplex, user: U, protocol: string, userNow: () => Promise<U | null>): Connection<U> {
   const closing = new AbortController()
   const inbox = messages(closing.signal, () => ws.close(1008, 'too many messages'))
   const gather = gathered(raw)
@@ -57,7 +57,7 @@ export function socketConnection<U>(ws: WebSocket, raw: Duplex, user: U, protoco
   const socket: Socket<U> = {
     user,
     protocol,
-    isSignedIn,
+    userNow,
     next: inbox.next,
     onMessage: inbox.listen,
     send(text) {
