@@ -17,10 +17,8 @@ export type Connections = { file: SqliteFile; reader: SqliteFile; turns: Turns }
 /** Kysely on them: queries of their own, and transactions, which share commits. */
 export function sqliteDialect({ file, reader, turns }: Connections) {
   const own = ownTransaction()
-  const adapter = new SharedConnection()
+  const adapter = new SqliteAdapter()
   const compiler = new SqliteQueryCompiler()
-  const queries = new Queries({ file, reader, turns }, own.requireOutside)
-  const driver = new QueryDriver(queries)
   const dialect: Dialect = {
     createAdapter: () => adapter,
     createDriver: () => driver,
@@ -34,7 +32,7 @@ export function sqliteDialect({ file, reader, turns }: Connections) {
     return { config: { dialect }, driver, dialect, executor: new DefaultQueryExecutor(compiler, adapter, provider, PLUGINS) }
   }
 
-  const database: Database = new Kysely<Tables>(on(queries))
+  const database: Database = new Kysely<Tables>(on(new Queries({ file, reader, turns }, own.requireOutside)))
 
   return {
     database,
@@ -105,25 +103,13 @@ function unstreamed(): never {
 
 const unused = () => Promise.reject(new Error('transactions are begun by `transaction` of the open database'))
 
-class QueryDriver implements Driver {
-  readonly #connection: DatabaseConnection
-
-  constructor(connection: DatabaseConnection) {
-    this.#connection = connection
-  }
-
-  init = () => Promise.resolve()
-  acquireConnection = () => Promise.resolve(this.#connection)
-  releaseConnection = () => Promise.resolve()
-  destroy = () => Promise.resolve()
-  beginTransaction = unused
-  commitTransaction = unused
-  rollbackTransaction = unused
-}
-
-/** Turns are taken in sqliteTurns.ts; Kysely's own would last until the disk has answered. */
-class SharedConnection extends SqliteAdapter {
-  override get supportsMultipleConnections(): boolean {
-    return true
-  }
+/** Never asked for a connection: whoever asks has one. */
+const driver: Driver = {
+  init: () => Promise.resolve(),
+  acquireConnection: unused,
+  releaseConnection: unused,
+  destroy: () => Promise.resolve(),
+  beginTransaction: unused,
+  commitTransaction: unused,
+  rollbackTransaction: unused,
 }
