@@ -1,4 +1,4 @@
-import { type NotNull, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Outcome } from '#contract/asking.ts'
 import type { Source } from '#contract/models.ts'
 import type { Engine } from '#server/foundation/database/definition.ts'
@@ -41,7 +41,7 @@ const standing = prepared((database, { ask_id, ...asker }: { ask_id: string; use
     database.selectFrom('users').where('id', '=', user_id).select('is_active').as('is_active'),
     database.selectFrom('asks').where('ask_id', '=', ask_id).select(({ fn }) => fn.countAll<number>().as('asks')).as('of_this_id'),
     ...standingOf(database, asker),
-  ]).$narrowType<Standing & { running: NotNull; of_this_id: NotNull }>()
+  ]).$narrowType<Standing & { running: number; of_this_id: number }>()
 })
 
 const close = prepared((database, { ask_id, ...end }: AskEnd & { ask_id: string }) =>

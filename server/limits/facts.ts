@@ -5,7 +5,7 @@ import { settingStore, type SourceSettingRow } from '#server/accounts/settingSto
 import { isEnabled } from '#server/configuration/models.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { limitStore } from './store.ts'
+import { limitStore, type Standing } from './store.ts'
 import type { AskFacts } from './rules.ts'
 
 export type Asker = { user_id: number; source: Source; lane: string; now: number; configuration: Configuration }
@@ -26,7 +26,7 @@ export type SourceFacts = Awaited<ReturnType<typeof readSourceFacts>>
 const USUAL_WINDOW = 10_800_000
 
 /** What admission reads anyway, under its locks. */
-type Known = { setting: Promise<SourceSettingRow | undefined>; standing: Promise<Pick<AskFacts, 'waiting' | 'valid_conversations'> & { own_running: number }> }
+type Known = { setting: Promise<SourceSettingRow | undefined>; standing: Promise<Standing> }
 
 /** Everything the rules look at for one person and source, read once. */
 export async function readSourceFacts(

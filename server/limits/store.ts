@@ -1,4 +1,4 @@
-import { type NotNull, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Source } from '#contract/models.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
@@ -34,7 +34,7 @@ export const standingOf = (database: Database, { user_id, source, lane }: Asker 
       .where('user_id', '=', user_id).where('source', '=', source).where('max_conv_count', '>=', 0)))
     .as('valid_conversations'),
 ] as const
-export type Standing = { waiting: NotNull; own_running: NotNull; valid_conversations: NotNull }
+export type Standing = { waiting: number; own_running: number; valid_conversations: number }
 
 const standing = prepared((database, asker: Asker & { lane: string }) =>
   database.selectNoFrom(() => standingOf(database, asker)).$narrowType<Standing>())
