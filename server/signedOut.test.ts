@@ -2,22 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { WebSocket } from 'ws'
-import { CHAT_PATH, DELTA_PROTOCOL } from '#contract/asking.ts'
+import { newId } from '#server/foundation/ids.ts'
 import { testClock } from '#testing/clock.ts'
 import { emptyFolder } from '#testing/dataFolder.ts'
-import { bringsText, type Person, question } from '#testing/person.ts'
+import { bringsText, question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 
 const PROGRAM = fileURLToPath(new URL('commandLine.ts', import.meta.url))
-
-/** As the page opens one while somebody writes. */
-async function silentSocket(url: string, { cookie }: Person): Promise<WebSocket> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}${CHAT_PATH}`, [DELTA_PROTOCOL], { headers: { cookie, origin: url } })
-  onTestFinished(() => socket.terminate())
-  await once(socket, 'open')
-  return socket
-}
 
 const SIGNED_OUT = { code: 1008, reason: 'errors.loginExpired' }
 
@@ -34,38 +25,51 @@ describe('a session that is ended from the command line, beside the embedded dat
     ['end-sessions', []], ['reset-password', []], ['change-user', ['{"is_active": false}']],
   ])('has nothing open five seconds later, and nothing is answered for it: %s', async (command, more) => {
     const place = { data_dir: await emptyFolder() }
-    const { person, simulator, url } = await startPortal({ place })
+    const { person, simulator } = await startPortal({ place })
     simulator.setPace(20)
     const lin = await person('lin')
     const chat = await lin.chat(question('/simulate tokens=5000', { new_title: 'x' }))
     await chat.until(bringsText)
-    const silentClosed = once(await silentSocket(url, lin), 'close')
+    const silent = await lin.silent()
     expect(await exitCodeOf([command, 'lin', ...more], place)).toBe(0)
-    const [code, reason] = await silentClosed
-    expect({ code, reason: String(reason) }).toEqual(SIGNED_OUT)
+    expect(await silent.closed).toEqual(SIGNED_OUT)
     await chat.closed
     await simulator.waitFor(entry => entry.ended === 'aborted')
   })
 })
 
 describe('a socket that was opened before', () => {
-  test('asks nothing any more when the time of its session is over', async () => {
+  const portal = async () => {
     const clock = testClock()
-    const { person, url, simulator } = await startPortal({ clock, environment: { COMMONS_AUTH_JWT_LIFETIME_SECONDS: '3600' } })
-    const socket = await silentSocket(url, await person())
-    clock.pass(3_600_000)
-    const closed = once(socket, 'close')
-    socket.send(JSON.stringify(question('too late')))
-    const [code, reason] = await closed
-    expect({ code, reason: String(reason) }).toEqual(SIGNED_OUT)
+    const started = await startPortal({ clock, environment: { COMMONS_AUTH_JWT_LIFETIME_SECONDS: '3600' } })
+    return { ...started, lin: await started.person(), endSession: () => clock.pass(3_600_000) }
+  }
+  test('asks nothing any more when the time of its session is over', async () => {
+    const { lin, endSession, simulator } = await portal()
+    const silent = await lin.silent()
+    endSession()
+    silent.send(question('too late'))
+    expect(await silent.closed).toEqual(SIGNED_OUT)
     expect(simulator.journal).toEqual([])
   })
+  test('follows nothing any more either, not even what was asked before', async () => {
+    const { lin, endSession, simulator } = await portal()
+    simulator.setPace(20)
+    const asked = question('/simulate tokens=5000', { new_title: 'x', ask_id: newId() })
+    const [again, resumed] = [await lin.silent(), await lin.silent()]
+    await (await lin.chat(asked)).until(bringsText)
+    endSession()
+    again.send(asked)
+    resumed.send({ resume: asked.ask_id, after: 0 })
+    for (const { closed, frames } of [again, resumed]) {
+      expect(await closed).toEqual(SIGNED_OUT)
+      expect(frames).toEqual([expect.objectContaining({ type: 'error', tip: 'errors.loginExpired' })])
+    }
+  })
   test('is closed without a word from it', async () => {
-    const clock = testClock()
-    const { person, url } = await startPortal({ clock, environment: { COMMONS_AUTH_JWT_LIFETIME_SECONDS: '3600' } })
-    const socket = await silentSocket(url, await person())
-    clock.pass(3_600_000)
-    const [code, reason] = await once(socket, 'close')
-    expect({ code, reason: String(reason) }).toEqual(SIGNED_OUT)
+    const { lin, endSession } = await portal()
+    const silent = await lin.silent()
+    endSession()
+    expect(await silent.closed).toEqual(SIGNED_OUT)
   })
 })

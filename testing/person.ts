@@ -29,6 +29,8 @@ export type Person = {
   result<T>(method: string, path: string, body?: unknown): Promise<T>
   /** Opens a chat socket, ours or an old client's, and sends the first message. */
   chat(first: unknown, protocol?: string | null): Promise<Chat>
+  /** Opens a chat socket and says nothing yet, as the page does while somebody writes. */
+  silent(protocol?: string | null): Promise<Chat>
   /** Asks to the end; the frames of the delta form. */
   ask(text: string, more?: Partial<AskRequest>): Promise<Frame[]>
 }
@@ -57,9 +59,14 @@ function personAt(url: string, id: number, cookie: string): Person {
     if (code !== 200) throw new Error(`${method} ${path}: ${code} ${message}`)
     return found as never // the test says what it expects
   }
-  const chat: Person['chat'] = (first, protocol = DELTA_PROTOCOL) => openChat(url, cookie, first, protocol)
+  const silent: Person['silent'] = (protocol = DELTA_PROTOCOL) => openChat(url, cookie, protocol)
+  const chat: Person['chat'] = async (first, protocol) => {
+    const opened = await silent(protocol)
+    opened.send(first)
+    return opened
+  }
   return {
-    id, cookie, call, result, chat,
+    id, cookie, call, result, chat, silent,
     at: elsewhere => personAt(elsewhere, id, cookie),
     async ask(text, more) {
       const asked = await chat(question(text, more))
@@ -78,7 +85,7 @@ export async function callApi(url: string, cookie: string, method: string, path:
   return Envelope.parse(await response.json())
 }
 
-async function openChat(url: string, cookie: string, first: unknown, protocol: string | null): Promise<Chat> {
+async function openChat(url: string, cookie: string, protocol: string | null): Promise<Chat> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}${CHAT_PATH}`, protocol === null ? [] : [protocol], { headers: { cookie, origin: url } })
   const frames: Frame[] = []
   const waiting = new Set<() => void>()
@@ -95,7 +102,6 @@ async function openChat(url: string, cookie: string, first: unknown, protocol: s
     socket.on('error', reject)
   })
   const send = (message: unknown) => socket.send(typeof message === 'string' ? message : JSON.stringify(message))
-  send(first)
   return {
     frames, send, closed,
     leave: () => socket.terminate(),

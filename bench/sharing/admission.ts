@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
+import { sessionStore } from '#server/accounts/sessionStore.ts'
 import { openAdmission } from '#server/asking/admission.ts'
 import { readStartConfiguration } from '#server/configuration/start.ts'
 import { newId } from '#server/foundation/ids.ts'
@@ -49,11 +50,15 @@ async function measure({ open, accounts, configuration }: Services, people: numb
   const ids: number[] = []
   for (let person = 0; person < people + WARM_UP; person += 1) {
     const fields = { username: `person${person}`, nickname: 'Person', email: 'person@example.org', password: 'bench-password-1' }
-    ids.push((await accounts.createUser({ ...fields, is_active: true, is_superuser: false, is_verified: false })).id)
+    const { id } = await accounts.createUser({ ...fields, is_active: true, is_superuser: false, is_verified: false })
+    const now = Date.now()
+    const visit = { user_agent: null, address: null, create_time: now, last_seen_time: now, expire_time: now + 3_600_000 }
+    await sessionStore(open.database).insert({ token_hash: sessionOf(id), user_id: id, ...visit })
+    ids.push(id)
   }
   const admit = openAdmission(open)
   const admitOne = (user_id: number) => admit({
-    user_id, ask_id: newId(), lane: 'openai_api', places: 1_000_000, holder: 'bench', now: Date.now(), lease_from: Date.now(), configuration: configuration.current(),
+    user_id, session: sessionOf(user_id), ask_id: newId(), endpoint_known: false, lane: 'openai_api', places: 1_000_000, holder: 'bench', now: Date.now(), lease_from: Date.now(), configuration: configuration.current(),
     request: { source: 'openai_api', model: 'gpt_4', new_conversation: true, text_content: QUESTION },
   })
   for (const id of ids.splice(0, WARM_UP)) await admitOne(id)
@@ -65,6 +70,8 @@ async function measure({ open, accounts, configuration }: Services, people: numb
   const { user, system } = process.cpuUsage(before)
   return { cpu: (user + system) / 1000 / ids.length, time: median(times), roundTrip: median(trips) }
 }
+
+const sessionOf = (user_id: number): string => `session of ${user_id}`
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now()

@@ -3,14 +3,18 @@ import type { Database, Tables } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
 import { ownEndpoints } from './settingStore.ts'
 
-const live = prepared((database, { token_hash, now }: { token_hash: string; now: number }) =>
+/** Those that are still good. */
+export const liveSessions = (database: Database, now: number) =>
   database.selectFrom('sessions').innerJoin('users', 'users.id', 'sessions.user_id')
+    .where('sessions.expire_time', '>', now).where('users.is_active', '=', true)
+
+const live = prepared((database, { token_hash, now }: { token_hash: string; now: number }) =>
+  liveSessions(database, now).where('sessions.token_hash', '=', token_hash)
     .select(({ exists }) => [
       'users.id', 'users.username', 'users.nickname', 'users.is_superuser', 'sessions.token_hash', 'sessions.last_seen_time',
       'sessions.create_time as session_create_time',
       exists(ownEndpoints(database).select('user_id').where('user_id', '=', sql.ref<number>('users.id'))).as('has_own_endpoint'),
-    ])
-    .where('sessions.token_hash', '=', token_hash).where('sessions.expire_time', '>', now).where('users.is_active', '=', true))
+    ]))
 
 /** Queries and nothing else. Takes a transaction as well as the database. */
 export function sessionStore(database: Database) {
@@ -19,8 +23,7 @@ export function sessionStore(database: Database) {
     findLive: (token_hash: string, now: number) => live.first(database, { token_hash, now }),
 
     liveAmong: (token_hashes: readonly string[], now: number) =>
-      database.selectFrom('sessions').innerJoin('users', 'users.id', 'sessions.user_id').select('sessions.token_hash')
-        .where('sessions.token_hash', 'in', token_hashes).where('sessions.expire_time', '>', now).where('users.is_active', '=', true).execute(),
+      liveSessions(database, now).select('sessions.token_hash').where('sessions.token_hash', 'in', token_hashes).execute(),
 
     expireTime: (token_hash: string) =>
       database.selectFrom('sessions').select('expire_time').where('token_hash', '=', token_hash).executeTakeFirst(),

@@ -35,8 +35,12 @@ export type Admitted = {
 
 export type Asked = {
   user_id: number
+  /** The hash of the session's token. */
+  session: string
   request: AskRequest
   ask_id: string
+  /** Whether the lane is chosen by what is known of an endpoint of their own now, and not when the session was looked at before. */
+  endpoint_known: boolean
   lane: string
   places: number
   holder: string
@@ -46,28 +50,35 @@ export type Asked = {
   configuration: Configuration
 }
 
+/** Thrown when it turns out that somebody may have another lane: find that out and ask again. */
+export class EndpointUnknown extends Error {
+  override name = 'EndpointUnknown'
+}
+
 type Target = Pick<Admitted, 'conversation_id' | 'question' | 'parent' | 'untitled'> & { of_team: boolean }
 
 /**
- * One transaction: every limit checked and reserved, the question and a new conversation stored, the ask written down. The search
- * learns of the question when its ask ends (endings.ts), which lets everybody in sooner when many ask at once.
+ * One transaction: the session looked at once more (the socket may have been opened long before), every limit checked and reserved, the
+ * question and a new conversation stored, the ask written down. The search learns of the question when its ask ends (endings.ts), which
+ * lets everybody in sooner when many ask at once.
  */
 export function openAdmission(open: OpenDatabase) {
   return (asked: Asked): Promise<Admitted> => open.transaction(async (trx, last) => {
-    const { request, user_id, ask_id, lane, now, lease_from, holder, places, configuration } = asked
+    const { request, user_id, session, ask_id, lane, now, lease_from, holder, places, configuration } = asked
     const asks = askStore(trx)
     // All are asked at once, and checked in this order. The person's row is the lock that keeps two asks of the same instant
     // from both passing, that of the setting keeps the counts as they were checked, and the ticket is the lock of the lane.
     const [locked, setting] = [begun(asks.lockPerson(user_id, open.engine)), settingStore(trx).sourceForUpdate(user_id, request.source, open.engine)]
     const [found, ticket, standing] = [
-      begun(findTarget(trx, asked)), begun(asks.nextTicket(lane)), begun(asks.standing({ ask_id, user_id, source: request.source, lane })),
+      begun(findTarget(trx, asked)), begun(asks.nextTicket(lane)), begun(asks.standing({ ask_id, user_id, session, source: request.source, lane, now })),
     ]
     const [read, files] = [
       begun(readSourceFacts(trx, { ...asked, source: request.source }, { setting, standing })), begun(requireOwnFiles(trx, user_id, request)),
     ]
     await locked
-    const { is_active, of_this_id, running, waiting, ...rounds } = await standing
-    if (!is_active) throw new Refusal('loginExpired')
+    const { live_sessions, has_own_endpoint, of_this_id, running, waiting, ...rounds } = await standing
+    if (live_sessions === 0) throw new Refusal('loginExpired')
+    if (has_own_endpoint && !asked.endpoint_known) throw new EndpointUnknown('this person has got an endpoint of their own')
     if (of_this_id > 0) throw new Refusal('askAlreadyUsed')
     const { of_team, ...target } = await found
     const facts = await read

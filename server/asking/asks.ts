@@ -5,14 +5,14 @@ import { conversationStore } from '#server/conversations/store.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Personal } from '#server/providers/upstreams.ts'
-import type { Admitted } from './admission.ts'
+import { type Admitted, EndpointUnknown } from './admission.ts'
 import { type Conclusion, openAnswers, type Service, type Stop } from './answers.ts'
 import { LiveReply } from './liveReply.ts'
 import type { AskNeeds } from './needs.ts'
 import { askStore } from './store.ts'
 
-/** Who asks. */
-export type Asker = Pick<User, 'id' | 'has_own_endpoint'>
+/** Who asks, as they were when their socket was opened. */
+export type Asker = Pick<User, 'id' | 'session' | 'has_own_endpoint'>
 type Running = { user_id: number; reply: LiveReply; stop: AbortController; done: Promise<void> }
 
 /** Milliseconds that a finished answer stays at hand for whoever reconnects. */
@@ -31,19 +31,26 @@ export function openAsks(needs: AskNeeds) {
   let stopping = false
 
   /** Accepts an ask and starts it. A client-made id that is known already is the same ask, sent again. */
-  async function ask(user: Asker, request: AskRequest): Promise<LiveReply> {
-    const user_id = user.id
+  async function ask(asker: Asker, request: AskRequest): Promise<LiveReply> {
     if (stopping) throw new Refusal('serverStopping')
-    const ask_id = request.ask_id ?? newId()
-    const again = request.ask_id ? running.get(ask_id) ?? null : null
-    if (again !== null && again.user_id === user_id) return again.reply
-    const own = user.has_own_endpoint ? await needs.personal(user_id, request.source) : null
-    const begun = admit({
-      user_id, request, ask_id, lane: upstreams.laneOf(request.source, own), places: upstreams.places(request.source),
-      holder: needs.holder, now: clock.now(), lease_from: needs.leaseTime.now(), configuration: configuration(),
-    }).then(admitted => start(admitted, own))
+    const again = request.ask_id ? running.get(request.ask_id) ?? null : null
+    if (again !== null && again.user_id === asker.id) return again.reply
+    const begun = admitted(asker, request).catch((error: unknown) => {
+      if (error instanceof EndpointUnknown) return admitted({ ...asker, has_own_endpoint: true }, request)
+      throw error
+    })
     beginning.add(begun)
     return begun.finally(() => beginning.delete(begun))
+  }
+
+  async function admitted({ id: user_id, session, has_own_endpoint }: Asker, request: AskRequest): Promise<LiveReply> {
+    const { source } = request
+    const own = has_own_endpoint ? await needs.personal(user_id, source) : null
+    return start(await admit({
+      user_id, session, request, ask_id: request.ask_id ?? newId(), endpoint_known: has_own_endpoint || source !== 'openai_api',
+      lane: upstreams.laneOf(source, own), places: upstreams.places(source),
+      holder: needs.holder, now: clock.now(), lease_from: needs.leaseTime.now(), configuration: configuration(),
+    }), own)
   }
 
   function start(admitted: Admitted, own: Personal | null): LiveReply {

@@ -40,10 +40,10 @@ export function openChat({ asks, elsewhere, log }: Needs) {
 
   /** Ours: an ask, or one that is taken up again. Leaving does not end it; only `stop` does. */
   async function converseInEvents(socket: AskerSocket): Promise<Closing | null> {
-    const { user, message: first } = await firstMessage(socket)
+    const first = await firstMessage(socket)
     const resumed = isResume(first) ? valid(ResumeRequest, first) : null
     const after = resumed?.after ?? 0
-    const { reply, leave } = await (resumed === null ? askOrResume(user, valid(AskRequest, first)) : resume(user.id, resumed))
+    const { reply, leave } = await (resumed === null ? askOrResume(socket, valid(AskRequest, first)) : resume(socket, resumed))
     const { ask_id, conversation_id, question } = reply
     socket.onMessage(text => { if (StopRequest.safeParse(parsed(text)).success) void stop(ask_id) })
     if (asks.runsHere(ask_id)) following.set(socket, Promise.withResolvers())
@@ -57,8 +57,7 @@ export function openChat({ asks, elsewhere, log }: Needs) {
 
   /** Old clients: one ask; closing the socket is their stop button. */
   async function converseInMessages(socket: AskerSocket): Promise<Closing | null> {
-    const { user, message } = await firstMessage(socket)
-    const reply = await asks.ask(user, valid(AskRequest, message))
+    const reply = await ask(socket, valid(AskRequest, await firstMessage(socket)))
     following.set(socket, Promise.withResolvers())
     const stopAtClose = () => void stop(reply.ask_id)
     socket.closed.addEventListener('abort', stopAtClose)
@@ -67,18 +66,25 @@ export function openChat({ asks, elsewhere, log }: Needs) {
   }
 
   /** A question that comes twice, because its acknowledgement was lost, may be running elsewhere or have ended by now. */
-  async function askOrResume(user: Asker, request: AskRequest): Promise<Followed> {
+  async function askOrResume(socket: AskerSocket, request: AskRequest): Promise<Followed> {
     try {
-      return here(await asks.ask(user, request))
+      return here(await ask(socket, request))
     } catch (error) {
       const again = error instanceof Refusal && error.key === 'askAlreadyUsed'
-      const known = again && request.ask_id ? await find(user.id, request.ask_id, 0) : null
+      const known = again && request.ask_id ? await find(socket.user.id, request.ask_id, 0) : null
       if (known === null) throw error
       return known
     }
   }
 
-  async function resume(user_id: number, request: ResumeRequest): Promise<Followed> {
+  /** Admission looks at the session itself; an ask that runs here already does not come by there. */
+  async function ask(socket: AskerSocket, request: AskRequest): Promise<LiveReply> {
+    if (request.ask_id && asks.runsHere(request.ask_id)) await requireSession(socket)
+    return asks.ask(socket.user, request)
+  }
+
+  async function resume(socket: AskerSocket, request: ResumeRequest): Promise<Followed> {
+    const { id: user_id } = await requireSession(socket)
     const found = await find(user_id, request.resume, request.after)
     if (found === null) throw new Refusal('askNotFound')
     return found
@@ -107,13 +113,17 @@ export function openChat({ asks, elsewhere, log }: Needs) {
 
 const here = (reply: LiveReply): Followed => ({ reply, leave: () => undefined })
 
-/** And who asks, as they are by then: the socket may have been opened long before, and a session ends by time alone. */
-async function firstMessage(socket: AskerSocket): Promise<{ user: Asker; message: unknown }> {
+async function firstMessage(socket: AskerSocket): Promise<unknown> {
   const message = await socket.next(FIRST_MESSAGE)
   if (message === null) throw new Refusal('timeout')
+  return parsed(message.text)
+}
+
+/** Who it is by now: the socket may have been opened long before, and a session ends by time alone. */
+async function requireSession(socket: AskerSocket): Promise<Asker> {
   const user = await socket.userNow()
   if (user === null) throw new Refusal('loginExpired')
-  return { user, message: parsed(message.text) }
+  return user
 }
 
 function parsed(text: string): unknown {

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Outcome } from '#contract/asking.ts'
 import type { Source } from '#contract/models.ts'
+import { liveSessions } from '#server/accounts/sessionStore.ts'
+import { ownEndpoints } from '#server/accounts/settingStore.ts'
 import type { Engine } from '#server/foundation/database/definition.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
@@ -15,6 +17,8 @@ type Chunk = { ask_id: string; chunk_number: number; chunk_text: string }
 const RECENT = 20
 
 type NewAsk = Omit<AskRow, 'outcome' | 'failure_key' | 'failure_values' | 'stop_requested' | 'first_token_time' | 'end_time'>
+/** Who asks, where, and by which session, at this moment. */
+type NewAsker = { ask_id: string; user_id: number; session: string; source: Source; lane: string; now: number }
 type AskEnd = Pick<AskRow, 'failure_key' | 'failure_values' | 'first_token_time'> & { outcome: Outcome; end_time: number }
 type Logged = { log_time: number; source: string; model: string; user_id: number; conversation_id: string; queueing_time: number; ask_time: number }
 
@@ -28,20 +32,21 @@ const nextTicket = prepared((database, { lane }: { lane: string }) =>
     .returning('next_ticket'))
 
 // Each from the index by itself: in one pass over the lane they take four times as long when a thousand are in it.
-const standing = prepared((database, { ask_id, ...asker }: { ask_id: string; user_id: number; source: Source; lane: string }) => {
+const standing = prepared((database, { ask_id, session, now, ...asker }: NewAsker) => {
   const { lane, user_id } = asker
   const living = database.selectFrom('asks').where('lane', '=', lane).where('end_time', 'is', null)
   const running = living.where('ask_state', '=', 'asking')
   const waiting = living.where('ask_state', '=', 'queueing')
-  return database.selectNoFrom(() => [
+  return database.selectNoFrom(({ exists }) => [
     running.select(({ fn }) => fn.countAll<number>().as('asks')).as('running'),
     running.select(({ fn }) => fn.max<number | null>('round').as('round')).as('latest_running'),
     waiting.select(({ fn }) => fn.min<number | null>('round').as('round')).as('first_waiting'),
     living.where('user_id', '=', user_id).select(({ fn }) => fn.max<number | null>('round').as('round')).as('latest_own'),
-    database.selectFrom('users').where('id', '=', user_id).select('is_active').as('is_active'),
+    liveSessions(database, now).where('sessions.token_hash', '=', session).select(({ fn }) => fn.countAll<number>().as('sessions')).as('live_sessions'),
+    exists(ownEndpoints(database).where('user_id', '=', user_id).select('user_id')).as('has_own_endpoint'),
     database.selectFrom('asks').where('ask_id', '=', ask_id).select(({ fn }) => fn.countAll<number>().as('asks')).as('of_this_id'),
     ...standingOf(database, asker),
-  ]).$narrowType<Standing & { running: number; of_this_id: number }>()
+  ]).$narrowType<Standing & { running: number; of_this_id: number; live_sessions: number }>()
 })
 
 const close = prepared((database, { ask_id, ...end }: AskEnd & { ask_id: string }) =>
@@ -63,8 +68,11 @@ export function askStore(database: Database) {
     /** Locks the lane until the end of the transaction and gives the next place in it. */
     nextTicket: (lane: string) => nextTicket.one(database, { lane }).then(row => row.next_ticket),
 
-    /** Where a new ask stands: how many run and wait in its lane and in which rounds, what its person has already, and whether they may ask and its id is free. */
-    standing: (ask: { ask_id: string; user_id: number; source: Source; lane: string }) => standing.one(database, ask),
+    /**
+     * Where a new ask stands: how many run and wait in its lane and in which rounds, what its person has already, whether their session is
+     * still good and the ask's id is free.
+     */
+    standing: (ask: NewAsker) => standing.one(database, ask),
 
     /** Everything of a lane that runs or waits, in the order of the tickets. */
     lane: (lane: string) =>

@@ -25,6 +25,24 @@ describe('an endpoint of one’s own', () => {
     expect(own.journal).toHaveLength(2)
   })
 
+  test('answers what is asked over a socket that was opened before it was there, or was there no longer', async () => {
+    const own = await aSimulator()
+    const { person, admin, simulator } = await startPortal({ environment: LOOPBACK })
+    const lin = await person()
+    const allow = (is: boolean) => admin.result('PATCH', `/user/${lin.id}/setting`, { openai_api: { allow_custom_openai_api: is } })
+    await allow(true)
+    const before = await lin.silent()
+    await lin.result('PUT', '/user/me/openai-api', { url: own.url, key: 'my-own-key' })
+    const meanwhile = await lin.silent()
+    await allow(false)
+    meanwhile.send(question('of the shared one', { new_title: 'x' }))
+    await meanwhile.closed
+    await allow(true)
+    before.send(question('of their own', { new_title: 'y' }))
+    await before.closed
+    expect([own.journal.length, simulator.journal.length]).toEqual([1, 1])
+  })
+
   test('is refused to who may not have one, and its key is never sent back', async () => {
     const { person, admin } = await startPortal({ environment: LOOPBACK })
     const lin = await person()
