@@ -12,7 +12,8 @@ type Asked = [what: string, ask: (database: Database) => Promise<unknown>, ...in
 
 /** However many asks there have been, none of these looks through them all. */
 test.each<Asked>([
-  ['where a new ask stands', database => askStore(database).standing({ ask_id: 'a', user_id: 1, session: 's', source: 'openai_api', lane: 'openai_api', now: 0 }), 'INDEX asks_living ', 'INDEX asks_living_of_user ', 'INDEX sqlite_autoindex_asks_1 '],
+  ['where a new ask stands', database => askStore(database).standing({ ask_id: 'a', user_id: 1, session: 's', source: 'openai_api', lane: 'openai_api', now: 0 }), 'INDEX asks_living_of_user ', 'INDEX sqlite_autoindex_asks_1 '],
+  ['how full a lane is', database => askStore(database).laneStanding('openai_api'), 'INDEX asks_living '],
   ['the order of a lane', database => askStore(database).lane('openai_api'), 'INDEX asks_living '],
   ['the lanes', database => statusStore(database).asksByLane(), 'INDEX asks_living'],
   ['the meter of a lane', database => statusStore(database).line('openai_api'), 'INDEX asks_living '],

@@ -1,35 +1,26 @@
-import { type AskRequest, CONTINUE, fitsItself } from '#contract/asking.ts'
+import type { AskRequest } from '#contract/asking.ts'
 import type { Configuration } from '#contract/configuration.ts'
-import type { Content, Message } from '#contract/messages.ts'
 import { settingStore } from '#server/accounts/settingStore.ts'
-import { iso } from '#server/conversations/history.ts'
-import { conversationStore, type MessageRow } from '#server/conversations/store.ts'
-import { requireShort } from '#server/conversations/room.ts'
 import { requireOwnFiles } from '#server/files/attachedFiles.ts'
-import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
+import type { Last, OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { readSourceFacts } from '#server/limits/facts.ts'
 import { checkLimits, type Reserved, reserve } from '#server/limits/limits.ts'
+import { inGroups } from './groups.ts'
 import { askStore } from './store.ts'
-import { roundOf } from './turnOrder.ts'
+import { findTarget, storeQuestion, type Target } from './target.ts'
+import { joined, type LaneStanding, roundOf } from './turnOrder.ts'
 
 /** An ask that has been accepted: its question is stored and one ask is reserved for it. */
-export type Admitted = {
+export type Admitted = Target & {
   ask_id: string
   user_id: number
   request: AskRequest
-  conversation_id: string
-  /** `null` when the ask goes on with an answer or answers a question once more, and so has no question of its own. */
-  question: Message | null
-  /** The message that the answer follows: the question, or the answer to be continued. */
-  parent: string
   reply_id: string
   lane: string
   queueing: boolean
   reserved: Reserved
-  /** A new conversation without a title of its own. */
-  untitled: boolean
   create_time: number
 }
 
@@ -55,49 +46,72 @@ export class EndpointUnknown extends Error {
   override name = 'EndpointUnknown'
 }
 
-type Target = Pick<Admitted, 'conversation_id' | 'question' | 'parent' | 'untitled'> & { of_team: boolean }
-
 /**
  * One transaction: the session looked at once more (the socket may have been opened long before), every limit checked and reserved, the
- * question and a new conversation stored, the ask written down. The search learns of the question when its ask ends (endings.ts), which
- * lets everybody in sooner when many ask at once.
+ * question and a new conversation stored, the ask written down. Those who ask in a lane at the same moment share it. The search learns of
+ * a question when its ask ends (endings.ts), which lets everybody in sooner when many ask at once.
  */
 export function openAdmission(open: OpenDatabase) {
-  return (asked: Asked): Promise<Admitted> => open.transaction(async (trx, last) => {
-    const { request, user_id, session, ask_id, lane, now, lease_from, holder, places, configuration } = asked
-    const asks = askStore(trx)
-    // All are asked at once, and checked in this order. The person's row is the lock that keeps two asks of the same instant
-    // from both passing, that of the setting keeps the counts as they were checked, and the ticket is the lock of the lane.
-    const [locked, setting] = [begun(asks.lockPerson(user_id, open.engine)), settingStore(trx).sourceForUpdate(user_id, request.source, open.engine)]
-    const [found, ticket, standing] = [
-      begun(findTarget(trx, asked)), begun(asks.nextTicket(lane)), begun(asks.standing({ ask_id, user_id, session, source: request.source, lane, now })),
-    ]
-    const [read, files] = [
-      begun(readSourceFacts(trx, { ...asked, source: request.source }, { setting, standing })), begun(requireOwnFiles(trx, user_id, request)),
-    ]
-    await locked
-    const { live_sessions, has_own_endpoint, of_this_id, running, waiting, ...rounds } = await standing
-    if (live_sessions === 0) throw new Refusal('loginExpired')
-    if (has_own_endpoint && !asked.endpoint_known) throw new EndpointUnknown('this person has got an endpoint of their own')
-    if (of_this_id > 0) throw new Refusal('askAlreadyUsed')
-    const { of_team, ...target } = await found
-    const facts = await read
-    const reserved = checkLimits(facts, request)
-    if (of_team && !facts.setting.use_team) throw new Refusal('teamConversationNotAllowed')
-    await files
-    const queueing = waiting > 0 || running >= places
-    const reply_id = newId()
-    const row = {
-      ask_id, user_id, source: request.source, model: request.model, conversation_id: target.conversation_id, question_id: target.question?.id ?? target.parent,
-      reply_id, ask_state: queueing ? 'queueing' : 'asking', lane, round: roundOf(rounds), ticket: await ticket, holder,
-      lease_until: lease_from + configuration.asking.lease_seconds * 1000, reserved, create_time: now, start_time: queueing ? null : now,
+  const lanes = new Map<string, (asked: Asked) => Promise<Admitted>>()
+
+  /** All of one lane, each of another person, so that nobody's admission changes what another one's is judged by, but for the lane. */
+  async function admitAll(trx: Transaction, last: Last, group: readonly Asked[]): Promise<PromiseSettledResult<Admitted>[]> {
+    // On PostgreSQL everything is asked in one journey; the locks are taken in the order of the ids, so that no two groups wait for each
+    // other. On SQLite an answer takes no time, and a queue of unanswered questions would.
+    const ahead = new Map(open.engine === 'sqlite' ? [] : inOrderOfIds(group).map(asked => [asked, lookedAt(asked, trx, open)]))
+    let lane = await laneOf(trx, group)
+    const settled: PromiseSettledResult<Admitted>[] = []
+    for (const asked of group) {
+      const read = ahead.get(asked) ?? lookedAt(asked, trx, open)
+      settled.push(await judged(asked, read, lane).then(
+        ({ admitted, round }) => {
+          lane = joined(lane, round, admitted.queueing)
+          last(...written(trx, asked, admitted, { round, ticket: lane.ticket }))
+          return { status: 'fulfilled', value: admitted } as const
+        },
+        (reason: unknown) => {
+          if (reason instanceof Refusal || reason instanceof EndpointUnknown) return { status: 'rejected', reason } as const
+          throw reason
+        },
+      ))
     }
-    last(
-      reserve(trx, { ask_id, user_id, source: request.source, model: request.model, now }, reserved),
-      storeQuestion(trx, asked, target), asks.insert(row),
-    )
-    return { ...target, ask_id, user_id, request, reply_id, lane, queueing, reserved, create_time: now }
-  })
+    return settled
+  }
+
+  return (asked: Asked): Promise<Admitted> => {
+    const admit = lanes.get(asked.lane) ?? inGroups({ open, mayJoin, work: admitAll })
+    lanes.set(asked.lane, admit)
+    return admit(asked)
+  }
+}
+
+const mayJoin = ({ user_id, ask_id }: Asked, group: readonly Asked[]): boolean =>
+  group.every(other => other.user_id !== user_id && other.ask_id !== ask_id)
+
+const inOrderOfIds = (group: readonly Asked[]): Asked[] => group.toSorted((a, b) => a.user_id - b.user_id)
+
+/** Locked until the end of the transaction, with tickets for all. */
+async function laneOf(trx: Transaction, group: readonly Asked[]): Promise<LaneStanding & { ticket: number }> {
+  const [lane, asks] = [group[0]?.lane ?? '', askStore(trx)]
+  const [latest, standing] = await Promise.all([asks.nextTickets(lane, group.length), asks.laneStanding(lane)])
+  return { ...standing, ticket: latest - group.length }
+}
+
+/** Everything that an ask is judged by, but for its lane: all of it is asked at once. */
+function lookedAt(asked: Asked, trx: Transaction, { engine }: OpenDatabase) {
+  const { user_id, ask_id, session, lane, now, request, request: { source } } = asked
+  const asks = askStore(trx)
+  // The person's row is the lock that keeps two asks of the same instant from both passing; that of the setting keeps the counts as they
+  // were checked.
+  const locked = begun(asks.lockPerson(user_id, engine))
+  const setting = begun(settingStore(trx).sourceForUpdate(user_id, source, engine))
+  const standing = begun(asks.standing({ ask_id, user_id, session, source, lane, now }))
+  return {
+    locked, standing,
+    target: begun(findTarget(trx, asked)),
+    facts: begun(readSourceFacts(trx, { ...asked, source }, { setting, standing })),
+    files: begun(requireOwnFiles(trx, user_id, request)),
+  }
 }
 
 /** A promise that is awaited later, unless something else has failed by then. */
@@ -106,66 +120,34 @@ function begun<T>(work: Promise<T>): Promise<T> {
   return work
 }
 
-const hasFiles = ({ openai_web_attachments, openai_web_multimodal_image_parts }: AskRequest): boolean =>
-  (openai_web_attachments ?? []).length + (openai_web_multimodal_image_parts ?? []).length > 0
-
-/** Where the question goes; foreign, deleted and unknown conversations are the same. */
-async function findTarget(trx: Transaction, { user_id, request, now, configuration }: Asked): Promise<Target> {
-  if (!fitsItself(request)) throw new Refusal('invalidAskRequest')
-  if (request.text_content.trim() === '' && !hasFiles(request)) throw new Refusal('missingMessage')
-  if (request.text_content.length > configuration.asking.max_text_length) {
-    throw new Refusal('invalidAskRequest', { field: 'text_content', maximum: configuration.asking.max_text_length })
-  }
-  if (request.new_conversation) {
-    const question = newQuestion(request, null, now)
-    return { conversation_id: newId(), question, parent: question.id, untitled: (request.new_title ?? '') === '', of_team: false }
-  }
-  const store = conversationStore(trx)
-  const conversation_id = request.conversation_id ?? ''
-  const [conversation, size, before] = await Promise.all([
-    store.find(conversation_id), store.size(conversation_id), store.message(conversation_id, request.variant_of ?? request.parent ?? ''),
-  ])
-  if (conversation === undefined || !conversation.is_valid || conversation.user_id !== user_id) throw new Refusal('conversationNotFound')
-  if (conversation.source !== request.source) throw new Refusal('invalidAskRequest', { field: 'source' })
-  requireShort(size, configuration)
-  if (before === undefined) throw new Refusal('messageNotFound')
-  const { parent, answers } = parentOf(before, request)
-  const there = { conversation_id, untitled: false, of_team: conversation.source_id !== null }
-  if (answers !== null) return { ...there, question: null, parent: answers }
-  const question = newQuestion(request, parent, now)
-  return { ...there, question, parent: question.id }
+/** Checks everything, in this order. */
+async function judged(asked: Asked, read: ReturnType<typeof lookedAt>, lane: LaneStanding): Promise<{ admitted: Admitted; round: number }> {
+  const { request, user_id, ask_id } = asked
+  await read.locked
+  const { live_sessions, has_own_endpoint, of_this_id, latest_own } = await read.standing
+  if (live_sessions === 0) throw new Refusal('loginExpired')
+  if (has_own_endpoint && !asked.endpoint_known) throw new EndpointUnknown('this person has got an endpoint of their own')
+  if (of_this_id > 0) throw new Refusal('askAlreadyUsed')
+  const { of_team, ...target } = await read.target
+  const facts = { ...await read.facts, waiting: lane.waiting }
+  const reserved = checkLimits(facts, request)
+  if (of_team && !facts.setting.use_team) throw new Refusal('teamConversationNotAllowed')
+  await read.files
+  const queueing = lane.waiting > 0 || lane.running >= asked.places
+  const admitted = { ...target, ask_id, user_id, request, reply_id: newId(), lane: asked.lane, queueing, reserved, create_time: asked.now }
+  return { admitted, round: roundOf({ ...lane, latest_own }) }
 }
 
-/** What the question follows; or, when there is no question, what the answer does: a question answered (once more), or an answer to be continued. */
-function parentOf(found: MessageRow, request: AskRequest): { parent: string | null; answers: string | null } {
-  const [variant_of, given] = [request.variant_of ?? null, request.parent ?? null]
-  if (variant_of === null) {
-    const goesOn = request.text_content === CONTINUE && (found.role === 'assistant' || found.role === 'user')
-    return { parent: given, answers: goesOn ? given : null }
+/** What stays of it. */
+function written(trx: Transaction, asked: Asked, admitted: Admitted, turn: { round: number; ticket: number }): Promise<unknown>[] {
+  const { ask_id, user_id, conversation_id, reply_id, lane, queueing, reserved, create_time, request: { source, model } } = admitted
+  const row = {
+    ask_id, user_id, source, model, conversation_id, question_id: admitted.question?.id ?? admitted.parent, reply_id,
+    ask_state: queueing ? 'queueing' : 'asking', lane, ...turn, holder: asked.holder,
+    lease_until: asked.lease_from + asked.configuration.asking.lease_seconds * 1000, reserved, create_time, start_time: queueing ? null : create_time,
   }
-  if (found.role !== 'user') throw new Refusal('messageNotFound')
-  if (given !== null && given !== found.parent) throw new Refusal('invalidAskRequest', { field: 'variant_of' })
-  return { parent: found.parent, answers: null }
-}
-
-async function storeQuestion(trx: Transaction, { user_id, request, now }: Asked, target: Omit<Target, 'of_team'>): Promise<void> {
-  const { conversation_id, question } = target
-  if (question === null) return
-  const store = conversationStore(trx)
-  const title = target.untitled ? null : request.new_title ?? null
-  await Promise.all([
-    request.new_conversation
-      ? store.insert({ conversation_id, source: request.source, title, user_id, model: request.model, current_node: question.id, now })
-      : store.goOn(conversation_id, { current_node: question.id, update_time: now, model: null }),
-    store.addMessages(conversation_id, [question]),
-  ])
-}
-
-function newQuestion(request: AskRequest, parent: string | null, now: number): Message {
-  const content: Content = request.source === 'openai_api'
-    ? { content_type: 'text', text: request.text_content }
-    : { content_type: 'text', parts: [request.text_content] }
-  return {
-    id: newId(), source: request.source, role: 'user', author_name: null, model: null, create_time: iso(now), parent, children: [], content, metadata: null,
-  }
+  return [
+    reserve(trx, { ask_id, user_id, source, model, now: create_time }, reserved),
+    storeQuestion(trx, asked, admitted), askStore(trx).insert(row),
+  ]
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { eachDatabasePlace, type NewPlace } from '#testing/database.ts'
 import { heldUpstream } from '#testing/heldUpstream.ts'
@@ -68,6 +69,21 @@ eachDatabasePlace((_name, place) => {
       expect(await admin.result('GET', '/status/common')).toMatchObject({ is_chatbot_busy: false, chatbot_waiting_count: 0 })
       const left = await portal.app.services.open.database.selectFrom('asks').select('ask_id').where('ask_state', '!=', 'done').execute()
       expect(left).toEqual([])
+    })
+
+    test('of all who come in the same instant has as many answered as there are places, and no two at the same place', async () => {
+      const portal = await aPortal(place, 3)
+      const chats = await Promise.all(Array.from({ length: 12 }, async (_, index) => {
+        const silent = await (await portal.person()).silent()
+        return { silent, first: question(`question ${index}`, { new_title: `question ${index}` }) }
+      }))
+      for (const { silent, first } of chats) silent.send(first)
+      const begun = await Promise.all(chats.map(({ silent }) => silent.until(frame => frame.type === 'waiting' || frame.type === 'queueing')))
+      expect(begun.filter(frame => frame.type === 'waiting')).toHaveLength(3)
+      expect(begun.flatMap(frame => frame.type === 'queueing' ? [Number(frame['place'])] : []).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
+      const { rows } = await sql<{ tickets: number; asks: number }>`select count(distinct ticket) as tickets, count(*) as asks from asks`
+        .execute(portal.app.services.open.database)
+      expect(rows).toEqual([{ tickets: 12, asks: 12 }])
     })
 
     test('goes round the people: nobody’s second question comes before everybody’s first', async () => {

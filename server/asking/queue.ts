@@ -34,7 +34,7 @@ export function openQueue({ open, bus, clock, log, places }: Needs) {
   async function grant(lane: string, source: Source): Promise<void> {
     await open.transaction(async trx => {
       const own = askStore(trx)
-      await own.nextTicket(lane)
+      await own.nextTickets(lane, 0)
       const asks = await own.lane(lane)
       const running = asks.filter(ask => ask.ask_state === 'asking')
       const free = places(source) - running.length

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { roundOf, type Rounds, turnOrder } from './turnOrder.ts'
+import { roundOf, turnOrder } from './turnOrder.ts'
 
 type Ask = { name: string; user_id: number; round: number; ticket: number; ask_state: 'asking' | 'queueing' }
 
 /** As the database tells them. */
-function roundsOf(user_id: number, lane: readonly Ask[]): Rounds {
+function roundsOf(user_id: number, lane: readonly Ask[]) {
   const rounds = (which: (ask: Ask) => boolean) => lane.filter(which).map(each => each.round).toSorted((a, b) => a - b)
   return {
     latest_running: rounds(each => each.ask_state === 'asking').at(-1) ?? null,
@@ -53,7 +53,7 @@ describe('turns', () => {
 })
 
 describe('the round of a new ask', () => {
-  const empty: Rounds = { latest_running: null, first_waiting: null, latest_own: null }
+  const empty = { latest_running: null, first_waiting: null, latest_own: null }
   test('is the first one in an empty lane', () => {
     expect(roundOf(empty)).toBe(0)
   })

@@ -1,7 +1,10 @@
 type Turn = { user_id: number; round: number; ticket: number }
 
-/** The rounds in a lane; null where nobody is. */
-export type Rounds = { latest_running: number | null; first_waiting: number | null; latest_own: number | null }
+/** Who is in a lane, and in which rounds; null where nobody is. */
+export type LaneStanding = { running: number; waiting: number; latest_running: number | null; first_waiting: number | null }
+
+/** The rounds in a lane, with the latest of the one who asks. */
+type Rounds = Pick<LaneStanding, 'latest_running' | 'first_waiting'> & { latest_own: number | null }
 
 /** Whose turn comes next: the earlier round, and within a round the older ticket. */
 export function turnOrder<T extends Turn>(waiting: readonly T[]): T[] {
@@ -15,4 +18,12 @@ export function turnOrder<T extends Turn>(waiting: readonly T[]): T[] {
  */
 export function roundOf({ latest_running, first_waiting, latest_own }: Rounds): number {
   return Math.max(latest_running ?? first_waiting ?? 0, latest_own === null ? 0 : latest_own + 1)
+}
+
+/** The lane with one more in it, who has the next ticket. */
+export function joined<Lane extends LaneStanding & { ticket: number }>(lane: Lane, round: number, queueing: boolean): Lane {
+  const ticket = lane.ticket + 1
+  return queueing
+    ? { ...lane, ticket, waiting: lane.waiting + 1, first_waiting: Math.min(lane.first_waiting ?? round, round) }
+    : { ...lane, ticket, running: lane.running + 1, latest_running: Math.max(lane.latest_running ?? round, round) }
 }

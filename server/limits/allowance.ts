@@ -2,6 +2,7 @@ import type { Allowance, Counted, SourceAllowance, Verdict, WindowState } from '
 import type { Configuration } from '#contract/configuration.ts'
 import { UNLIMITED } from '#contract/limits.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
+import { settingStore } from '#server/accounts/settingStore.ts'
 import { enabledModels } from '#server/configuration/models.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
@@ -21,8 +22,11 @@ export function openAllowances({ open, clock, configuration, laneOf }: Needs) {
   return async (user_id: number): Promise<Allowance> => {
     const [now, settings] = [clock.now(), configuration()]
     const sources = await Promise.all(SOURCES.map(async source => {
-      const asker = { user_id, source, lane: await laneOf(user_id, source), now, configuration: settings }
-      return sourceAllowance(open, user_id, await readSourceFacts(open.database, asker))
+      const lane = await laneOf(user_id, source)
+      const standing = limitStore(open.database).standing(user_id, source, lane)
+      const known = { setting: settingStore(open.database).source(user_id, source), standing }
+      const read = await readSourceFacts(open.database, { user_id, source, now, configuration: settings }, known)
+      return sourceAllowance(open, user_id, { ...read, waiting: (await standing).waiting })
     }))
     return { now: iso(now), time_zone: settings.portal.time_zone, sources }
   }

@@ -1,14 +1,14 @@
 import type { AskRequest } from '#contract/asking.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import type { Source } from '#contract/models.ts'
-import { settingStore, type SourceSettingRow } from '#server/accounts/settingStore.ts'
+import type { SourceSettingRow } from '#server/accounts/settingStore.ts'
 import { isEnabled } from '#server/configuration/models.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { limitStore, type Standing } from './store.ts'
 import type { AskFacts } from './rules.ts'
 
-export type Asker = { user_id: number; source: Source; lane: string; now: number; configuration: Configuration }
+type Asker = { user_id: number; source: Source; now: number; configuration: Configuration }
 
 /** What an ask is about, as far as a rule looks at it. */
 export type AskShape = { model: string; new_conversation: boolean; attachments: number; images: number }
@@ -20,22 +20,20 @@ export const shapeOf = (request: AskRequest): AskShape => ({
   images: request.openai_web_multimodal_image_parts?.length ?? 0,
 })
 
-export type SourceFacts = Awaited<ReturnType<typeof readSourceFacts>>
+/** `waiting`: how many wait in the lane. */
+export type SourceFacts = Awaited<ReturnType<typeof readSourceFacts>> & { waiting: number }
 
 /** Milliseconds. Younger asks are read together with everything else; longer rate windows need a query of their own. */
 const USUAL_WINDOW = 10_800_000
 
-/** What admission reads anyway, under its locks. */
+/** What is read together with other things: by admission under its locks. */
 type Known = { setting: Promise<SourceSettingRow | undefined>; standing: Promise<Standing> }
 
 /** Everything the rules look at for one person and source, read once. */
-export async function readSourceFacts(
-  database: Database, { user_id, source, lane, now, configuration }: Asker, known: Known | null = null,
-) {
+export async function readSourceFacts(database: Database, { user_id, source, now, configuration }: Asker, known: Known) {
   const store = limitStore(database)
-  const { setting: stored, standing } = known ?? { setting: settingStore(database).source(user_id, source), standing: store.standing(user_id, source, lane) }
-  const [setting, counts, { own_running: running, waiting, valid_conversations }, latest_asks] = await Promise.all([
-    stored, store.modelAskCounts(user_id, source), standing, store.asksSince(user_id, source, now - USUAL_WINDOW),
+  const [setting, counts, { own_running: running, valid_conversations }, latest_asks] = await Promise.all([
+    known.setting, store.modelAskCounts(user_id, source), known.standing, store.asksSince(user_id, source, now - USUAL_WINDOW),
   ])
   if (setting === undefined) throw new Refusal('userNotAllowToUseChatType')
   const longest = Math.max(0, ...setting.rate_limits.map(limit => limit.window_seconds * 1000))
@@ -43,7 +41,7 @@ export async function readSourceFacts(
     ? await store.asksSince(user_id, source, now - longest)
     : latest_asks.filter(time => time > now - longest)
   return {
-    now, configuration, source, setting, valid_conversations, recent_asks, running, waiting,
+    now, configuration, source, setting, valid_conversations, recent_asks, running,
     model_ask_counts: new Map(counts.map(row => [row.model, row.ask_count])),
   }
 }

@@ -17,14 +17,16 @@ const asksSince = prepared((database, { user_id, source, since }: Asker & { sinc
       .where('user_id', '=', user_id).where('source', '=', source).where(sql<boolean>`rate_limits <> '[]'`)))
     .orderBy('create_time'))
 
-/**
- * Where somebody stands who asks in a lane: how many wait in it, how many of their own asks run, and how many valid conversations they
- * have; none where that number has no bound, since then nobody looks. Each is counted from an index of its own.
- */
-export const standingOf = (database: Database, { user_id, source, lane }: Asker & { lane: string }) => [
+/** How many wait in a lane. */
+export const waitingIn = (database: Database, lane: string) =>
   database.selectFrom('asks').select(({ fn }) => fn.countAll<number>().as('count'))
     .where('lane', '=', lane).where('ask_state', '=', 'queueing').where('end_time', 'is', null)
-    .as('waiting'),
+
+/**
+ * Where somebody stands who asks: how many of their own asks run, and how many valid conversations they have; none where that number has no
+ * bound, since then nobody looks. Each is counted from an index of its own.
+ */
+export const standingOf = (database: Database, { user_id, source }: Asker) => [
   database.selectFrom('asks').select(({ fn }) => fn.countAll<number>().as('count'))
     .where('user_id', '=', user_id).where('end_time', 'is', null)
     .as('own_running'),
@@ -34,10 +36,10 @@ export const standingOf = (database: Database, { user_id, source, lane }: Asker 
       .where('user_id', '=', user_id).where('source', '=', source).where('max_conv_count', '>=', 0)))
     .as('valid_conversations'),
 ] as const
-export type Standing = { waiting: number; own_running: number; valid_conversations: number }
+export type Standing = { own_running: number; valid_conversations: number }
 
-const standing = prepared((database, asker: Asker & { lane: string }) =>
-  database.selectNoFrom(() => standingOf(database, asker)).$narrowType<Standing>())
+const standing = prepared((database, { lane, ...asker }: Asker & { lane: string }) =>
+  database.selectNoFrom(() => [waitingIn(database, lane).as('waiting'), ...standingOf(database, asker)]).$narrowType<Standing & { waiting: number }>())
 
 const takeTotal = prepared((database, { user_id, source }: Asker) =>
   database.updateTable('user_source_settings').set(eb => ({ total_ask_count: eb('total_ask_count', '-', 1) }))

@@ -1,7 +1,7 @@
-import type { Work } from './schema.ts'
+import type { Last } from './schema.ts'
 
 /** The function a transaction is given as `last`, and the writes that were passed to it. A failure of any of them rejects where all are awaited. */
-export function lastWrites(): { last: Parameters<Work<unknown>>[1]; writes: readonly Promise<unknown>[] } {
+export function lastWrites(): { last: Last; writes: readonly Promise<unknown>[] } {
   const writes: Promise<unknown>[] = []
   return {
     writes,

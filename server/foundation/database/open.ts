@@ -3,7 +3,7 @@ import { migrate } from './migrate.ts'
 import type { Database, Manner, Work } from './schema.ts'
 import { openSqlite } from './sqliteDatabase.ts'
 
-export type { Database, Manner, Tables, Transaction, Work } from './schema.ts'
+export type { Database, Last, Manner, Tables, Transaction, Work } from './schema.ts'
 
 export type OpenDatabase = {
   database: Database

@@ -16,11 +16,14 @@ export type Database = Kysely<Tables>
 /** A transaction is a Database too: whatever takes a Database may be given one. */
 export type Transaction = KyselyTransaction<Tables>
 
+/** Writes that are sent together with the commit, which saves a round trip. */
+export type Last = (...writes: Promise<unknown>[]) => void
+
 /**
- * The work of a transaction. Writes passed to `last` are sent together with the commit, which saves a round trip: each must have
- * started all its queries by then, and their results can no longer change anything. If one fails, all fail.
+ * The work of a transaction. Writes passed to `last` must each have started all their queries by then, and their results can no longer
+ * change anything. If one fails, all fail.
  */
-export type Work<T> = (trx: Transaction, last: (...writes: Promise<unknown>[]) => void) => Promise<T>
+export type Work<T> = (trx: Transaction, last: Last) => Promise<T>
 
 export type Manner = {
   /** Can wait a little: on SQLite, where all who write share one connection, whoever comes later may go first, for a while. */

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import { eachDatabase } from '#testing/database.ts'
+import { inGroups } from './groups.ts'
+
+const PEOPLE = Array.from({ length: 40 }, (_, index) => `person ${index}`)
+const statuses = (settled: readonly PromiseSettledResult<unknown>[]) => settled.map(({ status }) => status)
+
+/** Everybody gets a lane; who is called so is refused, or fails when it was written already. */
+function lettingIn(open: OpenDatabase, mayJoin: (name: string, group: readonly string[]) => boolean = () => true) {
+  const groups: string[][] = []
+  const work = async (trx: Transaction, last: (...writes: Promise<unknown>[]) => void, group: readonly string[]): Promise<PromiseSettledResult<string>[]> => {
+    groups.push([...group])
+    return Promise.all(group.map(async name => {
+      const taken = await trx.selectFrom('lanes').selectAll().where('lane', '=', name).executeTakeFirst()
+      if (name === 'refused') return { status: 'rejected', reason: new Refusal('askedTooOften') } as const
+      last(trx.insertInto('lanes').values({ lane: name === 'fails' ? 'person 0' : name, next_ticket: taken ? 2 : 1 }).execute())
+      return { status: 'fulfilled', value: name } as const
+    }))
+  }
+  const lanes = () => open.database.selectFrom('lanes').select('lane').execute().then(rows => new Set(rows.map(({ lane }) => lane)))
+  return { groups, lanes, letIn: inGroups({ open, mayJoin, work }) }
+}
+
+eachDatabase((_name, open) => {
+  describe('those who come at the same moment', () => {
+    test('go in by few transactions, in their order, and each hears their own', async () => {
+      const { groups, lanes, letIn } = lettingIn(await open())
+      expect(await Promise.all(PEOPLE.map(letIn))).toEqual(PEOPLE)
+      expect(groups.flat()).toEqual(PEOPLE)
+      expect(groups.length).toBeLessThanOrEqual(4)
+      expect(await lanes()).toEqual(new Set(PEOPLE))
+    })
+    test('are not together with whom they may not be', async () => {
+      const { groups, letIn } = lettingIn(await open(), (name, group) => group.every(other => other.at(-1) !== name.at(-1)))
+      await Promise.all(PEOPLE.map(letIn))
+      expect(groups.flat().toSorted()).toEqual(PEOPLE.toSorted())
+      for (const group of groups) expect(new Set(group.map(name => name.at(-1))).size).toBe(group.length)
+    })
+    test('take nothing from the others when one is refused', async () => {
+      const { lanes, letIn } = lettingIn(await open())
+      const settled = await Promise.allSettled(['first', 'refused', 'last'].map(letIn))
+      expect(settled[1]).toEqual({ status: 'rejected', reason: new Refusal('askedTooOften') })
+      expect([statuses(settled), await lanes()]).toEqual([['fulfilled', 'rejected', 'fulfilled'], new Set(['first', 'last'])])
+    })
+    test('nor when what is written for one of them fails', async () => {
+      const { groups, lanes, letIn } = lettingIn(await open())
+      await letIn('person 0')
+      const together = ['alone', 'first', 'fails', 'last']
+      expect(statuses(await Promise.allSettled(together.map(letIn)))).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+      expect(await lanes()).toEqual(new Set(['person 0', 'alone', 'first', 'last']))
+      expect(groups.some(group => group.includes('fails') && group.length > 1)).toBe(true)
+    })
+    test('all hear of it when the database is not there, and later ones go in', async () => {
+      const opened = await open()
+      let isAway = true
+      const away = { ...opened, transaction: ((work, manner) => isAway ? Promise.reject(new Error('away')) : opened.transaction(work, manner)) as OpenDatabase['transaction'] }
+      const { groups, letIn } = lettingIn(away)
+      expect(statuses(await Promise.allSettled(['one', 'two'].map(letIn)))).toEqual(['rejected', 'rejected'])
+      isAway = false
+      expect(await letIn('three')).toBe('three')
+      expect(groups).toEqual([['three']])
+    })
+  })
+})

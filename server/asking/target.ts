@@ -1,0 +1,86 @@
+import { type AskRequest, CONTINUE, fitsItself } from '#contract/asking.ts'
+import type { Configuration } from '#contract/configuration.ts'
+import type { Content, Message } from '#contract/messages.ts'
+import { iso } from '#server/conversations/history.ts'
+import { requireShort } from '#server/conversations/room.ts'
+import { conversationStore, type MessageRow } from '#server/conversations/store.ts'
+import type { Transaction } from '#server/foundation/database/open.ts'
+import { newId } from '#server/foundation/ids.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+
+/** Where a question goes. */
+export type Target = {
+  conversation_id: string
+  /** `null` when the ask goes on with an answer or answers a question once more, and so has no question of its own. */
+  question: Message | null
+  /** The message that the answer follows: the question, or the answer to be continued. */
+  parent: string
+  /** A new conversation without a title of its own. */
+  untitled: boolean
+}
+
+type Asked = { user_id: number; request: AskRequest; now: number; configuration: Configuration }
+
+const hasFiles = ({ openai_web_attachments, openai_web_multimodal_image_parts }: AskRequest): boolean =>
+  (openai_web_attachments ?? []).length + (openai_web_multimodal_image_parts ?? []).length > 0
+
+/** Foreign, deleted and unknown conversations are the same. */
+export async function findTarget(trx: Transaction, { user_id, request, now, configuration }: Asked): Promise<Target & { of_team: boolean }> {
+  if (!fitsItself(request)) throw new Refusal('invalidAskRequest')
+  if (request.text_content.trim() === '' && !hasFiles(request)) throw new Refusal('missingMessage')
+  if (request.text_content.length > configuration.asking.max_text_length) {
+    throw new Refusal('invalidAskRequest', { field: 'text_content', maximum: configuration.asking.max_text_length })
+  }
+  if (request.new_conversation) {
+    const question = newQuestion(request, null, now)
+    return { conversation_id: newId(), question, parent: question.id, untitled: (request.new_title ?? '') === '', of_team: false }
+  }
+  const store = conversationStore(trx)
+  const conversation_id = request.conversation_id ?? ''
+  const [conversation, size, before] = await Promise.all([
+    store.find(conversation_id), store.size(conversation_id), store.message(conversation_id, request.variant_of ?? request.parent ?? ''),
+  ])
+  if (conversation === undefined || !conversation.is_valid || conversation.user_id !== user_id) throw new Refusal('conversationNotFound')
+  if (conversation.source !== request.source) throw new Refusal('invalidAskRequest', { field: 'source' })
+  requireShort(size, configuration)
+  if (before === undefined) throw new Refusal('messageNotFound')
+  const { parent, answers } = parentOf(before, request)
+  const there = { conversation_id, untitled: false, of_team: conversation.source_id !== null }
+  if (answers !== null) return { ...there, question: null, parent: answers }
+  const question = newQuestion(request, parent, now)
+  return { ...there, question, parent: question.id }
+}
+
+/** What the question follows; or, when there is no question, what the answer does: a question answered (once more), or an answer to be continued. */
+function parentOf(found: MessageRow, request: AskRequest): { parent: string | null; answers: string | null } {
+  const [variant_of, given] = [request.variant_of ?? null, request.parent ?? null]
+  if (variant_of === null) {
+    const goesOn = request.text_content === CONTINUE && (found.role === 'assistant' || found.role === 'user')
+    return { parent: given, answers: goesOn ? given : null }
+  }
+  if (found.role !== 'user') throw new Refusal('messageNotFound')
+  if (given !== null && given !== found.parent) throw new Refusal('invalidAskRequest', { field: 'variant_of' })
+  return { parent: found.parent, answers: null }
+}
+
+export async function storeQuestion(trx: Transaction, { user_id, request, now }: Asked, target: Target): Promise<void> {
+  const { conversation_id, question } = target
+  if (question === null) return
+  const store = conversationStore(trx)
+  const title = target.untitled ? null : request.new_title ?? null
+  await Promise.all([
+    request.new_conversation
+      ? store.insert({ conversation_id, source: request.source, title, user_id, model: request.model, current_node: question.id, now })
+      : store.goOn(conversation_id, { current_node: question.id, update_time: now, model: null }),
+    store.addMessages(conversation_id, [question]),
+  ])
+}
+
+function newQuestion(request: AskRequest, parent: string | null, now: number): Message {
+  const content: Content = request.source === 'openai_api'
+    ? { content_type: 'text', text: request.text_content }
+    : { content_type: 'text', parts: [request.text_content] }
+  return {
+    id: newId(), source: request.source, role: 'user', author_name: null, model: null, create_time: iso(now), parent, children: [], content, metadata: null,
+  }
+}
