@@ -17,7 +17,7 @@ describe('an outbound request', () => {
     })
     const answer = await outbound.request(to(url, { method: 'POST', body: '{}', headers: { 'x-key': 'k' } }))
     expect(answer.status).toBe(201)
-    expect(answer.headers['x-one']).toBe('a')
+    expect(answer.header('x-one')).toBe('a')
     expect(await answer.body.text(100)).toBe('你好')
     expect(requests[0]?.headers).toMatchObject({ 'accept-encoding': 'identity', 'x-key': 'k' })
   })

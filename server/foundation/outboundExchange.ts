@@ -23,7 +23,8 @@ export type OutboundBody = {
   destroy(): void
 }
 
-export type OutboundAnswer = { status: number; headers: Record<string, string | undefined>; body: OutboundBody }
+/** `header` is asked by a name in small letters; of several of that name it gives the first. */
+export type OutboundAnswer = { status: number; header(name: string): string | undefined; body: OutboundBody }
 
 type Reader = { take(piece: Uint8Array): void; done: PromiseWithResolvers<void> }
 
@@ -103,7 +104,7 @@ export function exchange(prepare: () => Promise<Departure>, deadlines: Deadlines
         // An interim answer such as 103 is not yet the one.
         if (status < 200) return
         phase.start('idle_timeout', deadlines.idle_timeout_ms)
-        answer.resolve({ status, headers: firstOfEach(headers), body: bodyOf(each, () => end('destroyed')) })
+        answer.resolve({ status, header: name => firstOf(headers[name]), body: bodyOf(each, () => end('destroyed')) })
       },
       onResponseData(flow, piece) {
         if (piece.length === 0) return // undici's, at a resumed end
@@ -174,6 +175,4 @@ function codeOf(cause: unknown): unknown {
   return cause instanceof Error && 'code' in cause ? cause.code : null
 }
 
-function firstOfEach(headers: Record<string, string | string[] | undefined>): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]))
-}
+const firstOf = (value: string | string[] | undefined): string | undefined => Array.isArray(value) ? value[0] : value

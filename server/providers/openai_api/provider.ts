@@ -72,13 +72,13 @@ async function completion(outbound: Outbound, thread: readonly Message[], upstre
   })
   if (response.status >= 200 && response.status < 300) return response
   response.body.destroy()
-  throw refusalOfStatus(response.status, response.headers['retry-after'])
+  throw refusalOfStatus(response.status, response.header('retry-after'))
 }
 
 /** The log tells whoever runs the portal what came instead: a proxy's page, an answer that is not streamed, one of tool calls alone. */
-function noText({ headers }: OutboundAnswer, { finish_reason }: End): Refusal {
-  const type = headers['content-type'] ?? 'none'
-  return new Refusal('chatgptResponseError', {}, { cause: new Error(`an answer without text (content type: ${String(type)}, finish reason: ${finish_reason ?? 'none'})`) })
+function noText(response: OutboundAnswer, { finish_reason }: End): Refusal {
+  const type = response.header('content-type') ?? 'none'
+  return new Refusal('chatgptResponseError', {}, { cause: new Error(`an answer without text (content type: ${type}, finish reason: ${finish_reason ?? 'none'})`) })
 }
 
 /** Joins everything that arrived together into one piece, which makes a fast answer much cheaper. What follows a failure is ignored. */
