@@ -52,6 +52,18 @@ eachDatabase((_name, open) => {
       expect(await lanes()).toEqual(new Set(['person 0', 'alone', 'first', 'last']))
       expect(groups.some(group => group.includes('fails') && group.length > 1)).toBe(true)
     })
+    test('leave nothing behind when all of them are refused', async () => {
+      const opened = await open()
+      const letIn = inGroups({
+        open: opened, mayJoin: () => true,
+        async work(trx: Transaction, _last, group: readonly string[]): Promise<PromiseSettledResult<string>[]> {
+          await trx.insertInto('lanes').values({ lane: 'begun', next_ticket: 1 }).execute()
+          return group.map(name => ({ status: 'rejected', reason: name }))
+        },
+      })
+      expect(await Promise.allSettled(PEOPLE.map(letIn))).toEqual(PEOPLE.map(reason => ({ status: 'rejected', reason })))
+      expect(await opened.database.selectFrom('lanes').selectAll().execute()).toEqual([])
+    })
     test('all hear of it when the database is not there, and later ones go in', async () => {
       const opened = await open()
       let isAway = true

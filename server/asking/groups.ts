@@ -44,10 +44,12 @@ export function inGroups<Given, Result>({ open, mayJoin, work }: Needs<Given, Re
       group ??= take() // the work may be run again
       const results = await work(trx, last, group.map(({ given }) => given))
       worked.resolve()
+      if (results.every(({ status }) => status === 'rejected')) throw new NobodyLetIn(results)
       return results
     }).then(
       results => tell(group ?? [], results),
       (error: unknown) => {
+        if (error instanceof NobodyLetIn) return tell(group ?? [], error.results)
         // Where nothing was begun it was nobody's fault.
         if (group !== null && group.length > 1) for (const each of group) void letIn(() => [each])
         else for (const { heard } of group ?? take()) heard.reject(error)
@@ -67,6 +69,15 @@ export function inGroups<Given, Result>({ open, mayJoin, work }: Needs<Given, Re
     waiting.push({ given, heard })
     if (!areLetIn) void letAllIn()
     return heard.promise
+  }
+}
+
+/** Takes back what the transaction began with (tickets of the lane), so that refusals cost no commit and no wait for the disk. */
+class NobodyLetIn extends Error {
+  readonly results: readonly PromiseRejectedResult[]
+  constructor(results: readonly PromiseSettledResult<unknown>[]) {
+    super('nobody was let in')
+    this.results = results.filter(result => result.status === 'rejected')
   }
 }
 
