@@ -1,6 +1,8 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { expect, onTestFinished } from 'vitest'
 import { type AddressPolicy, OutboundFailure, type OutboundRequest } from '#server/foundation/outbound.ts'
 
@@ -48,4 +50,14 @@ export async function expectFailure(kind: OutboundFailure['kind'], done: Promise
   const failure = await done.then(() => null, (error: unknown) => error)
   expect(failure).toBeInstanceOf(OutboundFailure)
   expect(failure).toMatchObject({ kind })
+}
+
+/** Resolves when the end of the next body has come here, and its connection is free. */
+export async function endOfBody(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const onEnd = () => resolve()
+  subscribe('undici:request:trailers', onEnd)
+  onTestFinished(() => { unsubscribe('undici:request:trailers', onEnd) })
+  await promise
+  await turnOfTheLoop()
 }

@@ -29,6 +29,12 @@ export type Outbound = {
 /** How many dispatchers are kept, each with its connections: one for each proxy and policy in use. */
 const MOST_DISPATCHERS = 32
 
+/**
+ * Milliseconds that a connection waits for the next request, where the other side does not say how long it waits: as long as somebody may
+ * read an answer before asking on. To an endpoint far away a new one takes longer than all that is done here.
+ */
+const KEPT_FOR = 180_000
+
 /** Milliseconds. A backstop: each request brings its own, shorter deadline for the connection. */
 const LONGEST_CONNECT = 120_000
 
@@ -77,7 +83,7 @@ export function openOutbound({ resolve = systemResolve }: { resolve?: Resolve } 
 }
 
 function dispatcher(proxy: string | null, addresses: AddressPolicy, resolve: Resolve): Dispatcher {
-  const options = { allowH2: false, connectTimeout: LONGEST_CONNECT }
+  const options = { allowH2: false, connectTimeout: LONGEST_CONNECT, keepAliveTimeout: KEPT_FOR }
   if (proxy !== null) return new ProxyAgent({ ...options, uri: proxy })
   if (addresses === 'any') return new Agent(options)
   return new Agent({ ...options, connect: { lookup: guardedLookup(addresses.except, resolve), timeout: LONGEST_CONNECT } })

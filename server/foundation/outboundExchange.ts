@@ -11,17 +11,26 @@ export type Deadlines = {
   total_timeout_ms: number
 }
 
+/**
+ * What a reader says to a piece: go on; hang up; or that this was the last, so that the end of the body is about to come, with which the
+ * connection is good for the next request.
+ */
+export type Said = 'more' | 'enough' | 'complete'
+
 export type OutboundBody = {
   /**
-   * Hands over each piece as it arrives, to one reader, who returns whether to go on; who does not hangs up. Resolves at the end. Rejects
-   * with an OutboundFailure, or with what the reader throws.
+   * Hands over each piece as it arrives, to one reader. Resolves at the end, or when the reader wants no more. Rejects with an
+   * OutboundFailure, or with what the reader throws.
    */
-  each(take: (piece: Uint8Array) => boolean): Promise<void>
+  each(take: (piece: Uint8Array) => Said): Promise<void>
   /** At most so many bytes of it, as text; the rest is not read. */
   text(max_bytes: number): Promise<string>
-  /** Ends the exchange; may be called at any time, and twice. */
+  /** Ends the exchange, unless its reader said that it is complete; may be called at any time, and twice. */
   destroy(): void
 }
+
+/** What the end of a complete body is waited for: milliseconds, and bytes that may come before it. */
+const LAST = { milliseconds: 1_000, bytes: 1_000 }
 
 /** `header` is asked by a name in small letters; of several of that name it gives the first. */
 export type OutboundAnswer = { status: number; header(name: string): string | undefined; body: OutboundBody }
@@ -42,6 +51,7 @@ export function exchange(prepare: () => Promise<Departure>, deadlines: Deadlines
   let reader: Reader | null = null
   let kept = false
   let heard = false
+  let isComplete = false
   let tries = 0
 
   const end = (how: OutboundFailure | 'whole' | 'destroyed'): void => {
@@ -62,19 +72,24 @@ export function exchange(prepare: () => Promise<Departure>, deadlines: Deadlines
     }
   }
   const onAbort = (): void => end(new OutboundFailure('aborted'))
+  const destroy = (): void => { if (!isComplete) end('destroyed') }
 
   // Pushed, not pulled: a promise for each piece of each stream would cost as much as reading it.
-  const each = (wanted: (piece: Uint8Array) => boolean): Promise<void> => {
+  const each = (wanted: (piece: Uint8Array) => Said): Promise<void> => {
     const done = Promise.withResolvers<void>()
-    const take = readerOf(wanted, done.reject, () => end('destroyed'))
+    const complete = (): void => {
+      isComplete = true
+      if (ended === null) phase.start('idle_timeout', LAST.milliseconds)
+      done.resolve()
+    }
+    const take = readerOf(wanted, { fail: done.reject, hangUp: () => end('destroyed'), complete })
+    const isHeldUp = ended === null && controller?.paused === true
+    if (isHeldUp) phase.start('idle_timeout', deadlines.idle_timeout_ms)
     for (const piece of arrived.splice(0)) take(piece)
     if (ended instanceof OutboundFailure) done.reject(ended)
     else if (ended !== null) done.resolve()
     reader = { take, done }
-    if (ended === null && controller?.paused) {
-      phase.start('idle_timeout', deadlines.idle_timeout_ms)
-      controller.resume()
-    }
+    if (isHeldUp) controller?.resume()
     return done.promise
   }
 
@@ -104,12 +119,12 @@ export function exchange(prepare: () => Promise<Departure>, deadlines: Deadlines
         // An interim answer such as 103 is not yet the one.
         if (status < 200) return
         phase.start('idle_timeout', deadlines.idle_timeout_ms)
-        answer.resolve({ status, header: name => firstOf(headers[name]), body: bodyOf(each, () => end('destroyed')) })
+        answer.resolve({ status, header: name => firstOf(headers[name]), body: bodyOf(each, destroy) })
       },
       onResponseData(flow, piece) {
         if (piece.length === 0) return // undici's, at a resumed end
         if (reader !== null) {
-          phase.again()
+          if (!isComplete) phase.again()
           return reader.take(piece)
         }
         // Nobody reads yet. What comes next waits with the other side, which is not to blame for that.
@@ -129,18 +144,23 @@ export function exchange(prepare: () => Promise<Departure>, deadlines: Deadlines
   return answer.promise
 }
 
-/** What was wanted last may come together with the end of the body, which keeps the connection good for others: so it is hung up a moment later. */
-function readerOf(wanted: (piece: Uint8Array) => boolean, fail: (error: unknown) => void, hangUp: () => void): Reader['take'] {
-  let goesOn = true
+type Hearing = { fail(error: unknown): void; hangUp(): void; complete(): void }
+
+/** What is enough may come together with the end of the body, which keeps the connection good for others: so it is hung up a moment later. */
+function readerOf(wanted: (piece: Uint8Array) => Said, { fail, hangUp, complete }: Hearing): Reader['take'] {
+  let said: Said = 'more'
+  let surplus = 0
   return piece => {
-    if (!goesOn) return
+    if (said === 'complete' && (surplus += piece.length) > LAST.bytes) hangUp()
+    if (said !== 'more') return
     try {
-      goesOn = wanted(piece)
+      said = wanted(piece)
     } catch (error) {
-      goesOn = false
+      said = 'enough'
       fail(error)
     }
-    if (!goesOn) queueMicrotask(hangUp)
+    if (said === 'enough') queueMicrotask(hangUp)
+    else if (said === 'complete') complete()
   }
 }
 
@@ -154,7 +174,7 @@ function bodyOf(each: OutboundBody['each'], destroy: () => void): OutboundBody {
       await each(piece => {
         pieces.push(piece)
         bytes += piece.length
-        return bytes < max_bytes
+        return bytes < max_bytes ? 'more' : 'enough'
       })
       return Buffer.concat(pieces).subarray(0, max_bytes).toString()
     },

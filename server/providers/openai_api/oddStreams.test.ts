@@ -1,5 +1,6 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
+import { endOfBody } from '#testing/outboundRequests.ts'
 import { askingProvider, PROVIDERS, rawUpstream } from '#testing/upstream.ts'
 
 const ask = () => askingProvider(PROVIDERS[0]!)
@@ -70,6 +71,21 @@ describe('an odd stream', () => {
     const { text, last } = await reply('hello', { base_url: await writing(`${token('one')}data: [DONE]\n\n${token(' two')}`) })
     expect(text).toBe('one')
     expect(last).not.toBe(null)
+  })
+
+  test('that ends a moment after [DONE] is whole before that, and leaves its connection to the next ask', async () => {
+    const { reply } = await ask()
+    const asked: [IncomingMessage, ServerResponse][] = []
+    const base_url = await rawUpstream((...given) => {
+      asked.push(given)
+      given[1].writeHead(200, { 'content-type': 'text/event-stream' }).write(`${token('one')}data: [DONE]\n\n`)
+    })
+    expect((await reply('hello', { base_url })).text).toBe('one')
+    const ended = endOfBody()
+    asked[0]?.[1].end()
+    await ended
+    expect((await reply('hello', { base_url })).text).toBe('one')
+    expect(asked[1]?.[0].socket).toBe(asked[0]?.[0].socket)
   })
 
   test('with a broken line goes on behind it', async () => {

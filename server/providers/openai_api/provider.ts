@@ -31,7 +31,8 @@ async function streamed(outbound: Outbound, ...[thread, draft, upstream, tell, s
       await response.body.each(piece => {
         const text = grown.add(textOf(reader.take(piece), pieceOf, end))
         if (text !== '') tell({ type: 'text', text })
-        return !(reader.isDone() || end.failed || grown.isFull())
+        if (end.failed || grown.isFull()) return 'enough'
+        return reader.isDone() ? 'complete' : 'more'
       })
     } catch (cause) {
       // An answer that has said that it is complete loses nothing when the connection ends badly, or not at all.
