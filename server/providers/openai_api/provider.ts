@@ -1,11 +1,12 @@
-import type { Message, Usage } from '#contract/messages.ts'
+import type { Usage } from '#contract/messages.ts'
 import { type Outbound, type OutboundAnswer, OutboundFailure } from '#server/foundation/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import type { Provider, Upstream } from '../provider.ts'
-import { refusalOfFailure, refusalOfStatus } from '../upstreamRefusal.ts'
+import type { Provider } from '../provider.ts'
+import { refusalOfFailure } from '../upstreamRefusal.ts'
+import { type Complete, openCompletions } from './completions.ts'
 import { eventReader } from './eventStream.ts'
 import { growingText } from './growingText.ts'
-import { answer, type Piece, toUpstream } from './messages.ts'
+import { answer, type Piece } from './messages.ts'
 import { pieceReader } from './pieces.ts'
 
 /** How an answer ended, as far as is known. */
@@ -13,15 +14,16 @@ type End = { finish_reason: string | null; usage: Usage | null; failed: boolean 
 
 /** Any OpenAI-compatible endpoint (the specification, section 1; docs/protocol.md). */
 export function openaiApiProvider(outbound: Outbound): Provider {
+  const complete = openCompletions(outbound)
   return {
-    reply: (...asked) => streamed(outbound, ...asked),
+    reply: (...asked) => streamed(complete, ...asked),
   }
 }
 
-async function streamed(outbound: Outbound, ...[thread, draft, upstream, tell, signal]: Parameters<Provider['reply']>): Promise<void> {
+async function streamed(complete: Complete, ...[thread, draft, upstream, tell, signal]: Parameters<Provider['reply']>): Promise<void> {
   let response: OutboundAnswer | null = null
   try {
-    response = await completion(outbound, thread, upstream, signal)
+    response = await complete(thread, upstream, signal)
     tell({ type: 'message', message: answer(draft, '', { finish_reason: null, usage: null }) })
     const end: End = { finish_reason: null, usage: null, failed: false }
     const grown = growingText(upstream.max_answer_length)
@@ -51,29 +53,6 @@ async function streamed(outbound: Outbound, ...[thread, draft, upstream, tell, s
   } finally {
     response?.body.destroy()
   }
-}
-
-async function completion(outbound: Outbound, thread: readonly Message[], upstream: Upstream, signal: AbortSignal) {
-  const response = await outbound.request({
-    method: 'POST',
-    url: `${upstream.base_url.replace(/\/+$/, '')}/chat/completions`,
-    headers: {
-      'content-type': 'application/json',
-      accept: 'text/event-stream',
-      ...(upstream.key !== null && { authorization: `Bearer ${upstream.key}` }),
-    },
-    body: JSON.stringify({ model: upstream.model_name, messages: toUpstream(thread), stream: true, stream_options: { include_usage: true } }),
-    connect_timeout_ms: upstream.connect_timeout * 1000,
-    first_byte_timeout_ms: upstream.read_timeout * 1000,
-    idle_timeout_ms: upstream.read_timeout * 1000,
-    total_timeout_ms: upstream.ask_timeout * 1000,
-    signal,
-    proxy: upstream.proxy,
-    addresses: upstream.addresses,
-  })
-  if (response.status >= 200 && response.status < 300) return response
-  response.body.destroy()
-  throw refusalOfStatus(response.status, response.header('retry-after'))
 }
 
 /** The log tells whoever runs the portal what came instead: a proxy's page, an answer that is not streamed, one of tool calls alone. */
