@@ -33,6 +33,11 @@ describe('an event of the endpoint', () => {
       expect(fromUpstream(event)).toMatchObject({ text: '', failed: false })
     }
   })
+  test('may bring a list, of which the texts are the text', () => {
+    const list = [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }, { type: 'text', text: 'a' }, { type: 'image_url' }, { type: 'text', text: 'b\0' }, { type: 'text', text: 7 }]
+    expect(fromUpstream(JSON.stringify({ choices: [{ delta: { content: list } }] }))).toMatchObject({ text: 'ab', failed: false })
+    expect(fromUpstream('{"choices":[{"delta":{"content":[]}}]}')).toMatchObject({ text: '' })
+  })
   test('may bring nothing but the usage', () => {
     expect(fromUpstream('{"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":4,"total_tokens":7}}'))
       .toMatchObject({ usage: { prompt_tokens: 3, completion_tokens: 4 } })

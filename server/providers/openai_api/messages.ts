@@ -19,10 +19,13 @@ const Tokens = z.int().check(z.minimum(0), z.maximum(1_000_000_000))
 const PlainUsage = z.object({ prompt_tokens: Tokens, completion_tokens: Tokens })
 const PlainReason = z.string().check(z.regex(/^\w{1,64}$/))
 
+/** Some endpoints send a list in place of the text, in which thoughts and other things may stand as well. */
+const Parts = z.array(z.object({ type: z.optional(z.unknown()), text: z.optional(z.unknown()) }))
+
 const Chunk = z.object({
   choices: z.optional(z.nullable(z.array(z.object({
     index: z.optional(z.unknown()),
-    delta: z.optional(z.nullable(z.object({ content: z.optional(z.nullable(z.string())) }))),
+    delta: z.optional(z.nullable(z.object({ content: z.optional(z.nullable(z.union([z.string(), Parts]))) }))),
     finish_reason: z.optional(z.unknown()),
   })))),
   usage: z.optional(z.unknown()),
@@ -37,11 +40,16 @@ export function fromUpstream(event: string): Piece | null {
   const choice = chunk.data.choices?.find(({ index }) => (index ?? 0) === 0)
   return {
     // NUL can be stored in neither database, and nobody can see it.
-    text: choice?.delta?.content?.replaceAll('\0', '') ?? '',
+    text: plain(choice?.delta?.content).replaceAll('\0', ''),
     finish_reason: plausible(PlainReason, choice?.finish_reason),
     usage: plausible(PlainUsage, chunk.data.usage),
     failed: chunk.data.error !== undefined && chunk.data.error !== null,
   }
+}
+
+function plain(content: string | z.infer<typeof Parts> | null | undefined): string {
+  if (typeof content === 'string') return content
+  return content?.map(({ type, text }) => (type === 'text' && typeof text === 'string' ? text : '')).join('') ?? ''
 }
 
 /** Almost every event has neither, and a schema takes long to say what is wrong with that. */
