@@ -10,7 +10,7 @@ const TROUBLES: Record<string, Trouble> = {
   'says that it is used up (429)': {
     fault: { kind: 'status', status: 429, retry_after_seconds: 20 }, language: 'zh-CN', told: /上游的次数或额度已用完（429），20 ?秒后可再问/,
   },
-  'breaks down (500)': { fault: { kind: 'status', status: 500 }, language: 'en-US', told: TEXTS['en-US']['errors.openai.500'] },
+  'has too much to do (503)': { fault: { kind: 'status', status: 503 }, language: 'en-US', told: 'The provider had an error (503)' },
   'rejects the key (401)': { fault: { kind: 'status', status: 401 }, language: 'ms-MY', told: TEXTS['ms-MY']['errors.openai.401'] },
   'ends in the middle of an answer': { fault: { kind: 'cut', after_tokens: 8 }, language: 'ms-MY', told: TEXTS['ms-MY']['errors.httpError'], again: 'message-regenerate' },
 }
@@ -40,6 +40,7 @@ for (const [trouble, { fault, language, told, again = 'message-retry' }] of Obje
 
 const LOSSES: Record<string, { fault: Fault; told: string | RegExp; partly?: true }> = {
   'nothing came (429)': { fault: { kind: 'status', status: 429, retry_after_seconds: 20 }, told: /上游的次数或额度已用完（429），20 ?秒后可再问/ },
+  'nothing came (529)': { fault: { kind: 'status', status: 529 }, told: /上游出错了（529）/ },
   'nothing came (418)': { fault: { kind: 'status', status: 418 }, told: /上游给出了意外的回应（418）/ },
   'it broke off before its first word': { fault: { kind: 'cut', after_tokens: 0 }, told: TEXTS['zh-CN']['errors.httpError'] },
   'it broke off in the middle': { fault: { kind: 'cut', after_tokens: 8 }, told: TEXTS['zh-CN']['errors.httpError'], partly: true },

@@ -76,7 +76,7 @@ for (const each of PROVIDERS) {
   describe(`${each.source}: an upstream that refuses`, () => {
     const refusals = [
       [400, 'openai.400'], [401, 'openai.401'], [403, 'openai.403'], [404, 'openai.404'], [429, 'openai.429'],
-      [500, 'openai.500'], [502, 'openai.500'], [503, 'openai.500'], [418, 'openai.unknown'],
+      [500, 'openai.500'], [502, 'openai.500'], [503, 'openai.500'], [529, 'openai.500'], [418, 'openai.unknown'],
     ] as const
     for (const [status, key] of refusals) {
       test(`with ${status} becomes ${key}, in our words`, async () => {

@@ -8,16 +8,14 @@ const BY_STATUS: Readonly<Record<number, RefusalKey>> = {
   403: 'openai.403',
   404: 'openai.404',
   429: 'openai.429',
-  500: 'openai.500',
-  502: 'openai.500',
-  503: 'openai.500',
-  504: 'openai.500',
 }
 
 /** The refusal for an upstream status. The upstream's own text is never passed on: it may name keys, accounts and addresses. */
 export function refusalOfStatus(status: number, retryAfter: string | undefined): Refusal {
   const retry_after_seconds = secondsOf(retryAfter)
-  return new Refusal(BY_STATUS[status] ?? 'openai.unknown', { status, ...(retry_after_seconds !== null && { retry_after_seconds }) })
+  // Gateways have numbers of their own for an upstream that is down or has too much to do.
+  const key = BY_STATUS[status] ?? (status >= 500 ? 'openai.500' : 'openai.unknown')
+  return new Refusal(key, { status, ...(retry_after_seconds !== null && { retry_after_seconds }) })
 }
 
 export function refusalOfFailure(failure: OutboundFailure): Refusal {

@@ -75,6 +75,7 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.openai.429': 'The limit at the provider is exceeded (429). Try again later or contact the administrator',
   'errors.openai.429.detailed': 'The limit at the provider is exceeded (429). Try again in {retry_after_seconds} or contact the administrator',
   'errors.openai.500': 'The provider had an error (500). Try again later or contact the administrator',
+  'errors.openai.500.detailed': 'The provider had an error ({status}). Try again later or contact the administrator',
   'errors.openai.unknown': 'The provider gave an unexpected answer. Contact the administrator',
   'errors.openai.unknown.detailed': 'The provider gave an unexpected answer ({status}). Contact the administrator',
   'errors.chatgptResponseError': 'The provider returned an error',

@@ -75,6 +75,7 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.openai.429': 'Had di pihak penyedia telah dilebihi (429). Cuba lagi kemudian atau hubungi pentadbir',
   'errors.openai.429.detailed': 'Had di pihak penyedia telah dilebihi (429). Cuba lagi dalam {retry_after_seconds} atau hubungi pentadbir',
   'errors.openai.500': 'Ralat di pihak penyedia (500). Cuba lagi kemudian atau hubungi pentadbir',
+  'errors.openai.500.detailed': 'Ralat di pihak penyedia ({status}). Cuba lagi kemudian atau hubungi pentadbir',
   'errors.openai.unknown': 'Penyedia memberi jawapan yang tidak dijangka. Hubungi pentadbir',
   'errors.openai.unknown.detailed': 'Penyedia memberi jawapan yang tidak dijangka ({status}). Hubungi pentadbir',
   'errors.chatgptResponseError': 'Penyedia mengembalikan ralat',

@@ -75,6 +75,7 @@ export const errors = {
   'errors.openai.429': '上游的次数或额度已用完（429），请稍后再问，或联系管理员',
   'errors.openai.429.detailed': '上游的次数或额度已用完（429），{retry_after_seconds}后可再问，或联系管理员',
   'errors.openai.500': '上游出错了（500），请稍后再问，或联系管理员',
+  'errors.openai.500.detailed': '上游出错了（{status}），请稍后再问，或联系管理员',
   'errors.openai.unknown': '上游给出了意外的回应，请联系管理员',
   'errors.openai.unknown.detailed': '上游给出了意外的回应（{status}），请联系管理员',
   'errors.chatgptResponseError': '上游返回了错误',
