@@ -100,6 +100,20 @@ describe(':continue', () => {
     ])
     expect(mapping[current_node ?? '']?.parent).toBe(place.parent)
   })
+  test('goes out with its question, however few messages are wanted, and when it is asked for again', async () => {
+    const { person, simulator } = await startPortal()
+    const lin = await person()
+    simulator.nextAnswer('one')
+    const { conversation_id, parent } = await begun(lin, 'count to three')
+    simulator.nextAnswer('two')
+    const place = { conversation_id, new_conversation: false, api_context_message_count: 0 }
+    await lin.ask(':continue', { ...place, parent })
+    const { current_node } = await lin.result<ConversationHistory>('GET', `/conv/${conversation_id}`)
+    await lin.ask(':continue', { ...place, parent: current_node ?? '' })
+    expect(lastAsked(simulator).messages.map(({ role, content }) => [role, content])).toEqual([
+      ['user', 'count to three'], ['assistant', 'one\n\ntwo'], ['user', expect.stringContaining('Continue')],
+    ])
+  })
   test('at the beginning of a conversation is a question like any other', async () => {
     const { person, simulator } = await startPortal()
     const lin = await person()

@@ -6,9 +6,10 @@ import { storedConversation, storedUser } from '#testing/rows.ts'
 import { messagePath } from './path.ts'
 import { conversationStore } from './store.ts'
 
+/** Answers are called `a…`, all others are questions. */
 function message(id: string, parent: string | null): Message {
   return {
-    id, source: 'openai_api', role: 'user', author_name: null, model: null, create_time: '2026-01-01T00:00:00.000Z', parent, children: [],
+    id, source: 'openai_api', role: id.startsWith('a') ? 'assistant' : 'user', author_name: null, model: null, create_time: '2026-01-01T00:00:00.000Z', parent, children: [],
     content: { content_type: 'text', text: id }, metadata: null,
   }
 }
@@ -34,11 +35,18 @@ eachDatabase((_name, open) => {
       expect(await pathTo('4', 1)).toEqual(['4'])
       expect(await pathTo('4', 3)).toEqual(['2', '3', '4'])
     })
+    test('reaches as far as the question, however few messages are wanted', async () => {
+      const { pathTo } = await conversation(['q', null], ['a', 'q'], ['q2', 'a'], ['a2', 'q2'], ['a3', 'a2'])
+      expect(await pathTo('a3', 1)).toEqual(['q2', 'a2', 'a3'])
+      expect(await pathTo('a3', 3)).toEqual(['q2', 'a2', 'a3'])
+      expect(await pathTo('q2', 1)).toEqual(['q2'])
+    })
     test('ends at a message that is not there, and after so many steps of a cycle', async () => {
-      const { pathTo } = await conversation(['a', 'gone'], ['b', 'a'], ['x', 'y'], ['y', 'x'])
+      const { pathTo } = await conversation(['a', 'gone'], ['b', 'a'], ['x', 'y'], ['y', 'x'], ['ax', 'ay'], ['ay', 'ax'])
       expect(await pathTo('b')).toEqual(['a', 'b'])
       expect(await pathTo('else')).toEqual([])
       expect((await pathTo('x', 5)).length).toBeLessThanOrEqual(5)
+      expect((await pathTo('ax', 5)).length).toBeLessThanOrEqual(1_000)
     })
     test('never leaves the conversation, whatever ids another one has', async () => {
       const { database, conversation_id, pathTo } = await conversation(['own', 'foreign'])

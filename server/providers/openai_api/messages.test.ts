@@ -11,6 +11,13 @@ describe('a thread on its way to the endpoint', () => {
     expect(toUpstream([message('user', { content_type: 'text', text: '你好' }), message('assistant', { content_type: 'text', parts: ['Hi', '!'] })]))
       .toEqual([{ role: 'user', content: '你好' }, { role: 'assistant', content: 'Hi!' }])
   })
+  test('has the sides take turns', () => {
+    const said = (role: Message['role'], text: string) => message(role, { content_type: 'text', text })
+    const thread = [said('system', 's'), said('user', 'unanswered'), said('user', 'again'), said('assistant', 'one'), said('tool', 'two'), message('user', null), said('assistant', 'three')]
+    expect(toUpstream(thread)).toEqual([
+      { role: 'system', content: 's' }, { role: 'user', content: 'unanswered\n\nagain' }, { role: 'assistant', content: 'one\n\ntwo\n\nthree' },
+    ])
+  })
   test('leaves out what has no text', () => {
     expect(toUpstream([message('assistant', null), message('user', { content_type: 'text', text: '' })])).toEqual([])
   })

@@ -4,11 +4,20 @@ import type { Draft } from '../provider.ts'
 
 export type UpstreamMessage = { role: 'system' | 'user' | 'assistant'; content: string }
 
-/** A thread as the endpoint wants it. Messages without text (pictures, runs of tools) have nothing to say there. */
+/**
+ * A thread as the endpoint wants it. Messages without text (pictures, runs of tools) have nothing to say there. What the same side said in
+ * a row, as after a failed answer or in a continued one, is one message: the templates of some models want the sides to take turns.
+ */
 export function toUpstream(thread: readonly Message[]): UpstreamMessage[] {
-  return thread
-    .map(message => ({ role: message.role === 'tool' ? 'assistant' as const : message.role, content: textOf(message) }))
-    .filter(message => message.content !== '')
+  const said: UpstreamMessage[] = []
+  for (const message of thread) {
+    const [role, content] = [message.role === 'tool' ? 'assistant' as const : message.role, textOf(message)]
+    const before = said.at(-1)
+    if (content === '') continue
+    if (before?.role === role) before.content += `\n\n${content}`
+    else said.push({ role, content })
+  }
+  return said
 }
 
 /** What one event of the stream means. Upstreams differ and change: missing or odd fields are ignored. */
