@@ -14,12 +14,15 @@ export type Directives = {
   stamp?: boolean
 }
 
-const LINE = /^[ \t]*\/simulate\b(.*)$/m
+const LINES = /^[ \t]*\/simulate\b(.*)$/gm
 const MOST_TOKENS = 200_000
 
-/** Takes the directive line out of a question. Unknown words in it are passed over. */
+/**
+ * Takes the directive lines out of a question. The last one counts: one before it may be of a question that was not answered, which is
+ * sent again with the next. Unknown words in it are passed over.
+ */
 export function readDirectives(question: string): { question: string; directives: Directives } {
-  const line = LINE.exec(question)
+  const line = [...question.matchAll(LINES)].at(-1)
   if (!line) return { question, directives: {} }
   const given: Record<string, string> = {}
   for (const word of (line[1] ?? '').trim().split(/\s+/)) {
@@ -35,7 +38,7 @@ export function readDirectives(question: string): { question: string; directives
     stamp: given.stamp !== undefined,
   }
   if (directives.tokens !== undefined) directives.tokens = Math.min(Math.max(1, Math.floor(directives.tokens)), MOST_TOKENS)
-  return { question: question.replace(LINE, '').trim(), directives }
+  return { question: question.replace(LINES, '').trim(), directives }
 }
 
 function numberIn(text: string | undefined): number | undefined {

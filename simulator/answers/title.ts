@@ -1,5 +1,5 @@
-/** How a request for a title begins; the rest of it is not read. */
-const REQUEST = /^Write a title of at most\b/
+/** How a request for a title begins, which may follow a question that was not answered; the rest of it is not read. */
+const REQUEST = /(?:^|\n\n)Write a title of at most\b[^]*$/
 
 const FALLBACK = { latin: 'New chat', han: '新对话' }
 const MOST_WORDS = 6
@@ -8,6 +8,8 @@ const MOST_HAN = 14
 export function asksForTitle(last_user_text: string): boolean {
   return REQUEST.test(last_user_text.trimStart())
 }
+
+export const withoutTitleRequest = (user_text: string): string => user_text.trimStart().replace(REQUEST, '')
 
 /** One short line from the first question: no Markdown, no end mark, no polite opening. */
 export function titleFor(first_question: string): string {

@@ -70,6 +70,13 @@ describe('a bad request', () => {
   })
 })
 
+describe('a question that follows one without an answer', () => {
+  test('is steered by its own line', async () => {
+    await using simulator = await aSimulator()
+    expect(await answerOf(simulator, '/simulate fault=500\nfirst\n\n/simulate echo\nsecond')).toBe('first\n\n\nsecond')
+  })
+})
+
 describe('a title', () => {
   const messages = [
     { role: 'user', content: 'How do I **compare** two tables in SQL?' },
@@ -79,6 +86,11 @@ describe('a title', () => {
   test('is one short plain line about the first question', async () => {
     await using simulator = await aSimulator()
     expect(textIn(await (await post(simulator, { model: 'gpt-4', stream: true, messages })).text())).toBe('Compare two tables in SQL')
+  })
+  test('may be asked for together with a question that was not answered', async () => {
+    await using simulator = await aSimulator()
+    const content = `/simulate fault=500\n${messages[0]!.content}\n\n${messages[2]!.content}`
+    expect(textIn(await (await post(simulator, { model: 'gpt-4', stream: true, messages: [{ role: 'user', content }] })).text())).toBe('Compare two tables in SQL')
   })
   test('spends no fault and no prepared answer', async () => {
     await using simulator = await aSimulator()

@@ -1,5 +1,5 @@
 import { answerTo } from '../answers/answer.ts'
-import { asksForTitle, titleFor } from '../answers/title.ts'
+import { asksForTitle, titleFor, withoutTitleRequest } from '../answers/title.ts'
 import { tokensOf } from '../answers/tokens.ts'
 import { readDirectives, type Directives } from '../directives.ts'
 import type { ChatRequest } from './request.ts'
@@ -21,7 +21,7 @@ export function replyTo(request: ChatRequest, takeAnswer: () => string | undefin
   const last = asked.at(-1) ?? ''
   const title = asksForTitle(last)
   const { question, directives } = title ? { question: last, directives: {} } : readDirectives(last)
-  const first = readDirectives(asked.find(text => !asksForTitle(text)) ?? '').question
+  const first = readDirectives(withoutTitleRequest(asked[0] ?? '')).question
   const prompt_tokens = request.messages.reduce((sum, message) => sum + tokensOf(message.text).length + 4, 3)
   const common = { prompt_tokens, title, directives }
 
