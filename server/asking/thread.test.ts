@@ -31,6 +31,8 @@ describe('a thread', () => {
   })
   test('always has the question, however long', () => {
     expect(texts(fitting([message('before'), message('长'.repeat(5000))], 256))).toEqual(['长'.repeat(5000)])
+    const answer: Message = { ...message('短'.repeat(5000)), role: 'assistant' }
+    expect(texts(fitting([message('before'), message('question'), answer], 256))).toEqual(['question', textOf(answer)])
     expect(fitting([], 256)).toEqual([])
   })
 })

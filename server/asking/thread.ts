@@ -32,8 +32,8 @@ export function fitting(thread: readonly Message[], context_length: number | nul
   const kept: Message[] = []
   for (const message of thread.toReversed()) {
     room -= roughTokens(textOf(message))
-    // The question itself always goes: that it is too long is for the upstream to say.
-    if (room < 0 && kept.length > 0) break
+    // The question always goes, with the answer to it that is to go on: that it is too long is for the upstream to say.
+    if (room < 0 && kept.some(({ role }) => role === 'user')) break
     kept.push(message)
   }
   return kept.reverse()

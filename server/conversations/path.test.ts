@@ -9,8 +9,8 @@ import { conversationStore } from './store.ts'
 /** Answers are called `a…`, all others are questions. */
 function message(id: string, parent: string | null): Message {
   return {
-    id, source: 'openai_api', role: id.startsWith('a') ? 'assistant' : 'user', author_name: null, model: null, create_time: '2026-01-01T00:00:00.000Z', parent, children: [],
-    content: { content_type: 'text', text: id }, metadata: null,
+    id, source: 'openai_api', role: id.startsWith('a') ? 'assistant' : 'user', author_name: null, model: null, parent, children: [],
+    create_time: '2026-01-01T00:00:00.000Z', content: { content_type: 'text', text: id }, metadata: null,
   }
 }
 
