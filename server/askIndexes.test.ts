@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { expect, test } from 'vitest'
 import { aDatabase } from '#testing/database.ts'
+import { ledgerStore } from '#server/accounts/ledger.ts'
 import { askStore } from '#server/asking/store.ts'
 import { failureStore } from '#server/conversations/failureStore.ts'
 import { conversationStore } from '#server/conversations/store.ts'
@@ -31,15 +32,33 @@ test.each<Asked>([
   ['what was written down of ended asks', database => askStore(database).dropChunksOfEnded(), 'INDEX asks_living'],
   ['the end of an ask', database => askStore(database).close('a', ENDED), 'INDEX sqlite_autoindex_asks_1 '],
 ])('%s: read by an index', async (_, ask, ...indexes) => {
-  const statements: string[] = []
-  const { database } = await aDatabase(sql => { if (sql.includes('"asks"')) statements.push(sql) })
-  statements.length = 0
-  await ask(database)
-  const { rows } = await database.executeQuery<{ detail: string }>(CompiledQuery.raw(`explain query plan ${statements.join(';')}`))
-  const plan = rows.map(({ detail }) => `${detail} `).filter(detail => /\b(asks|a)\b/.test(detail))
+  const plan = (await planOf('asks', ask)).filter(detail => /\b(asks|a)\b/.test(detail))
   expect(plan[0]).toContain(indexes[0])
   for (const index of indexes) expect(plan.some(detail => detail.includes(index)), `${index}in ${plan.join()}`).toBe(true)
   expect(plan.filter(detail => detail.startsWith('SCAN asks ') && !detail.includes('INDEX'))).toEqual([])
 })
+
+const COUNTED = { user_id: 1, source: 'openai_api', ask_id: 'a' } as const
+
+/** What moved no count is in no index. */
+test.each<Asked>([
+  ['what was used of all asks', database => limitStore(database).usedOfTotal(1, 'openai_api'), 'SEARCH ask_ledger USING INDEX ask_ledger_of_user '],
+  ['what was used of a model', database => limitStore(database).usedOfModel(1, 'openai_api', 'gpt_4'), 'SEARCH ask_ledger USING INDEX ask_ledger_of_user '],
+  ['whether a count was set since', database => ledgerStore(database).setSince(COUNTED, 'of_model', 'gpt_4'), 'SEARCH reservation USING INDEX ask_ledger_of_ask ', 'SEARCH later USING INDEX ask_ledger_of_user '],
+])('the ledger, %s: read by an index', async (_, ask, ...steps) => {
+  const plan = await planOf('ask_ledger', ask)
+  for (const step of steps) expect(plan.some(detail => detail.startsWith(step)), `${step}in ${plan.join()}`).toBe(true)
+  expect(plan.filter(detail => detail.startsWith('SCAN ask_ledger'))).toEqual([])
+})
+
+/** How SQLite goes about what is asked of a table. */
+async function planOf(table: string, ask: (database: Database) => Promise<unknown>): Promise<string[]> {
+  const statements: string[] = []
+  const { database } = await aDatabase(sql => { if (sql.includes(`"${table}"`)) statements.push(sql) })
+  statements.length = 0
+  await ask(database)
+  const { rows } = await database.executeQuery<{ detail: string }>(CompiledQuery.raw(`explain query plan ${statements.join(';')}`))
+  return rows.map(({ detail }) => `${detail} `)
+}
 
 const ENDED = { outcome: 'finished', failure_key: null, failure_values: null, first_token_time: 1, end_time: 2 } as const

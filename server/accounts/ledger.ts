@@ -32,9 +32,9 @@ export function ledgerStore(database: Database) {
     setSince: (counted: Pick<LedgerEntry, 'user_id' | 'source' | 'ask_id'>, of: 'of_total' | 'of_model', model: string | null) =>
       database.selectFrom('ask_ledger as later').select('later.id')
         .innerJoin('ask_ledger as reservation', join => join.onRef('reservation.id', '<', 'later.id'))
-        .where('reservation.ask_id', '=', counted.ask_id).where('reservation.reason', '=', 'reserved')
+        .where('reservation.ask_id', '=', counted.ask_id).where('reservation.reason', '=', 'reserved').where(({ ref }) => ref(`reservation.${of}`))
         .where('later.user_id', '=', counted.user_id).where('later.source', '=', counted.source).where('later.reason', '=', 'set')
-        .where(`later.${of}`, '=', true).$if(model !== null, query => query.where('later.model', '=', model))
+        .where(({ ref }) => ref(`later.${of}`)).$if(model !== null, query => query.where('later.model', '=', model))
         .limit(1).executeTakeFirst().then(row => row !== undefined),
   }
 }

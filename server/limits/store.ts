@@ -52,7 +52,7 @@ const takeOfModel = prepared((database, { user_id, source, model }: Counted) =>
 export function limitStore(database: Database) {
   const usedSince = (user_id: number, source: Source, of: 'of_total' | 'of_model', model: string | null) => {
     const rows = database.selectFrom('ask_ledger')
-      .where('user_id', '=', user_id).where('source', '=', source).where(of, '=', true)
+      .where('user_id', '=', user_id).where('source', '=', source).where(({ ref }) => ref(of)) // as the index says it
       .$if(model !== null, query => query.where('model', '=', model))
     const lastSet = rows.where('reason', '=', 'set').select(({ fn }) => fn.max('id').as('id'))
     return rows.select(({ fn }) => fn.sum<number | null>('change').as('change'))

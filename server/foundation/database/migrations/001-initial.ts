@@ -7,7 +7,9 @@ import type { Migration } from './migration.ts'
  * Makes the tables as they are described. When the description of a released table changes, its old description moves in
  * here, before the migration that changes it: `{ ...tables, users: usersOfTheFirstSchema }`.
  */
-const described = (): Record<string, Table> => ({ ...tables, asks: asksOfTheFirstSchema, ask_chunks: chunksOfTheFirstSchema })
+const described = (): Record<string, Table> => ({
+  ...tables, asks: asksOfTheFirstSchema, ask_chunks: chunksOfTheFirstSchema, ask_ledger: ledgerOfTheFirstSchema,
+})
 
 /** The words of the searched messages, kept as each database searches best. They go when their message goes. */
 const searchDefinition: Record<Engine, string[]> = {
@@ -67,4 +69,20 @@ const asksOfTheFirstSchema = table({
 const chunksOfTheFirstSchema = table({
   columns: { ask_id: { kind: 'text' }, chunk_number: { kind: 'int' }, chunk_text: { kind: 'text' } },
   primaryKey: ['ask_id', 'chunk_number'],
+})
+
+const ledgerOfTheFirstSchema = table({
+  columns: {
+    id: { kind: 'id' },
+    user_id: { kind: 'int' },
+    ask_id: { kind: 'text', nullable: true },
+    source: { kind: 'text' },
+    model: { kind: 'text', nullable: true },
+    change: { kind: 'int' },
+    of_total: { kind: 'bool', default: false },
+    of_model: { kind: 'bool', default: false },
+    reason: { kind: 'text' },
+    create_time: { kind: 'ms' },
+  },
+  indexes: [['user_id', 'create_time'], ['ask_id']],
 })

@@ -4,6 +4,7 @@ import { json, table } from '../tables.ts'
 /** Queries that are to use a partial index say the same. */
 const LIVES = 'end_time is null'
 const HAS_TEXT = 'first_token_time is not null'
+const MOVES_A_COUNT = 'of_total or of_model'
 
 export const askingTables = {
   asks: table({
@@ -68,7 +69,11 @@ export const askingTables = {
       reason: { kind: 'text' }, // reserved, given back, set
       create_time: { kind: 'ms' },
     },
-    indexes: [['user_id', 'create_time'], ['ask_id']],
+    // Most people have no bounds, and of their rows nothing is ever added up.
+    indexes: [
+      { name: 'of_user', columns: ['user_id', 'source'], where: MOVES_A_COUNT },
+      { name: 'of_ask', columns: ['ask_id'], where: MOVES_A_COUNT },
+    ],
   }),
 
   ask_logs: table({
