@@ -28,6 +28,7 @@ test.each<Asked>([
   ['what broke off in a conversation', database => failureStore(database).brokenAsks('c'), 'INDEX asks_conversation_id_create_time '],
   ['the conversations in which something broke off', database => failureStore(database).brokenOffOf(1, 1), 'INDEX asks_counted '],
   ['the asks of a window', database => limitStore(database).asksSince(1, 'openai_api', 1), 'INDEX asks_counted '],
+  ['what limits an ask', database => limitStore(database).countsAndAsks(1, 'openai_api', 1), 'INDEX asks_counted '],
   ['how long answers take', database => askStore(database).recentTimes('openai_api', 'gpt_4'), 'INDEX asks_answered '],
   ['what was written down of ended asks', database => askStore(database).dropChunksOfEnded(), 'INDEX asks_living'],
   ['the end of an ask', database => askStore(database).close('a', ENDED), 'INDEX sqlite_autoindex_asks_1 '],

@@ -128,13 +128,15 @@ async function judged(asked: Asked, read: ReturnType<typeof lookedAt>, lane: Lan
   if (live_sessions === 0) throw new Refusal('loginExpired')
   if (has_own_endpoint && !asked.endpoint_known) throw new EndpointUnknown('this person has got an endpoint of their own')
   if (of_this_id > 0) throw new Refusal('askAlreadyUsed')
-  const { of_team, ...target } = await read.target
+  const { conversation_id, question, parent, untitled, of_team } = await read.target
   const facts = { ...await read.facts, waiting: lane.waiting }
   const reserved = checkLimits(facts, request)
   if (of_team && !facts.setting.use_team) throw new Refusal('teamConversationNotAllowed')
   await read.files
   const queueing = lane.waiting > 0 || lane.running >= asked.places
-  const admitted = { ...target, ask_id, user_id, request, reply_id: newId(), lane: asked.lane, queueing, reserved, create_time: asked.now }
+  const admitted = {
+    conversation_id, question, parent, untitled, ask_id, user_id, request, reply_id: newId(), lane: asked.lane, queueing, reserved, create_time: asked.now,
+  }
   return { admitted, round: roundOf({ ...lane, latest_own }) }
 }
 

@@ -3,7 +3,13 @@ import type { Content, Message, MessageMetadata, Role } from '#contract/messages
 import type { Source } from '#contract/models.ts'
 import type { ConversationRow, MessageRow } from './store.ts'
 
-export const iso = (time: number): string => new Date(time).toISOString()
+let latest = { time: NaN, text: '' }
+
+/** What belongs to one ask is often of the same moment. */
+export function iso(time: number): string {
+  if (time !== latest.time) latest = { time, text: new Date(time).toISOString() }
+  return latest.text
+}
 
 /** The record of the specification, section 3. */
 export function toRecord(row: ConversationRow): ConversationRecord {

@@ -32,29 +32,26 @@ type Known = { setting: Promise<SourceSettingRow | undefined>; standing: Promise
 /** Everything the rules look at for one person and source, read once. */
 export async function readSourceFacts(database: Database, { user_id, source, now, configuration }: Asker, known: Known) {
   const store = limitStore(database)
-  const [setting, counts, { own_running: running, valid_conversations }, latest_asks] = await Promise.all([
-    known.setting, store.modelAskCounts(user_id, source), known.standing, store.asksSince(user_id, source, now - USUAL_WINDOW),
+  const [setting, { counts, asks }, { own_running: running, valid_conversations }] = await Promise.all([
+    known.setting, store.countsAndAsks(user_id, source, now - USUAL_WINDOW), known.standing,
   ])
   if (setting === undefined) throw new Refusal('userNotAllowToUseChatType')
   const longest = Math.max(0, ...setting.rate_limits.map(limit => limit.window_seconds * 1000))
   const recent_asks = longest > USUAL_WINDOW
     ? await store.asksSince(user_id, source, now - longest)
-    : latest_asks.filter(time => time > now - longest)
-  return {
-    now, configuration, source, setting, valid_conversations, recent_asks, running,
-    model_ask_counts: new Map(counts.map(row => [row.model, row.ask_count])),
-  }
+    : asks.filter(time => time > now - longest)
+  return { now, configuration, source, setting, valid_conversations, recent_asks, running, model_ask_counts: counts }
 }
 
 /** The facts of one ask. */
-export function factsOf({ configuration, source, model_ask_counts, ...read }: SourceFacts, shape: AskShape): AskFacts {
+export function factsOf(read: SourceFacts, shape: AskShape): AskFacts {
+  const { configuration, source, model_ask_counts, now, setting, valid_conversations, recent_asks, running, waiting } = read
   return {
-    ...read,
-    ...shape,
+    ...shape, now, setting, valid_conversations, recent_asks, running, waiting,
     time_zone: configuration.portal.time_zone,
     source_enabled: configuration[source].enabled,
     model_enabled: isEnabled(configuration, source, shape.model),
-    uploading_disabled: read.setting.disable_uploading || configuration.openai_web.disable_uploading,
+    uploading_disabled: setting.disable_uploading || configuration.openai_web.disable_uploading,
     model_ask_count: model_ask_counts.get(shape.model),
     max_running: configuration.asking.max_running_asks_per_user,
     max_waiting: configuration.asking.max_queue_length,

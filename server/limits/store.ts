@@ -6,16 +6,24 @@ import { prepared } from '#server/foundation/database/prepared.ts'
 type Counted = { user_id: number; source: Source; model: string }
 type Asker = { user_id: number; source: Source }
 
-const modelAskCounts = prepared((database, { user_id, source }: Asker) =>
-  database.selectFrom('user_model_ask_counts').select(['model', 'ask_count']).where('user_id', '=', user_id).where('source', '=', source))
+type Since = Asker & { since: number }
 
-const asksSince = prepared((database, { user_id, source, since }: Asker & { since: number }) =>
-  database.selectFrom('asks').select('create_time')
+/** The asks that were charged or still may be; none where no rate is limited. */
+const asksOf = (database: Database, { user_id, source, since }: Since) =>
+  database.selectFrom('asks')
     .where('user_id', '=', user_id).where('create_time', '>', since).where('source', '=', source)
     .where(({ or, eb }) => or([eb('end_time', 'is', null), eb('first_token_time', 'is not', null)]))
     .where(({ exists, selectFrom }) => exists(selectFrom('user_source_settings').select('rate_limits')
       .where('user_id', '=', user_id).where('source', '=', source).where(sql<boolean>`rate_limits <> '[]'`)))
-    .orderBy('create_time'))
+
+const asksSince = prepared((database, asked: Since) => asksOf(database, asked).select('create_time').orderBy('create_time'))
+
+/** What is left for each model, and, without a model, when those asks began: one statement for both, since every ask needs both. */
+const countsAndAsks = prepared((database, asked: Since) =>
+  database.selectFrom('user_model_ask_counts').select(['model', 'ask_count as value'])
+    .where('user_id', '=', asked.user_id).where('source', '=', asked.source)
+    .$castTo<{ model: string | null; value: number }>()
+    .unionAll(asksOf(database, asked).select(({ lit }) => [lit(null).as('model'), 'create_time as value'])))
 
 /** How many wait in a lane. */
 export const waitingIn = (database: Database, lane: string) =>
@@ -59,7 +67,17 @@ export function limitStore(database: Database) {
       .where(({ eb, fn }) => eb('id', '>', fn.coalesce(lastSet, eb.lit(0)))).executeTakeFirstOrThrow().then(row => -(row.change ?? 0))
   }
   return {
-    modelAskCounts: (user_id: number, source: Source) => modelAskCounts.rows(database, { user_id, source }),
+    /** What is left for each model, and the beginnings as of `asksSince`. */
+    countsAndAsks: async (user_id: number, source: Source, since: number) => {
+      const rows = await countsAndAsks.rows(database, { user_id, source, since })
+      const counts = new Map<string, number>()
+      const asks: number[] = []
+      for (const { model, value } of rows) {
+        if (model === null) asks.push(value)
+        else counts.set(model, value)
+      }
+      return { counts, asks: asks.sort((a, b) => a - b) }
+    },
     standing: (user_id: number, source: Source, lane: string) => standing.one(database, { user_id, source, lane }),
     /** Beginnings of the asks that were charged or still may be, oldest first; none where no rate is limited. */
     asksSince: (user_id: number, source: Source, since: number) =>
