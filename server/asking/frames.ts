@@ -35,11 +35,16 @@ export function encoded(event: DeltaEvent): string {
   return JSON.stringify(event.type === 'accepted' ? { ...event, question: event.question && lean(event.question) } : event)
 }
 
-const lean = (message: Message) => withoutNothing({ ...message, metadata: message.metadata && withoutNothing(message.metadata) })
+function lean(message: Message): Record<string, unknown> {
+  const kept = withoutNothing(message)
+  if (message.metadata !== null) kept['metadata'] = withoutNothing(message.metadata)
+  return kept
+}
 
-function withoutNothing(fields: object): object {
+function withoutNothing(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const kept: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(fields)) {
+  for (const name in fields) {
+    const value = fields[name]
     if (value !== null && !(Array.isArray(value) && value.length === 0)) kept[name] = value
   }
   return kept

@@ -9,9 +9,10 @@ function event(content: unknown, { finish_reason = null, padding, ...extra }: Ex
   return JSON.stringify({ id: 'c-1', model: 'm', choices: [{ index: 0, delta: { content }, finish_reason, logprobs: null }], ...extra, ...(padding && { padding }) })
 }
 
-/** What is read of the last event after all before it have been read. */
+/** What is read of the last event after all before it have been read, and a first one, of which nothing is learned. */
 function readAfter(before: readonly string[], last: string) {
   const read = pieceReader()
+  read(event('Once'))
   for (const each of before) read(each)
   return read(last)
 }

@@ -3,8 +3,8 @@ import { fromUpstream, parsed, type Piece } from './messages.ts'
 /** What stands before and behind the text in an event. */
 type Surroundings = { before: string; after: string }
 
-/** How often to try to learn the frame of the text, before giving up on an upstream whose events differ in more than that. */
-const MOST_TRIES = 3
+/** Texts to learn their frame from, before giving up on an upstream whose events differ in more than that. */
+const MOST_TEXTS = 4
 
 const CONTENT = /"content"\s*:\s*"/
 const LETTERS = /(?:[^"\\]|\\.)*/y
@@ -17,15 +17,15 @@ const PLAIN = /^[^"\\\p{Cc}]*$/u
  */
 export function pieceReader(): (event: string) => Piece | null {
   let known: Surroundings | null = null
-  let tries = 0
+  let texts = 0
   return event => {
     const text = known && textBetween(event, known)
     if (text !== null) return { text, finish_reason: null, usage: null, failed: false }
     const piece = fromUpstream(event)
-    if (tries < MOST_TRIES && piece !== null && piece.text !== '') {
-      tries += 1
-      known = surroundings(event)
-    }
+    if (piece === null || piece.text === '' || texts >= MOST_TEXTS) return piece
+    texts += 1
+    // Somebody waits for the first one, and a short answer has no other.
+    if (texts > 1) known = surroundings(event)
     return piece
   }
 }
