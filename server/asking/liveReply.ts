@@ -1,7 +1,6 @@
 import type { DeltaEvent, Outcome } from '#contract/asking.ts'
 import { type Message, textOf } from '#contract/messages.ts'
 import type { RefusalKey, RefusalValues } from '#contract/refusals.ts'
-import { atEndOfTurn } from '#server/foundation/turns.ts'
 import type { ProviderEvent } from '#server/providers/provider.ts'
 
 /** A numbered event: what a reply consists of (contract/asking.ts). */
@@ -136,7 +135,7 @@ export class LiveReply {
 
   #wake(): void {
     if (this.#change === null) return
-    atEndOfTurn(this.#change.resolve)
+    this.#change.resolve()
     this.#change = null
   }
 }

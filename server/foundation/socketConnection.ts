@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { Refusal } from './refusal.ts'
+import { textFrame } from './textFrame.ts'
 
 /** One WebSocket as it is used: messages are text, in and out. */
 export type Socket<U> = {
@@ -63,7 +64,7 @@ export function socketConnection<U>(ws: WebSocket, raw: Duplex, user: U, protoco
     send(text) {
       if (ws.readyState !== ws.OPEN) return
       gather()
-      ws.send(bytesOf(text), AS_TEXT)
+      raw.write(frameOf(text))
     },
     buffered: () => ws.bufferedAmount,
     drained: (below, deadline_ms) => drained(ws, raw, below, deadline_ms),
@@ -105,18 +106,16 @@ function gathered(raw: Duplex): () => void {
   }
 }
 
-const AS_TEXT = { binary: false, compress: false, fin: true }
-
 let latest = ''
-let latestBytes = Buffer.alloc(0)
+let latestFrame = textFrame(latest)
 
-/** The bytes of a text. The same one often goes to several sockets in a row, and then is encoded once. */
-function bytesOf(text: string): Buffer {
+/** The same text often goes to several sockets in a row, and then is encoded once. */
+function frameOf(text: string): Buffer {
   if (text !== latest) {
     latest = text
-    latestBytes = Buffer.from(text)
+    latestFrame = textFrame(text)
   }
-  return latestBytes
+  return latestFrame
 }
 
 function messages(closed: AbortSignal, tooMany: () => void) {

@@ -1,17 +1,15 @@
 import { expect, test } from 'vitest'
-import { afterOthers, atEndOfTurn } from './turns.ts'
+import { afterOthers } from './turns.ts'
 
 const turn = () => new Promise<void>(resolve => { setImmediate(resolve) })
 
-test('what is small comes before what is long, each in the order in which it was asked for', async () => {
+test('what waits is done in the order in which it was asked for', async () => {
   const done: string[] = []
-  afterOthers(() => done.push('long'))
-  atEndOfTurn(() => done.push('first'))
-  afterOthers(() => done.push('longer'))
-  atEndOfTurn(() => done.push('second'))
+  afterOthers(() => done.push('first'))
+  afterOthers(() => done.push('second'))
   expect(done).toEqual([])
   await turn()
-  expect(done).toEqual(['first', 'second', 'long', 'longer'])
+  expect(done).toEqual(['first', 'second'])
 })
 
 test('what is asked for meanwhile has a turn of its own, so that others come in between', async () => {
