@@ -1,4 +1,4 @@
-# The first stage builds the page; the second has only what serving needs and runs on the Node of the base image. The Node that npm installs
+# The first stage builds page and server; the second has only what serving needs and runs on the Node of the base image. The Node that npm installs
 # for machines with an older one is left out, with all optional dependencies. Pin the base image by digest if you build for others.
 FROM node:26-slim AS build
 WORKDIR /app

@@ -22,7 +22,7 @@ export type Product = {
 /** The whole product with a data folder of its own, before the given upstream. */
 export async function startProduct(upstream: string): Promise<Product> {
   const data = await mkdtemp(join(tmpdir(), 'commons-bench-'))
-  const child = startChild('server/main.ts', [], {
+  const child = startChild('dist/server/main.js', [], {
     // As scripts/start.mjs starts it.
     ...NODE_ENVIRONMENT,
     ...SERVER_ENVIRONMENT,

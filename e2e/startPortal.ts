@@ -38,13 +38,13 @@ export type PortalOptions = {
   demonstration?: boolean
 }
 
-const MAIN = join(import.meta.dirname, '../server/main.ts')
+const MAIN = join(import.meta.dirname, '../dist/server/main.js')
 const ADMIN = 'admin'
 const PASSWORD = 'correct-horse-7'
 /** Milliseconds. */
 const LONGEST_START = 30_000
 
-/** The program as anybody starts it: plain Node on its main file, with a new data folder. */
+/** The program as `npm start` has built it, with a new data folder. */
 export async function startPortal({ environment = {}, demonstration = false }: PortalOptions = {}): Promise<Portal> {
   const data_dir = mkdtempSync(join(tmpdir(), 'commons-journey-'))
   const simulator = await startSimulator({ tokens_per_second: 0 })
@@ -120,6 +120,6 @@ async function addressOf(child: ChildProcess): Promise<string> {
   const started = once(child, 'message', { signal: AbortSignal.timeout(LONGEST_START) })
   const ended = once(child, 'exit').then(([code]) => { throw new Error(`it ended with ${code}`) })
   const [message] = await Promise.race([started, ended])
-  const { address } = message as { address: string } // what server/main.ts sends when it is ready
+  const { address } = message as { address: string } // what the server sends when it is ready
   return address
 }

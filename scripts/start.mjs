@@ -1,4 +1,4 @@
-// npm start [-- --no-build] [-- server arguments]: builds the page when its sources have changed, then serves.
+// npm start [-- --no-build] [-- server arguments]: builds the page and the server when their sources have changed, then serves.
 import { fileURLToPath } from 'node:url'
 import { runNode } from './runNode.mjs'
 import { SERVER_ENVIRONMENT, SERVER_FLAGS } from './serverProcess.mjs'
@@ -8,5 +8,5 @@ const args = process.argv.slice(2)
 
 const built = args.includes('--no-build') ? 0 : await runNode([here('build.ts'), '--when-stale'])
 process.exitCode = built === 0
-  ? await runNode([...SERVER_FLAGS, here('../server/main.ts'), ...args.filter(arg => arg !== '--no-build')], SERVER_ENVIRONMENT)
+  ? await runNode([...SERVER_FLAGS, here('../dist/server/main.js'), ...args.filter(arg => arg !== '--no-build')], SERVER_ENVIRONMENT)
   : built

@@ -10,7 +10,7 @@ if (ensureChromium() === undefined) {
   results.push({ passed: 0, failed: 1, failures: [CHROMIUM_IS_MISSING] }, await runVitest(['node']))
 } else {
   results.push(await runVitest(['node', 'browser']))
-  results.push(await runStep('Page', 'scripts/build.ts', ['--when-stale']), await runPlaywright())
+  results.push(await runStep('Build', 'scripts/build.ts', ['--when-stale']), await runPlaywright())
 }
 
 const sum = total(results)

@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { CHAT_PATH, DELTA_PROTOCOL } from '#contract/asking.ts'
 import { userRoutes } from '#server/accounts/routes.ts'
 import type { User } from '#server/accounts/user.ts'
@@ -14,13 +14,14 @@ import { limitRoutes } from '#server/limits/routes.ts'
 import { statusRoutes } from '#server/status/routes.ts'
 import { VERSION } from '#server/version.ts'
 import { firstCalls } from './firstCalls.ts'
+import { ROOT } from './root.ts'
 import { openServices, type Services, type ServicesGiven } from './services.ts'
 import { closeSignedOut } from './signedOut.ts'
 
 /** Milliseconds that running answers are given to end when the program is stopped. */
 const GRACE = 25_000
 
-const PAGE = fileURLToPath(new URL('../dist/page/', import.meta.url))
+const PAGE = join(ROOT, 'dist/page/')
 
 type Given = ServicesGiven & { page_dir?: string }
 

@@ -44,7 +44,7 @@ export async function relaySection({ rounds, quick, withProduct }: RelayOptions)
   const { url: upstream } = JSON.parse(await simulator.firstLine())
   const relay = startChild('bench/relay/bareRelay.ts', [upstream])
   const { url: relay_url } = JSON.parse(await relay.firstLine())
-  // The first start after a change compiles our TypeScript, and keeps that for all later ones, which need less memory.
+  // The first start after a change fills Node's cache of compiled code for all later ones, which need less memory.
   if (withProduct) await (await startProduct(upstream)).stop()
   const product = withProduct ? await startProduct(upstream) : undefined
   try {

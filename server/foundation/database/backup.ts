@@ -1,5 +1,5 @@
 import { chmod, open, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { reasonOf } from './unusable.ts'
 
@@ -20,7 +20,8 @@ export async function backUpSqlite(from: string, to: string): Promise<void> {
 
 function copyInWorker(from: string, to: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const worker = new Worker(new URL('./backupWorker.ts', import.meta.url), { workerData: { from, to } })
+  // Beside this file and of its kind, also where the server was built into few (decision 026).
+  const worker = new Worker(new URL(`./backupWorker${extname(import.meta.filename)}`, import.meta.url), { workerData: { from, to } })
   worker.once('error', reject)
   worker.once('exit', code => (code === 0 ? resolve() : reject(new Error(`its thread ended with ${code}`))))
   return promise

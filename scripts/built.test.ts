@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { importsOf, readOurs } from '../architecture/sources.ts'
 import { compressPage } from './compressPage.ts'
-import { stampOf } from './pageStamp.ts'
+import { pageStamp, serverStamp } from './stamps.ts'
 
 let folder = ''
 beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'commons-page-')) })
@@ -19,24 +19,44 @@ describe('the stamp of the page', () => {
   })
 
   test('is the same for the same contents', () => {
-    const before = stampOf(folder)
+    const before = pageStamp(folder)
     writeFileSync(join(folder, 'web/index.html'), 'page')
-    expect(stampOf(folder)).toBe(before)
+    expect(pageStamp(folder)).toBe(before)
   })
   test.each(['web/index.html', 'web/kit/Button.tsx', 'web/kit/New.tsx', 'package.json', 'package-lock.json', 'tsconfig.json'])('changes with %s', path => {
-    const before = stampOf(folder)
+    const before = pageStamp(folder)
     writeFileSync(join(folder, path), 'changed')
-    expect(stampOf(folder)).not.toBe(before)
+    expect(pageStamp(folder)).not.toBe(before)
   })
-  test.each([...builders('vite.config.ts', 'scripts/build.ts', 'scripts/drawFirstPaint.ts')])('changes with %s, which the build runs', path => {
-    const before = stampOf(folder)
+  test.each([...builders('vite.config.ts', 'scripts/buildPage.ts', 'scripts/drawFirstPaint.ts')])('changes with %s, which the build runs', path => {
+    const before = pageStamp(folder)
     writeFileSync(join(folder, path), 'changed')
-    expect(stampOf(folder)).not.toBe(before)
+    expect(pageStamp(folder)).not.toBe(before)
   })
   test.each(['Button.test.tsx', 'button.testing.tsx'])('does not change with %s, a part of the tests', name => {
-    const before = stampOf(folder)
+    const before = pageStamp(folder)
     writeFileSync(join(folder, 'web/kit', name), 'test')
-    expect(stampOf(folder)).toBe(before)
+    expect(pageStamp(folder)).toBe(before)
+  })
+})
+
+describe('the stamp of the server', () => {
+  beforeEach(() => {
+    for (const path of ['server', 'simulator/answers', 'contract', 'web', 'scripts']) mkdirSync(join(folder, path), { recursive: true })
+    writeFileSync(join(folder, 'server/main.ts'), 'main')
+  })
+
+  test.each([
+    'server/main.ts', 'simulator/answers/english.md', 'contract/asking.ts', 'package.json', 'package-lock.json', 'scripts/buildServer.ts',
+  ])('changes with %s', path => {
+    const before = serverStamp(folder)
+    writeFileSync(join(folder, path), 'changed')
+    expect(serverStamp(folder)).not.toBe(before)
+  })
+  test.each(['server/main.test.ts', 'web/main.tsx'])('does not change with %s, which it is not made from', path => {
+    const before = serverStamp(folder)
+    writeFileSync(join(folder, path), 'other')
+    expect(serverStamp(folder)).toBe(before)
   })
 })
 
