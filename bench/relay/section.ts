@@ -18,9 +18,11 @@ const PACE = 20
 const BEGINNINGS_MS = 2_050
 const SETTLE_MS = 300
 /** A moment is over within a tenth of a second, so that one of them says little. */
-const MOMENTS = 5
-/** Of 120 asks each. */
+const MOMENTS = 10
+/** Of 220 asks each. */
 const WARM_ROUNDS = 10
+/** Nobody waits for anybody: all have asked before anything is answered. */
+const CROWD = { streams: 100, tokens: 5, pace: 0, spread_ms: 0, connected: true } as const
 
 function modes(quick: boolean): Mode[] {
   const paced = { tokens: quick ? 60 : 120, pace: PACE, spread_ms: BEGINNINGS_MS, kind: 'paced' } as const
@@ -32,9 +34,9 @@ function modes(quick: boolean): Mode[] {
     { name: '100 streams, a token each 50 ms', streams: 100, ...paced, tokens: quick ? 60 : 400 },
     { name: '20 streams, as fast as read', streams: 20, ...burst },
     { name: '100 streams, as fast as read', streams: 100, ...burst },
-    { name: '100 people ask at the same moment', streams: 100, tokens: 5, pace: 0, spread_ms: 0, connected: true, kind: 'first' },
+    { name: '100 people ask at the same moment', ...CROWD, kind: 'first' },
     // As quick as models are; the stand-in alone answers without thinking.
-    { name: '100 people ask a model that thinks for 0.2 s', streams: 100, tokens: 5, pace: 0, spread_ms: 0, connected: true, thinks_ms: 200, kind: 'first' },
+    { name: '100 people ask a model that thinks for 0.2 s', ...CROWD, thinks_ms: 200, kind: 'first' },
   ]
 }
 
@@ -70,6 +72,7 @@ async function warmUp(targets: Target[], quick: boolean) {
     for (const target of targets) {
       await runLoad(target, { streams: 20, tokens: 500, pace: 0, spread_ms: 0 })
       await runLoad(target, { streams: 100, tokens: 20, pace: PACE, spread_ms: 50 })
+      await runLoad(target, CROWD)
     }
   }
 }
