@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** They read files that lie beside their own. */
+/** They read files that lie beside their own; `pg` asks for the last and does without. */
 const ELSEWHERE = [/^@fastify\/(static|swagger|swagger-ui)$/, /^pg-native$/]
 
 /**

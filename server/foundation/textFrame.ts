@@ -7,7 +7,7 @@ const IN_EIGHT_BYTES = 127
 
 /**
  * A text as a server's WebSocket frame, in one piece: the library gives the system head and text as two, each with its own way through
- * Node's streams, which for a token is a thirtieth of all that it costs.
+ * Node's streams, which is a twenty-fifth of all that a token costs.
  */
 export function textFrame(text: string): Buffer {
   const length = Buffer.byteLength(text)
