@@ -1,6 +1,5 @@
 import { hostname } from 'node:os'
 import type { ChatStatus } from '#contract/limits.ts'
-import { messageKeeper } from '#server/conversations/keepMessages.ts'
 import type { Bus } from '#server/foundation/bus.ts'
 import { searchIndex } from '#server/foundation/database/search.ts'
 import { newId } from '#server/foundation/ids.ts'
@@ -31,7 +30,7 @@ export function openAsking(given: Given) {
   const leaseTime = leaseClock(open, clock)
   const queue = openQueue({ open, bus, clock, log, places: upstreams.places })
   const chunks = openChunks({ open, log, onFlushed: published })
-  const store = openEndings({ open, clock, keeper: messageKeeper(searchIndex(open.engine)) })
+  const store = openEndings({ open, clock, search: searchIndex(open.engine) })
   const end: End = ending => store(ending).finally(chunks.someAreStored)
   const asks = openAsks({
     ...given, holder, leaseTime, queue, chunks, end, published, closing: closing.signal,

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
-import { messageKeeper } from '#server/conversations/keepMessages.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { searchIndex } from '#server/foundation/database/search.ts'
@@ -11,7 +10,7 @@ import { askStore } from './store.ts'
 
 const NOW = 10_500
 const clock = { now: () => NOW, monotonic: () => NOW }
-const ending = (open: OpenDatabase) => openEndings({ open, clock, keeper: messageKeeper(searchIndex(open.engine)) })
+const ending = (open: OpenDatabase) => openEndings({ open, clock, search: searchIndex(open.engine) })
 
 const aQuestion = (id: string, time: number): Message => ({
   ...anAnswer(id, '热泵冬天也能用吗？'), role: 'user', model: null, metadata: null, create_time: new Date(time).toISOString(),
@@ -20,9 +19,8 @@ const aQuestion = (id: string, time: number): Message => ({
 const INTERRUPTED = { key: 'interrupted', values: {} } as const
 
 /** An ask that one was reserved of, with an answer of which something was written down. */
-async function running(open: OpenDatabase, text = 'the answer') {
+async function running(open: OpenDatabase, text = 'the answer', end = ending(open)) {
   const ask = await storedAsk(open, { reserved: { total: false, model: false } })
-  const end = ending(open)
   const finished: Ending = {
     ask_id: ask.ask_id, outcome: 'finished', failure: null, messages: [anAnswer(ask.reply_id, text)], hasText: text !== '', first_token_time: 4_000,
   }
@@ -116,6 +114,20 @@ eachDatabase((_name, open) => {
       expect(await ask.end(ask.finished)).toMatchObject({ charged: true })
       expect(await ask.messages()).toEqual([])
       expect(await ask.row()).toMatchObject({ ask_state: 'done' })
+    })
+
+    test('is stored for each of many that end at the same moment, but for one that cannot be', async () => {
+      const database = await open()
+      const end = ending(database)
+      const asks = await Promise.all(Array.from({ length: 40 }, (_, index) => running(database, `answer ${index}`, end)))
+      const unstorable = asks[7]?.finished.messages.map(message => ({ ...message, author_name: 'half a pair: \uD83D' })) ?? []
+      const ends = await Promise.allSettled(asks.map(({ finished }, index) => end(index === 7 ? { ...finished, messages: unstorable } : finished)))
+      for (const [index, ask] of asks.entries()) {
+        const isStored = index !== 7
+        expect(ends[index]).toMatchObject(isStored ? { value: { outcome: 'finished', charged: true } } : { reason: { name: 'UnstorableText' } })
+        expect(await ask.row()).toMatchObject({ outcome: isStored ? 'finished' : null })
+        expect(await ask.find(`${index}`)).toEqual(isStored ? [ask.reply_id] : [])
+      }
     })
 
     test('of an ask that nobody knows changes nothing', async () => {

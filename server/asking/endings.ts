@@ -3,12 +3,14 @@ import type { Message } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
 import { toMessage } from '#server/conversations/history.ts'
-import type { MessageKeeper } from '#server/conversations/keepMessages.ts'
+import { keepMessages, searchedOf } from '#server/conversations/keepMessages.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
-import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import type { Last, OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
+import type { SearchedMessage, SearchIndex } from '#server/foundation/database/search.ts'
 import { failureOf } from '#server/foundation/refusal.ts'
 import { type Reserved, settle } from '#server/limits/limits.ts'
+import { inGroups } from './groups.ts'
 import type { Failure } from './liveReply.ts'
 import { type AskRow, askStore } from './store.ts'
 
@@ -25,44 +27,63 @@ export type Ending = {
 /** How an ask has ended, as it was stored. */
 export type Ended = Pick<Ending, 'outcome' | 'failure'> & { charged: boolean }
 
+/** What is stored of an ending, and what the search has to be told of it. */
+type Stored = { ended: Ended; searched: SearchedMessage[] }
+
 /**
  * Every ask ends here, once: the answer stored, its question found by the search from now on, the reservation settled and the log
  * written, in one transaction. Whoever has the answer has it already, so others may be let in first.
  */
-export function openEndings({ open, clock, keeper }: { open: OpenDatabase; clock: Clock; keeper: MessageKeeper }) {
-  return (ending: Ending): Promise<Ended> => open.transaction(async trx => {
-    const store = askStore(trx)
-    const now = clock.now()
-    const { ask_id, outcome, failure, hasText } = ending
-    const first_token_time = hasText ? ending.first_token_time ?? now : null
-    const ask = await store.close(ask_id, {
-      outcome, failure_key: failure?.key ?? null, failure_values: failure?.values ?? null, first_token_time, end_time: now,
-    })
-    if (ask === undefined) return endedBefore(await store.find(ask_id)) ?? { outcome, failure, charged: hasText }
-    const conversations = conversationStore(trx)
-    // The conversation may have been removed for good while it was being answered.
-    const [conversation, question] = await Promise.all([
-      conversations.find(ask.conversation_id), conversations.message(ask.conversation_id, ask.question_id),
-    ])
-    const isKept = hasText && conversation !== undefined
-    // Only admission writes these columns.
-    const charge = { ask_id, user_id: ask.user_id, source: ask.source as Source, model: ask.model, now }
-    const started = ask.start_time ?? now
-    // A question is of the same moment as its own ask. That of an answer given anew is older, and known since its own ask ended.
-    const isNew = question?.role === 'user' && question.create_time === ask.create_time
-    await Promise.all([
-      isNew && keeper.index(trx, ask.conversation_id, [toMessage(question, charge.source)]),
-      isKept && keeper.keep(trx, ask.conversation_id, ending.messages.map(message => marked(message, ending)), now),
-      settle(trx, charge, ask.reserved as Reserved, hasText),
-      hasText && store.writeLog({
-        log_time: now, source: ask.source, model: ask.model, user_id: ask.user_id, conversation_id: ask.conversation_id,
-        queueing_time: seconds(started - ask.create_time), ask_time: seconds(now - started),
-      }),
-    ])
-    return { outcome, failure, charged: hasText }
-  }, { givesWay: true })
+export function openEndings({ open, clock, search }: { open: OpenDatabase; clock: Clock; search: SearchIndex }) {
+  async function endAll(trx: Transaction, last: Last, endings: readonly Ending[]): Promise<Ended[]> {
+    const stored = await Promise.all(endings.map(ending => storedEnding(trx, ending, clock.now())))
+    last(search.add(trx, stored.flatMap(({ searched }) => searched)))
+    return stored.map(({ ended }) => ended)
+  }
+
+  // On SQLite, where there is one writer, those that end at the same moment do so together, so that the index of the search is written once
+  // for all of them. On PostgreSQL each has a connection, and the lock of one ask.
+  if (open.engine === 'postgresql') {
+    return (ending: Ending): Promise<Ended> => open.transaction(async (trx, last) => (await endAll(trx, last, [ending]))[0] as Ended) // of one there is one
+  }
+  return inGroups<Ending, Ended>({
+    open, manner: { givesWay: true },
+    mayJoin: ({ ask_id }, group) => group.every(other => other.ask_id !== ask_id),
+    work: async (trx, last, group) => (await endAll(trx, last, group)).map(value => ({ status: 'fulfilled', value })),
+  })
 }
 export type End = ReturnType<typeof openEndings>
+
+async function storedEnding(trx: Transaction, ending: Ending, now: number): Promise<Stored> {
+  const store = askStore(trx)
+  const { ask_id, outcome, failure, hasText } = ending
+  const first_token_time = hasText ? ending.first_token_time ?? now : null
+  const ask = await store.close(ask_id, {
+    outcome, failure_key: failure?.key ?? null, failure_values: failure?.values ?? null, first_token_time, end_time: now,
+  })
+  const ended = { outcome, failure, charged: hasText }
+  if (ask === undefined) return { ended: endedBefore(await store.find(ask_id)) ?? ended, searched: [] }
+  const conversations = conversationStore(trx)
+  // The conversation may have been removed for good while it was being answered.
+  const [conversation, question] = await Promise.all([
+    conversations.find(ask.conversation_id), conversations.message(ask.conversation_id, ask.question_id),
+  ])
+  const messages = hasText && conversation !== undefined ? ending.messages.map(message => marked(message, ending)) : []
+  // Only admission writes these columns.
+  const charge = { ask_id, user_id: ask.user_id, source: ask.source as Source, model: ask.model, now }
+  const started = ask.start_time ?? now
+  // A question is of the same moment as its own ask. That of an answer given anew is older, and known since its own ask ended.
+  const isNew = question?.role === 'user' && question.create_time === ask.create_time
+  await Promise.all([
+    keepMessages(trx, ask.conversation_id, messages, now),
+    settle(trx, charge, ask.reserved as Reserved, hasText),
+    hasText && store.writeLog({
+      log_time: now, source: ask.source, model: ask.model, user_id: ask.user_id, conversation_id: ask.conversation_id,
+      queueing_time: seconds(started - ask.create_time), ask_time: seconds(now - started),
+    }),
+  ])
+  return { ended, searched: searchedOf(ask.conversation_id, [...(isNew ? [toMessage(question, charge.source)] : []), ...messages]) }
+}
 
 /** The ending that is already stored: by another process that took the ask for abandoned, or by this one without hearing of it. */
 function endedBefore(ask: AskRow | undefined): Ended | null {

@@ -1,4 +1,4 @@
-import type { Last, OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
+import type { Last, Manner, OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 
 /** How many share a transaction: on SQLite about what a commit takes in anyway, on PostgreSQL what one journey may well carry. */
 const MOST = 16
@@ -7,6 +7,7 @@ type Waiting<Given, Result> = { given: Given; heard: PromiseWithResolvers<Result
 
 type Needs<Given, Result> = {
   open: Pick<OpenDatabase, 'transaction'>
+  manner?: Manner
   /** Whether this one may be in a transaction with those. */
   mayJoin(given: Given, group: readonly Given[]): boolean
   /**
@@ -20,7 +21,7 @@ type Needs<Given, Result> = {
  * Those who come while others are being let in go in together, by one transaction. Nobody waits for others to come: who comes alone goes
  * in alone. A failure that was not foreseen is nobody's but theirs: the group is taken apart, and each of it goes in alone.
  */
-export function inGroups<Given, Result>({ open, mayJoin, work }: Needs<Given, Result>): (given: Given) => Promise<Result> {
+export function inGroups<Given, Result>({ open, manner, mayJoin, work }: Needs<Given, Result>): (given: Given) => Promise<Result> {
   const waiting: Waiting<Given, Result>[] = []
   let areLetIn = false
 
@@ -46,7 +47,7 @@ export function inGroups<Given, Result>({ open, mayJoin, work }: Needs<Given, Re
       worked.resolve()
       if (results.every(({ status }) => status === 'rejected')) throw new NobodyLetIn(results)
       return results
-    }).then(
+    }, manner).then(
       results => tell(group ?? [], results),
       (error: unknown) => {
         if (error instanceof NobodyLetIn) return tell(group ?? [], error.results)

@@ -7,7 +7,7 @@ import { searchIndex } from '#server/foundation/database/search.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { sourceOf, toLinks, toMapping, toRecord } from './history.ts'
-import { messageKeeper } from './keepMessages.ts'
+import { keepMessages, searchedOf } from './keepMessages.ts'
 import { requireRoom } from './room.ts'
 import { type ConversationRow, type ConversationStore, conversationStore } from './store.ts'
 
@@ -16,7 +16,6 @@ export type Branches = ReturnType<typeof openBranches>
 /** The branches of a conversation. Only its owner may choose, copy and withdraw; a superuser may only read. */
 export function openBranches({ open, clock }: { open: OpenDatabase; clock: Clock }) {
   const search = searchIndex(open.engine)
-  const { keep } = messageKeeper(search)
 
   return {
     /** From now on, on every device, the conversation is read to the newest leaf under this message, and goes on from there. */
@@ -41,7 +40,9 @@ export function openBranches({ open, clock }: { open: OpenDatabase; clock: Clock
       const now = clock.now()
       const copy = { conversation_id: newId(), source, title: conversation.title, user_id, model: conversation.current_model, current_node: null, now }
       await store.insert(copy)
-      await keep(trx, copy.conversation_id, copied(path), now)
+      const messages = copied(path)
+      await keepMessages(trx, copy.conversation_id, messages, now)
+      await search.add(trx, searchedOf(copy.conversation_id, messages))
       return toRecord(await requireOwn(store, user_id, copy.conversation_id))
     }),
 

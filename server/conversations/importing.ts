@@ -6,7 +6,7 @@ import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import type { SearchIndex } from '#server/foundation/database/search.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { searchedText } from './keepMessages.ts'
+import { searchedOf } from './keepMessages.ts'
 import { requireRoom, requireShort } from './room.ts'
 import { type ConversationRow, conversationStore } from './store.ts'
 import { importedConversationId, importedMessageId } from './transferIds.ts'
@@ -80,7 +80,10 @@ export function importing({ open, clock, search, configuration }: Needs) {
       const row = messageRow(conversation_id, message, create_time, clock.now())
       if (row.parent !== null && withdrawn.has(row.parent)) withdrawn.add(row.message_id)
       if (known.has(row.message_id) || withdrawn.has(row.message_id)) continue
-      missing.push({ row: { ...row, parent: row.parent !== null && known.has(row.parent) ? row.parent : null }, text: searchedText(message) })
+      missing.push({
+        row: { ...row, parent: row.parent !== null && known.has(row.parent) ? row.parent : null },
+        searched: searchedOf(conversation_id, [{ ...message, id: row.message_id }]),
+      })
       known.add(row.message_id)
     }
     const size = await conversationStore(trx).size(conversation_id)
@@ -88,7 +91,7 @@ export function importing({ open, clock, search, configuration }: Needs) {
     if (missing.length > 0) requireShort({ messages: size.messages + missing.length - 1, bytes: size.bytes + added }, configuration())
     const end = there.reduce((most, { position }) => Math.max(most, position), 0)
     await store(trx).addMessages(conversation_id, end + 1, missing.map(({ row }) => row))
-    for (const { row, text } of missing) if (text !== '') await search.add(trx, { conversation_id, message_id: row.message_id, text })
+    await search.add(trx, missing.flatMap(({ searched }) => searched))
     return missing.map(({ row }) => row.message_id)
   }
 }

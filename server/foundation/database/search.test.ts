@@ -106,10 +106,15 @@ eachDatabase((_, open) => {
     expect(await find('beginning')).toEqual([0])
     expect(await find('x'.repeat(100))).toEqual([1])
   })
+  test('of several that are added together each is found by its own words', async () => {
+    const { index, find, open: { transaction }, conversation_id } = await searched('one', 'two', 'three')
+    await transaction(trx => index.add(trx, ['uno', 'dos', '三个'].map((text, place) => ({ conversation_id, message_id: `${place}`, text }))))
+    expect(await Promise.all(['uno', 'dos', '三', 'one', 'two'].map(word => find(word)))).toEqual([[0], [1], [2], [], []])
+  })
   test('what is undone is not found', async () => {
     const { find, open: { transaction }, index, conversation_id } = await searched('kept')
     await expect(transaction(async trx => {
-      await index.add(trx, { conversation_id, message_id: '7', text: 'lost' })
+      await index.add(trx, [{ conversation_id, message_id: '7', text: 'lost' }])
       throw new Error('undone')
     })).rejects.toThrow('undone')
     expect(await find('lost')).toEqual([])
@@ -126,7 +131,7 @@ async function searching(open: OpenDatabase, texts: string[]) {
     const message_id = String(place)
     await trx.insertInto('messages').values({ conversation_id, message_id, position: place, role: 'user', create_time: place })
       .onConflict(known => known.doNothing()).execute()
-    await index.add(trx, { conversation_id, message_id, text })
+    await index.add(trx, [{ conversation_id, message_id, text }])
   })
   for (const [place, text] of texts.entries()) await add(place, text)
   return {

@@ -13,8 +13,11 @@ export type SearchQuestion = { conversation_ids_of_user: number; words: string; 
 export type SearchHit = { conversation_id: string; message_id: string; rank: number; total: number }
 
 export type SearchIndex = {
-  /** Indexes a message under this text, in place of any earlier one. Call it in the transaction that stores the message. */
-  add(trx: Transaction, message: SearchedMessage): Promise<void>
+  /**
+   * Indexes messages under these texts, in place of any earlier one; none of them twice. Call it in the transaction that stores them, after
+   * everything else and once: SQLite writes its index out whenever something else comes between, at twice the price for two messages.
+   */
+  add(trx: Transaction, messages: readonly SearchedMessage[]): Promise<void>
   /** Removes messages from the index that stay in the database; those deleted there leave it by themselves. */
   remove(trx: Transaction, conversation_id: string, message_ids: readonly string[]): Promise<void>
   /** The messages with all the words in the user's own valid conversations, best match first, then latest first by the time of the message. */
@@ -45,7 +48,7 @@ export function searchIndex(engine: Engine): SearchIndex {
 }
 
 type SearchEngine = {
-  store(trx: Transaction, message: SearchedMessage): Promise<void>
+  store(trx: Transaction, messages: readonly SearchedMessage[]): Promise<void>
   find(question: SearchQuestion, terms: SearchTerm[]): RawBuilder<SearchHit>
 }
 
@@ -58,11 +61,14 @@ const addGrams = prepared((database, { id, kept }: { id: number; kept: string })
   ({ compile: () => sql`insert into message_grams (rowid, grams) values (${id}, ${kept})`.compile(database) }))
 
 const onSqlite: SearchEngine = {
-  async store(trx, { conversation_id, message_id, text }) {
-    // Not an upsert: the grams of a contentless index are replaced by deleting them, which the trigger does.
-    await forget.run(trx, { conversation_id, message_id })
-    const { id } = await know.one(trx, { conversation_id, message_id })
-    await addGrams.run(trx, { id, kept: keptGrams(text) })
+  async store(trx, messages) {
+    const known: { id: number; text: string }[] = []
+    for (const { conversation_id, message_id, text } of messages) {
+      // Not an upsert: the grams of a contentless index are replaced by deleting them, which the trigger does.
+      await forget.run(trx, { conversation_id, message_id })
+      known.push({ ...await know.one(trx, { conversation_id, message_id }), text })
+    }
+    for (const { id, text } of known) await addGrams.run(trx, { id, kept: keptGrams(text) })
   },
   find: ({ conversation_ids_of_user, limit, skip = 0 }, terms) => sql<SearchHit>`
     select conversation_id, message_id, -message_grams.rank as rank, count(*) over () as total
@@ -80,7 +86,9 @@ const replace = prepared((database, { conversation_id, message_id, kept }: Place
 }))
 
 const onPostgresql: SearchEngine = {
-  store: (trx, { conversation_id, message_id, text }) => replace.run(trx, { conversation_id, message_id, kept: keptGrams(text) }),
+  async store(trx, messages) {
+    await Promise.all(messages.map(({ text, ...place }) => replace.run(trx, { ...place, kept: keptGrams(text) })))
+  },
   // Divided by the logarithm of the length (the 1): a short message with the word fits better than a long one.
   find: ({ conversation_ids_of_user, limit, skip = 0 }, terms) => sql<SearchHit>`
     select conversation_id, message_id, ts_rank(searched_messages.grams, asked.words, 1) as rank, count(*) over ()::int as total
