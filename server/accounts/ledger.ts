@@ -20,7 +20,7 @@ export type LedgerEntry = {
 
 const insert = prepared((database, entry: LedgerEntry) => database.insertInto('ask_ledger').values(entry))
 
-/** The rows that explain every count; nothing else ever moves one. */
+/** The rows that explain every count; nothing else ever moves one. An ask of somebody without bounds moves none and has none: it is in `asks`. */
 export function ledgerStore(database: Database) {
   const write = async (entries: readonly LedgerEntry[]): Promise<void> => {
     await Promise.all(entries.map(entry => insert.run(database, entry)))

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
+import { settingStore } from '#server/accounts/settingStore.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { searchIndex } from '#server/foundation/database/search.ts'
@@ -18,9 +19,13 @@ const aQuestion = (id: string, time: number): Message => ({
 
 const INTERRUPTED = { key: 'interrupted', values: {} } as const
 
-/** An ask that one was reserved of, with an answer of which something was written down. */
+/** An ask of somebody who had one left and has reserved it, with an answer of which something was written down. */
 async function running(open: OpenDatabase, text = 'the answer', end = ending(open)) {
-  const ask = await storedAsk(open, { reserved: { total: false, model: false } })
+  const ask = await storedAsk(open, { reserved: { total: true, model: false } })
+  await open.database.insertInto('user_source_settings').values({
+    user_id: ask.user_id, source: 'openai_api', allow_to_use: true, max_conv_count: -1, total_ask_count: 0, rate_limits: [],
+    daily_available_time_slots: [], available_models: ['gpt_4'], disable_uploading: false,
+  }).execute()
   const finished: Ending = {
     ask_id: ask.ask_id, outcome: 'finished', failure: null, messages: [anAnswer(ask.reply_id, text)], hasText: text !== '', first_token_time: 4_000,
   }
@@ -30,6 +35,7 @@ async function running(open: OpenDatabase, text = 'the answer', end = ending(ope
     row: () => askStore(database).find(ask.ask_id),
     messages: () => database.selectFrom('messages').select(['message_id', 'message_metadata']).where('conversation_id', '=', ask.conversation_id).execute(),
     ledger: () => database.selectFrom('ask_ledger').select(['change', 'reason']).where('ask_id', '=', ask.ask_id).execute(),
+    left: () => settingStore(database).source(ask.user_id, 'openai_api').then(row => row?.total_ask_count),
     logs: () => database.selectFrom('ask_logs').select(['queueing_time', 'ask_time']).where('user_id', '=', ask.user_id).execute(),
     find: async (words: string) =>
       (await searchIndex(open.engine).find(database, { conversation_ids_of_user: ask.user_id, words, limit: 10 })).map(({ message_id }) => message_id),
@@ -43,7 +49,7 @@ eachDatabase((_name, open) => {
       expect(await ask.end(ask.finished)).toMatchObject({ charged: true })
       expect(await ask.row()).toMatchObject({ ask_state: 'done', outcome: 'finished', failure_key: null, failure_values: null, first_token_time: 4_000, end_time: NOW })
       expect((await ask.messages()).map(({ message_id }) => message_id)).toEqual([ask.reply_id])
-      expect(await ask.ledger()).toEqual([])
+      expect([await ask.ledger(), await ask.left()]).toEqual([[], 0])
       expect(await ask.logs()).toEqual([{ queueing_time: 2, ask_time: 7.5 }])
     })
 
@@ -68,7 +74,7 @@ eachDatabase((_name, open) => {
       const failed: Ending = { ...ask.finished, outcome: 'failed', failure: { key: 'openai.429', values: { status: 429, retry_after_seconds: 40 } }, first_token_time: null }
       expect(await ask.end(failed)).toMatchObject({ charged: false })
       await ask.end(failed)
-      expect(await ask.ledger()).toEqual([{ change: 1, reason: 'given back' }])
+      expect([await ask.ledger(), await ask.left()]).toEqual([[{ change: 1, reason: 'given back' }], 1])
       expect(await ask.row()).toMatchObject({ outcome: 'failed', failure_key: 'openai.429', failure_values: { status: 429, retry_after_seconds: 40 }, first_token_time: null })
       expect([await ask.messages(), await ask.logs()]).toEqual([[], []])
     })

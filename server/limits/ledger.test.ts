@@ -41,6 +41,16 @@ eachDatabasePlace((_name, place) => {
       expect(await lin.result('GET', '/user/me')).toMatchObject({ setting: bounds(4, -1) })
     })
 
+    test('has no row of an ask that no count was taken for', async () => {
+      const { app, person, simulator } = await startPortal({ place: await place() })
+      const lin = await person()
+      const rows = () => app.services.open.database.selectFrom('ask_ledger').selectAll().where('user_id', '=', lin.id).where('reason', '!=', 'set').execute()
+      await lin.ask('one', { new_title: 'one' })
+      simulator.nextFault({ kind: 'status', status: 500 })
+      await lin.ask('two', { new_title: 'two' })
+      expect(await rows()).toEqual([])
+    })
+
     test('lets what an administrator sets during an ask stand', async () => {
       const { app, admin, person, simulator } = await startPortal({ place: await place() })
       const lin = await person()

@@ -69,7 +69,7 @@ export const askingTables = {
       reason: { kind: 'text' }, // reserved, given back, set
       create_time: { kind: 'ms' },
     },
-    // Most people have no bounds, and of their rows nothing is ever added up.
+    // Earlier versions wrote rows that moved no count, too: nothing is ever added up of these (decision 029).
     indexes: [
       { name: 'of_user', columns: ['user_id', 'source'], where: MOVES_A_COUNT },
       { name: 'of_ask', columns: ['ask_id'], where: MOVES_A_COUNT },
