@@ -5,5 +5,5 @@
  * for the allocator of glibc (elsewhere nobody reads it): two arenas in place of eight for each core, and what is free at the end of one
  * goes back to the system, however large the pieces were that were freed before.
  */
-export const SERVER_FLAGS = ['--max-semi-space-size=16', '--min-semi-space-size=16']
+export const SERVER_FLAGS = ['--max-semi-space-size=16', '--min-semi-space-size=16', '--heap-growing-percent=30']
 export const SERVER_ENVIRONMENT = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' }
