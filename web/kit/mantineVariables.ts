@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DEFAULT_THEME, defaultCssVariablesResolver, mergeMantineTheme } from '@mantine/core'
-import { resolver, theme } from './theme.ts'
+import { theme } from './theme.ts'
 
 export const VARIABLES_FILE = join(import.meta.dirname, 'mantineVariables.css')
 
@@ -14,13 +14,52 @@ type Variables = Record<string, string>
 /** Palettes that our theme does not have; no component is given one of them. */
 const FOREIGN = /^--mantine-color-(pink|grape|violet|indigo|blue|cyan|lime|yellow|orange|teal)-/
 
+/** Colours that the kit would otherwise compute, taken from the tokens; var() follows the theme by itself. */
+const fromTokens = {
+  '--mantine-color-body': 'var(--paper)',
+  '--mantine-color-text': 'var(--ink)',
+  '--mantine-color-bright': 'var(--ink)',
+  '--mantine-color-dimmed': 'var(--ink-3)',
+  '--mantine-color-placeholder': 'var(--ink-3)',
+  '--mantine-color-anchor': 'var(--green)',
+  '--mantine-color-error': 'var(--red)',
+  '--mantine-color-success': 'var(--green)',
+  '--mantine-color-default': 'var(--sheet)',
+  '--mantine-color-default-color': 'var(--ink)',
+  '--mantine-color-default-hover': 'var(--hover)',
+  '--mantine-color-default-border': 'var(--line-2)',
+  '--mantine-color-disabled': 'var(--hover)',
+  '--mantine-color-disabled-color': 'var(--ink-off)',
+  '--mantine-color-disabled-border': 'transparent',
+  '--mantine-primary-color-filled': 'var(--green-fill)',
+  '--mantine-primary-color-filled-hover': 'var(--green-fill-2)',
+  '--mantine-primary-color-light': 'var(--green-soft)',
+  '--mantine-primary-color-light-hover': 'color-mix(in srgb, var(--green-line) 30%, var(--green-soft))',
+  '--mantine-primary-color-light-color': 'var(--green)',
+  '--mantine-primary-color-contrast': 'var(--on-fill)',
+  ...Object.fromEntries((['green', 'amber', 'red'] as const).flatMap(c => [
+    [`--mantine-color-${c}-text`, `var(--${c})`],
+    [`--mantine-color-${c}-light`, `var(--${c}-soft)`],
+    [`--mantine-color-${c}-light-hover`, `color-mix(in srgb, var(--${c}-line) 30%, var(--${c}-soft))`],
+    [`--mantine-color-${c}-light-color`, `var(--${c})`],
+    [`--mantine-color-${c}-outline`, `var(--${c})`],
+  ])),
+  '--mantine-color-green-filled': 'var(--green-fill)',
+  '--mantine-color-green-filled-hover': 'var(--green-fill-2)',
+  '--mantine-color-red-filled': 'var(--red-fill)',
+  '--mantine-color-red-filled-hover': 'var(--red-fill-2)',
+  '--mantine-color-gray-light': 'var(--tint)',
+  '--mantine-color-gray-light-hover': 'var(--hover)',
+  '--mantine-color-gray-light-color': 'var(--ink-2)',
+  '--mantine-color-gray-text': 'var(--ink-2)',
+}
+
 export function mantineVariables(): string {
   const merged = mergeMantineTheme(DEFAULT_THEME, theme)
-  const own = resolver(merged)
   const basis = defaultCssVariablesResolver(merged)
-  const light: Variables = { '--mantine-color-scheme': 'light', ...basis.light, ...own.light }
-  const dark: Variables = { '--mantine-color-scheme': 'dark', ...basis.dark, ...own.dark }
-  const always: Variables = { ...basis.variables, ...own.variables, ...only(light, (name, value) => dark[name] === value) }
+  const light: Variables = { '--mantine-color-scheme': 'light', ...basis.light, ...fromTokens }
+  const dark: Variables = { '--mantine-color-scheme': 'dark', ...basis.dark, ...fromTokens }
+  const always: Variables = { ...basis.variables, ...only(light, (name, value) => dark[name] === value) }
   return [
     '/* Written by mantineVariables.ts from theme.ts; not edited by hand. */',
     rule(':root', always),

@@ -1,6 +1,6 @@
 // How the tokens become a Mantine 9 theme. Checked against @mantine/core 9.7.
-// Load tokens.css and kit.css after the kit's own CSS; pass `resolver` to MantineProvider as cssVariablesResolver.
-import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
+// Load tokens.css and kit.css after the kit's own CSS.
+import { createTheme, type MantineColorsTuple } from '@mantine/core'
 
 const green: MantineColorsTuple = ['#EEF5F0', '#E1EEE6', '#C3DCCD', '#A9CDB9', '#86C6A5', '#55A07A', '#2C7B58', '#1F6B4C', '#17543B', '#0E3A28']
 const amber: MantineColorsTuple = ['#FDF7EA', '#FAEFD9', '#F0DDB4', '#E6CB94', '#E2B566', '#D3A043', '#B47812', '#855000', '#6B4000', '#4A2C00']
@@ -75,45 +75,3 @@ export const theme = createTheme({
     Title: { defaultProps: { order: 1 } },
   },
 })
-
-/** Colours that the kit would otherwise compute, taken from the tokens; var() follows the theme by itself. */
-const fromTokens = {
-  '--mantine-color-body': 'var(--paper)',
-  '--mantine-color-text': 'var(--ink)',
-  '--mantine-color-bright': 'var(--ink)',
-  '--mantine-color-dimmed': 'var(--ink-3)',
-  '--mantine-color-placeholder': 'var(--ink-3)',
-  '--mantine-color-anchor': 'var(--green)',
-  '--mantine-color-error': 'var(--red)',
-  '--mantine-color-success': 'var(--green)',
-  '--mantine-color-default': 'var(--sheet)',
-  '--mantine-color-default-color': 'var(--ink)',
-  '--mantine-color-default-hover': 'var(--hover)',
-  '--mantine-color-default-border': 'var(--line-2)',
-  '--mantine-color-disabled': 'var(--hover)',
-  '--mantine-color-disabled-color': 'var(--ink-off)',
-  '--mantine-color-disabled-border': 'transparent',
-  '--mantine-primary-color-filled': 'var(--green-fill)',
-  '--mantine-primary-color-filled-hover': 'var(--green-fill-2)',
-  '--mantine-primary-color-light': 'var(--green-soft)',
-  '--mantine-primary-color-light-hover': 'color-mix(in srgb, var(--green-line) 30%, var(--green-soft))',
-  '--mantine-primary-color-light-color': 'var(--green)',
-  '--mantine-primary-color-contrast': 'var(--on-fill)',
-  ...Object.fromEntries((['green', 'amber', 'red'] as const).flatMap(c => [
-    [`--mantine-color-${c}-text`, `var(--${c})`],
-    [`--mantine-color-${c}-light`, `var(--${c}-soft)`],
-    [`--mantine-color-${c}-light-hover`, `color-mix(in srgb, var(--${c}-line) 30%, var(--${c}-soft))`],
-    [`--mantine-color-${c}-light-color`, `var(--${c})`],
-    [`--mantine-color-${c}-outline`, `var(--${c})`],
-  ])),
-  '--mantine-color-green-filled': 'var(--green-fill)',
-  '--mantine-color-green-filled-hover': 'var(--green-fill-2)',
-  '--mantine-color-red-filled': 'var(--red-fill)',
-  '--mantine-color-red-filled-hover': 'var(--red-fill-2)',
-  '--mantine-color-gray-light': 'var(--tint)',
-  '--mantine-color-gray-light-hover': 'var(--hover)',
-  '--mantine-color-gray-light-color': 'var(--ink-2)',
-  '--mantine-color-gray-text': 'var(--ink-2)',
-}
-
-export const resolver: CSSVariablesResolver = () => ({ variables: {}, light: fromTokens, dark: fromTokens })
