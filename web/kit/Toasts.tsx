@@ -6,6 +6,7 @@ import { useShortcut } from '#web/foundation/useShortcut.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconAlertTriangle, IconCheck, IconX } from './icons.ts'
 import { IconButton } from './IconButton.tsx'
+import { standsAboveEdge } from './keepsToastsAbove.ts'
 import styles from './Toasts.module.css'
 
 /** Bottom right, on phones at the top; stays while the pointer or the focus is on it. */
@@ -15,7 +16,7 @@ export function Toasts() {
   const undoable = toasts.findLast(({ undo }) => undo !== undefined)
   useShortcut('undo', undoable === undefined ? null : () => takeBack(undoable))
   return (
-    <section className={styles.toasts} aria-label={t('kit.notices')} aria-live="polite">
+    <section ref={standsAboveEdge} className={styles.toasts} aria-label={t('kit.notices')} aria-live="polite">
       {toasts.map(toast => <ToastCard key={toast.id} toast={toast} />)}
     </section>
   )
