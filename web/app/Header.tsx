@@ -1,4 +1,5 @@
 import { Link, useLocation } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { ThemeToggle } from '#web/accounts/ThemeToggle.tsx'
 import { LanguagePicker } from '#web/accounts/LanguagePicker.tsx'
 import { useSession } from '#web/foundation/session.ts'
@@ -17,14 +18,12 @@ const MeterPill = late(() => import('#web/conversations/sharedMeter/MeterPill.ts
 /** The header, 52 px high: product, what is open, user. */
 export function Header() {
   const { user } = useSession()
-  const { menu, content } = useHeaderContent()
   const { pathname } = useLocation()
-  const filled = content !== null
   return (
-    <header className={styles.header} data-filled={filled || undefined} data-signed-in={user !== null || undefined}>
-      {menu}
+    <Bar signedIn={user !== null}>
+      <Menu />
       <Brand />
-      <div className={styles.slot}>{content}</div>
+      <Slot />
       {user !== null && pathname.startsWith('/admin') && <MeterPill wanted={false} onMissing={() => {}} />}
       {user?.is_superuser === true && <AreaSwitch />}
       {user === null && <LanguagePicker />}
@@ -33,8 +32,22 @@ export function Header() {
         <ThemeToggle />
       </div>
       <UserCorner />
-    </header>
+    </Bar>
   )
+}
+
+/** What a screen puts into the header changes nothing else in it. */
+function Bar({ signedIn, children }: { signedIn: boolean; children: ReactNode }) {
+  const filled = useHeaderContent(({ content }) => content !== null)
+  return <header className={styles.header} data-filled={filled || undefined} data-signed-in={signedIn || undefined}>{children}</header>
+}
+
+function Menu() {
+  return useHeaderContent(({ menu }) => menu)
+}
+
+function Slot() {
+  return <div className={styles.slot}>{useHeaderContent(({ content }) => content)}</div>
 }
 
 function Brand() {

@@ -66,8 +66,9 @@ export function dismissAsk(ask_id: string): void {
 
 export function openConversation(conversation_id: string | null): void {
   dropFeeds(conversation_id)
-  const isOver = useAsks.getState().asks.every(ask => ask.conversation_id !== conversation_id || !isAwaited(ask.state))
-  useAsks.setState({ open: conversation_id, unseen: changeUnseen(unseen => isOver && conversation_id !== null && unseen.delete(conversation_id)) })
+  const { asks, unseen } = useAsks.getState()
+  const isOver = asks.every(ask => ask.conversation_id !== conversation_id || !isAwaited(ask.state))
+  useAsks.setState({ open: conversation_id, unseen: changeUnseen(unseen, ids => isOver && conversation_id !== null && ids.delete(conversation_id)) })
 }
 
 async function read(ask_id: string, events: AsyncGenerator<ChatEvent>): Promise<void> {
@@ -110,18 +111,18 @@ function take(ask_id: string, event: ChatEvent): void {
 function end(ask: Ask): void {
   keepEnded(ask)
   const { conversation_id, state } = ask
-  const { asks, open } = useAsks.getState()
+  const { asks, open, unseen } = useAsks.getState()
   // Where nothing came, nothing new is to be seen.
   const isNews = conversation_id !== open && (state.phase === 'finished' || hasText(ask) || goesOnUnseen(state))
   useAsks.setState({
     asks: state.phase === 'failed' && !isToldInPlace(ask) ? asks : asks.filter(other => other.ask_id !== ask.ask_id),
-    unseen: changeUnseen(unseen => !isNews && conversation_id !== null && unseen.delete(conversation_id)),
+    unseen: changeUnseen(unseen, ids => !isNews && conversation_id !== null && ids.delete(conversation_id)),
     last: ask,
   })
 }
 
 function expectEnd(conversation_id: string): void {
-  useAsks.setState({ unseen: changeUnseen(unseen => unseen.add(conversation_id)) })
+  useAsks.setState(({ unseen }) => ({ unseen: changeUnseen(unseen, ids => ids.add(conversation_id)) }))
 }
 
 /** Takes the place of what is over in its conversation. */

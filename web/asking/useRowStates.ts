@@ -7,7 +7,8 @@ import { rowStateOf, rowStateOfRecord } from './rowStateOf.ts'
 
 /** What the rows of the list say. */
 export function useRowStates(): ReadonlyMap<string, RowState> {
-  const { asks, unseen } = useAsks()
+  const asks = useAsks(state => state.asks)
+  const unseen = useAsks(state => state.unseen)
   const { data: records } = useConversations()
   return useMemo(() => {
     const states = new Map<string, RowState>()
