@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { MIN_PASSWORD_LENGTH, Username } from './accounts.ts'
+import { MIN_PASSWORD_LENGTH, Username } from './accountFields.ts'
 import { type Call, nothing } from './call.ts'
 import { MAX_TEXT_LENGTH } from './asking.ts'
 import { storable } from './envelope.ts'

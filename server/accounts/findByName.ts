@@ -1,4 +1,4 @@
-import { Username } from '#contract/accounts.ts'
+import { Username } from '#contract/accountFields.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { type UserRow, userStore } from './store.ts'
 import { usernameKey } from './user.ts'

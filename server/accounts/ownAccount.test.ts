@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { login, PRIVILEGED_FIELDS, readMe, readUser, listUsers, updateMe } from '#contract/accounts.ts'
+import { login, readMe } from '#contract/accounts.ts'
+import { PRIVILEGED_FIELDS, updateMe } from '#contract/ownAccount.ts'
+import { readUser, listUsers } from '#contract/users.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { eachDatabase } from '#testing/database.ts'
 import { servedAccounts } from '#testing/servedAccounts.ts'

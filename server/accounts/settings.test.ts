@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { login, readMe, type UserRead, updateUserSetting } from '#contract/accounts.ts'
+import { login, readMe, type UserRead } from '#contract/accounts.ts'
+import { updateUserSetting } from '#contract/users.ts'
 import type { UserSetting } from '#contract/limits.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { eachDatabase } from '#testing/database.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { UserRead, UserReadAdmin } from '#contract/accounts.ts'
+import { UserRead } from '#contract/accounts.ts'
+import { UserReadAdmin } from '#contract/users.ts'
 import { Configuration } from '#contract/configuration.ts'
 import { unlimitedPlan } from './plans.ts'
 import type { SourceSettingRow } from './settingStore.ts'

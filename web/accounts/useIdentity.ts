@@ -1,4 +1,6 @@
-import { Email, Nickname, updateMe, type UserRead } from '#contract/accounts.ts'
+import { Email, Nickname } from '#contract/accountFields.ts'
+import { type UserRead } from '#contract/accounts.ts'
+import { updateMe } from '#contract/ownAccount.ts'
 import { call, RefusedCall } from '#web/foundation/call.ts'
 import { detailText } from '#web/foundation/failures.ts'
 import { useSession } from '#web/foundation/session.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { updateOwnApi } from '#contract/accounts.ts'
+import { updateOwnApi } from '#contract/ownAccount.ts'
 import type { ApiSetting } from '#contract/limits.ts'
 import { call, RefusedCall } from '#web/foundation/call.ts'
 import { useSession } from '#web/foundation/session.ts'
