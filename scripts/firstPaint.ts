@@ -37,7 +37,7 @@ export function firstPaint(configFile: string): Plugin {
         const bare = html.replaceAll(ENTRY, '').replaceAll(PRELOADED, '')
         for (const [name, { templates, texts, greetings }] of Object.entries(await drawn(configFile)) as [Screen, FirstPaint[Screen]][]) {
           const further = filesOf(bundle, SCREENS[name], html)
-          const plan = { screen: name, scripts, ahead: [...scripts, ...further.scripts], greetings }
+          const plan = { screen: name, scripts, screenScripts: further.scripts, greetings }
           pages.set(FILES[name], laidIn(bare, { plan, texts }, stylesheets(further.styles), templates))
         }
         return laidIn(bare, { plan: { scripts } }, scripts.map(href => `<link rel="modulepreload" fetchpriority="low" crossorigin href="${href}">`), {})
@@ -88,17 +88,21 @@ async function drawn(configFile: string): Promise<FirstPaint> {
   return JSON.parse(stdout)
 }
 
+/** A chunk behind all that it imports. */
+function inOrder(chunk: Rolldown.OutputChunk, chunks: readonly Rolldown.OutputChunk[], seen = new Set<string>()): Rolldown.OutputChunk[] {
+  if (seen.has(chunk.fileName)) return []
+  seen.add(chunk.fileName)
+  const imported = chunks.filter(({ fileName }) => chunk.imports.includes(fileName))
+  return [...imported.flatMap(each => inOrder(each, chunks, seen)), chunk]
+}
+
 /** A lazily imported module's chunk and styles, and those of what it needs; other than what the page names for every screen. */
 function filesOf(bundle: Rolldown.OutputBundle, path: string, html: string): Files {
   const chunks = Object.values(bundle).filter(file => file.type === 'chunk')
   const isFirst = (id: string | null) => id?.endsWith(`/${path}`) === true
   const first = chunks.find(chunk => isFirst(chunk.facadeModuleId)) ?? chunks.find(chunk => chunk.moduleIds.some(isFirst))
   if (first === undefined) throw new Error(`no chunk has ${path}`)
-  const all = new Set([first.fileName])
-  for (const name of all) {
-    for (const imported of chunks.find(chunk => chunk.fileName === name)?.imports ?? []) all.add(imported)
-  }
-  const needed = chunks.filter(chunk => all.has(chunk.fileName))
+  const needed = inOrder(first, chunks)
   const styles = needed.flatMap(chunk => [...chunk.viteMetadata?.importedCss ?? []])
   const further = (names: string[]) => [...new Set(names)].map(name => `/${name}`).filter(name => !html.includes(`"${name}"`))
   return { scripts: further(needed.map(chunk => chunk.fileName)), styles: further(styles) }

@@ -12,6 +12,10 @@ import { arriveUser, onOtherPerson, preferencesHere } from './foundation/session
 import { followKeptPreferences } from './foundation/preferences.ts'
 import { pageRouter, preloadFirstScreen } from './app/router.tsx'
 
+declare global {
+  var screenRun: Promise<void> | undefined
+}
+
 const root = document.getElementById('root')
 if (root !== null) void start(root)
 leaveRoomForKeyboard()
@@ -25,8 +29,11 @@ async function start(root: HTMLElement): Promise<void> {
   const router = pageRouter()
   await nextTask()
   arriveUser().catch(() => null)
+  const inLanguage = followKeptPreferences().catch(() => null)
+  // What start.js has of the screen it runs part by part, in tasks of their own; what is asked for sooner runs in one with all that it needs.
+  await globalThis.screenRun?.catch(() => null)
   preloadFirstScreen(router)
-  await followKeptPreferences().catch(() => null)
+  await inLanguage
   window.addEventListener('storage', () => { followKeptPreferences().catch(() => null) })
   await nextTask()
   // What was painted first gives way to a whole screen, in the right language.

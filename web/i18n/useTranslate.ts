@@ -18,7 +18,8 @@ export async function speak(language: Language): Promise<void> {
   wanted = language
   const messages = await LANGUAGE_ENTRIES[language].load()
   if (wanted !== language) return
-  document.documentElement.lang = language
+  // Setting it gives the whole page its styles anew, even to what it is.
+  if (document.documentElement.lang !== language) document.documentElement.lang = language
   useSpoken.setState({ language, messages })
 }
 

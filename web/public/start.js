@@ -3,6 +3,8 @@
 {
   /** The placeholder of a person's name in what was drawn beforehand; its first character alone is their initial. */
   const NAME = '\uE000\uE001'
+  /** Elements that are laid out in one task. */
+  const GROUP = 30
   /** Milliseconds from the request to the end of the page. */
   const FAR = 20
   /** Milliseconds after a frame was made, in case nobody says that it is seen. */
@@ -43,6 +45,7 @@
   // Nothing of what follows is there while the page is being developed. `screen` is what was drawn beforehand for this address, if anything.
   const plan = dataOf('plan')
   const screen = plan.screen ?? null
+  const ahead = screen === null ? [] : [...plan.scripts, ...plan.screenScripts]
 
   /**
    * Fetches the scripts, when the first frame is seen: what arrives before takes the processor from making it, and the threads that read scripts
@@ -50,7 +53,7 @@
    * asked for at once.
    */
   function fetchAhead() {
-    const links = (plan.ahead ?? []).splice(0).map(href => Object.assign(document.createElement('link'), {
+    const links = ahead.splice(0).map(href => Object.assign(document.createElement('link'), {
       rel: 'modulepreload', fetchPriority: 'low', crossOrigin: '', href,
     }))
     document.head.append(...links)
@@ -66,10 +69,15 @@
   /** One after another, so that what is typed or clicked meanwhile is not kept waiting by all of them together. */
   async function run() {
     fetchAhead()
-    for (const script of plan.scripts ?? []) {
-      await new Promise(resolve => { setTimeout(resolve) })
-      await import(script)
-    }
+    for (const script of plan.scripts ?? []) await runInTask(script)
+    // The page says itself what is missing when one of these does not come (web/app/router.tsx); it asks for the screen when they have run.
+    globalThis.screenRun = (async () => { for (const script of plan.screenScripts ?? []) await runInTask(script) })()
+    globalThis.screenRun.catch(() => {})
+  }
+
+  async function runInTask(script) {
+    await new Promise(resolve => { setTimeout(resolve) })
+    await import(script)
   }
 
   /** When something is seen; at once where nobody looks. */
@@ -108,6 +116,22 @@
   function soon(work) {
     if (globalThis.scheduler?.postTask) void scheduler.postTask(work, { priority: 'user-blocking' })
     else setTimeout(work)
+  }
+
+  /** Parts of what is drawn, in their order, in groups of at least so many elements. */
+  function piecesOf(copy) {
+    const sizeOf = part => part.querySelectorAll('*').length + 1
+    const apart = part => (sizeOf(part) > GROUP ? [...part.children].flatMap(apart) : [part])
+    let room = 0
+    return apart(copy).reduce((groups, part) => {
+      if (room <= 0) {
+        groups.push([])
+        room = GROUP
+      }
+      groups.at(-1).push(part)
+      room -= sizeOf(part)
+      return groups
+    }, [])
   }
 
   const copyOf = name => document.getElementById(`paint-${name}`)?.content.cloneNode(true) ?? null
@@ -186,17 +210,25 @@
         return run()
       }
       this.listen(arrival)
+      const pieces = piecesOf(copy)
+      for (const piece of pieces.flat()) piece.style.display = 'none'
       this.append(copy)
-      this.whenStyled(() => {
-        this.hidden = false
-        // Its elements are given their styles, and then their places, in tasks before the frame that shows them: all at once is a long task.
-        getComputedStyle(this).getPropertyValue('color')
-        soon(() => this.getBoundingClientRect())
+      this.whenStyled(() => this.layOut([[], ...pieces], () => {
+        this.dataset.laid = ''
         onceSeen(() => {
           if (matchMedia('(hover: hover)').matches) this.focusFirst()
           run()
         })
-      })
+      }))
+    }
+
+    /** Gives its elements their styles and places, some in each task before the frame that shows them: all at once is a long task. */
+    layOut([first, ...others], done) {
+      for (const piece of first) piece.style.removeProperty('display')
+      this.getBoundingClientRect()
+      this.hidden = false
+      if (others.length === 0) done()
+      else soon(() => this.layOut(others, done))
     }
 
     disconnectedCallback() {

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { builtCode } from './builtCode.testing.ts'
+import { pureSchemas } from './pureSchemas.ts'
+
+const ONE_CALL = "export { deleteUser } from '#contract/users.ts'"
+const ZOD = /^zod/
+
+test('a page holds the schemas that its calls name, and no others of their modules', async () => {
+  const [all, needed] = [await builtCode(ONE_CALL, [], ZOD), await builtCode(ONE_CALL, [pureSchemas()], ZOD)]
+  expect(all).toContain('max_conv_count')
+  expect(needed).not.toContain('max_conv_count')
+  expect(needed).toMatch(/path: "\/user\/:id"/)
+})
