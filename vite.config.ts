@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { compiledAtOnce } from './scripts/compiledAtOnce.ts'
 import { firstPaint } from './scripts/firstPaint.ts'
 import { kitIds } from './scripts/kitIds.ts'
 import { layerOrder } from './scripts/layerOrder.ts'
@@ -11,16 +12,18 @@ const root = fileURLToPath(new URL('.', import.meta.url))
 /** Small modules that conversations and other screens share. As a chunk each they would be a request each. */
 const PARTS = /[\\/](contract|web[\\/]foundation|web[\\/]kit|sharedMeter)[\\/](?!.*(chatSocket|chatEvents|Dialog|SecretInput|TerminalLines))/
 const REACT = /node_modules[\\/](react|react-dom|scheduler)[\\/]|app[\\/]reactFirst/
-const KIT_PARTS = /@mantine[\\/]|@floating-ui[\\/]|@tabler[\\/]/
 const CONTRACT = /[\\/]contract[\\/]/
 const FORMS = /@mantine[\\/]core[\\/].*[\\/](Input|InputBase|InlineInput|TextInput|PasswordInput|Checkbox|CheckboxIndicator|CloseButton)\b|kit[\\/]SecretInput/
+
+/** The chunks of the first screens (architecture/firstLoad.json). */
+const STARTING = ['react', 'libraries', 'contract', 'shell', 'forms', 'parts', 'chat']
 
 const SERVER = `http://127.0.0.1:${process.env.PORT ?? 8000}`
 
 export default defineConfig({
   root: `${root}web`,
   define: PAGE_VERSION,
-  plugins: [react(), firstPaint(fileURLToPath(import.meta.url)), kitIds(), layerOrder(), pureSchemas()],
+  plugins: [react(), firstPaint(fileURLToPath(import.meta.url)), kitIds(), layerOrder(), pureSchemas(), compiledAtOnce(...STARTING)],
   build: {
     outDir: `${root}dist/page`,
     emptyOutDir: true,
@@ -35,9 +38,9 @@ export default defineConfig({
     // others), shared small parts, menus and conversations.
     rolldownOptions: { output: { codeSplitting: { groups: [
       { name: 'react', test: REACT, priority: 7 },
-      { name: (id, graph) => (isLibrary(id) && isScript(id) && neededBy('web/main.tsx', graph).has(id) ? (KIT_PARTS.test(id) ? 'kit' : 'libraries') : null), debugName: 'libraries', priority: 6 },
+      { name: (id, graph) => (isLibrary(id) && isScript(id) && neededBy('web/main.tsx', graph).has(id) ? 'libraries' : null), debugName: 'libraries', priority: 6 },
       { name: (id, graph) => (CONTRACT.test(id) && neededBy('web/main.tsx', graph).has(id) ? 'contract' : null), debugName: 'contract', priority: 5 },
-      { name: (id, graph) => (neededBy('web/main.tsx', graph).has(id) || (PARTS.test(id) && !isScript(id) && neededBy('web/asking/ConversationScreen.tsx', graph).has(id)) ? 'shell' : null), debugName: 'shell', priority: 4 },
+      { name: (id, graph) => (neededBy('web/main.tsx', graph).has(id) ? 'shell' : null), debugName: 'shell', priority: 4 },
       { name: (id, graph) => (FORMS.test(id) || neededBy('web/app/LoginPage.tsx', graph).has(id) ? 'forms' : null), debugName: 'forms', priority: 3 },
       { name: (id, graph) => (PARTS.test(id) && neededBy('web/asking/ConversationScreen.tsx', graph).has(id) ? 'parts' : null), debugName: 'parts', priority: 2 },
       { name: (id, graph) => (isLibrary(id) && neededBy('web/accounts/UserMenu.tsx', graph).has(id) ? 'menus' : null), debugName: 'menus', priority: 1 },

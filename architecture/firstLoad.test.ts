@@ -19,6 +19,11 @@ describe('the first load', () => {
   test.each(Object.keys(known.screens))('of the screen %s begins with the chunks that firstLoad.json lists', screen => {
     expect(firstLoadOf(chunks).screens[screen]).toEqual(known.screens[screen])
   })
+  test.each(Object.entries(known.screens))('of the screen %s is compiled while it arrives', (_screen, names) => {
+    const isHinted = ({ code }: Chunks[number]) => code.startsWith('//# allFunctionsCalledOnLoad\n')
+    const hinted = new Set(chunks.filter(isHinted).map(({ name }) => name))
+    expect(names.filter(name => !hinted.has(name))).toEqual(['rolldown-runtime'])
+  })
   test('holds no module that firstLoad.json does not list. Is it wanted there? `node scripts/node.mjs architecture/firstLoad.ts` lists it', () => {
     expect(missingIn(known, firstLoadOf(chunks))).toEqual([])
   })

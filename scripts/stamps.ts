@@ -12,7 +12,7 @@ const SETTINGS = '{vite.config.ts,package.json,package-lock.json,tsconfig.json}'
 
 const PAGE_SOURCES = [
   'web/index.html', 'web/**/*', 'contract/**/*', SETTINGS,
-  'scripts/{buildPage,buildWorker,compressPage,drawFirstPaint,firstPaint,kitIds,layerOrder,pageVersion,pairTexts,pureSchemas}.ts',
+  'scripts/{buildPage,buildWorker,compiledAtOnce,compressPage,drawFirstPaint,firstPaint,kitIds,layerOrder,pageVersion,pairTexts,pureSchemas}.ts',
 ] as const
 
 const SERVER_SOURCES = ['server/main.ts', '{server,simulator,contract}/**/*', SETTINGS, 'scripts/buildServer.ts'] as const

@@ -3,10 +3,12 @@
 {
   /** The placeholder of a person's name in what was drawn beforehand; its first character alone is their initial. */
   const NAME = '\uE000\uE001'
-  /** Elements that are laid out in one task. */
-  const GROUP = 30
+  /** Elements of what is drawn that are laid out together; how many the first task has, and how often as many each further one. */
+  const PIECE = 8
+  const FIRST = 4
+  const GROWTH = 8
   /** Milliseconds from the request to the end of the page. */
-  const FAR = 20
+  const FAR = 50
   /** Milliseconds after a frame was made, in case nobody says that it is seen. */
   const SEEN_BY_THEN = 1_000
   const page = document.documentElement
@@ -118,15 +120,15 @@
     else setTimeout(work)
   }
 
-  /** Parts of what is drawn, in their order, in groups of at least so many elements. */
+  /** The pieces of what is drawn, in their order, by the task in which they are laid out. The first one is short, for the first words bring their fonts. */
   function piecesOf(copy) {
     const sizeOf = part => part.querySelectorAll('*').length + 1
-    const apart = part => (sizeOf(part) > GROUP ? [...part.children].flatMap(apart) : [part])
+    const apart = part => (sizeOf(part) > PIECE ? [...part.children].flatMap(apart) : [part])
     let room = 0
     return apart(copy).reduce((groups, part) => {
       if (room <= 0) {
         groups.push([])
-        room = GROUP
+        room = FIRST * GROWTH ** (groups.length - 1)
       }
       groups.at(-1).push(part)
       room -= sizeOf(part)
@@ -224,9 +226,9 @@
 
     /** Gives its elements their styles and places, some in each task before the frame that shows them: all at once is a long task. */
     layOut([first, ...others], done) {
+      this.hidden = false
       for (const piece of first) piece.style.removeProperty('display')
       this.getBoundingClientRect()
-      this.hidden = false
       if (others.length === 0) done()
       else soon(() => this.layOut(others, done))
     }

@@ -12,6 +12,11 @@ export function takeMarks(): void {
   }
 }
 
+/** Gives the page its styles in a task of their own, before that of the frame which lays it out. */
+export function dressSoon(page: HTMLElement): void {
+  window.scheduler?.postTask(() => getComputedStyle(page).color, { priority: 'user-blocking' }).catch(() => {})
+}
+
 /**
  * Puts the page in the place of what was painted before it, in one step: what was typed and chosen goes along, and what was pressed
  * when the page is alive. Not in the middle of a word that an input method is still composing.
