@@ -26,6 +26,23 @@ describe('the bar around the page', () => {
   })
 })
 
+test('a dark page is dark in every moment of its start', async () => {
+  const root = document.documentElement
+  const themes: (string | null)[] = []
+  const note = (changes: MutationRecord[]) => void themes.push(...changes.map(({ oldValue }) => oldValue))
+  const watcher = new MutationObserver(note)
+  onTestFinished(async () => {
+    watcher.disconnect()
+    await changePreferences({ theme: null }, false)
+  })
+  await changePreferences({ theme: 'dark' }, false)
+  root.dataset['mantineColorScheme'] = 'dark'
+  watcher.observe(root, { attributeFilter: ['data-mantine-color-scheme'], attributeOldValue: true })
+  await render(<Kit>page</Kit>)
+  note(watcher.takeRecords())
+  expect([...themes, root.dataset['mantineColorScheme']]).not.toContain('light')
+})
+
 describe('with reduced motion', () => {
   beforeEach(() => cdp().send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-reduced-motion', value: 'reduce' }] }))
   afterEach(() => cdp().send('Emulation.setEmulatedMedia', { features: [] }))

@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { until } from '#testing/until.ts'
 import { TOAST_DURATION, UNDO_DURATION, useToasts } from '#web/foundation/toasts.ts'
+import { keepsToastsAbove } from './keepsToastsAbove.ts'
 import { Kit } from './Kit.tsx'
 import { SideDrawer } from './SideDrawer.tsx'
 import './styles.ts'
@@ -75,6 +76,14 @@ describe('a toast', () => {
     vi.useFakeTimers()
     vi.advanceTimersByTime(60_000)
     expect(titles()).toEqual(['已保存'])
+  })
+  test('stands above what keeps it there, and the page around is given no new styles for that', async () => {
+    const { rerender } = await render(<div ref={keepsToastsAbove} style={{ position: 'fixed', bottom: 0, height: 200 }}>edge</div>)
+    toast.success('已保存')
+    await expect.poll(() => page.getByRole('status').element().getBoundingClientRect().bottom).toBe(800 - 200 - 8)
+    expect(document.documentElement.getAttribute('style')).toBe(null)
+    await rerender(<p>nothing</p>)
+    await expect.poll(() => page.getByRole('status').element().getBoundingClientRect().bottom).toBe(800 - 16)
   })
   test('goes when it is closed', async () => {
     toast.success('已保存')
