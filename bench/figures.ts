@@ -10,6 +10,12 @@ export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }
 
+/** In each round another one first, and all the others behind it in their order. */
+export function inTurn<Each>(all: readonly Each[], round: number): Each[] {
+  const first = round % all.length
+  return [...all.slice(first), ...all.slice(0, first)]
+}
+
 /** Three digits that count. */
 export function short(value: number): string {
   if (!Number.isFinite(value)) return '-'

@@ -1,15 +1,18 @@
 import { chromium } from '@playwright/test'
 import { CHROMIUM_ARGUMENTS, findChromium } from '#testing/chromium.ts'
 import { startChild } from '../child.ts'
-import { kilobytes, median, printGoal, printTable, short } from '../figures.ts'
+import { inTurn, kilobytes, median, printGoal, printTable, short } from '../figures.ts'
 import { ADMIN, startProduct, type Product } from '../product.ts'
 import { buildPage, serve } from './serve.ts'
 import { visit, type Route, type Visit } from './visit.ts'
 
 const KB = 1_024
+/** A visit takes a third more or less than the one before; a median of a few is a matter of luck. */
+const VISITS_A_ROUND = 5
 
 /** Cold visits with the processor slowed, the routes of the product and the smallest page in turn. */
 export async function pageSection({ rounds, withProduct }: { rounds: number; withProduct: boolean }) {
+  const turns = rounds * VISITS_A_ROUND
   const smallest = await serve(await buildPage('page/smallest'))
   const simulator = startChild('simulator/main.ts', ['--ready-json', '--port', '0', '--pace', '0'])
   const { url: upstream } = JSON.parse(await simulator.firstLine())
@@ -19,14 +22,14 @@ export async function pageSection({ rounds, withProduct }: { rounds: number; wit
     const routes: Route[] = [{ name: 'smallest page', url: smallest.url, field: '[data-testid=composer]' }]
     if (product) routes.push(...await productRoutes(product))
     const visits = new Map(routes.map(route => [route.name, [] as Visit[]]))
-    // The first round fills the disk caches of browser and servers, and is not counted.
-    for (let round = 0; round <= rounds; round += 1) {
-      for (const route of routes) {
+    // The first turn fills the disk caches of browser and servers, and is not counted.
+    for (let turn = 0; turn <= turns; turn += 1) {
+      for (const route of inTurn(routes, turn)) {
         const found = await visit(browser, route)
-        if (round > 0) visits.get(route.name)?.push(found)
+        if (turn > 0) visits.get(route.name)?.push(found)
       }
     }
-    report(visits)
+    report(visits, turns)
   } finally {
     await browser.close()
     await Promise.all([product?.stop(), simulator.stop(), smallest.stop()])
@@ -42,7 +45,7 @@ async function productRoutes(product: Product): Promise<Route[]> {
   ]
 }
 
-function report(visits: Map<string, Visit[]>) {
+function report(visits: Map<string, Visit[]>, count: number) {
   const middle = new Map([...visits].map(([name, all]) => {
     const of = (key: keyof Visit) => median(all.map(each => each[key]))
     return [name, {
@@ -50,7 +53,7 @@ function report(visits: Map<string, Visit[]>) {
       ready: of('ready'), alive: of('alive'), blocking: of('blocking'), shift: of('shift'),
     } satisfies Visit]
   }))
-  printTable('Cold visits, processor slowed 4 times (medians)',
+  printTable(`Cold visits, processor slowed 4 times (medians of ${count})`,
     ['', 'requests', 'transferred', 'JS and CSS', 'largest paint ms', 'ready to type ms', 'alive ms', 'blocking ms', 'layout shift'],
     [...middle].map(([name, each]) => [
       name, String(each.requests), kilobytes(each.transferred), kilobytes(each.code), short(each.largest_paint), short(each.ready),

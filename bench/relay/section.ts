@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { startChild } from '../child.ts'
-import { megabytes, printGoal, printTable, short } from '../figures.ts'
+import { inTurn, megabytes, printGoal, printTable, short } from '../figures.ts'
 import { startProduct } from '../product.ts'
 import { directTarget, relayTarget } from './direct.ts'
 import { reportForms } from './forms.ts'
@@ -81,8 +81,7 @@ async function measure(targets: Target[], mode: Mode, rounds: number, upstream: 
   const measured = targets.map(target => ({ target, loads: [] as Measured['loads'], wrong: 0 }))
   const turns = mode.kind === 'first' ? rounds * MOMENTS : rounds
   for (let round = 0; round < turns; round += 1) {
-    const turn = [...measured.slice(round % measured.length), ...measured.slice(0, round % measured.length)]
-    for (const each of turn) {
+    for (const each of inTurn(measured, round)) {
       const after = await lastInJournal(upstream)
       const load = await runLoad(each.target, mode)
       each.wrong += await countWrong(load.texts, upstream, after)
