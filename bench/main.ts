@@ -12,7 +12,7 @@ const HELP = `npm run bench -- [relay] [sharing] [page] [render] [--rounds 3] [-
   page    what each route transfers, first paint and readiness with the CPU slowed 4 times
   render  streamed answers of 1,000 and 20,000 tokens; conversations of 400 and 2,000 messages opened and scrolled
 
-  --rounds  how often each measurement is taken; targets take turns within each round
+  --rounds  how often each measurement is taken, short ones several times each; targets take turns
   --quick   fewer tokens, to see that it works
   --floors  only what the product is measured against
 `
