@@ -210,7 +210,7 @@ const firstScript = () => {
 /** Runs in the page before its own scripts: so many milliseconds from the server. */
 function standAt(milliseconds: number) {
   const entriesOf = performance.getEntriesByType.bind(performance)
-  const visit = { requestStart: 0, responseEnd: milliseconds } as PerformanceNavigationTiming // all that is read of it
+  const visit = { requestStart: 0, responseStart: milliseconds } as PerformanceNavigationTiming // all that is read of it
   performance.getEntriesByType = type => (type === 'navigation' ? [visit] : entriesOf(type))
 }
 

@@ -30,7 +30,9 @@ export function firstPaint(configFile: string): Plugin {
     apply: (config, { command }) => command === 'build' && config.build?.ssr === undefined,
     transformIndexHtml: {
       order: 'post',
-      async handler(html, { bundle = {} }) {
+      async handler(document, { bundle = {} }) {
+        const start = await startScript()
+        const html = document.replace(START, () => start)
         const preloaded = [...html.matchAll(PRELOADED)].map(([, href = '']) => href)
         const entries = [...html.matchAll(ENTRY)].map(([, src = '']) => src)
         const scripts = [...new Set([...preloaded, ...entries])]
@@ -48,12 +50,17 @@ export function firstPaint(configFile: string): Plugin {
         await mkdir(dirname(join(dir, name)), { recursive: true })
         await writeFile(join(dir, name), page)
       }
-      // What lies in the public folder is copied as it is; this is waited for by everybody.
-      const start = join(dir, 'start.js')
-      const { code } = await minify('start.js', await readFile(start, 'utf8'))
-      await writeFile(start, code)
+      // It has been copied with the rest of the public folder, where the page finds it while it is being developed.
+      await rm(join(dir, 'start.js'))
     },
   }
+}
+
+/** In the page itself: everybody waits for it. The server lets it run by its digest (server/foundation/httpPage.ts). */
+async function startScript(): Promise<string> {
+  const { code } = await minify('start.js', await readFile(join(ROOT, 'web/public/start.js'), 'utf8'))
+  if (/<\/?script|<!--/i.test(code)) throw new Error('start.js would end before its end in a page')
+  return `<script>${code.trim()}</script>`
 }
 
 /** Nothing is painted before there is something to see: a frame of an empty page keeps a slow processor from it. */
@@ -68,7 +75,7 @@ function laidIn(html: string, data: Record<string, object>, links: readonly stri
   ))
   const drawings = Object.entries(templates).map(([name, markup]) => `<template id="paint-${name}">${markup}</template>`)
   return html
-    .replace(START, () => [...scripts, START].join('\n    '))
+    .replace('<script>', () => [...scripts, '<script>'].join('\n    '))
     .replace('</head>', () => `  ${links.join('\n    ')}\n  </head>`)
     .replace(PLACE, () => [...drawings, '<first-paint></first-paint>'].join('\n    '))
 }

@@ -10,7 +10,7 @@ import { fixedHeaders } from './httpHeaders.ts'
 import { serveHealth } from './httpHealth.ts'
 import { notFound } from './httpNotFound.ts'
 import { originRule, type Cookies } from './httpOrigin.ts'
-import { servePage } from './httpPage.ts'
+import { scriptDigests, servePage } from './httpPage.ts'
 import type { FirstCalls } from './httpPageAnswers.ts'
 import { requestRates } from './httpRates.ts'
 import { countedVisits, type Visits } from './httpVisits.ts'
@@ -59,7 +59,7 @@ export type Http<U extends SignedIn> = {
 }
 
 export function openHttp<U extends SignedIn>(options: HttpOptions<U>): Http<U> {
-  const headers = fixedHeaders(options.publicOrigin())
+  const headers = fixedHeaders(options.publicOrigin(), scriptDigests(options.page_dir))
   const fastify = openFastify({
     ...serverOptions(options.trustedProxies),
     frameworkErrors: (error, request, reply) => { sendEnvelope(reply.headers(headers.api), envelopeOfError(error, request, options)) },
@@ -138,8 +138,8 @@ function noSchemas(): never {
   throw new Error('a route has a JSON schema: calls are declared in the contract')
 }
 
-/** Most requests are for the API; files named by a digest of their content are served under /assets. The one script beside them runs in the page, too. */
+/** Most requests are for the API; files named by a digest of their content are served under /assets. */
 function kindOf(url: string): 'api' | 'asset' | 'page' {
   if (url.startsWith('/api/') || url === '/api') return 'api'
-  return url.startsWith('/assets/') || url === '/start.js' ? 'asset' : 'page'
+  return url.startsWith('/assets/') ? 'asset' : 'page'
 }

@@ -16,15 +16,14 @@ const OF_THE_API = {
  * The page's policy. Formulas put their layout into style attributes, hence 'unsafe-inline' for those and no more; the plain
  * style-src is read only by browsers that do not know the two finer ones.
  */
-const POLICY = [
-  "default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", "style-src-elem 'self'",
+const policyFor = (scripts: readonly string[]) => [
+  "default-src 'none'", ["script-src 'self'", ...scripts].join(' '), "style-src 'self' 'unsafe-inline'", "style-src-elem 'self'",
   "style-src-attr 'unsafe-inline'", "img-src 'self' blob: data:", "font-src 'self'", "connect-src 'self'", "media-src 'self' blob:",
   "worker-src 'self'", "manifest-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'", "object-src 'none'",
 ].join('; ')
 
 const OF_THE_PAGE = {
   ...ALWAYS,
-  'content-security-policy': POLICY,
   // Only reported yet: a library that makes markup in an unforeseen way must not leave people with a blank page.
   'content-security-policy-report-only': "require-trusted-types-for 'script'; trusted-types default offline",
   'cross-origin-opener-policy': 'same-origin',
@@ -38,8 +37,12 @@ const HTTPS_ONLY = { 'strict-transport-security': 'max-age=31536000; includeSubD
 
 export type FixedHeaders = Record<string, string>
 
-/** Made once, so that a request only copies them. */
-export function fixedHeaders(publicOrigin: string | null): { api: FixedHeaders; asset: FixedHeaders; page: FixedHeaders } {
+/** Made once, so that a request only copies them. `scripts` are the digests of what may run though it stands in the page. */
+export function fixedHeaders(publicOrigin: string | null, scripts: readonly string[]): { api: FixedHeaders; asset: FixedHeaders; page: FixedHeaders } {
   const transport = publicOrigin?.startsWith('https:') ? HTTPS_ONLY : {}
-  return { api: { ...OF_THE_API, ...transport }, asset: { ...OF_AN_ASSET, ...transport }, page: { ...OF_THE_PAGE, ...transport } }
+  return {
+    api: { ...OF_THE_API, ...transport },
+    asset: { ...OF_AN_ASSET, ...transport },
+    page: { ...OF_THE_PAGE, 'content-security-policy': policyFor(scripts), ...transport },
+  }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -170,9 +171,9 @@ describe('a file of the page', () => {
 })
 
 describe('the headers', () => {
-  test.each(['/assets/main-1a2b.js', '/start.js'])('of a script or a style like %s are few, and let it do nothing by itself', async path => {
+  test('of a script or a style are few, and let it do nothing by itself', async () => {
     const { call } = await anEdge({ page_dir: aPage() })
-    const { headers } = await call(path)
+    const { headers } = await call('/assets/main-1a2b.js')
     expect(headers.get('content-security-policy')).toBe("default-src 'none'")
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('permissions-policy')).toBe(null)
@@ -188,6 +189,12 @@ describe('the headers', () => {
     expect(policy).not.toMatch(/script-src[^;]*unsafe|\*/)
     expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
     expect(headers.get('permissions-policy')).toBe('camera=(), microphone=(), geolocation=()')
+  })
+  test('of the page let the script that stands in it run, by its digest, and no data', async () => {
+    const script = "document.title = '共享'"
+    const page_dir = aPage(`<script type="application/json" id="plan">{}</script><script>${script}</script>${PAGE}`)
+    const policy = (await (await anEdge({ page_dir })).call('/', NAVIGATION)).headers.get('content-security-policy')
+    expect(policy).toContain(`; script-src 'self' 'sha256-${createHash('sha256').update(script).digest('base64')}';`)
   })
   test.each(['/api/thing/7', '/api/nowhere', '/api/thing/%zz', '/api'])('of %s make it data that nobody keeps', async path => {
     const { headers } = await (await anEdge()).call(path)
@@ -209,14 +216,14 @@ describe('the headers', () => {
 })
 
 /** A built page with a file beside its folder that must not be reached. */
-function aPage(): string {
+function aPage(index = PAGE): string {
   const folder = mkdtempSync(join(tmpdir(), 'commons-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const page = join(folder, 'page')
   mkdirSync(join(page, 'assets'), { recursive: true })
   writeFileSync(join(folder, 'secret.key'), 'geheim')
   writeFileSync(join(page, '.hidden'), 'geheim')
-  for (const [name, text] of [['index.html', PAGE], ['assets/main-1a2b.js', '1'], ['start.js', '1'], ['favicon.svg', '<svg/>']] as const) {
+  for (const [name, text] of [['index.html', index], ['assets/main-1a2b.js', '1'], ['favicon.svg', '<svg/>']] as const) {
     writeFileSync(join(page, name), text)
     writeFileSync(join(page, `${name}.br`), brotliCompressSync(text))
   }

@@ -1,4 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
@@ -43,6 +44,13 @@ export function servePage(fastify: FastifyInstance, page_dir: string | null, fir
     },
   })
   return page
+}
+
+/** The script that every page begins with stands in it (web/public/start.js): by its digest it may run, and nothing else that stands there. */
+export function scriptDigests(page_dir: string | null): string[] {
+  if (page_dir === null || !existsSync(join(page_dir, ANYWHERE))) return []
+  const scripts = readFileSync(join(page_dir, ANYWHERE), 'utf8').matchAll(/<script>([^]*?)<\/script>/g)
+  return [...scripts].map(([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`)
 }
 
 function sendFrom(fastify: FastifyInstance, page_dir: string, firstCalls: FirstCalls): SendPage {

@@ -1,13 +1,9 @@
 // Runs before the first paint, so that nobody sees the wrong theme or language, nor waits for the scripts to see anything at all.
-// A file of its own: the policy allows no inline script. What it shows comes from the build, by scripts/firstPaint.ts.
+// The build lays it into each page, and what it shows beside it (scripts/firstPaint.ts). No other script may stand in a page.
 {
   /** The placeholder of a person's name in what was drawn beforehand; its first character alone is their initial. */
   const NAME = '\uE000\uE001'
-  /** Elements of what is drawn that are laid out together; how many the first task has, and how often as many each further one. */
-  const PIECE = 8
-  const FIRST = 4
-  const GROWTH = 8
-  /** Milliseconds from the request to the end of the page. */
+  /** Milliseconds from the request to the beginning of the page. */
   const FAR = 50
   /** Milliseconds after a frame was made, in case nobody says that it is seen. */
   const SEEN_BY_THEN = 1_000
@@ -40,6 +36,8 @@
     if (language === 'en-US' || language === 'ms-MY' || language === 'zh-CN') page.lang = language
   }
 
+  // Which fonts to ask for first (web/kit/tokens.css).
+  page.toggleAttribute('data-x11', navigator.userAgent.includes('X11'))
   dress({})
   // Schemas are read without eval, in whichever chunk the first one is made.
   globalThis.__zod_globalConfig = { jitless: true }
@@ -63,7 +61,7 @@
 
   function isFar() {
     const [visit] = performance.getEntriesByType('navigation')
-    return visit !== undefined && visit.responseEnd - visit.requestStart > FAR
+    return visit !== undefined && visit.responseStart - visit.requestStart > FAR
   }
 
   if (isFar()) fetchAhead()
@@ -118,22 +116,6 @@
   function soon(work) {
     if (globalThis.scheduler?.postTask) void scheduler.postTask(work, { priority: 'user-blocking' })
     else setTimeout(work)
-  }
-
-  /** The pieces of what is drawn, in their order, by the task in which they are laid out. The first one is short, for the first words bring their fonts. */
-  function piecesOf(copy) {
-    const sizeOf = part => part.querySelectorAll('*').length + 1
-    const apart = part => (sizeOf(part) > PIECE ? [...part.children].flatMap(apart) : [part])
-    let room = 0
-    return apart(copy).reduce((groups, part) => {
-      if (room <= 0) {
-        groups.push([])
-        room = FIRST * GROWTH ** (groups.length - 1)
-      }
-      groups.at(-1).push(part)
-      room -= sizeOf(part)
-      return groups
-    }, [])
   }
 
   const copyOf = name => document.getElementById(`paint-${name}`)?.content.cloneNode(true) ?? null
@@ -212,25 +194,23 @@
         return run()
       }
       this.listen(arrival)
-      const pieces = piecesOf(copy)
-      for (const piece of pieces.flat()) piece.style.display = 'none'
-      this.append(copy)
-      this.whenStyled(() => this.layOut([[], ...pieces], () => {
-        this.dataset.laid = ''
-        onceSeen(() => {
-          if (matchMedia('(hover: hover)').matches) this.focusFirst()
-          run()
-        })
-      }))
+      // At the end of a page a browser looks for forms to fill. What comes behind it is looked through later, and a tenth of the way is saved.
+      addEventListener('DOMContentLoaded', () => soon(() => this.show(copy)))
     }
 
-    /** Gives its elements their styles and places, some in each task before the frame that shows them: all at once is a long task. */
-    layOut([first, ...others], done) {
-      this.hidden = false
-      for (const piece of first) piece.style.removeProperty('display')
-      this.getBoundingClientRect()
-      if (others.length === 0) done()
-      else soon(() => this.layOut(others, done))
+    /** Styles, places and the frame that shows them take a task each: all in one is a long task. */
+    show(copy) {
+      this.append(copy)
+      this.whenStyled(() => {
+        void getComputedStyle(this.firstElementChild).color
+        soon(() => {
+          this.getBoundingClientRect()
+          onceSeen(() => {
+            if (matchMedia('(hover: hover)').matches) this.focusFirst()
+            run()
+          })
+        })
+      })
     }
 
     disconnectedCallback() {
@@ -272,11 +252,15 @@
     }
 
     /** Nothing of it is seen before: not every browser waits for styles by itself. In a task of its own, never in that of a frame. */
-    whenStyled(show) {
+    whenStyled(work) {
       const missing = new Set([...document.querySelectorAll('link[rel=stylesheet]')].filter(({ sheet }) => sheet === null))
+      if (missing.size === 0) return work()
       this.hidden = true
-      if (missing.size === 0) return soon(show)
-      const settle = ({ target }) => { if (missing.delete(target) && missing.size === 0) soon(show) }
+      const shown = () => {
+        this.hidden = false
+        work()
+      }
+      const settle = ({ target }) => { if (missing.delete(target) && missing.size === 0) soon(shown) }
       for (const link of missing) for (const end of ['load', 'error']) link.addEventListener(end, settle)
     }
 
