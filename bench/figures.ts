@@ -10,10 +10,11 @@ export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }
 
-/** In each round another one first, and all the others behind it in their order. */
+/** In each round another one first, the others behind it; when each was first, the other way round, for one pays for the end of the one before it. */
 export function inTurn<Each>(all: readonly Each[], round: number): Each[] {
   const first = round % all.length
-  return [...all.slice(first), ...all.slice(0, first)]
+  const order = Math.floor(round / all.length) % 2 === 0 ? all : all.toReversed()
+  return [...order.slice(first), ...order.slice(0, first)]
 }
 
 /** Three digits that count. */

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { brotliCompressSync } from 'node:zlib'
 import type { Browser } from '@playwright/test'
 import { openTab, type Cookie, type Tab } from './tab.ts'
 
@@ -17,7 +18,7 @@ export type Visit = {
   requests: number
   /** Bytes of everything, as transferred. */
   transferred: number
-  /** Bytes of scripts and styles, as transferred. */
+  /** Bytes of scripts and styles, as transferred; of a script in the page, what it takes there when it is compressed alone. */
   code: number
   largest_paint: number
   ready: number
@@ -33,6 +34,8 @@ const SLOW_DOWN = 4
 /** Long tasks and shifts after the page is alive count as well, for so long. */
 const AFTERWARDS_MS = 1_500
 
+const SCRIPT_IN_PAGE = "document.querySelector('script:not([src], [type])')?.text ?? ''"
+
 /** Visits a route with an empty cache and a slowed processor. */
 export async function visit(browser: Browser, route: Route): Promise<Visit> {
   const tab = await openTab(browser, route.url, route.cookies)
@@ -43,7 +46,9 @@ export async function visit(browser: Browser, route: Route): Promise<Visit> {
     await tab.goTo(route.url)
     await tab.value<void>('isAlive')
     await setTimeout(AFTERWARDS_MS)
-    return { ...await tab.value<Observed>('seen'), ...network() }
+    const inPage = await tab.value<string>(SCRIPT_IN_PAGE)
+    const { code, ...others } = network()
+    return { ...await tab.value<Observed>('seen'), ...others, code: code + brotliCompressSync(inPage).length }
   } finally {
     await tab.close()
   }
