@@ -41,8 +41,9 @@ test('after an update of the portal the page can be loaded anew from where a par
   await desk.getByTestId('search').fill('词')
   await expect(desk.getByRole('alert').getByText(MISSING)).toBeVisible()
   await bringParts(desk)
+  const loaded = desk.waitForEvent('load')
   await desk.getByRole('alert').getByRole('button', { name: RELOAD }).click()
-  await desk.waitForEvent('load')
+  await loaded
   await untilTakenOver(desk)
   await expect(desk.getByTestId('composer')).toHaveValue('写到一半')
 })
