@@ -36,11 +36,13 @@ export const BrowsingDisplay = z.looseObject({ content_type: z.literal('tether_b
 export const BrowsingQuote = z.looseObject({
   content_type: z.literal('tether_quote'), url: z.string(), domain: nullish(z.string()), text: z.string(), title: nullish(z.string()),
 })
+/** Ours: what a model thought before it answered; a message of its own before the answer. `seconds` is null until it is known. */
+export const Thoughts = z.object({ content_type: z.literal('thoughts'), text: z.string(), seconds: z._default(z.nullable(z.number()), null) })
 export const SystemError = z.looseObject({ content_type: z.literal('system_error'), name: z.string(), text: z.string() })
 
 /** The specification, section 3, "Content types". Anything else is kept in `metadata.fallback_content`, never dropped. */
 export const Content = z.discriminatedUnion('content_type', [
-  TextContent, MultimodalText, Code, ExecutionOutput, Stderr, BrowsingDisplay, BrowsingQuote, SystemError,
+  TextContent, MultimodalText, Code, ExecutionOutput, Stderr, BrowsingDisplay, BrowsingQuote, SystemError, Thoughts,
 ])
 export type Content = z.infer<typeof Content>
 
@@ -163,5 +165,11 @@ export function textOf(message: Pick<Message, 'content'>): string {
     case 'tether_quote':
     case 'system_error': return content.text
     case 'tether_browsing_display': return content.result
+    // No part of what is said: not sent on, searched, copied, exported, nor counted as an answer.
+    case 'thoughts': return ''
   }
+}
+
+export function isThoughts({ content }: Pick<Message, 'content'>): boolean {
+  return content?.content_type === 'thoughts'
 }

@@ -72,6 +72,7 @@ function answered({ content }: Message): BrowsingAction[] {
     case 'code':
     case 'execution_output':
     case 'stderr': return [{ kind: 'read', text: content.text }]
+    case 'thoughts':
     case undefined: return []
   }
 }

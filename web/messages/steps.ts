@@ -29,6 +29,7 @@ export function stepKindOf(message: Message): StepKind | null {
     case 'tether_browsing_display':
     case 'tether_quote': return to === 'myfiles_browser' ? 'files' : 'browsing'
     case 'system_error': return to === null ? 'error' : kindOfTool(to)
+    case 'thoughts': return 'raw'
   }
 }
 
