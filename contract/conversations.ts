@@ -87,6 +87,8 @@ const MessageId = z.string().check(z.minLength(1), z.maxLength(64), storable)
 export const Place = z.object({ current_node: z.nullable(z.string()) })
 export type Place = z.infer<typeof Place>
 const flag = z.optional(z.enum(['true', 'false']))
+/** Thoughts are messages that old clients do not know: they are in the tree on request only. */
+const withThoughts = z.object({ thoughts: flag })
 
 export const listConversations = {
   ...nothing,
@@ -110,13 +112,13 @@ export const searchConversations = {
 export const readConversation = {
   ...nothing,
   access: 'user', method: 'GET', path: '/conv/:id', summary: 'The history document of a conversation.',
-  params: byId, result: ConversationHistory,
+  params: byId, query: withThoughts, result: ConversationHistory,
 } as const satisfies Call
 
 export const readConversationCache = {
   ...nothing,
   access: 'user', method: 'GET', path: '/conv/:id/cache', summary: 'The history document as stored here.',
-  params: byId, result: ConversationHistory,
+  params: byId, query: withThoughts, result: ConversationHistory,
 } as const satisfies Call
 
 export const deleteConversation = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { randomFrom } from '#testing/random.ts'
-import { besideBranch, branchOf, leafUnder, pathTo, siblingsOf, withMessage, withoutBranch } from './messageTree.ts'
+import { besideBranch, branchOf, leafUnder, pathTo, siblingsOf, withMessage, withoutBranch, withoutNodes } from './messageTree.ts'
 
 type Node = { id: string; parent: string | null; children: string[] }
 const node = (id: string, parent: string | null, ...children: string[]): Node => ({ id, parent, children })
@@ -133,5 +133,23 @@ describe('a message that is added', () => {
   test('may begin a tree, or hang from a message that is not there', () => {
     expect(withMessage({}, node('q', null))).toEqual({ q: node('q', null) })
     expect(withMessage({}, node('a', 'gone'))).toEqual({ a: node('a', 'gone') })
+  })
+})
+
+describe('a tree without some of its nodes', () => {
+  const isThought = ({ id }: Node) => id.startsWith('t')
+  test('has what followed them follow what was before them, in its order', () => {
+    const tree = mapping(
+      node('q', null, 'a', 't', 't3', 'c'), node('a', 'q'), node('t', 'q', 't2', 'b2'), node('t2', 't', 'b'), node('b', 't2', 'q2'), node('b2', 't'), node('q2', 'b', 't4'),
+      node('t3', 'q'), node('c', 'q'), node('t4', 'q2'),
+    )
+    expect(withoutNodes(tree, isThought)).toEqual(mapping(
+      node('q', null, 'a', 'b', 'b2', 'c'), node('a', 'q'), node('b', 'q', 'q2'), node('b2', 'q'), node('q2', 'b'), node('c', 'q'),
+    ))
+  })
+  test('keeps links to what is not there, and ends at a cycle', () => {
+    expect(withoutNodes(mapping(node('t', 'gone', 'a'), node('a', 't', 'lost')), isThought)).toEqual(mapping(node('a', 'gone', 'lost')))
+    const cycle = mapping(node('t', 't2', 't2', 'a'), node('t2', 't', 't'), node('a', 't'))
+    expect(Object.keys(withoutNodes(cycle, isThought))).toEqual(['a'])
   })
 })

@@ -78,6 +78,42 @@ export function withoutBranch<N extends Node>(mapping: Mapping<N>, id: string): 
     [each, node.children.includes(id) ? { ...node, children: node.children.filter(child => child !== id) } : node]))
 }
 
+/** The tree without some of its nodes: what followed one of them follows what that one followed. */
+export function withoutNodes<N extends Node>(mapping: Mapping<N>, isLeftOut: (node: N) => boolean): Record<string, N> {
+  const kept: Record<string, N> = {}
+  for (const [id, node] of Object.entries(mapping)) {
+    if (!isLeftOut(node)) kept[id] = { ...node, parent: keptAbove(mapping, node, isLeftOut), children: keptBelow(mapping, node, isLeftOut) }
+  }
+  return kept
+}
+
+function keptAbove<N extends Node>(mapping: Mapping<N>, node: N, isLeftOut: (node: N) => boolean): string | null {
+  const seen = new Set<string>()
+  let above = nodeOf(mapping, node.parent)
+  let parent = node.parent
+  while (above !== undefined && isLeftOut(above) && !seen.has(above.id)) {
+    seen.add(above.id)
+    parent = above.parent
+    above = nodeOf(mapping, parent)
+  }
+  return parent
+}
+
+/** In their order: the children of a node that is left out stand in its place. */
+function keptBelow<N extends Node>(mapping: Mapping<N>, node: N, isLeftOut: (node: N) => boolean): string[] {
+  const kept: string[] = []
+  const seen = new Set<string>()
+  const left = [...node.children].reverse()
+  for (let id = left.pop(); id !== undefined; id = left.pop()) {
+    const child = nodeOf(mapping, id)
+    if (seen.has(id)) continue
+    seen.add(id)
+    if (child !== undefined && isLeftOut(child)) left.push(...child.children.toReversed())
+    else kept.push(id)
+  }
+  return kept
+}
+
 /** The specification, section 4: consecutive new messages are chained; the first is attached to the current node. */
 export function withMessage<N extends Node>(mapping: Mapping<N>, message: N): Record<string, N> {
   const next: Record<string, N> = { ...mapping, [message.id]: message }

@@ -121,6 +121,9 @@ const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()
 export const AskFailure = z.object({ tip: z.string(), values: z.nullable(values), charged: z.boolean() })
 export type AskFailure = z.infer<typeof AskFailure>
 
+export const ApiCitedPage = z.object({ title: z.nullable(z.string()), url: z.string() })
+export type ApiCitedPage = z.infer<typeof ApiCitedPage>
+
 export const ApiMetadata = z.looseObject({
   source: z.literal('openai_api'),
   usage: nullish(Usage),
@@ -128,6 +131,8 @@ export const ApiMetadata = z.looseObject({
   ending: nullish(Ending),
   /** Ours: set with `ending`, unless the reader stopped it. */
   failure: nullish(AskFailure),
+  /** Ours: the pages that the endpoint names as its sources. The text calls the first of them [1]. */
+  sources: nullish(z.array(ApiCitedPage)),
 })
 export const MessageMetadata = z.discriminatedUnion('source', [WebMetadata, ApiMetadata])
 export type MessageMetadata = z.infer<typeof MessageMetadata>
@@ -169,6 +174,9 @@ export function textOf(message: Pick<Message, 'content'>): string {
     case 'thoughts': return ''
   }
 }
+
+/** Whether there is anything to be seen in a text: white space and invisible characters alone are no answer. */
+export const isVisible = (text: string): boolean => /[^\s\p{Cc}\p{Cf}]/u.test(text)
 
 export function isThoughts({ content }: Pick<Message, 'content'>): boolean {
   return content?.content_type === 'thoughts'

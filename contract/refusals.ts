@@ -79,6 +79,14 @@ export const REFUSALS = {
   'openai.429': { code: 502 },
   'openai.500': { code: 502 },
   'openai.unknown': { code: 502 },
+  'openai.quota': { code: 502 },
+  'openai.contextTooLong': { code: 502 },
+  'openai.modelNotFound': { code: 502 },
+  'openai.contentFilter': { code: 502 },
+  // the upstream ended its answer without saying that it is whole; values { reason }
+  'openai.cutOff': { code: 502 },
+  // thoughts or white space came, and no answer
+  'openai.thoughtsOnly': { code: 502 },
   chatgptResponseError: { code: 502 },
   upstreamTimeout: { code: 502 },
   httpError: { code: 502 },

@@ -23,3 +23,8 @@ export function anAnswer(id: string, text: string): Message {
     content: { content_type: 'text', text }, metadata: { source: 'openai_api', usage: null, finish_reason: null },
   }
 }
+
+/** What is thought before an answer, as a provider yields it. */
+export function someThoughts(id: string, text: string, parent: string | null = null): Message {
+  return { ...anAnswer(id, ''), parent, content: { content_type: 'thoughts', text, seconds: null }, metadata: { source: 'openai_api' } }
+}

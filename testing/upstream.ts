@@ -18,7 +18,7 @@ export const PROVIDERS: readonly { source: Source; make(outbound: Outbound): Pro
 ]
 
 /** The same, as a fast upstream that is asked patiently. */
-const PATIENT = { connect_timeout: 5, read_timeout: 5, ask_timeout: 10, max_answer_length: 2_000_000 }
+const PATIENT = { connect_timeout: 5, first_token_timeout: 5, read_timeout: 5, ask_timeout: 10, max_answer_length: 2_000_000 }
 
 /** What came of one reply: the events in their order, the text they add up to, and the refusal that ended it. */
 export type Replied = {
@@ -90,7 +90,7 @@ export async function portOf(server: Server & { closeAllConnections?(): void }):
   return (server.address() as AddressInfo).port // it listens on TCP, so it is no string
 }
 
-const draft = (source: Source): Draft => ({ id: 'reply', source, model: 'gpt_4', parent: 'question', create_time: '2026-01-01T00:00:00.000Z' })
+const draft = (source: Source): Draft => ({ id: 'reply', thoughts_id: 'thoughts', source, model: 'gpt_4', parent: 'question', create_time: '2026-01-01T00:00:00.000Z' })
 
 function userMessage(source: Source, text: string): Message {
   return {

@@ -1,6 +1,7 @@
 import type { AskRequest, Outcome } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
 import { iso } from '#server/conversations/history.ts'
+import { idFrom } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Provider, Upstream } from '#server/providers/provider.ts'
 import type { Personal } from '#server/providers/upstreams.ts'
@@ -18,6 +19,9 @@ export type Service = { provider: Provider; upstream: Upstream }
 /** `service` is null when there is none for this ask. */
 type Answered = Conclusion & { service: Service | null }
 
+/** The id of the thoughts before an answer, by which every process finds them. */
+export const thoughtsIdOf = (reply_id: string): string => idFrom(reply_id, 'thoughts')
+
 /** Sent to the model to continue an answer that was cut; never shown. */
 const GO_ON = 'Continue exactly where you stopped, without repeating anything.'
 
@@ -34,7 +38,7 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
       measured.started()
       const thread = await questionThread(admitted)
       const { source, model } = admitted.request
-      const draft = { id: admitted.reply_id, source, model, parent: admitted.parent, create_time: iso(clock.now()) }
+      const draft = { id: admitted.reply_id, thoughts_id: thoughtsIdOf(admitted.reply_id), source, model, parent: admitted.parent, create_time: iso(clock.now()) }
       measured.asksUpstream()
       await service.provider.reply(thread, draft, service.upstream, event => {
         measured.hears()

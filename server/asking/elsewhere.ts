@@ -6,6 +6,7 @@ import { conversationStore } from '#server/conversations/store.ts'
 import type { Bus } from '#server/foundation/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
+import { thoughtsIdOf } from './answers.ts'
 import { readOn } from './chunks.ts'
 import { LiveReply } from './liveReply.ts'
 import { type AskRow, askStore } from './store.ts'
@@ -61,10 +62,11 @@ export function openElsewhere({ open, bus, log }: { open: OpenDatabase; bus: Bus
   }
 
   async function finish(reply: LiveReply, ask: AskRow | undefined, after: number): Promise<void> {
-    const row = ask && await conversationStore(open.database).message(ask.conversation_id, ask.reply_id)
-    if (ask !== undefined && row !== undefined) {
+    const store = conversationStore(open.database)
+    for (const { conversation_id, source, id } of ask === undefined ? [] : [{ ...ask, id: thoughtsIdOf(ask.reply_id) }, { ...ask, id: ask.reply_id }]) {
+      const row = await store.message(conversation_id, id)
       // The follower may have seen text that a crash kept from being written down: the stored message replaces it.
-      reply.finishAt(toMessage(row, ask.source as Source), Math.max(reply.n, after) + 1)
+      if (row !== undefined) reply.finishAt(toMessage(row, source as Source), Math.max(reply.n, after) + 1) // only the two sources are ever stored
     }
     const outcome = (ask?.outcome ?? 'interrupted') as Outcome // written by endings.ts
     const key = ask?.failure_key ?? null

@@ -4,7 +4,7 @@ import { settingStore } from '#server/accounts/settingStore.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { searchIndex } from '#server/foundation/database/search.ts'
-import { anAnswer, storedAsk } from '#testing/asks.ts'
+import { anAnswer, someThoughts, storedAsk } from '#testing/asks.ts'
 import { eachDatabase } from '#testing/database.ts'
 import { openEndings, type Ending } from './endings.ts'
 import { askStore } from './store.ts'
@@ -77,6 +77,23 @@ eachDatabase((_name, open) => {
       expect([await ask.ledger(), await ask.left()]).toEqual([[{ change: 1, reason: 'given back' }], 1])
       expect(await ask.row()).toMatchObject({ outcome: 'failed', failure_key: 'openai.429', failure_values: { status: 429, retry_after_seconds: 40 }, first_token_time: null })
       expect([await ask.messages(), await ask.logs()]).toEqual([[], []])
+    })
+
+    test('with nothing but thoughts keeps them, gives the ask back and leaves the conversation where it was', async () => {
+      const database = await open()
+      const ask = await running(database, '')
+      const failure = { key: 'openai.thoughtsOnly', values: {} } as const
+      const messages = [someThoughts('t', 'Hm, 热泵', ask.question_id), anAnswer(ask.reply_id, '')]
+      expect(await ask.end({ ...ask.finished, outcome: 'failed', failure, messages })).toEqual({ outcome: 'failed', failure, charged: false })
+      expect(await ask.messages()).toEqual([{ message_id: 't', message_metadata: expect.objectContaining({ ending: 'failed', failure: { tip: 'errors.openai.thoughtsOnly', values: null, charged: false } }) }])
+      expect([await ask.left(), await ask.find('热泵')]).toEqual([1, []])
+      expect((await conversationStore(database.database).find(ask.conversation_id))?.current_node).not.toBe('t')
+    })
+
+    test('marks the answer, and not the thoughts before it', async () => {
+      const ask = await running(await open())
+      await ask.end({ ...ask.finished, outcome: 'failed', failure: INTERRUPTED, messages: [someThoughts('t', 'Hm'), ...ask.finished.messages] })
+      expect((await ask.messages()).map(({ message_metadata }) => message_metadata?.['ending'])).toEqual([undefined, 'failed'])
     })
 
     for (const outcome of ['stopped', 'interrupted', 'failed'] as const) {

@@ -1,5 +1,5 @@
 import type { Outcome } from '#contract/asking.ts'
-import type { Message } from '#contract/messages.ts'
+import { isThoughts, type Message } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
 import { toMessage } from '#server/conversations/history.ts'
@@ -19,7 +19,7 @@ export type Ending = {
   outcome: Outcome
   failure: Failure | null
   messages: readonly Message[]
-  /** Whether any token has come. If so the ask is charged, else it is given back. */
+  /** Whether anything of the answer has come. If so the ask is charged, else it is given back, and only thoughts are stored. */
   hasText: boolean
   first_token_time: number | null
 }
@@ -68,7 +68,7 @@ async function storedEnding(trx: Transaction, ending: Ending, now: number): Prom
   const [conversation, question] = await Promise.all([
     conversations.find(ask.conversation_id), conversations.message(ask.conversation_id, ask.question_id),
   ])
-  const messages = hasText && conversation !== undefined ? ending.messages.map(message => marked(message, ending)) : []
+  const messages = conversation === undefined ? [] : ending.messages.filter(message => isKept(message, ending)).map(message => marked(message, ending))
   // Only admission writes these columns.
   const charge = { ask_id, user_id: ask.user_id, source: ask.source as Source, model: ask.model, now }
   const started = ask.start_time ?? now
@@ -95,9 +95,13 @@ function endedBefore(ask: AskRow | undefined): Ended | null {
   }
 }
 
-/** An answer that did not come to its own end says so, and why, wherever it is shown. */
+function isKept({ content }: Message, { hasText }: Ending): boolean {
+  return content?.content_type === 'thoughts' ? content.text !== '' : hasText
+}
+
+/** An answer that did not come to its own end says so, and why, wherever it is shown. So do thoughts that no answer follows. */
 function marked(message: Message, { outcome, failure, hasText }: Ending): Message {
-  if (outcome === 'finished' || message.role === 'user' || message.metadata === null) return message
+  if (outcome === 'finished' || message.role === 'user' || message.metadata === null || hasText && isThoughts(message)) return message
   return { ...message, metadata: { ...message.metadata, ending: outcome, ...(failure !== null && { failure: failureOf(failure, hasText) }) } }
 }
 

@@ -1,6 +1,6 @@
 import { CLOSE, TIP_TERMINATED } from '#contract/asking.ts'
 import type { Socket } from '#server/foundation/socket.ts'
-import { type Closing, closingOf, encoded, errorResponse, FINISHED, messageResponse, phaseEvent, phaseResponse } from './frames.ts'
+import { type Closing, closingOf, encoded, errorResponse, FINISHED, messageResponse, oldClosingOf, phaseEvent, phaseResponse } from './frames.ts'
 import type { LiveReply, Phase } from './liveReply.ts'
 
 /** Milliseconds for which text is collected after something was sent. Text after a pause is sent at once. */
@@ -31,8 +31,8 @@ export async function followAsEvents(reader: Reader, reply: LiveReply, after: nu
       reader.send(encoded(event))
       n = event.n
     }
-    // An answer begins empty; its first text is not to wait for that.
-    if (events.length > 0 && reply.hasText) sent = performance.now()
+    // A message begins empty; its first text is not to wait for that.
+    if (events.length > 0 && reply.hasTokens) sent = performance.now()
     if (phase.at === 'ended') {
       reader.send(encoded(phaseEvent(phase)))
       const title = await reply.title
@@ -48,7 +48,7 @@ export async function followAsEvents(reader: Reader, reply: LiveReply, after: nu
   return null
 }
 
-/** What any client gets: whole messages. */
+/** What any client gets: whole messages, none of thoughts. */
 export async function followAsMessages(reader: Reader, reply: LiveReply): Promise<Closing | null> {
   let n = 0
   let told: Phase['at'] | null = null
@@ -65,7 +65,7 @@ export async function followAsMessages(reader: Reader, reply: LiveReply): Promis
     if (phase.at === 'ended') {
       if (phase.failure === null) return FINISHED
       reader.send(errorResponse(phase.failure))
-      return closingOf(phase.failure.key)
+      return oldClosingOf(phase.failure)
     }
     if (reader.buffered() > UNREAD && !await reader.drained(UNREAD / 4, SLOWEST)) return SLOW
     if (changed.length > 0) await pause(GATHER_MESSAGES)

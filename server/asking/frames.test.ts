@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { AskResponse, CLOSE, DeltaEvent } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
 import { type RefusalKey, REFUSALS } from '#contract/refusals.ts'
-import { closingOf, encoded, errorEvent, errorResponse, phaseEvent, phaseResponse } from './frames.ts'
+import { closingOf, encoded, errorEvent, errorResponse, oldClosingOf, phaseEvent, phaseResponse } from './frames.ts'
 import type { Phase } from './liveReply.ts'
 
 const KEYS = Object.keys(REFUSALS) as RefusalKey[] // the keys of a literal table are its type
@@ -11,6 +11,11 @@ const PHASES: readonly Phase[] = [
   ...(['finished', 'stopped', 'interrupted'] as const).map(outcome => ({ at: 'ended', outcome, charged: true, failure: null }) as const),
   { at: 'ended', outcome: 'failed', charged: false, failure: { key: 'openai.500', values: {} } },
 ]
+
+const OLD_WORDS: Partial<Record<RefusalKey, RegExp>> = {
+  'openai.quota': /balance or quota/, 'openai.contextTooLong': /longer than/, 'openai.modelNotFound': /does not have this model/, 'openai.contentFilter': /filter/,
+  'openai.cutOff': /broke off/, 'openai.thoughtsOnly': /no answer/,
+}
 
 describe('a close', () => {
   test('carries the key of its refusal, short enough for a close frame', () => {
@@ -40,8 +45,17 @@ describe('a frame', () => {
     for (const key of KEYS) {
       const failure = { key, values: { retry_after_seconds: 4 } }
       expect(DeltaEvent.safeParse(errorEvent(failure, false)).success).toBe(true)
+      if (key in OLD_WORDS) continue
       expect(AskResponse.parse(JSON.parse(errorResponse(failure)))).toMatchObject({ type: 'error', tip: `errors.${key}`, error_detail: 'retry_after_seconds: 4' })
     }
+  })
+  test('of an error that old clients have no text for names one that they have, and says in words what it is', () => {
+    for (const [key, words] of Object.entries(OLD_WORDS)) {
+      const failure = { key: key as RefusalKey, values: { status: 402 } } // the keys of the table below
+      expect(AskResponse.parse(JSON.parse(errorResponse(failure)))).toMatchObject({ tip: 'errors.openai.unknown', error_detail: expect.stringMatching(words) })
+      expect(oldClosingOf(failure)).toEqual({ code: 1001, reason: 'errors.openai.unknown' })
+    }
+    expect(oldClosingOf({ key: 'openai.429', values: {} })).toEqual({ code: 1001, reason: 'errors.openai.429' })
   })
   test('of an error has a detail also where there is nothing to tell', () => {
     expect(JSON.parse(errorResponse({ key: 'conversationNotFound', values: {} }))).toMatchObject({ error_detail: 'conversationNotFound' })

@@ -3,6 +3,7 @@ import type { Message } from '#contract/messages.ts'
 import { REFUSALS, type RefusalKey, type RefusalValues } from '#contract/refusals.ts'
 import { failureOf } from '#server/foundation/refusal.ts'
 import type { Failure, Phase } from './liveReply.ts'
+import { asOldClientsKnowIt } from './oldRefusals.ts'
 
 /** How a socket is closed. */
 export type Closing = { code: number; reason: string }
@@ -24,8 +25,9 @@ export function phaseResponse(phase: Phase, conversation_id: string): string | n
 }
 
 /** Old clients add "unknown error" to an error without a detail, or with a blank one, so there always is one. */
-export function errorResponse({ key, values }: Failure): string {
-  return response('error', { tip: `errors.${key}`, error_detail: detailOf(values) || key })
+export function errorResponse(failure: Failure): string {
+  const { key, values, words } = asOldClientsKnowIt(failure)
+  return response('error', { tip: `errors.${key}`, error_detail: words ?? (detailOf(values) || key) })
 }
 
 /** An event as it is sent: of a message only what there is, so that a short answer costs little more for each token than a long one. */
@@ -71,6 +73,9 @@ export function closingOf(key: RefusalKey): Closing {
   if (REFUSALS[key].code === 502) return { code: CLOSE.upstream, reason }
   return { code: key === 'unknownError' || key === 'internal' ? CLOSE.internal : CLOSE.refused, reason }
 }
+
+/** The same for old clients. */
+export const oldClosingOf = (failure: Failure): Closing => closingOf(asOldClientsKnowIt(failure).key)
 
 function detailOf(values: RefusalValues): string {
   return Object.entries(values).map(([name, value]) => `${name}: ${String(value)}`).join(', ')

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
+import { someThoughts } from '#testing/asks.ts'
 import type { ProviderEvent } from '#server/providers/provider.ts'
 import { LiveReply, type ReplyEvent } from './liveReply.ts'
 
@@ -133,5 +134,57 @@ describe('a live reply', () => {
     leaving.abort()
     await left
     expect(reply.phase).toEqual({ at: 'replying' })
+  })
+
+  test('grows in the form in which it came', () => {
+    const forms: Message['content'][] = [
+      { content_type: 'thoughts', text: 'a', seconds: null }, { content_type: 'text', parts: ['x', 'a'] }, { content_type: 'code', language: 'python', text: 'a' },
+      { content_type: 'multimodal_text', parts: [{ asset_pointer: 'file-service://x' }] },
+    ]
+    const grown = forms.map(content => {
+      const reply = begun()
+      reply.take({ type: 'message', message: { ...message('m', ''), content } })
+      reply.take({ type: 'text', text: 'b' })
+      return reply.messages()[0]?.content
+    })
+    expect(grown).toEqual([
+      { content_type: 'thoughts', text: 'ab', seconds: null }, { content_type: 'text', parts: ['x', 'ab'] }, { content_type: 'code', language: 'python', text: 'ab' },
+      { content_type: 'multimodal_text', parts: [{ asset_pointer: 'file-service://x' }, 'b'] },
+    ])
+  })
+})
+
+describe('thoughts in a live reply', () => {
+  const thinking = () => {
+    const reply = begun()
+    reply.take({ type: 'message', message: someThoughts('t', '', 'q') })
+    reply.take({ type: 'text', text: 'hm' })
+    return reply
+  }
+
+  test('are told at once, and are no text of the answer', () => {
+    const reply = thinking()
+    expect([reply.hasTokens, reply.hasText]).toEqual([true, false])
+    expect(reply.since(0)).toEqual([{ n: 3, type: 'message', message: someThoughts('t', 'hm', 'q') }])
+    reply.take({ type: 'message', message: { ...message('m', ''), parent: 't' } })
+    reply.take({ type: 'text', text: ' \n\u200b' })
+    expect(reply.hasText).toBe(false)
+    reply.take({ type: 'text', text: 'x' })
+    expect(reply.hasText).toBe(true)
+  })
+
+  test('are replayed as thoughts', () => {
+    const reply = thinking()
+    const copy = begun()
+    copy.replay([{ n: 1, type: 'message', message: someThoughts('t', '', 'q') }])
+    copy.replay(reply.since(copy.n))
+    expect([copy.messages(), copy.hasText]).toEqual([reply.messages(), false])
+  })
+
+  test('are in no whole messages of old clients, whose answer follows the question', () => {
+    const reply = thinking()
+    expect(reply.messagesSince(0)).toEqual([])
+    reply.take({ type: 'message', message: { ...message('m', 'Hi'), parent: 't' } })
+    expect(reply.messagesSince(0)).toEqual([{ ...message('m', 'Hi'), parent: 'q' }])
   })
 })

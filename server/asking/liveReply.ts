@@ -1,5 +1,6 @@
 import type { DeltaEvent, Outcome } from '#contract/asking.ts'
-import { type Message, textOf } from '#contract/messages.ts'
+import { withoutNodes } from '#contract/messageTree.ts'
+import { type Content, isThoughts, isVisible, type Message, textOf } from '#contract/messages.ts'
 import type { RefusalKey, RefusalValues } from '#contract/refusals.ts'
 import type { ProviderEvent } from '#server/providers/provider.ts'
 
@@ -34,6 +35,7 @@ export class LiveReply {
   #n = 0
   #phase: Phase = { at: 'queueing', place: 0, estimate_seconds: null }
   #hasText = false
+  #hasTokens = false
   /** What was added last; empty after a whole message. Most followers have missed only this. */
   #latestText = ''
   readonly #followers = new WeakSet<AbortSignal>()
@@ -47,8 +49,10 @@ export class LiveReply {
 
   get n(): number { return this.#n }
   get phase(): Phase { return this.#phase }
-  /** Whether any token has come. */
+  /** Whether anything of the answer has come that can be seen, which is what an ask is charged for. Thoughts are not it. */
   get hasText(): boolean { return this.#hasText }
+  /** Whether any token has come, of the answer or of thoughts. */
+  get hasTokens(): boolean { return this.#hasTokens }
 
   take(event: ProviderEvent): void {
     if (event.type === 'text') {
@@ -56,11 +60,13 @@ export class LiveReply {
       this.#latest.tail += event.text
       this.#latestText = event.text
       this.#n += event.text.length
+      this.#hasText ||= !isThoughts(this.#latest.message) && isVisible(event.text)
     } else {
       this.#takeWhole(event.message)
+      this.#hasText ||= isVisible(textOf(event.message))
     }
     const bringsText = event.type === 'text' || textOf(event.message) !== ''
-    this.#hasText ||= bringsText
+    this.#hasTokens ||= bringsText
     // An answer begins empty, which tells nobody anything: it is told with its first text.
     if (bringsText || event.message.content?.content_type !== 'text') this.#wake()
   }
@@ -117,9 +123,12 @@ export class LiveReply {
     return this.#parts.map(whole)
   }
 
-  /** Those among them that have changed after event `after`. */
+  /** Those among them that have changed after event `after`, without thoughts: what followed those follows what was before them. */
   messagesSince(after: number): Message[] {
-    return this.#parts.filter(part => part.whole_n + part.tail.length > after).map(whole)
+    const changed = this.#parts.filter(({ message, whole_n, tail }) => whole_n + tail.length > after && !isThoughts(message)).map(whole)
+    if (!this.#parts.some(({ message }) => isThoughts(message))) return changed
+    const linked = withoutNodes<Message>(Object.fromEntries(this.#parts.map(({ message }) => [message.id, message])), isThoughts)
+    return changed.map(message => ({ ...message, parent: linked[message.id]?.parent ?? null }))
   }
 
   /** Resolves at the next change, or when a follower leaves. */
@@ -141,6 +150,29 @@ export class LiveReply {
 }
 
 function whole({ message, tail }: Part): Message {
-  if (tail === '') return message
-  return { ...message, content: { content_type: 'text', text: textOf(message) + tail } }
+  return tail === '' ? message : { ...message, content: longer(message, tail) }
+}
+
+/** The content with more text at its end, in the form in which it came. */
+function longer(message: Message, tail: string): Content {
+  const { content } = message
+  switch (content?.content_type) {
+    case 'thoughts':
+    case 'code':
+    case 'execution_output':
+    case 'stderr':
+    case 'system_error':
+    case 'tether_quote': return { ...content, text: content.text + tail }
+    case 'tether_browsing_display': return { ...content, result: content.result + tail }
+    case 'multimodal_text': return { ...content, parts: longerParts(content.parts, tail) }
+    case 'text': return content.text === undefined && content.parts !== undefined
+      ? { ...content, parts: longerParts(content.parts, tail) }
+      : { content_type: 'text', text: textOf(message) + tail }
+    case undefined: return { content_type: 'text', text: tail }
+  }
+}
+
+function longerParts<P>(parts: readonly P[], tail: string): (P | string)[] {
+  const last = parts.at(-1)
+  return typeof last === 'string' ? [...parts.slice(0, -1), last + tail] : [...parts, tail]
 }

@@ -6,7 +6,7 @@ import type { Socket } from '#server/foundation/socket.ts'
 import type { Asker, Asks } from './asks.ts'
 import type { Elsewhere, Followed } from './elsewhere.ts'
 import { followAsEvents, followAsMessages } from './followers.ts'
-import { type Closing, closingOf, encoded, errorEvent, errorResponse } from './frames.ts'
+import { type Closing, closingOf, encoded, errorEvent, errorResponse, oldClosingOf } from './frames.ts'
 import type { Failure, LiveReply } from './liveReply.ts'
 
 /** Milliseconds that a socket may stay silent after it was opened, as it is while somebody writes. */
@@ -31,7 +31,7 @@ export function openChat({ asks, elsewhere, log }: Needs) {
     } catch (error) {
       const failure = failureOf(error, log)
       socket.send(modern ? encoded(errorEvent(failure, false)) : errorResponse(failure))
-      closing = closingOf(failure.key)
+      closing = modern ? closingOf(failure.key) : oldClosingOf(failure)
     }
     if (closing !== null) socket.close(closing.code, closing.reason)
     following.get(socket)?.resolve()

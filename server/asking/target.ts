@@ -1,7 +1,7 @@
 import { type AskRequest, CONTINUE, fitsItself } from '#contract/asking.ts'
 import type { Configuration } from '#contract/configuration.ts'
-import type { Content, Message } from '#contract/messages.ts'
-import { iso } from '#server/conversations/history.ts'
+import { type Content, isThoughts, type Message } from '#contract/messages.ts'
+import { iso, toMessage } from '#server/conversations/history.ts'
 import { requireShort } from '#server/conversations/room.ts'
 import { conversationStore, type MessageRow } from '#server/conversations/store.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
@@ -43,7 +43,7 @@ export async function findTarget(trx: Transaction, { user_id, request, now, conf
   if (conversation === undefined || !conversation.is_valid || conversation.user_id !== user_id) throw new Refusal('conversationNotFound')
   if (conversation.source !== request.source) throw new Refusal('invalidAskRequest', { field: 'source' })
   requireShort(size, configuration)
-  if (before === undefined) throw new Refusal('messageNotFound')
+  if (before === undefined || isThoughts(toMessage(before, request.source))) throw new Refusal('messageNotFound')
   const { parent, answers } = parentOf(before, request)
   const there = { conversation_id, untitled: false, of_team: conversation.source_id !== null }
   if (answers !== null) return { ...there, question: null, parent: answers }

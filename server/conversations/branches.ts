@@ -1,12 +1,12 @@
 import type { ConversationRecord, Place } from '#contract/conversations.ts'
 import { besideBranch, branchOf, leafUnder, pathTo } from '#contract/messageTree.ts'
-import type { Message } from '#contract/messages.ts'
+import { isThoughts, type Message } from '#contract/messages.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { searchIndex } from '#server/foundation/database/search.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { sourceOf, toLinks, toMapping, toRecord } from './history.ts'
+import { sourceOf, toLinks, toMapping, toRecord, withoutThoughts } from './history.ts'
 import { keepMessages, searchedOf } from './keepMessages.ts'
 import { requireRoom } from './room.ts'
 import { type ConversationRow, type ConversationStore, conversationStore } from './store.ts'
@@ -22,7 +22,7 @@ export function openBranches({ open, clock }: { open: OpenDatabase; clock: Clock
     choose: (user_id: number, conversation_id: string, message_id: string): Promise<Place> => open.transaction(async trx => {
       const store = conversationStore(trx)
       await requireOwn(store, user_id, conversation_id)
-      const current_node = leafUnder(await linksWith(store, conversation_id, message_id), message_id)
+      const current_node = leafUnder(withoutThoughts(await linksWith(store, conversation_id, message_id)), message_id)
       await store.change(conversation_id, { current_node })
       return { current_node }
     }),
@@ -35,7 +35,7 @@ export function openBranches({ open, clock }: { open: OpenDatabase; clock: Clock
       // A conversation that the provider stores cannot be copied there.
       if (source !== 'openai_api') throw new Refusal('forkNotPossible')
       const path = pathTo(toMapping(await store.messages(conversation_id), source), message_id)
-      if (path.length === 0) throw new Refusal('messageNotFound')
+      if (path.length === 0 || path.slice(-1).some(isThoughts)) throw new Refusal('messageNotFound')
       await requireRoom(store, user_id, source, open.engine)
       const now = clock.now()
       const copy = { conversation_id: newId(), source, title: conversation.title, user_id, model: conversation.current_model, current_node: null, now }
@@ -59,7 +59,7 @@ export function openBranches({ open, clock }: { open: OpenDatabase; clock: Clock
       await store.withdraw(conversation_id, [...branch], clock.now())
       await search.remove(trx, conversation_id, [...branch])
       const { current_node: before } = conversation
-      const current_node = before !== null && branch.has(before) ? besideBranch(links, message_id) : before
+      const current_node = before !== null && branch.has(before) ? besideBranch(withoutThoughts(links), message_id) : before
       const isLeft = branch.size < Object.keys(links).length
       await store.change(conversation_id, { current_node, ...(!isLeft && { is_valid: false }) })
       return { current_node }
@@ -75,7 +75,7 @@ async function requireOwn(store: ConversationStore, user_id: number, conversatio
 
 async function linksWith(store: ConversationStore, conversation_id: string, message_id: string): Promise<ReturnType<typeof toLinks>> {
   const links = toLinks(await store.links(conversation_id))
-  if (pathTo(links, message_id).length === 0) throw new Refusal('messageNotFound')
+  if (pathTo(links, message_id).length === 0 || links[message_id]?.is_thoughts === true) throw new Refusal('messageNotFound')
   return links
 }
 

@@ -4,7 +4,7 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { failureStore } from './failureStore.ts'
 import { withFailures } from './failures.ts'
-import { sourceOf, toHistory, toRecord } from './history.ts'
+import { sourceOf, toHistory, toMapping, toRecord } from './history.ts'
 import { requireRoom } from './room.ts'
 import { type ConversationRow, conversationStore } from './store.ts'
 
@@ -57,14 +57,16 @@ export function openConversations({ open, clock }: { open: OpenDatabase; clock: 
     },
     listAll: async (valid_only: boolean) => (await store.listAll(valid_only)).map(toRecord),
 
-    async history(reader: Reader, conversation: Owned): Promise<ConversationHistory> {
+    /** Questions without an answer are found in the tree without thoughts, whether those are asked for or not. */
+    async history(reader: Reader, conversation: Owned, withThoughts: boolean): Promise<ConversationHistory> {
       const [messages, running] = await Promise.all([
         store.messages(conversation.conversation_id), store.runningAsks(conversation.conversation_id),
       ])
       const [latest] = running
       // Only who asked can follow it: an administrator who looks, or whom the conversation was given to meanwhile, cannot.
       const followed = latest && { ...latest, ask_id: latest.user_id === reader.id ? latest.ask_id : null }
-      const history = await withFailures(toHistory(conversation, messages, followed), failedAsks)
+      const plain = await withFailures(toHistory(conversation, messages, followed), failedAsks)
+      const history = withThoughts ? { ...plain, mapping: toMapping(messages, plain.source) } : plain
       const { user_id } = conversation
       return user_id === reader.id ? history : { ...history, owner: user_id === null ? null : await store.owner(user_id) ?? null }
     },

@@ -1,5 +1,6 @@
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
-import type { Content, Message, MessageMetadata, Role } from '#contract/messages.ts'
+import { withoutNodes } from '#contract/messageTree.ts'
+import { type Content, isThoughts, type Message, type MessageMetadata, type Role } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
 import type { ConversationRow, MessageRow } from './store.ts'
 
@@ -48,12 +49,16 @@ export function toMapping(rows: readonly MessageRow[], source: Source): Record<s
   return joined(rows.map(row => toMessage(row, source)))
 }
 
-type Link = { id: string; parent: string | null; role: string; children: string[] }
+type Link = { id: string; parent: string | null; role: string; is_thoughts: boolean; children: string[] }
+type LinkRow = Pick<MessageRow, 'message_id' | 'parent' | 'role'> & { is_thoughts: number | boolean }
 
 /** The same of what a walk needs. */
-export function toLinks(rows: readonly Pick<MessageRow, 'message_id' | 'parent' | 'role'>[]): Record<string, Link> {
-  return joined(rows.map(({ message_id, parent, role }): Link => ({ id: message_id, parent, role, children: [] })))
+export function toLinks(rows: readonly LinkRow[]): Record<string, Link> {
+  return joined(rows.map(({ message_id, parent, role, is_thoughts }): Link => ({ id: message_id, parent, role, is_thoughts: Boolean(is_thoughts), children: [] })))
 }
+
+/** As a conversation is walked through: no place to be in is among thoughts. */
+export const withoutThoughts = (links: Readonly<Record<string, Link>>): Record<string, Link> => withoutNodes(links, ({ is_thoughts }) => is_thoughts)
 
 function joined<N extends { id: string; parent: string | null; children: string[] }>(nodes: readonly N[]): Record<string, N> {
   const mapping: Record<string, N> = {}
@@ -67,16 +72,17 @@ function joined<N extends { id: string; parent: string | null; children: string[
 /** The ask that is being answered, where it can be followed, and what its answer follows. */
 type Running = { ask_id: string | null; question_id: string }
 
-/** The history document of the specification, section 3, assembled from the rows. */
+/** The history document of the specification, section 3, assembled from the rows, without thoughts. */
 export function toHistory(row: ConversationRow, messages: readonly MessageRow[], running: Running | undefined): ConversationHistory {
   const source = sourceOf(row)
+  const mapping = toMapping(messages, source)
   return {
     _id: row.conversation_id,
     source,
     title: row.title ?? '',
     create_time: iso(row.create_time),
     update_time: iso(row.update_time ?? row.create_time),
-    mapping: toMapping(messages, source),
+    mapping: Object.values(mapping).some(isThoughts) ? withoutNodes<Message>(mapping, isThoughts) : mapping,
     // An answer that is given once more becomes current with its end, and is looked at from its beginning.
     current_node: running?.question_id ?? row.current_node,
     current_model: row.current_model,

@@ -1,16 +1,16 @@
-import { isShown, type Message, textOf } from '#contract/messages.ts'
+import { isShown, isThoughts, type Message, textOf } from '#contract/messages.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
 import type { SearchedMessage } from '#server/foundation/database/search.ts'
 import { conversationStore } from './store.ts'
 
-/** Stores messages of a conversation and its state. What the search is to know of them is added to its index last (`searchedOf`). */
+/** Stores messages of a conversation and its state, which thoughts without an answer leave as it was. What the search is to know of them is added to its index last (`searchedOf`). */
 export async function keepMessages(trx: Transaction, conversation_id: string, messages: readonly Message[], now: number): Promise<void> {
   const last = messages.at(-1)
   if (last === undefined) return
   const store = conversationStore(trx)
   await Promise.all([
     store.addMessages(conversation_id, messages),
-    store.goOn(conversation_id, { current_node: last.id, update_time: now, model: last.model }),
+    isThoughts(last) ? null : store.goOn(conversation_id, { current_node: last.id, update_time: now, model: last.model }),
   ])
 }
 

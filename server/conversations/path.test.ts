@@ -6,11 +6,11 @@ import { storedConversation, storedUser } from '#testing/rows.ts'
 import { messagePath } from './path.ts'
 import { conversationStore } from './store.ts'
 
-/** Answers are called `a…`, all others are questions. */
+/** Answers are called `a…`, thoughts `at…`, all others are questions. */
 function message(id: string, parent: string | null): Message {
   return {
     id, source: 'openai_api', role: id.startsWith('a') ? 'assistant' : 'user', author_name: null, model: null, parent, children: [],
-    create_time: '2026-01-01T00:00:00.000Z', content: { content_type: 'text', text: id }, metadata: null,
+    create_time: '2026-01-01T00:00:00.000Z', content: id.startsWith('at') ? { content_type: 'thoughts', text: id, seconds: 1 } : { content_type: 'text', text: id }, metadata: null,
   }
 }
 
@@ -34,6 +34,11 @@ eachDatabase((_name, open) => {
       const { pathTo } = await conversation(['1', null], ['2', '1'], ['3', '2'], ['4', '3'])
       expect(await pathTo('4', 1)).toEqual(['4'])
       expect(await pathTo('4', 3)).toEqual(['2', '3', '4'])
+    })
+    test('has no thoughts, which count for nothing', async () => {
+      const { pathTo } = await conversation(['q', null], ['at', 'q'], ['a', 'at'], ['q2', 'a'], ['at2', 'q2'], ['a2', 'at2'])
+      expect(await pathTo('a2')).toEqual(['q', 'a', 'q2', 'a2'])
+      expect(await pathTo('a2', 3)).toEqual(['a', 'q2', 'a2'])
     })
     test('reaches as far as the question, however few messages are wanted', async () => {
       const { pathTo } = await conversation(['q', null], ['a', 'q'], ['q2', 'a'], ['a2', 'q2'], ['a3', 'a2'])

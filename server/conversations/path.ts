@@ -1,26 +1,27 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/foundation/database/open.ts'
-import type { MessageRow } from './store.ts'
+import { isThoughtsRow, type MessageRow } from './store.ts'
 
 /** How far a question is looked for; a cycle ends there. */
 const FARTHEST = 1_000
 
 /**
  * From at most `count` - 1 ancestors down to the message itself; from more where there is no question among them, so that no answer comes
- * without its question. Never leaves the conversation. What is withdrawn goes with all that follows from it: above a message that is there,
- * all are there.
+ * without its question. Thoughts are neither given nor counted. Never leaves the conversation. What is withdrawn goes with all that follows
+ * from it: above a message that is there, all are there.
  */
 export async function messagePath(database: Database, conversation_id: string, message_id: string, count: number): Promise<MessageRow[]> {
-  const steps = await sql<{ message_id: string; depth: number }>`
-    with recursive path (message_id, parent, depth, has_question) as (
-      select message_id, parent, 0, role = 'user' from messages
+  const steps = await sql<{ message_id: string }>`
+    with recursive path (message_id, parent, step, depth, has_question, is_thoughts) as (
+      select message_id, parent, 0, 0, role = 'user', ${isThoughtsRow('messages')} from messages
       where conversation_id = ${conversation_id} and message_id = ${message_id} and withdraw_time is null
       union all
-      select earlier.message_id, earlier.parent, path.depth + 1, path.has_question or earlier.role = 'user'
+      select earlier.message_id, earlier.parent, path.step + 1, path.depth + case when ${isThoughtsRow('earlier')} then 0 else 1 end,
+        path.has_question or earlier.role = 'user', ${isThoughtsRow('earlier')}
       from path join messages as earlier on earlier.conversation_id = ${conversation_id} and earlier.message_id = path.parent
-      where path.depth + 1 < ${count} or (not path.has_question and path.depth + 1 < ${FARTHEST})
+      where path.step < ${FARTHEST * 2} and (path.depth + 1 < ${count} or (not path.has_question and path.depth + 1 < ${FARTHEST}))
     )
-    select message_id, depth from path order by depth desc`.execute(database)
+    select message_id from path where not is_thoughts order by step desc`.execute(database)
   const ids = steps.rows.map(row => row.message_id)
   const rows = ids.length === 0 ? [] : await database.selectFrom('messages').selectAll()
     .where('conversation_id', '=', conversation_id).where('message_id', 'in', [...new Set(ids)]).execute()

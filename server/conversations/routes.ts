@@ -15,11 +15,12 @@ type Rules = {
 }
 
 export function conversationRoutes(http: Http<Reader>, { conversations, branches, find, generateTitle: generate }: Rules): void {
+  const history = async (user: Reader, id: string, withThoughts: boolean) => conversations.history(user, await conversations.requireOwned(user, id), withThoughts)
   http.answer(listConversations, ({ user }) => conversations.listOwn(user.id))
   http.answer(listAllConversations, ({ query }) => conversations.listAll(query.valid_only === 'true'))
   http.answer(searchConversations, ({ user, query }) => find(user.id, query.words, Number(query.skip ?? 0)))
-  http.answer(readConversation, async ({ user, params }) => conversations.history(user, await conversations.requireOwned(user, params.id)))
-  http.answer(readConversationCache, async ({ user, params }) => conversations.history(user, await conversations.requireOwned(user, params.id)))
+  http.answer(readConversation, ({ user, params, query }) => history(user, params.id, query.thoughts === 'true'))
+  http.answer(readConversationCache, ({ user, params, query }) => history(user, params.id, query.thoughts === 'true'))
   http.answer(renameConversation, async ({ user, params, query }) =>
     conversations.rename(await conversations.requireOwned(user, params.id), query.title))
   http.answer(generateTitle, async ({ user, params, query }) =>

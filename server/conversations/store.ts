@@ -49,6 +49,10 @@ const goOn = prepared((database, { conversation_id, model, ...change }: { conver
   database.updateTable('conversations').set(({ fn, val, ref }) => ({ ...change, current_model: fn.coalesce(val(model), ref('current_model')) }))
     .where('conversation_id', '=', conversation_id))
 
+/** Whether a row is what a model thought. Content is stored as JSON that begins with its type, and neither database reads on behind that. */
+export const isThoughtsRow = <T extends number | boolean = boolean>(table: string) =>
+  sql<T>`(${sql.ref(`${table}.content`)} is not null and ${sql.ref(`${table}.content`)} like ${sql.lit('{"content_type":"thoughts"%')})`
+
 /** Queries and nothing else. Takes a transaction as well as the database. Messages that were withdrawn are in none but the count. */
 export function conversationStore(database: Database) {
   const shown = (conversation_id: string) =>
@@ -101,7 +105,7 @@ export function conversationStore(database: Database) {
 
     /** What a walk through the conversation needs, and no more. */
     links: (conversation_id: string) =>
-      database.selectFrom('messages').select(['message_id', 'parent', 'role'])
+      database.selectFrom('messages').select(['message_id', 'parent', 'role', isThoughtsRow<number | boolean>('messages').as('is_thoughts')])
         .where('conversation_id', '=', conversation_id).where('withdraw_time', 'is', null).orderBy('position').execute(),
 
     withdraw: async (conversation_id: string, message_ids: readonly string[], withdraw_time: number) => {

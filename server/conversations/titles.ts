@@ -1,5 +1,5 @@
 import { MAX_TITLE_LENGTH } from '#contract/conversations.ts'
-import { type Message, textOf } from '#contract/messages.ts'
+import { isThoughts, type Message, textOf } from '#contract/messages.ts'
 import type { Provider, Upstream } from '#server/providers/provider.ts'
 
 /** Milliseconds. A title is worth a short wait only. */
@@ -7,6 +7,8 @@ const DEADLINE = 15_000
 /** Of the question and of the answer, in characters: enough to know what a conversation is about. */
 const EXCERPT = 1200
 const LONGEST_MADE = 60
+/** Of all that the model may write, in characters: it may think before. */
+const LONGEST_REPLY = 8_000
 
 /** What the model is asked for. The simulator knows it by its beginning. */
 const TITLE_REQUEST = 'Write a title of at most 8 words for this conversation, in its language. Answer with the title alone.'
@@ -22,10 +24,12 @@ export async function makeTitle(provider: Provider, upstream: Upstream, exchange
   try {
     const thread = [...exchange.map(shortened), request]
     let made = ''
-    const draft = { id: '', source: 'openai_api', model: null, parent: null, create_time: null } as const
+    let isOfTitle = true
+    const draft = { id: '', thoughts_id: '', source: 'openai_api', model: null, parent: null, create_time: null } as const
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE)])
-    await provider.reply(thread, draft, { ...upstream, max_answer_length: 400 }, event => {
-      if (event.type === 'text') made += event.text
+    await provider.reply(thread, draft, { ...upstream, max_answer_length: LONGEST_REPLY }, event => {
+      if (event.type === 'message') isOfTitle = !isThoughts(event.message)
+      else if (isOfTitle) made += event.text
     }, deadline)
     return titleFromText(made) || fallback
   } catch {

@@ -17,19 +17,21 @@ export type Upstream = {
   proxy: string | null
   addresses: Parameters<Outbound['request']>[0]['addresses']
   connect_timeout: number
+  first_token_timeout: number
   read_timeout: number
   ask_timeout: number
   max_answer_length: number
 }
 
-/** The message to be written: everything but its content. */
-export type Draft = Pick<Message, 'id' | 'source' | 'model' | 'parent' | 'create_time'>
+/** The message to be written: everything but its content. `thoughts_id` is that of the message of thoughts before it, if there are any. */
+export type Draft = Pick<Message, 'id' | 'source' | 'model' | 'parent' | 'create_time'> & { thoughts_id: string }
 
 /** A provider knows no users, limits or database, and keeps nothing. Its refusals are `openai.*`, `upstreamTimeout`, `httpError`. */
 export type Provider = {
   /**
    * Tells the reply as it grows; resolves when it is complete or stopped. The thread ends with the question. Rejects with a refusal when
-   * the upstream refuses, fails or says nothing.
+   * the upstream refuses, fails, says nothing, or ends its answer without saying that it is whole. Nothing is told before there is something
+   * to be seen; thoughts are a message of their own before the answer.
    */
   reply(thread: readonly Message[], draft: Draft, upstream: Upstream, tell: (event: ProviderEvent) => void, signal: AbortSignal): Promise<void>
 }

@@ -49,6 +49,7 @@ export function openUpstreams({ configuration, openaiApiKey, demonstrationUrl }:
         model_name,
         proxy: settings.proxy,
         connect_timeout: settings.connect_timeout,
+        first_token_timeout: settings.first_token_timeout,
         read_timeout: settings.read_timeout,
         ask_timeout: settings.ask_timeout,
         max_answer_length: settings.max_answer_length,

@@ -15,7 +15,7 @@ export function historyQuery(id: string) {
   return queryOptions({
     queryKey: ['conversation', id],
     queryFn: async ({ signal }) => {
-      const answer = call(readReadableConversation, { params: { id } }, { signal })
+      const answer = call(readReadableConversation, { params: { id }, query: {} }, { signal })
       warmUp()
       return readyToShow(await answer)
     },

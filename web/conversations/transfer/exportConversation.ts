@@ -11,7 +11,7 @@ import { saveFile } from './saveFile.ts'
 
 /** One conversation as a file, as it is stored at this moment. */
 export async function exportConversation(id: string, format: 'markdown' | 'json'): Promise<void> {
-  const history = await call(readConversation, { params: { id } })
+  const history = await call(readConversation, { params: { id }, query: {} })
   const now = new Date()
   if (format === 'json') return saveFile(nameOf(history.title, 'json'), fileOf(history, now))
   const portal = await queryClient.ensureQueryData(portalQuery)
