@@ -2,6 +2,7 @@ import { Agent, type Dispatcher, ProxyAgent } from 'undici'
 import { guardedLookup, lookUpAllowed, originAt, requireAllowed, systemResolve, type AddressPolicy, type Resolve } from './outboundAddresses.ts'
 import { exchange, type Deadlines, type OutboundAnswer } from './outboundExchange.ts'
 import { OutboundFailure } from './outboundFailure.ts'
+import { unpacked } from './outboundUnpacking.ts'
 
 export type { AddressPolicy } from './outboundAddresses.ts'
 export type { OutboundAnswer, OutboundBody } from './outboundExchange.ts'
@@ -60,7 +61,7 @@ export function openOutbound({ resolve = systemResolve }: { resolve?: Resolve } 
       const url = parsed(address)
       const options = {
         origin: url.origin, path: `${url.pathname}${url.search}`, method, body,
-        // Nothing is unpacked here: what arrives is what counts against the bounds.
+        // Whoever packs all the same is understood, and the bounds of who reads count what was unpacked.
         headers: { 'accept-encoding': 'identity', 'user-agent': 'chat-commons', ...headers },
         headersTimeout: 0, bodyTimeout: 0,
       }
@@ -71,7 +72,7 @@ export function openOutbound({ resolve = systemResolve }: { resolve?: Resolve } 
         // A proxy would look the name up once more, and might find another address. TLS still asks for the name, and checks it: by this header.
         return { dispatcher, options: { ...options, origin: originAt(url, allowed), headers: { ...options.headers, host: url.host } } }
       }
-      return exchange(prepare, deadlines, signal)
+      return unpacked(await exchange(prepare, deadlines, signal))
     },
     requireAllowed: async (url, addresses, timeout_ms) => requireAllowed(parsed(url), addresses, resolve, timeout_ms),
     async close() {

@@ -59,6 +59,31 @@ describe('a deadline', () => {
     await hungUp(first)
   })
 
+  test('for the first byte lasts until its reader says that it has begun, however much comes before; then pauses count', async () => {
+    const dripping = () => upstream((_request, response) => {
+      const more = setInterval(() => response.write('.'), 5)
+      response.on('close', () => clearInterval(more))
+    })
+    const waiting = { first_byte_timeout_ms: 150, first_byte_until_begun: true, idle_timeout_ms: 5_000 }
+    const { body } = await outbound.request(to((await dripping()).url, waiting))
+    await expectFailure('first_byte_timeout', body.each(() => 'more'))
+    const { url } = await upstream((_request, response) => { response.write('one') })
+    const second = await outbound.request(to(url, { ...waiting, first_byte_timeout_ms: 5_000, idle_timeout_ms: 60 }))
+    await expectFailure('idle_timeout', second.body.each(() => {
+      second.body.begun()
+      return 'more'
+    }))
+  })
+
+  test('for pauses is none to who is not in a hurry, but the whole has its own', async () => {
+    const { url } = await upstream((_request, response) => { response.write('one') })
+    for (const first_byte_until_begun of [true, false]) {
+      const { body } = await outbound.request(to(url, { first_byte_timeout_ms: 300, first_byte_until_begun, idle_timeout_ms: 60, total_timeout_ms: 500 }))
+      body.unhurried()
+      await expectFailure('total_timeout', body.each(() => 'more'))
+    }
+  })
+
   test('further away than a timer can count does not end what is asked now', async () => {
     const { url } = await upstream((_request, response) => { setTimeout(() => response.end('ok'), 50) })
     const far = 2 ** 31

@@ -9,6 +9,8 @@ export type Deadlines = {
   first_byte_timeout_ms: number
   idle_timeout_ms: number
   total_timeout_ms: number
+  /** The deadline for the first byte lasts until the reader says that what it waits for has begun, whatever comes before that. */
+  first_byte_until_begun?: boolean
 }
 
 /**
@@ -25,6 +27,10 @@ export type OutboundBody = {
   each(take: (piece: Uint8Array) => Said): Promise<void>
   /** At most so many bytes of it, as text; the rest is not read. */
   text(max_bytes: number): Promise<string>
+  /** What the reader waits for has begun: from now on the deadline is that of a pause. */
+  begun(): void
+  /** Pauses do not matter from now on, only the whole. */
+  unhurried(): void
   /** Ends the exchange, unless its reader said that it is complete; may be called at any time, and twice. */
   destroy(): void
 }
@@ -52,6 +58,8 @@ export function exchange(prepare: () => Promise<Departure>, deadlines: Deadlines
   let kept = false
   let heard = false
   let isComplete = false
+  let isHurried = true
+  let hasBegun = deadlines.first_byte_until_begun !== true
   let tries = 0
 
   const end = (how: OutboundFailure | 'whole' | 'destroyed'): void => {
@@ -73,6 +81,16 @@ export function exchange(prepare: () => Promise<Departure>, deadlines: Deadlines
   }
   const onAbort = (): void => end(new OutboundFailure('aborted'))
   const destroy = (): void => { if (!isComplete) end('destroyed') }
+  const waitForMore = (): void => { if (ended === null && hasBegun && isHurried) phase.start('idle_timeout', deadlines.idle_timeout_ms) }
+  const begun = (): void => {
+    if (hasBegun) return
+    hasBegun = true
+    waitForMore()
+  }
+  const unhurried = (): void => {
+    isHurried = false
+    phase.stop()
+  }
 
   // Pushed, not pulled: a promise for each piece of each stream would cost as much as reading it.
   const each = (wanted: (piece: Uint8Array) => Said): Promise<void> => {
@@ -84,7 +102,7 @@ export function exchange(prepare: () => Promise<Departure>, deadlines: Deadlines
     }
     const take = readerOf(wanted, { fail: done.reject, hangUp: () => end('destroyed'), complete })
     const isHeldUp = ended === null && controller?.paused === true
-    if (isHeldUp) phase.start('idle_timeout', deadlines.idle_timeout_ms)
+    if (isHeldUp) waitForMore()
     for (const piece of arrived.splice(0)) take(piece)
     if (ended instanceof OutboundFailure) done.reject(ended)
     else if (ended !== null) done.resolve()
@@ -118,18 +136,18 @@ export function exchange(prepare: () => Promise<Departure>, deadlines: Deadlines
         heard = true
         // An interim answer such as 103 is not yet the one.
         if (status < 200) return
-        phase.start('idle_timeout', deadlines.idle_timeout_ms)
-        answer.resolve({ status, header: name => firstOf(headers[name]), body: bodyOf(each, destroy) })
+        waitForMore()
+        answer.resolve({ status, header: name => firstOf(headers[name]), body: { each, begun, unhurried, destroy, text: max_bytes => readText(each, max_bytes) } })
       },
       onResponseData(flow, piece) {
         if (piece.length === 0) return // undici's, at a resumed end
         if (reader !== null) {
-          if (!isComplete) phase.again()
+          if (!isComplete && hasBegun) phase.again()
           return reader.take(piece)
         }
         // Nobody reads yet. What comes next waits with the other side, which is not to blame for that.
         arrived.push(piece)
-        phase.stop()
+        if (hasBegun) phase.stop()
         flow.pause()
       },
       onResponseEnd: () => end('whole'),
@@ -164,21 +182,16 @@ function readerOf(wanted: (piece: Uint8Array) => Said, { fail, hangUp, complete 
   }
 }
 
-function bodyOf(each: OutboundBody['each'], destroy: () => void): OutboundBody {
-  return {
-    each,
-    destroy,
-    async text(max_bytes) {
-      const pieces: Uint8Array[] = []
-      let bytes = 0
-      await each(piece => {
-        pieces.push(piece)
-        bytes += piece.length
-        return bytes < max_bytes ? 'more' : 'enough'
-      })
-      return Buffer.concat(pieces).subarray(0, max_bytes).toString()
-    },
-  }
+/** At most so many bytes of a body, as text. */
+export async function readText(each: OutboundBody['each'], max_bytes: number): Promise<string> {
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  await each(piece => {
+    pieces.push(piece)
+    bytes += piece.length
+    return bytes < max_bytes ? 'more' : 'enough'
+  })
+  return Buffer.concat(pieces).subarray(0, max_bytes).toString()
 }
 
 function failureOf(cause: unknown, hasStarted: boolean): OutboundFailure {

@@ -7,6 +7,7 @@ export type FailureKind =
   | 'aborted'
   | 'network'
   | 'address'
+  | 'unpacking'
 
 /** Why there is no answer, or not all of it. The text names no address: it may be somebody's own, or hold a key. */
 export class OutboundFailure extends Error {

@@ -23,13 +23,17 @@ export function refusalOfFailure(failure: OutboundFailure): Refusal {
     case 'connect':
     case 'network': return new Refusal('httpError', {}, { cause: failure })
     case 'address': return new Refusal('addressNotAllowed', {}, { cause: failure })
-    case 'connect_timeout':
-    case 'first_byte_timeout':
-    case 'idle_timeout':
-    case 'total_timeout':
-    case 'aborted': return new Refusal('upstreamTimeout', { stage: failure.kind }, { cause: failure })
+    case 'unpacking': return new Refusal('openai.cutOff', { reason: failure.kind }, { cause: failure })
+    case 'connect_timeout': return timeout('openai_api.connect_timeout', failure)
+    case 'first_byte_timeout': return timeout('openai_api.first_token_timeout', failure)
+    case 'idle_timeout': return timeout('openai_api.read_timeout', failure)
+    case 'total_timeout': return timeout('openai_api.ask_timeout', failure)
+    case 'aborted': return new Refusal('upstreamTimeout', {}, { cause: failure })
   }
 }
+
+/** Names the setting to whoever may change it. */
+const timeout = (setting: string, cause: OutboundFailure): Refusal => new Refusal('upstreamTimeout', { setting }, { cause })
 
 /** Retry-After as seconds, which some upstreams send with a fraction, or as a date; at most a day is believed. */
 function secondsOf(retryAfter: string | undefined): number | null {
