@@ -9,7 +9,7 @@ import { envelopeOfError, sendEnvelope } from './httpErrors.ts'
 import { fixedHeaders } from './httpHeaders.ts'
 import { serveHealth } from './httpHealth.ts'
 import { notFound } from './httpNotFound.ts'
-import { originRule, type Cookies } from './httpOrigin.ts'
+import { originReport, originRule, type Cookies } from './httpOrigin.ts'
 import { scriptDigests, servePage } from './httpPage.ts'
 import type { FirstCalls } from './httpPageAnswers.ts'
 import { requestRates } from './httpRates.ts'
@@ -64,7 +64,13 @@ export function openHttp<U extends SignedIn>(options: HttpOptions<U>): Http<U> {
     ...serverOptions(options.trustedProxies),
     frameworkErrors: (error, request, reply) => { sendEnvelope(reply.headers(headers.api), envelopeOfError(error, request, options)) },
   })
-  const originAllowed = originRule(options)
+  const isAllowed = originRule(options)
+  const reportOrigin = originReport({ ...options, clock: options.clock ?? systemClock })
+  const originAllowed: Http<U>['originAllowed'] = given => {
+    const allowed = isAllowed(given)
+    if (!allowed) reportOrigin(given)
+    return allowed
+  }
   const state = { stopping: false }
   const visits = countedVisits<U>({ ...options, rates: requestRates(options.requestsPerMinute, options.clock ?? systemClock) })
   const calls = answering<U>(fastify, { ...options, originAllowed, visits, state })

@@ -58,6 +58,34 @@ describe('a request that changes something', () => {
   })
 })
 
+describe('what the log says of a refused origin', () => {
+  const refused = (lines: Record<string, unknown>[]) => lines.filter(({ msg }) => String(msg).includes('origin'))
+
+  test('names it, and the setting that lets the portal’s own in', async () => {
+    const { call, lines } = await anEdge({ publicOrigin: () => 'https://chat.example.org' })
+    await call('/api/thing', { method: 'POST', as: 'ann', headers: { origin: 'http://192.168.1.5:8000' }, json: { name: 'x' } })
+    expect(refused(lines)).toHaveLength(1)
+    expect(lines[0]).toMatchObject({ level: 'warn', origin: 'http://192.168.1.5:8000', public_origin: 'https://chat.example.org' })
+    expect(lines[0]?.['msg']).toContain('portal.public_origin')
+  })
+  test('is bounded, however many come and however long they are', async () => {
+    let now = 0
+    const { call, lines } = await anEdge({ clock: { monotonic: () => now } })
+    const send = (origin: string) => call('/api/thing', { method: 'POST', as: 'ann', headers: { origin }, json: { name: 'x' } })
+    for (let sent = 0; sent < 25; sent++) await send(`https://${'e'.repeat(1_000)}.example`)
+    expect(refused(lines)).toHaveLength(10)
+    expect(String(lines[0]?.['origin'])).toHaveLength(200)
+    now = 60_000
+    await send('https://evil.example')
+    expect(refused(lines).slice(10)).toMatchObject([{ count: 15 }, { origin: 'https://evil.example' }])
+  })
+  test('is nothing where nothing was refused', async () => {
+    const { call, lines, url } = await anEdge()
+    await call('/api/thing', { method: 'POST', as: 'ann', headers: { origin: url }, json: { name: 'x' } })
+    expect(refused(lines)).toEqual([])
+  })
+})
+
 describe('a request that only reads', () => {
   test('may come from anywhere, and its answer cannot be read there', async () => {
     const { call } = await anEdge()

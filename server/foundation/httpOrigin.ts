@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Clock } from './clock.ts'
+import type { Log } from './logging.ts'
 
 /** The session's cookie by its two names: the second where the portal is not reached by https. */
 export const SESSION_COOKIES = ['__Host-commons_session', 'commons_session'] as const
@@ -25,6 +27,34 @@ export function originRule(options: { publicOrigin(): string | null; corsOrigins
     return cookie === undefined || !SESSION_COOKIES.some(name => cookie.includes(`${name}=`))
   }
 }
+
+const MINUTE = 60_000
+/** Lines of the log in a minute: anybody can send such requests. */
+const MOST_LINES = 10
+/** Characters of a header that are written down. */
+const LONGEST_SHOWN = 200
+
+/** Writes to the log which origin was refused, and what to set if it is the portal's own. */
+export function originReport(options: { publicOrigin(): string | null; log: Log; clock: Pick<Clock, 'monotonic'> }) {
+  let since = Number.NEGATIVE_INFINITY
+  let count = 0
+  return ({ origin, host, 'sec-fetch-site': site }: IncomingHttpHeaders): void => {
+    const now = options.clock.monotonic()
+    if (now - since >= MINUTE) {
+      if (count > MOST_LINES) options.log.warn({ count: count - MOST_LINES }, 'further requests were refused for their origin')
+      since = now
+      count = 0
+    }
+    count += 1
+    if (count > MOST_LINES) return
+    options.log.warn(
+      { origin: shown(origin), host: shown(host), sec_fetch_site: shown(Array.isArray(site) ? site[0] : site), public_origin: options.publicOrigin() },
+      'a request was refused for its origin. If people open the portal at that origin, set portal.public_origin (COMMONS_PORTAL_PUBLIC_ORIGIN) to it',
+    )
+  }
+}
+
+const shown = (header: string | undefined): string | null => header?.slice(0, LONGEST_SHOWN) ?? null
 
 function hostOf(origin: string): string | null {
   return URL.canParse(origin) ? new URL(origin).host : null
