@@ -11,6 +11,8 @@ const text = z.string().check(z.maxLength(2000), storable)
 const nullableText = z.nullable(text)
 const models = z.array(ModelCode).check(z.maxLength(200))
 const sharedLimit = z.nullable(z.int().check(z.minimum(1), z.maximum(1_000_000)))
+/** RFC 9110, section 5.6.2. */
+const headerName = z.nullable(z.string().check(z.trim(), z.maxLength(64), z.regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]*$/, 'not the name of a header, such as api-key')))
 const mapping = z.record(ModelCode, z.string().check(z.minLength(1), z.maxLength(200)))
 
 /** A model beyond the specification's codes. */
@@ -51,6 +53,7 @@ export const WebSource = z.object({
 export const ApiSource = z.object({
   enabled: setting(z.boolean(), true, { help: 'Offer the OpenAI-compatible endpoint as a source.' }),
   openai_base_url: setting(address, null, { environment: 'OPENAI_BASE_URL', help: 'Base address of the endpoint, as far as /v1/. Empty: https://api.openai.com/v1/ when there is a key, else the built-in demonstration.' }),
+  key_header: setting(headerName, null, { help: 'Header that carries the key as it is, such as api-key (Azure OpenAI); empty: Authorization: Bearer. People’s own endpoints always get the latter.' }),
   proxy: setting(address, null, { help: 'Proxy for requests to the endpoint, and to people’s own endpoints: those it is asked for by their address, never by name.' }),
   connect_timeout: setting(timeout, 10, { unit: 'seconds', help: 'Longest wait for a connection.' }),
   first_token_timeout: setting(timeout, 120, { unit: 'seconds', help: 'Longest wait for the first token of an answer that is streamed, a thought included; loading a model counts.' }),

@@ -47,7 +47,7 @@ export async function askingProvider({ source, make }: (typeof PROVIDERS)[number
     simulator,
     reply: (text, upstream = {}, signal = new AbortController().signal, hear = () => {}) => toTheEnd(tell => provider.reply(
       [userMessage(source, text)], draft(source),
-      { base_url: simulator.url, key: 'test-key', model_name: 'some-model', proxy: null, addresses: 'any', ...PATIENT, ...upstream },
+      { base_url: simulator.url, key: 'test-key', key_header: null, model_name: 'some-model', proxy: null, addresses: 'any', ...PATIENT, ...upstream },
       event => {
         tell(event)
         hear(event)

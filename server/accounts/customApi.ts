@@ -1,4 +1,5 @@
 import type { Updateable } from 'kysely'
+import { baseAddressOf } from '#contract/baseAddress.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import type { ApiSetting } from '#contract/limits.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
@@ -50,9 +51,6 @@ function contextOf(user_id: number, url: string): string {
 }
 
 function requireAddress(text: string): string {
-  const url = URL.parse(text)
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password || text.length > 2_000) {
-    throw invalid(AT, 'Not an address of the form https://…')
-  }
+  if (baseAddressOf(text) === null) throw invalid(AT, 'Not an address of the form https://…')
   return text
 }

@@ -102,9 +102,15 @@ describe('the doctor at the upstream', () => {
     expect(said).not.toContain('a-hidden-key')
     expect(code).toBe(1)
   })
-  test('says that the address is not as far as /v1/', async () => {
+  test.each(['/v1', '/', '', '/v1/chat/completions', '/v1/?api-version=1'])('reads the address as an ask does: with %j at its end', async end => {
+    const simulator = await upstream({ key: 'test-key' })
+    const { code } = await examined(null, settings(simulator.url.replace('/v1/', end)))
+    expect(code).toBe(0)
+    expect(simulator.journal).toMatchObject([{ path: expect.stringMatching(/^\/v1\/models/) }])
+  })
+  test('says that the address leads elsewhere', async () => {
     const simulator = await upstream()
-    const { said } = await examined(null, settings(simulator.url.replace('/v1/', '/')))
+    const { said } = await examined(null, settings(simulator.url.replace('/v1/', '/v2/')))
     expect(said).toMatch(/WRONG {2}upstream .*no list of models \(404\)\n *Look at openai_api\.openai_base_url/)
   })
   test('says that nobody listens there', async () => {

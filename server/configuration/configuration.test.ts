@@ -105,6 +105,9 @@ describe('a change', () => {
     [{ portal: { name: 'x' } }, ['body', 'portal', 'name']],
     [{ openai_api: { openai_base_url: 'file:///etc' } }, ['body', 'openai_api', 'openai_base_url']],
     [{ openai_api: { openai_base_url: 'https://me:word@api.example.org/' } }, ['body', 'openai_api', 'openai_base_url']],
+    [{ openai_api: { openai_base_url: 'https://api.example.org/v1/#x' } }, ['body', 'openai_api', 'openai_base_url']],
+    [{ openai_api: { key_header: 'api key' } }, ['body', 'openai_api', 'key_header']],
+    [{ openai_api: { key_header: 'x\r\ny' } }, ['body', 'openai_api', 'key_header']],
     [{ openai_api: { enabled_models: ['gpt_4', 'unheard_of'] } }, ['body', 'openai_api', 'enabled_models']],
   ])('%j is refused by its place, and nothing of it is stored', async (changes, loc) => {
     const database = await aDatabase()
@@ -116,6 +119,23 @@ describe('a change', () => {
     expect(await database.database.selectFrom('stored_settings').selectAll().execute()).toEqual([])
   })
 
+  test.each([
+    'Host', 'cookie', 'Content-Length', 'transfer-encoding', 'Connection', 'upgrade', 'proxy-authorization', 'X-Forwarded-For', 'content-type',
+  ])('may not send the key as %s', async key_header => {
+    const { configuration } = await opened(await aDatabase())
+    await expect(configuration.store({ openai_api: { key_header } }, ADMIN)).rejects.toMatchObject({ key: 'configurationWrong' })
+  })
+  test.each(['api-key', 'X-Api-Key', 'Authorization'])('may name the header %s for the key', async key_header => {
+    const { configuration } = await opened(await aDatabase())
+    await configuration.store({ openai_api: { key_header } }, ADMIN)
+    expect(configuration.current().openai_api.key_header).toBe(key_header)
+  })
+  test('may give the endpoint an address with a query, and with spaces around it', async () => {
+    const { configuration } = await opened(await aDatabase())
+    const openai_base_url = 'https://x.openai.azure.com/openai/deployments/gpt-4o?api-version=2024-10-21'
+    await configuration.store({ openai_api: { openai_base_url: ` ${openai_base_url}\n` } }, ADMIN)
+    expect(configuration.current().openai_api.openai_base_url).toBe(openai_base_url)
+  })
   test('may add a model together with its name', async () => {
     const { configuration } = await opened(await aDatabase())
     await configuration.store({ openai_api: { enabled_models: ['gpt_4', 'o9'], model_code_mapping: { o9: 'o9-large' } } }, ADMIN)

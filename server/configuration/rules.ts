@@ -1,6 +1,10 @@
+import { baseAddressOf } from '#contract/baseAddress.ts'
 import type { FurtherModel } from '#contract/configuration.ts'
 import { MODEL_CODES } from '#contract/models.ts'
 import { rangeOf } from '#server/foundation/outboundAddresses.ts'
+
+/** Headers that say where a request goes, how its body is read, or who else may see it. */
+const OTHER_HEADERS = /^(?:host|content-.*|cookie2?|set-cookie2?|transfer-encoding|te|trailer|connection|keep-alive|upgrade|expect|accept|accept-.*|origin|referer|user-agent|via|forwarded|x-forwarded-.*|proxy-.*|sec-.*|access-control-.*)$/i
 
 /** What a schema cannot say of a value that has passed it. Each gives what is wrong, or null. */
 const RULES: Record<string, (value: unknown) => string | null> = {
@@ -10,7 +14,8 @@ const RULES: Record<string, (value: unknown) => string | null> = {
   'http.trusted_proxies': each(range => isRange(range) ? null : `${range}: neither an address nor a range such as 10.0.0.0/8`),
   'auth.allow_private_custom_urls': each(range => isRange(range) ? null : `${range}: neither an address nor a range such as 10.0.0.0/8`),
   'data.database_url': url => url === null || /^postgres(?:ql)?:\/\/./.test(String(url)) ? null : 'not an address such as postgres://…',
-  'openai_api.openai_base_url': baseAddress,
+  'openai_api.openai_base_url': endpointAddress,
+  'openai_api.key_header': name => name !== null && OTHER_HEADERS.test(String(name)) ? `${name}: carries something else` : null,
   'openai_web.chatgpt_base_url': baseAddress,
   'openai_api.further_models': furtherModels,
 }
@@ -43,6 +48,10 @@ function isRange(text: string): boolean {
   } catch {
     return false
   }
+}
+
+function endpointAddress(value: unknown): string | null {
+  return value === null || baseAddressOf(String(value)) !== null ? null : 'an address without user or fragment is needed'
 }
 
 function baseAddress(value: unknown): string | null {

@@ -12,6 +12,8 @@ export type ProviderEvent =
 export type Upstream = {
   base_url: string
   key: string | null
+  /** The header that carries the key as it is; null: `Authorization: Bearer`. */
+  key_header: string | null
   /** The model's name there. */
   model_name: string
   proxy: string | null

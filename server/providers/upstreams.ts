@@ -22,14 +22,14 @@ export type Upstreams = ReturnType<typeof openUpstreams>
 export function openUpstreams({ configuration, openaiApiKey, demonstrationUrl }: UpstreamsFrom) {
   const isDemonstration = () => configuration().openai_api.openai_base_url === null && openaiApiKey() === null
 
-  function shared(): Pick<Upstream, 'base_url' | 'key' | 'addresses'> {
+  function shared(): Pick<Upstream, 'base_url' | 'key' | 'key_header' | 'addresses'> {
     const base_url = configuration().openai_api.openai_base_url ?? (isDemonstration() ? demonstrationUrl : OPENAI_BASE_URL)
     // The administrator's address may be on loopback or private: that is where Ollama, vLLM and LiteLLM are.
-    return { base_url, key: openaiApiKey(), addresses: 'any' }
+    return { base_url, key: openaiApiKey(), key_header: configuration().openai_api.key_header || null, addresses: 'any' }
   }
 
-  function personal({ url, key }: Personal): Pick<Upstream, 'base_url' | 'key' | 'addresses'> {
-    return { base_url: url, key, addresses: { public_only: true, except: configuration().auth.allow_private_custom_urls } }
+  function personal({ url, key }: Personal): Pick<Upstream, 'base_url' | 'key' | 'key_header' | 'addresses'> {
+    return { base_url: url, key, key_header: null, addresses: { public_only: true, except: configuration().auth.allow_private_custom_urls } }
   }
 
   return {

@@ -1,11 +1,12 @@
 import { useState } from 'react'
+import { baseAddressOf } from '#contract/baseAddress.ts'
 import { updateOwnApi } from '#contract/ownAccount.ts'
 import type { ApiSetting } from '#contract/limits.ts'
 import { call, RefusedCall } from '#web/foundation/call.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { toast } from '#web/kit/toast.ts'
-import { isAddress, sameHost } from './ownAddress.ts'
+import { sameHost } from './ownAddress.ts'
 import { useForm } from './useForm.ts'
 
 type OwnApi = ApiSetting['custom_openai_api_settings']
@@ -18,7 +19,7 @@ export function useOwnApi(stored: OwnApi) {
   const form = useForm({ url: stored.url ?? '', key: '' }, {
     check: ({ url }) => {
       if (url.trim() === '') return { url: t('ownApi.urlRequired') }
-      return { url: isAddress(url.trim()) ? undefined : t('ownApi.urlWrong') }
+      return { url: baseAddressOf(url) === null ? t('ownApi.urlWrong') : undefined }
     },
     async send({ url, key }) {
       await write({ url: url.trim(), key })

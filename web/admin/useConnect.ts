@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FormEvent } from 'react'
+import { baseAddressOf } from '#contract/baseAddress.ts'
 import { updateConfiguration, updateCredentials } from '#contract/configuration.ts'
-import { address as Address } from '#contract/settings.ts'
 import { call } from '#web/foundation/call.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { toast } from '#web/kit/toast.ts'
@@ -19,7 +19,7 @@ export function useConnect() {
     event.preventDefault()
     const address = form.address.trim()
     const key = form.key.trim()
-    if (address !== '' && !Address.safeParse(address).success) return setMistake(t('system.connect.wrong'))
+    if (address !== '' && baseAddressOf(address) === null) return setMistake(t('system.connect.wrong'))
     setPending(true)
     try {
       if (address !== '') await call(updateConfiguration, { body: { openai_api: { openai_base_url: address } } })

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
+import { requestAddress } from '#contract/baseAddress.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import { enabledModels, upstreamName } from '#server/configuration/models.ts'
 import { type Outbound, OutboundFailure } from '#server/foundation/outbound.ts'
+import { keyHeaders } from '#server/providers/openai_api/keyHeaders.ts'
 import { OPENAI_BASE_URL } from '#server/providers/upstreams.ts'
 import { type Finding, good, wrong } from './finding.ts'
 
@@ -24,8 +26,8 @@ export async function checkUpstream({ configuration, key, outbound }: Connection
   const timeout = openai_api.read_timeout * 1_000
   try {
     const answer = await outbound.request({
-      method: 'GET', url: new URL('models', base_url.endsWith('/') ? base_url : `${base_url}/`).href, addresses: 'any', proxy: openai_api.proxy,
-      headers: key === null ? {} : { authorization: `Bearer ${key}` },
+      method: 'GET', url: requestAddress(base_url, 'models'), addresses: 'any', proxy: openai_api.proxy,
+      headers: keyHeaders({ key, key_header: openai_api.key_header || null }),
       connect_timeout_ms: openai_api.connect_timeout * 1_000, first_byte_timeout_ms: timeout, idle_timeout_ms: timeout, total_timeout_ms: 2 * timeout,
     })
     if (answer.status === 200) return judged(configuration, base_url, await answer.body.text(MAX_ANSWER))

@@ -1,7 +1,9 @@
+import { requestAddress } from '#contract/baseAddress.ts'
 import type { Message } from '#contract/messages.ts'
 import type { Outbound, OutboundAnswer } from '#server/foundation/outbound.ts'
 import type { Upstream } from '../provider.ts'
 import { refusalOfStatus } from '../upstreamRefusal.ts'
+import { keyHeaders } from './keyHeaders.ts'
 import { toUpstream } from './messages.ts'
 
 /** Asks an endpoint for the next message of a thread. Resolves when it begins to answer; whatever it refuses with is thrown as a refusal. */
@@ -26,7 +28,7 @@ export function openCompletions(outbound: Outbound): Complete {
   }
 
   return async (thread, upstream, signal) => {
-    const url = `${upstream.base_url.replace(/\/+$/, '')}/chat/completions`
+    const url = requestAddress(upstream.base_url, 'chat/completions')
     const asksUsage = !withoutUsage.has(url)
     let response = await ask(outbound, url, { thread, upstream, signal, asksUsage })
     if (asksUsage && NOT_UNDERSTOOD.has(response.status) && await mentions(response, 'stream_options')) {
@@ -48,7 +50,7 @@ function ask(outbound: Outbound, url: string, { thread, upstream, signal, asksUs
     headers: {
       'content-type': 'application/json',
       accept: 'text/event-stream',
-      ...(upstream.key !== null && { authorization: `Bearer ${upstream.key}` }),
+      ...keyHeaders(upstream),
     },
     body: JSON.stringify({ model: upstream.model_name, messages: toUpstream(thread), stream: true, ...(asksUsage && USAGE) }),
     connect_timeout_ms: upstream.connect_timeout * 1000,
