@@ -4,7 +4,7 @@ import type { Outbound, OutboundAnswer } from '#server/foundation/outbound.ts'
 import type { Upstream } from '../provider.ts'
 import { refusalOfStatus } from '../upstreamRefusal.ts'
 import { keyHeaders } from './keyHeaders.ts'
-import { toUpstream } from './messages.ts'
+import { toUpstream } from './toUpstream.ts'
 
 /** Asks an endpoint for the next message of a thread. Resolves when it begins to answer; whatever it refuses with is thrown as a refusal. */
 export type Complete = (thread: readonly Message[], upstream: Upstream, signal: AbortSignal) => Promise<OutboundAnswer>

@@ -1,27 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Message } from '#contract/messages.ts'
-import { fromUpstream, toUpstream } from './messages.ts'
-
-function message(role: Message['role'], content: Message['content']): Message {
-  return { id: 'm', source: 'openai_api', role, author_name: null, model: null, create_time: null, parent: null, children: [], content, metadata: null }
-}
-
-describe('a thread on its way to the endpoint', () => {
-  test('keeps roles and text', () => {
-    expect(toUpstream([message('user', { content_type: 'text', text: '你好' }), message('assistant', { content_type: 'text', parts: ['Hi', '!'] })]))
-      .toEqual([{ role: 'user', content: '你好' }, { role: 'assistant', content: 'Hi!' }])
-  })
-  test('has the sides take turns', () => {
-    const said = (role: Message['role'], text: string) => message(role, { content_type: 'text', text })
-    const thread = [said('system', 's'), said('user', 'unanswered'), said('user', 'again'), said('assistant', 'one'), said('tool', 'two'), message('user', null), said('assistant', 'three')]
-    expect(toUpstream(thread)).toEqual([
-      { role: 'system', content: 's' }, { role: 'user', content: 'unanswered\n\nagain' }, { role: 'assistant', content: 'one\n\ntwo\n\nthree' },
-    ])
-  })
-  test('leaves out what has no text', () => {
-    expect(toUpstream([message('assistant', null), message('user', { content_type: 'text', text: '' })])).toEqual([])
-  })
-})
+import { fromUpstream } from './messages.ts'
 
 describe('an event of the endpoint', () => {
   test('adds the text of its choice', () => {

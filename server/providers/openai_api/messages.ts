@@ -1,24 +1,6 @@
 import * as z from 'zod/mini'
-import { type Message, textOf, type Usage } from '#contract/messages.ts'
+import type { Message, Usage } from '#contract/messages.ts'
 import type { Draft } from '../provider.ts'
-
-export type UpstreamMessage = { role: 'system' | 'user' | 'assistant'; content: string }
-
-/**
- * A thread as the endpoint wants it. Messages without text (pictures, runs of tools) have nothing to say there. What the same side said in
- * a row, as after a failed answer or in a continued one, is one message: the templates of some models want the sides to take turns.
- */
-export function toUpstream(thread: readonly Message[]): UpstreamMessage[] {
-  const said: UpstreamMessage[] = []
-  for (const message of thread) {
-    const [role, content] = [message.role === 'tool' ? 'assistant' as const : message.role, textOf(message)]
-    const before = said.at(-1)
-    if (content === '') continue
-    if (before?.role === role) before.content += `\n\n${content}`
-    else said.push({ role, content })
-  }
-  return said
-}
 
 /** What one event of the stream means. Upstreams differ and change: missing or odd fields are ignored. */
 export type Piece = { text: string; finish_reason: string | null; usage: Usage | null; failed: boolean }
