@@ -1,9 +1,13 @@
+import { isInContext } from '#contract/context.ts'
 import { type Message, textOf } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
 import { ANSWER_SHARE, roughTokens } from '#contract/tokens.ts'
 import { toMessage } from '#server/conversations/history.ts'
 import { messagePath } from '#server/conversations/path.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
+
+/** Rows that are read for each message that may go out: an answer has thoughts before it, or notes of an import beside it. */
+const ROWS_FOR_EACH = 4
 
 /**
  * What goes to the provider: the question, and at most `count` of the messages that lead to it, as many of the latest as the
@@ -12,8 +16,26 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 export async function readThread(
   open: OpenDatabase, source: Source, conversation_id: string, last_id: string, count: number, context_length: number | null,
 ): Promise<Message[]> {
-  const rows = await messagePath(open.database, conversation_id, last_id, count + 1)
-  return fromQuestion(fitting(rows.map(row => toMessage(row, source)), context_length))
+  const rows = await messagePath(open.database, conversation_id, last_id, (count + 1) * ROWS_FOR_EACH)
+  return fromQuestion(fitting(latest(inContext(rows.map(row => toMessage(row, source))), count + 1), context_length))
+}
+
+/**
+ * The messages of a path that say something to the other side. Of the system that is what stands before all others at the beginning of the
+ * conversation: a later one is a note of an import. The first that is left is the beginning where only notes stood before it.
+ */
+export function inContext(path: readonly Message[]): Message[] {
+  const isWhole = path[0]?.parent === null
+  const begins = path.findIndex(({ role }) => role !== 'system')
+  const [first, ...others] = path.filter((message, at) => isInContext(message) && (message.role !== 'system' || (isWhole && (begins < 0 || at < begins))))
+  return first === undefined ? [] : [isWhole ? { ...first, parent: null } : first, ...others]
+}
+
+/** As many of the latest as are wanted, and more where there is no question among them. */
+export function latest(thread: readonly Message[], count: number): Message[] {
+  const wanted = Math.max(0, thread.length - count)
+  const question = thread.findLastIndex(({ role }) => role === 'user')
+  return thread.slice(question < 0 ? wanted : Math.min(wanted, question))
 }
 
 /**
