@@ -6,7 +6,9 @@ import { isRaw, type Raw, rawAt, textAt } from './rawValues.ts'
 const KEPT = ['finish_details', 'command', 'args', '_cite_metadata', 'aggregate_result', 'invoked_plugin', 'status', 'is_complete'] as const
 const FIELDS: Readonly<Record<string, z.ZodMiniType>> = WebMetadata.shape
 
-export function metadataFrom(message: Raw, citations: z.infer<typeof Citation>[], fallback: unknown): MessageMetadata | null {
+type Found = { citations: z.infer<typeof Citation>[]; fallback?: unknown; isHidden: boolean }
+
+export function metadataFrom(message: Raw, { citations, fallback, isHidden }: Found): MessageMetadata | null {
   const given = rawAt(message, 'metadata')
   const recipient = textAt(message, 'recipient')
   const attachments = Array.isArray(given['attachments']) ? given['attachments'].filter(isRaw).map(attachmentFrom).filter(each => each !== null) : []
@@ -19,6 +21,7 @@ export function metadataFrom(message: Raw, citations: z.infer<typeof Citation>[]
     ...(recipient !== null && recipient !== 'all' && { recipient }),
     ...(citations.length > 0 && { citations }),
     ...(attachments.length > 0 && { attachments }),
+    ...(isHidden && { is_visually_hidden_from_conversation: true }),
     ...(fallback !== undefined && { fallback_content: fallback }),
   }
   return Object.keys(found).length === 0 ? null : WebMetadata.safeParse({ source: 'openai_web', ...found }).data ?? null

@@ -1,11 +1,11 @@
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { EXPORT_FORMAT, ImportedConversation } from '#contract/transfer.ts'
+import { fileOf, first, ID, node, only, upstream } from './dataExport.testing.ts'
 import { batchesOf } from './importBatches.ts'
 import { UnreadableFile } from './importReasons.ts'
 import { readImport } from './readImport.ts'
 
-const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 const TIME = '2026-03-02T10:00:00.000Z'
 
 function ourMessage(id: string, parent: string | null, children: string[], text: string) {
@@ -20,34 +20,6 @@ const OURS = {
   mapping: { q: ourMessage('q', null, ['a', 'b'], '问'), a: ourMessage('a', 'q', [], '一'), b: ourMessage('b', 'q', [], '二') },
 }
 const WRAPPED = { format: EXPORT_FORMAT, version: 1, exported_at: TIME, conversations: [OURS] }
-
-type Said = { role?: string; content?: object; metadata?: object; recipient?: string; name?: string | null; create_time?: unknown }
-
-function node(id: string, parent: string | null, children: string[], said: Said | null) {
-  if (said === null) return { id, parent, children, message: null }
-  const { role = 'user', content = { content_type: 'text', parts: ['hello'] }, metadata = {}, recipient = 'all', name = null, create_time = 1_700_000_000.5 } = said
-  return { id, parent, children, message: { id, author: { role, name, metadata: {} }, create_time, content, metadata, recipient, status: 'finished_successfully' } }
-}
-
-function upstream(nodes: ReturnType<typeof node>[], more: object = {}) {
-  return {
-    title: 'A chat', create_time: 1_700_000_000.25, update_time: 1_700_000_100, conversation_id: ID, current_node: nodes.at(-1)?.id, default_model_slug: 'gpt-4',
-    mapping: Object.fromEntries(nodes.map(each => [each.id, each])), ...more,
-  }
-}
-
-const fileOf = (value: unknown) => new Blob([typeof value === 'string' ? value : JSON.stringify(value)])
-
-async function first(file: unknown): Promise<ImportedConversation> {
-  const { conversations } = await readImport(fileOf(file))
-  const [conversation] = conversations
-  if (conversation === undefined) throw new Error('none was read')
-  return conversation
-}
-
-async function only(said: Said) {
-  return (await first([upstream([node('root', null, ['m'], null), node('m', 'root', [], said)])])).messages[0]
-}
 
 async function reasonOf(file: Blob): Promise<string> {
   const error: unknown = await readImport(file).then(() => null, (failure: unknown) => failure)
@@ -110,10 +82,6 @@ describe('a data export', () => {
     expect(message).toMatchObject({
       content: { text: '😀 True. End' }, metadata: { citations: [{ start_ix: 6, end_ix: 6, metadata: { title: 'Page', url: 'https://example.org/', text: 'words' } }] },
     })
-  })
-  test('keeps notes that nobody was shown, for the system only', async () => {
-    expect(await only({ role: 'assistant', content: { content_type: 'thoughts', thoughts: [{ summary: 'Plan', content: 'First this' }] } }))
-      .toMatchObject({ role: 'system', content: { text: 'Plan\nFirst this' } })
   })
   test('keeps what nobody knows, to be shown as it is', async () => {
     expect(await only({ role: 'tool', content: { content_type: 'hologram', beam: 1 } })).toMatchObject({ content: null, metadata: { source: 'openai_web', fallback_content: { beam: 1 } } })
