@@ -1,9 +1,5 @@
 import * as z from 'zod/mini'
 
-/** The specification, section 7: every answer under /api is an object with code, message and result. */
-export const Envelope = z.object({ code: z.int(), message: z.string(), result: z.unknown() })
-export type Envelope = z.infer<typeof Envelope>
-
 export const SUCCESS_CODES: readonly number[] = [200, 201, 204]
 export const REQUEST_SUCCESS = 'tips.requestSuccess'
 
@@ -14,7 +10,20 @@ export const ValidationDetail = z.object({
   type: z.string(),
 })
 export type ValidationDetail = z.infer<typeof ValidationDetail>
-export const ValidationResult = z.object({ detail: z.array(ValidationDetail) })
+
+/**
+ * The specification, section 7: every answer under /api is an object with code, message and result. A refusal has what its text names in
+ * `values` and the fields that are wrong in `detail`, both left out where there are none; its `result` says the same in one line, since
+ * older clients show that and nothing else.
+ */
+export const Envelope = z.object({
+  code: z.int(),
+  message: z.string(),
+  result: z.unknown(),
+  values: z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
+  detail: z.optional(z.array(ValidationDetail)),
+})
+export type Envelope = z.infer<typeof Envelope>
 
 /** A time on the wire: ISO 8601 with a zone. */
 export const Time = z.iso.datetime({ offset: true })

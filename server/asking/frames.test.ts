@@ -57,8 +57,8 @@ describe('a frame', () => {
     }
     expect(oldClosingOf({ key: 'openai.429', values: {} })).toEqual({ code: 1001, reason: 'errors.openai.429' })
   })
-  test('of an error has a detail also where there is nothing to tell', () => {
-    expect(JSON.parse(errorResponse({ key: 'conversationNotFound', values: {} }))).toMatchObject({ error_detail: 'conversationNotFound' })
+  test('of an error has no detail where there is nothing to tell', () => {
+    expect(JSON.parse(errorResponse({ key: 'conversationNotFound', values: {} }))).toMatchObject({ error_detail: null })
   })
   test('leaves out what a message has nothing of, and is read as the whole message', () => {
     const message: Message = {

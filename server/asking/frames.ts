@@ -1,7 +1,7 @@
 import { type AskResponse, CLOSE, type DeltaEvent, TIP_FINISHED, TIP_QUEUEING, TIP_WAITING } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
-import { REFUSALS, type RefusalKey, type RefusalValues } from '#contract/refusals.ts'
-import { failureOf } from '#server/foundation/refusal.ts'
+import { REFUSALS, type RefusalKey } from '#contract/refusals.ts'
+import { failureOf, lineOf } from '#server/foundation/refusal.ts'
 import type { Failure, Phase } from './liveReply.ts'
 import { asOldClientsKnowIt } from './oldRefusals.ts'
 
@@ -24,10 +24,10 @@ export function phaseResponse(phase: Phase, conversation_id: string): string | n
   }
 }
 
-/** Old clients add "unknown error" to an error without a detail, or with a blank one, so there always is one. */
+/** The detail is shown as it is, so it is words or nothing. */
 export function errorResponse(failure: Failure): string {
   const { key, values, words } = asOldClientsKnowIt(failure)
-  return response('error', { tip: `errors.${key}`, error_detail: words ?? (detailOf(values) || key) })
+  return response('error', { tip: `errors.${key}`, error_detail: words ?? (lineOf(values) || null) })
 }
 
 /** An event as it is sent: of a message only what there is, so that a short answer costs little more for each token than a long one. */
@@ -76,7 +76,3 @@ export function closingOf(key: RefusalKey): Closing {
 
 /** The same for old clients. */
 export const oldClosingOf = (failure: Failure): Closing => closingOf(asOldClientsKnowIt(failure).key)
-
-function detailOf(values: RefusalValues): string {
-  return Object.entries(values).map(([name, value]) => `${name}: ${String(value)}`).join(', ')
-}

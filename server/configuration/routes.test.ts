@@ -27,13 +27,13 @@ describe('the configuration over HTTP', () => {
     expect(envelope).toMatchObject({
       code: 422,
       message: 'errors.configurationWrong',
-      result: { detail: [{ loc: ['body', 'portal', 'name'] }, { loc: ['body', 'asking', 'max_queue_length'] }] },
+      detail: [{ loc: ['body', 'portal', 'name'] }, { loc: ['body', 'asking', 'max_queue_length'] }],
     })
   })
   test.each([[null], [[]], ['x'], [5]])('takes no %j for a section, and passes over what it does not know', async wrong => {
     const { call } = await served()
     const { envelope } = await call(PATH, { method: 'PUT', as: 'sue', json: { openai_api: wrong, _origins: {}, other: null } })
-    expect(envelope).toMatchObject({ code: 422, result: { detail: [{ loc: ['body', 'openai_api'] }] } })
+    expect(envelope).toMatchObject({ code: 422, detail: [{ loc: ['body', 'openai_api'] }] })
   })
   test('shows no secret', async () => {
     const { call } = await served({ COMMONS_HTTP_METRICS_TOKEN: 'geheim-token', DATABASE_URL: 'postgres://u:geheim@db/c' })

@@ -67,7 +67,7 @@ eachDatabase((_name, open) => {
       expect(answers.filter(answer => answer.includes('errors.uploadSpaceUsedUp'))).toHaveLength(1)
       expect([(await served.rows()).length, (await served.onDisk()).length]).toEqual([1, 1])
       expect((await served.upload('ann', new Uint8Array(50_000))).code).toBe(200)
-      expect(await served.upload('ann', 'x')).toEqual({ code: -1, message: 'errors.uploadSpaceUsedUp', result: { max_bytes: 150_000 } })
+      expect(await served.upload('ann', 'x')).toMatchObject({ code: -1, message: 'errors.uploadSpaceUsedUp', values: { max_bytes: 150_000 } })
       expect((await served.upload('ben', 'x')).code).toBe(200)
     })
     test('goes from the list with its owner, and stays on the disk', async () => {
@@ -109,7 +109,7 @@ describe('an upload', () => {
   })
   test('may be as large as is set, and leaves nothing when it is larger', async () => {
     const { upload, rows, onDisk } = await servedFiles(await aDatabase(), { settings: keeping(1_000_000) })
-    expect(await upload('ann', new Uint8Array(1_000_001))).toEqual({ code: -1, message: 'errors.fileTooLarge', result: { max_bytes: 1_000_000 } })
+    expect(await upload('ann', new Uint8Array(1_000_001))).toMatchObject({ code: -1, message: 'errors.fileTooLarge', values: { max_bytes: 1_000_000 } })
     expect(await upload('ann', new Uint8Array(9_000_000))).toMatchObject({ message: 'errors.fileTooLarge' })
     expect([await rows(), await onDisk()]).toEqual([[], []])
     expect(await upload('ann', new Uint8Array(1_000_000))).toMatchObject({ code: 200, result: { size: 1_000_000 } })
@@ -119,7 +119,7 @@ describe('an upload', () => {
     const body = new FormData()
     body.set('file', 'only a text')
     const { envelope } = await call('/api/files/local/upload', { method: 'POST', as: 'ann', body })
-    expect(envelope).toMatchObject({ code: 422, result: { detail: [{ loc: ['body', 'file'] }] } })
+    expect(envelope).toMatchObject({ code: 422, detail: [{ loc: ['body', 'file'] }] })
     expect(await onDisk()).toEqual([])
   })
   test('that is cut leaves neither row nor file, and makes room for the next', async () => {

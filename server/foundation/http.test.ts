@@ -46,7 +46,7 @@ describe('a refusal', () => {
     const { call } = await anEdge({}, http => http.answer(failing, () => { throw new Refusal('userAlreadyExists', { username: 'ann' }) }))
     const { status, envelope } = await call('/api/failing')
     expect(status).toBe(200)
-    expect(envelope).toEqual({ code: -1, message: 'errors.userAlreadyExists', result: { username: 'ann' } })
+    expect(envelope).toEqual({ code: -1, message: 'errors.userAlreadyExists', result: 'username: ann', values: { username: 'ann' } })
   })
   test('that names a time says it to proxies as well', async () => {
     const { call } = await anEdge({}, http => http.answer(failing, () => { throw new Refusal('tooManyRequests', { retry_after_seconds: 9 }) }))
@@ -62,7 +62,7 @@ describe('an unexpected error', () => {
     const { call } = await broken()
     const { status, envelope, headers } = await call('/api/failing')
     expect(status).toBe(200)
-    expect(envelope).toEqual({ code: -1, message: 'errors.internal', result: { request_id: headers.get('x-request-id') } })
+    expect(envelope).toMatchObject({ code: -1, message: 'errors.internal', values: { request_id: headers.get('x-request-id') } })
   })
   test('is logged under that name, and counted', async () => {
     const { call, lines, metrics } = await broken()
@@ -122,7 +122,7 @@ describe('an address under /api', () => {
     const { call } = await anEdge()
     expect((await call('/api/thing/%zz', { as: 'ann' })).envelope.code).toBe(422)
     for (const query of ['color=%ff', 'color=100%', 'other=%zz&color=x']) {
-      expect((await call(`/api/thing/7?${query}`, { as: 'ann' })).envelope, query).toMatchObject({ code: 422, result: { detail: [{ loc: ['query'] }] } })
+      expect((await call(`/api/thing/7?${query}`, { as: 'ann' })).envelope, query).toMatchObject({ code: 422, detail: [{ loc: ['query'] }] })
     }
     expect((await call('/api/thing/7?color=100%25+%E7%BA%A2', { as: 'ann' })).envelope.result).toMatchObject({ color: '100% 红' })
     expect((await call(`/api/thing/${'7'.repeat(1000)}`, { as: 'ann' })).envelope.code).toBe(404)

@@ -49,13 +49,8 @@ function isGone({ raw }: FastifyRequest, error: unknown): boolean {
 
 /** Always with HTTP 200: the verdict is the code inside (docs/protocol.md). */
 export function sendEnvelope(reply: FastifyReply, envelope: Envelope): FastifyReply {
-  const retry = retryOf(envelope.result)
+  const retry = envelope.values?.['retry_after_seconds']
   reply.request.verdict = envelope.code
-  if (retry !== null) reply.header('retry-after', retry)
+  if (typeof retry === 'number') reply.header('retry-after', retry)
   return reply.code(200).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(envelope))
-}
-
-function retryOf(result: unknown): number | null {
-  if (typeof result !== 'object' || result === null || !('retry_after_seconds' in result)) return null
-  return typeof result.retry_after_seconds === 'number' ? result.retry_after_seconds : null
 }

@@ -55,14 +55,14 @@ describe('a call that takes a file', () => {
   test('takes nothing else', async () => {
     const { call } = await aStore()
     expect((await call('/api/things', { method: 'POST', as: 'ann', json: {} })).envelope.code).toBe(415)
-    expect((await call('/api/things', { method: 'POST', as: 'ann' })).envelope).toMatchObject({ code: 422, result: { detail: [{ loc: ['body', 'file'] }] } })
+    expect((await call('/api/things', { method: 'POST', as: 'ann' })).envelope).toMatchObject({ code: 422, detail: [{ loc: ['body', 'file'] }] })
     expect((await call('/api/things', { method: 'POST', body: aForm('x') })).envelope).toMatchObject({ message: 'errors.userNotLogin' })
   })
   test('may refuse before it has read the file: the answer arrives, and the connection serves the next request', async () => {
     const { call } = await aStore(() => Promise.reject(new Refusal('fileTooLarge', { max_bytes: 1 })))
     for (let count = 0; count < 3; count++) {
       const { envelope } = await call('/api/things', { method: 'POST', as: 'ann', body: aForm(new Uint8Array(3_000_000)) })
-      expect(envelope).toMatchObject({ message: 'errors.fileTooLarge', result: { max_bytes: 1 } })
+      expect(envelope).toMatchObject({ message: 'errors.fileTooLarge', values: { max_bytes: 1 } })
     }
     expect((await call('/api/thing/7', { as: 'ann' })).envelope.code).toBe(200)
   })

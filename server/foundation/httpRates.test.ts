@@ -69,7 +69,7 @@ describe('too many requests', () => {
     await call('/api/thing/7', { as: 'ben' })
     for (let times = 0; times < 10; times++) expect((await call('/api/thing/7', { as: 'ann' })).envelope.code).toBe(200)
     const { envelope } = await call('/api/thing/7', { as: 'ann' })
-    expect(envelope).toEqual({ code: -1, message: 'errors.tooManyRequests', result: { retry_after_seconds: 6 } })
+    expect(envelope).toMatchObject({ code: -1, message: 'errors.tooManyRequests', values: { retry_after_seconds: 6 } })
     expect((await call('/api/thing/7', { as: 'ben' })).envelope.code).toBe(200)
     expect((await metrics.limitedRequests.get()).values[0]?.value).toBe(1)
   })

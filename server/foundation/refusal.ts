@@ -25,7 +25,20 @@ export function invalid(loc: (string | number)[], msg: string, type = 'value_err
 }
 
 export function envelopeOf({ key, values, detail }: Refusal): Envelope {
-  return { code: REFUSALS[key].code, message: `errors.${key}`, result: detail === null ? valuesOf(values) : { detail, ...values } }
+  const given = valuesOf(values)
+  return {
+    code: REFUSALS[key].code,
+    message: `errors.${key}`,
+    // Older clients show it, and break at an object.
+    result: (detail === null ? lineOf(values) : detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ')) || null,
+    ...(given !== null && { values: given }),
+    ...(detail !== null && { detail }),
+  }
+}
+
+/** The values in one line, for clients that have no text with places for them; blank when there are none. */
+export function lineOf(values: RefusalValues): string {
+  return Object.entries(values).map(([name, value]) => `${name}: ${String(value)}`).join(', ')
 }
 
 /** The same as a failed ask tells it, at once or later. */

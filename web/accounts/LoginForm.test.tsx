@@ -69,7 +69,7 @@ describe('the login form', () => {
     expect(document.cookie).not.toContain('cws_user_auth')
   })
   test('says when one may try again', async () => {
-    answerCalls({ 'POST /auth/login': refusal('tooManySignInAttempts', { retry_after_seconds: 600 }) })
+    answerCalls({ 'POST /auth/login': refusal('tooManySignInAttempts', { values: { retry_after_seconds: 600 } }) })
     await openForm()
     await username.fill('linxiaoyu')
     await password.fill('wrong')

@@ -18,8 +18,8 @@ export function success(result: unknown = null): Envelope {
   return { code: 200, message: 'tips.requestSuccess', result }
 }
 
-export function refusal(key: RefusalKey, result: unknown = null): Envelope {
-  return { code: REFUSALS[key].code, message: `errors.${key}`, result }
+export function refusal(key: RefusalKey, { result = null, ...more }: Partial<Pick<Envelope, 'result' | 'values' | 'detail'>> = {}): Envelope {
+  return { code: REFUSALS[key].code, message: `errors.${key}`, result, ...more }
 }
 
 /** Stands in for the server in tests of the page; 'PATCH /user/me' says which call. Gives the list of the calls made. */

@@ -19,14 +19,14 @@ describe('the address of a call', () => {
 
 describe('a refused call', () => {
   test('knows its refusal and the values of its text', () => {
-    const refused = new RefusedCall({ code: -1, message: 'errors.askedTooOften', result: { retry_after_seconds: 40 } })
+    const refused = new RefusedCall({ code: -1, message: 'errors.askedTooOften', result: 'retry_after_seconds: 40', values: { retry_after_seconds: 40 } })
     expect(refused.key).toBe('askedTooOften')
     expect(refused.values).toEqual({ retry_after_seconds: 40 })
     expect(refused.detail).toEqual([])
   })
   test('lists what was wrong with the request', () => {
     const detail = [{ loc: ['body', 'password'], msg: 'invalidPassword', type: 'string' }]
-    expect(new RefusedCall({ code: 422, message: 'errors.requestValidationError', result: { detail } }).detail).toEqual(detail)
+    expect(new RefusedCall({ code: 422, message: 'errors.requestValidationError', result: 'body.password: invalidPassword', detail }).detail).toEqual(detail)
   })
   test('with anything else as its result is still a refusal', () => {
     const refused = new RefusedCall({ code: 500, message: 'whatever', result: 'text' })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { login, logout } from '#contract/accounts.ts'
 import type { Call, Given, ResultOf } from '#contract/call.ts'
-import { Envelope, SUCCESS_CODES, ValidationResult } from '#contract/envelope.ts'
+import { Envelope, SUCCESS_CODES } from '#contract/envelope.ts'
 import type { ValidationDetail } from '#contract/envelope.ts'
 import { REFUSALS, refusalKeyOf } from '#contract/refusals.ts'
 import type { RefusalKey, RefusalValues } from '#contract/refusals.ts'
@@ -12,24 +12,21 @@ import { useLoginExpired } from './loginExpired.ts'
 export class RefusedCall extends Error {
   readonly code: number
   readonly result: unknown
+  /** What the text of the refusal names. */
+  readonly values: RefusalValues
+  /** The fields that are wrong. */
+  readonly detail: ValidationDetail[]
 
-  constructor({ code, message, result }: Envelope) {
+  constructor({ code, message, result, values = {}, detail = [] }: Envelope) {
     super(message)
     this.code = code
     this.result = result
+    this.values = values
+    this.detail = detail
   }
 
   get key(): RefusalKey | null {
     return refusalKeyOf(this.message)
-  }
-
-  /** What the text of the refusal names. */
-  get values(): RefusalValues {
-    return Values.safeParse(this.result).data ?? {}
-  }
-
-  get detail(): ValidationDetail[] {
-    return ValidationResult.safeParse(this.result).data?.detail ?? []
   }
 }
 
@@ -50,8 +47,6 @@ export type Sent = { method: string; headers: Record<string, string>; body: Excl
 
 /** Letters of an answer from which on reading it and checking it are tasks of their own: on a slow device each takes a long moment. */
 const LONG = 100_000
-
-const Values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
 
 /** Makes a call that the contract declares. Throws RefusedCall, TransportFailure, or the signal's own reason. */
 export async function call<C extends Call>(declaration: C, given: Given<C>, options: CallOptions = {}): Promise<ResultOf<C>> {

@@ -42,7 +42,7 @@ describe('a call', () => {
     expect(await call(listConversations, {})).toEqual([])
   })
   test('that is refused throws the refusal', async () => {
-    answerCalls({ 'GET /conv': refusal('tooManyRequests', { retry_after_seconds: 5 }) })
+    answerCalls({ 'GET /conv': refusal('tooManyRequests', { values: { retry_after_seconds: 5 } }) })
     await expect(call(listConversations, {})).rejects.toMatchObject({ key: 'tooManyRequests', code: -1, values: { retry_after_seconds: 5 } })
     expect(useLoginExpired.getState().open).toBe(false)
   })

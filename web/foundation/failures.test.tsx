@@ -14,9 +14,13 @@ describe('a failure', () => {
     expect(shown()).toEqual([['refusal', '排队的人太多，请稍后再问（-1）']])
   })
   test('with a result in words shows those too, translated where they are a key', () => {
-    reportFailure(new RefusedCall(refusal('invalidParams', 'errors.conversationNotFound')))
-    reportFailure(new RefusedCall(refusal('invalidParams', 'File is too old')))
+    reportFailure(new RefusedCall(refusal('invalidParams', { result: 'errors.conversationNotFound' })))
+    reportFailure(new RefusedCall(refusal('invalidParams', { result: 'File is too old' })))
     expect(shown()).toEqual([['refusal', '参数不正确：没有找到这个对话（-1）'], ['refusal', '参数不正确：File is too old（-1）']])
+  })
+  test('whose values its words name says them once', () => {
+    reportFailure(new RefusedCall(refusal('fileTooLarge', { result: 'max_bytes: 2097152', values: { max_bytes: 2_097_152 } })))
+    expect(shown()).toEqual([['refusal', '文件太大，最大 2 MB（-1）']])
   })
   test('of validation names the first field that was wrong', () => {
     const detail = [{ loc: ['body', 'title'], msg: 'Too long', type: 'too_big' }, { loc: ['body', 'x'], msg: 'y', type: 'z' }]

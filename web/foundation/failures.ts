@@ -26,11 +26,10 @@ function reportRefusal(refusal: RefusedCall): void {
   showToast({ tone: 'refusal', title: translate('toast.refused'), text })
 }
 
-/** The translated result: a key or words of the server, or the first field that was wrong. */
-function reasonOf({ result, detail }: RefusedCall): string {
-  if (typeof result === 'string') return translateMessage(result)
-  const [first] = detail
-  return first === undefined ? '' : detailText(first)
+/** The first field that was wrong; else a result in words, unless those are the values, which the message names itself. */
+function reasonOf({ result, values, detail: [first] }: RefusedCall): string {
+  if (first !== undefined) return detailText(first)
+  return typeof result === 'string' && Object.keys(values).length === 0 ? translateMessage(result) : ''
 }
 
 /** The words for a wrong field: ours where its message is one of our keys, else where it stands and what was said of it. */
