@@ -153,7 +153,7 @@ export const renameConversation = {
 
 export const generateTitle = {
   ...nothing,
-  access: 'user', method: 'PATCH', path: '/conv/:id/gen_title', summary: 'Makes a title from the first exchange.',
+  access: 'user', method: 'PATCH', path: '/conv/:id/gen_title', summary: 'The title of a conversation, made from the first exchange when there is none.',
   params: byId, query: z.object({ message_id: MessageId }), result: z.string(),
 } as const satisfies Call
 

@@ -76,7 +76,7 @@ eachDatabasePlace((_name, place) => {
         '_id', 'create_time', 'current_model', 'current_node', 'mapping', 'metadata', 'running_ask', 'source', 'title', 'update_time',
       ])
       const [question, answer] = Object.values(history.mapping)
-      expect(question).toMatchObject({ role: 'user', parent: null, children: [answer?.id], content: { content_type: 'text', text: 'one' }, metadata: null })
+      expect(question).toMatchObject({ role: 'user', parent: null, children: [answer?.id], content: { content_type: 'text', text: 'one' }, metadata: { source: 'openai_api' } })
       expect(answer).toMatchObject({ role: 'assistant', parent: question?.id, children: [], metadata: { usage: { prompt_tokens: expect.any(Number) } } })
       expect(await lin.result('GET', `/conv/${id}/cache`)).toEqual(history)
     })
@@ -177,17 +177,20 @@ eachDatabasePlace((_name, place) => {
   })
 
   describe('a title', () => {
-    test('is made when it is asked for and missing, and left alone when it is there', async () => {
+    test('is made when it is asked for and missing, and answered as it is when it is there', async () => {
       const { app, person } = await startPortal({ place: await place() })
       const lin = await person()
       const id = await conversation(lin, 'How does a heat pump work?')
       const { current_node } = await lin.result<ConversationHistory>('GET', `/conv/${id}`)
       const path = `/conv/${id}/gen_title?message_id=${current_node}`
-      expect(await lin.call('PATCH', path)).toMatchObject({ message: 'errors.conversationTitleAlreadyGenerated' })
+      expect(await lin.call('PATCH', path)).toEqual({ code: 200, message: 'tips.requestSuccess', result: 'a title' })
       await app.services.open.database.updateTable('conversations').set({ title: null }).where('conversation_id', '=', id).execute()
       const title = await lin.result<string>('PATCH', path)
       expect(title.length).toBeGreaterThan(0)
       expect((await list(lin))[0]?.title).toBe(title)
+      expect(await lin.result('PATCH', path)).toBe(title)
+      expect(await (await person()).call('PATCH', path)).toMatchObject({ message: 'errors.conversationNotFound' })
+      await app.services.open.database.updateTable('conversations').set({ title: null }).where('conversation_id', '=', id).execute()
       expect(await lin.call('PATCH', `/conv/${id}/gen_title?message_id=unknown`)).toMatchObject({ code: -1 })
     })
   })

@@ -20,12 +20,12 @@ type Needs = {
   closing: AbortSignal
 }
 
-/** Makes a title when somebody asks for it; one that is there is left alone. */
+/** The title that there is; one is made only when there is none. */
 export function generatingTitles({ open, upstreams, providers, personal, closing }: Needs) {
   const store = conversationStore(open.database)
   return async (conversation: Owned, message_id: string): Promise<string> => {
     const { conversation_id, title, current_model, user_id } = conversation
-    if (title !== null && title !== '') throw new Refusal('conversationTitleAlreadyGenerated')
+    if (title !== null && title !== '') return title
     const source = sourceOf(conversation)
     const rows = await messagePath(open.database, conversation_id, message_id, 1000)
     const provider = providers[source]
@@ -35,7 +35,8 @@ export function generatingTitles({ open, upstreams, providers, personal, closing
     const upstream = upstreams.find(source, current_model, own)
     const made = await makeTitle(provider, upstream, rows.slice(0, EXCHANGE).map(row => toMessage(row, source)), closing)
     if (made === '') throw new Refusal('generateTitleFailed')
-    if (!await store.titleOnce(conversation_id, made)) throw new Refusal('conversationTitleAlreadyGenerated')
-    return made
+    if (await store.titleOnce(conversation_id, made)) return made
+    // Somebody has named it meanwhile, or it is gone.
+    return (await store.find(conversation_id))?.title ?? made
   }
 }

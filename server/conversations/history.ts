@@ -1,6 +1,6 @@
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
 import { withoutNodes } from '#contract/messageTree.ts'
-import { type Content, isThoughts, type Message, type MessageMetadata, type Role } from '#contract/messages.ts'
+import { type Content, isThoughts, type Message, type MessageMetadata, type Role, WebMetadata } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
 import type { ConversationRow, MessageRow } from './store.ts'
 
@@ -30,23 +30,54 @@ export function toRecord(row: ConversationRow): ConversationRecord {
 
 /** Content and metadata were checked when they were stored, so they are taken at their word here. */
 export function toMessage(row: MessageRow, source: Source): Message {
+  const [content, metadata] = [row.content as Content | null, row.message_metadata as MessageMetadata | null]
+  const own = isOfTheWeb(content) ? 'openai_web' : metadata?.source ?? source
   return {
     id: row.message_id,
-    source,
+    source: own,
     role: row.role as Role,
     author_name: row.author_name,
     model: row.model,
     create_time: iso(row.create_time),
     parent: row.parent,
     children: [],
-    content: row.content as Content | null,
-    metadata: row.message_metadata as MessageMetadata | null,
+    content: own === 'openai_web' ? inParts(content) : content,
+    metadata: metadataOf(own, metadata),
   }
+}
+
+/** Who reads a message tells by its source how its content is written: what only the web source writes is of that source, whichever conversation it was taken into. */
+function isOfTheWeb(content: Content | null): boolean {
+  if (content === null || content.content_type === 'thoughts') return false
+  return content.content_type !== 'text' || content.parts !== undefined
+}
+
+const inParts = (content: Content | null): Content | null =>
+  content?.content_type === 'text' && content.parts === undefined ? { content_type: 'text', parts: [content.text ?? ''] } : content
+
+const BARE = { openai_web: Object.freeze({ source: 'openai_web' }), openai_api: Object.freeze({ source: 'openai_api' }) } as const
+
+/** The source stands in both places, since older clients look at either one. */
+function metadataOf(source: Source, metadata: MessageMetadata | null): MessageMetadata {
+  if (metadata === null) return BARE[source]
+  if (metadata.source === source) return metadata
+  return WebMetadata.safeParse({ ...metadata, source }).data ?? BARE.openai_web // only content of the web overrules the source in the metadata
 }
 
 /** The messages by id, each knowing its children in the order in which they came. */
 export function toMapping(rows: readonly MessageRow[], source: Source): Record<string, Message> {
-  return joined(rows.map(row => toMessage(row, source)))
+  const mapping = joined(rows.map(row => toMessage(row, source)))
+  for (const message of Object.values(mapping)) message.metadata = addressed(message, mapping)
+  return mapping
+}
+
+/** An answer of the web says that it is for the reader and where it ends. What files leave out of that is added, else older clients do not draw it. */
+function addressed({ role, content, metadata, children }: Message, mapping: Readonly<Record<string, Message>>): MessageMetadata | null {
+  const isAnswer = role === 'assistant' && (content?.content_type === 'text' || content?.content_type === 'multimodal_text')
+  if (!isAnswer || metadata?.source !== 'openai_web') return metadata
+  const recipient = metadata.recipient ?? 'all'
+  const isLast = recipient === 'all' && children.every(id => mapping[id]?.role === 'user')
+  return { ...metadata, recipient, end_turn: metadata.end_turn ?? (isLast ? true : null) }
 }
 
 type Link = { id: string; parent: string | null; role: string; is_thoughts: boolean; children: string[] }
