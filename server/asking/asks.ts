@@ -13,6 +13,8 @@ import { askStore } from './store.ts'
 
 /** Who asks, as they were when their socket was opened. */
 export type Asker = Pick<User, 'id' | 'session' | 'has_own_endpoint'>
+/** `leavesNothing`: for clients that know of no questions without an answer, a new conversation goes with a question that brought nothing. */
+type Begun = Admitted & { leavesNothing: boolean }
 type Running = { user_id: number; reply: LiveReply; stop: AbortController; done: Promise<void> }
 
 /** Milliseconds that a finished answer stays at hand for whoever reconnects. */
@@ -31,29 +33,30 @@ export function openAsks(needs: AskNeeds) {
   let stopping = false
 
   /** Accepts an ask and starts it. A client-made id that is known already is the same ask, sent again. */
-  async function ask(asker: Asker, request: AskRequest): Promise<LiveReply> {
+  async function ask(asker: Asker, request: AskRequest, leavesNothing = false): Promise<LiveReply> {
     if (stopping) throw new Refusal('serverStopping')
     const again = request.ask_id ? running.get(request.ask_id) ?? null : null
     if (again !== null && again.user_id === asker.id) return again.reply
-    const begun = admitted(asker, request).catch((error: unknown) => {
-      if (error instanceof EndpointUnknown) return admitted({ ...asker, has_own_endpoint: true }, request)
+    const begun = admitted(asker, request, leavesNothing).catch((error: unknown) => {
+      if (error instanceof EndpointUnknown) return admitted({ ...asker, has_own_endpoint: true }, request, leavesNothing)
       throw error
     })
     beginning.add(begun)
     return begun.finally(() => beginning.delete(begun))
   }
 
-  async function admitted({ id: user_id, session, has_own_endpoint }: Asker, request: AskRequest): Promise<LiveReply> {
+  async function admitted({ id: user_id, session, has_own_endpoint }: Asker, request: AskRequest, leavesNothing: boolean): Promise<LiveReply> {
     const { source } = request
     const own = has_own_endpoint ? await needs.personal(user_id, source) : null
-    return start(await admit({
+    const begun = await admit({
       user_id, session, request, ask_id: request.ask_id ?? newId(), endpoint_known: has_own_endpoint || source !== 'openai_api',
       lane: upstreams.laneOf(source, own), places: upstreams.places(source),
       holder: needs.holder, now: clock.now(), lease_from: needs.leaseTime.now(), configuration: configuration(),
-    }), own)
+    })
+    return start({ ...begun, leavesNothing: leavesNothing && request.new_conversation }, own)
   }
 
-  function start(admitted: Admitted, own: Personal | null): LiveReply {
+  function start(admitted: Begun, own: Personal | null): LiveReply {
     const reply = new LiveReply(admitted)
     const stop = new AbortController()
     if (!admitted.queueing) reply.reach({ at: 'replying' })
@@ -63,7 +66,7 @@ export function openAsks(needs: AskNeeds) {
   }
 
   /** The life of an ask: its turn, the answer, the end, and a title for a new conversation. */
-  async function run(admitted: Admitted, own: Personal | null, reply: LiveReply, signal: AbortSignal): Promise<void> {
+  async function run(admitted: Begun, own: Personal | null, reply: LiveReply, signal: AbortSignal): Promise<void> {
     const measured = needs.metrics.ask(admitted.request.source, admitted.queueing)
     const { service, ...conclusion } = await fetchAnswer(admitted, own, reply, measured, signal)
     // The title is promised before the end is told, so that whoever hears of the end waits for it.
@@ -77,11 +80,11 @@ export function openAsks(needs: AskNeeds) {
   }
 
   /** The answer is stored before anybody hears that it is complete; what is told is what was stored. */
-  async function conclude({ ask_id, user_id }: Admitted, reply: LiveReply, conclusion: Conclusion): Promise<Outcome> {
+  async function conclude({ ask_id, user_id, leavesNothing }: Begun, reply: LiveReply, conclusion: Conclusion): Promise<Outcome> {
     await chunks.remove(ask_id)
     for (let attempt = 0; ; attempt++) {
       try {
-        const stored = await end({ ...conclusion, ask_id, messages: reply.messages(), hasText: reply.hasText })
+        const stored = await end({ ...conclusion, ask_id, messages: reply.messages(), hasText: reply.hasText, leavesNothing })
         ended.set(ask_id, { user_id, reply })
         setTimeout(() => ended.delete(ask_id), KEPT_AFTER_END).unref()
         running.delete(ask_id)

@@ -22,6 +22,8 @@ export type Ending = {
   /** Whether anything of the answer has come. If so the ask is charged, else it is given back, and only thoughts are stored. */
   hasText: boolean
   first_token_time: number | null
+  /** Its conversation began with it, and goes with it unless something of an answer has come. */
+  leavesNothing?: boolean
 }
 
 /** How an ask has ended, as it was stored. */
@@ -68,12 +70,14 @@ async function storedEnding(trx: Transaction, ending: Ending, now: number): Prom
   const [conversation, question] = await Promise.all([
     conversations.find(ask.conversation_id), conversations.message(ask.conversation_id, ask.question_id),
   ])
-  const messages = conversation === undefined ? [] : ending.messages.filter(message => isKept(message, ending)).map(message => marked(message, ending))
+  const isGone = ending.leavesNothing === true && !hasText && await conversations.removeWithOnly(ask.conversation_id, ask.question_id)
+  const kept = conversation === undefined || isGone ? [] : ending.messages.filter(message => isKept(message, ending))
+  const messages = kept.map(message => marked(message, ending))
   // Only admission writes these columns.
   const charge = { ask_id, user_id: ask.user_id, source: ask.source as Source, model: ask.model, now }
   const started = ask.start_time ?? now
   // A question is of the same moment as its own ask. That of an answer given anew is older, and known since its own ask ended.
-  const isNew = question?.role === 'user' && question.create_time === ask.create_time
+  const isNew = !isGone && question?.role === 'user' && question.create_time === ask.create_time
   await Promise.all([
     keepMessages(trx, ask.conversation_id, messages, now),
     settle(trx, charge, ask.reserved as Reserved, hasText),

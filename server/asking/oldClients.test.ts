@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ConversationHistory } from '#contract/conversations.ts'
+import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
 import { question, textOfMessage } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 
@@ -44,13 +44,42 @@ describe('an old client', () => {
     }).toMatchObject({ ending: 'stopped' })
   })
 
-  test('reads a refusal as an error frame with tip and detail, and a close with the same key', async () => {
+  test('reads a refusal as an error frame with tip and values in words, and a close with the same key', async () => {
     const { person, simulator } = await startPortal()
     simulator.nextFault({ kind: 'status', status: 429, retry_after_seconds: 40 })
     const lin = await person()
     const chat = await lin.chat(question('hello', { new_title: 'x' }), null)
     expect(await chat.closed).toEqual({ code: 1001, reason: 'errors.openai.429' })
     expect(chat.frames.at(-1)).toMatchObject({ type: 'error', tip: 'errors.openai.429', error_detail: expect.stringContaining('40') })
+  })
+
+  test('has no conversation left of a first question that brought nothing, and keeps one that had an answer before', async () => {
+    const { person, simulator, admin, app } = await startPortal()
+    const lin = await person()
+    simulator.nextFault({ kind: 'status', status: 500 })
+    const chat = await lin.chat(question('hello', { new_title: 'x' }), null)
+    expect((await chat.closed).reason).toBe('errors.openai.500')
+    const id = String(chat.frames.find(frame => frame.type === 'waiting')?.['conversation_id'])
+    expect(await lin.result('GET', '/conv')).toEqual([])
+    expect(await admin.result('GET', '/conv/all')).toEqual([])
+    expect(await lin.call('GET', `/conv/${id}`)).toMatchObject({ message: 'errors.conversationNotFound' })
+    expect(await app.services.open.database.selectFrom('messages').selectAll().execute()).toEqual([])
+    await (await lin.chat(question('hello', { new_title: 'y' }), null)).closed
+    const [kept] = await lin.result<ConversationRecord[]>('GET', '/conv')
+    const { current_node } = await lin.result<ConversationHistory>('GET', `/conv/${kept?.conversation_id}`)
+    simulator.nextFault({ kind: 'status', status: 500 })
+    const again = question('and?', { new_conversation: false, conversation_id: kept?.conversation_id, parent: current_node })
+    expect((await (await lin.chat(again, null)).closed).reason).toBe('errors.openai.500')
+    const { mapping } = await lin.result<ConversationHistory>('GET', `/conv/${kept?.conversation_id}`)
+    expect(Object.values(mapping)).toHaveLength(3)
+  })
+
+  test('keeps a conversation of which a part of the answer came', async () => {
+    const { person, simulator } = await startPortal()
+    simulator.nextFault({ kind: 'cut', after_tokens: 3 })
+    const lin = await person()
+    await (await lin.chat(question('hello', { new_title: 'x' }), null)).closed
+    expect(await lin.result('GET', '/conv')).toHaveLength(1)
   })
 
   test('asks about Arkose before every question and is answered', async () => {

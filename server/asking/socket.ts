@@ -57,7 +57,7 @@ export function openChat({ asks, elsewhere, log }: Needs) {
 
   /** Old clients: one ask; closing the socket is their stop button. */
   async function converseInMessages(socket: AskerSocket): Promise<Closing | null> {
-    const reply = await ask(socket, valid(AskRequest, await firstMessage(socket)))
+    const reply = await ask(socket, valid(AskRequest, await firstMessage(socket)), true)
     following.set(socket, Promise.withResolvers())
     const stopAtClose = () => void stop(reply.ask_id)
     socket.closed.addEventListener('abort', stopAtClose)
@@ -78,9 +78,9 @@ export function openChat({ asks, elsewhere, log }: Needs) {
   }
 
   /** Admission looks at the session itself; an ask that runs here already does not come by there. */
-  async function ask(socket: AskerSocket, request: AskRequest): Promise<LiveReply> {
+  async function ask(socket: AskerSocket, request: AskRequest, leavesNothing = false): Promise<LiveReply> {
     if (request.ask_id && asks.runsHere(request.ask_id)) await requireSession(socket)
-    return asks.ask(socket.user, request)
+    return asks.ask(socket.user, request, leavesNothing)
   }
 
   async function resume(socket: AskerSocket, request: ResumeRequest): Promise<Followed> {

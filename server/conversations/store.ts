@@ -94,6 +94,17 @@ export function conversationStore(database: Database) {
     remove: (conversation_id: string) =>
       database.deleteFrom('conversations').where('conversation_id', '=', conversation_id).execute(),
 
+    /** Removes a conversation that nothing but this question is in, unless it is being answered; says whether it did. */
+    removeWithOnly: async (conversation_id: string, message_id: string) => {
+      const { numDeletedRows } = await database.deleteFrom('conversations').where('conversation_id', '=', conversation_id)
+        .where(({ not, exists, selectFrom }) => not(exists(
+          selectFrom('messages').select('message_id').where('conversation_id', '=', conversation_id).where('message_id', '!=', message_id))))
+        .where(({ not, exists, selectFrom }) => not(exists(
+          selectFrom('asks').select('ask_id').where('conversation_id', '=', conversation_id).where('end_time', 'is', null))))
+        .executeTakeFirst()
+      return numDeletedRows > 0n
+    },
+
     countValid: (user_id: number, source: Source) =>
       database.selectFrom('conversations').select(({ fn }) => fn.countAll<number>().as('count'))
         .where('user_id', '=', user_id).where('source', '=', source).where('is_valid', '=', true).executeTakeFirstOrThrow()
