@@ -10,6 +10,9 @@ export const Password = z.string().check(
   z.regex(/^[^\p{Z}\p{C}]*$/u, 'invalidPassword'),
 )
 
+/** As forms send it that hold a whole account: blank means unchanged. */
+export const NewPassword = z.optional(z.pipe(z.transform((given: string | null | undefined) => given === '' || given === null ? undefined : given), z.optional(Password)))
+
 export const Username = z.string().check(z.trim(), z.minLength(1), z.maxLength(32), z.regex(/^[\p{L}\p{N}][\p{L}\p{N}_.@-]*$/u))
 /** No invisible characters, except the zero-width joiner inside an emoji sequence such as a family. */
 const VISIBLE = /^(?:\p{Extended_Pictographic}[\u{FE0F}\p{EMod}]?\u{200D}(?=\p{Extended_Pictographic})|[^\p{C}])*$/u

@@ -7,7 +7,7 @@ import { CustomApi } from './limits.ts'
 /** What a person may change of their own account. */
 export const SelfUpdate = z.object({
   password: z.optional(Password),
-  /** Asked for when the session is older than an hour. */
+  /** Asked for when the session is older than an hour; checked whenever it is given. */
   current_password: z.optional(z.string().check(z.maxLength(512))),
   email: z.optional(Email),
   nickname: z.optional(Nickname),

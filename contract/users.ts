@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Avatar, Email, Nickname, Password, Username } from './accountFields.ts'
+import { Avatar, Email, NewPassword, Nickname, Password, Username } from './accountFields.ts'
 import { UserRead } from './accounts.ts'
 import { type Call, nothing } from './call.ts'
 import { RowId, storable } from './envelope.ts'
@@ -24,7 +24,7 @@ export const UserCreate = z.object({
 export type UserCreate = z.output<typeof UserCreate>
 
 export const UserUpdate = z.object({
-  password: z.optional(Password),
+  password: NewPassword,
   email: z.optional(Email),
   is_active: z.optional(z.boolean()),
   is_superuser: z.optional(z.boolean()),

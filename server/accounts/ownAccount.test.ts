@@ -85,6 +85,17 @@ describe('one’s own password', () => {
       expect((await browser.call(updateMe, { body: { ...body, current_password: 'wrong' } })).message).toBe('errors.currentPasswordWrong')
       expect((await browser.call(updateMe, { body: { ...body, current_password: PASSWORD } })).code).toBe(200)
     })
+    test('is not changed with a wrong old one, however lately the person signed in, and nothing else is either', async () => {
+      const { browser, aBrowser } = await signedIn(await open())
+      const before = (await browser.call(readMe)).result
+      for (const wrong of [{ ...body, current_password: 'wrong' }, { nickname: 'other', current_password: 'wrong' }, { ...body, nickname: 'other', current_password: ' ' }]) {
+        expect(await browser.call(updateMe, { body: wrong })).toEqual({ code: -1, message: 'errors.currentPasswordWrong', result: null })
+      }
+      expect((await browser.call(readMe)).result).toEqual(before)
+      expect((await aBrowser().call(login, { body: { username: 'anna', password: PASSWORD } })).code).toBe(200)
+      expect((await browser.call(updateMe, { body: { nickname: 'other', current_password: PASSWORD } })).result).toMatchObject({ nickname: 'other' })
+      expect((await browser.call(updateMe, { body: { ...body, current_password: PASSWORD } })).code).toBe(200)
+    })
     test('is changed only with the old one when the clock was set back since signing in', async () => {
       const { browser, clock } = await signedIn(await open())
       clock.time -= HOUR + 1

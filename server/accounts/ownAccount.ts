@@ -30,10 +30,12 @@ export function ownAccount({ open, clock, configuration, passwords, attempts, se
     return ownView(await gathered.requireOne(user.id), configuration.current())
   }
 
-  /** Somebody at a browser that is not theirs could otherwise take the account over for good. */
-  async function requireSure(user: User, current_password: string | undefined): Promise<void> {
-    if (signedInLately(user, clock.now())) return
-    if (!current_password) throw new Refusal('currentPasswordRequired')
+  /** Somebody at a browser that is not theirs could otherwise take the account over for good. What was given is believed in no case. */
+  async function requireSure(user: User, { password, current_password }: SelfUpdate): Promise<void> {
+    if (!current_password) {
+      if (password !== undefined && !signedInLately(user, clock.now())) throw new Refusal('currentPasswordRequired')
+      return
+    }
     // Counted by themselves: whoever holds a stolen session must not be able to keep its owner from signing in.
     const attempt = { account: user.username, address: `session of ${user.id}` }
     await passwords.inTurn(async hasher => {
@@ -63,13 +65,13 @@ export function ownAccount({ open, clock, configuration, passwords, attempts, se
 
     async update(user: User, body: SelfUpdate): Promise<{ user: UserRead; renewed: Renewal | null }> {
       requireUnprivileged(body)
-      const { password, current_password, email, nickname, avatar } = body
+      const { password, email, nickname, avatar } = body
       const fields = { email, nickname, avatar }
+      await requireSure(user, body)
       if (password === undefined) {
         await userStore(open.database).change(user.id, fields)
         return { user: await read(user), renewed: null }
       }
-      await requireSure(user, current_password)
       const renewed = await changePassword(user, password, fields)
       return { user: await read(user), renewed }
     },

@@ -99,7 +99,11 @@ describe('accounts', () => {
       accounts.onSessionsEnded(end => ended.push(end))
       const before = (await root.call(readUser, { params: { id } })).result as object
       expect((await root.call(updateUser, { params: { id }, body: { ...before, nickname: 'B.' } })).result).toEqual({ ...before, nickname: 'B.' })
+      for (const password of ['', null]) {
+        expect((await root.call(updateUser, { params: { id }, body: { ...before, nickname: 'C.', password } })).result).toEqual({ ...before, nickname: 'C.' })
+      }
       expect(ended).toEqual([])
+      expect((await root.call(updateUser, { params: { id }, body: { password: 'sixsix' } })).detail).toMatchObject([{ loc: ['body', 'password'], msg: 'invalidPassword' }])
     })
   })
 })

@@ -5,8 +5,8 @@ import { type Command, EXIT } from './command.ts'
 import { givenPassword, PASSWORD_FLAG } from './givenPassword.ts'
 import { withAccounts } from './withAccounts.ts'
 
-/** Reaches nobody, by RFC 2606, until the person enters their own. */
-const NO_EMAIL = 'nobody@portal.invalid'
+/** Reaches nobody until the person enters their own; an address that forms of older clients take, too. */
+const NO_EMAIL = 'nobody@commons.lan'
 
 export const createUser: Command = {
   name: 'create-user',
