@@ -57,9 +57,13 @@ describe('the key', () => {
     const sealed = openSecretBox(folder, { COMMONS_SECRET_KEY_FILE: file }).seal('sk-123', 'x')
     expect(openSecretBox(folder, GIVEN).open(sealed, 'x')).toBe('sk-123')
   })
-  test('is refused when it is short, cannot be read or is broken', () => {
+  test('is refused when it is short, a placeholder, cannot be read or is broken', () => {
     const folder = aFolder()
     expect(() => openSecretBox(folder, { COMMONS_SECRET_KEY: 'short' })).toThrow(ConfigurationMistake)
+    const placeholder = 'change-me-to-a-long-random-string'
+    expect(() => openSecretBox(folder, { COMMONS_SECRET_KEY: placeholder })).toThrow('COMMONS_SECRET_KEY: a placeholder. Make a key with: openssl rand -base64 32')
+    writeFileSync(join(folder, 'key'), placeholder)
+    expect(() => openSecretBox(folder, { COMMONS_SECRET_KEY_FILE: join(folder, 'key') })).toThrow('COMMONS_SECRET_KEY_FILE: a placeholder')
     expect(() => openSecretBox(folder, { COMMONS_SECRET_KEY_FILE: join(folder, 'none') })).toThrow(ConfigurationMistake)
     expect(() => openSecretBox(folder, { ...GIVEN, COMMONS_SECRET_KEY_FILE: join(folder, 'none') })).toThrow('only one of them')
     writeFileSync(join(folder, 'empty'), '\n')

@@ -3,6 +3,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs
 import { join } from 'node:path'
 import { ConfigurationMistake } from './configurationMistake.ts'
 import { makeFolder } from './makeFolder.ts'
+import { weaknessOf } from './weakKey.ts'
 
 /** Encrypts secrets for the database. The key is not in the database. */
 export type SecretBox = {
@@ -15,8 +16,6 @@ export type SecretBox = {
 const KEY_BYTES = 32
 const IV_BYTES = 12
 const TAG_BYTES = 16
-/** Characters of a key given by hand. */
-const SHORTEST_KEY = 32
 
 /** The key is COMMONS_SECRET_KEY, the same for all processes on one database, or a file in the data folder made at the first start. */
 export function openSecretBox(data_dir: string, env: NodeJS.ProcessEnv): SecretBox {
@@ -47,7 +46,8 @@ function keyOfEnvironment(env: NodeJS.ProcessEnv): Buffer | null {
   // A file that is empty is a mistake: another key in its place could open nothing of what is stored.
   const text = (file ? readKeyFile(file) : given ?? '').trim()
   const name = file ? 'COMMONS_SECRET_KEY_FILE' : 'COMMONS_SECRET_KEY'
-  if (text.length < SHORTEST_KEY) throw new ConfigurationMistake(`${name}: shorter than ${SHORTEST_KEY} characters`)
+  const weakness = weaknessOf(text)
+  if (weakness !== null) throw new ConfigurationMistake(`${name}: ${weakness}. Make a key with: openssl rand -base64 32`)
   return Buffer.from(hkdfSync('sha256', text, '', 'chat-commons secret box', KEY_BYTES))
 }
 

@@ -47,7 +47,7 @@ describe(`${ASKS} asks at once against ${LEFT} left`, () => {
     const simulator = await aSimulator()
     const env = {
       ...OPEN, COMMONS_DATA_DATA_DIR: await emptyFolder(), DATABASE_URL: await aPostgresqlAddress(), OPENAI_BASE_URL: simulator.url, OPENAI_API_KEY: 'k',
-      COMMONS_SECRET_KEY: 'a'.repeat(64), COMMONS_COMMON_INITIAL_ADMIN_USER_PASSWORD: PASSWORD,
+      COMMONS_SECRET_KEY: 'r3Vb8q1TzLw0XnKc5yHd7uJm2pSg9fAe', COMMONS_COMMON_INITIAL_ADMIN_USER_PASSWORD: PASSWORD,
     }
     const servers = [await startServer(env), await startServer(env)]
     const admins = await Promise.all(servers.map(server => signIn(server.url, 'admin', PASSWORD)))
