@@ -19,6 +19,8 @@ export type Call = {
   body: Schema | null
   /** How the body arrives: JSON unless said otherwise; a form is urlencoded or multipart; a file is one multipart file. */
   bodyKind?: 'json' | 'form' | 'file'
+  /** What is answered: JSON in an envelope unless said otherwise; a file is sent as it is, whole or in part, also to who asks for its head alone. */
+  resultKind?: 'json' | 'file'
   /** `z.null()` for calls that answer without data, which then carry an empty message. */
   result: Schema
 }

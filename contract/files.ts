@@ -74,7 +74,7 @@ export const relayUpload = {
 
 export const downloadLocally = {
   ...nothing,
-  access: 'user', method: 'GET', path: '/files/local/download/:id', summary: 'The stored file itself.', params: byId, result: z.unknown(),
+  access: 'user', method: 'GET', path: '/files/local/download/:id', summary: 'The stored file itself, or the part of it that `Range` names.', params: byId, result: z.unknown(), resultKind: 'file',
 } as const satisfies Call
 
 export const readDownloadUrl = {

@@ -1,4 +1,3 @@
-import type { ReadStream } from 'node:fs'
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '#server/foundation/makeFolder.ts'
@@ -35,8 +34,8 @@ export function uploadsOnDisk(data_dir: string) {
       }
     },
 
-    /** The content, from its beginning; null when the file is gone. */
-    read: (path: string): Promise<ReadStream | null> => open(at(path)).then(file => file.createReadStream(), (error: unknown) => {
+    /** The file to be read, which whoever does closes; null when it is gone. */
+    open: (path: string): Promise<FileHandle | null> => open(at(path)).catch((error: unknown) => {
       if (isMissing(error)) return null
       throw error
     }),

@@ -24,8 +24,8 @@ describe('the way of a file', () => {
     ['browser_upload_when_file_size_exceed', 10, 'server'], ['browser_upload_when_file_size_exceed', 11, 'browser'],
   ] as const)('under %s, of %i bytes where this server takes 10: %s', async (strategy, file_size, way) => {
     const { post } = await servedFiles(await aDatabase(), { web: aWebService().web, settings: by(strategy) })
-    const { code, message, result } = await post('ann', START, { ...UPLOAD, file_size })
-    if (code !== 200) return expect([message, result]).toEqual([way, { max_bytes: 10 }])
+    const { code, message, result, values } = await post('ann', START, { ...UPLOAD, file_size })
+    if (code !== 200) return expect([message, values]).toEqual([way, { max_bytes: 10 }])
     expect(result).toEqual({ strategy, file_max_size: 10, upload_file_info: way === 'server' ? null : expect.objectContaining({ size: file_size }) })
   })
   test('is none for whoever may not upload', async () => {

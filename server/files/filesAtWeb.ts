@@ -45,7 +45,7 @@ export function filesAtWeb({ open, clock, disk, configuration, uploading, web }:
 
   async function relay({ file_id, original_filename, size, content_type }: FileRow, storage_path: string) {
     const service = requireWeb()
-    const content = await disk.read(storage_path)
+    const content = (await disk.open(storage_path))?.createReadStream() ?? null
     if (content === null) throw new Refusal('resourceNotFound')
     try {
       const use_case = 'my_files'

@@ -148,6 +148,19 @@ describe('an upload', () => {
   })
 })
 
+describe('a download', () => {
+  test('that broke off goes on where it was, for whoever may have the file', async () => {
+    const { stored, call } = await servedFiles(await aDatabase(), { settings: HERE })
+    const { id } = await stored('ann', '0123456789')
+    const path = `/api/files/local/download/${id}`
+    const whole = await call(path, { as: 'ann' })
+    const rest = await call(path, { as: 'ann', headers: { 'range': 'bytes=6-', 'if-range': whole.headers.get('etag') ?? '' } })
+    expect([whole.text, rest.status, rest.text, rest.headers.get('content-range')]).toEqual(['0123456789', 206, '6789', 'bytes 6-9/10'])
+    expect(await call(path, { as: 'ann', method: 'HEAD' })).toMatchObject({ status: 200, text: '' })
+    expect((await call(path, { as: 'ben', headers: { range: 'bytes=0-' } })).envelope).toMatchObject({ message: 'errors.resourceNotFound' })
+  })
+})
+
 describe('a name', () => {
   test.each(['../../x', '..\\x', '/etc/passwd', 'a\0b', 'a"b;c\r\nX: y', '.hidden', `${'林'.repeat(300)}.txt`, '\u202Etxt.exe'])('leads nowhere: %j', async name => {
     const { stored, download, onDisk } = await servedFiles(await aDatabase(), { settings: HERE })

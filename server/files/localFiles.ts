@@ -64,9 +64,9 @@ export function localFiles({ open, clock, disk, configuration, uploading }: Deps
     async read(reader: Reader, id: string): Promise<FileAnswer> {
       const row = await fileStore(open.database).find(id)
       if (row === undefined || row.storage_path === null || row.uploader_id !== reader.id && !reader.is_superuser) throw new Refusal('resourceNotFound')
-      const content = await disk.read(row.storage_path)
+      const content = await disk.open(row.storage_path)
       if (content === null) throw new Refusal('resourceNotFound')
-      return new FileAnswer({ content, size: row.size, content_type: row.content_type, name: row.original_filename })
+      return new FileAnswer({ content, size: row.size, content_type: row.content_type, name: row.original_filename, tag: row.file_id })
     },
   }
 }

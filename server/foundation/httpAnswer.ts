@@ -60,7 +60,7 @@ export function answering<U extends SignedIn>(fastify: FastifyInstance, edge: Ed
     const head = isEmpty(call) ? WITHOUT_DATA : WITH_DATA
     const parse = parseRequest(call)
     const route: RouteOptions = {
-      method: call.method,
+      method: call.resultKind === 'file' ? [call.method, 'HEAD'] : call.method,
       url: `/api${call.path}`,
       ...(call.bodyKind === 'form' ? { bodyLimit: MAX_FORM } : {}),
       onRequest: request => admit(call, request),
@@ -72,7 +72,7 @@ export function answering<U extends SignedIn>(fastify: FastifyInstance, edge: Ed
         // The one or the other, as the call's type has it.
         const worked = (body: unknown) => work({ params, query, body: body as never, user, request, reply })
         const result = await (call.bodyKind === 'file' ? withFile(request, worked) : worked(body))
-        if (result instanceof FileAnswer) return sendFile(reply, result)
+        if (result instanceof FileAnswer) return sendFile(request, reply, result)
         reply.header('content-type', 'application/json; charset=utf-8')
         return compressed(`${head}${JSON.stringify(result) ?? 'null'}}`, reply)
       },
