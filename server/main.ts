@@ -14,6 +14,7 @@ function say(line: string): void {
 
 async function main(): Promise<void> {
   const start = readStartConfiguration(process.env)
+  for (const warning of start.warnings) process.stderr.write(`Warning: ${warning}\n`)
   const log = openLog(start.configuration.log.console_log_level)
   // Always running, on loopback only: it answers while no real upstream is connected, also after an administrator removes one.
   const simulator = await startSimulator({ control: false })

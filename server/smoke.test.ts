@@ -46,7 +46,7 @@ describe('plain `node server/main.ts`', () => {
     const wrong: [Record<string, string>, RegExp][] = [
       [{ PORT: '70000' }, /PORT.*70000/],
       [{ COMMONS_ASKING_LEASE_SECUNDS: '3' }, /COMMONS_ASKING_LEASE_SECUNDS/],
-      [{ TZ: 'Mars/Olympus' }, /TZ.*Mars\/Olympus/],
+      [{ COMMONS_PORTAL_TIME_ZONE: 'Mars/Olympus' }, /COMMONS_PORTAL_TIME_ZONE.*Mars\/Olympus/],
       [{ COMMONS_COMMON_INITIAL_ADMIN_USER_PASSWORD: 'has space in it' }, /common\.initial_admin_user_password: .* no spaces/],
     ]
     await Promise.all(wrong.map(async ([setting, line]) => {
@@ -55,6 +55,17 @@ describe('plain `node server/main.ts`', () => {
       expect(errors).toMatch(line)
       expect(errors.trim().split('\n')).toHaveLength(1)
     }))
+  })
+
+  test('starts whatever the system has in TZ and the shell in HOST, and says what it made of them', TIME, async () => {
+    const server = await startServer({ COMMONS_DATA_DATA_DIR: await emptyFolder(), TZ: 'UTC+8', HOST: 'no..name' })
+    expect(new URL(server.url).hostname).toBe('127.0.0.1')
+    server.kill('SIGTERM')
+    const { code, errors } = await server.ended
+    expect(code).toBe(0)
+    expect(errors.trim().split('\n')).toEqual([
+      expect.stringMatching(/^Warning: TZ is "UTC\+8", .*Etc\/GMT\+8/), expect.stringMatching(/^Warning: HOST is "no\.\.name", /),
+    ])
   })
 
   // Otherwise a portal answers as ready that nobody can sign in to; and the password of one that cannot listen would be lost.
@@ -72,7 +83,7 @@ describe('plain `node server/main.ts`', () => {
       [{ COMMONS_DATA_DATA_DIR: '/proc/commons', DATABASE_URL: await aPostgresqlAddress() }, /the data folder \/proc\/commons \(data\.data_dir\) cannot be used/],
       [{ COMMONS_DATA_DATA_DIR: data_dir }, /another server is using the data folder/],
       [{ COMMONS_DATA_DATA_DIR: await emptyFolder(), PORT: new URL(running.url).port }, /EADDRINUSE.*PORT/],
-      [{ COMMONS_DATA_DATA_DIR: await emptyFolder(), HOST: 'no..name' }, /no\.\.name.*HOST/],
+      [{ COMMONS_DATA_DATA_DIR: await emptyFolder(), COMMONS_HTTP_HOST: 'no..name' }, /no\.\.name.*HOST/],
       [{ COMMONS_DATA_DATA_DIR: await emptyFolder(), COMMONS_DATA_RUN_MIGRATION: 'false' }, /has schema 0.*commons -- migrate/],
       [{ COMMONS_DATA_DATA_DIR: await emptyFolder(), DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:9/x' }, /127\.0\.0\.1:9/],
     ]

@@ -44,7 +44,7 @@ async function examine(terminal: Terminal): Promise<Finding[]> {
   const { findings, open } = await checkDatabase(place)
   try {
     return [
-      good('configuration', 'can be read'),
+      good('configuration', ['can be read', ...place.start.warnings].join('. ')),
       ...await checkDataFolder(place.data_dir),
       ...findings,
       await checkClock(open, systemClock),

@@ -2,20 +2,25 @@ import { readFileSync } from 'node:fs'
 import { Credentials } from '#contract/configuration.ts'
 import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts'
 import { SETTINGS, type Layer, type Setting } from './settings.ts'
+import { understood } from './sharedVariables.ts'
 
 /** Kinds of settings that are one text; the others are written as JSON, except numbers and yes or no. */
 const TEXTS = ['string', 'enum']
 const YES_OR_NO: Record<string, boolean> = { true: true, false: false, 1: true, 0: false }
 
 /** The settings that the environment gives. An empty variable counts as none, as compose files like to hand them on. */
-export function readEnvironment(env: NodeJS.ProcessEnv): Layer {
+export function readEnvironment(env: NodeJS.ProcessEnv): { layer: Layer; warnings: string[] } {
   requireKnownNames(env)
   const layer = new Map<string, unknown>()
+  const warnings: string[] = []
   for (const setting of SETTINGS) {
     const given = namesOf(setting).map(name => variable(env, name, setting.secret === true)).find(each => each !== null)
-    if (given) layer.set(setting.path, valueOf(setting, given.text, given.name))
+    if (!given) continue
+    const { text, warning } = understood(given.name, given.text)
+    if (warning !== null) warnings.push(warning)
+    if (text !== null) layer.set(setting.path, valueOf(setting, text, given.name))
   }
-  return layer
+  return { layer, warnings }
 }
 
 /** A variable, or for a secret the content of the file that `<NAME>_FILE` names. */

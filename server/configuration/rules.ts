@@ -29,7 +29,7 @@ function each(rule: (value: string) => string | null): (values: unknown) => stri
   return values => (values as string[]).map(rule).find(mistake => mistake !== null) ?? null
 }
 
-function isTimeZone(zone: string): boolean {
+export function isTimeZone(zone: string): boolean {
   try {
     return Intl.DateTimeFormat('en', { timeZone: zone }) instanceof Intl.DateTimeFormat
   } catch {

@@ -16,11 +16,13 @@ export type StartConfiguration = {
   environment: Layer
   /** Given by the environment or the file, so that nobody can change them on the page. */
   credentials: Record<CredentialName, string | null>
+  /** What was set and cannot be meant so. Nothing of it keeps the portal from starting. */
+  warnings: readonly string[]
 }
 
 /** Throws a ConfigurationMistake that names the value and where it came from. */
 export function readStartConfiguration(env: NodeJS.ProcessEnv): StartConfiguration {
-  const environment = readEnvironment(env)
+  const { layer: environment, warnings } = readEnvironment(env)
   const { data_dir } = assembled([environment]).data
   const { settings: file, credentials, path } = readConfigurationFile(env['COMMONS_CONFIG'], data_dir)
   requireCredentials(credentials, path)
@@ -35,6 +37,7 @@ export function readStartConfiguration(env: NodeJS.ProcessEnv): StartConfigurati
     file,
     environment,
     credentials: { openai_api_key: credential('openai_api_key'), openai_web_access_token: credential('openai_web_access_token') },
+    warnings,
   }
 }
 
