@@ -71,6 +71,8 @@ export const CORPUS: readonly string[] = [
   '**$5**和**$x$**，（$5/月）或（$10/年），put $PATH into `a$b`, 用$PATH与`echo $HOME`',
   'the $n$th of $k$-th, $速度 = \\frac{路程}{时间}$，$5元$ $a$1 $b$ 2',
   '设 $ x $ 与 $ f(x) = x^2 $，共 $ 100 $ 个；5 $ or 10 $, $ 5 and $ 6\n价格 $ 100 元，设 $ 200 元',
+  "Unset '$API_TOKEN' in 'env:API_TOKEN'. Set $API_TOKEN or $OTHER_TOKEN.\nPATH=$HOME/bin:$PATH, see $GOROOT/bin/$TOOL, $x^2$ and $n$.",
+  '10$，20$/月，US$3 与 US$4；$AAPL/$MSFT，$P(A|B)$，${a}/${b}；echo $$ and then $$，$E=mc^2$是公式',
   // Mathematics whose opening mark is not alone on its line.
   '推导如下：\n\n$$\\begin{aligned}\na &= b \\\\\nc &= d\n\\end{aligned}\n$$\n\n所以 **结论** 成立。\n\n## 下一步\n\n- 第一',
   '公式：$$\ny = x\n$$\n\n后文 **粗**',

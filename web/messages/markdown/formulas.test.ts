@@ -108,4 +108,19 @@ describe('A dollar sign', () => {
     ['5 $ or 10 $, $ 5 and $ 6, $ 5 - $ 6', '5 $ or 10 $, $ 5 and $ 6, $ 5 - $ 6'],
     ['价格 $ 100 元，设 $ 200 元；the $ sign and the $ mark', '价格 $ 100 元，设 $ 200 元；the $ sign and the $ mark'],
   ])('may have spaces inside, where there is a formula: %s', (text, outlined) => expect(seen(text)).toBe(outlined))
+  test.each([
+    "Unset '$API_TOKEN' in 'env:API_TOKEN'. Set $API_TOKEN or $OTHER_TOKEN in the shell.\nPATH=$HOME/bin:$PATH, see $GOROOT/bin/$TOOL.\n$DONE_COUNT/$ALL_COUNT done.",
+    'export PATH=$HOME/.local/bin:$HOME/bin:$PATH', '${HOME}/bin:${PATH} and ${a}/${b}', '$(pwd):$(pwd)', '$env:TEMP;$env:PATH', '把$HOME和$PATH写进配置', '变量“$HOME”、“$PATH”', '$USER_NAME$', '$user@$host',
+    '$a=$b; $a->f($b); $rows[$i]', '/srv/$name/$file', '/srv/$name/data$ hm', '$foo$bar', '$HOME\\bin;$PATH', 'bought $AAPL and $MSFT, $AAPL,$MSFT ($T/$F), **$AAPL** vs **$MSFT**', '$AAPL涨5%，$MSFT跌', '$T和$F',
+    '10$，20$/月', '从10$到20$', '一个10$/月，另一个20$/月', '约10$(美元)和20$。', '10$/20$, 10$-20$ or 15$.', 'The $5 coffee and the 10$ tea', 'I have $5 (or 10$).', 'US$3, while R$ 5; US$3 or A$x', 'HK$20和A$。', '$5/day, 6$/day',
+    'costs $x dollars, not y$ then', 'the dollar$sign and other$ signs', 'the price $a is the price of b$', 'say "$x" or "$y"', 'echo $$ and then $$', 'kill $$; echo $$',
+  ])('is no mark of a formula around names, paths, prices and prose: %s', text => expect(seen(text)).not.toContain('<'))
+  test.each([
+    ['$x^2$, $E=mc^2$, $n$, $\\alpha$, $P(A|B)$, $2n+1$', '<x^2>, <E=mc^2>, <n>, <\\alpha>, <P(A|B)>, <2n+1>'],
+    ['速度$v$与时间$t$的积$v \\times t$，即$s=vt$。', '速度<v>与时间<t>的积<v \\times t>，即<s=vt>。'],
+    ['the $ij$th entry, $\\sin x$, $max(a, b)$, $sin x$, $AB$(如图), $CO_2$ and $T_max$', 'the <ij>th entry, <\\sin x>, <max(a, b)>, <sin x>, <AB>(如图), <CO_2> and <T_max>'],
+    ['$\\text{if } x \\in A \\text{ and so on}$, $[0, 1)$, $f: A \\to B$, $x,$ $y$', '<\\text{if } x \\in A \\text{ and so on}>, <[0, 1)>, <f: A \\to B>, <x,> <y>'],
+    ['10$ 和 $x$；用$HOME时$y$；$5，即$x=5$；2$x$', '10$ 和 <x>；用$HOME时<y>；$5，即<x=5>；2<x>'],
+    ['$5 mod 3$, $10 km/h$, $100$, $a\\,$, $x^+$and', '<5 mod 3>, <10 km/h>, <100>, <a\\,>, <x^+>and'],
+  ])('is one around formulas: %s', (text, outlined) => expect(seen(text)).toBe(outlined))
 })

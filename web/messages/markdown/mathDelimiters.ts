@@ -1,6 +1,7 @@
 import type { Construct, Effects, Extension, State, TokenizeContext } from 'micromark-util-types'
+import { isProseBetween } from './formulaOrNot.ts'
 import { lone } from './loneDollars.ts'
-import { BACKSLASH, CLOSING_BRACKETS, closingMark, DOLLAR, isEnd, takeLineEnding } from './mathTokens.ts'
+import { BACKSLASH, character, CLOSING_BRACKETS, closingMark, DOLLAR, isEnd, takeLineEnding } from './mathTokens.ts'
 
 /**
  * Contents without a closing delimiter: the next opening one need not search to the end again, or a page of opening delimiters
@@ -17,7 +18,10 @@ function failed(context: TokenizeContext, closer: string): void {
 function inside(context: TokenizeContext, effects: Effects, first: number, second: number, ok: State, nok: State): State {
   const name = String.fromCharCode(first, second)
   const closing = closingMark(first, second)
+  let content = ''
+  // Two dollar signs are also the number of a process: `echo $$ and then $$`.
   const done: State = code => {
+    if (first === DOLLAR && isProseBetween(content)) return nok(code)
     effects.exit('mathematics')
     return ok(code)
   }
@@ -28,6 +32,7 @@ function inside(context: TokenizeContext, effects: Effects, first: number, secon
     }
     if (isEnd(code)) {
       takeLineEnding(effects, code)
+      content += '\n'
       return between
     }
     return code === first ? effects.attempt(closing, done, enterValue)(code) : enterValue(code)
@@ -38,9 +43,10 @@ function inside(context: TokenizeContext, effects: Effects, first: number, secon
   }
   const take: State = code => {
     effects.consume(code)
+    content += character(code)
     return code === BACKSLASH ? escaped : value
   }
-  const escaped: State = code => (isEnd(code) ? value(code) : (effects.consume(code), value))
+  const escaped: State = code => (isEnd(code) ? value(code) : (effects.consume(code), content += character(code), value))
   const value: State = code => {
     if (!isEnd(code) && code !== first) return take(code)
     effects.exit('mathematicsValue')

@@ -19,6 +19,9 @@ export const CLOSING_BRACKETS: ReadonlyMap<Code, number> = new Map([[40, 41], [9
 export const isEnd = (code: Code) => code === null || code < -2
 export const isSpace = (code: Code) => code === 32 || code === -1 || code === -2
 
+/** A space for what is none: a tab, the end of a line or of the text. */
+export const character = (code: Code) => (code === null || code < 0 ? ' ' : String.fromCharCode(code))
+
 /** Both characters of a closing mark, or nothing. */
 export function closingMark(first: number, second: number): Construct {
   return {

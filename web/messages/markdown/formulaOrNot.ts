@@ -1,0 +1,76 @@
+const CJK = /[\u2E80-\uFFEF]/
+/** They end something, so what follows the mark goes on with the sentence: `100$，200$`. */
+const ENDING = /^[，。、；：？！）】》」』”’]/
+/** Those of a sentence. Brackets and commas of Chinese also stand in formulas. */
+const CJK_MARK = /[。；：！？、“”‘’…]/
+
+const COMMAND = /\\[A-Za-z]/
+/** What no sentence has, and no price. */
+const SIGN = /[\\^_={<>]/
+
+/** Words of a formula that TeX has commands for, and that are written without them. */
+const FUNCTIONS = /(?<![A-Za-z])(?:a?(?:sin|cos|tan)h?|arc(?:sin|cos|tan)|cot|sec|csc|log|ln|lg|exp|max|min|arg(?:max|min)?|lim|sup|inf|det|dim|ker|gcd|lcm|mod|div|Re|Im)(?![A-Za-z])/g
+const TEXT_GROUP = /\\(?:text[a-z]*|math[a-z]+|mbox|operatorname\*?|tag)\s*\{[^{}]*\}/g
+const TWO_WORDS = /[A-Za-z]{2}[,;:.!?]?\s+[A-Za-z]{2}/
+
+/** `$5/day, …`. */
+const PER = /^\d[\d.,]*\/[A-Za-z]{2,}[,;.]?\s/
+
+/** A name of a variable as programs write it: `USER_NAME`. */
+const SNAKE_NAME = /^[A-Za-z]{2,}(?:_[A-Za-z]\w+)+$/
+/** A name that goes on as a path or a list of paths does. */
+const PATH = /^\{?[A-Za-z_]\w+\}?(?:[^\s^={}]*[/:;\\])$/
+const NAME = /^[A-Za-z_]\w/
+/** What no formula ends with when a letter follows at once: the first of two names ends with it. */
+const JOINT = /[/:;,.=([{"'“‘+*<>&%]$/
+
+/** `$ x $`, as Qwen writes: a formula by what stands inside, since `$ 5 and $ 6` has the same spaces. */
+function isSpacedFormula(inside: string): boolean {
+  if (COMMAND.test(inside)) return true
+  if (CJK.test(inside) || /[A-Za-z]{4}|[,.;:]$/.test(inside)) return false
+  if (/\s/.test(inside)) return (/^\d/.test(inside) ? /[\^_={]/ : /[\^_={+<>|*/-]/).test(inside)
+  return !/[a-z]{2}/.test(inside)
+}
+
+/** Whether what stands between two dollar signs is a formula. By Pandoc's rule: no space inside either, no digit after the second. */
+export function isFormula(inside: string, before: string, after: string): boolean {
+  if (/^ .* $/.test(inside)) return !/\d/.test(before + after) && isSpacedFormula(inside.trim())
+  if (/\d/.test(after) || /^\s/.test(inside) || /\s/.test(inside.slice(-1)) || ENDING.test(inside)) return false
+  if (isBehindPrice(inside, before) || isPrice(inside, before, after)) return false
+  return !(isName(inside, before, after) || isProseBetween(inside))
+}
+
+/** `10$`, `20$/月`: the sign is behind its figure, so what follows it is no formula unless it begins as one and ends as none of the next price. */
+function isBehindPrice(inside: string, before: string): boolean {
+  return /\d/.test(before) && !(/^[A-Za-z\\({|]/.test(inside) && (SIGN.test(inside) || !/\d$/.test(inside)))
+}
+
+/** `$5`, `US$3`. Chinese has no spaces that would tell a price from what follows: `价格为$5，设$x$为数量`. */
+function isPrice(inside: string, before: string, after: string): boolean {
+  if (!/^\d/.test(inside) || COMMAND.test(inside)) return false
+  if (PER.test(inside) || /[A-Z]/.test(before) || (CJK.test(inside) && /[A-Za-z\\]/.test(after)) || CJK_MARK.test(inside)) return true
+  // Two words, though not side by side, or a bracket that is closed elsewhere.
+  return !SIGN.test(inside) && ((inside.match(/\s[A-Za-z]{2,}/g)?.length ?? 0) > 1 || isUnbalanced(inside))
+}
+
+function isUnbalanced(inside: string): boolean {
+  return (inside.match(/[([（]/g)?.length ?? 0) !== (inside.match(/[)\]）]/g)?.length ?? 0)
+}
+
+/** `$HOME/bin:$PATH`, `$AAPL,$MSFT`, `${a}/${b}`: the second sign begins the next name. */
+function isName(inside: string, before: string, after: string): boolean {
+  if (SNAKE_NAME.test(inside) || PATH.test(inside)) return true
+  if (NAME.test(inside) && (/[/\\]/.test(before) || (CJK_MARK.test(inside) && !COMMAND.test(inside)))) return true
+  if (!/[A-Za-z_{(]/.test(after)) return false
+  if (after === '(' || after === '{') return inside.startsWith(after) || (JOINT.test(inside) && !SIGN.test(inside))
+  // The $ij$th entry, the $ABC$s.
+  if (/^(?:[A-Za-z]{1,2}|[A-Z]{3,4})$/.test(inside) && /[a-z]/.test(after)) return false
+  if (NAME.test(inside) && !/[\^={}]/.test(inside) && !COMMAND.test(inside)) return true
+  return inside.length > 1 && ((JOINT.test(inside) && !/[\\^].$/.test(inside)) || CJK.test(inside.slice(-1)))
+}
+
+/** Two words side by side that are none of mathematics, or a quotation mark: a sentence. */
+export function isProseBetween(inside: string): boolean {
+  if (COMMAND.test(inside.replaceAll(TEXT_GROUP, ''))) return false
+  return /^[;,]|"/.test(inside) || TWO_WORDS.test(inside.replaceAll(TEXT_GROUP, '').replaceAll(FUNCTIONS, '·'))
+}
