@@ -67,10 +67,11 @@ describe('A link', () => {
     expect(shown('[文档](https://EXAMPLE.com/a)')).toContain(
       '<a href="https://example.com/a" title="https://example.com/a" target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">文档</a>')
   })
-  test('written bare ends at a Chinese mark', () => {
+  test('written bare ends where Chinese begins', () => {
     expect(shown('见 https://example.com/a?b=1，然后再说。')).toMatch(/>https:\/\/example\.com\/a\?b=1<\/a>，然后再说。/)
     expect(shown('（www.example.com）')).toMatch(/<a href="http:\/\/www\.example\.com\/"[^>]*>www\.example\.com<\/a>）/)
-    expect(shown('https://example.com/路径 后')).toContain('href="https://example.com/%E8%B7%AF%E5%BE%84"')
+    expect(shown('https://example.com/路径 后')).toMatch(/<a href="https:\/\/example\.com\/"[^>]*>https:\/\/example\.com\/<\/a>路径 后/)
+    expect(shown('<https://example.com/路径>')).toContain('href="https://example.com/%E8%B7%AF%E5%BE%84"')
   })
   test('may write a letter', () => {
     expect(shown('<me@example.com>')).toContain('href="mailto:me@example.com"')

@@ -105,6 +105,8 @@ export const CORPUS: readonly string[] = [
   '见 https://example.com/a，然后（www.example.com）再说；<https://example.com/，>',
   'mail me@example.com or https://example.com/x?y=z, soon.',
   '[unclosed](https://example.com and [brackets] only',
+  '请打开https://example.org/docs了解更多；中文https://example.org英文，www.example.org/路径、完，**https://example.org/a**后，[见 https://example.org/b，然后',
+  '日本語はhttps://example.org/jaを見て。see https://example.org/a_(b), then (https://example.org/c).\n~~删除（带括号）。~~这个。\n旧价~~「100元」~~现价，** 空格 ** 与 *斜（体）。*后',
   // As whole answers are.
   '## 结论\n\n1. **先做**：\n   - 量三个数\n     - 进水 12 ℃\n     - 出水 55 ℃\n   - 记下时间\n2. 再算 $Q = cm\\Delta T$：\n\n   \\[\n   Q = 4.2 \\times 60 \\times 43\n   \\]\n\n   约 **3 度电**。\n3. 比较：\n\n   | 方案 | 度 |\n   | :- | -: |\n   | 电热 | 3.0 |\n   | 热泵 | 1.0 |\n\n> 以上不含保温。',
   'Langkah demi langkah:\n\n1. Pasang:\n\n   ```sh\n   sudo apt install ffmpeg   # jangan lupa\n   ```\n\n2. Semak versi – mesti ≥ 6.0:\n\n   ```\n   ffmpeg version 6.1\n   ```\n\n   Jika tidak, *ulang* langkah 1.\n\n- [x] siap\n  - [ ] belum\n    - [x] dalam sekali',

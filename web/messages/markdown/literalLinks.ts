@@ -1,8 +1,7 @@
-import type { Link, Nodes, Root, Text } from 'mdast'
+import type { Link, Nodes, PhrasingContent, Root } from 'mdast'
+import { addressLength } from './addresses.ts'
 
-const CHINESE_MARK = /[\u3000-\u303F\uFF01-\uFF65“”‘’…—]/
-
-/** A bare address in Chinese text ends at a Chinese mark, where the rule made for English would take the rest of the sentence. */
+/** A bare address that only the finished tree shows, as behind a bracket that is never closed, ends where every other does (addresses.ts). */
 export function endLiteralLinks(root: Root): void {
   inNode(root)
 }
@@ -18,11 +17,16 @@ function inNode(node: Nodes): void {
   }
 }
 
-function ended(link: Link): [Link, Text] | null {
+const OTHER = /[^\x21-\x7E]|["<>\\`]/
+
+function ended(link: Link): readonly PhrasingContent[] | null {
   const [text, more] = link.children
-  if (more || text?.type !== 'text' || text.position?.start.offset !== link.position?.start.offset) return null
-  const end = text.value.search(CHINESE_MARK)
-  if (end <= 0) return null
-  const url = link.url.slice(0, link.url.length - (text.value.length - end))
-  return [{ ...link, url, children: [{ ...text, value: text.value.slice(0, end) }] }, { type: 'text', value: text.value.slice(end) }]
+  if (more || link.position || text?.type !== 'text' || link.url.startsWith('mailto:')) return null
+  const { value } = text
+  const end = value.search(OTHER)
+  const length = addressLength(end === -1 ? value : value.slice(0, end), '', end === -1 ? '' : value.charAt(end))
+  if (length === value.length) return null
+  if (length === 0) return [{ type: 'text', value }]
+  const url = link.url.slice(0, link.url.length - (value.length - length))
+  return [{ ...link, url, children: [{ ...text, value: value.slice(0, length) }] }, { type: 'text', value: value.slice(length) }]
 }

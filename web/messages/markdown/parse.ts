@@ -3,10 +3,11 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import type { CompileContext, Extension as TreeExtension } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly'
-import { gfm } from 'micromark-extension-gfm'
 import type { Token } from 'micromark-util-types'
+import { addressesInText } from './addresses.ts'
 import { isDense, shallow } from './bounds.ts'
 import { allowCharacterReferences } from './characterReferences.ts'
+import { gfmOfChat } from './gfmOfChat.ts'
 import { endLiteralLinks } from './literalLinks.ts'
 import { mathInFlow } from './mathBlocks.ts'
 import { mathInText } from './mathDelimiters.ts'
@@ -71,8 +72,7 @@ function asText(this: CompileContext, token: Token) {
 
 allowCharacterReferences()
 
-// One tilde is a range in Chinese (20~25), not a deletion.
-const extensions = [gfm({ singleTilde: false }), cjkFriendlyExtension(), mathInText, mathInFlow, mathInParagraphs]
+const extensions = [gfmOfChat(), addressesInText, cjkFriendlyExtension(), mathInText, mathInFlow, mathInParagraphs]
 
 const withAddresses = { extensions, mdastExtensions: [gfmFromMarkdown(), mathInTree, markupInTree, { transforms: [endLiteralLinks] }] }
 const withoutAddresses = { extensions, mdastExtensions: [gfmFromMarkdown().map(extension => ({ ...extension, transforms: [] })), mathInTree, markupInTree] }
