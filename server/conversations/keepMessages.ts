@@ -1,4 +1,5 @@
 import { isShown, isThoughts, type Message, textOf } from '#contract/messages.ts'
+import { withoutPictures } from '#contract/pictures.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
 import type { SearchedMessage } from '#server/foundation/database/search.ts'
 import { conversationStore } from './store.ts'
@@ -14,7 +15,7 @@ export async function keepMessages(trx: Transaction, conversation_id: string, me
   ])
 }
 
-/** What the search is to know of messages: nothing of those that are not to be found. */
+/** What the search is to know of messages: nothing of those that are not to be found, nor of pictures within their text. */
 export function searchedOf(conversation_id: string, messages: readonly Pick<Message, 'id' | 'role' | 'content'>[]): SearchedMessage[] {
-  return messages.filter(isShown).map(message => ({ conversation_id, message_id: message.id, text: textOf(message) })).filter(({ text }) => text !== '')
+  return messages.filter(isShown).map(message => ({ conversation_id, message_id: message.id, text: withoutPictures(textOf(message)) })).filter(({ text }) => text !== '')
 }

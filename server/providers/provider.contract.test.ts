@@ -143,14 +143,14 @@ for (const each of PROVIDERS) {
       // It never answers the TLS handshake, which is part of connecting.
       const port = await portOf(createTcpServer(socket => socket.on('error', () => {})))
       const { refusal } = await reply('hello', { base_url: `https://127.0.0.1:${port}/v1/`, connect_timeout: 0.1 })
-      expect(refusal).toMatchObject({ key: 'upstreamTimeout', values: { stage: 'connect_timeout' } })
+      expect(refusal).toMatchObject({ key: 'upstreamTimeout', values: { setting: 'openai_api.connect_timeout' } })
     })
 
     test('is given up when it stays silent, or its first byte is too late', async () => {
       const { reply, simulator } = await asking()
       for (const fault of [{ kind: 'silence' }, { kind: 'slow_first_byte', delay_ms: 60_000 }] as const) {
         simulator.nextFault(fault)
-        expect((await reply('hello', { read_timeout: 0.1 })).refusal).toMatchObject({ key: 'upstreamTimeout', values: { stage: 'first_byte_timeout' } })
+        expect((await reply('hello', { first_token_timeout: 0.1 })).refusal).toMatchObject({ key: 'upstreamTimeout', values: { setting: 'openai_api.first_token_timeout' } })
         const entry = simulator.journal.at(-1)
         await simulator.waitFor(candidate => candidate.id === entry?.id && candidate.ended === 'aborted')
       }
@@ -160,8 +160,9 @@ for (const each of PROVIDERS) {
       const { reply, simulator } = await asking()
       for (const after_tokens of [0, 5]) {
         simulator.nextFault({ kind: 'stall', after_tokens })
-        const { refusal, text } = await reply('/simulate tokens=50', { read_timeout: 0.5 })
-        expect(refusal).toMatchObject({ key: 'upstreamTimeout', values: { stage: 'idle_timeout' } })
+        const { refusal, text } = await reply('/simulate tokens=50', { first_token_timeout: 0.5, read_timeout: 0.5 })
+        const setting = after_tokens === 0 ? 'openai_api.first_token_timeout' : 'openai_api.read_timeout'
+        expect(refusal).toMatchObject({ key: 'upstreamTimeout', values: { setting } })
         expect(text).toBe(simulator.journal.at(-1)?.sent)
         expect(text === '').toBe(after_tokens === 0)
       }
@@ -170,7 +171,7 @@ for (const each of PROVIDERS) {
     test('is given up when it drips on for longer than a whole answer may take', async () => {
       const { reply, simulator } = await asking()
       const { refusal, text } = await reply('/simulate tokens=5000 pace=40', { read_timeout: 1, ask_timeout: 1.5 })
-      expect(refusal).toMatchObject({ key: 'upstreamTimeout', values: { stage: 'total_timeout' } })
+      expect(refusal).toMatchObject({ key: 'upstreamTimeout', values: { setting: 'openai_api.ask_timeout' } })
       expect(text).not.toBe('')
       await simulator.waitFor(entry => entry.ended === 'aborted')
     })

@@ -1,6 +1,8 @@
 import type { RefusalKey } from '#contract/refusals.ts'
 import type { OutboundFailure } from '#server/foundation/outbound.ts'
+import type { Log } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import { meaningOf, type UpstreamError } from './upstreamErrors.ts'
 
 const BY_STATUS: Readonly<Record<number, RefusalKey>> = {
   400: 'openai.400',
@@ -10,12 +12,44 @@ const BY_STATUS: Readonly<Record<number, RefusalKey>> = {
   429: 'openai.429',
 }
 
+/** For the log alone: what an upstream said, as far as it is a code, and how its answer ended. Never its words. */
+export type UpstreamSaid = { status?: number; code?: string; finish_reason?: string; content_type?: string }
+
+/** The cause of a refusal that an upstream has made. */
+export class UpstreamRefusal extends Error {
+  readonly said: UpstreamSaid
+
+  constructor(said: UpstreamSaid) {
+    const words = Object.entries(said).map(([name, value]) => `${name.replace('_', ' ')}: ${String(value)}`)
+    super(`the upstream gave no whole answer (${words.join(', ') || 'it said nothing'})`)
+    this.name = 'UpstreamRefusal'
+    this.said = said
+  }
+}
+
 /** The refusal for an upstream status. The upstream's own text is never passed on: it may name keys, accounts and addresses. */
-export function refusalOfStatus(status: number, retryAfter: string | undefined): Refusal {
+export function refusalOfStatus(status: number, retryAfter: string | undefined, error: UpstreamError | null = null): Refusal {
   const retry_after_seconds = secondsOf(retryAfter)
+  const meaning = error === null ? status === 402 ? 'openai.quota' : null : meaningOf(error, status, retry_after_seconds !== null)
   // Gateways have numbers of their own for an upstream that is down or has too much to do.
-  const key = BY_STATUS[status] ?? (status >= 500 ? 'openai.500' : 'openai.unknown')
-  return new Refusal(key, { status, ...(retry_after_seconds !== null && { retry_after_seconds }) })
+  const key = meaning ?? BY_STATUS[status] ?? (status >= 500 ? 'openai.500' : 'openai.unknown')
+  const cause = new UpstreamRefusal({ status, ...(error?.code != null && { code: error.code }) })
+  return new Refusal(key, { status, ...(retry_after_seconds !== null && { retry_after_seconds }) }, { cause })
+}
+
+/** The refusal for an error in place of an answer, or of the rest of one, of a status that promised one. */
+export function refusalOfError(error: UpstreamError, hasText: boolean): Refusal {
+  const cause = new UpstreamRefusal({ ...(error.status !== null && { status: error.status }), ...(error.code !== null && { code: error.code }) })
+  const meaning = meaningOf(error, error.status)
+  if (meaning !== null) return new Refusal(meaning, {}, { cause })
+  if (!hasText && error.status !== null) return refusalOfStatus(error.status, undefined, error)
+  return new Refusal('openai.cutOff', { reason: 'error' }, { cause })
+}
+
+/** One line for whoever runs the portal. */
+export function logRefusal(log: Pick<Log, 'warn'>, { key, cause }: Refusal): void {
+  if (cause instanceof UpstreamRefusal) log.warn({ refusal: key, ...cause.said }, 'the upstream gave no whole answer')
+  else if (cause !== undefined) log.warn({ refusal: key, err: cause }, 'an ask failed')
 }
 
 export function refusalOfFailure(failure: OutboundFailure): Refusal {

@@ -40,7 +40,7 @@ describe('the number of tokens', () => {
   test('is asked for elsewhere, and with every ask where something else is not understood', async () => {
     const { reply } = await ask()
     const old = await endpoint(refusing(400, 'stream_options?'))
-    const strict = await endpoint(refusing(400, 'no such model'))
+    const strict = await endpoint(refusing(400, 'too hot'))
     await reply('one', { base_url: old.base_url })
     for (const text of ['one', 'two']) expect(await reply(text, { base_url: strict.base_url })).toMatchObject({ refusal: { key: 'openai.400' } })
     expect(strict.usageAsked()).toEqual([true, true])

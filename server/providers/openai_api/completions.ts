@@ -2,6 +2,7 @@ import { requestAddress } from '#contract/baseAddress.ts'
 import type { Message } from '#contract/messages.ts'
 import type { Outbound, OutboundAnswer } from '#server/foundation/outbound.ts'
 import type { Upstream } from '../provider.ts'
+import { readError } from '../upstreamErrors.ts'
 import { refusalOfStatus } from '../upstreamRefusal.ts'
 import { keyHeaders } from './keyHeaders.ts'
 import { toUpstream } from './toUpstream.ts'
@@ -10,61 +11,77 @@ import { toUpstream } from './toUpstream.ts'
 export type Complete = (thread: readonly Message[], upstream: Upstream, signal: AbortSignal) => Promise<OutboundAnswer>
 
 const USAGE = { stream_options: { include_usage: true } }
-/** Statuses of a request that is not understood. */
-const NOT_UNDERSTOOD = new Set([400, 422])
-/** Bytes of a refusal that are looked through for what was not understood. */
+/** Statuses of a request that is not understood, or wants something that is not there. */
+const NOT_UNDERSTOOD = new Set([400, 404, 405, 406, 415, 422, 501])
+/** Bytes of a refusal that are looked through for what was not understood, and for what it means. */
 const LONGEST_REFUSAL = 20_000
 /** Endpoints that are remembered; people may have their own. */
 const MOST_ENDPOINTS = 200
 
-/** Endpoints say how many tokens an answer took when they are asked to; those that do not know that question are asked without it from then on. */
-export function openCompletions(outbound: Outbound): Complete {
-  const withoutUsage = new Set<string>()
+/** What an endpoint can be asked for beside the answer itself. */
+type Manner = { streams: boolean; usage: boolean }
+const MANNER: Manner = { streams: true, usage: true }
 
-  function remember(url: string): void {
-    const [oldest] = withoutUsage
-    if (oldest !== undefined && withoutUsage.size >= MOST_ENDPOINTS) withoutUsage.delete(oldest)
-    withoutUsage.add(url)
+/**
+ * Answers are asked for as streams, which tell at their end how many tokens they took. Endpoints that do not know the one or the other
+ * are asked without it from then on.
+ */
+export function openCompletions(outbound: Outbound): Complete {
+  const manners = new Map<string, Manner>()
+
+  function remember(url: string, manner: Manner): void {
+    const [oldest] = manners
+    if (oldest !== undefined && manners.size >= MOST_ENDPOINTS) manners.delete(oldest[0])
+    manners.set(url, manner)
   }
 
   return async (thread, upstream, signal) => {
     const url = requestAddress(upstream.base_url, 'chat/completions')
-    const asksUsage = !withoutUsage.has(url)
-    let response = await ask(outbound, url, { thread, upstream, signal, asksUsage })
-    if (asksUsage && NOT_UNDERSTOOD.has(response.status) && await mentions(response, 'stream_options')) {
-      remember(url)
-      response = await ask(outbound, url, { thread, upstream, signal, asksUsage: false })
+    const known = manners.get(url) ?? MANNER
+    let manner: Manner | null = known
+    for (;;) {
+      const response = await ask(outbound, url, { thread, upstream, signal, manner })
+      if (response.status >= 200 && response.status < 300) {
+        // Not before: the endpoint may have refused for another reason.
+        if (manner !== known) remember(url, manner)
+        return response
+      }
+      const text = await response.body.text(LONGEST_REFUSAL).catch(() => '')
+      response.body.destroy()
+      const simpler: Manner | null = NOT_UNDERSTOOD.has(response.status) ? simplerManner(manner, text) : null
+      if (simpler === null) throw refusalOfStatus(response.status, response.header('retry-after'), readError(text))
+      manner = simpler
     }
-    if (response.status >= 200 && response.status < 300) return response
-    response.body.destroy()
-    throw refusalOfStatus(response.status, response.header('retry-after'))
   }
 }
 
-type Asked = { thread: readonly Message[]; upstream: Upstream; signal: AbortSignal; asksUsage: boolean }
+/** Without what a refusal names, in whatever words; null when it names nothing that can be left out. */
+function simplerManner({ streams, usage }: Manner, refusal: string): Manner | null {
+  if (streams && usage && /stream_options|include_usage/i.test(refusal)) return { streams, usage: false }
+  return streams && /(?<![a-z])stream(?!_options)/i.test(refusal) ? { streams: false, usage: false } : null
+}
 
-function ask(outbound: Outbound, url: string, { thread, upstream, signal, asksUsage }: Asked): Promise<OutboundAnswer> {
+type Asked = { thread: readonly Message[]; upstream: Upstream; signal: AbortSignal; manner: Manner }
+
+function ask(outbound: Outbound, url: string, { thread, upstream, signal, manner: { streams, usage } }: Asked): Promise<OutboundAnswer> {
+  const total_timeout_ms = upstream.ask_timeout * 1000
   return outbound.request({
     method: 'POST',
     url,
     headers: {
       'content-type': 'application/json',
-      accept: 'text/event-stream',
+      accept: streams ? 'text/event-stream' : 'application/json',
       ...keyHeaders(upstream),
     },
-    body: JSON.stringify({ model: upstream.model_name, messages: toUpstream(thread), stream: true, ...(asksUsage && USAGE) }),
+    body: JSON.stringify({ model: upstream.model_name, messages: toUpstream(thread), stream: streams, ...(usage && USAGE) }),
     connect_timeout_ms: upstream.connect_timeout * 1000,
-    first_byte_timeout_ms: upstream.read_timeout * 1000,
-    idle_timeout_ms: upstream.read_timeout * 1000,
-    total_timeout_ms: upstream.ask_timeout * 1000,
+    // An answer that is not streamed comes when it is whole.
+    first_byte_timeout_ms: streams ? upstream.first_token_timeout * 1000 : total_timeout_ms,
+    first_byte_until_begun: streams,
+    idle_timeout_ms: streams ? upstream.read_timeout * 1000 : total_timeout_ms,
+    total_timeout_ms,
     signal,
     proxy: upstream.proxy,
     addresses: upstream.addresses,
   })
-}
-
-/** What cannot be read mentions nothing: the status says enough. */
-async function mentions({ body }: OutboundAnswer, word: string): Promise<boolean> {
-  const text = await body.text(LONGEST_REFUSAL).catch(() => '')
-  return text.includes(word)
 }

@@ -1,59 +1,146 @@
-import { createParser } from 'eventsource-parser'
 import { Refusal } from '#server/foundation/refusal.ts'
+import { parsed } from '../looseJson.ts'
 
-/** A line longer than this is no answer of a language model, and neither is an event, in however many lines it comes. */
+/** Characters. A line longer than this is no answer of a language model, and neither is an event, in however many lines it comes… */
 const MAX_LENGTH = 1_000_000
+/** …unless it brings a picture within its text. */
+const MAX_WITH_PICTURE = 8 * 1024 * 1024
+const PICTURE = ';base64,'
 
-/** Reads the body of an event stream piece by piece. UTF-8 that is cut between two pieces, CR LF and comments are taken care of. */
-export function eventReader() {
+const DONE = '[DONE]'
+
+type State = {
+  /** Pieces of a line that has not ended, and how long they are together. */
+  unfinished: string[]
+  unfinished_length: number
+  /** A line end that came last was CR: a LF behind it belongs to it. */
+  skips_lf: boolean
+  /** Of the event that has not ended. */
+  data: string | null
+  name: string
+  events: string[]
+  is_done: boolean
+  error: string | null
+  /** The body so far, where it is no stream of events but one JSON document. */
+  document: string[] | null
+  document_length: number
+}
+
+/**
+ * Reads a body piece by piece: as a stream of events, or as one JSON document where it begins like one. Beyond what the standard allows it
+ * takes events that are parted by single line ends, JSON without a field's name, and a line or an event that says `error`. UTF-8 that is cut
+ * between two pieces, each kind of line end and comments are taken care of.
+ */
+export function eventReader(most_of_document = MAX_WITH_PICTURE) {
   const decoder = new TextDecoder()
-  let events: string[] = []
-  let isDone = false
-  // The parser bounds what it keeps of an event. A line that it passes over it does not keep, nor see that it never ends.
-  let unfinished = 0
-  let isTooLong = false
-  const parser = createParser({
-    maxBufferSize: MAX_LENGTH,
-    onError({ type }) {
-      if (type === 'max-buffer-size-exceeded') isTooLong = true
-    },
-    onEvent({ data }) {
-      if (data === '[DONE]') isDone = true
-      if (isDone) return
-      events.push(data)
-      isTooLong ||= data.length > MAX_LENGTH
-    },
-  })
+  const state: State = {
+    unfinished: [], unfinished_length: 0, skips_lf: false, data: null, name: '', events: [], is_done: false, error: null, document: null, document_length: 0,
+  }
+  let hasBegun = false
 
-  function taken(): string[] {
-    const given = events
-    events = []
-    return given
+  function read(text: string): string[] {
+    if (!hasBegun && /\S/.test(text)) {
+      hasBegun = true
+      if (/^\s*[[{]/.test(text)) state.document = []
+    }
+    if (state.document !== null) addToDocument(state, text, most_of_document)
+    else readLines(state, text)
+    const { events } = state
+    state.events = []
+    return events
   }
 
   return {
-    /** Nothing that comes after `[DONE]` is read. */
-    isDone: () => isDone,
+    /** Nothing that comes after `[DONE]` or an error is read. */
+    isDone: () => state.is_done,
+    /** What the stream said in place of an answer. */
+    error: () => state.error,
+    isDocument: () => state.document !== null,
+    /** The one document that the body is, as far as it has come; null for a stream of events. */
+    document: () => state.document?.join('') ?? null,
 
     /** The data of all events that have become complete with this piece. */
-    take(bytes: Uint8Array): string[] {
-      const text = decoder.decode(bytes, { stream: true })
-      parser.feed(text)
-      const lineEnd = lastLineEnd(text)
-      unfinished = lineEnd < 0 ? unfinished + text.length : text.length - lineEnd
-      if (isTooLong || unfinished > MAX_LENGTH) throw new Refusal('openai.unknown', { reason: 'line' })
-      return taken()
-    },
+    take: (bytes: Uint8Array): string[] => state.is_done ? [] : read(decoder.decode(bytes, { stream: true })),
 
     /** What the end of the body completes: some endpoints forget the empty line behind the last event. */
     end(): string[] {
-      parser.feed('\n\n')
-      return taken()
+      if (state.is_done) return []
+      return state.document === null ? read(`${decoder.decode()}\n\n`) : read(decoder.decode())
     },
   }
 }
 
-/** Most pieces end with a line; only others are looked through. */
-function lastLineEnd(text: string): number {
-  return text.at(-1) === '\n' ? text.length - 1 : Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'))
+function addToDocument(state: State, text: string, most: number): void {
+  state.document?.push(text)
+  state.document_length += text.length
+  if (state.document_length > most) throw tooLong()
 }
+
+function readLines(state: State, given: string): void {
+  let text = state.skips_lf && given.startsWith('\n') ? given.slice(1) : given
+  if (given !== '') state.skips_lf = given.endsWith('\r')
+  if (text.includes('\r')) text = text.replace(/\r\n?/g, '\n')
+  let from = 0
+  for (let end = text.indexOf('\n'); end >= 0 && !state.is_done; end = text.indexOf('\n', from)) {
+    const line = text.slice(from, end)
+    from = end + 1
+    if (state.unfinished_length === 0) readLine(state, line)
+    else readLine(state, state.unfinished.splice(0).join('') + line)
+    state.unfinished_length = 0
+  }
+  if (state.is_done) return
+  if (from < text.length) {
+    state.unfinished.push(text.slice(from))
+    state.unfinished_length += text.length - from
+    requireShort(state)
+  } else if (state.data !== null && isWhole(state.data)) {
+    // The empty line that should end it may never come, and somebody waits.
+    dispatch(state)
+  }
+}
+
+function readLine(state: State, line: string): void {
+  if (line === '') return dispatch(state)
+  if (line.startsWith('data:')) {
+    if (state.data !== null && isWhole(state.data)) dispatch(state)
+    if (state.is_done) return
+    const value = line.slice(line.charCodeAt(5) === 32 ? 6 : 5)
+    state.data = state.data === null ? value : `${state.data}\n${value}`
+    if (state.data.length > MAX_LENGTH) requireShort(state)
+  } else if (line.startsWith('event:')) {
+    if (state.data !== null && isWhole(state.data)) dispatch(state)
+    state.name = line.slice(6).trim().toLowerCase()
+  } else if (/^error\s*:/i.test(line)) {
+    end(state, line.slice(line.indexOf(':') + 1).trim())
+  } else if (line.startsWith('{') && isWhole(line)) {
+    dispatch(state)
+    state.data = line
+    dispatch(state)
+  }
+}
+
+function dispatch(state: State): void {
+  const { data, name } = state
+  state.data = null
+  state.name = ''
+  if (name === 'error') end(state, data ?? '')
+  else if (data?.trim() === DONE) end(state, null)
+  else if (data !== null && data !== '' && !state.is_done) state.events.push(data)
+}
+
+function end(state: State, error: string | null): void {
+  if (state.is_done) return
+  state.is_done = true
+  state.error = error
+}
+
+/** Whether it says something by itself, so that no further line belongs to it. */
+const isWhole = (data: string): boolean => data.trim() === DONE || (data.startsWith('{') && data.trimEnd().endsWith('}') && parsed(data) !== undefined)
+
+function requireShort({ unfinished, unfinished_length, data }: State): void {
+  const length = unfinished_length + (data?.length ?? 0)
+  if (length <= MAX_LENGTH) return
+  if (length > MAX_WITH_PICTURE || !unfinished.join('').includes(PICTURE) && data?.includes(PICTURE) !== true) throw tooLong()
+}
+
+const tooLong = (): Refusal => new Refusal('openai.unknown', { reason: 'line' })

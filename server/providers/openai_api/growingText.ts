@@ -1,5 +1,15 @@
-/** The text of an answer as it grows: storable in both databases, of limited length, and never ending in half a surrogate pair. */
-export function growingText(most: number) {
+import { MOST_PICTURES, withoutPictures } from '#contract/pictures.ts'
+
+/** How much may still be added to an answer, its thoughts included; pictures within it count by themselves. */
+export type Room = { characters: number; pictures: number }
+
+export const roomFor = (characters: number): Room => ({ characters, pictures: MOST_PICTURES })
+
+/** Shorter ones are not looked through for pictures. */
+const MAY_BE_PICTURE = 2_000
+
+/** A text as it grows: storable in both databases, of limited length, and never ending in half a surrogate pair. */
+export function growingText(room: Room) {
   let text = ''
   let half = ''
   let isFull = false
@@ -13,8 +23,11 @@ export function growingText(most: number) {
       const given = half + more
       half = endsInHalf(given) ? given.slice(-1) : ''
       const whole = (half === '' ? given : given.slice(0, -1)).toWellFormed()
-      isFull = whole.length > most - text.length
-      const added = isFull ? withoutHalf(whole.slice(0, most - text.length)) : whole
+      const pictures = whole.length < MAY_BE_PICTURE ? 0 : Math.min(whole.length - withoutPictures(whole).length, room.pictures)
+      isFull = whole.length - pictures > room.characters
+      const added = isFull ? withoutHalf(whole.slice(0, room.characters)) : whole
+      room.pictures -= pictures
+      room.characters -= isFull ? added.length : added.length - pictures
       text += added
       return added
     },

@@ -144,7 +144,7 @@ describe('an odd stream', () => {
     const error = `data: ${JSON.stringify({ error: { message: 'org-SECRET-4711' } })}\n\n`
     const { text, refusal } = await reply('hello', { base_url: await writing(token('so far'), error) })
     expect(text).toBe('so far')
-    expect(refusal).toMatchObject({ key: 'openai.unknown' })
+    expect(refusal).toMatchObject({ key: 'openai.cutOff', values: { reason: 'error' } })
     expect(JSON.stringify(refusal)).not.toContain('SECRET')
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fromUpstream } from './messages.ts'
+import { fromUpstream } from './chunks.ts'
 import { pieceReader } from './pieces.ts'
 
 type Extra = { finish_reason?: string | null; usage?: object | null; padding?: string }

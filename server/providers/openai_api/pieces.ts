@@ -1,4 +1,5 @@
-import { fromUpstream, parsed, type Piece } from './messages.ts'
+import { fromUpstream, type Piece, pieceOfText } from './chunks.ts'
+import { parsed } from '../looseJson.ts'
 
 /** What stands before and behind the text in an event. */
 type Surroundings = { before: string; after: string }
@@ -13,19 +14,23 @@ const PLAIN = /^[^"\\\p{Cc}]*$/u
 
 /**
  * Reads the events of one stream like `fromUpstream`, in a third of the time, since they differ in little but their text. Once it is known
- * what surrounds the text, an event with the same surroundings needs no parsing: only the string between them is new.
+ * what surrounds the text, an event with the same surroundings needs no parsing: only the string between them is new. One answer was asked
+ * for: the first choice that brings text is the one that is read.
  */
 export function pieceReader(): (event: string) => Piece | null {
   let known: Surroundings | null = null
   let texts = 0
+  let chosen: number | null = null
   return event => {
     const text = known && textBetween(event, known)
-    if (text !== null) return { text, finish_reason: null, usage: null, failed: false }
-    const piece = fromUpstream(event)
-    if (piece === null || piece.text === '' || texts >= MOST_TEXTS) return piece
+    if (text !== null) return pieceOfText(text, chosen)
+    const piece = fromUpstream(event, chosen)
+    if (piece === null) return piece
+    if (piece.text !== '' || piece.whole !== null && piece.whole.text !== '') chosen ??= piece.choice
+    if (piece.text === '' || texts >= MOST_TEXTS) return piece
     texts += 1
     // Somebody waits for the first one, and a short answer has no other.
-    if (texts > 1) known = surroundings(event)
+    if (texts > 1) known = surroundings(event, chosen)
     return piece
   }
 }
@@ -43,13 +48,16 @@ function textBetween(event: string, { before, after }: Surroundings): string | n
 }
 
 /** Proven by trying: with another string in that place the event has that string as its text, and says nothing more. */
-function surroundings(event: string): Surroundings | null {
+function surroundings(event: string, chosen: number | null): Surroundings | null {
   const found = CONTENT.exec(event)
   if (found === null) return null
   const start = found.index + found[0].length
   LETTERS.lastIndex = start
   const end = start + (LETTERS.exec(event)?.[0].length ?? 0)
   const [before, after] = [event.slice(0, start), event.slice(end)]
-  const tried = fromUpstream(`${before}x${after}`)
-  return tried?.text === 'x' && tried.finish_reason === null && tried.usage === null && !tried.failed ? { before, after } : null
+  const tried = fromUpstream(`${before}x${after}`, chosen)
+  return tried !== null && isPlain(tried, 'x') ? { before, after } : null
 }
+
+const isPlain = ({ text, thoughts, whole, finish, usage, error, sources }: Piece, expected: string): boolean =>
+  text === expected && thoughts === '' && whole === null && finish === null && usage === null && error === null && sources.length === 0

@@ -18,6 +18,13 @@ describe('a thread on its way to the endpoint', () => {
       { role: 'system', content: 's' }, { role: 'user', content: 'unanswered\n\nagain' }, { role: 'assistant', content: 'one\n\ntwo\n\nthree' },
     ])
   })
+  test('has no pictures of an answer, and a question keeps its words', () => {
+    const picture = `![](data:image/png;base64,${'A'.repeat(5_000)})`
+    const thread = [said('user', `what is ${picture}?`), said('assistant', `Here: ${picture} and data:text/plain,short`), said('assistant', picture)]
+    expect(toUpstream(thread)).toEqual([
+      { role: 'user', content: `what is ${picture}?` }, { role: 'assistant', content: 'Here:  and data:text/plain,short' },
+    ])
+  })
   test('leaves out what has no text', () => {
     expect(toUpstream([message('assistant', null), message('user', { content_type: 'text', text: '' })])).toEqual([])
   })

@@ -1,18 +1,20 @@
 import { isInContext } from '#contract/context.ts'
 import { type Message, textOf } from '#contract/messages.ts'
+import { withoutPictures } from '#contract/pictures.ts'
 
 export type UpstreamMessage = { role: 'system' | 'user' | 'assistant'; content: string }
 
 /**
- * A thread as the endpoint wants it. Messages without text (pictures, runs of tools) have nothing to say there, and what nobody said to
- * anybody stays here. What the same side said in a row, as after a failed answer or in a continued one, is one message: the templates of
- * some models want the sides to take turns. They also refuse a system message that is not the first, so that a later one is left out: it
- * is a note of an import, since nothing here writes any.
+ * A thread as the endpoint wants it. Messages without text (pictures, runs of tools) have nothing to say there, nor have pictures
+ * within an answer, and what nobody said to anybody stays here. What the same side said in a row, as after a failed answer or in a
+ * continued one, is one message: the templates of some models want the sides to take turns. They also refuse a system message that is not
+ * the first, so that a later one is left out: it is a note of an import, since nothing here writes any.
  */
 export function toUpstream(thread: readonly Message[]): UpstreamMessage[] {
   const said: UpstreamMessage[] = []
   for (const message of thread) {
-    const [role, content] = [message.role === 'tool' ? 'assistant' as const : message.role, textOf(message)]
+    const role = message.role === 'tool' ? 'assistant' as const : message.role
+    const content = role === 'assistant' ? withoutPictures(textOf(message)) : textOf(message)
     const before = said.at(-1)
     if (content === '' || !isInContext(message)) continue
     if (before?.role === role) before.content += `\n\n${content}`

@@ -1,26 +1,27 @@
 import { describe, expect, test } from 'vitest'
-import { fromUpstream } from './messages.ts'
+import { fromUpstream } from './chunks.ts'
 
 describe('an event of the endpoint', () => {
   test('adds the text of its choice', () => {
-    expect(fromUpstream('{"choices":[{"delta":{"content":"a"},"finish_reason":null}]}')).toMatchObject({ text: 'a', finish_reason: null })
+    expect(fromUpstream('{"choices":[{"delta":{"content":"a"},"finish_reason":null}]}')).toMatchObject({ text: 'a', finish: null })
   })
-  test('says nothing of further choices, wherever they stand', () => {
+  test('is read of the first choice that brings text, wherever it stands, and of no other', () => {
     const [one, two] = ['{"index":0,"delta":{"content":"one"}}', '{"index":1,"delta":{"content":"two"},"finish_reason":"length"}']
-    for (const choices of [`${one},${two}`, `${two},${one}`]) expect(fromUpstream(`{"choices":[${choices}]}`)).toMatchObject({ text: 'one', finish_reason: null })
-    expect(fromUpstream(`{"choices":[${two}]}`)).toMatchObject({ text: '', finish_reason: null })
+    for (const choices of [`${one},${two}`, `${two},${one}`]) expect(fromUpstream(`{"choices":[${choices}]}`)).toMatchObject({ text: 'one', choice: 0, finish: null })
+    expect(fromUpstream(`{"choices":[{"index":0,"delta":{}},${two}]}`)).toMatchObject({ text: 'two', choice: 1, finish: { kind: 'whole' } })
+    expect(fromUpstream(`{"choices":[${two}]}`, 0)).toMatchObject({ text: '', finish: null })
   })
   test('may leave out which choice it means', () => {
     for (const index of ['', '"index":null,']) expect(fromUpstream(`{"choices":[{${index}"delta":{"content":"a"}}]}`)).toMatchObject({ text: 'a' })
   })
   test('may have null content, no delta or no choices', () => {
     for (const event of ['{"choices":[{"delta":{"role":"assistant","content":null}}]}', '{"choices":[{}]}', '{"choices":[]}', '{}']) {
-      expect(fromUpstream(event)).toMatchObject({ text: '', failed: false })
+      expect(fromUpstream(event)).toMatchObject({ text: '', error: null })
     }
   })
-  test('may bring a list, of which the texts are the text', () => {
+  test('may bring a list, of which the texts are the text and the thoughts are thoughts', () => {
     const list = [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }, { type: 'text', text: 'a' }, { type: 'image_url' }, { type: 'text', text: 'b\0' }, { type: 'text', text: 7 }]
-    expect(fromUpstream(JSON.stringify({ choices: [{ delta: { content: list } }] }))).toMatchObject({ text: 'ab', failed: false })
+    expect(fromUpstream(JSON.stringify({ choices: [{ delta: { content: list } }] }))).toMatchObject({ text: 'ab', thoughts: 'hm', error: null })
     expect(fromUpstream('{"choices":[{"delta":{"content":[]}}]}')).toMatchObject({ text: '' })
   })
   test('may bring nothing but the usage', () => {
@@ -34,19 +35,10 @@ describe('an event of the endpoint', () => {
     }
     expect(fromUpstream('{"usage":{"prompt_tokens":0,"completion_tokens":1000000000}}')).toMatchObject({ usage: { prompt_tokens: 0, completion_tokens: 1e9 } })
   })
-  test('says in one word why it ended, or not at all', () => {
-    for (const reason of ['stop', 'content_filter', 'x'.repeat(64)]) {
-      expect(fromUpstream(JSON.stringify({ choices: [{ finish_reason: reason }] }))).toMatchObject({ finish_reason: reason })
-    }
-    for (const reason of ['', 'two words', 'x'.repeat(65), 'a\0', '\ud800b', 5, {}]) {
-      const event = JSON.stringify({ choices: [{ delta: { content: 'a' }, finish_reason: reason }] })
-      expect(fromUpstream(event), event).toMatchObject({ text: 'a', finish_reason: null })
-    }
-  })
   test('that is not JSON, or not of this protocol, is passed over', () => {
     for (const event of ['', 'hello', '[1]', '"text"', 'null', '{"choices":"no"}']) expect(fromUpstream(event)).toBe(null)
   })
   test('may say that the answer broke off', () => {
-    expect(fromUpstream('{"error":{"message":"secret words of the upstream"}}')).toMatchObject({ failed: true })
+    expect(fromUpstream('{"error":{"message":"secret words of the upstream"}}')).toMatchObject({ error: { code: null } })
   })
 })

@@ -1,0 +1,149 @@
+import type { ApiCitedPage, Usage } from '#contract/messages.ts'
+import { isFields, parsed } from '../looseJson.ts'
+import { readError, type UpstreamError } from '../upstreamErrors.ts'
+import type { Piece } from './chunks.ts'
+import type { Said } from './content.ts'
+import { eventReader } from './eventStream.ts'
+import type { Finish } from './finishReasons.ts'
+import type { GrowingAnswer } from './growingAnswer.ts'
+import { pieceReader } from './pieces.ts'
+import { together } from './sources.ts'
+import { thinkTags, withoutThinkTags } from './thinkTags.ts'
+
+/** What is known of how an answer ended. */
+export type ReadEnd = {
+  finish: Finish | null
+  usage: Usage | null
+  sources: readonly ApiCitedPage[]
+  error: UpstreamError | null
+  /** The stream said that it is over, or the one document is there to its end. */
+  is_complete: boolean
+  /** Whether anything came that is of this protocol. */
+  is_known: boolean
+}
+
+/** Characters of a document that are none of the answer itself. */
+const AROUND = 1_000_000
+const PICTURE = 8 * 1024 * 1024
+/** A character may take six in JSON. */
+const WIDEST = 6
+
+/** Reads the body of an answer into the answer, in whatever form it comes: news of it, whole messages, or one document. */
+export function answerReader(answer: GrowingAnswer, most: number) {
+  const events = eventReader(PICTURE + WIDEST * most + AROUND)
+  const pieceOf = pieceReader()
+  const messages = wholeMessages(answer)
+  let tags = thinkTags()
+  let chosen: number | null = null
+  let finish_choice: number | null = null
+  let hasBegun = false
+  const end: ReadEnd = { finish: null, usage: null, sources: [], error: null, is_complete: false, is_known: false }
+
+  const tell = ({ text, thoughts }: Said): void => {
+    if (thoughts !== '') answer.think(thoughts)
+    if (text !== '') answer.say(text)
+  }
+
+  /** What comes together is told together, which makes a fast answer much cheaper. What follows an error is ignored. */
+  function read(given: readonly string[]): void {
+    let text = ''
+    for (const event of given) {
+      const piece = pieceOf(event)
+      if (piece === null) continue
+      if (piece.thoughts !== '' || piece.whole !== null) {
+        tell(tags.take(text))
+        text = ''
+        if (piece.thoughts !== '') answer.think(piece.thoughts)
+      }
+      text += piece.text
+      if (piece.text !== '') messages.hearNews()
+      if (piece.whole !== null) readWhole(piece.whole, piece.finish !== null)
+      note(piece)
+      if (end.error !== null) break
+    }
+    if (text !== '') tell(tags.take(text))
+  }
+
+  function readWhole(whole: Said, isLast: boolean): void {
+    const more = messages.take(whole, isLast)
+    if (more.thoughts !== '') answer.think(more.thoughts)
+    if (!more.is_plain) return tell(tags.take(more.text))
+    tags = thinkTags()
+    if (more.text !== '') answer.say(more.text)
+  }
+
+  function note({ text, whole, choice, finish, usage, error, sources, is_token }: Piece): void {
+    hasBegun ||= is_token
+    end.is_known ||= is_token || finish !== null || choice !== null
+    if (choice !== null && chosen === null && (text !== '' || (whole !== null && whole.text !== ''))) {
+      chosen = choice
+      // Another answer has ended, and not this one.
+      if (finish_choice !== chosen) end.finish = null
+    }
+    if (finish !== null && (end.finish === null || end.finish.kind === 'whole')) {
+      end.finish = finish
+      finish_choice = choice
+    }
+    end.usage = usage ?? end.usage
+    end.sources = together(end.sources, sources)
+    end.error = error
+  }
+
+  function readDocument(text: string): void {
+    const value = parsed(text)
+    const only: unknown = Array.isArray(value) ? value[0] : value
+    end.is_complete = value !== undefined
+    if (isFields(only)) return read([only === value ? text : JSON.stringify(only)])
+    // Events without anything around them.
+    if (value === undefined) read(text.split('\n'))
+  }
+
+  return {
+    /** Whether a token of any kind has come. */
+    hasBegun: () => hasBegun,
+    isDocument: events.isDocument,
+    /** Whether there is no use in reading on, or nothing more to come. */
+    take(bytes: Uint8Array): 'more' | 'enough' | 'complete' {
+      read(events.take(bytes))
+      if (end.error !== null || events.error() !== null || answer.isFull()) return 'enough'
+      return events.isDone() ? 'complete' : 'more'
+    },
+    /** Nothing more comes. */
+    end(): ReadEnd {
+      if (end.error === null) read(events.end())
+      const document = events.document()
+      if (document !== null) readDocument(document)
+      tell(tags.end())
+      const error = events.error()
+      if (error !== null) end.error ??= readError(error)
+      end.is_complete ||= events.isDone() && error === null
+      return end
+    },
+  }
+}
+
+/**
+ * Messages that are told as a whole: each has the answer so far, or each has what is new of it, or the last has all that was told before
+ * piece by piece. `is_plain`: what is new is of the answer itself.
+ */
+function wholeMessages(answer: GrowingAnswer) {
+  let hadNews = false
+  const told: Said = { text: '', thoughts: '' }
+
+  function newIn(name: keyof Said, given: string, isLast: boolean): string {
+    const before = told[name]
+    const isSoFar = given.startsWith(before) && (given.length > before.length || isLast)
+    told[name] = isSoFar ? given : before + given
+    return isSoFar ? given.slice(before.length) : given
+  }
+
+  return {
+    hearNews: (): void => { hadNews = true },
+    take({ text, thoughts }: Said, isLast: boolean): Said & { is_plain: boolean } {
+      if (!hadNews) return { text: newIn('text', text, isLast), thoughts: newIn('thoughts', thoughts, isLast), is_plain: false }
+      const all = withoutThinkTags(text)
+      const [before, after] = [answer.text(), all.text]
+      return { text: before === '' || after.startsWith(before) ? after.slice(before.length) : '', thoughts: answer.thoughts() === '' ? thoughts + all.thoughts : '', is_plain: true }
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import * as z from 'zod/mini'
+import type { ApiCitedPage, Usage } from '#contract/messages.ts'
+import { errorIn, type UpstreamError } from '../upstreamErrors.ts'
+import { type Said, saidIn } from './content.ts'
+import { type Finish, finishOf } from './finishReasons.ts'
+import { fieldOf, isFields, parsed } from '../looseJson.ts'
+import { sourcesIn } from './sources.ts'
+
+/** What one event of the stream means. Upstreams differ and change: missing or odd fields are ignored. */
+export type Piece = Said & {
+  /** The text of a message that is told as a whole, in place of what is new of it; null where none is. */
+  whole: Said | null
+  /** Which of the choices says it. */
+  choice: number | null
+  finish: Finish | null
+  usage: Usage | null
+  error: UpstreamError | null
+  sources: readonly ApiCitedPage[]
+  /** Whether the model has begun to do something, such as to call a tool. */
+  is_token: boolean
+}
+
+/** An event that brings nothing but text. */
+export const pieceOfText = (text: string, choice: number | null): Piece =>
+  ({ text, thoughts: '', whole: null, choice, finish: null, usage: null, error: null, sources: [], is_token: text !== '' })
+
+const Tokens = z.int().check(z.minimum(0), z.maximum(1_000_000_000))
+/** Stored with the answer. Implausible values are dropped without losing the text. */
+const PlainUsage = z.object({ prompt_tokens: Tokens, completion_tokens: Tokens })
+
+/** More answers than this nobody gives at once; an index beyond it is none. */
+const MOST_CHOICES = 128
+
+type Choice = Said & { index: number; whole: Said | null; finish: Finish | null; error: UpstreamError | null; is_token: boolean }
+
+/** `null` for an event that is not JSON or not of this protocol. `chosen` is the choice that brought text before: others say nothing any more. */
+export function fromUpstream(event: string, chosen: number | null = null): Piece | null {
+  const chunk = parsed(event)
+  if (!isFields(chunk)) return null
+  const given = chunk['choices']
+  if (given !== undefined && given !== null && !Array.isArray(given)) return null
+  const choices = (given ?? []).map(toChoice).toSorted((a, b) => a.index - b.index)
+  const spoken = chosen === null ? choices.find(saysText) ?? choices.find(saysAnything) ?? choices[0] : choices.find(({ index }) => index === chosen)
+  return {
+    text: spoken?.text ?? '', thoughts: spoken?.thoughts ?? '', whole: spoken?.whole ?? null,
+    choice: spoken?.index ?? null,
+    finish: spoken?.finish ?? null,
+    usage: usageOf(chunk['usage']),
+    error: errorIn(chunk, choices.length > 0) ?? choices.find(({ error }) => error !== null)?.error ?? null,
+    sources: sourcesIn(chunk),
+    is_token: choices.some(choice => choice.is_token || saysText(choice) || choice.thoughts !== ''),
+  }
+}
+
+function toChoice(choice: unknown, at: number): Choice {
+  const [delta, message] = [fieldOf(choice, 'delta'), fieldOf(choice, 'message')]
+  const given = fieldOf(choice, 'index')
+  const index = typeof given === 'number' && Number.isInteger(given) && given >= 0 && given < MOST_CHOICES ? given : at
+  // Some send the text as it was sent before there were chats.
+  const news = saidIn(delta ?? { content: fieldOf(choice, 'text') })
+  const whole = message === undefined || message === null ? null : saidIn(message)
+  return {
+    ...news, index, whole: whole !== null && whole.text + whole.thoughts === '' ? null : whole,
+    finish: finishOf(fieldOf(choice, 'finish_reason')),
+    error: errorIn(choice, true),
+    is_token: [delta, message].some(each => isList(fieldOf(each, 'tool_calls')) || isFields(fieldOf(each, 'function_call'))),
+  }
+}
+
+const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0
+
+const saysText = ({ text, whole }: Choice): boolean => text !== '' || (whole !== null && whole.text !== '')
+const saysAnything = ({ thoughts, whole, finish }: Choice): boolean => thoughts !== '' || whole !== null || finish !== null
+
+/** Almost every event has none, and a schema takes long to say what is wrong with that. */
+function usageOf(value: unknown): Usage | null {
+  return value === undefined || value === null ? null : PlainUsage.safeParse(value).data ?? null
+}

@@ -1,0 +1,70 @@
+import { fieldOf, isFields } from '../looseJson.ts'
+
+/** What a piece of an answer says to the reader, and what the model thought. */
+export type Said = { text: string; thoughts: string }
+
+/** Content within content; nobody means it deeper. */
+const DEEPEST = 4
+
+const THOUGHTS = /^(?:redacted_)?(?:thinking|thoughts?|reasoning)/
+/** What such a part calls its text, whichever comes first. */
+const TEXTS = ['text', 'output_text', 'content', 'value', 'refusal', 'parts'] as const
+const THOUGHT_TEXTS = ['thinking', 'reasoning', 'thought', 'text', 'content', 'summary'] as const
+/** Where a message has its thoughts beside its content; endpoints that send two of them send the same twice. */
+const BESIDE = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking', 'reasoning_details'] as const
+
+const SHOWN_IMAGE = /^(?:data:image\/(?:png|jpeg|gif|webp|avif|bmp);base64,[A-Za-z0-9+/=]+|https?:\/\/[^\s<>()"\\]+)$/i
+
+/** What a message says, or what is new of it: the content in any of its forms, a refusal where there is none, and pictures beside it. */
+export function saidIn(message: unknown): Said {
+  if (typeof message === 'string') return said(message)
+  const { text, thoughts } = contentOf(fieldOf(message, 'content'), DEEPEST)
+  const images = contentOf(fieldOf(message, 'images'), DEEPEST).text
+  const refusal = text === '' ? contentOf(fieldOf(message, 'refusal'), DEEPEST).text : ''
+  const beside = thoughts === '' ? thoughtsBeside(message) : ''
+  return { text: plain(text + refusal + images), thoughts: plain(thoughts + beside) }
+}
+
+/** A string, an object or a list of them. */
+function contentOf(content: unknown, depth: number): Said {
+  if (typeof content === 'string') return said(content)
+  if (depth === 0) return said('')
+  if (Array.isArray(content)) {
+    const all = content.map(part => contentOf(part, depth - 1))
+    return { text: all.map(({ text }) => text).join(''), thoughts: all.map(({ thoughts }) => thoughts).join('') }
+  }
+  if (!isFields(content)) return said('')
+  const type = typeof content['type'] === 'string' ? content['type'] : ''
+  if (THOUGHTS.test(type) || content['thought'] === true) return { text: '', thoughts: firstOf(content, THOUGHT_TEXTS, depth) }
+  const image = imageIn(content)
+  if (image !== null) return said(image)
+  return said(firstOf(content, TEXTS, depth))
+}
+
+function firstOf(content: unknown, names: readonly string[], depth: number): string {
+  for (const name of names) {
+    const { text, thoughts } = contentOf(fieldOf(content, name), depth - 1)
+    if (text !== '' || thoughts !== '') return text + thoughts
+  }
+  return ''
+}
+
+function thoughtsBeside(message: unknown): string {
+  for (const name of BESIDE) {
+    const { text, thoughts } = contentOf(fieldOf(message, name), DEEPEST)
+    if (text !== '' || thoughts !== '') return text + thoughts
+  }
+  return ''
+}
+
+/** A picture as Markdown; nothing that a reader's browser could not show. */
+function imageIn(part: unknown): string | null {
+  const given = fieldOf(part, 'image_url') ?? fieldOf(part, 'image')
+  const url = typeof given === 'string' ? given : fieldOf(given, 'url')
+  return typeof url === 'string' && SHOWN_IMAGE.test(url) ? `\n\n![](${url})\n\n` : null
+}
+
+const said = (text: string): Said => ({ text, thoughts: '' })
+
+/** NUL can be stored in neither database, and nobody can see it. */
+const plain = (text: string): string => text.includes('\0') ? text.replaceAll('\0', '') : text

@@ -1,0 +1,36 @@
+import type { ApiCitedPage } from '#contract/messages.ts'
+import { fieldOf } from '../looseJson.ts'
+
+const MOST = 50
+const LONGEST = { url: 2_000, title: 300 }
+
+/** Lists of pages, each a string or an object, as endpoints name them. What comes first is what the text calls [1]. */
+const LISTS = ['citations', 'search_results', 'sources'] as const
+
+/** The pages that an event names as sources: beside the choices, or in a message's annotations. */
+export function sourcesIn(chunk: unknown): readonly ApiCitedPage[] {
+  const choices = fieldOf(chunk, 'choices')
+  const within = (Array.isArray(choices) ? choices : []).flatMap(choice => [choice, fieldOf(choice, 'delta'), fieldOf(choice, 'message')])
+  const lists = [chunk, ...within].flatMap(each => [...LISTS.map(name => fieldOf(each, name)), fieldOf(each, 'annotations')])
+  return lists.some(Array.isArray) ? together([], lists.filter(Array.isArray).flat().slice(0, 4 * MOST).flatMap(pageOf)) : []
+}
+
+/** What was named before, and what is new. A page that had no title so far gets one. */
+export function together(before: readonly ApiCitedPage[], more: readonly ApiCitedPage[]): readonly ApiCitedPage[] {
+  if (more.length === 0) return before
+  const pages = new Map(before.map(page => [page.url, page]))
+  for (const { url, title } of more) {
+    if (pages.size < MOST || pages.has(url)) pages.set(url, { url, title: pages.get(url)?.title ?? title })
+  }
+  return [...pages.values()]
+}
+
+function pageOf(given: unknown): ApiCitedPage[] {
+  const page = fieldOf(given, 'url_citation') ?? given
+  const url = typeof page === 'string' ? page : fieldOf(page, 'url') ?? fieldOf(page, 'link')
+  const title = fieldOf(page, 'title')
+  if (typeof url !== 'string' || url.length > LONGEST.url || !/^https?:\/\/[^\s\p{Cc}]+$/iu.test(url) || !url.isWellFormed()) return []
+  return [{ url, title: typeof title === 'string' && title.trim() !== '' ? plain(title) : null }]
+}
+
+const plain = (title: string): string => title.replace(/[\s\p{Cc}]+/gu, ' ').trim().slice(0, LONGEST.title).toWellFormed()
