@@ -4,7 +4,7 @@ import { type Call, nothing } from './call.ts'
 import { MAX_TEXT_LENGTH } from './asking.ts'
 import { storable } from './envelope.ts'
 import { Count, RateLimit, TimeSlot, WHOLE_DAY } from './limits.ts'
-import { DEFAULT_MODEL_CODE_MAPPING, ModelCode } from './models.ts'
+import { DEFAULT_MODEL_CODE_MAPPING, ModelChoice, ModelCode } from './models.ts'
 import { address, keyText, seconds, secretText, setting, timeout } from './settings.ts'
 
 const text = z.string().check(z.maxLength(2000), storable)
@@ -185,6 +185,19 @@ export const updateConfiguration = {
   access: 'superuser', method: 'PUT', path: '/system/config', summary: 'Stores settings; keys left out keep their value.',
   /** Whole objects come back as they were read, with what says where the values come from; that part is ignored. */
   body: z.record(z.string(), z.unknown()), result: ConfigurationRead,
+} as const satisfies Call
+
+export const ReadModels = z.object({
+  /** How many models the endpoint lists; null where it was not asked: without an address of its own. */
+  listed: z.nullable(z.int()),
+  /** What people may choose from now. */
+  models: z.array(ModelChoice),
+})
+export type ReadModels = z.infer<typeof ReadModels>
+
+export const readModelsAgain = {
+  ...nothing, access: 'superuser', method: 'POST', path: '/system/action/read-models',
+  summary: 'Asks the endpoint for its models once more, and offers those.', result: ReadModels,
 } as const satisfies Call
 
 export const readCredentials = {

@@ -49,7 +49,8 @@ export async function startPortal({ environment = {}, demonstration = false }: P
   const data_dir = mkdtempSync(join(tmpdir(), 'commons-journey-'))
   const simulator = await startSimulator({ tokens_per_second: 0 })
   const connected = {
-    OPENAI_BASE_URL: simulator.url, OPENAI_API_KEY: 'key-of-the-journeys', COMMONS_COMMON_INITIAL_ADMIN_USER_PASSWORD: PASSWORD,
+    OPENAI_BASE_URL: simulator.url, OPENAI_API_KEY: 'key-of-the-journeys',
+    COMMONS_OPENAI_API_ENABLED_MODELS: '["gpt_3_5","gpt_4"]', COMMONS_COMMON_INITIAL_ADMIN_USER_PASSWORD: PASSWORD,
   }
   const env = { PATH: process.env['PATH'], COMMONS_DATA_DATA_DIR: data_dir, HOST: '127.0.0.1', ...(demonstration ? {} : connected), ...environment }
   const first = await startServer({ ...env, PORT: '0' })

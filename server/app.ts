@@ -11,6 +11,7 @@ import { fileRoutes } from '#server/files/routes.ts'
 import { openHttp } from '#server/foundation/http.ts'
 import { acceptSockets } from '#server/foundation/socket.ts'
 import { limitRoutes } from '#server/limits/routes.ts'
+import { modelRoutes } from '#server/providers/routes.ts'
 import { statusRoutes } from '#server/status/routes.ts'
 import { VERSION } from '#server/version.ts'
 import { firstCalls } from './firstCalls.ts'
@@ -33,6 +34,8 @@ export async function openApp({ page_dir = PAGE, ...given }: Given) {
   const services = await openServices(given)
   const { accounts, asking, configuration, metrics, open } = services
   const current = () => configuration.current()
+  const notice = services.upstreams.proxyNotice()
+  if (notice !== null) log.info(notice)
   const { http: settings } = start.configuration
   const http = openHttp<User>({
     authenticate: accounts.authenticate, log, metrics, page_dir, firstCalls, version: VERSION,
@@ -83,5 +86,6 @@ function answerCalls(http: ReturnType<typeof openHttp<User>>, services: Services
   limitRoutes(http, services.allowance)
   configurationRoutes(http, services.configuration)
   credentialRoutes(http, services.credentials)
+  modelRoutes(http, services.models)
   statusRoutes(http, services.status, services.meter)
 }

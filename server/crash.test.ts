@@ -36,7 +36,7 @@ async function streaming(people: readonly Person[], run: number, frames: number)
 
 const Asked = z.object({ messages: z.array(z.object({ content: z.string() })) })
 const sentFor = ({ journal }: Simulator, text: string): string =>
-  journal.find(entry => Asked.parse(entry.body).messages.at(-1)?.content === text)?.sent ?? ''
+  journal.find(entry => Asked.safeParse(entry.body).data?.messages.at(-1)?.content === text)?.sent ?? ''
 
 /** What must hold for one person after the crash: the question is there, the answer is what the upstream sent, and no more is waited for. */
 async function expectKept({ person, chat, text }: Streaming, simulator: Simulator): Promise<void> {

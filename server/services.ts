@@ -23,6 +23,7 @@ import { openMetrics } from '#server/foundation/metrics.ts'
 import { openOutbound } from '#server/foundation/outbound.ts'
 import { openSecretBox } from '#server/foundation/secrets.ts'
 import { openAllowances } from '#server/limits/allowance.ts'
+import { openEndpointModels } from '#server/providers/endpointModels.ts'
 import { openProviders } from '#server/providers/providers.ts'
 import { openUpstreams } from '#server/providers/upstreams.ts'
 import { openMeter } from '#server/status/meter.ts'
@@ -40,10 +41,12 @@ export type ServicesGiven = {
   password_cost?: PasswordCost
   /** Tests have a time of their own. */
   clock?: Clock
+  /** Tests of something else ask their upstream for nothing but answers. */
+  reads_models?: boolean
 }
 
 /** Every service, put together in the order of the floors. Nothing listens yet. */
-export async function openServices({ start, env, log, demonstrationUrl, password_cost, clock = systemClock }: ServicesGiven) {
+export async function openServices({ start, env, log, demonstrationUrl, password_cost, clock = systemClock, reads_models = true }: ServicesGiven) {
   const { data, http } = start.configuration
   const letGo = data.database_url === null ? claimDataFolder(data.data_dir) : () => undefined
   // What an administrator stored is known when the database is open; until then the start configuration says.
@@ -58,16 +61,18 @@ export async function openServices({ start, env, log, demonstrationUrl, password
   const metrics = openMetrics({ ofProcess: http.metrics_token !== null })
   const outbound = openOutbound()
   const configuration = await openConfiguration(start, open, bus)
-  current = () => configuration.current()
   const credentials = await openCredentials(start, open, secretBox, configuration, bus)
-  const upstreams = openUpstreams({ configuration: current, openaiApiKey: () => credentials.openaiApiKey(), demonstrationUrl })
+  const upstreams = openUpstreams({ configuration: () => current(), openaiApiKey: () => credentials.openaiApiKey(), demonstrationUrl, env })
+  const models = await openEndpointModels({ open, clock, bus, log, outbound, configuration, endpoint: upstreams.shared })
+  // From here on with the models that the endpoint lists; the administrator's form shows the settings without them.
+  current = models.current
   const providers = openProviders(outbound)
   const closing = new AbortController()
   // Accounts stand below asking, and asking needs to know a person's own endpoint; both are there before anybody asks.
   const personal = (user_id: number, source: Source) => source === 'openai_api' ? accounts.customApi(user_id) : Promise.resolve(null)
   const asking = openAsking({ open, clock, log, bus, metrics, configuration: current, upstreams, providers, personal })
   const accounts = await openAccounts({
-    open, clock, configuration, secretBox, bus, log, chatStatus: asking.chatStatus, leaveBehind: user_id => asking.asks.stopAllOf(user_id),
+    open, clock, configuration: { current }, secretBox, bus, log, chatStatus: asking.chatStatus, leaveBehind: user_id => asking.asks.stopAllOf(user_id),
     password_cost,
   })
   const conversations = openConversations({ open, clock })
@@ -88,20 +93,23 @@ export async function openServices({ start, env, log, demonstrationUrl, password
   configuration.onChange(() => {
     setLogLevel(log, current().log.console_log_level)
     asking.lanesChanged()
+    if (reads_models) models.look()
   })
   await asking.begin()
+  if (reads_models) models.begin()
   await files.sweep().then(
     removed => { if (removed > 0) log.info({ removed }, 'files that an upload had left unfinished were removed') },
     (error: unknown) => log.error({ err: error }, 'the uploaded files could not be looked through'),
   )
 
   return {
-    open, bus, metrics, configuration, credentials, accounts, asking, conversations, exportOwn, importOwn, branches, find, files, generateTitle, allowance, status, meter, upstreams,
+    open, bus, metrics, configuration, credentials, models, accounts, asking, conversations, exportOwn, importOwn, branches, find, files, generateTitle, allowance, status, meter, upstreams,
 
     async close(timeIsUp: AbortSignal): Promise<void> {
       await asking.close(timeIsUp)
       closing.abort()
       await accounts.close()
+      await models.close()
       configuration.close()
       credentials.close()
       await outbound.close()

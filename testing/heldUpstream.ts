@@ -30,6 +30,7 @@ export async function heldUpstream(): Promise<HeldUpstream> {
   const waiting = new Map<string, () => void>()
   let isHolding = true
   const base_url = await rawUpstream(async (request, response) => {
+    if (request.method === 'GET') return void response.writeHead(404).end()
     const { messages } = Asked.parse(JSON.parse(await text(request)))
     const question = messages.at(-1)?.content ?? ''
     upstream.asked.push(question)

@@ -25,10 +25,14 @@ export type Portal = {
   close(): Promise<void>
 }
 
-type Options = { place?: DatabasePlace; environment?: Record<string, string>; simulator?: Simulator; clock?: Clock; log?: (line: string) => void }
+type Options = {
+  place?: DatabasePlace; environment?: Record<string, string>; simulator?: Simulator; clock?: Clock; log?: (line: string) => void
+  /** Whether the upstream is asked for its models too. */
+  reads_models?: boolean
+}
 
 /** The whole server on a port of its own, with the simulator as its upstream; gone when the test is over. */
-export async function startPortal({ place, environment = {}, simulator, clock, log }: Options = {}): Promise<Portal> {
+export async function startPortal({ place, environment = {}, simulator, clock, log, reads_models = false }: Options = {}): Promise<Portal> {
   const given = place !== undefined && 'data_dir' in place ? place.data_dir : null
   const data_dir = given ?? mkdtempSync(join(tmpdir(), 'commons-portal-'))
   const upstream = simulator ?? await startSimulator({ tokens_per_second: 0 })
@@ -39,7 +43,7 @@ export async function startPortal({ place, environment = {}, simulator, clock, l
     ...environment,
   }
   const lines = log === undefined ? pino({ level: 'silent' }) : pino({ level: 'debug' }, { write: log })
-  const app = await openApp({ start: readStartConfiguration(env), env, log: lines, demonstrationUrl: upstream.url, password_cost: CHEAP, clock })
+  const app = await openApp({ start: readStartConfiguration(env), env, log: lines, demonstrationUrl: upstream.url, password_cost: CHEAP, clock, reads_models })
   await app.services.accounts.ensureInitialAdmin()
   const url = await app.listen()
   let closed: Promise<void> | null = null

@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#server/foundation/database/open.ts'
 import { type SimulatorOptions, startSimulator } from '#simulator/simulator.ts'
 import { eachDatabasePlace } from '#testing/database.ts'
+import { fakeEndpoint, listOf } from '#testing/fakeEndpoint.ts'
 import { storedUser } from '#testing/rows.ts'
 import { aTerminal } from '#testing/terminal.ts'
 import { doctor } from './doctor.ts'
@@ -93,6 +94,7 @@ describe('the doctor at the upstream', () => {
     const simulator = await upstream({ key: 'test-key' })
     const { said } = await examined(null, settings(simulator.url))
     expect(said).toContain(`${simulator.url} answers and lists 5 models`)
+    expect(said).toMatch(/ok {5}models {10}5 are offered/)
     expect(simulator.journal).toMatchObject([{ path: '/v1/models', authorization: 'Bearer test-key' }])
   })
   test('says that the key is not accepted, without showing it', async () => {
@@ -107,6 +109,22 @@ describe('the doctor at the upstream', () => {
     const { code } = await examined(null, settings(simulator.url.replace('/v1/', end)))
     expect(code).toBe(0)
     expect(simulator.journal).toMatchObject([{ path: expect.stringMatching(/^\/v1\/models/) }])
+  })
+  test('reads what is behind a query, with the key in its header, and says so where nothing is offered', async () => {
+    const endpoint = await fakeEndpoint({ models: listOf('text-embedding-3-small', 'whisper-1') })
+    const { code, said } = await examined(null, { env: {
+      OPENAI_BASE_URL: `${endpoint.url}/openai/deployments/gpt-4o?api-version=2024-10-21`, OPENAI_API_KEY: 'k', COMMONS_OPENAI_API_KEY_HEADER: 'api-key',
+    } })
+    expect(endpoint.received).toMatchObject([{ url: '/openai/deployments/gpt-4o/models?api-version=2024-10-21', headers: { 'api-key': 'k' } }])
+    expect(said).toContain('lists 2 models')
+    expect(said).toContain('none of them is offered')
+    expect(code).toBe(0)
+  })
+  test('asks through the proxy of the environment, and names it without its password', async () => {
+    const { said } = await examined(null, { env: { OPENAI_BASE_URL: 'https://api.example.org/v1/', HTTPS_PROXY: 'http://me:hidden-word@127.0.0.1:1' } })
+    expect(said).toMatch(/WRONG {2}upstream .*cannot be reached/)
+    expect(said).toContain('through the proxy 127.0.0.1:1')
+    expect(said).not.toContain('hidden-word')
   })
   test('says that the address leads elsewhere', async () => {
     const simulator = await upstream()

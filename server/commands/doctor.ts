@@ -17,6 +17,8 @@ import { checkUpstream } from './checks/upstream.ts'
 import { type Command, EXIT, type Terminal } from './command.ts'
 import { type Place, readPlace } from './place.ts'
 
+const MODELS_SETTING = 'openai_api.enabled_models'
+
 export const doctor: Command = {
   name: 'doctor',
   usage: '',
@@ -60,21 +62,27 @@ async function examine(terminal: Terminal): Promise<Finding[]> {
 async function examineUpstream(start: StartConfiguration, open: OpenDatabase | null, { env }: Terminal): Promise<Finding[]> {
   const outbound = openOutbound()
   try {
-    if (open === null) return await checkUpstream({ configuration: start.configuration, key: start.credentials.openai_api_key, outbound })
+    if (open === null) {
+      const picked = [start.file, start.environment].some(layer => layer.has(MODELS_SETTING))
+      return await checkUpstream({ configuration: start.configuration, key: start.credentials.openai_api_key, outbound, env, picked })
+    }
     const { finding, box } = checkSecretKey(start.configuration.data.data_dir, env)
-    return box === null ? [finding] : [finding, ...await examineWithStored(start, open, box, outbound)]
+    return box === null ? [finding] : [finding, ...await examineWithStored(start, open, box, { outbound, env })]
   } finally {
     await outbound.close()
   }
 }
 
-async function examineWithStored(start: StartConfiguration, open: OpenDatabase, box: SecretBox, outbound: Outbound): Promise<Finding[]> {
+type Surroundings = { outbound: Outbound; env: NodeJS.ProcessEnv }
+
+async function examineWithStored(start: StartConfiguration, open: OpenDatabase, box: SecretBox, around: Surroundings): Promise<Finding[]> {
   const bus = await openBus(open)
   const configuration = await openConfiguration(start, open, bus)
   const credentials = await openCredentials(start, open, box, configuration, bus)
   try {
     const key = credentials.openaiApiKey()
-    return [...await checkStoredKey(open, key), ...await checkUpstream({ configuration: configuration.current(), key, outbound })]
+    const picked = configuration.originOf(MODELS_SETTING) !== 'default'
+    return [...await checkStoredKey(open, key), ...await checkUpstream({ configuration: configuration.current(), key, picked, ...around })]
   } finally {
     credentials.close()
     configuration.close()

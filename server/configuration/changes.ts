@@ -50,12 +50,13 @@ function lock({ startOnly }: Setting, origin: Origin): string | null {
   return startOnly ? 'can be set by the configuration file or the environment only' : null
 }
 
-/** A model without a name at the upstream would silently not be offered. */
+/** A model without a name at the upstream would silently not be offered; an endpoint with an address lists names of its own (listedModels.ts). */
 function unnamedModels(kept: Kept[], current: Configuration): ValidationDetail[] {
   const after = new Map(kept.map(({ path, value }) => [path, value]))
   return (['openai_web', 'openai_api'] as const).flatMap(source => {
     if (!kept.some(({ path }) => path.startsWith(`${source}.`))) return []
     const section = sectionAfter(current, source, after)
+    if (source === 'openai_api' && section.openai_api.openai_base_url !== null) return []
     const unnamed = section[source].enabled_models.find(code => upstreamName(section, source, code) === null)
     if (unnamed === undefined) return []
     return [{ loc: ['body', source, 'enabled_models'], msg: `${unnamed}: has no name in model_code_mapping`, type: 'configuration' }]

@@ -1,5 +1,5 @@
 import type { Configuration, FurtherModel } from '#contract/configuration.ts'
-import { DEFAULT_MODEL_CODE_MAPPING, isKnownModel, type ModelChoice, type Source } from '#contract/models.ts'
+import { DEFAULT_MODEL_CODE_MAPPING, isKnownModel, MODEL_CODES, type ModelChoice, type Source } from '#contract/models.ts'
 
 /** What people may choose from at a source, in the administrator's order; whether the source itself is enabled is not looked at. */
 export function enabledModels(configuration: Configuration, source: Source): ModelChoice[] {
@@ -7,7 +7,8 @@ export function enabledModels(configuration: Configuration, source: Source): Mod
   const codes = new Set([...configuration[source].enabled_models, ...further.map(({ code }) => code)])
   return [...codes].filter(code => upstreamName(configuration, source, code) !== null).map(code => {
     const own = further.find(model => model.code === code)
-    return { source, code, label: own?.label ?? (isKnownModel(code) ? null : code), context_length: own?.context_length ?? null }
+    const isBuiltIn = (MODEL_CODES[source] as readonly string[]).includes(code)
+    return { source, code, label: isBuiltIn ? null : own?.label ?? (isKnownModel(code) ? null : code), context_length: own?.context_length ?? null }
   })
 }
 

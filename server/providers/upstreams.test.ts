@@ -3,8 +3,8 @@ import { Configuration } from '#contract/configuration.ts'
 import { openUpstreams } from './upstreams.ts'
 
 const SIMULATOR = 'http://127.0.0.1:4711/v1/'
-const configured = (openai_api: object, key: string | null = null, auth: object = {}) => openUpstreams({
-  configuration: () => Configuration.parse({ openai_api, auth }), openaiApiKey: () => key, demonstrationUrl: SIMULATOR,
+const configured = (openai_api: object, key: string | null = null, auth: object = {}, env = {}) => openUpstreams({
+  configuration: () => Configuration.parse({ openai_api, auth }), openaiApiKey: () => key, demonstrationUrl: SIMULATOR, env,
 })
 
 describe('the shared upstream', () => {
@@ -30,6 +30,18 @@ describe('the shared upstream', () => {
   test('has the deadlines and the proxy of the settings', () => {
     const settings = { connect_timeout: 1, read_timeout: 2, ask_timeout: 3, max_answer_length: 4000, proxy: 'http://127.0.0.1:8888' }
     expect(configured(settings).find('openai_api', 'gpt_4', null)).toMatchObject(settings)
+  })
+})
+
+describe('a proxy of the environment', () => {
+  const env = { HTTPS_PROXY: 'http://proxy.example.org:3128' }
+  const find = (openai_api: object, own: { url: string; key: null } | null = null) => configured(openai_api, 'sk-1', {}, env).find('openai_api', 'gpt_4', own).proxy
+  test('is for the shared upstream alone, as long as the settings name none', () => {
+    expect(find({})).toBe('http://proxy.example.org:3128/')
+    expect(find({ openai_base_url: 'http://127.0.0.1:11434/v1/' })).toBe(null)
+    expect(find({}, { url: 'https://models.example.org/v1/', key: null })).toBe(null)
+    expect(find({ proxy: 'http://127.0.0.1:8888' })).toBe('http://127.0.0.1:8888')
+    expect(find({ proxy: 'http://127.0.0.1:8888' }, { url: 'https://models.example.org/v1/', key: null })).toBe('http://127.0.0.1:8888')
   })
 })
 

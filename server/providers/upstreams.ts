@@ -1,5 +1,6 @@
 import type { Configuration } from '#contract/configuration.ts'
 import type { Source } from '#contract/models.ts'
+import { proxyNotice, sharedProxy } from '#server/configuration/environmentProxy.ts'
 import { upstreamName } from '#server/configuration/models.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Upstream } from './provider.ts'
@@ -11,7 +12,11 @@ export type UpstreamsFrom = {
   openaiApiKey(): string | null
   /** Address of the built-in simulator. */
   demonstrationUrl: string
+  /** Of the process: it may name a proxy. */
+  env: NodeJS.ProcessEnv
 }
+
+export type Endpoint = Pick<Upstream, 'base_url' | 'key' | 'key_header' | 'addresses' | 'proxy'>
 
 /** A person's own endpoint: its key only, never the shared one. */
 export type Personal = { url: string; key: string | null }
@@ -19,21 +24,28 @@ export type Personal = { url: string; key: string | null }
 export type Upstreams = ReturnType<typeof openUpstreams>
 
 /** Where the asks of a source go. Without a key and an address the built-in simulator answers (the demonstration). */
-export function openUpstreams({ configuration, openaiApiKey, demonstrationUrl }: UpstreamsFrom) {
+export function openUpstreams({ configuration, openaiApiKey, demonstrationUrl, env }: UpstreamsFrom) {
   const isDemonstration = () => configuration().openai_api.openai_base_url === null && openaiApiKey() === null
 
-  function shared(): Pick<Upstream, 'base_url' | 'key' | 'key_header' | 'addresses'> {
-    const base_url = configuration().openai_api.openai_base_url ?? (isDemonstration() ? demonstrationUrl : OPENAI_BASE_URL)
+  function shared(): Endpoint {
+    const { openai_base_url, key_header, proxy } = configuration().openai_api
+    const base_url = openai_base_url ?? (isDemonstration() ? demonstrationUrl : OPENAI_BASE_URL)
     // The administrator's address may be on loopback or private: that is where Ollama, vLLM and LiteLLM are.
-    return { base_url, key: openaiApiKey(), key_header: configuration().openai_api.key_header || null, addresses: 'any' }
+    return { base_url, key: openaiApiKey(), key_header: key_header || null, addresses: 'any', proxy: sharedProxy(env, proxy, base_url) }
   }
 
-  function personal({ url, key }: Personal): Pick<Upstream, 'base_url' | 'key' | 'key_header' | 'addresses'> {
-    return { base_url: url, key, key_header: null, addresses: { public_only: true, except: configuration().auth.allow_private_custom_urls } }
+  function personal({ url, key }: Personal): Endpoint {
+    const { auth, openai_api } = configuration()
+    return { base_url: url, key, key_header: null, addresses: { public_only: true, except: auth.allow_private_custom_urls }, proxy: openai_api.proxy }
   }
 
   return {
     isDemonstration,
+
+    shared,
+
+    /** What the log says at the start of a proxy that the environment names. */
+    proxyNotice: () => proxyNotice(env, configuration().openai_api.proxy, shared().base_url),
 
     /** The lane that asks of this source queue in: one for each shared upstream account. */
     laneOf: (source: Source, own: Personal | null) => own === null ? source : `${source}:own`,
@@ -47,7 +59,6 @@ export function openUpstreams({ configuration, openaiApiKey, demonstrationUrl }:
       return {
         ...(own === null ? shared() : personal(own)),
         model_name,
-        proxy: settings.proxy,
         connect_timeout: settings.connect_timeout,
         first_token_timeout: settings.first_token_timeout,
         read_timeout: settings.read_timeout,

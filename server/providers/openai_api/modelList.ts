@@ -1,0 +1,99 @@
+import { requestAddress } from '#contract/baseAddress.ts'
+import type { ListedModel } from '#server/configuration/listedModels.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import { type Outbound, OutboundFailure } from '#server/foundation/outbound.ts'
+import type { Endpoint } from '../upstreams.ts'
+import { refusalOfFailure, refusalOfStatus } from '../upstreamRefusal.ts'
+import { isForChat } from './chatModels.ts'
+import { keyHeaders } from './keyHeaders.ts'
+
+/** Bytes: a hundred thousand entries of the usual size. */
+const LONGEST_LIST = 16_000_000
+/** Milliseconds, for the whole list. */
+const DEADLINE = 10_000
+/** Characters of a name, as further_models has them. */
+const LONGEST_NAME = 200
+const CONTEXT = { least: 256, most: 100_000_000 }
+
+/** What an endpoint answers when it is asked for its models; `models` is null where the answer is no such list. */
+export type ModelsAnswer = { status: number; models: ListedModel[] | null }
+
+/** Asks an endpoint for its models, as an ask would go there. Throws an OutboundFailure when it cannot be asked. */
+export async function askForModels(outbound: Outbound, endpoint: Endpoint, signal?: AbortSignal): Promise<ModelsAnswer> {
+  const { base_url, proxy, addresses } = endpoint
+  const answer = await outbound.request({
+    method: 'GET', url: requestAddress(base_url, 'models'), headers: { accept: 'application/json', ...keyHeaders(endpoint) }, proxy, addresses, signal,
+    connect_timeout_ms: DEADLINE, first_byte_timeout_ms: DEADLINE, idle_timeout_ms: DEADLINE, total_timeout_ms: DEADLINE,
+  })
+  try {
+    const { status } = answer
+    return { status, models: status === 200 ? modelsIn(await answer.body.text(LONGEST_LIST)) : null }
+  } finally {
+    answer.body.destroy()
+  }
+}
+
+/** The models of an endpoint; whatever goes wrong is a refusal. */
+export async function readModels(outbound: Outbound, endpoint: Endpoint, signal: AbortSignal): Promise<ListedModel[]> {
+  try {
+    const { status, models } = await askForModels(outbound, endpoint, signal)
+    if (models !== null) return models
+    throw status === 200 ? new Refusal('openai.unknown', { reason: 'models' }) : refusalOfStatus(status, undefined)
+  } catch (cause) {
+    throw cause instanceof OutboundFailure ? refusalOfFailure(cause) : cause
+  }
+}
+
+/** The list in an answer, each model once, in the endpoint's order. null for anything that is no list. */
+export function modelsIn(text: string): ListedModel[] | null {
+  let answer: unknown
+  try {
+    answer = JSON.parse(text)
+  } catch {
+    return null
+  }
+  const models = new Map<string, ListedModel>()
+  for (const entry of entriesIn(answer) ?? []) {
+    const id = [entry, field(entry, 'id'), field(entry, 'name'), field(entry, 'model')].find(each => typeof each === 'string')
+    if (typeof id !== 'string' || !isName(id) || models.has(id)) continue
+    models.set(id, { id, context_length: contextLength(entry), for_chat: isForChat(id) && !saysOtherwise(entry) })
+  }
+  return entriesIn(answer) === null ? null : [...models.values()]
+}
+
+/** OpenAI's form; a bare list (Together); `models` alone (gateways). Ollama without any model says `"data": null`. */
+function entriesIn(answer: unknown): unknown[] | null {
+  const found = [answer, field(answer, 'data'), field(answer, 'models')].find(Array.isArray)
+  return found ?? (field(answer, 'data') === null ? [] : null)
+}
+
+/** Shown and sent as it is, so nothing in it may be invisible, or be no text. */
+function isName(id: string): boolean {
+  return id.trim() === id && id !== '' && id.length <= LONGEST_NAME && id.isWellFormed() && !/\p{C}/u.test(id)
+}
+
+/** Endpoints name it differently, and some name several: the smallest is what surely fits. */
+function contextLength(entry: unknown): number | null {
+  const meta = field(entry, 'meta')
+  const given = [
+    ...['context_length', 'max_model_len', 'context_window', 'max_context_length', 'loaded_context_length', 'n_ctx'].map(name => field(entry, name)),
+    field(meta, 'n_ctx'), field(meta, 'n_ctx_train'), field(field(entry, 'top_provider'), 'context_length'),
+  ]
+  const plausible = given.filter(each => typeof each === 'number' && Number.isInteger(each) && each >= CONTEXT.least && each <= CONTEXT.most)
+  return plausible.length === 0 ? null : Math.min(...plausible as number[]) // has just been seen to be numbers
+}
+
+/** Some endpoints say what a model is for (Azure, Mistral, OpenRouter, Together). */
+function saysOtherwise(entry: unknown): boolean {
+  const abilities = field(entry, 'capabilities')
+  const outputs = field(field(entry, 'architecture'), 'output_modalities')
+  const type = field(entry, 'type')
+  return [field(abilities, 'chat_completion'), field(abilities, 'completion_chat')].includes(false)
+    || Array.isArray(outputs) && outputs.length > 0 && !outputs.includes('text')
+    || typeof type === 'string' && !isForChat(type.slice(0, LONGEST_NAME))
+}
+
+function field(value: unknown, name: string): unknown {
+  // Any object of JSON has its fields by name.
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
+}
