@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { randomFrom } from '#testing/random.ts'
-import { besideBranch, branchOf, leafUnder, pathTo, siblingsOf, withMessage, withoutBranch, withoutNodes } from './messageTree.ts'
+import type { Message } from './messages.ts'
+import { besideBranch, branchOf, leafUnder, isUnanswered, pathTo, siblingsOf, threadTo, withMessage, withoutBranch, withoutNodes } from './messageTree.ts'
 
 type Node = { id: string; parent: string | null; children: string[] }
 const node = (id: string, parent: string | null, ...children: string[]): Node => ({ id, parent, children })
@@ -32,6 +33,29 @@ describe('the path to a message', () => {
     const long = mapping(...Array.from({ length: 20_000 }, (_, at) => node(String(at), at === 0 ? null : String(at - 1), String(at + 1))))
     expect(pathTo(long, '19999')).toHaveLength(20_000)
     expect(leafUnder(long, '0')).toBe('19999')
+  })
+})
+
+describe('thoughts in the tree', () => {
+  const message = (id: string, role: Message['role'], parent: string | null, children: string[], content: Message['content'] = null): Message =>
+    ({ ...node(id, parent, ...children), source: 'openai_api', role, author_name: null, model: null, create_time: null, content, metadata: null })
+  const thoughts = (id: string, ...children: string[]) => message(id, 'assistant', 'q', children, { content_type: 'thoughts', text: 'hm', seconds: 2 })
+  const all = (...messages: Message[]) => Object.fromEntries(messages.map(each => [each.id, each]))
+
+  test('are one version with the answer that follows them', () => {
+    const tree = all(message('q', 'user', null, ['t', 'b']), thoughts('t', 'a'), message('a', 'assistant', 't', []), message('b', 'assistant', 'q', []))
+    expect(siblingsOf(tree, 't')).toEqual(['t', 'b'])
+    expect(siblingsOf(tree, 'a')).toEqual(['a'])
+    expect(leafUnder(tree, 't')).toBe('a')
+    expect(ids(threadTo(tree, 'a'))).toEqual(['q', 't', 'a'])
+  })
+  test('without an answer are no version, and stand behind the question that nothing answers', () => {
+    const tree = all(message('q', 'user', null, ['t', 't2']), thoughts('t'), thoughts('t2'))
+    expect([isUnanswered(tree, 'q'), leafUnder(tree, 'q')]).toEqual([true, 'q'])
+    expect(ids(threadTo(tree, 'q'))).toEqual(['q', 't2'])
+    const answered = withMessage(tree, message('a', 'assistant', 'q', []))
+    expect([isUnanswered(answered, 'q'), leafUnder(answered, 'q'), siblingsOf(answered, 'a')]).toEqual([false, 'a', ['a']])
+    expect(ids(threadTo(answered, 'q'))).toEqual(['q'])
   })
 })
 

@@ -1,7 +1,7 @@
-import type { Message } from './messages.ts'
+import { isThoughts, type Message } from './messages.ts'
 
 /** The fields of a message that are needed to walk the tree. */
-type Node = Pick<Message, 'id' | 'parent' | 'children'>
+type Node = Pick<Message, 'id' | 'parent' | 'children'> & Partial<Pick<Message, 'content'>>
 type Mapping<N extends Node = Node> = Readonly<Record<string, N>>
 
 /** Own properties only: an id such as `constructor` must not find what objects inherit. */
@@ -10,7 +10,12 @@ function nodeOf<N extends Node>(mapping: Mapping<N>, id: string | null): N | und
 }
 
 function childrenOf(mapping: Mapping, id: string): string[] {
-  return nodeOf(mapping, id)?.children.filter(child => nodeOf(mapping, child) !== undefined) ?? []
+  return nodeOf(mapping, id)?.children.filter(child => isBranch(nodeOf(mapping, child))) ?? []
+}
+
+/** Thoughts that no answer follows are no version of one, nor a place to be in. */
+function isBranch(node: Node | undefined): boolean {
+  return node !== undefined && !(node.children.length === 0 && isThoughts({ content: node.content ?? null }))
 }
 
 /** From the root to `id`, both included. Stops at a parent that is not in the mapping, and at a cycle. */
@@ -26,13 +31,27 @@ export function pathTo<N extends Node>(mapping: Mapping<N>, id: string | null): 
   return path.reverse()
 }
 
+/** As it is read: the path, and behind a question without an answer what was thought about it last. */
+export function threadTo(mapping: Mapping<Message>, id: string | null): Message[] {
+  const path = pathTo(mapping, id)
+  const last = path.at(-1)
+  if (last?.role !== 'user' || childrenOf(mapping, last.id).length > 0) return path
+  const thoughts = last.children.map(child => nodeOf(mapping, child)).findLast(child => child !== undefined)
+  return thoughts === undefined ? path : [...path, thoughts]
+}
+
+/** Whether nothing answers a question yet. */
+export function isUnanswered(mapping: Mapping, id: string): boolean {
+  return childrenOf(mapping, id).length === 0
+}
+
 /** A message and its siblings, in order of arrival. Messages without a parent are siblings of each other. */
 export function siblingsOf(mapping: Mapping, id: string): string[] {
   const node = nodeOf(mapping, id)
   if (node === undefined) return []
   const above = nodeOf(mapping, node.parent)
   return above === undefined
-    ? Object.values(mapping).filter(({ parent }) => nodeOf(mapping, parent) === undefined).map(root => root.id)
+    ? Object.values(mapping).filter(each => isBranch(each) && nodeOf(mapping, each.parent) === undefined).map(root => root.id)
     : childrenOf(mapping, above.id)
 }
 

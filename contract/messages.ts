@@ -178,6 +178,14 @@ export function textOf(message: Pick<Message, 'content'>): string {
 /** Whether there is anything to be seen in a text: white space and invisible characters alone are no answer. */
 export const isVisible = (text: string): boolean => /[^\s\p{Cc}\p{Cf}]/u.test(text)
 
+/** The content with another text, in the form in which it came; pictures stay as they are. */
+export function withText(content: Content | null, text: string): Content | null {
+  if (content === null || content.content_type === 'multimodal_text') return content
+  if (content.content_type === 'tether_browsing_display') return { ...content, result: text }
+  if (content.content_type !== 'text') return { ...content, text }
+  return content.text === undefined && content.parts !== undefined ? { ...content, parts: [text] } : { content_type: 'text', text }
+}
+
 export function isThoughts({ content }: Pick<Message, 'content'>): boolean {
   return content?.content_type === 'thoughts'
 }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { until } from '#testing/until.ts'
+import { useSession } from '#web/foundation/session.ts'
 import { speak } from '#web/i18n/useTranslate.ts'
 import { aHistory, aMessage } from './builders.testing.ts'
 import { aRecord, openTestPortal, withId } from './portal.testing.tsx'
@@ -57,6 +58,29 @@ describe('a question that got no answer before the page was loaded', () => {
     expect(button.top < words.bottom ? 'beside' : 'below').toBe(where)
     // Below, it begins where the words begin.
     if (where === 'below') expect(Math.abs(button.left - words.left)).toBeLessThan(2)
+  })
+
+  test('has what was thought about it, folded, and no tools for an answer', async () => {
+    const thoughts = aMessage({ id: 't1', role: 'assistant', content: { content_type: 'thoughts', text: '嗯', seconds: 7 } })
+    const history = { ...withId(aHistory(question, thoughts), ID), current_node: 'q1', failures: { q1: { ...failure, tip: 'errors.openai.thoughtsOnly', values: null } } }
+    const portal = await openTestPortal({ ...answers, [`GET /conv/${ID}`]: history }, `/conversation?id=${ID}`)
+    await expect.element(portal.screen.getByTestId('step')).toMatchTextContent(/思考了 7 秒/)
+    await expect.element(portal.screen.getByRole('alert')).toMatchTextContent(/模型只思考，没有写出回答.*没有算进你的次数/)
+    expect(portal.screen.getByTestId('message-regenerate').elements()).toHaveLength(0)
+    await portal.screen.getByTestId('message-retry').click()
+    const socket = await portal.socket()
+    await until(() => expect(socket.said[0]).toMatchObject({ text_content: ':continue', parent: 'q1' }))
+  })
+
+  test('names the setting behind a timeout to those who may change it', async () => {
+    const late = { ...failure, tip: 'errors.upstreamTimeout', values: { setting: 'openai_api.read_timeout' } }
+    const history = { ...withId(aHistory(question), ID), failures: { q1: late } }
+    const portal = await openTestPortal({ ...answers, [`GET /conv/${ID}`]: history }, `/conversation?id=${ID}`)
+    const note = portal.screen.getByRole('alert')
+    await expect.element(note).toMatchTextContent(/上游太久没有回应/)
+    expect(note.element().textContent).not.toContain('openai_api')
+    useSession.setState(({ user }) => ({ user: user && { ...user, is_superuser: true } }))
+    await expect.element(note).toMatchTextContent(/设置项：openai_api\.read_timeout/)
   })
 
   test('is told of in the list', async () => {

@@ -3,6 +3,7 @@ import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { IconRefresh } from '#web/kit/icons.ts'
 import { Note } from '#web/kit/Note.tsx'
 import { CopyDetails, type FailureDetails } from '#web/messages/CopyDetails.tsx'
+import { useSettingHint } from '#web/messages/useSettingHint.ts'
 import styles from './asking.module.css'
 
 /** An ask that failed, just now or some time ago. */
@@ -23,10 +24,12 @@ export function FailedNote({ failed, isKept, on }: FailedNoteProps) {
   const t = useTranslate()
   const translateMessage = useTranslateMessage()
   const { tip, values, charged, waited_seconds = 0 } = failed
+  const setting = useSettingHint({ values })
   const facts = [
     waited_seconds >= WAITED_FROM && t('ask.waited', { count: waited_seconds }),
     charged !== null && t(charged ? 'ask.charged' : 'ask.notCharged'),
-  ].filter(fact => fact !== false)
+    setting,
+  ].filter(fact => typeof fact === 'string')
   return (
     <div className={styles.note}>
       <Note tone="red" title={translateMessage(tip, values)} actions={(

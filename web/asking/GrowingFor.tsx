@@ -1,7 +1,7 @@
 import { clockText } from '#web/accounts/allowance/countdown.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import styles from './composer.module.css'
-import { useSecondsSince } from './useSecondsSince.ts'
+import { useSecondsSince } from '#web/foundation/useSecondsSince.ts'
 
 /** Beside the stop button: for how long the answer has grown. */
 export function GrowingFor({ since }: { since: number }) {

@@ -3,7 +3,7 @@ import { BreathingDot } from '#web/kit/BreathingDot.tsx'
 import { Rehearsal } from '#web/messages/markdown/Rehearsal.tsx'
 import type { Ask } from './askState.ts'
 import styles from './asking.module.css'
-import { useSecondsSince } from './useSecondsSince.ts'
+import { useSecondsSince } from '#web/foundation/useSecondsSince.ts'
 
 /** Seconds after which they are counted aloud. */
 const COUNT_FROM = 3

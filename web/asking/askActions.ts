@@ -1,5 +1,6 @@
 import { type AskRequest, CONTINUE } from '#contract/asking.ts'
 import { type ConversationHistory, NEW_CONVERSATION } from '#contract/conversations.ts'
+import { isUnanswered } from '#contract/messageTree.ts'
 import type { Message } from '#contract/messages.ts'
 import type { AskFiles } from '#web/files/askFiles.ts'
 import { beginAsk, dismissAsk } from './asks.ts'
@@ -26,7 +27,7 @@ export function unansweredOf(ask: Ask | null, last: Message | null, history: Con
   const { request, question } = ask
   if (request?.text_content === CONTINUE && question === null) {
     const parent = history?.mapping[request.parent ?? '']
-    return parent?.role === 'user' && parent.children.length === 0 ? { kind: 'stored', question: parent, ask } : { kind: 'again', ask }
+    return parent?.role === 'user' && history !== null && isUnanswered(history.mapping, parent.id) ? { kind: 'stored', question: parent, ask } : { kind: 'again', ask }
   }
   const stored = question !== null && question.id !== ask.ask_id ? question : last
   if (stored !== null && stored.id !== ask.ask_id) return { kind: 'stored', question: stored, ask }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { aMessage, anAsk } from './builders.testing.ts'
-import { dropFeeds, feedOf, writeFeed } from './feeds.ts'
+import { dropFeeds, feedOf, withGrownText, writeFeed } from './feeds.ts'
 
 const ask = anAsk({ ask_id: 'feeds', conversation_id: 'c', state: { phase: 'replying' } })
 const began = (id: string, text = '') => ({ n: 1, type: 'message', message: aMessage({ id, role: 'assistant', content: { content_type: 'text', text } }) }) as const
@@ -12,6 +12,15 @@ describe('a growing text', () => {
     expect(feedOf('a')?.text).toBe('三点')
     writeFeed(ask, began('a', '三点半'))
     expect(feedOf('a')?.text).toBe('三点半')
+  })
+  test('of thoughts is theirs, and they stay thoughts', () => {
+    const thoughts = (text: string, seconds: number | null) => aMessage({ id: 't', role: 'assistant', content: { content_type: 'thoughts', text, seconds } })
+    writeFeed(ask, { n: 1, type: 'message', message: thoughts('', null) })
+    writeFeed(ask, { n: 2, t: '嗯' })
+    expect(feedOf('t')?.text).toBe('嗯')
+    expect(withGrownText({ ...ask, replies: [thoughts('', null)] }).replies[0]?.content).toEqual({ content_type: 'thoughts', text: '嗯', seconds: null })
+    writeFeed(ask, { n: 3, type: 'message', message: thoughts('嗯', 2) })
+    expect(feedOf('t')?.text).toBe('嗯')
   })
   test('belongs to the latest message; the one before it is finished', () => {
     writeFeed(ask, began('b'))

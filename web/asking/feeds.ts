@@ -1,4 +1,4 @@
-import { type Message, textOf } from '#contract/messages.ts'
+import { isThoughts, type Message, textOf, withText } from '#contract/messages.ts'
 import type { ChatEvent } from '#web/foundation/chatEvents.ts'
 import { textFeed, type TextFeed } from '#web/messages/markdown/textFeed.ts'
 import type { Ask } from './askState.ts'
@@ -22,7 +22,7 @@ export function writeFeed(ask: Ask, event: ChatEvent): void {
     const feed = feeds.get(id)?.feed ?? textFeed()
     const before = latest.get(ask.ask_id)
     if (before !== feed) before?.finish()
-    feed.replace(textOf(event.message))
+    feed.replace(writtenIn(event.message))
     feeds.set(id, { feed, conversation_id: ask.conversation_id, ask_id: ask.ask_id })
     latest.set(ask.ask_id, feed)
   } else if (event.type === 'finished' || event.type === 'error') {
@@ -35,9 +35,16 @@ export function writeFeed(ask: Ask, event: ChatEvent): void {
 export function withGrownText(ask: Ask): Ask {
   const replies = ask.replies.map((reply): Message => {
     const text = feedOf(reply.id)?.text ?? ''
-    return text === '' || text === textOf(reply) ? reply : { ...reply, content: { content_type: 'text', text } }
+    return text === '' || text === writtenIn(reply) ? reply : { ...reply, content: withText(reply.content ?? NO_TEXT, text) }
   })
   return { ...ask, replies }
+}
+
+const NO_TEXT = { content_type: 'text' } as const
+
+/** Thoughts grow like an answer, though nothing else takes them for text. */
+function writtenIn(message: Message): string {
+  return isThoughts(message) && message.content?.content_type === 'thoughts' ? message.content.text : textOf(message)
 }
 
 /** Forgets the finished texts of other conversations than this one. */

@@ -33,6 +33,16 @@ describe('the thread', () => {
     expect(ids(threadOf(aHistory(q1, a1), failed))).toEqual(['q1', 'a1', 'q2'])
     expect(Object.keys(growingTree(aHistory(q1, a1), failed))).toEqual(['q1', 'a1', 'q2'])
   })
+  test('keeps what was thought before an answer that did not come, which is no answer', () => {
+    const thoughts = aMessage({ id: 't2', role: 'assistant', parent: 'q2', content: { content_type: 'thoughts', text: '嗯', seconds: 3 }, metadata: { source: 'openai_api', ending: 'failed' } })
+    const failed = anAsk({ request, question: q2, replies: [thoughts], state: { phase: 'failed', tip: 'errors.openai.thoughtsOnly', values: null, charged: false } })
+    const live = threadOf(aHistory(q1, a1), failed)
+    const kept = withAsk(aHistory(q1, a1), failed, now)
+    expect(ids(live)).toEqual(['q1', 'a1', 'q2', 't2'])
+    expect([unansweredIn(live)?.id, mayGoOn(live)]).toEqual(['q2', false])
+    expect(kept).toMatchObject({ current_node: 'q2', failures: { q2: { tip: 'errors.openai.thoughtsOnly' } } })
+    expect(ids(threadOf(kept, null))).toEqual(['q1', 'a1', 'q2', 't2'])
+  })
   test('of a conversation that is not stored is the question', () => {
     expect(ids(threadOf(null, anAsk({ question: q1 })))).toEqual(['q1'])
   })

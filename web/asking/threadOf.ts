@@ -1,13 +1,14 @@
 import { type AskRequest, CONTINUE } from '#contract/asking.ts'
 import type { ConversationHistory, ConversationRecord, FailedAsk } from '#contract/conversations.ts'
-import { pathTo, withMessage } from '#contract/messageTree.ts'
-import type { Ending, Message } from '#contract/messages.ts'
+import { pathTo, threadTo, withMessage } from '#contract/messageTree.ts'
+import { type Ending, isThoughts, type Message } from '#contract/messages.ts'
 import { type Ask, failureOf, hasText, isAwaited } from './askState.ts'
 
 /** What is shown: the path to the current node, then the ask that runs. */
 export function threadOf(history: ConversationHistory | null, ask: Ask | null): Message[] {
-  const asked = ask === null ? [] : messagesOf(ask)
-  const before = history === null ? [] : pathTo(history.mapping, ask === null ? history.current_node : parentOf(ask, history))
+  if (ask === null) return history === null ? [] : threadTo(history.mapping, history.current_node)
+  const asked = messagesOf(ask)
+  const before = history === null ? [] : pathTo(history.mapping, parentOf(ask, history))
   return asked.length === 0 ? before : [...before.filter(({ id }) => asked.every(message => message.id !== id)), ...asked]
 }
 
@@ -32,14 +33,14 @@ export function growingTree(history: ConversationHistory, ask: Ask | null): Conv
 
 /** The question that stands at the end without an answer. */
 export function unansweredIn(messages: readonly Message[]): Message | null {
-  const last = messages.at(-1)
+  const last = messages.findLast(message => !isThoughts(message))
   return last?.role === 'user' ? last : null
 }
 
 /** Whether there is more to come of the last answer, if one asks for it. */
 export function mayGoOn(messages: readonly Message[]): boolean {
   const last = messages.at(-1)
-  if (last?.role !== 'assistant' || last.metadata === null) return false
+  if (last?.role !== 'assistant' || last.metadata === null || isThoughts(last)) return false
   return last.metadata.source === 'openai_api'
     ? last.metadata.ending != null || last.metadata.finish_reason === 'length'
     : last.metadata.finish_details?.type === 'max_tokens'
@@ -55,7 +56,8 @@ export function withAsk(history: ConversationHistory, ask: Ask, now: Date): Conv
   let last = history.current_node
   for (const message of after(ask.question, keptReplies(ask))) {
     mapping = withMessage(mapping, { ...marked(message, ask), parent: message.parent ?? parent })
-    parent = last = message.id
+    parent = message.id
+    if (!isThoughts(message)) last = message.id
   }
   const current_model = ask.request?.model ?? ask.replies.at(-1)?.model ?? history.current_model
   return {
@@ -100,7 +102,8 @@ function messagesOf(ask: Ask): Message[] {
   return after(ask.question, isAwaited(ask.state) ? ask.replies : keptReplies(ask))
 }
 
-const keptReplies = (ask: Ask) => hasText(ask) ? ask.replies : []
+/** Of an answer without any text only what was thought. */
+const keptReplies = (ask: Ask) => hasText(ask) ? ask.replies : ask.replies.filter(isThoughts)
 
 const after = (question: Message | null, replies: Message[]) => question === null ? replies : [question, ...replies]
 
@@ -116,7 +119,7 @@ function parentOf({ question, request, replies }: Ask, history: ConversationHist
 /** The server marks an answer that did not come to its own end when it stores it; here it is done at once. */
 function marked(message: Message, { state }: Ask): Message {
   const ending: Ending | null = state.phase === 'stopped' || state.phase === 'interrupted' || state.phase === 'failed' && state.charged !== null ? state.phase : null
-  if (ending === null || message.role === 'user' || message.metadata?.source === 'openai_web') return message
+  if (ending === null || message.role === 'user' || isThoughts(message) || message.metadata?.source === 'openai_web') return message
   const failure = failureOf(state)
   return { ...message, metadata: { ...(message.metadata ?? { source: 'openai_api' }), ending, ...(failure !== null && { failure }) } }
 }

@@ -1,5 +1,5 @@
 import { type ComponentType, memo, type ReactNode, useState } from 'react'
-import type { Message } from '#contract/messages.ts'
+import { isThoughts, type Message } from '#contract/messages.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
 import { AnswerView } from '#web/messages/AnswerView.tsx'
 import type { TextFeed } from '#web/messages/markdown/textFeed.ts'
@@ -37,7 +37,7 @@ export const TurnView = memo(function TurnView({ turn, last, life, tools, action
           <AnswerView replies={replies} feedOf={life.feedOf} growing={life.growing} />
         </ShownPlain>
       )}
-      {replies.length > 0 && !life.growing && (
+      {!life.growing && replies.some(reply => !isThoughts(reply)) && (
         <AnswerActions replies={replies} shown={{ plain, onPlain }}>
           {tools !== undefined && <tools.Answer turn={turn} last={last} />}
           {actions}

@@ -15,7 +15,7 @@ export function historyQuery(id: string) {
   return queryOptions({
     queryKey: ['conversation', id],
     queryFn: async ({ signal }) => {
-      const answer = call(readReadableConversation, { params: { id }, query: {} }, { signal })
+      const answer = call(readReadableConversation, { params: { id }, query: { thoughts: 'true' } }, { signal })
       warmUp()
       return readyToShow(await answer)
     },

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useParams } from '@tanstack/react-router'
 import type { ConversationHistory } from '#contract/conversations.ts'
-import { leafUnder, pathTo } from '#contract/messageTree.ts'
+import { leafUnder, threadTo } from '#contract/messageTree.ts'
 import { Branches } from '#web/conversations/branches/branches.ts'
 import { Thread } from '#web/conversations/Thread.tsx'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
@@ -33,7 +33,7 @@ function ReadThread({ history }: { history: ConversationHistory }) {
   const target = useLocation({ select: ({ hash }) => hash || null })
   const [chosen, setChosen] = useState<string | null>(null)
   const looked = chosen ?? (target !== null && Object.hasOwn(mapping, target) ? target : null)
-  const messages = useMemo(() => pathTo(mapping, looked === null ? current_node : leafUnder(mapping, looked)), [mapping, current_node, looked])
+  const messages = useMemo(() => threadTo(mapping, looked === null ? current_node : leafUnder(mapping, looked)), [mapping, current_node, looked])
   // Nothing of it is stored.
   const branches = useMemo(() => ({ conversation_id: _id, mapping, busy: null, onBranch: setChosen }), [_id, mapping])
   return (

@@ -6,7 +6,7 @@ import { readReadableCache } from '#web/messages/readableHistory.ts'
 export function historyOf(id: string) {
   return queryOptions({
     queryKey: ['history', id],
-    queryFn: ({ signal }) => call(readReadableCache, { params: { id }, query: {} }, { signal }),
+    queryFn: ({ signal }) => call(readReadableCache, { params: { id }, query: { thoughts: 'true' } }, { signal }),
     meta: { quiet: true },
   })
 }

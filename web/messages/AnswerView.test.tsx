@@ -53,6 +53,42 @@ afterEach(() => {
   useToasts.setState({ toasts: [] })
 })
 
+describe('what a model thought', () => {
+  const thoughts = (text: string, seconds: number | null): Message => ({
+    id: 't', source: 'openai_api', role: 'assistant', author_name: null, model: 'gpt_4', create_time: null, parent: null, children: [],
+    content: { content_type: 'thoughts', text, seconds }, metadata: { source: 'openai_api' },
+  })
+  const answer: Message = { ...thoughts('', null), id: 'a', content: { content_type: 'text', text: '好的' } }
+
+  test('is folded to a line that says for how long, before the answer, and opens', async () => {
+    const screen = await theAnswer([thoughts('先想 **一想**', 12.4), answer])
+    const step = screen.getByTestId('step')
+    await expect.element(step.getByText('思考了 12 秒')).toBeVisible()
+    expect(step.element().textContent).not.toContain('先想')
+    await step.getByText('思考了 12 秒').click()
+    await expect.element(step.getByText('一想')).toBeVisible()
+    expect(step.element().querySelector('strong')?.textContent).toBe('一想')
+    await expect.element(screen.getByText('好的')).toBeVisible()
+  })
+  test('has no seconds where nobody counted them', async () => {
+    const screen = await theAnswer([thoughts('嗯', null), answer])
+    await expect.element(screen.getByTestId('step')).toMatchTextContent(/^思考过程$/)
+  })
+  test('grows where it was opened, and is folded as it was when the answer begins', async () => {
+    const feed = textFeed('第一')
+    const feedOf = (id: string) => (id === 't' ? feed : undefined)
+    const screen = await theAnswer([thoughts('', null)], { feedOf, growing: true })
+    await screen.getByText('正在思考').click()
+    await expect.element(screen.getByText('第一')).toBeVisible()
+    feed.append('，第二')
+    await expect.element(screen.getByText('第一，第二')).toBeVisible()
+    feed.finish()
+    await screen.show([thoughts('第一，第二', 3), answer], true)
+    await expect.element(screen.getByText('思考了 3 秒')).toBeVisible()
+    await expect.element(screen.getByText('第一，第二')).toBeVisible()
+  })
+})
+
 describe('the steps of an answer', () => {
   test('are quiet lines between its texts, with their seconds', async () => {
     serve({})

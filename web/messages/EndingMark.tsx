@@ -6,6 +6,7 @@ import { Tag } from '#web/kit/Tag.tsx'
 import { ConversationId } from './conversationId.ts'
 import { CopyDetails, type FailureDetails } from './CopyDetails.tsx'
 import styles from './messages.module.css'
+import { useSettingHint } from './useSettingHint.ts'
 
 /** Says that an answer is incomplete, and why. */
 export function EndingMark({ message }: { message: Message }) {
@@ -26,12 +27,14 @@ function Broken({ title, message, failure }: { title: string; message: Message; 
   const t = useTranslate()
   const translateMessage = useTranslateMessage()
   const conversation_id = useContext(ConversationId)
+  const setting = useSettingHint(failure)
   return (
     <div className={styles.ending}>
       <Note tone="amber" title={title} actions={failure === null ? undefined : <CopyDetails details={detailsOf(message, failure, conversation_id)} />}>
         {failure === null ? undefined : (
           <>
             {failure.tip !== 'errors.interrupted' && <p>{translateMessage(failure.tip, failure.values)}</p>}
+            {setting !== null && <p>{setting}</p>}
             <p>{t(failure.charged ? 'ask.charged' : 'ask.notCharged')}</p>
           </>
         )}

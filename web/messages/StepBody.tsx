@@ -1,17 +1,22 @@
 import type { Message } from '#contract/messages.ts'
 import { textOf } from '#contract/messages.ts'
+import { usePreferences } from '#web/foundation/preferences.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { BrowsingSteps } from './BrowsingSteps.tsx'
 import { CodeBlock } from './markdown/CodeBlock.tsx'
+import { Markdown, StreamingMarkdown } from './markdown/Markdown.tsx'
+import type { TextFeed } from './markdown/textFeed.ts'
 import { Output } from './Output.tsx'
+import { PlainFallback } from './PlainFallback.tsx'
 import { Prompts } from './Prompts.tsx'
 import styles from './step.module.css'
 import type { Step } from './steps.ts'
 import { codeOf, outputOf, prettyText, promptsOf } from './toolTexts.ts'
 
-/** The expanded content of a step. */
-export function StepBody({ step }: { step: Step }) {
+/** The expanded content of a step. Only thoughts grow by a feed. */
+export function StepBody({ step, feed }: { step: Step; feed: TextFeed | undefined }) {
   switch (step.kind) {
+    case 'thoughts': return step.messages.map(message => <Thoughts key={message.id} message={message} feed={feed} />)
     case 'code': return <Run step={step} />
     case 'browsing':
     case 'files': return <BrowsingSteps step={step} />
@@ -20,6 +25,18 @@ export function StepBody({ step }: { step: Step }) {
     case 'error': return <Answers step={step} />
     case 'raw': return step.messages.map(message => <Raw key={message.id} message={message} />)
   }
+}
+
+function Thoughts({ message: { content }, feed }: { message: Message; feed: TextFeed | undefined }) {
+  const { codeAutoWrap } = usePreferences()
+  const text = content?.content_type === 'thoughts' ? content.text : ''
+  return (
+    <PlainFallback text={() => feed?.text ?? text}>
+      <div className={styles.thoughts}>
+        {feed === undefined ? <Markdown text={text} wrapCode={codeAutoWrap} /> : <StreamingMarkdown feed={feed} wrapCode={codeAutoWrap} />}
+      </div>
+    </PlainFallback>
+  )
 }
 
 function Run({ step }: { step: Step }) {

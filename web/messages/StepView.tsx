@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import type { Message } from '#contract/messages.ts'
+import { useSecondsSince } from '#web/foundation/useSecondsSince.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { BreathingDot } from '#web/kit/BreathingDot.tsx'
-import { IconAlertTriangle, IconChevronRight, IconCode, IconFile, IconPhoto, IconPlug, IconTerminal2, IconWorld } from '#web/kit/icons.ts'
+import { IconAlertTriangle, IconBulb, IconChevronRight, IconCode, IconFile, IconPhoto, IconPlug, IconTerminal2, IconWorld } from '#web/kit/icons.ts'
 import { late } from '#web/kit/late.tsx'
 import type { TextFeed } from './markdown/textFeed.ts'
 import styles from './step.module.css'
@@ -13,14 +14,16 @@ import { useStepTitle } from './useStepTitle.ts'
 const StepBody = late(() => import('./StepBody.tsx').then(module => module.StepBody))
 
 const ICONS: Record<StepKind, typeof IconCode> = {
-  code: IconTerminal2, browsing: IconWorld, files: IconFile, plugin: IconPlug, painting: IconPhoto, error: IconAlertTriangle, raw: IconCode,
+  thoughts: IconBulb, code: IconTerminal2, browsing: IconWorld, files: IconFile, plugin: IconPlug, painting: IconPhoto, error: IconAlertTriangle, raw: IconCode,
 }
 
 type StepViewProps = { step: Step; running: boolean; feed: TextFeed | undefined }
 
 /** One quiet line for a step of a tool; expanded it shows everything. A failure is expanded unless the model recovered from it. */
 export function StepView({ step: given, running, feed }: StepViewProps) {
-  const step = useGrownStep(given, feed)
+  const thinks = given.kind === 'thoughts'
+  // Thoughts grow in their own body, so that nothing is drawn of them while they are folded.
+  const step = useGrownStep(given, thinks ? undefined : feed)
   const title = useStepTitle(step, running)
   const seconds = secondsOf(step)
   const failedAtLast = step.failed && !step.recovered && !running
@@ -33,16 +36,27 @@ export function StepView({ step: given, running, feed }: StepViewProps) {
         <IconChevronRight className={styles.chevron} size={14} stroke={1.6} aria-hidden />
         <Icon size={16} stroke={1.6} aria-hidden />
         <span className={styles.title}>{title}</span>
-        {running ? <BreathingDot /> : seconds !== null && <Seconds seconds={seconds} />}
+        {running ? <Running counts={thinks} /> : seconds !== null && <Seconds seconds={seconds} />}
       </summary>
-      {opened && <div className={styles.body}><StepBody step={step} onMissing={() => setOpened(false)} /></div>}
+      {opened && <div className={styles.body}><StepBody step={step} feed={thinks ? feed : undefined} onMissing={() => setOpened(false)} /></div>}
     </details>
   )
 }
 
+/** How long the model has been thinking is told as it goes on. */
+function Running({ counts }: { counts: boolean }) {
+  return <><BreathingDot />{counts && <Elapsed />}</>
+}
+
+function Elapsed() {
+  const [since] = useState(() => Date.now())
+  const seconds = useSecondsSince(since)
+  return seconds > 0 && <Seconds seconds={seconds} />
+}
+
 function Seconds({ seconds }: { seconds: number }) {
   const t = useTranslate()
-  const rounded = seconds < 10 ? Math.max(Math.round(seconds * 10) / 10, 0.1) : Math.round(seconds)
+  const rounded = seconds < 10 && !Number.isInteger(seconds) ? Math.max(Math.round(seconds * 10) / 10, 0.1) : Math.round(seconds)
   return <span className={styles.seconds}>{t('message.seconds', { count: rounded })}</span>
 }
 

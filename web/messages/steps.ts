@@ -1,7 +1,7 @@
 import type { Message } from '#contract/messages.ts'
 
-/** What a tool did, in one line. `raw` is what nobody knows how to show. */
-export type StepKind = 'code' | 'browsing' | 'files' | 'plugin' | 'painting' | 'error' | 'raw'
+/** What a tool did or the model thought, in one line. `raw` is what nobody knows how to show. */
+export type StepKind = 'thoughts' | 'code' | 'browsing' | 'files' | 'plugin' | 'painting' | 'error' | 'raw'
 
 export type Step = {
   kind: StepKind
@@ -29,14 +29,14 @@ export function stepKindOf(message: Message): StepKind | null {
     case 'tether_browsing_display':
     case 'tether_quote': return to === 'myfiles_browser' ? 'files' : 'browsing'
     case 'system_error': return to === null ? 'error' : kindOfTool(to)
-    case 'thoughts': return 'raw'
+    case 'thoughts': return 'thoughts'
   }
 }
 
 /** Whether a message goes on with the step before it; an error without a name belongs to what was called. A call begins a new one, except that looking around is one walk. */
 export function continues({ kind, messages }: Step, message: Message): boolean {
   if (kind === 'browsing' || kind === 'files') return true
-  if (kind === 'raw' || kind === 'error' || message.role === 'assistant') return false
+  if (kind === 'thoughts' || kind === 'raw' || kind === 'error' || message.role === 'assistant') return false
   return kind === 'code' || messages.every(({ role }) => role === 'assistant')
 }
 

@@ -17,8 +17,16 @@ export function stepTitle(step: Step, running: boolean, t: Translate): string {
     case 'plugin': return pluginTitle(step, running, t)
     case 'painting': return step.failed ? t('message.paintingFailed') : running ? t('message.painting') : t('message.painted', { count: promptsOf(step).length })
     case 'error': return t('message.toolFailed', { name: errorName(step) })
+    case 'thoughts': return thoughtsTitle(step, running, t)
     case 'raw': return t('message.raw')
   }
+}
+
+function thoughtsTitle({ messages }: Step, running: boolean, t: Translate): string {
+  if (running) return t('message.thinkingAloud')
+  const content = messages.at(-1)?.content
+  const seconds = content?.content_type === 'thoughts' ? content.seconds : null
+  return seconds === null ? t('message.thought') : t('message.thoughtFor', { count: Math.max(1, Math.round(seconds)) })
 }
 
 function codeTitle(step: Step, running: boolean, t: Translate): string {

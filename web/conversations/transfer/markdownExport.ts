@@ -1,6 +1,6 @@
 import type { ConversationHistory } from '#contract/conversations.ts'
 import type { Language } from '#contract/preferences.ts'
-import { type Attachment, type Message, textOf } from '#contract/messages.ts'
+import { type Attachment, isThoughts, type Message, textOf } from '#contract/messages.ts'
 import { pathTo } from '#contract/messageTree.ts'
 import { formatDateTime } from '#web/foundation/times.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
@@ -43,7 +43,7 @@ function answerHead(replies: readonly Message[], { t, language, modelName }: Mar
 }
 
 function answerParts(replies: readonly Message[], t: Translate): string[] {
-  return piecesOf(replies, () => false).flatMap(piece => {
+  return piecesOf(replies.filter(reply => !isThoughts(reply)), () => false).flatMap(piece => {
     if (piece.kind === 'steps') return piece.steps.map(step => stepMarkdown(step, t))
     const { message } = piece
     const text = citedText(textOf(message), message, (number, url) => ` [${number}](<${url}>)`).trim()

@@ -21,6 +21,7 @@ function contentOf(step: Step): string[] {
       return [code === '' ? '' : fenced(code, language), text === '' ? '' : fenced(text), errors === '' ? '' : fenced(errors)]
     }
     case 'painting': return [listOf(promptsOf(step))]
+    case 'thoughts': return []
     case 'raw': return step.messages.map(({ metadata, content }) => fenced(JSON.stringify(metadata?.fallback_content ?? content, null, 2), 'json'))
     case 'plugin':
     case 'browsing':

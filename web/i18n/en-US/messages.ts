@@ -30,6 +30,10 @@ export const messages: TextsOf<typeof zhCN> = {
   'message.browsed': 'Browsed the web',
   'message.toolFailed': 'Tool failed: {name}',
   'message.raw': 'Raw content',
+  'message.thinkingAloud': 'Thinking',
+  'message.thought': 'Thoughts',
+  'message.thoughtFor': 'Thought for {count} s',
+  'message.setting': 'Setting: {setting}',
   'message.picture': 'Image {width} × {height}',
 
   'message.asWritten': 'Show as written',

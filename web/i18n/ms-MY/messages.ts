@@ -30,6 +30,10 @@ export const messages: TextsOf<typeof zhCN> = {
   'message.browsed': 'Melayari web',
   'message.toolFailed': 'Alat gagal: {name}',
   'message.raw': 'Kandungan mentah',
+  'message.thinkingAloud': 'Sedang berfikir',
+  'message.thought': 'Fikiran',
+  'message.thoughtFor': 'Berfikir selama {count} saat',
+  'message.setting': 'Tetapan: {setting}',
   'message.picture': 'Imej {width} × {height}',
 
   'message.asWritten': 'Papar seperti ditulis',

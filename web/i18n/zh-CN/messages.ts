@@ -27,6 +27,10 @@ export const messages = {
   'message.browsed': '浏览了网页',
   'message.toolFailed': '工具出错：{name}',
   'message.raw': '原始内容',
+  'message.thinkingAloud': '正在思考',
+  'message.thought': '思考过程',
+  'message.thoughtFor': '思考了 {count} 秒',
+  'message.setting': '设置项：{setting}',
   'message.picture': '图片 {width} × {height}',
 
   'message.asWritten': '按原文显示',
