@@ -8,7 +8,7 @@ import type { Caret } from './toReact.tsx'
 type CellContent = (cell: TableCell, caret: Caret) => ReactNode
 type TableProps = { node: TableNode; caret: Caret; cell: CellContent }
 
-/** Scrolls sideways on its own; columns of figures keep to the right. As GFM says, a row's cells beyond those of the head are ignored. */
+/** Scrolls sideways on its own; columns of figures keep to the right. A row's cells beyond those of the head are shown behind them, for no word to be lost. */
 export function Table({ node, caret, cell }: TableProps) {
   const t = useTranslate()
   const [head, ...rows] = node.children
@@ -25,7 +25,7 @@ export function Table({ node, caret, cell }: TableProps) {
         </thead>
         <tbody>
           {rows.map((row, at) => (
-            <Row key={at} row={row} align={align} columns={head?.children.length} caret={at === rows.length - 1 ? caret : null} cell={cell} />
+            <Row key={at} row={row} align={align} caret={at === rows.length - 1 ? caret : null} cell={cell} />
           ))}
         </tbody>
       </table>
@@ -33,13 +33,13 @@ export function Table({ node, caret, cell }: TableProps) {
   )
 }
 
-type RowProps = { row: TableRow; align: TableNode['align']; columns: number | undefined; caret: Caret; cell: CellContent }
+type RowProps = { row: TableRow; align: TableNode['align']; caret: Caret; cell: CellContent }
 
 /** Rows before the last stay as they are while a table grows, and are not drawn again. */
-const Row = memo(function Row({ row, align, columns, caret, cell }: RowProps) {
+const Row = memo(function Row({ row, align, caret, cell }: RowProps) {
   return (
     <tr>
-      {row.children.slice(0, columns).map((child, column) => (
+      {row.children.map((child, column) => (
         <td key={column} className={alignedBy(align?.[column])}>{cell(child, caret)}</td>
       ))}
     </tr>

@@ -41,6 +41,9 @@ export const CORPUS: readonly string[] = [
   '```c++ &amp; more\nint x;\n```\n',
   '    indented code\n\n    still code\n\nno longer',
   'text\n```\ncode\n````\nmore text\n~~~\nwaves\n```\n~~~',
+  'Here is it:\n\n```markdown\n# My tool\n\n```bash\nnpm i\n```\n\n## Use\n\n```js\nrun()\n```\n\nDone.\n```\n\nI hope that **helps**.',
+  '说明：\n~~~md\n~~~js\na\n~~~\nb\n~~~\n后 **文**\n\n```md\n```js\na\n```\n\n不平衡 **后文**\n\n```py\nb\n```',
+  '- 甲\n  ```markdown\n  ```sh\n  a\n  ```\n  b\n  ```\n- 乙\n\n> ```md\n> ```js\n> c\n> ```\n> ```\n> 后 **文**\n\n1. ```md\n   ```js\n   d\n   ```\n2. 丙',
   // Tables.
   '| 用途 | 用电（度） | 占比 |\n| :-- | --: | :-: |\n| 电热水器 | 138 | 33% |\n| 空调 | 104 | 25% |\n\n合计 242 度。',
   'a | b\n- | -\n1 | 2 \\| 3\n`x|y` | **z**\n\nafter',
@@ -51,6 +54,8 @@ export const CORPUS: readonly string[] = [
   '|a|b|\n|-|-|\n|1|2|\n|3|4|\n|5|6|\n- an item\n- another',
   '|a|b|\n|-|-|\n|1|2|\n|3|4|\n---\n|5|6|\n|-|-|\n|7|8|\n> quoted',
   '|a|b|\n|-|-|\n|1|[one][1]|\n|2|2[^n]|\n|3|www.example.org|\n|4|**half\n|5|open** `tick|\n',
+  '| 名 | 式 | 码 |\n| --- | --- | --- |\n| 甲 | $P(A|B) = \\frac{P(B|A)P(A)}{P(B)}$ | `a | b` |\n| 乙 | $\\ln|x| + C$ | `x || y` |\n| 丙 | $\\|v\\|_2$ | `a \\| b` | 多 | 出 |\n\n外：$P(A|B)$ 和 `a | b`。',
+  '|`a|b`|$|x|$|\n|-|-|\n|$5|$6|\n|10$|20$|\n|`open | b|\n|$x | y|',
   '- |a|b|\n  |-|-|\n  |1|2|\n  |3|4|\n  |5|6|\n- after\n\n> |a|b|\n> |-|-|\n> |1|2|\n> |3|4|\n|5|6|',
   // Mathematics.
   '设 $x_1 = \\frac{1}{2}$，则 \\(a_1 + b^2\\) 成立，价格是 $5，又是 $10。',

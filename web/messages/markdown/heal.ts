@@ -1,6 +1,7 @@
 import type { Nodes, RootContent } from 'mdast'
 import remend, { isWithinCodeBlock } from 'remend'
 import { environmentIn } from './mathEnvironments.ts'
+import { cover } from './cover.ts'
 import { parse } from './parse.ts'
 
 const OPTIONS = { linkMode: 'text-only', comparisonOperators: false, singleTilde: false } as const
@@ -16,14 +17,16 @@ export function healedNodes(source: string, nodes: readonly RootContent[], start
   if (!last?.position || last.type === 'code' || last.type === 'html' || last.type === 'definition') return { nodes, end }
   const lastSource = source.slice(source.lastIndexOf('\n', (last.position.start.offset ?? 0) - start - 1) + 1)
   if (last.type === 'mathematics') return { nodes: [...nodes.slice(0, -1), { ...last, pending: !isClosed(lastSource) }], end }
-  const whole = healBlock(last, lastSource)
-  if (whole === lastSource) return { nodes, end }
-  const { children } = parse(whole)
+  // What closes something is sought where the parser would find it.
+  const covered = cover(lastSource, false)
+  const whole = healBlock(last, covered)
+  if (whole === covered) return { nodes, end }
+  const { children } = parse(whole, false)
   const added = children.at(-1)
   // A mark that was to close something, but opens a formula, is none of the text's.
   if (added?.type === 'mathematics' && (added.position?.start.offset ?? 0) >= lastSource.length) return { nodes, end }
   for (const child of children) markPending(child, lastSource.length)
-  return { nodes: [...nodes.slice(0, -1), ...children], end: whole.startsWith(lastSource) ? lastSource.length : null }
+  return { nodes: [...nodes.slice(0, -1), ...children], end: whole.startsWith(covered) ? lastSource.length : null }
 }
 
 function healBlock(block: RootContent, source: string): string {

@@ -72,7 +72,7 @@ export function markdownBlocks(): MarkdownBlocks {
     const rest = preface + text.slice(growing?.from ?? offset)
     // Where in the text it would start, if all of it stood there.
     const from = text.length - rest.length
-    const { children } = parse(rest)
+    const { children } = parse(rest, done)
     const join = (nodes: readonly RootContent[]) => (growing ? continued(growing, nodes) : nodes)
     if (!join(children)) {
       growing = null

@@ -1,4 +1,5 @@
 import type { Code } from 'mdast'
+import { type MarkdownFence, markdownFence, takeLine } from './markdownFences.ts'
 
 /** Top-level code whose closing line has not come: nothing inside is Markdown, so its end is searched and nothing parsed. */
 export type OpenFence = {
@@ -7,6 +8,8 @@ export type OpenFence = {
   readonly lang: string | null
   readonly meta: string | null
   readonly closing: RegExp
+  /** What is open inside, where it is Markdown; null once that is not balanced. */
+  markdown: MarkdownFence | null
   /** Every line before this offset is known not to close. */
   searched: number
 }
@@ -29,6 +32,7 @@ export function fenceAt(text: string, offset: number): OpenFence | null {
     lang: lang || null,
     meta: meta || null,
     closing: new RegExp(`^ {0,3}${marks[0]}{${marks.length},}[ \\t]*$`),
+    markdown: markdownFence(marks, info),
     searched: lineEnd + 1,
   }
 }
@@ -37,11 +41,27 @@ export function fenceAt(text: string, offset: number): OpenFence | null {
 export function endOfFence(text: string, fence: OpenFence, done: boolean): { bodyEnd: number; next: number } | null {
   let start = fence.searched
   for (let end = text.indexOf('\n', start); end !== -1; end = text.indexOf('\n', start)) {
-    if (fence.closing.test(text.slice(start, end))) return { bodyEnd: start, next: end + 1 }
+    const line = lineIn(fence, text.slice(start, end))
+    if (line === 'end') return { bodyEnd: start, next: end + 1 }
+    if (line === 'unbalanced') return asAnyOther(text, fence, done)
     start = end + 1
   }
   fence.searched = start
-  return done && fence.closing.test(text.slice(start)) ? { bodyEnd: start, next: text.length } : null
+  if (!done) return null
+  if (lineIn(fence, text.slice(start)) === 'end') return { bodyEnd: start, next: text.length }
+  return fence.markdown && asAnyOther(text, fence, done)
+}
+
+function lineIn({ markdown, closing }: OpenFence, line: string): string {
+  if (markdown) return takeLine(markdown, line)
+  return closing.test(line) ? 'end' : 'text'
+}
+
+/** What is in it is not balanced, so that the first line that could end it does. */
+function asAnyOther(text: string, fence: OpenFence, done: boolean): { bodyEnd: number; next: number } | null {
+  fence.markdown = null
+  fence.searched = fence.bodyStart
+  return endOfFence(text, fence, done)
 }
 
 export function codeOf(text: string, fence: OpenFence, bodyEnd: number): Code {

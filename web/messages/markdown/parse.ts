@@ -6,6 +6,7 @@ import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly'
 import type { Token } from 'micromark-util-types'
 import { addressesInText } from './addresses.ts'
 import { isDense, shallow } from './bounds.ts'
+import { cover, uncover } from './cover.ts'
 import { allowCharacterReferences } from './characterReferences.ts'
 import { gfmOfChat } from './gfmOfChat.ts'
 import { endLiteralLinks } from './literalLinks.ts'
@@ -80,9 +81,15 @@ const withoutAddresses = { extensions, mdastExtensions: [gfmFromMarkdown().map(e
 /** A text without one of these has no bare URL. Searching the finished tree for those is a third of the parser's work. */
 const ADDRESS = /@|:\/\/|www\./i
 
-/** Never throws: a text that breaks the parser is shown as plain text. */
-export function parse(source: string): Root {
-  if (isDense(source)) return asPlainText(source)
+/** Never throws: a text that breaks the parser is shown as plain text. One that is not `complete` may go on behind its end. */
+export function parse(source: string, complete = true): Root {
+  const covered = cover(source, complete)
+  const root = isDense(covered) ? asPlainText(covered) : parseCovered(covered)
+  uncover(root, covered)
+  return root
+}
+
+function parseCovered(source: string): Root {
   try {
     return fromMarkdown(shallow(source), ADDRESS.test(source) ? withAddresses : withoutAddresses)
   } catch (error) {

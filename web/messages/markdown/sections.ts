@@ -1,4 +1,5 @@
 import { environmentIn } from './mathEnvironments.ts'
+import { endOfMarkdownFence, markdownFence } from './markdownFences.ts'
 import { type Closer, goesOnBelow, goesOnWith, type InBlock, openAfter } from './openFormula.ts'
 
 /** Characters of a section. A slow machine parses several within a frame; cutting shorter ones would cost more than parsing them. */
@@ -25,7 +26,12 @@ const QUOTES = /^(?: {0,3}>[ \t]?)+/
 const BEGINS_A_BLOCK = /^[^\s\d*+-]/
 
 /** What opened and is not closed yet. */
-type Open = { readonly closing: RegExp; readonly formula: string | null }
+type Open = {
+  readonly closing: RegExp
+  readonly formula: string | null
+  /** Where the line starts that closes it, when that was looked for. */
+  readonly end: number | null
+}
 
 /** Pieces of a text that can each be parsed alone; joined they are the text. What may be a table begins one. */
 export function sectionsOf(text: string, least = LEAST): readonly string[] {
@@ -44,7 +50,7 @@ export function sectionsOf(text: string, least = LEAST): readonly string[] {
     const lazy = container !== '' && (inQuote ? content === line : BEGINS_A_BLOCK.test(line))
     if (open && !goesOnIn(open, content, { filled, blank, lazy })) [open, container] = [null, '']
     if (open) {
-      if (open.closing.test(container === '' ? content : content.trimStart())) open = null
+      if (open.end === null ? open.closing.test(container === '' ? content : content.trimStart()) : start >= open.end) open = null
       else filled ||= content.trim() !== ''
     } else {
       if (blank && start > from && (start - from >= least || line.startsWith('|')) && BEGINS_A_BLOCK.test(line)) {
@@ -54,6 +60,7 @@ export function sectionsOf(text: string, least = LEAST): readonly string[] {
       const inside = line.replace(CONTAINERS, '')
       container = line.slice(0, line.length - inside.length)
       open = openedBy(inside) ?? (formula === null ? formulaOpenedBy(inside) : null)
+      if (open && container === '') open = { ...open, end: markdownEnd(text, line, next) }
       filled = inside.trim().length > (open?.formula?.length ?? 0)
       formula = open || line.trim() === '' ? null : openAfter(line, formula)
     }
@@ -61,6 +68,13 @@ export function sectionsOf(text: string, least = LEAST): readonly string[] {
     start = next
   }
   return [...sections, text.slice(from)]
+}
+
+/** The end of a fence of Markdown, which those inside have not. */
+function markdownEnd(text: string, line: string, next: number): number | null {
+  const [, marks, info = ''] = /^ {0,3}(`{3,}|~{3,})[ \t]*([^`]*)$/.exec(line) ?? []
+  const fence = marks === undefined ? null : markdownFence(marks, info)
+  return fence && endOfMarkdownFence(text, next, fence)
 }
 
 /** Nothing outlasts the item or the quote it stands in, unless it is a formula closed at the margin. */
@@ -74,7 +88,7 @@ function openedBy(line: string): Open | null {
     if (!match) continue
     const closing = closingOf(match)
     // What is no fence may end on the line it begins.
-    return /^ {0,3}[`~]/.test(line) || !closing.test(line.slice(match[0].length)) ? { closing, formula: null } : null
+    return /^ {0,3}[`~]/.test(line) || !closing.test(line.slice(match[0].length)) ? { closing, formula: null, end: null } : null
   }
   return null
 }
@@ -82,9 +96,9 @@ function openedBy(line: string): Open | null {
 function formulaOpenedBy(line: string): Open | null {
   const environment = environmentIn(line.trimStart())
   const end = `\\end{${environment}}`
-  if (environment !== null) return line.includes(end) ? null : { closing: new RegExp(end.replaceAll(/\W/g, '\\$&')), formula: end }
+  if (environment !== null) return line.includes(end) ? null : { closing: new RegExp(end.replaceAll(/\W/g, '\\$&')), formula: end, end: null }
   const [, mark, rest = ''] = FORMULA.exec(line) ?? []
   if (mark === undefined) return null
-  if (mark === '$$') return goesOnBelow(rest, '$$') ? { closing: /\$\$/, formula: '$$' } : null
-  return goesOnBelow(rest, '\\]') ? { closing: /\\\]/, formula: '\\]' } : null
+  if (mark === '$$') return goesOnBelow(rest, '$$') ? { closing: /\$\$/, formula: '$$', end: null } : null
+  return goesOnBelow(rest, '\\]') ? { closing: /\\\]/, formula: '\\]', end: null } : null
 }
