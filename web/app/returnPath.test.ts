@@ -1,3 +1,5 @@
+import { ADMIN_PATHS } from '#web/admin/adminPages.ts'
+import { safeLink } from '#web/messages/markdown/safeUrl.ts'
 import { describe, expect, test } from 'vitest'
 import { knownPath } from './returnPath.ts'
 
@@ -20,5 +22,11 @@ describe('a path to return to after signing in', () => {
   })
   test('keeps its query and loses its fragment', () => {
     expect(knownPath('/conversation?id=x#//evil.example')).toBe('/conversation?id=x')
+  })
+  test('is one that a message may link to', () => {
+    for (const path of ['/', '/home', '/conversation?id=x', '/conv/x', '/admin', ...ADMIN_PATHS]) {
+      expect(knownPath(path)).toBe(path)
+      expect(safeLink(`https://portal.example${path}`, 'https://portal.example')).not.toBeNull()
+    }
   })
 })

@@ -4,6 +4,9 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import styles from './markdown.module.css'
 import { safeImage } from './safeUrl.ts'
 
+/** Characters of an address that is shown as it is. */
+const LONGEST = 200
+
 /**
  * A picture from elsewhere is not loaded here: its address may carry away what was said, and the content security policy
  * lets nothing in from outside. Who wants to see it opens it in a page of its own.
@@ -11,7 +14,7 @@ import { safeImage } from './safeUrl.ts'
 export function ImageCard({ url, alt, title }: { url: string; alt: string; title?: string | null }) {
   const [isMissing, setMissing] = useState(false)
   const image = safeImage(url)
-  if (!image) return <>{alt}</>
+  if (!image) return <>{alt || (url.length > LONGEST ? `${url.slice(0, LONGEST)}…` : url)}</>
   if (image.kind === 'own' && !isMissing) {
     return (
       <img className={styles.image} src={image.src} alt={alt} title={title ?? undefined} loading="lazy" decoding="async"

@@ -90,6 +90,9 @@ describe('A picture', () => {
     expect(page).toMatch(/<a href="https:\/\/elsewhere\.example\/p\.png" target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">/i)
     expect(page).toContain('一张图')
   })
+  test('of the portal that is no file is its description, or its address', () => {
+    expect(shown('![一张图](/api/conv) ![](/api/conv)')).toMatch(/<p[^>]*>一张图 \/api\/conv<\/p>/)
+  })
   test('inside the text is shown', () => {
     expect(shown('![dot](data:image/png;base64,iVBORw0KGgo=)')).toContain('<img')
   })

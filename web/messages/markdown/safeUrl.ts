@@ -2,12 +2,25 @@ export type SafeLink = { readonly kind: 'outside'; readonly href: string } | { r
 
 const ALLOWED = new Set(['https:', 'http:', 'mailto:'])
 
-/** Decides on the parsed URL and answers with exactly that one; everything relative or of another scheme is no link. */
-export function safeLink(url: string): SafeLink | null {
+/** Screens of the page: the router's paths. Of all that the portal answers to, they and files are what a message may lead to. */
+const SCREEN = /^\/(?:home|login|conversation|conv\/[\w-]+|admin(?:\/[a-z_]+)?)?$/
+/** Downloads of uploaded files (contract/files.ts). */
+const FILE = /^\/api\/files\/local\/download\/[\w-]+$/
+
+/** Decides on the parsed URL and answers with exactly that one; everything relative, of another scheme or of the portal's calls is no link. */
+export function safeLink(url: string, origin = globalThis.location?.origin): SafeLink | null {
   const parsed = URL.parse(url)
   if (!parsed) return null
   if (parsed.protocol === 'sandbox:') return { kind: 'sandbox', path: decoded(parsed.pathname) }
-  return ALLOWED.has(parsed.protocol) ? { kind: 'outside', href: parsed.href } : null
+  if (!ALLOWED.has(parsed.protocol)) return null
+  if (isPortal(parsed, origin) && !SCREEN.test(parsed.pathname) && !FILE.test(parsed.pathname)) return null
+  return { kind: 'outside', href: parsed.href }
+}
+
+/** Whatever the scheme: the portal sends http on to https. A dot behind a host's name is the same host. */
+function isPortal({ host }: URL, origin: string | undefined): boolean {
+  const own = URL.parse(origin ?? '')?.host
+  return own !== undefined && own !== '' && host.replace(/\.(?=$|:)/, '') === own
 }
 
 /** A path is a file's name and not part of an address. */
@@ -23,10 +36,14 @@ const DATA_IMAGE = /^data:image\/(?:png|jpeg|gif|webp|avif|bmp);base64,[A-Za-z0-
 
 export type SafeImage = { readonly kind: 'own' | 'foreign'; readonly src: string; readonly host: string }
 
-/** Own and inline images are shown at once; a foreign one would tell its host who reads, and when. */
+/**
+ * Inline images and uploaded files are shown at once; a foreign image would tell its host who reads, and when. Any other address of the
+ * portal is none: a message could make its reader's browser send thousands of requests.
+ */
 export function safeImage(url: string, origin = globalThis.location?.origin): SafeImage | null {
   if (DATA_IMAGE.test(url)) return { kind: 'own', src: url, host: '' }
   const parsed = URL.parse(url, origin)
   if (!parsed || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:')) return null
-  return { kind: parsed.origin === origin ? 'own' : 'foreign', src: parsed.href, host: parsed.host }
+  if (!isPortal(parsed, origin)) return { kind: 'foreign', src: parsed.href, host: parsed.host }
+  return parsed.origin === origin && FILE.test(parsed.pathname) ? { kind: 'own', src: parsed.origin + parsed.pathname, host: parsed.host } : null
 }
