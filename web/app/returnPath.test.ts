@@ -1,6 +1,6 @@
+import { describe, expect, test } from 'vitest'
 import { ADMIN_PATHS } from '#web/admin/adminPages.ts'
 import { safeLink } from '#web/messages/markdown/safeUrl.ts'
-import { describe, expect, test } from 'vitest'
 import { knownPath } from './returnPath.ts'
 
 describe('a path to return to after signing in', () => {

@@ -20,7 +20,7 @@ export function CodeBlock({ code, language, caret }: CodeBlockProps) {
   const [chosen, setChosen] = useState<boolean | null>(null)
   const wrap = chosen ?? preferred
   return (
-    <div className={styles.block}>
+    <div className={styles.block} dir="ltr">
       <div className={styles.head}>
         <span className={styles.language}>{language}</span>
         <button type="button" className={styles.button} aria-pressed={wrap} aria-label={t('message.wrapLines')}

@@ -30,7 +30,7 @@ function Card({ alt, host, src, isMissing }: { alt: string; host: string; src: s
     <span className={styles.imageCard}>
       <IconPhoto size={18} stroke={1.6} aria-hidden />
       <span className={styles.imageText}>
-        <span>{alt || t('message.image')}</span>
+        <span dir="auto">{alt || t('message.image')}</span>
         <span className={styles.imageHost}>{isMissing ? t('message.imageNotLoaded') : host}</span>
       </span>
       {host && <a href={src} target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">{t('message.openImage')}</a>}

@@ -10,8 +10,8 @@ const shown = (text: string) => renderToStaticMarkup(createElement(Markdown, { t
 const streaming = (text: string) => renderToStaticMarkup(createElement(StreamingMarkdown, { feed: textFeed(text) }))
 
 const ELEMENTS = new Set(['div', 'p', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'input', 'strong', 'em', 'del', 'code', 'pre',
-  'span', 'br', 'hr', 'blockquote', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'a', 'img', 'sup', 'button', 'svg', 'path'])
-const ATTRIBUTES = new Set(['class', 'start', 'type', 'disabled', 'readonly', 'checked', 'aria-label', 'aria-hidden', 'aria-pressed',
+  'span', 'br', 'hr', 'blockquote', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'a', 'img', 'sup', 'sub', 'kbd', 'mark', 'u', 'details', 'summary', 'button', 'svg', 'path'])
+const ATTRIBUTES = new Set(['class', 'start', 'dir', 'open', 'type', 'disabled', 'readonly', 'checked', 'aria-label', 'aria-hidden', 'aria-pressed',
   'title', 'tabindex', 'role', 'scope', 'data-box', 'style', 'data-note', 'data-note-mark', 'data-tip', 'href', 'target', 'rel', 'referrerpolicy', 'src', 'alt', 'loading', 'decoding',
   // of the icons
   'xmlns', 'width', 'height', 'viewbox', 'fill', 'stroke', 'stroke-width', 'stroke-linecap', 'stroke-linejoin', 'd'])
@@ -78,7 +78,7 @@ describe('A link', () => {
   })
   test('of another scheme, or within the portal, is only its text', () => {
     for (const url of ['javascript:alert(1)', 'ftp://x.example', '/admin', '//evil.example', '#a', 'sandbox:/mnt/data/a.csv']) {
-      expect(shown(`[text](${url})`)).toMatch(/<p>text<\/p>/)
+      expect(shown(`[text](${url})`)).toMatch(/<p dir="auto">text<\/p>/)
     }
   })
 })
@@ -100,10 +100,10 @@ describe('A picture', () => {
 
 describe('Chinese', () => {
   test('is bold between its own marks', () => {
-    expect(shown('**“重点”（强调）**后文')).toContain('<p><strong>“重点”（强调）</strong>后文</p>')
+    expect(shown('**“重点”（强调）**后文')).toContain('<p dir="auto"><strong>“重点”（强调）</strong>后文</p>')
   })
   test('keeps its ranges', () => {
-    expect(shown('20~25 度，30~35 度')).toContain('<p>20~25 度，30~35 度</p>')
+    expect(shown('20~25 度，30~35 度')).toContain('<p dir="auto">20~25 度，30~35 度</p>')
   })
   test('is emphasised by weight and never slanted', () => {
     expect(shown('*重点*')).toMatch(/<em class="[^"]*weight[^"]*">/)
@@ -113,11 +113,64 @@ describe('Chinese', () => {
 
 describe('Markup', () => {
   test('between paragraphs is a paragraph of its own', () => {
-    expect(shown('<div>b</div>\n\n<p>c</p>')).toMatch(/<p class="[^"]*">&lt;div&gt;b&lt;\/div&gt;<\/p><p class="[^"]*">&lt;p&gt;c&lt;\/p&gt;<\/p>/)
-    expect(shown('> <div>\n\n- <p>')).toMatch(/<blockquote><p class="[^"]*">&lt;div&gt;<\/p><\/blockquote><ul><li><p class="[^"]*">&lt;p&gt;<\/p>/)
+    expect(shown('<div>b</div>\n\n<p>c</p>')).toMatch(/<p dir="auto" class="[^"]*">&lt;div&gt;b&lt;\/div&gt;<\/p><p dir="auto" class="[^"]*">&lt;p&gt;c&lt;\/p&gt;<\/p>/)
+    expect(shown('> <div>\n\n- <p>')).toMatch(/<blockquote><p dir="auto" class="[^"]*">&lt;div&gt;<\/p><\/blockquote><ul><li><p dir="auto" class="[^"]*">&lt;p&gt;<\/p>/)
   })
   test('inside a sentence stays inside', () => {
-    expect(shown('a <b>c</b> **<i>**')).not.toMatch(/<p>.*<p/)
+    expect(shown('a <b>c</b> **<i>**')).not.toMatch(/<p[ >].*<p[ >]/)
+  })
+})
+
+describe('HTML', () => {
+  /** Without the classes, and without what is around a paragraph. */
+  const bare = (text: string, draw = shown) => draw(text).replace(/ (?:class|style|data-box|aria-hidden)="[^"]*"/g, '').replace(/^<div><div>|<\/div><\/div>$/g, '')
+  test.each([
+    ['H<sub>2</sub>O, x<sup>**2**</sup>', '<p dir="auto">H<sub>2</sub>O, x<sup><strong>2</strong></sup></p>'],
+    ['<kbd>Ctrl</kbd>+<KBD class="k" onclick=x>C</KBD>', '<p dir="auto"><kbd>Ctrl</kbd>+<kbd>C</kbd></p>'],
+    ['<mark><u>一</u>二</mark><br/>三<br onclick=x>四', '<p dir="auto"><mark><u>一</u>二</mark><br/>三<br/>四</p>'],
+    ['**<u>a</u>** [<u>b</u>](https://example.org)', '<p dir="auto"><strong><u>a</u></strong> <a href="https://example.org/" title="https://example.org/" target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer"><u>b</u></a></p>'],
+    ['<mark>\na\n</mark>', '<div dir="auto"><mark>\na\n</mark></div>'],
+    ['<details open onclick=x>\n<summary>更多 <b>x</b></summary>\n里面 H<sub>2</sub>O\n</details>', '<div dir="auto"><details open=""><summary>更多 &lt;b&gt;x&lt;/b&gt;</summary>里面 H<sub>2</sub>O</details></div>'],
+    ['<details><summary>a</summary><details><summary>b</summary>c</details></details>', '<div dir="auto"><details><summary>a</summary><details><summary>b</summary>c</details></details></div>'],
+  ])('of a few kinds is made from the tree: %s', (text, page) => expect(bare(text)).toBe(page))
+  test.each([
+    ['<u>a', '<u>'], ['a</u>', '</u>'], ['<sub>a<sup>b</sub>c</sup>', '<sup>b'], ['**a<u>b**c</u>', '<u>'], ['<b>a</b>', '<b>'], ['a <details><summary>b</summary></details>', '<details>'], ['<sub/>a</sub>', '<sub/>'],
+    ['<summary>a</summary>', '<summary>'], ['<u><details>\n</u></details>', '<details>'], ['<details>\n\nb\n\n</details>', '<details>'], ['`<u>a</u>`', '<u>a</u>'], ['\\<u>a\\</u>', '<u>a</u>'],
+  ])('that is not closed where it was opened, or any other, is text: %s', (text, left) => {
+    expect(shown(text).replace(/<\/?span[^>]*>/g, '')).toContain(left.replaceAll('<', '&lt;').replaceAll('>', '&gt;'))
+  })
+  test('that is still being written is closed for the time being', () => {
+    const caret = '<span></span>'
+    for (const [text, page] of [['H<su', 'H'], ['H<sub>2', 'H<sub>2</sub>'], ['H<sub>2</su', 'H<sub>2</sub>'], ['H<sub>2</sub>', 'H<sub>2</sub>'], ['<u>**a', '<u><strong>a</strong></u>']] as const) {
+      expect(bare(text, streaming)).toBe(`<p dir="auto">${page}${caret}</p>`)
+    }
+    expect(bare('<details>\n<summary>a</summ', streaming)).toContain('<details><summary>a</summary></details>')
+    expect(bare('<details>\n<summary>a</summary>\nb', streaming)).toContain('<details><summary>a</summary>b</details>')
+  })
+  test('is not as deep as it is written', () => {
+    const page = shown(`a ${'<sub>'.repeat(200)}x${'</sub>'.repeat(200)}`)
+    expect(page.match(/<sub>/g)).toHaveLength(20)
+    expect(page).toContain('&lt;sub&gt;')
+    expect(shown(`${'<details>'.repeat(900)}x${'</details>'.repeat(900)}`).match(/<details>/g)).toHaveLength(20)
+  })
+})
+
+describe('A text from the right', () => {
+  test('has its direction block by block', () => {
+    const page = shown('# שלום\n\nمرحبا بك في API.\n\n> نص\n\nAn English paragraph.\n\n| الاسم | القيمة |\n| --- | --- |\n| أول | 1 |')
+    expect(page).toContain('<h2 dir="auto">')
+    expect(page.match(/<p dir="auto">/g)).toHaveLength(3)
+    expect(page).toContain('<blockquote dir="rtl"><p dir="auto">')
+    expect(page).toMatch(/<div [^>]*dir="rtl"[^>]*><table>/)
+    expect(page).toMatch(/<td dir="auto">أول<\/td><td>1<\/td>/)
+  })
+  test('has the marks of its lists on the side of its first item', () => {
+    expect(shown('- البند `npm start`\n- English\n- 1')).toMatch(/<ul dir="rtl"><li dir="rtl">البند <code dir="ltr">npm start<\/code><\/li><li dir="rtl"><div dir="auto">English<\/div><\/li><li dir="rtl">1<\/li><\/ul>/)
+    expect(shown('1. `a` English\n2. עברית')).toMatch(/<ol dir="auto" start="1"><li dir="auto"><code dir="ltr">a<\/code> English<\/li><li dir="ltr"><div dir="auto">עברית<\/div><\/li><\/ol>/)
+  })
+  test('has its code and formulas from the left', () => {
+    expect(shown('```js\nלא()\n```')).toMatch(/<div class="[^"]*" dir="ltr">.*<pre/)
+    expect(shown('מספר $x^2$')).toMatch(/<p dir="auto">מספר <span dir="ltr"/)
   })
 })
 

@@ -79,8 +79,8 @@ export function Mathematics({ tex, display, pending = false }: MathematicsProps)
     ])
   }, [drawn, drawIt, tex, display])
   const className = display ? `${edges.edges} ${styles.display}` : styles.inline
-  if (drawn) return <span key="drawn" ref={host} className={className} />
-  return <span key="source" className={display ? styles.displaySource : styles.inlineSource}>{tex}</span>
+  if (drawn) return <span key="drawn" dir="ltr" ref={host} className={className} />
+  return <span key="source" dir="ltr" className={display ? styles.displaySource : styles.inlineSource}>{tex}</span>
 }
 
 function isBearable(tex: string): boolean {

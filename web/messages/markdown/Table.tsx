@@ -1,6 +1,7 @@
 import type { Table as TableNode, TableCell, TableRow } from 'mdast'
 import { memo, type ReactNode } from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { directionOf, dirOf } from './direction.ts'
 import edges from './edges.module.css'
 import styles from './table.module.css'
 import type { Caret } from './toReact.tsx'
@@ -14,12 +15,12 @@ export function Table({ node, caret, cell }: TableProps) {
   const [head, ...rows] = node.children
   const { align = null } = node
   return (
-    <div className={`${edges.edges} ${styles.table}`} tabIndex={0} role="group" aria-label={t('message.table')}>
+    <div className={`${edges.edges} ${styles.table}`} dir={dirOf(directionOf(node))} tabIndex={0} role="group" aria-label={t('message.table')}>
       <table>
         <thead>
           <tr>
             {head?.children.map((child, column) => (
-              <th key={column} scope="col" className={alignedBy(align?.[column])}>{cell(child, rows.length === 0 ? caret : null)}</th>
+              <th key={column} scope="col" dir={cellDir(child)} className={alignedBy(align?.[column])}>{cell(child, rows.length === 0 ? caret : null)}</th>
             ))}
           </tr>
         </thead>
@@ -40,11 +41,14 @@ const Row = memo(function Row({ row, align, caret, cell }: RowProps) {
   return (
     <tr>
       {row.children.map((child, column) => (
-        <td key={column} className={alignedBy(align?.[column])}>{cell(child, caret)}</td>
+        <td key={column} dir={cellDir(child)} className={alignedBy(align?.[column])}>{cell(child, caret)}</td>
       ))}
     </tr>
   )
 })
+
+/** A figure is where those of its column are. */
+const cellDir = (cell: TableCell) => (directionOf(cell) === null ? undefined : 'auto')
 
 function alignedBy(align: 'left' | 'right' | 'center' | null | undefined): string | undefined {
   return align === 'right' || align === 'center' ? styles[align] : undefined

@@ -1,11 +1,13 @@
-import type { Html, List, ListItem, Nodes, Parent, RootContent } from 'mdast'
+import type { List, ListItem, Nodes, Parent, RootContent } from 'mdast'
 import { Fragment, memo } from 'react'
 import type { ReactNode } from 'react'
 import { marksOf, withCitations, withoutMarks } from './citationMarks.tsx'
 import { CodeBlock } from './CodeBlock.tsx'
+import { type Direction, directionOf, dirOf } from './direction.ts'
 import { Footnote, FootnoteMark } from './Footnote.tsx'
 import { ImageCard } from './ImageCard.tsx'
 import styles from './markdown.module.css'
+import { markupOf, withMarkup } from './Markup.tsx'
 import { Mathematics } from './Mathematics.tsx'
 import { SafeLink } from './SafeLink.tsx'
 import { Table } from './Table.tsx'
@@ -13,7 +15,6 @@ import { TaskMark } from './TaskMark.tsx'
 
 const HEADINGS = { 1: 'h2', 2: 'h2', 3: 'h3', 4: 'h4', 5: 'h5', 6: 'h6' } as const
 const HAN = /\p{Script=Han}/u
-const LINE_BREAK = /^<br\s*\/?>$/i
 
 /** Drawn where the text ends while more is on its way. */
 export type Caret = { readonly host: Nodes; readonly mark: ReactNode } | null
@@ -30,22 +31,22 @@ export function toReact(node: Nodes, caret: Caret = null): ReactNode {
   const inside = (parent: Parent) => childrenOf(parent, caret)
   switch (node.type) {
     case 'text': return withCitations(node.value)
-    case 'paragraph': return <p>{inside(node)}</p>
+    case 'paragraph': return <p dir="auto">{inside(node)}</p>
     case 'heading': return headingOf(node.depth, inside(node))
     case 'strong': return <strong>{inside(node)}</strong>
     case 'emphasis': return <em className={HAN.test(plainText(node)) ? styles.weight : undefined}>{inside(node)}</em>
     case 'delete': return <del>{inside(node)}</del>
-    case 'inlineCode': return <><code>{withoutMarks(node.value)}</code>{marksOf(node.value)}</>
+    case 'inlineCode': return <><code dir="ltr">{withoutMarks(node.value)}</code>{marksOf(node.value)}</>
     case 'code': return <CodeBlock code={withoutMarks(node.value)} language={node.lang ?? null} caret={caret?.host === node && caret.mark} />
     case 'mathematics': return <><Mathematics tex={withoutMarks(node.value)} display={node.display} pending={node.pending} />{marksOf(node.value)}</>
     case 'break': return <br />
     case 'thematicBreak': return <hr />
-    case 'blockquote': return <blockquote>{inside(node)}</blockquote>
+    case 'blockquote': return <blockquote dir={dirOf(directionOf(node))}>{inside(node)}</blockquote>
     case 'list': return listOf(node, caret)
     case 'table': return <Table node={node} caret={caret} cell={childrenOf} />
     case 'link': return <SafeLink url={withoutMarks(node.url)} title={node.title}>{insideLink(node, caret)}</SafeLink>
     case 'image': return <ImageCard url={node.url} alt={node.alt ?? ''} title={node.title} />
-    case 'html': return markupOf(node)
+    case 'html': return markupOf(node, caret !== null)
     case 'footnoteReference': return <FootnoteMark node={node} />
     case 'footnoteDefinition': return <Footnote node={node}>{inside(node)}</Footnote>
     // Resolved before, or shown by what refers to them.
@@ -59,7 +60,7 @@ export function toReact(node: Nodes, caret: Caret = null): ReactNode {
 function childrenOf(parent: Parent, caret: Caret): ReactNode {
   return (
     <>
-      {parent.children.map((child, at) => <Fragment key={at}>{toReact(child, caretFor(at, parent, caret))}</Fragment>)}
+      {withMarkup(parent.children, caret !== null, (child, at) => toReact(child, caretFor(at, parent, caret)))}
       {caret?.host === parent && caret.mark}
     </>
   )
@@ -67,12 +68,7 @@ function childrenOf(parent: Parent, caret: Caret): ReactNode {
 
 function headingOf(depth: 1 | 2 | 3 | 4 | 5 | 6, children: ReactNode): ReactNode {
   const Heading = HEADINGS[depth]
-  return <Heading>{children}</Heading>
-}
-
-function markupOf({ value, block }: Html): ReactNode {
-  if (LINE_BREAK.test(value)) return <br />
-  return block ? <p className={styles.html}>{value}</p> : <span className={styles.html}>{value}</span>
+  return <Heading dir="auto">{children}</Heading>
 }
 
 /** The caret is at the end. Nodes before it do not get it as a prop, and so do not render again. */
@@ -82,26 +78,30 @@ function caretFor(at: number, parent: Parent, caret: Caret): Caret {
 
 function listOf(node: List, caret: Caret): ReactNode {
   const loose = node.spread || node.children.some(item => item.spread)
-  const items = node.children.map((item, at) => <Item key={at} item={item} loose={loose} caret={caretFor(at, node, caret)} />)
+  const direction = directionOf(node)
+  const items = node.children.map((item, at) => <Item key={at} item={item} loose={loose} list={direction} caret={caretFor(at, node, caret)} />)
   const className = loose ? styles.loose : undefined
   return node.ordered
-    ? <ol start={node.start ?? 1} className={className}>{items}</ol>
-    : <ul className={className}>{items}</ul>
+    ? <ol dir={dirOf(direction)} start={node.start ?? 1} className={className}>{items}</ol>
+    : <ul dir={dirOf(direction)} className={className}>{items}</ul>
 }
 
-/** In a tight list a paragraph is only its text. */
-const Item = memo(function Item({ item, loose, caret }: { item: ListItem; loose: boolean; caret: Caret }) {
+type ItemProps = { item: ListItem; loose: boolean; list: Direction | null; caret: Caret }
+
+/** In a tight list a paragraph is only its text. The marks of all items stand on one side, whichever way an item runs. */
+const Item = memo(function Item({ item, loose, list, caret }: ItemProps) {
   const isTask = typeof item.checked === 'boolean'
+  const direction = directionOf(item) ?? list
+  const differs = direction !== list
   return (
-    <li className={isTask ? styles.task : undefined}>
+    <li dir={differs ? list ?? undefined : dirOf(direction)} className={isTask ? styles.task : undefined}>
       {isTask && <TaskMark done={item.checked === true} />}
-      {item.children.map((child, at) => (
-        <Fragment key={at}>
-          {child.type === 'paragraph' && !loose
-            ? childrenOf(child, caretFor(at, item, caret))
-            : toReact(child, caretFor(at, item, caret))}
-        </Fragment>
-      ))}
+      {item.children.map((child, at) => {
+        const itsCaret = caretFor(at, item, caret)
+        if (child.type !== 'paragraph' || loose) return <Fragment key={at}>{toReact(child, itsCaret)}</Fragment>
+        const text = childrenOf(child, itsCaret)
+        return differs ? <div key={at} dir="auto">{text}</div> : <Fragment key={at}>{text}</Fragment>
+      })}
       {caret?.host === item && caret.mark}
     </li>
   )
@@ -109,9 +109,7 @@ const Item = memo(function Item({ item, loose, caret }: { item: ListItem; loose:
 
 /** A card with buttons cannot stand inside a link, so a picture there is its description. */
 function insideLink(link: Parent, caret: Caret): ReactNode {
-  return link.children.map((child, at) => (
-    <Fragment key={at}>{child.type === 'image' ? child.alt : toReact(child, caretFor(at, link, caret))}</Fragment>
-  ))
+  return withMarkup(link.children, caret !== null, (child, at) => (child.type === 'image' ? child.alt : toReact(child, caretFor(at, link, caret))))
 }
 
 function plainText(node: Nodes | RootContent): string {
