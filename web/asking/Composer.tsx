@@ -59,7 +59,7 @@ export function Composer({ draft, choice, hindrance, onSend, awaited }: Composer
     <form className={styles.composer} onSubmit={event => { event.preventDefault(); send(); writeOn() }}>
       {draft.files.above}
       <div className={styles.writing}>
-        <textarea ref={field} id={COMPOSER_FIELD} className={expanded ? styles.expanded : styles.field} data-testid="composer" data-composer
+        <textarea ref={field} id={COMPOSER_FIELD} dir="auto" className={expanded ? styles.expanded : styles.field} data-testid="composer" data-composer
           rows={1} value={draft.text} aria-label={t('composer.label')} aria-keyshortcuts={ariaKeysOf('focusComposer')}
           placeholder={t(placeholder)} aria-describedby={reason} enterKeyHint={sendKey === 'Enter' ? 'send' : 'enter'}
           // The draft is kept by the page; the browser must not restore it as well after going Back.

@@ -34,10 +34,10 @@ function Title({ id, title }: { id: string | null; title: string }) {
   const t = useTranslate()
   const button = useRef<HTMLButtonElement>(null)
   const renaming = useIsRenaming(id, 'header')
-  if (id === null) return <span className={styles.title}>{title}</span>
+  if (id === null) return <span dir="auto" className={styles.title}>{title}</span>
   if (renaming) return <span className={styles.titleField}><TitleInput id={id} title={title} onLeft={() => setTimeout(() => button.current?.focus())} /></span>
   return (
-    <button type="button" ref={button} className={`${styles.title} ${styles.renaming}`} title={t('conversations.renameHint')} onClick={() => startRenaming(id, 'header')}>
+    <button type="button" ref={button} dir="auto" className={`${styles.title} ${styles.renaming}`} title={t('conversations.renameHint')} onClick={() => startRenaming(id, 'header')}>
       {title}
     </button>
   )

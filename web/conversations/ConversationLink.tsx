@@ -9,6 +9,7 @@ type ConversationLinkProps = {
   message?: string
   current: boolean
   className: string | undefined
+  dir?: 'auto'
   'data-testid'?: string
   children: ReactNode
 }

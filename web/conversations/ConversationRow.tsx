@@ -25,7 +25,7 @@ export const ConversationRow = memo(function ConversationRow({ record, open, sta
       data-stored={id !== null || undefined}>
       {renaming && id !== null
         ? <TitleInput id={id} title={record.title ?? ''} onLeft={focusLink} />
-        : <ConversationLink id={record.conversation_id} className={styles.link} current={open}>{title}</ConversationLink>}
+        : <ConversationLink id={record.conversation_id} dir="auto" className={styles.link} current={open}>{title}</ConversationLink>}
       {state !== undefined && <RowMark state={state} />}
       {id !== null && !renaming && (
         <span className={styles.rowMenu}>

@@ -52,7 +52,7 @@ function TitleHits({ titles, words, open }: { titles: readonly ConversationRecor
       <ul>
         {shown.map(({ id, conversation_id, title }) => (
           <li key={id} className={conversation_id === open ? styles.openRow : styles.row} data-testid="conversation-row" data-conversation-id={conversation_id}>
-            <ConversationLink id={conversation_id} current={conversation_id === open} className={styles.link} data-testid="search-result">
+            <ConversationLink id={conversation_id} dir="auto" current={conversation_id === open} className={styles.link} data-testid="search-result">
               <Marked text={title ?? ''} words={words} />
             </ConversationLink>
           </li>
@@ -72,8 +72,8 @@ function MessageHit({ hit, words, open }: { hit: SearchResult; words: string; op
   return (
     <li className={conversation_id === open ? styles.openRow : styles.row} data-testid="conversation-row" data-conversation-id={conversation_id}>
       <ConversationLink id={conversation_id} message={message_id} current={conversation_id === open} className={styles.hit} data-testid="search-result">
-        <span className={styles.hitTitle}>{title || t('conversations.untitled')}</span>
-        <span className={styles.excerpt}>
+        <span dir="auto" className={styles.hitTitle}>{title || t('conversations.untitled')}</span>
+        <span dir="auto" className={styles.excerpt}>
           {role === 'user' && <span className={styles.asked}>{t('conversations.youAsked')}</span>}
           <Marked text={excerpt} words={words} />
         </span>

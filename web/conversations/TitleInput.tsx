@@ -42,7 +42,7 @@ export function TitleInput({ id, title, onLeft }: TitleInputProps) {
     event.preventDefault()
   }
   return (
-    <input ref={input} className={styles.input} defaultValue={title} maxLength={MAX_TITLE_LENGTH} aria-label={t('conversations.title')} data-testid="title-input"
+    <input ref={input} dir="auto" className={styles.input} defaultValue={title} maxLength={MAX_TITLE_LENGTH} aria-label={t('conversations.title')} data-testid="title-input"
       enterKeyHint="done" data-mantine-stop-propagation="true" onKeyDown={onKeyDown} onBlur={event => { if (document.hasFocus()) end(event.currentTarget.value.trim(), false) }} />
   )
 }

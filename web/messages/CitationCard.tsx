@@ -30,8 +30,8 @@ export function CitationCard({ source, chip, entered, onClose, onStay }: Citatio
     <div ref={card} className={styles.card} role="dialog" aria-label={t('message.sourceNumber', { number: source.number, title: source.title })} data-testid="citation-card"
       onPointerEnter={() => onStay(true)} onPointerLeave={() => onStay(false)}>
       <div className={styles.domain}><IconWorld size={14} stroke={1.6} aria-hidden />{source.domain}</div>
-      <a ref={link} className={styles.cardTitle} href={source.url} target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">{source.title}</a>
-      {source.quote !== null && <p className={styles.cardQuote}>{source.quote}</p>}
+      <a ref={link} dir="auto" className={styles.cardTitle} href={source.url} target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">{source.title}</a>
+      {source.quote !== null && <p dir="auto" className={styles.cardQuote}>{source.quote}</p>}
     </div>,
     document.body,
   )

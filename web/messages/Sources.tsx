@@ -12,7 +12,7 @@ export function Sources({ sources }: { sources: readonly CitedSource[] }) {
         <li key={url}>
           <a className={styles.source} href={url} title={title} target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">
             <IconWorld size={16} stroke={1.6} aria-hidden />
-            <span className={styles.sourceTitle}>{title}</span>
+            <span dir="auto" className={styles.sourceTitle}>{title}</span>
             <span className={styles.number}>{number}</span>
           </a>
         </li>

@@ -59,7 +59,7 @@ export function QuestionEditor({ desk, question }: { desk: BranchDesk; question:
       {attachmentsOfQuestion(question).length > 0 && (
         <div className={styles.files}>{attachmentsOfQuestion(question).map(attachment => <AttachmentCard key={attachment.id} attachment={attachment} />)}</div>
       )}
-      <textarea ref={field} className={styles.field} data-testid="message-editor" rows={1} value={text} aria-label={t('branches.editLabel')} aria-describedby={hint}
+      <textarea ref={field} dir="auto" className={styles.field} data-testid="message-editor" rows={1} value={text} aria-label={t('branches.editLabel')} aria-describedby={hint}
         enterKeyHint={sendKey === 'Enter' ? 'send' : 'enter'} onChange={event => write(event.target.value)} onKeyDown={onKeyDown} />
       <div className={styles.editorFoot}>
         <span className={styles.kept} id={hint}>{hindrance ?? t('branches.kept')}</span>
