@@ -123,6 +123,33 @@ describe('A formula', () => {
       }
     })
 
+  test('of chemistry is drawn', async () => {
+    const screen = await render(<Markdown text={'水 $\\ce{H2O}$，$\\pu{123 kJ//mol}$，\n\n$$\\ce{SO4^2- + Ba^2+ -> BaSO4 v}$$'} />)
+    await until(() => expect(screen.container.querySelectorAll('.katex')).toHaveLength(3))
+    expect(screen.container.querySelectorAll('.katex-error')).toHaveLength(0)
+  })
+
+  test.each([
+    ['$$x^2 \\tag{1}$$', ['(1)']], ['$$\\begin{align} a &= b \\tag{1} \\\\ c &= d \\end{align}$$', ['(1)']], ['\\begin{equation}\na = b \\tag{2}\n\\end{equation}', ['(2)']],
+    ['\\begin{equation}\na = b\n\\end{equation}', []], ['$$\\begin{aligned} a &= b \\tag{1} \\\\ c &= d \\tag{2} \\end{aligned}$$', ['(1)', '(2)']], ['行内 $x \\tag{3}$', ['(3)']],
+  ])('has the numbers that were written, once: %s', async (text, numbers) => {
+    const screen = await render(<Markdown text={text} />)
+    await until(() => expect(screen.container.querySelector('.katex-html')).not.toBeNull())
+    expect(screen.container.querySelectorAll('.katex-error')).toHaveLength(0)
+    expect(screen.container.querySelector('.katex-html')?.textContent.match(/\(\d\)/g) ?? []).toEqual(numbers)
+    for (const number of screen.container.querySelectorAll('.eqn-num, .mml-eqn-num')) expect(getComputedStyle(number, '::before').content).toMatch(/^(?:none|normal)$/)
+  })
+
+  test('keeps what it defines to itself', async () => {
+    const text = ['$$\\newcommand{\\mine}{r} \\gdef\\yours{s} \\mine\\yours$$', '$\\gdef\\alpha{q} \\alpha$', '$\\mine$', '$\\yours + \\alpha$'].join('\n\n')
+    const screen = await render(<Markdown text={text} />)
+    await until(() => expect(screen.container.querySelectorAll('.katex-html')).toHaveLength(4))
+    const [defined, redefined, mine, yours] = [...screen.container.querySelectorAll('.katex-html')].map(({ textContent }) => textContent)
+    expect([defined, redefined]).toEqual(['rs', 'q'])
+    expect(mine).toBe('\\mine')
+    expect(yours).toMatch(/^\\yours.*α$/)
+  })
+
   test('too deep to draw is its source', async () => {
     const tex = `${'{'.repeat(5_000)}x${'}'.repeat(5_000)}`
     const screen = await render(<Markdown text={`$${tex}$ 与 $y$`} />)

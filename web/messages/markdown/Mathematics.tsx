@@ -14,11 +14,17 @@ const LONGEST = 10_240
 /** Milliseconds that a formula waits for its fonts. */
 const FONTS_MS = 1_000
 
+/** The same for one of chemistry, of which each letter can become an arrow. */
+const LONGEST_OF_CHEMISTRY = 2_000
+const CHEMISTRY = /\\(?:ce|pu)(?![A-Za-z])/
+
 /** Cells of matrices and the like: each becomes dozens of elements. */
 const MOST_CELLS = 600
 
 let draw: Draw | null = null
 let loading = false
+/** Whether formulas of chemistry can be drawn; null while nobody has asked. */
+let chemistry: boolean | null = null
 const waiting = new Set<() => void>()
 
 function load(): void {
@@ -33,6 +39,19 @@ function load(): void {
     },
     // Offline, or a new version was put in place: the source stays readable and the next formula asks again.
     () => { loading = false },
+  )
+}
+
+function loadChemistry(): void {
+  if (chemistry !== null) return
+  chemistry = false
+  import('./chemistry.ts').then(
+    () => {
+      chemistry = true
+      for (const tell of [...waiting]) tell()
+    },
+    // As above.
+    () => { chemistry = null },
   )
 }
 
@@ -51,21 +70,28 @@ function subscribe(listener: () => void): () => void {
   load()
   return () => { waiting.delete(listener) }
 }
+function subscribeWithChemistry(listener: () => void): () => void {
+  loadChemistry()
+  return subscribe(listener)
+}
+const drawn = () => draw
+const drawnWithChemistry = () => (chemistry === true ? draw : null)
 const neverChanges = () => () => {}
 
 type MathematicsProps = { tex: string; display: boolean; pending?: boolean }
 
 export function Mathematics({ tex, display, pending = false }: MathematicsProps) {
   const drawable = !pending && isBearable(tex)
-  const drawIt = useSyncExternalStore(drawable ? subscribe : neverChanges, () => draw, () => null)
+  const isChemistry = CHEMISTRY.test(tex)
+  const drawIt = useSyncExternalStore(drawable ? isChemistry ? subscribeWithChemistry : subscribe : neverChanges, isChemistry ? drawnWithChemistry : drawn, () => null)
   const host = useRef<HTMLSpanElement>(null)
   const growing = useContext(Growing)
   const inTurns = useEffectEvent((steps: readonly (() => void)[]) =>
     (growing ? inOwnTurns(steps) : inTurn(() => { for (const step of steps) step() })))
-  const drawn = drawable && drawIt !== null
+  const isDrawn = drawable && drawIt !== null
   useLayoutEffect(() => {
     const into = host.current
-    if (!drawn || !into) return
+    if (!isDrawn || !into) return
     into.textContent = tex
     into.dataset.source = ''
     let drawing: Drawing | null = null
@@ -77,12 +103,12 @@ export function Mathematics({ tex, display, pending = false }: MathematicsProps)
       },
       () => drawing?.addSpoken(),
     ])
-  }, [drawn, drawIt, tex, display])
+  }, [isDrawn, drawIt, tex, display])
   const className = display ? `${edges.edges} ${styles.display}` : styles.inline
-  if (drawn) return <span key="drawn" dir="ltr" ref={host} className={className} />
+  if (isDrawn) return <span key="drawn" dir="ltr" ref={host} className={className} />
   return <span key="source" dir="ltr" className={display ? styles.displaySource : styles.inlineSource}>{tex}</span>
 }
 
 function isBearable(tex: string): boolean {
-  return tex !== '' && tex.length <= LONGEST && (tex.length < MOST_CELLS || (tex.match(/[&@]|\\\\/g)?.length ?? 0) <= MOST_CELLS)
+  return tex !== '' && tex.length <= (CHEMISTRY.test(tex) ? LONGEST_OF_CHEMISTRY : LONGEST) && (tex.length < MOST_CELLS || (tex.match(/[&@]|\\\\/g)?.length ?? 0) <= MOST_CELLS)
 }

@@ -5,6 +5,23 @@ import './formulasOnPaper.ts'
 /** The nodes of a formula. What is read aloud of it, which is half of them and seen by nobody, comes in when it is asked to. */
 export type Drawing = { nodes: Node[]; addSpoken(): void }
 
+/** A number where none can stand at the edge, as in a line of text: behind what it numbers. */
+const TAG_BESIDE = { '\\tag@literal': '\\qquad\\text{#1}' }
+
+/** What a formula defines goes into its own `macros` and with them. */
+function render(tex: string, into: HTMLElement, displayMode: boolean, macros: Record<string, string>): void {
+  katex.render(tex, into, {
+    displayMode,
+    trust: false,
+    strict: 'ignore',
+    maxSize: 20,
+    maxExpand: 500,
+    throwOnError: false,
+    errorColor: 'var(--red)',
+    macros,
+  })
+}
+
 /**
  * Draws a formula. KaTeX builds the nodes itself, one by one, so no markup is ever parsed; what a formula may ask for is bounded, and
  * nothing one formula defines reaches the next.
@@ -12,16 +29,9 @@ export type Drawing = { nodes: Node[]; addSpoken(): void }
 export function drawMathematics(tex: string, displayMode: boolean): Drawing {
   const into = document.createElement('span')
   try {
-    katex.render(tex, into, {
-      displayMode,
-      trust: false,
-      strict: 'ignore',
-      maxSize: 20,
-      maxExpand: 500,
-      throwOnError: false,
-      errorColor: 'var(--red)',
-      macros: {},
-    })
+    render(tex, into, displayMode, displayMode ? {} : { ...TAG_BESIDE })
+    // KaTeX knows one number a formula, and one a line in its own environments only.
+    if (into.querySelector('.katex-error') && tex.includes('\\tag')) render(tex, into, displayMode, { ...TAG_BESIDE })
   } catch {
     // Nested deeper than the stack bears, which is no ordinary mistake of a formula and thrown all the same.
     into.textContent = tex
