@@ -18,7 +18,7 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
         {state.phase === 'choosing' && <FileChooser onFile={begin} />}
         {state.phase === 'failed' && (
           <>
-            <Note tone="red" title={t(state.reason)} />
+            <Note tone="red" title={state.product === null ? t(state.reason) : t('transfer.no.otherProduct', { product: state.product })} />
             <FileChooser onFile={begin} />
           </>
         )}

@@ -1,5 +1,6 @@
 import { Content, ImagePart } from '#contract/messages.ts'
-import { type Citations, citedFrom, unmarked } from './dataExportMarks.ts'
+import type { Citations } from './characterPlaces.ts'
+import { citedFrom, unmarked } from './dataExportMarks.ts'
 import { isRaw, type Raw, rawsAt, textAt } from './rawValues.ts'
 
 type Found = {

@@ -1,18 +1,17 @@
-import type * as z from 'zod/mini'
 import { Citation } from '#contract/messages.ts'
 import { safeLink } from '#web/messages/markdown/safeUrl.ts'
+import { type Citations, inCharacters } from './characterPlaces.ts'
 import { type Page, pagesIn, type References, referencesIn } from './dataExportReferences.ts'
 import { linkText } from './markdownWords.ts'
 import { type Raw, rawsAt, someTextAt } from './rawValues.ts'
 
-export type Citations = z.infer<typeof Citation>[]
 type Cited = { text: string; citations: Citations }
 
 /**
  * What stands for a source, a name, a link or a picture. U+E200, its kind, U+E202 before each of its arguments, U+E201; one that was cut off
  * has no end. Or the older 【3†source】.
  */
-const MARK = /\uE200[^\uE200\uE201]*\uE201|\uE200[a-z_]\w*(?:\uE202[^\s\uE200-\uE2FF]*)*|\u3010[^\u3010\u3011\n]*\u2020[^\u3010\u3011\n]*\u3011/g
+const MARK = /\uE200[^\uE200\uE201]*\uE201|\uE200[a-z_]\w*(?:\uE202[^\s\uE200-\uE2FF]*)*|\u3010[^\u3010\u3011\u2020\n]{0,100}\u2020[^\u3010\u3011\n]{0,100}\u3011/g
 /** Beginning and end of what a source is for, and whatever else is written in such signs. */
 const PRIVATE = /[\uE200-\uE2FF]/g
 const USES_MARKS = /[\uE200-\uE206]/
@@ -121,16 +120,4 @@ function parsedList(text: string): unknown[] | null {
   } catch {
     return null
   }
-}
-
-/** Places of the upstream are counted in characters, and readers here expect them so. The places ascend. */
-function inCharacters(text: string, citations: Citations): Citations {
-  if (!/[\uD800-\uDBFF]/.test(text)) return citations
-  let units = 0
-  let characters = 0
-  return citations.map(citation => {
-    characters += Array.from(text.slice(units, citation.start_ix)).length
-    units = citation.start_ix
-    return { ...citation, start_ix: characters, end_ix: characters }
-  })
 }

@@ -4,24 +4,34 @@ import { UnreadableFile } from './importReasons.ts'
 /** Bytes of JSON: what a browser can hold as one text, with room to spare. */
 export const MOST_BYTES = 400 * 1024 * 1024
 
-/** How the file of a data export is called; a large one comes in several. */
+/** How the file of most exports is called; a large one comes in several. */
 const CONVERSATIONS = /(?:^|\/)conversations(?:-\d+)?\.json$/
+const ANY = /\.json$/i
 const MOST_FILES = 200
 
-/** The JSON texts in a file: itself, or those of a zip that hold conversations. */
-export async function textsOf(file: Blob): Promise<string[]> {
+/** Texts that are conversations by their name, or else whatever was found. */
+export type FileTexts = { texts: string[]; isNamed: boolean }
+
+/** The JSON texts in a file: itself, or those of a zip that are called conversations, or else all of it. */
+export async function textsOf(file: Blob): Promise<FileTexts> {
   const start = new Uint8Array(await file.slice(0, 4).arrayBuffer())
-  if (start[0] === 0x50 && start[1] === 0x4B) return unzipped(file)
+  if (start[0] === 0x50 && start[1] === 0x4B) {
+    const named = await unzipped(file, CONVERSATIONS)
+    if (named.length > 0) return { texts: named.map(decoded), isNamed: true }
+    const any = await unzipped(file, ANY)
+    if (any.length === 0) throw new UnreadableFile('transfer.no.emptyZip')
+    return { texts: any.map(decoded), isNamed: false }
+  }
   if (file.size > MOST_BYTES) throw new UnreadableFile('transfer.no.tooLarge')
-  return [decoded([new Uint8Array(await file.arrayBuffer())])]
+  return { texts: [decoded([new Uint8Array(await file.arrayBuffer())])], isNamed: true }
 }
 
 /** Read as a stream: a data export holds pictures and sounds as well, which may be larger than memory. */
-async function unzipped(file: Blob): Promise<string[]> {
+async function unzipped(file: Blob, names: RegExp): Promise<Uint8Array[][]> {
   const taken: Uint8Array[][] = []
   const read = { bytes: 0, failed: false }
   const unzip = new Unzip(entry => {
-    if (!CONVERSATIONS.test(entry.name) || taken.length >= MOST_FILES) return
+    if (!names.test(entry.name) || taken.length >= MOST_FILES) return
     const chunks: Uint8Array[] = []
     taken.push(chunks)
     collect(entry, chunks, read)
@@ -39,8 +49,7 @@ async function unzipped(file: Blob): Promise<string[]> {
     throw cause instanceof UnreadableFile ? cause : new UnreadableFile('transfer.no.notAZip', { cause })
   }
   if (read.failed) throw new UnreadableFile('transfer.no.notAZip')
-  if (taken.length === 0) throw new UnreadableFile('transfer.no.emptyZip')
-  return taken.map(decoded)
+  return taken
 }
 
 function collect(entry: UnzipFile, chunks: Uint8Array[], read: { bytes: number; failed: boolean }): void {

@@ -57,7 +57,8 @@ function readingOf(file: Blob, signal: AbortSignal) {
   return {
     async read() {
       const answer = await asked(file)
-      if (answer.kind !== 'read') throw new UnreadableFile(answer.kind === 'unreadable' ? answer.reason : 'transfer.no.workerFailed')
+      if (answer.kind === 'unreadable') throw new UnreadableFile(answer.reason, { product: answer.product })
+      if (answer.kind !== 'read') throw new UnreadableFile('transfer.no.workerFailed')
       return answer
     },
     async next() {

@@ -6,10 +6,13 @@ export type ImportReason = Extract<PlainKey, `transfer.no.${string}`>
 /** The file as a whole cannot be read. */
 export class UnreadableFile extends Error {
   readonly reason: ImportReason
+  /** Whose export it is, where that is known and cannot be read. */
+  readonly product: string | null
 
-  constructor(reason: ImportReason, options?: ErrorOptions) {
+  constructor(reason: ImportReason, { product = null, ...options }: ErrorOptions & { product?: string | null } = {}) {
     super(reason, options)
     this.reason = reason
+    this.product = product
   }
 }
 

@@ -19,6 +19,7 @@ addEventListener('message', ({ data }: MessageEvent<WorkerQuestion>) => {
     batches = batchesOf(conversations)
     answer({ kind: 'read', titles: conversations.map(({ title }) => title ?? ''), refused })
   }).catch((error: unknown) => {
-    answer({ kind: 'unreadable', reason: error instanceof UnreadableFile ? error.reason : 'transfer.no.workerFailed' })
+    const { reason, product } = error instanceof UnreadableFile ? error : new UnreadableFile('transfer.no.workerFailed')
+    answer({ kind: 'unreadable', reason, product })
   })
 })

@@ -11,7 +11,7 @@ type ImportState =
   | { phase: 'reading' }
   | { phase: 'sending'; progress: ImportProgress }
   | { phase: 'done'; tally: Tally }
-  | { phase: 'failed'; reason: ImportReason }
+  | { phase: 'failed'; reason: ImportReason; product: string | null }
 
 export function useImport() {
   const [state, setState] = useState<ImportState>({ phase: 'choosing' })
@@ -28,7 +28,8 @@ export function useImport() {
       const nothing = controller.signal.aborted && tally.left === 0 && Object.values(tally.counts).every(count => count === 0)
       setState(nothing ? { phase: 'choosing' } : { phase: 'done', tally })
     } catch (error) {
-      setState(error instanceof UnreadableFile ? { phase: 'failed', reason: error.reason } : { phase: 'failed', reason: 'transfer.no.notSent' })
+      const { reason, product } = error instanceof UnreadableFile ? error : new UnreadableFile('transfer.no.notSent')
+      setState({ phase: 'failed', reason, product })
       if (!(error instanceof UnreadableFile)) reportFailure(error)
     } finally {
       void queryClient.invalidateQueries(listQuery)

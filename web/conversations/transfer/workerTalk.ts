@@ -7,4 +7,4 @@ export type WorkerQuestion = Blob | 'next'
 export type WorkerAnswer =
   | { kind: 'read'; titles: string[]; refused: RefusedConversation[] }
   | { kind: 'batch'; batch: ImportBatch | null }
-  | { kind: 'unreadable'; reason: ImportReason }
+  | { kind: 'unreadable'; reason: ImportReason; product: string | null }
