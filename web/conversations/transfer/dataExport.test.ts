@@ -20,7 +20,7 @@ describe('a mark of the upstream', () => {
     ['a name that is broken', `by ${mark('entity', '["people","Ada Exam')} notes`, 'by Ada Exam notes'],
     ['a name with quotes', mark('entity', '["book","The \\"Tea\\" Book",""]'), 'The "Tea" Book'],
     ['a link', `Visit ${mark('url', 'Tea House', 'https://example.org/tea')}.`, 'Visit [Tea House](https://example.org/tea).'],
-    ['a link with brackets', mark('url', 'Tea [House]', 'https://example.org/a_(b)'), '[Tea \\[House\\]](<https://example.org/a_(b)>)'],
+    ['a link with brackets', mark('url', 'Tea [House]', 'https://example.org/a_(b)'), '[Tea (House)](<https://example.org/a_(b)>)'],
     ['a link that leads nowhere safe', `Visit ${mark('url', 'Tea House', 'javascript:alert(1)')}.`, 'Visit Tea House.'],
     ['a source that is not known', `True ${mark('cite', 'turn0search3', 'turn0search8')}. End`, 'True. End'],
     ['pictures', `Look.\n\n${mark('image_group', '{"query":["tea","cup"]}')}\n\nThere`, 'Look.\n\n\n\nThere'],

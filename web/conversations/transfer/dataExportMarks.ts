@@ -93,8 +93,9 @@ function meaningOf(mark: string, reference: Raw | undefined, references: Referen
 function linkFrom([label = '', target = '', ...others]: readonly string[], references: References): string | null {
   const url = [target, label, ...others].map(each => (safeLink(each)?.kind === 'outside' ? each : references.named(each.trim())?.url)).find(each => each !== undefined)
   if (url === undefined || safeLink(url)?.kind !== 'outside') return null
+  // Brackets in a label have no escape that is not the beginning of a formula.
   const words = label.trim() === '' || NAMES.test(label) ? url : label
-  return `[${linkText(words)}](${/[\s()<>]/.test(url) ? `<${url.replace(/[<>\s]/g, encodeURIComponent)}>` : url})`
+  return `[${linkText(words.replaceAll('[', '(').replaceAll(']', ')'))}](${/[\s()<>]/.test(url) ? `<${url.replace(/[<>\s]/g, encodeURIComponent)}>` : url})`
 }
 
 /** ["people","Ada Example",0]: a kind, the name, and what is known of it. */

@@ -43,7 +43,7 @@ describe('a conversation as Markdown', () => {
   test('cuts a long question to 80 characters in its heading, and not in its text', () => {
     const long = '😀'.repeat(200)
     const written = markdown(aHistory(aMessage('q', null, 'user', text(`# ${long}`))))
-    expect(written).toContain(`## 1. ${'😀'.repeat(79)}…\n\n# ${long}`)
+    expect(written).toContain(`## 1. ${'😀'.repeat(79)}…\n\n\\# ${long}`)
   })
   test('sets what tools did apart, without stumbling over a run that said nothing', () => {
     const written = markdown(aHistory(
@@ -76,6 +76,26 @@ describe('a conversation as Markdown', () => {
       aMessage('a', 'x', 'assistant', text('半'), { source: 'openai_api', ending: 'stopped' }),
     ))
     expect(written).toMatch(/"content_type": "hologram"[^]*半\n\n\*已停止\*\n$/)
+  })
+  test('closes the code that an answer left open, and leaves a question plain', () => {
+    const written = markdown(aHistory(
+      aMessage('q', null, 'user', text('# Title and <b>bold</b>')), aMessage('a', 'q', 'assistant', text('Here:\n\n```python\nprint("it stops here")\n'), { source: 'openai_api', ending: 'stopped' }),
+      aMessage('q2', 'a', 'user', text('go on')), aMessage('b', 'q2', 'assistant', text('| a | b |\n|---|---|\n| 1 | 2 |')),
+    ))
+    expect(written).toContain('## 1. Title and \\<b>bold\\</b>\n\n\\# Title and \\<b>bold\\</b>\n\n')
+    expect(written).toContain('```python\nprint("it stops here")\n```\n\n*已停止*\n\n## 2. go on\n\ngo on\n\n')
+    expect(written).toContain('\n\n| a | b |\n|---|---|\n| 1 | 2 |\n')
+  })
+  test('has no thoughts', () => {
+    const written = markdown(aHistory(
+      aMessage('q', null, 'user', text('问')), aMessage('t', 'q', 'assistant', { content_type: 'thoughts', text: 'secret', seconds: 3 }), aMessage('a', 't', 'assistant', text('答')),
+    ))
+    expect(written).toMatch(/问\n\n\*\*回答\*\*[^\n]*\n\n答\n$/)
+  })
+  test('has names that are no marks', () => {
+    const written = markdown({ ...aHistory(aMessage('q', null, 'user', text('问'), { source: 'openai_web', attachments: [{ id: 'f', name: '*a*.pdf' }] })), title: 'A *b* <c> #' })
+    expect(written).toMatch(/^# A \\\*b\\\* \\<c> \\#\n/)
+    expect(written).toContain('- 附件：\\*a\\*.pdf')
   })
   test('of nothing is its head', () => {
     expect(markdown({ ...aHistory(), title: '' })).toMatch(/^# 新对话\n\n- [^]*\n$/)

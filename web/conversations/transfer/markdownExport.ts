@@ -8,7 +8,9 @@ import { citedText, sourcesOf } from '#web/messages/citations.ts'
 import { pictureName } from '#web/messages/pictureName.ts'
 import { piecesOf } from '#web/messages/pieces.ts'
 import { type Turn, turnsOf } from '#web/messages/turns.ts'
+import { withClosedBlocks } from './closedBlocks.ts'
 import { headline, linkText, listOf } from './markdownWords.ts'
+import { inlineMarkdown, plainMarkdown } from './plainMarkdown.ts'
 import { stepMarkdown } from './stepMarkdown.ts'
 
 export type MarkdownGiven = { t: Translate; language: Language; modelName(code: string): string; product: string; now: Date }
@@ -16,22 +18,22 @@ export type MarkdownGiven = { t: Translate; language: Language; modelName(code: 
 /** A conversation to be read elsewhere: the path that is shown, with who said what and when. */
 export function markdownOf(history: ConversationHistory, given: MarkdownGiven): string {
   const { t, language, modelName, product, now } = given
-  const turns = turnsOf(pathTo(history.mapping, history.current_node))
+  const turns = turnsOf(pathTo(history.mapping, history.current_node).filter(message => !isThoughts(message)))
   const facts = [
     `${t('transfer.begun')} ${timeText(history.create_time, language)}`,
-    history.current_model === null ? '' : `${t('transfer.model')} ${modelName(history.current_model)}`,
-    t('transfer.exportedBy', { product, time: formatDateTime(now, language) }),
+    history.current_model === null ? '' : `${t('transfer.model')} ${inlineMarkdown(modelName(history.current_model))}`,
+    t('transfer.exportedBy', { product: inlineMarkdown(product), time: formatDateTime(now, language) }),
   ]
-  const head = `# ${headline(history.title) || t('conversations.untitled')}\n\n${listOf(facts)}`
+  const head = `# ${inlineMarkdown(history.title) || t('conversations.untitled')}\n\n${listOf(facts)}`
   return `${[head, ...turns.map((turn, at) => turnMarkdown(turn, at + 1, given))].join('\n\n')}\n`
 }
 
 function turnMarkdown({ question, replies }: Turn, number: number, given: MarkdownGiven): string {
   const { t } = given
   const asked = question === null ? '' : textOf(question).trim()
-  const title = headline(asked) || t(question === null ? 'message.answer' : 'message.question')
+  const title = inlineMarkdown(headline(asked)) || t(question === null ? 'message.answer' : 'message.question')
   const parts = [`## ${number}. ${title}`]
-  if (question !== null) parts.push(asked, attachmentsOf(question, t), picturesOf(question, t))
+  if (question !== null) parts.push(plainMarkdown(asked), attachmentsOf(question, t), picturesOf(question, t))
   if (replies.length > 0) parts.push(answerHead(replies, given), ...answerParts(replies, t))
   return parts.filter(part => part !== '').join('\n\n')
 }
@@ -39,7 +41,7 @@ function turnMarkdown({ question, replies }: Turn, number: number, given: Markdo
 function answerHead(replies: readonly Message[], { t, language, modelName }: MarkdownGiven): string {
   const model = replies.findLast(reply => reply.model !== null)?.model ?? null
   const time = replies.at(-1)?.create_time ?? null
-  return [`**${t('message.answer')}**`, model === null ? '' : modelName(model), time === null ? '' : timeText(time, language)].filter(part => part !== '').join(' · ')
+  return [`**${t('message.answer')}**`, model === null ? '' : inlineMarkdown(modelName(model)), time === null ? '' : timeText(time, language)].filter(part => part !== '').join(' · ')
 }
 
 function answerParts(replies: readonly Message[], t: Translate): string[] {
@@ -47,7 +49,7 @@ function answerParts(replies: readonly Message[], t: Translate): string[] {
     if (piece.kind === 'steps') return piece.steps.map(step => stepMarkdown(step, t))
     const { message } = piece
     const text = citedText(textOf(message), message, (number, url) => ` [${number}](<${url}>)`).trim()
-    return [text, picturesOf(message, t), sourcesMarkdown(message, t), endingOf(message, t)]
+    return [withClosedBlocks(text), picturesOf(message, t), sourcesMarkdown(message, t), endingOf(message, t)]
   })
 }
 
@@ -61,13 +63,13 @@ function picturesOf({ content }: Message, t: Translate): string {
   return listOf(content.parts.filter(part => typeof part !== 'string').map(part => {
     const prompt = headline(part.metadata?.dalle?.prompt ?? '', 500)
     const picture = pictureName(part, t)
-    return prompt === '' ? picture : `${picture}: ${prompt}`
+    return inlineMarkdown(prompt === '' ? picture : `${picture}: ${prompt}`)
   }))
 }
 
 function attachmentsOf({ metadata }: Message, t: Translate): string {
   const attachments: readonly Attachment[] = metadata?.source === 'openai_web' ? metadata.attachments ?? [] : []
-  return listOf(attachments.map(({ name }) => t('transfer.attachment', { name: headline(name, 512) })))
+  return listOf(attachments.map(({ name }) => t('transfer.attachment', { name: inlineMarkdown(name) })))
 }
 
 function endingOf({ metadata }: Message, t: Translate): string {
