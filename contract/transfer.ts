@@ -20,6 +20,8 @@ export type ExportedFile = {
 /** Of one call. A conversation with more comes in several, each with its own part of the messages. */
 export const MAX_IMPORTED_CONVERSATIONS = 100
 export const MAX_IMPORTED_MESSAGES = 1000
+/** Conversations that a very long one becomes. */
+export const MAX_PARTS = 1000
 
 /** The id that the file gives; it is stored under one made from it, so that it may be anything. */
 const OriginalId = z.string().check(z.minLength(1), z.maxLength(200), storable)
@@ -47,6 +49,11 @@ export const ImportedConversation = z.object({
   current_model: z.nullable(ModelCode),
   /** Of the whole conversation, where it comes in several parts: one that is too long is then refused with the first. */
   message_count: z.optional(z.int().check(z.minimum(0))),
+  /**
+   * Which of several conversations this is that a very long one becomes, from 1. What finds no room in it is then not refused but counted
+   * in `left`, and is to be sent as the next one, with an id of its own.
+   */
+  in_parts: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_PARTS))),
   messages: z.array(ImportedMessage).check(z.maxLength(MAX_IMPORTED_MESSAGES)),
 })
 export type ImportedConversation = z.infer<typeof ImportedConversation>
@@ -59,6 +66,8 @@ export const ImportResult = z.object({
   conversation_id: z.nullable(z.string()),
   outcome: ImportOutcome,
   added: z.int(),
+  /** Messages from the end of those sent that found no room; only of one that comes in parts, and only where there are any. */
+  left: z.optional(z.int()),
   /** The refusal, as in an envelope. */
   reason: z.nullable(z.string()),
 })

@@ -1,13 +1,14 @@
 import type { Configuration } from '#contract/configuration.ts'
 import { MAX_TITLE_LENGTH, Title } from '#contract/conversations.ts'
+import { isThoughts } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
 import type { ImportedConversation, ImportedMessage, ImportResult } from '#contract/transfer.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
-import type { SearchIndex } from '#server/foundation/database/search.ts'
+import type { SearchedMessage, SearchIndex } from '#server/foundation/database/search.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { searchedOf } from './keepMessages.ts'
-import { requireRoom, requireShort } from './room.ts'
+import { isShort, requireRoom, requireShort, type Size } from './room.ts'
 import { type ConversationRow, conversationStore } from './store.ts'
 import { importedConversationId, importedMessageId } from './transferIds.ts'
 import { transferStore } from './transferStore.ts'
@@ -22,7 +23,14 @@ type Place = { conversation_id: string; known: ConversationRow | undefined }
 export function importing({ open, clock, search, configuration }: Needs) {
   return async (user_id: number, conversations: readonly ImportedConversation[]): Promise<ImportResult[]> => {
     const results: ImportResult[] = []
-    for (const conversation of conversations) results.push(await takenOrRefused(user_id, conversation))
+    // What has no room any more takes nothing that follows, however small: it would come without what it answers.
+    const full = new Map<string, ImportResult>()
+    for (const conversation of conversations) {
+      const before = full.get(conversation.id)
+      const result = before === undefined ? await takenOrRefused(user_id, conversation) : { ...before, outcome: 'present' as const, added: 0, left: conversation.messages.length }
+      if (result.left !== undefined) full.set(conversation.id, result)
+      results.push(result)
+    }
     return results
   }
 
@@ -45,19 +53,23 @@ export function importing({ open, clock, search, configuration }: Needs) {
     if (known?.is_valid && known.source !== SOURCE) return { conversation_id, outcome: 'present', added: 0, reason: null }
     const back = known === undefined || !known.is_valid
     if (back) await requireRoom(conversationStore(trx), user_id, SOURCE, open.engine)
-    if (known === undefined) requireShort({ messages: (conversation.message_count ?? 0) - 1, bytes: 0 }, configuration())
+    const { in_parts } = conversation
+    if (known === undefined && in_parts === undefined) requireShort({ messages: (conversation.message_count ?? 0) - 1, bytes: 0 }, configuration())
     if (known === undefined) await store(trx).insert(rowOf(user_id, conversation_id, conversation, clock.now()))
-    const added = await addMissing(trx, conversation_id, conversation)
-    const last = added.at(-1)
-    const current = added.find(id => id === nodeOf(conversation_id, conversation.current_node)) ?? (known?.current_node == null ? last : undefined)
-    if (back || last !== undefined) {
+    const { added, left, current } = await addMissing(trx, place, conversation)
+    if (back || added > 0) {
       await store(trx).change(conversation_id, {
         is_valid: true,
         ...(current !== undefined && { current_node: current }),
         update_time: Math.max(known?.update_time ?? 0, past(conversation.update_time, clock.now())),
       })
     }
-    return { conversation_id, outcome: known === undefined ? 'new' : back || last !== undefined ? 'completed' : 'present', added: added.length, reason: null }
+    // Only now it is known to be the first of several; a name that somebody gave it stays.
+    if (left > 0 && in_parts === 1 && (known === undefined || known.title === titleOf(conversation.title))) {
+      await store(trx).change(conversation_id, { title: titleOf(conversation.title, 1) })
+    }
+    const outcome = known === undefined ? 'new' : back || added > 0 ? 'completed' : 'present'
+    return { conversation_id, outcome, added, ...(left > 0 && { left }), reason: null }
   }
 
   /** One's own is known by its id; what came from elsewhere, by the id it was given when it came first. */
@@ -70,30 +82,64 @@ export function importing({ open, clock, search, configuration }: Needs) {
     return { conversation_id: known?.conversation_id ?? derived, known }
   }
 
-  /** The ids of those that were not there. What follows from a withdrawn message stays away with it. */
-  async function addMissing(trx: Transaction, conversation_id: string, { messages, create_time }: ImportedConversation): Promise<string[]> {
+  /** Stores those that were not there. What follows from a withdrawn message stays away with it. */
+  async function addMissing(trx: Transaction, { conversation_id, known }: Place, conversation: ImportedConversation): Promise<Added> {
     const there = await store(trx).placesOfMessages(conversation_id)
-    const known = new Set(there.map(({ message_id }) => message_id))
-    const withdrawn = new Set(there.filter(({ withdraw_time }) => withdraw_time !== null).map(({ message_id }) => message_id))
-    const missing = []
-    for (const message of messages) {
-      const row = messageRow(conversation_id, message, create_time, clock.now())
-      if (row.parent !== null && withdrawn.has(row.parent)) withdrawn.add(row.message_id)
-      if (known.has(row.message_id) || withdrawn.has(row.message_id)) continue
-      missing.push({
-        row: { ...row, parent: row.parent !== null && known.has(row.parent) ? row.parent : null },
-        searched: searchedOf(conversation_id, [{ ...message, id: row.message_id }]),
-      })
-      known.add(row.message_id)
-    }
+    const missing = missingOf(conversation_id, conversation, there, clock.now())
     const size = await conversationStore(trx).size(conversation_id)
-    const added = missing.reduce((bytes, { row }) => bytes + bytesOf(row.content) + bytesOf(row.message_metadata), 0)
-    if (missing.length > 0) requireShort({ messages: size.messages + missing.length - 1, bytes: size.bytes + added }, configuration())
+    const taken = conversation.in_parts === undefined ? missing : fitting(missing, size, configuration())
+    if (taken.length > 0 || missing.length > 0 && size.messages === 0) {
+      const bytes = taken.length === 0 ? missing[0]?.bytes ?? 0 : taken.reduce((sum, each) => sum + each.bytes, 0)
+      requireShort({ messages: size.messages + taken.length - 1, bytes: size.bytes + bytes }, configuration())
+    }
     const end = there.reduce((most, { position }) => Math.max(most, position), 0)
-    await store(trx).addMessages(conversation_id, end + 1, missing.map(({ row }) => row))
-    await search.add(trx, missing.flatMap(({ searched }) => searched))
-    return missing.map(({ row }) => row.message_id)
+    await store(trx).addMessages(conversation_id, end + 1, taken.map(({ row }) => row))
+    await search.add(trx, taken.flatMap(({ searched }) => searched))
+    const wanted = nodeOf(conversation_id, conversation.current_node)
+    const found = taken.find(({ row }) => row.message_id === wanted)
+    // While it grows in parts its end is what is looked at, unless the place is there already.
+    const grows = conversation.in_parts !== undefined && !there.some(({ message_id }) => message_id === wanted)
+    const last = known?.current_node == null || grows ? taken.findLast(({ row }) => !isThoughts(row)) : undefined
+    return { added: taken.length, left: leftOf(conversation, missing.slice(taken.length)), current: (found ?? last)?.row.message_id }
   }
+}
+
+type Added = { added: number; left: number; current: string | undefined }
+type Missing = { at: number; row: ReturnType<typeof messageRow>; searched: SearchedMessage[]; bytes: number }
+type There = { message_id: string; withdraw_time: number | null }[]
+
+function missingOf(conversation_id: string, { messages, create_time }: ImportedConversation, there: There, now: number): Missing[] {
+  const known = new Set(there.map(({ message_id }) => message_id))
+  const withdrawn = new Set(there.filter(({ withdraw_time }) => withdraw_time !== null).map(({ message_id }) => message_id))
+  const missing: Missing[] = []
+  for (const [at, message] of messages.entries()) {
+    const row = messageRow(conversation_id, message, create_time, now)
+    if (row.parent !== null && withdrawn.has(row.parent)) withdrawn.add(row.message_id)
+    if (known.has(row.message_id) || withdrawn.has(row.message_id)) continue
+    missing.push({
+      at,
+      row: { ...row, parent: row.parent !== null && known.has(row.parent) ? row.parent : null },
+      searched: searchedOf(conversation_id, [{ ...message, id: row.message_id }]),
+      bytes: bytesOf(row.content) + bytesOf(row.message_metadata),
+    })
+    known.add(row.message_id)
+  }
+  return missing
+}
+
+/** As many of the first as there is room for. */
+function fitting(missing: readonly Missing[], size: Size, configuration: Configuration): readonly Missing[] {
+  let bytes = size.bytes
+  const over = missing.findIndex((each, at) => {
+    bytes += each.bytes
+    return !isShort({ messages: size.messages + at, bytes }, configuration)
+  })
+  return over < 0 ? missing : missing.slice(0, over)
+}
+
+/** From the first that found no room on. */
+function leftOf({ messages }: ImportedConversation, [first]: readonly Missing[]): number {
+  return first === undefined ? 0 : messages.length - first.at
 }
 
 const store = transferStore
@@ -102,17 +148,18 @@ const bytesOf = (stored: unknown) => stored === null ? 0 : Buffer.byteLength(JSO
 
 const nodeOf = (conversation_id: string, original: string | null) => original === null ? null : importedMessageId(conversation_id, original)
 
-function rowOf(user_id: number, conversation_id: string, { title, create_time, update_time, current_model }: ImportedConversation, now: number) {
+function rowOf(user_id: number, conversation_id: string, { title, in_parts, create_time, update_time, current_model }: ImportedConversation, now: number) {
   return {
-    conversation_id, user_id, source: SOURCE, title: titleOf(title), is_valid: true, current_model,
+    conversation_id, user_id, source: SOURCE, title: titleOf(title, in_parts === 1 ? undefined : in_parts), is_valid: true, current_model,
     create_time: past(create_time, now), update_time: past(update_time, now),
   }
 }
 
-/** A title as we take it, cut where it is too long; what is none becomes the unnamed conversation. */
-function titleOf(title: string | null): string | null {
-  const line = (title ?? '').replace(/\p{Cc}+/gu, ' ').trim().slice(0, MAX_TITLE_LENGTH).replace(/[\uD800-\uDBFF]$/, '')
-  return Title.safeParse(line).success ? line : null
+/** A title as we take it, cut where it is too long, with the number of the part; what is none becomes the unnamed conversation. */
+function titleOf(title: string | null, part?: number): string | null {
+  const ending = part === undefined ? '' : ` (${part})`
+  const line = (title ?? '').replace(/\p{Cc}+/gu, ' ').trim().slice(0, MAX_TITLE_LENGTH - ending.length).replace(/[\uD800-\uDBFF]$/, '')
+  return Title.safeParse(line).success ? line + ending : null
 }
 
 function messageRow(conversation_id: string, message: ImportedMessage, fallback: string, now: number) {

@@ -14,7 +14,14 @@ export async function requireRoom(store: ConversationStore, user_id: number, sou
   }
 }
 
+export type Size = { messages: number; bytes: number }
+
 /** Refuses further messages in a conversation that is full, since it is read, shown and exported as a whole. */
-export function requireShort({ messages, bytes }: { messages: number; bytes: number }, { asking }: Configuration): void {
-  if (messages >= asking.max_messages_per_conversation || bytes >= asking.max_conversation_bytes) throw new Refusal('conversationTooLong')
+export function requireShort(size: Size, configuration: Configuration): void {
+  if (!isShort(size, configuration)) throw new Refusal('conversationTooLong')
+}
+
+/** Whether a conversation of this size may take one more message. */
+export function isShort({ messages, bytes }: Size, { asking }: Configuration): boolean {
+  return messages < asking.max_messages_per_conversation && bytes < asking.max_conversation_bytes
 }

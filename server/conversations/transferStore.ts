@@ -25,7 +25,7 @@ export function transferStore(database: Database) {
 
     insert: (row: NewConversation) => database.insertInto('conversations').values(row).execute(),
 
-    change: (conversation_id: string, change: Partial<Pick<ConversationRow, 'is_valid' | 'update_time' | 'current_node'>>) =>
+    change: (conversation_id: string, change: Partial<Pick<ConversationRow, 'title' | 'is_valid' | 'update_time' | 'current_node'>>) =>
       database.updateTable('conversations').set(change).where('conversation_id', '=', conversation_id).execute(),
 
     /** Withdrawn ones as well: what was taken back does not return with a file. */

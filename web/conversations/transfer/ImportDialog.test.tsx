@@ -88,6 +88,22 @@ describe('the import', () => {
     expect(Number(count('new'))).toBeGreaterThan(0)
   })
 
+  test('of a conversation that is too long goes on with another, and says so', async () => {
+    const { screen, choose, count, sent } = await theDialog(({ conversations }) => ({
+      code: 200, message: '', result: { results: conversations.map(({ id }) => ({ conversation_id: null, outcome: 'new', added: 1, reason: null, ...(!id.includes('#') && { left: 1 }) })) },
+    }))
+    await choose(aFile(1))
+    await expect.element(screen.getByText(/有 1 个对话太长/)).toBeVisible()
+    expect(count('new')).toBe('2')
+    expect(sent.map(({ conversations }) => conversations.map(({ id }) => id))).toEqual([['c0'], ['c0#2']])
+  })
+
+  test('names the product whose export it cannot read', async () => {
+    const { screen, choose } = await theDialog(each => results(each, 'new'))
+    await choose(new File([JSON.stringify([{ header: 'Gemini Apps', time: TIME }])], 'MyActivity.json'))
+    await expect.element(screen.getByRole('alert')).toMatchTextContent(/这是 Gemini 的导出文件/)
+  })
+
   test('says what is wrong with a file, and takes another', async () => {
     const { screen, choose } = await theDialog(each => results(each, 'new'))
     await choose(new File(['hello'], 'holiday.json'))

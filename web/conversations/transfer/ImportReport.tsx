@@ -8,12 +8,13 @@ const ROWS = ['new', 'completed', 'present', 'refused'] as const satisfies reado
 const MOST_NAMED = 50
 
 /** What became of the file, in numbers, and why some of it was not taken. */
-export function ImportReport({ tally: { counts, refused, left } }: { tally: Tally }) {
+export function ImportReport({ tally: { counts, refused, parted, left } }: { tally: Tally }) {
   const t = useTranslate()
   const translateMessage = useTranslateMessage()
   const number = new Intl.NumberFormat(useLanguage())
   return (
     <div className={styles.report} role="status" data-testid="import-report">
+      {parted > 0 && <p>{t('transfer.parted', { count: parted })}</p>}
       {left > 0 && <p>{t('transfer.left', { count: left })}</p>}
       <dl className={styles.counts}>
         {ROWS.filter(row => row === 'new' || counts[row] > 0).map(row => (

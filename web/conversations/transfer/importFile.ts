@@ -1,6 +1,6 @@
 import { importConversations, type ImportResult } from '#contract/transfer.ts'
 import { call } from '#web/foundation/call.ts'
-import type { ImportBatch } from './importBatches.ts'
+import type { ImportBatch, Leftover } from './importBatches.ts'
 import { type RefusedConversation, UnreadableFile } from './importReasons.ts'
 import { patiently } from './patiently.ts'
 import { type Tally, tallyOf } from './tally.ts'
@@ -8,17 +8,21 @@ import type { WorkerAnswer, WorkerQuestion } from './workerTalk.ts'
 
 export type ImportProgress = { done: number; total: number }
 
+/** What became of each conversation of the file, and of each that a long one became. */
+export type Results = Map<number, ImportResult>[]
+
 /** Takes the conversations of a file. Whatever is done when it is cancelled stays, and the file can be taken again. */
 export async function importFile(file: Blob, onProgress: (progress: ImportProgress) => void, signal: AbortSignal): Promise<Tally> {
   const reader = readingOf(file, signal)
-  const results: (ImportResult | undefined)[] = []
+  const results: Results = []
   let titles: string[] = []
   let refused: RefusedConversation[] = []
+  let left: Leftover[] = []
   try {
     ({ titles, refused } = await reader.read())
     onProgress({ done: 0, total: titles.length })
-    for (let batch = await reader.next(); batch !== null && !signal.aborted; batch = await reader.next()) {
-      await send(batch, results, signal)
+    for (let batch = await reader.next(left); batch !== null && !signal.aborted; batch = await reader.next(left)) {
+      left = await send(batch, results, signal)
       onProgress({ done: results.length, total: titles.length })
     }
   } catch (error) {
@@ -29,16 +33,23 @@ export async function importFile(file: Blob, onProgress: (progress: ImportProgre
   return tallyOf(titles, results, refused)
 }
 
-async function send(batch: ImportBatch, results: (ImportResult | undefined)[], signal: AbortSignal): Promise<void> {
+/** Gives what found no room. */
+async function send(batch: ImportBatch, results: Results, signal: AbortSignal): Promise<Leftover[]> {
   const body = { conversations: batch.map(({ conversation }) => conversation) }
   const answer = await patiently(() => call(importConversations, { body }, { signal }), signal)
-  for (const [at, { index }] of batch.entries()) {
+  const left = new Map<number, Leftover>()
+  for (const [at, { index, part, from, conversation: { messages } }] of batch.entries()) {
     const result = answer.results[at]
-    if (result !== undefined) results[index] = merged(results[index], result)
+    if (result === undefined) continue
+    const parts = results[index] ??= new Map<number, ImportResult>()
+    parts.set(part, merged(parts.get(part), result))
+    // Of several pieces the first that was not taken whole says where it goes on.
+    if (result.left !== undefined && result.left > 0 && !left.has(index)) left.set(index, { index, part, from: from + messages.length - result.left })
   }
+  return [...left.values()]
 }
 
-/** Of a conversation that came in parts: new stays new, and one part that is refused is a refusal. */
+/** Of a conversation that came in pieces: new stays new, and one piece that is refused is a refusal. */
 function merged(before: ImportResult | undefined, now: ImportResult): ImportResult {
   if (before === undefined || before.outcome === 'refused') return before ?? now
   if (now.outcome === 'refused') return now
@@ -61,8 +72,8 @@ function readingOf(file: Blob, signal: AbortSignal) {
       if (answer.kind !== 'read') throw new UnreadableFile('transfer.no.workerFailed')
       return answer
     },
-    async next() {
-      const answer = await asked('next')
+    async next(left: readonly Leftover[]) {
+      const answer = await asked({ left })
       return answer.kind === 'batch' ? answer.batch : null
     },
     close: () => worker.terminate(),

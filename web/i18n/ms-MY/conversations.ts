@@ -69,6 +69,7 @@ export const conversations: TextsOf<typeof zhCN> = {
   'transfer.importing': '{done} daripada {total} perbualan diimport',
   'transfer.stop': 'Hentikan',
   'transfer.left': 'Dihentikan, {count} belum diimport. Fail yang sama boleh diimport lagi',
+  'transfer.parted': '{count} perbualan terlalu panjang lalu dipecah kepada beberapa, bernombor pada tajuknya',
   'transfer.outcome.new': 'Baharu',
   'transfer.outcome.completed': 'Dilengkapkan',
   'transfer.outcome.present': 'Sudah ada',
