@@ -1,20 +1,76 @@
-/** Where words occur in a text, as [start, end) pairs, ignoring case and width. The server cuts excerpts by it, the page highlights by it. */
-export function placesOf(text: string, words: string): [start: number, end: number][] {
-  const folded = foldedInPlace(text)
-  const looked = [...new Set(foldedInPlace(words).split(/\s+/).filter(word => word !== ''))]
-  const places = looked.flatMap(word => placesOfOne(folded, word))
-  return merged(places.toSorted(([a], [b]) => a - b))
+import { beginningsIn, foldedText, pairsOf, plainWord, type Run, runsOf, SHORTEST_BEGINNING } from './searchTerms.ts'
+
+type Place = [start: number, end: number]
+
+/** Words of a search text that are looked for in a text. */
+const MOST_WORDS = 32
+
+/**
+ * Where a text has what the search finds it by, as [start, end) pairs: beginnings of words and of their parts, whatever their case, width and
+ * accents. The server cuts excerpts by it, the page highlights by it.
+ */
+export function placesOf(text: string, words: string): Place[] {
+  const looked = runsOf(foldedText(words)).slice(0, MOST_WORDS)
+  if (looked.length === 0) return []
+  const { folded, original } = foldedWithPlaces(text)
+  const runs = runsOf(folded)
+  return merged(looked.flatMap(each => placesOfRun(runs, each)).map(original))
 }
 
-function placesOfOne(text: string, word: string): [number, number][] {
-  const places: [number, number][] = []
+/** Where a text has the words anywhere, as the list of titles finds them. */
+export function placesAnywhere(text: string, words: string): Place[] {
+  const { folded, original } = foldedWithPlaces(text)
+  const lower = folded.toLowerCase()
+  return merged(wordsAnywhere(words).flatMap(word => placesIn(lower, word)).map(original))
+}
+
+/** Whether a text has all the words, in any order and anywhere. */
+export function hasAnywhere(text: string, words: string): boolean {
+  const lower = foldedText(text).toLowerCase()
+  return wordsAnywhere(words).every(word => lower.includes(word))
+}
+
+const wordsAnywhere = (words: string) => [...new Set(foldedText(words).toLowerCase().split(/\s+/).filter(word => word !== ''))]
+
+function placesOfRun(runs: readonly Run[], looked: Run): Place[] {
+  const same = runs.filter(({ kind }) => kind === looked.kind)
+  if (looked.kind === 'word') {
+    const term = plainWord(looked.text)
+    return same.flatMap(({ at, text }) => placesInWord(text, term).map(([start, end]): Place => [at + start, at + end]))
+  }
+  const whole = placesInRuns(same, looked.text)
+  // A text need not have the pairs of a longer run side by side.
+  return whole.length > 0 || looked.kind === 'emoji' ? whole : pairsOf(looked.text).flatMap(pair => placesInRuns(same, pair))
+}
+
+const placesInRuns = (runs: readonly Run[], looked: string) =>
+  runs.flatMap(({ at, text }) => placesIn(text, looked).map(([start, end]): Place => [at + start, at + end]))
+
+function placesInWord(word: string, term: string): Place[] {
+  if (!plainWord(word).includes(term)) return []
+  const beginnings = beginningsIn(word)
+  const isFound = [...term].length >= SHORTEST_BEGINNING
+    ? (beginning: number) => plainWord(word.slice(beginning)).startsWith(term)
+    : (beginning: number, index: number) => [word.slice(beginning), word.slice(beginning, beginnings[index + 1]).replace(/\.$/, '')].some(part => plainWord(part) === term)
+  return beginnings.filter(isFound).map((beginning): Place => [beginning, endOf(word, beginning, term.length)])
+}
+
+/** Behind so many characters; underscores are none of them. */
+function endOf(word: string, beginning: number, length: number): number {
+  let end = beginning
+  for (let left = length; left > 0 && end < word.length; end++) if (word[end] !== '_') left--
+  return end
+}
+
+function placesIn(text: string, word: string): Place[] {
+  const places: Place[] = []
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) places.push([at, at + word.length])
   return places
 }
 
-function merged(places: readonly [number, number][]): [number, number][] {
-  const all: [number, number][] = []
-  for (const [start, end] of places) {
+function merged(places: readonly Place[]): Place[] {
+  const all: Place[] = []
+  for (const [start, end] of places.toSorted(([a], [b]) => a - b)) {
     const last = all.at(-1)
     if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end)
     else all.push([start, end])
@@ -22,13 +78,38 @@ function merged(places: readonly [number, number][]): [number, number][] {
   return all
 }
 
-/** Folds each character by itself, and only where its length stays the same, so that positions in both texts agree. */
-function foldedInPlace(text: string): string {
-  // Most texts need no folding but of their case, which keeps the length as well, İ and its like apart.
-  const lower = text.toLowerCase()
-  if (lower.length === text.length && !/[\u00A0-\u00BE\uFF01-\uFF5E\u3000]/.test(lower)) return lower
-  return Array.from(text, character => {
-    const folded = character.normalize('NFKC').toLowerCase()
-    return folded.length === character.length ? folded : character
-  }).join('')
+/** What folding may change: a character with its marks, or one that is neither ASCII nor of the most frequent of Chinese, Japanese and Korean. */
+const CHANGING = /.[\p{M}\uFF9E\uFF9F\p{Emoji_Modifier}]+|[\u1100-\u11FF]+|[^\0-\x7f\u3001\u3002\u3041-\u3096\u30A1-\u30FC\u4E00-\u9FFF\uAC00-\uD7A3]/gsu
+
+type Change = { at: number; end: number; start: number; behind: number }
+
+/** The folded text, and what gives the place in the text itself for one in it. */
+function foldedWithPlaces(text: string): { folded: string; original(place: Place): Place } {
+  let folded = ''
+  let from = 0
+  /** What has another length now: from where to where it stands in the folded text, and in the text itself. */
+  const changes: Change[] = []
+  for (const { index, 0: characters } of text.matchAll(CHANGING)) {
+    const change = foldedText(characters)
+    if (change.length === characters.length) continue
+    folded += foldedText(text.slice(from, index))
+    from = index + characters.length
+    changes.push({ at: folded.length, end: folded.length + change.length, start: index, behind: from })
+    folded += change
+  }
+  folded += foldedText(text.slice(from))
+  return { folded, original: ([start, end]) => [startIn(changes, start), endIn(changes, end)] }
+}
+
+/** What has begun inside of a changed character has begun with it, and ends with it. */
+function startIn(changes: readonly Change[], at: number): number {
+  const before = changes.findLast(change => change.at <= at)
+  if (before === undefined) return at
+  return at < before.end ? before.start : before.behind + at - before.end
+}
+
+function endIn(changes: readonly Change[], end: number): number {
+  const before = changes.findLast(change => change.at < end)
+  if (before === undefined) return end
+  return end <= before.end ? before.behind : before.behind + end - before.end
 }

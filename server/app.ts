@@ -8,6 +8,7 @@ import { conversationRoutes } from '#server/conversations/routes.ts'
 import { transferRoutes } from '#server/conversations/transferRoutes.ts'
 import { credentialRoutes } from '#server/credentials/routes.ts'
 import { fileRoutes } from '#server/files/routes.ts'
+import { openSearchRebuild } from '#server/foundation/database/searchRebuild.ts'
 import { openHttp } from '#server/foundation/http.ts'
 import { acceptSockets } from '#server/foundation/socket.ts'
 import { limitRoutes } from '#server/limits/routes.ts'
@@ -54,6 +55,7 @@ export async function openApp({ page_dir = PAGE, ...given }: Given) {
     total: () => current().http.max_sockets,
     onSocket: asking.chat,
   })
+  const rebuild = openSearchRebuild(services.open, log)
   const stopLooking = closeSignedOut({ accounts, asks: asking.asks, sockets, log })
 
   return {
@@ -70,6 +72,7 @@ export async function openApp({ page_dir = PAGE, ...given }: Given) {
       const closed = http.close(grace)
       await services.asking.close(timeIsUp.signal)
       await stopLooking()
+      await rebuild.close()
       await sockets.close()
       await closed
       await services.close(timeIsUp.signal)

@@ -39,6 +39,7 @@ type Stored = { ended: Ended; searched: SearchedMessage[] }
 export function openEndings({ open, clock, search }: { open: OpenDatabase; clock: Clock; search: SearchIndex }) {
   async function endAll(trx: Transaction, last: Last, endings: readonly Ending[]): Promise<Ended[]> {
     const stored = await Promise.all(endings.map(ending => storedEnding(trx, ending, clock.now())))
+    await search.prepare(trx)
     last(search.add(trx, stored.flatMap(({ searched }) => searched)))
     return stored.map(({ ended }) => ended)
   }

@@ -16,6 +16,12 @@ describe('an excerpt', () => {
     expect(shown.endsWith('…')).toBe(true)
     expect(shown.length).toBeLessThan(140)
   })
+  test('finds the first hit of a long text', () => {
+    expect(excerpt(`${'a '.repeat(30_000)}kubectl`, 'kube')).toMatch(/^….*kubectl$/)
+  })
+  test('shows where a word begins, not where another one holds it', () => {
+    expect(excerpt(`party ${'b '.repeat(100)}art`, 'art')).toMatch(/art$/)
+  })
   test('begins at the beginning when no word stands there as it was looked for', () => {
     expect(excerpt(`${'a '.repeat(100)}`, 'b').startsWith('a a')).toBe(true)
   })

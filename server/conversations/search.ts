@@ -11,6 +11,10 @@ const AT_A_TIME = 50
 const BEFORE = 30
 const AFTER = 90
 
+/** Characters that are looked through at a time: the first hit of a long text is mostly near. Two such pieces have a word in common. */
+const AT_ONCE = 4_000
+const IN_COMMON = 100
+
 /** Of Markdown, what only disturbs on a line of plain text. */
 const MARKS = /\*\*|__|`{3}\w*|`|^#{1,6} /gm
 
@@ -45,10 +49,17 @@ async function resultsOf(database: Database, hits: readonly SearchHit[], words: 
 /** Some words around the first place where one of the looked-for words stands, on one line. */
 export function excerpt(text: string, words: string): string {
   const line = text.replace(MARKS, '').replace(/\s+/g, ' ').trim()
-  const [first] = placesOf(line, words)
-  const start = Math.max(0, (first?.[0] ?? 0) - BEFORE)
+  const start = Math.max(0, firstPlace(line, words) - BEFORE)
   const end = start + BEFORE + AFTER
   // A cut through a surrogate pair would leave half a character on either side.
   const cut = line.slice(start, end).toWellFormed().replace(/^\uFFFD|\uFFFD$/g, '')
   return `${start > 0 ? '…' : ''}${cut}${end < line.length ? '…' : ''}`
+}
+
+function firstPlace(line: string, words: string): number {
+  for (let from = 0; from < line.length; from += AT_ONCE) {
+    const [first] = placesOf(line.slice(from, from + AT_ONCE + IN_COMMON), words)
+    if (first !== undefined) return from + first[0]
+  }
+  return 0
 }

@@ -1,16 +1,24 @@
-import { placesOf } from '#contract/searchWords.ts'
+import { placesAnywhere, placesOf } from '#contract/searchWords.ts'
+
+type MarkedProps = {
+  text: string
+  words: string
+  /** Within words as well, as titles are found; not only where the search finds words. */
+  anywhere?: boolean
+}
 
 /** A text with the words marked that were looked for. */
-export function Marked({ text, words }: { text: string; words: string }) {
-  return <>{partsOf(text, words).map(({ at, part, marked }) => (marked ? <mark key={at}>{part}</mark> : part))}</>
+export function Marked({ text, words, anywhere = false }: MarkedProps) {
+  const places = anywhere ? placesAnywhere(text, words) : placesOf(text, words)
+  return <>{partsOf(text, places).map(({ at, part, marked }) => (marked ? <mark key={at}>{part}</mark> : part))}</>
 }
 
 type Part = { at: number; part: string; marked: boolean }
 
-function partsOf(text: string, words: string): Part[] {
+function partsOf(text: string, places: readonly [number, number][]): Part[] {
   const parts: Part[] = []
   let from = 0
-  for (const [start, end] of placesOf(text, words)) {
+  for (const [start, end] of places) {
     parts.push({ at: from, part: text.slice(from, start), marked: false }, { at: start, part: text.slice(start, end), marked: true })
     from = end
   }

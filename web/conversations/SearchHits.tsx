@@ -53,7 +53,7 @@ function TitleHits({ titles, words, open }: { titles: readonly ConversationRecor
         {shown.map(({ id, conversation_id, title }) => (
           <li key={id} className={conversation_id === open ? styles.openRow : styles.row} data-testid="conversation-row" data-conversation-id={conversation_id}>
             <ConversationLink id={conversation_id} dir="auto" current={conversation_id === open} className={styles.link} data-testid="search-result">
-              <Marked text={title ?? ''} words={words} />
+              <Marked text={title ?? ''} words={words} anywhere />
             </ConversationLink>
           </li>
         ))}

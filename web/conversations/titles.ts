@@ -1,11 +1,7 @@
 import type { ConversationRecord } from '#contract/conversations.ts'
+import { hasAnywhere } from '#contract/searchWords.ts'
 
-/** Every word must be there, in any order, whatever its case or width. */
+/** Every word must be there, in any order, whatever its case, width or accents. */
 export function titlesWith(words: string, records: readonly ConversationRecord[]): ConversationRecord[] {
-  const parts = folded(words).split(/\s+/).filter(part => part !== '')
-  return records.filter(({ title }) => parts.every(part => folded(title ?? '').includes(part)))
-}
-
-function folded(text: string): string {
-  return text.normalize('NFKC').toLowerCase()
+  return records.filter(({ title }) => hasAnywhere(title ?? '', words))
 }

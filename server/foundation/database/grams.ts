@@ -1,74 +1,95 @@
-/** Letters, digits and combining marks. Everything else separates words, so a gram never contains query syntax. */
-const WORDS = /[\p{L}\p{N}\p{M}]+/gu
+import { beginningsIn, foldedText, pairsOf, plainWord, type Run, runsOf, SHORTEST_BEGINNING } from '#contract/searchTerms.ts'
 
-/** Chinese has no spaces: a run of Han characters is split into pairs, other characters of the same word are not. */
-const RUNS = /\p{Script=Han}+|\P{Script=Han}+/gu
-
-const HAN = /^\p{Script=Han}/u
-const SOME_HAN = /\p{Script=Han}/u
+/** Stands behind the term of a part of a word, so that the word itself can be told from it. */
+export const PART = '~'
 
 /** Of longer words only the beginning is indexed. PostgreSQL takes none above 2,046 bytes. */
 const LONGEST_WORD = 64
 
-/** Total bytes of the distinct grams of a message; what comes after is not indexed. PostgreSQL takes at most 1 MiB. */
+/** Total bytes of the terms of a message; what comes after is not indexed. PostgreSQL takes at most 1 MiB. */
 const MOST_BYTES = 1_000_000
 
-/** The search terms of a text, separated by spaces: overlapping pairs of Han characters, and other words whole, in lower case. */
-export function grams(text: string): string {
-  return runsOf(text).flatMap(gramsOfRun).join(' ')
+/**
+ * The distinct terms of a text, for both databases: overlapping pairs of characters where a script has no spaces, with the last one of each run, so
+ * that every single character begins a term; other words whole and by their parts, without accents and in lower case; emoji.
+ */
+export function grams(text: string): string[] {
+  const found = new Set<string>()
+  for (const run of runsOf(foldedText(text))) addTerms(found, run)
+  return firstOf(withoutDoubled(found))
 }
 
-/** The terms to index for a message. The last character of each Han run is added, so that every single character begins a gram. */
-export function keptGrams(text: string): string {
-  const kept = new Set<string>()
-  for (const run of runsOf(text)) addKept(kept, run)
-  const joined = [...kept].join(' ')
-  // A letter of a string is three bytes at most: only what is very long has to be counted.
-  return joined.length * 3 <= MOST_BYTES ? joined : firstOf(kept)
+function addTerms(found: Set<string>, { kind, text }: Run): void {
+  if (kind === 'pairs') return addPairs(found, text)
+  if (kind === 'word') return addWord(found, text)
+  found.add(text)
+  const joined = text.split('\u200D')
+  if (joined.length > 1) for (const each of joined) found.add(`${each}${PART}`)
 }
 
-function firstOf(grams: Iterable<string>): string {
-  const first: string[] = []
-  let bytes = 0
-  for (const gram of grams) {
-    bytes += Buffer.byteLength(gram)
-    if (bytes > MOST_BYTES) break
-    first.push(gram)
+function addPairs(found: Set<string>, run: string): void {
+  let before = ''
+  for (const character of run) {
+    if (before !== '') found.add(before + character)
+    before = character
   }
-  return first.join(' ')
+  found.add(before)
 }
 
-export type SearchTerm = { gram: string; beginning: boolean }
-
-/** The terms of a query; a message must have all of them. A single Han character is matched as the beginning of a gram. */
-export function searchTerms(words: string, most: number): SearchTerm[] {
-  const found = [...new Set(grams(words).split(' '))].filter(gram => gram !== '').slice(0, most)
-  return found.map(gram => ({ gram, beginning: HAN.test(gram) && [...gram].length === 1 }))
+function addWord(found: Set<string>, text: string): void {
+  const word = text.slice(0, 4 * LONGEST_WORD)
+  found.add(beginningOf(plainWord(word)))
+  const beginnings = beginningsIn(word)
+  if (beginnings.length === 1) return
+  for (const [index, beginning] of beginnings.entries()) {
+    // A single letter is no word that anybody looks for; the part that begins with it may be.
+    const rest = plainWord(word.slice(beginning))
+    if (index > 0 && !isLetter(rest)) found.add(`${beginningOf(rest)}${PART}`)
+    // A longer piece is found as the beginning of what begins there.
+    const piece = plainWord(word.slice(beginning, beginnings[index + 1])).replace('.', '')
+    if (piece !== rest && isShort(piece) && !isLetter(piece)) found.add(`${piece}${PART}`)
+  }
 }
 
-function runsOf(text: string): string[] {
-  const plain = text.normalize('NFKC').toLowerCase()
-  const words = plain.match(WORDS) ?? []
-  return SOME_HAN.test(plain) ? words.flatMap(word => (SOME_HAN.test(word) ? word.match(RUNS) ?? [] : word)) : words
-}
-
-function gramsOfRun(run: string): string[] {
-  if (!HAN.test(run)) return [beginningOf(run)]
-  const characters = [...run]
-  return characters.length === 1 ? characters : characters.slice(1).map((second, index) => `${characters[index]}${second}`)
-}
+const isShort = (word: string) => word.length < SHORTEST_BEGINNING || [...word].length < SHORTEST_BEGINNING
+const isLetter = (word: string) => /^\P{Nd}$/u.test(word)
 
 const beginningOf = (word: string) => (word.length <= LONGEST_WORD ? word : [...word].slice(0, LONGEST_WORD).join(''))
 
-function addKept(kept: Set<string>, run: string): void {
-  if (!HAN.test(run)) {
-    kept.add(beginningOf(run))
-    return
+/** A word that is there itself need not be known as a part as well. */
+function withoutDoubled(found: ReadonlySet<string>): string[] {
+  return [...found].filter(term => !term.endsWith(PART) || !found.has(term.slice(0, -PART.length)))
+}
+
+function firstOf(terms: string[]): string[] {
+  // A letter of a string is three bytes at most: only what is very long has to be counted.
+  if (terms.reduce((length, term) => length + term.length + 1, 0) * 3 <= MOST_BYTES) return terms
+  let bytes = 0
+  return terms.filter(term => (bytes += Buffer.byteLength(term) + 1) <= MOST_BYTES)
+}
+
+/**
+ * A term of a query. A `pair` is there or not; a `character` stands for all terms that begin with it; a `word` is found as the beginning of one too; a
+ * `short` one as a part.
+ */
+export type QueryTerm = { term: string; kind: 'pair' | 'character' | 'word' | 'short' }
+
+/** The terms of a query; a message must have all of them. */
+export function queryTerms(words: string, most: number): QueryTerm[] {
+  const terms = new Map<string, QueryTerm>()
+  for (const run of runsOf(foldedText(words))) {
+    for (const each of termsOfRun(run)) terms.set(each.term, each)
+    if (terms.size >= most) break
   }
-  let before = ''
-  for (const character of run) {
-    if (before !== '') kept.add(before + character)
-    before = character
+  return [...terms.values()].slice(0, most)
+}
+
+function termsOfRun({ kind, text }: Run): QueryTerm[] {
+  if (kind === 'emoji') return [{ term: text, kind: 'short' }]
+  if (kind === 'pairs') {
+    const pairs = pairsOf(text)
+    return pairs.map(term => ({ term, kind: [...text].length === 1 ? 'character' : 'pair' }))
   }
-  kept.add(before)
+  const term = beginningOf(plainWord(text))
+  return [{ term, kind: isShort(term) ? 'short' : 'word' }]
 }

@@ -50,14 +50,14 @@ eachDatabasePlace((name, place) => {
     expect(await versions(where)).toEqual(NOW)
     const found = await using(where, columnsOf)
     for (const [table, { columns }] of Object.entries(tables)) expect(found.get(table)?.toSorted()).toEqual(
-      [...Object.keys(columns), ...(name === 'PostgreSQL' && table === 'searched_messages' ? ['grams'] : [])].toSorted())
+      [...Object.keys(columns), ...(name === 'PostgreSQL' && table === 'searched_messages' ? ['terms'] : [])].toSorted())
   })
   test('and its indexes', async () => {
     const where = await place('empty')
     await (await openDatabase(where)).close()
     const statements = Object.entries(tables).flatMap(([table, described]) => tableDefinition('sqlite', table, described))
     const names = statements.flatMap(statement => /^create index "(\w+)"/.exec(statement)?.[1] ?? [])
-    expect((await using(where, indexesOf)).toSorted()).toEqual([...names, ...(name === 'PostgreSQL' ? ['searched_messages_grams'] : [])].toSorted())
+    expect((await using(where, indexesOf)).toSorted()).toEqual([...names, ...(name === 'PostgreSQL' ? ['searched_messages_terms'] : [])].toSorted())
   })
   test('a migrated database keeps what it holds when it is opened again', async () => {
     const where = await place()

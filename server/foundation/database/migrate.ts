@@ -37,6 +37,7 @@ async function apply(open: Migrated, migration: Migration): Promise<void> {
     await alone(open, async trx => {
       if ((await appliedMigrations(trx)).has(migration.version)) return // another process was faster
       for (const statement of migration.statements(open.engine)) await sql.raw(statement).execute(trx)
+      await migration.finish?.(trx, open.engine)
       await sql`insert into schema_migrations (version, name, checksum)
         values (${migration.version}, ${migration.name}, ${checksum(migration, open.engine)})`.execute(trx)
     })

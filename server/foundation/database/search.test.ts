@@ -1,23 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eachDatabase } from '#testing/database.ts'
 import { storedConversation, storedUser } from '#testing/rows.ts'
 import type { OpenDatabase } from './open.ts'
-import { grams, searchIndex } from './search.ts'
-
-describe('grams', () => {
-  test.each([
-    ['a run of Han characters becomes overlapping pairs', '北京大学', '北京 京大 大学'],
-    ['a single Han character stays single', '我 和 you', '我 和 you'],
-    ['other words stay whole', 'Streaming replies, quickly!', 'streaming replies quickly'],
-    ['a word of two scripts is taken apart where they meet', 'GPT模型4号机', 'gpt 模型 4 号机'],
-    ['forms of the same character are one', 'ＦＵＬＬ　ﬁne ㈱', 'full fine 株'],
-    ['characters beyond the basic plane are not cut', '𠮷野家', '𠮷野 野家'],
-    ['accents stay on their letters, however they were written', 'cafe\u0301', 'café'],
-    ['signs are no words', `"' & | ! * ( ) : <-> % _ \\ NEAR/`, 'near'],
-    ['a NUL and half a surrogate pair are no words', 'a\0b \ud83d c', 'a b c'],
-    ['a text without words has none', '👍 …', ''],
-  ])('%s', (_, text, expected) => expect(grams(text)).toBe(expected))
-})
+import { searchIndex } from './search.ts'
 
 eachDatabase((_, open) => {
   const searched = async (...texts: string[]) => searching(await open(), texts)
@@ -38,32 +23,70 @@ eachDatabase((_, open) => {
     expect(await find('排序 python')).toEqual([1])
     expect(await find('python cities')).toEqual([])
   })
-  test('a word is found whole, not by its beginning', async () => {
-    const { find } = await searched('pythonic')
-    expect(await find('python')).toEqual([])
+  test('a word is found by its beginning from three letters on', async () => {
+    const { find } = await searched('pythonic', 'a typhoon')
+    expect(await find('python')).toEqual([0])
+    expect(await find('pyt')).toEqual([0])
+    for (const words of ['py', 'thonic', 'pythonics']) expect(await find(words)).toEqual([])
+  })
+  test('parts of names and versions are found', async () => {
+    const { find } = await searched('The kubectl config lives in ~/.kube and the userName is set in version v0.11.3.', 'MAX_RETRY_COUNT of isValid', 'nothing')
+    for (const words of ['kube', 'config', 'user', 'name', 'usern', 'username', '0.11', '0.11.3', 'v0.11', '11.3', '11', 'kubectl 0.11']) expect(await find(words), words).toEqual([0])
+    for (const words of ['retry', 'max_re', 'MAX_RETRY_COUNT', 'maxRetry', 'count max', 'valid']) expect(await find(words), words).toEqual([1])
+    expect(await find('is')).toEqual([0, 1])
+    for (const words of ['1.3', 'ser', '0.12', 'retry_max']) expect(await find(words), words).toEqual([])
+  })
+  test('scripts without spaces are found by any two characters, and by one', async () => {
+    const { find } = await searched('統合テストのサーバーを再起動しました。', '서버를 다시 시작했습니다.', 'ภาษาไทยง่าย')
+    for (const words of ['テスト', 'サーバー', 'ｻｰﾊﾞｰ', 'した', 'の']) expect(await find(words), words).toEqual([0])
+    for (const words of ['서버', '시작', '다', '습니다 서버']) expect(await find(words), words).toEqual([1])
+    for (const words of ['ไทย', 'ภาษา']) expect(await find(words), words).toEqual([2])
+    expect(await find('バス')).toEqual([])
+  })
+  test('accents are found without and with them', async () => {
+    const { find } = await searched('Un café à Đà Nẵng', 'cafe')
+    for (const words of ['cafe', 'CAFÉ', 'cafe\u0301']) expect((await find(words)).toSorted()).toEqual([0, 1])
+    expect(await find('da nang')).toEqual([0])
+  })
+  test('emoji are found, whatever their colour', async () => {
+    const { find } = await searched('Well done 👍🏽', 'Lift-off 👩🏻‍🚀 ❤️', '🇩🇪')
+    expect(await find('👍')).toEqual([0])
+    for (const words of ['🚀', '👩‍🚀', '❤', '❤️ lift']) expect(await find(words), words).toEqual([1])
+    expect(await find('🇩🇪')).toEqual([2])
+  })
+  test('those that have the word whole come first, then those in which it only begins one or is a part', async () => {
+    const { find } = await searched('nameless', 'userName', `a name, ${'and much else besides that is said here '.repeat(3)}`, 'two names')
+    const found = await find('name')
+    expect(found[0]).toBe(2)
+    expect(found.slice(1).toSorted()).toEqual([0, 1, 3])
+    expect((await find('name 1')).length).toBe(0)
   })
   test('a search text is words and never a pattern', async () => {
     const { find } = await searched(`it's 100% "safe": a & b, never`, 'nothing')
     for (const words of [`it's`, '100%', '"safe"', '"safe', 'a & b', 'a | b', '(a', 'a*', 'a <-> b', '-safe', ':*safe']) {
       expect(await find(words)).toEqual([0])
     }
-    for (const words of ['grams:safe', 'NOT b', 'saf*', 'sa_e', 's%e', '^safest', `'`, '\\', '_']) expect(await find(words)).toEqual([])
+    for (const words of ['terms:safe', 'NOT b', 'sa*', 'sa_e', 's%e', '^safest', `'`, '\\', '_', '~']) expect(await find(words), words).toEqual([])
     expect(await find('never')).toEqual([0])
   })
   test('a text without words finds nothing', async () => {
     const { find } = await searched('something')
-    for (const words of ['', '  ', '%', '*', '👍']) expect(await find(words)).toEqual([])
+    for (const words of ['', '  ', '%', '*', '"', '~', '\0', '\ud800', 'NEAR(', '…']) expect(await find(words)).toEqual([])
   })
   test('a shorter message with the word comes first', async () => {
     const { find } = await searched(`fairness ${'and much else besides that is said here '.repeat(30)} twice two three`, 'fairness first')
     expect(await find('fairness')).toEqual([1, 0])
   })
   test('of equals the one that was said last comes first, whenever it was stored', async () => {
-    const { find, said } = await searched('one word', 'two word', 'three word')
-    await said(1, 3_000)
-    await said(0, 2_000)
-    await said(2, 1_000)
-    expect(await find('word')).toEqual([1, 0, 2])
+    const { find, say } = await searched('one word')
+    await say(1, 'two word', 3_000)
+    await say(2, 'three word', 2_000)
+    expect(await find('word')).toEqual([1, 2, 0])
+  })
+  test('a query of any kind of two hundred characters is answered', async () => {
+    const { find } = await searched('something')
+    for (const words of ['"', '(', '*', '北京', 'a ', 'NEAR(', '~', "'", '\\', 'x_', '1.', '👍', '\ud800']) expect(await find(words.repeat(200 / words.length)), words).toEqual([])
+    expect(await find(Array.from({ length: 50 }, () => 'som').join(' '))).toEqual([0])
   })
   test('no more are given than asked for', async () => {
     const { find } = await searched('one word', 'two word', 'three word')
@@ -80,8 +103,8 @@ eachDatabase((_, open) => {
     expect(await find('hidden')).toEqual([])
   })
   test('a message added again is found by its new text only', async () => {
-    const { find, add } = await searched('the first version')
-    await add(0, 'the second version')
+    const { find, say } = await searched('the first version')
+    await say(0, 'the second version')
     expect(await find('first')).toEqual([])
     expect(await find('second')).toEqual([0])
   })
@@ -91,12 +114,12 @@ eachDatabase((_, open) => {
     expect(await find('once')).toEqual([])
   })
   test('a deleted conversation is forgotten by itself', async () => {
-    const { find, database, add } = await searched('once upon a time')
+    const { find, database, say } = await searched('once upon a time')
     const conversation = await database.selectFrom('conversations').selectAll().executeTakeFirstOrThrow()
     await database.deleteFrom('conversations').execute()
     await database.insertInto('conversations').values(conversation).execute()
     expect(await find('once')).toEqual([])
-    await add(1, 'twice')
+    await say(1, 'twice')
     expect(await find('twice')).toEqual([1])
   })
   test('a text of any size is taken', async () => {
@@ -127,17 +150,15 @@ async function searching(open: OpenDatabase, texts: string[]) {
   const index = searchIndex(open.engine)
   const owner = await storedUser(database)
   const conversation_id = await storedConversation(database, { user_id: owner })
-  const add = (place: number, text: string) => transaction(async trx => {
+  const say = (place: number, text: string, create_time = place) => transaction(async trx => {
     const message_id = String(place)
-    await trx.insertInto('messages').values({ conversation_id, message_id, position: place, role: 'user', create_time: place })
+    await trx.insertInto('messages').values({ conversation_id, message_id, position: place, role: 'user', create_time })
       .onConflict(known => known.doNothing()).execute()
     await index.add(trx, [{ conversation_id, message_id, text }])
   })
-  for (const [place, text] of texts.entries()) await add(place, text)
+  for (const [place, text] of texts.entries()) await say(place, text)
   return {
-    open, database, index, add, conversation_id,
-    said: (place: number, create_time: number) =>
-      database.updateTable('messages').set({ create_time }).where('message_id', '=', String(place)).execute(),
+    open, database, index, say, conversation_id,
     remove: () => transaction(trx => index.remove(trx, conversation_id, texts.map((_, place) => String(place)))),
     async find(words: string, limit = 10, user_id = owner) {
       const found = await index.find(database, { conversation_ids_of_user: user_id, words, limit })

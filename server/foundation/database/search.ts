@@ -1,18 +1,22 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Engine } from './definition.ts'
-import { keptGrams, searchTerms, type SearchTerm } from './grams.ts'
+import { earlierIndex } from './earlierSearch.ts'
+import { grams, PART, type QueryTerm, queryTerms } from './grams.ts'
 import { prepared } from './prepared.ts'
 import type { Database, Transaction } from './schema.ts'
-
-export { grams } from './grams.ts'
 
 export type SearchedMessage = { conversation_id: string; message_id: string; text: string }
 export type SearchQuestion = { conversation_ids_of_user: number; words: string; limit: number; skip?: number }
 
-/** A higher rank is a better match; ranks of different searches cannot be compared. `total` counts all matches. */
-export type SearchHit = { conversation_id: string; message_id: string; rank: number; total: number }
+/** `total` counts all matches. */
+export type SearchHit = { conversation_id: string; message_id: string; total: number }
 
 export type SearchIndex = {
+  /**
+   * Looks up whether the index is being made anew, unless that is known. To be awaited before `add` where what it writes is sent together with
+   * the commit (`Last`).
+   */
+  prepare(trx: Transaction): Promise<void>
   /**
    * Indexes messages under these texts, in place of any earlier one; none of them twice. Call it in the transaction that stores them, after
    * everything else and once: SQLite writes its index out whenever something else comes between, at twice the price for two messages.
@@ -20,7 +24,10 @@ export type SearchIndex = {
   add(trx: Transaction, messages: readonly SearchedMessage[]): Promise<void>
   /** Removes messages from the index that stay in the database; those deleted there leave it by themselves. */
   remove(trx: Transaction, conversation_id: string, message_ids: readonly string[]): Promise<void>
-  /** The messages with all the words in the user's own valid conversations, best match first, then latest first by the time of the message. */
+  /**
+   * The messages with all the words in the user's own valid conversations. Those that have them whole come first, then those in which words only
+   * begin with them; of these the shorter before the longer, then the latest first.
+   */
   find(database: Database, question: SearchQuestion): Promise<SearchHit[]>
 }
 
@@ -31,8 +38,24 @@ const MOST_TERMS = 32
 
 export function searchIndex(engine: Engine): SearchIndex {
   const { store, find } = engine === 'sqlite' ? onSqlite : onPostgresql
+  const earlier = earlierIndex(engine)
+  /** Whether the earlier index is still in use, as far as it was looked up for a transaction. It stays so until its end. */
+  const earlierToo = new WeakMap<Transaction, boolean>()
+
+  async function prepare(trx: Transaction): Promise<void> {
+    if (!isKnownWhole(trx)) earlierToo.set(trx, !await isWhole(trx, engine === 'postgresql'))
+  }
+
   return {
-    add: store,
+    prepare,
+    async add(trx, messages) {
+      if (!isKnownWhole(trx) && !earlierToo.has(trx)) await prepare(trx)
+      const stored = store(trx, messages)
+      if (earlierToo.get(trx) !== true) return stored
+      // PostgreSQL does one behind the other by itself, as both were begun.
+      if (engine === 'sqlite') await stored
+      await Promise.all([stored, earlier.store(trx, messages)])
+    },
     async remove(trx, conversation_id, message_ids) {
       for (let start = 0; start < message_ids.length; start += BATCH) {
         await trx.deleteFrom('searched_messages')
@@ -40,61 +63,109 @@ export function searchIndex(engine: Engine): SearchIndex {
       }
     },
     async find(database, question) {
-      const terms = searchTerms(question.words, MOST_TERMS)
-      if (terms.length === 0) return []
-      return (await find(question, terms).execute(database)).rows
+      const terms = queryTerms(question.words, MOST_TERMS)
+      const findNow = async () => (terms.length === 0 ? [] : (await find(question, terms).execute(database)).rows)
+      if (await isWhole(database)) return findNow()
+      try {
+        return (await earlier.find(question)?.execute(database))?.rows ?? []
+      } catch (error) {
+        // Dropped in the meantime, perhaps by another process.
+        if (await isWhole(database)) return findNow()
+        throw error
+      }
     },
   }
 }
 
+/** Of databases of which it is known that the earlier index is gone. It never comes back. */
+const whole = new WeakSet<object>()
+
+const isKnownWhole = (database: Database) => whole.has(database.getExecutor().adapter)
+
+/** With a lock the answer holds until the end of the transaction: whoever drops the earlier index waits for it. */
+async function isWhole(database: Database, locked = false): Promise<boolean> {
+  if (isKnownWhole(database)) return true
+  const rebuild = await database.selectFrom('search_rebuild').select('next_id').$if(locked, query => query.forKeyShare()).executeTakeFirst()
+  if (rebuild === undefined) whole.add(database.getExecutor().adapter)
+  return rebuild === undefined
+}
+
 type SearchEngine = {
   store(trx: Transaction, messages: readonly SearchedMessage[]): Promise<void>
-  find(question: SearchQuestion, terms: SearchTerm[]): RawBuilder<SearchHit>
+  find(question: SearchQuestion, terms: QueryTerm[]): RawBuilder<SearchHit>
 }
 
 type Place = Pick<SearchedMessage, 'conversation_id' | 'message_id'>
+type Indexed = { terms: string; term_count: number }
+
+export function indexedOf(text: string): Indexed {
+  const terms = grams(text)
+  return { terms: terms.join(' '), term_count: terms.length }
+}
+
+const timeOf = ({ conversation_id, message_id }: Place) =>
+  sql<number>`coalesce((select create_time from messages where conversation_id = ${conversation_id} and message_id = ${message_id}), 0)`
 
 const forget = prepared((database, { conversation_id, message_id }: Place) =>
   database.deleteFrom('searched_messages').where('conversation_id', '=', conversation_id).where('message_id', '=', message_id))
-const know = prepared((database, place: Place) => database.insertInto('searched_messages').values(place).returning('id'))
-const addGrams = prepared((database, { id, kept }: { id: number; kept: string }) =>
-  ({ compile: () => sql`insert into message_grams (rowid, grams) values (${id}, ${kept})`.compile(database) }))
+const know = prepared((database, { term_count, ...place }: Place & { term_count: number }) =>
+  database.insertInto('searched_messages').values({ ...place, term_count, create_time: timeOf(place) }).returning('id'))
+const addTerms = prepared((database, { id, terms }: { id: number; terms: string }) =>
+  ({ compile: () => sql`insert into message_terms (rowid, terms) values (${id}, ${terms})`.compile(database) }))
+
+/** Both forms of a query: what a message must have, and what one has that has the words whole. */
+const matches = (terms: readonly QueryTerm[], and: string, write: (term: string, kind: QueryTerm['kind']) => string) => ({
+  loose: terms.map(({ term, kind }) => write(term, kind)).join(and),
+  strict: terms.map(({ term, kind }) => write(term, kind === 'character' ? kind : 'pair')).join(and),
+})
 
 const onSqlite: SearchEngine = {
   async store(trx, messages) {
-    const known: { id: number; text: string }[] = []
-    for (const { conversation_id, message_id, text } of messages) {
-      // Not an upsert: the grams of a contentless index are replaced by deleting them, which the trigger does.
-      await forget.run(trx, { conversation_id, message_id })
-      known.push({ ...await know.one(trx, { conversation_id, message_id }), text })
+    const known: { id: number; terms: string }[] = []
+    for (const { text, ...place } of messages) {
+      const { terms, term_count } = indexedOf(text)
+      // Not an upsert: the terms of a contentless index are replaced by deleting them, which the trigger does.
+      await forget.run(trx, place)
+      known.push({ ...await know.one(trx, { ...place, term_count }), terms })
     }
-    for (const { id, text } of known) await addGrams.run(trx, { id, kept: keptGrams(text) })
+    for (const each of known) await addTerms.run(trx, each)
   },
-  find: ({ conversation_ids_of_user, limit, skip = 0 }, terms) => sql<SearchHit>`
-    select conversation_id, message_id, -message_grams.rank as rank, count(*) over () as total
-    from message_grams join searched_messages on searched_messages.id = message_grams.rowid
-      join conversations using (conversation_id) join messages using (conversation_id, message_id)
-    where message_grams match ${terms.map(({ gram, beginning }) => `"${gram}"${beginning ? '*' : ''}`).join(' ')}
-      and conversations.user_id = ${conversation_ids_of_user} and conversations.is_valid
-    order by message_grams.rank, messages.create_time desc, searched_messages.id desc limit ${limit} offset ${skip}`,
+  find({ conversation_ids_of_user, limit, skip = 0 }, terms) {
+    const { loose, strict } = matches(terms, ' AND ', (term, kind) => {
+      if (kind === 'short') return `("${term}" OR "${term}${PART}")`
+      return `"${term}"${kind === 'pair' ? '' : '*'}`
+    })
+    const wholeFirst = loose === strict ? sql`` : sql`searched_messages.id in (select rowid from message_terms where message_terms match ${strict}) desc,`
+    return sql<SearchHit>`
+      select searched_messages.conversation_id, message_id, count(*) over () as total
+      from message_terms join searched_messages on searched_messages.id = message_terms.rowid
+        join conversations on conversations.conversation_id = searched_messages.conversation_id
+      where message_terms match ${loose} and conversations.user_id = ${conversation_ids_of_user} and conversations.is_valid
+      order by ${wholeFirst} term_count, searched_messages.create_time desc, searched_messages.id desc limit ${limit} offset ${skip}`
+  },
 }
 
-const replace = prepared((database, { conversation_id, message_id, kept }: Place & { kept: string }) => ({
-  compile: () => sql`insert into searched_messages (conversation_id, message_id, grams)
-    values (${conversation_id}, ${message_id}, array_to_tsvector(string_to_array(${kept}, ' ')))
-    on conflict (conversation_id, message_id) do update set grams = excluded.grams`.compile(database),
+const replace = prepared((database, { terms, term_count, ...place }: Place & Indexed) => ({
+  compile: () => sql`insert into searched_messages (conversation_id, message_id, terms, term_count, create_time)
+    values (${place.conversation_id}, ${place.message_id}, array_to_tsvector(string_to_array(${terms}, ' ')), ${term_count}, ${timeOf(place)})
+    on conflict (conversation_id, message_id) do update
+      set terms = excluded.terms, term_count = excluded.term_count, create_time = excluded.create_time`.compile(database),
 }))
 
 const onPostgresql: SearchEngine = {
   async store(trx, messages) {
-    await Promise.all(messages.map(({ text, ...place }) => replace.run(trx, { ...place, kept: keptGrams(text) })))
+    await Promise.all(messages.map(({ text, ...place }) => replace.run(trx, { ...place, ...indexedOf(text) })))
   },
-  // Divided by the logarithm of the length (the 1): a short message with the word fits better than a long one.
-  find: ({ conversation_ids_of_user, limit, skip = 0 }, terms) => sql<SearchHit>`
-    select conversation_id, message_id, ts_rank(searched_messages.grams, asked.words, 1) as rank, count(*) over ()::int as total
-    from (select ${terms.map(({ gram, beginning }) => `'${gram}'${beginning ? ':*' : ''}`).join(' & ')}::tsquery as words) asked
-      join searched_messages on searched_messages.grams @@ asked.words
-      join conversations using (conversation_id) join messages using (conversation_id, message_id)
-    where conversations.user_id = ${conversation_ids_of_user} and conversations.is_valid
-    order by rank desc, messages.create_time desc, searched_messages.id desc limit ${limit} offset ${skip}`,
+  find({ conversation_ids_of_user, limit, skip = 0 }, terms) {
+    const { loose, strict } = matches(terms, ' & ', (term, kind) => {
+      if (kind === 'short') return `('${term}' | '${term}${PART}')`
+      return `'${term}'${kind === 'pair' ? '' : ':*'}`
+    })
+    return sql<SearchHit>`
+      select searched_messages.conversation_id, message_id, count(*) over ()::int as total
+      from searched_messages join conversations on conversations.conversation_id = searched_messages.conversation_id
+      where searched_messages.terms @@ ${loose}::tsquery and conversations.user_id = ${conversation_ids_of_user} and conversations.is_valid
+      order by (searched_messages.terms @@ ${strict}::tsquery) desc, term_count, searched_messages.create_time desc, searched_messages.id desc
+      limit ${limit} offset ${skip}`
+  },
 }

@@ -9,11 +9,11 @@ import type { Migration } from './migration.ts'
  */
 const described = (): Record<string, Table> => ({
   ...Object.fromEntries(Object.entries(tables).filter(([name]) => !MADE_LATER.has(name))),
-  asks: asksOfTheFirstSchema, ask_chunks: chunksOfTheFirstSchema, ask_ledger: ledgerOfTheFirstSchema,
+  asks: asksOfTheFirstSchema, ask_chunks: chunksOfTheFirstSchema, ask_ledger: ledgerOfTheFirstSchema, searched_messages: searchedMessagesOfTheFirstSchema,
 })
 
 /** Tables that a later migration makes. */
-const MADE_LATER: ReadonlySet<string> = new Set(['listed_models'])
+const MADE_LATER: ReadonlySet<string> = new Set(['listed_models', 'search_rebuild'])
 
 /** The words of the searched messages, kept as each database searches best. They go when their message goes. */
 const searchDefinition: Record<Engine, string[]> = {
@@ -89,4 +89,13 @@ const ledgerOfTheFirstSchema = table({
     create_time: { kind: 'ms' },
   },
   indexes: [['user_id', 'create_time'], ['ask_id']],
+})
+
+const searchedMessagesOfTheFirstSchema = table({
+  columns: {
+    id: { kind: 'id' },
+    conversation_id: { kind: 'text', references: 'conversations.conversation_id', onDelete: 'cascade' },
+    message_id: { kind: 'text' },
+  },
+  unique: [['conversation_id', 'message_id']],
 })

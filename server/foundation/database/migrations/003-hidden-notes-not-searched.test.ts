@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { eachDatabasePlace } from '#testing/database.ts'
 import { storedConversation, storedUser } from '#testing/rows.ts'
+import { searchedBefore } from '../earlierSearch.testing.ts'
 import { migrate } from '../migrate.ts'
 import { openDatabase } from '../open.ts'
 import { searchIndex } from '../search.ts'
@@ -17,7 +18,7 @@ eachDatabasePlace((_, place) => {
       const index = searchIndex(open.engine)
       for (const [position, role] of ['system', 'user', 'assistant', 'tool'].entries()) {
         await open.database.insertInto('messages').values({ conversation_id, message_id: role, position, role, create_time: 1 }).execute()
-        await open.transaction(trx => index.add(trx, [{ conversation_id, message_id: role, text: 'word' }]))
+        await searchedBefore(open, { conversation_id, message_id: role, text: 'word' })
       }
       await migrate(open)
       const found = await index.find(open.database, { conversation_ids_of_user: user_id, words: 'word', limit: 10 })

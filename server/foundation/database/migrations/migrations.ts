@@ -5,7 +5,10 @@ import { indexesOfAsks } from './004-indexes-of-asks.ts'
 import { appendedChunks } from './005-appended-chunks.ts'
 import { indexesOfTheLedger } from './006-indexes-of-the-ledger.ts'
 import { listedModels } from './007-listed-models.ts'
+import { beginningsOfWords } from './008-beginnings-of-words.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
-export const MIGRATIONS: readonly Migration[] = [initial, failureValues, hiddenNotesNotSearched, indexesOfAsks, appendedChunks, indexesOfTheLedger, listedModels]
+export const MIGRATIONS: readonly Migration[] = [
+  initial, failureValues, hiddenNotesNotSearched, indexesOfAsks, appendedChunks, indexesOfTheLedger, listedModels, beginningsOfWords,
+]

@@ -44,7 +44,12 @@ export const conversationTables = {
       id: { kind: 'id' },
       conversation_id: { kind: 'text', references: 'conversations.conversation_id', onDelete: 'cascade' },
       message_id: { kind: 'text' },
+      term_count: { kind: 'int', default: 0 },
+      create_time: { kind: 'ms', default: 0 }, // that of the message
     },
     unique: [['conversation_id', 'message_id']],
   }),
+
+  // One row until the index of an earlier schema has been made anew (searchRebuild.ts), none otherwise: messages up to this one are still to be done.
+  search_rebuild: table({ columns: { next_id: { kind: 'int' } } }),
 }

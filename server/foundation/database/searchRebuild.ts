@@ -1,0 +1,112 @@
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type Content, textOf } from '#contract/messages.ts'
+import type { Log } from '../logging.ts'
+import { dropEarlierIndex } from './earlierSearch.ts'
+import type { OpenDatabase } from './open.ts'
+import { prepared } from './prepared.ts'
+import type { Transaction } from './schema.ts'
+import { indexedOf } from './search.ts'
+
+/** Messages of one transaction: whoever else wants to write waits for some milliseconds at most. */
+const BATCH = 20
+/** Milliseconds until it is tried again what another process is doing, or what has failed. */
+const LATER = 10_000
+
+export type SearchRebuild = {
+  /** When the new index has all messages, or the rebuild was closed. */
+  over: Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Makes the index of a database of an earlier schema anew, in the background: from the newest message to the oldest, some at a time and no more
+ * than half of the time. How far it has come is stored with each batch, so that the next start goes on from there; when several processes use
+ * the database, one of them does it at a time. Then the earlier index is dropped.
+ */
+export function openSearchRebuild(open: OpenDatabase, log: Log): SearchRebuild {
+  const closing = new AbortController()
+  const over = rebuild(open, log, closing.signal)
+  return {
+    over,
+    async close() {
+      closing.abort()
+      await over
+    },
+  }
+}
+
+async function rebuild(open: OpenDatabase, log: Log, signal: AbortSignal): Promise<void> {
+  let filled = 0
+  while (!signal.aborted) {
+    const began = performance.now()
+    const step = await fillSome(open).catch((error: unknown) => {
+      log.error({ err: error }, 'the search index could not be made anew for now')
+      return 'later' as const
+    })
+    if (step === 'whole') {
+      if (filled > 0) log.info({ filled }, 'the search index was made anew')
+      return
+    }
+    if (step !== 'later') filled += step
+    await setTimeout(step === 'later' ? LATER : performance.now() - began, undefined, { signal, ref: false }).catch(() => undefined)
+  }
+}
+
+/** How many messages were added; later, when another process is at it. */
+export function fillSome(open: OpenDatabase): Promise<number | 'whole' | 'later'> {
+  return open.transaction(async trx => {
+    const isServer = open.engine === 'postgresql'
+    const rebuilding = await trx.selectFrom('search_rebuild').select('next_id')
+      .$if(isServer, query => query.forNoKeyUpdate().skipLocked()).executeTakeFirst()
+    if (rebuilding === undefined) return await isOver(trx) ? 'whole' : 'later'
+    const rows = await nextOnes.rows(trx, { next_id: rebuilding.next_id, most: BATCH })
+    const last = rows.at(-1)
+    if (last === undefined) return goBackOrFinish(trx, open)
+    const set = isServer ? setTerms : addTerms
+    const fill = async ({ id, content, create_time }: (typeof rows)[number]) => {
+      // Content was checked when it was stored. Of a kind that is not known any more there is no text.
+      const indexed = indexedOf((content === null ? undefined : textOf({ content: content as Content })) ?? '')
+      await set.run(trx, { id, terms: indexed.terms })
+      await describe.run(trx, { id, term_count: indexed.term_count, create_time: create_time ?? 0 })
+    }
+    await Promise.all(rows.map(fill))
+    await trx.updateTable('search_rebuild').set({ next_id: last.id - 1 }).execute()
+    return rows.length
+  }, { givesWay: true })
+}
+
+const isOver = async (trx: Transaction) => await trx.selectFrom('search_rebuild').select('next_id').executeTakeFirst() === undefined
+
+const nextOnes = prepared((database, { next_id, most }: { next_id: number; most: number }) =>
+  database.selectFrom('searched_messages').leftJoin('messages', join => join
+    .onRef('messages.conversation_id', '=', 'searched_messages.conversation_id').onRef('messages.message_id', '=', 'searched_messages.message_id'))
+    .select(['searched_messages.id', 'messages.content', 'messages.create_time'])
+    .where('searched_messages.id', '<=', next_id).orderBy('searched_messages.id', 'desc').limit(most))
+
+const describe = prepared((database, { id, ...known }: { id: number; term_count: number; create_time: number }) =>
+  database.updateTable('searched_messages').set(known).where('id', '=', id))
+
+type Terms = { id: number; terms: string }
+
+const addTerms = prepared((database, { id, terms }: Terms) =>
+  ({ compile: () => sql`insert into message_terms (rowid, terms) values (${id}, ${terms})`.compile(database) }))
+
+const setTerms = prepared((database, { id, terms }: Terms) => ({
+  compile: () => sql`update searched_messages set terms = array_to_tsvector(string_to_array(${terms}, ' ')) where id = ${id}`.compile(database),
+}))
+
+/** On PostgreSQL a process of the program before, still at work, may have added messages to the earlier index only. */
+async function goBackOrFinish(trx: Transaction, { engine }: OpenDatabase): Promise<number | 'whole'> {
+  if (engine === 'postgresql') {
+    const { rows: [missing] } = await sql<{ id: number | null }>`select max(id) as id from searched_messages where terms is null`.execute(trx)
+    if (missing !== undefined && missing.id !== null) {
+      await trx.updateTable('search_rebuild').set({ next_id: missing.id }).execute()
+      return 0
+    }
+  }
+  // Whoever adds messages holds this row (search.ts): they are in both indexes, or find it gone.
+  await trx.deleteFrom('search_rebuild').execute()
+  await dropEarlierIndex(trx, engine)
+  return 'whole'
+}
