@@ -1,0 +1,2 @@
+export function hindranceToStart(root: string, environment?: NodeJS.ProcessEnv): string | null
+export function hindranceToBuild(root: string, environment?: NodeJS.ProcessEnv): string | null
