@@ -30,8 +30,20 @@ export const LoginForm = z.object({
   client_secret: z.optional(z.string()),
 })
 
-/** A cookie that scripts can read and that holds no secret: it says only that there may be a session (docs/protocol.md). */
-export const MARKER_COOKIE = 'cws_user_auth'
+/** The secret one, which no script can read. */
+export const SESSION_COOKIE = 'commons_session'
+/** Beside it: scripts can read it, and it holds no secret. It says only that there may be a session (docs/protocol.md). */
+const MARKER_COOKIE = 'commons_signed_in'
+/** The same for clients of the original product, which know no other name. Our page does not read it: any portal of the host may have set it. */
+export const OLD_MARKER_COOKIE = 'cws_user_auth'
+
+/** Cookies ignore ports. `at` is a host or an origin; the port that every browser takes by itself stands in neither. */
+export function withPort(name: string, at: string): string {
+  const port = /:(\d+)$/.exec(at)?.[1]
+  return port === undefined ? name : `${name}_${port}`
+}
+
+export const markerCookie = (at: string): string => withPort(MARKER_COOKIE, at)
 
 export const login = {
   ...nothing,

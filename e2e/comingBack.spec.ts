@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { SESSION_COOKIE } from '#contract/accounts.ts'
 import { expect, test } from './journey.ts'
 import { signInOn, TEXTS } from './steps.ts'
 import type { Account } from './startPortal.ts'
@@ -40,7 +41,7 @@ test('a session that has ended meanwhile leads to the login page and back', asyn
   await page.goto('/login')
   await signInOn(page, person)
   await expect(page).toHaveURL('/conversation')
-  await page.context().clearCookies({ name: /^(?!cws_user_auth$)/ })
+  await page.context().clearCookies({ name: new RegExp(SESSION_COOKIE) })
   await page.goto('/conversation?id=x')
   await expect(page).toHaveURL(/\/login\?redirect=/)
   await signInOn(page, person)

@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Page, test as base } from '@playwright/test'
-import { MARKER_COOKIE } from '#contract/accounts.ts'
+import { SESSION_COOKIE } from '#contract/accounts.ts'
 import { untilTakenOver } from './heldBack.ts'
 import { startPortal, type Account, type Portal, type PortalOptions } from './startPortal.ts'
 import { watchPage } from './watchPage.ts'
@@ -62,7 +62,7 @@ export const test = base.extend<Given & { watched: void }, Shared>({
 export async function bringSession(context: BrowserContext, { cookie }: Account, url: string): Promise<void> {
   await context.addCookies(cookie.split('; ').map(pair => {
     const [name = '', value = ''] = pair.split(/=(.*)/s)
-    return { name, value, url, httpOnly: name !== MARKER_COOKIE, sameSite: 'Lax' as const }
+    return { name, value, url, httpOnly: name.includes(SESSION_COOKIE), sameSite: 'Lax' as const }
   }))
 }
 

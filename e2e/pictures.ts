@@ -5,7 +5,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type BrowserContext, type Page } from '@playwright/test'
-import { MARKER_COOKIE } from '#contract/accounts.ts'
+import { SESSION_COOKIE } from '#contract/accounts.ts'
 import { LANGUAGES } from '#contract/preferences.ts'
 import { CHROMIUM_ARGUMENTS, findChromium } from '#testing/chromium.ts'
 import { content, list } from './picturesOfContent.ts'
@@ -277,7 +277,7 @@ async function troubles({ page, look: { language, width }, take, portal: { simul
   await page.waitForTimeout(300)
   await take('offline')
   await page.context().setOffline(false)
-  await page.context().clearCookies({ name: /^(?!cws_user_auth$)/ })
+  await page.context().clearCookies({ name: new RegExp(SESSION_COOKIE) })
   await ask(page, '还在吗')
   await page.getByRole('dialog').waitFor()
   await page.waitForTimeout(300)
@@ -300,6 +300,6 @@ async function office({ page, look: { language }, take }: PictureSession): Promi
 async function bring(context: BrowserContext, { cookie }: Account): Promise<void> {
   await context.addCookies(cookie.split('; ').map(pair => {
     const [name = '', value = ''] = pair.split(/=(.*)/s)
-    return { name, value, url: portal.url, httpOnly: name !== MARKER_COOKIE, sameSite: 'Lax' as const }
+    return { name, value, url: portal.url, httpOnly: name.includes(SESSION_COOKIE), sameSite: 'Lax' as const }
   }))
 }

@@ -3,7 +3,6 @@ import { onTestFinished } from 'vitest'
 import { type Call, nothing } from '#contract/call.ts'
 import type { Envelope } from '#contract/envelope.ts'
 import { openHttp, type Http, type HttpOptions } from '#server/foundation/http.ts'
-import type { Cookies } from '#server/foundation/httpOrigin.ts'
 import { openLog, type Log } from '#server/foundation/logging.ts'
 import { openMetrics, type Metrics } from '#server/foundation/metrics.ts'
 
@@ -13,7 +12,7 @@ export type EdgeUser = { id: number; is_superuser: boolean }
 export const SESSIONS: Record<string, EdgeUser> = {
   ann: { id: 1, is_superuser: false }, ben: { id: 2, is_superuser: false }, sue: { id: 3, is_superuser: true },
 }
-export const authenticate = async (cookies: Cookies): Promise<EdgeUser | null> => SESSIONS[cookies['commons_session'] ?? ''] ?? null
+export const authenticate = async (token: string): Promise<EdgeUser | null> => SESSIONS[token] ?? null
 export const cookieOf = (name: string): string => `commons_session=${name}`
 
 export const readThing = {

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest'
 import type * as z from 'zod/mini'
+import { SESSION_COOKIE, withPort } from '#contract/accounts.ts'
 import type { Call } from '#contract/call.ts'
 import { Configuration } from '#contract/configuration.ts'
 import { Envelope } from '#contract/envelope.ts'
@@ -35,7 +36,7 @@ export async function servedAccounts(open: OpenDatabase, { settings = {}, truste
     ...options,
   })
   const http = openHttp<User>({
-    authenticate: cookies => accounts.authenticate(cookies),
+    authenticate: token => accounts.authenticate(token),
     log, metrics: openMetrics(), corsOrigins: [], trustedProxies, page_dir: null, metricsToken: null,
     publicOrigin: () => state.configuration.portal.public_origin,
     requestsPerMinute: () => 100_000,
@@ -66,6 +67,11 @@ export class Browser {
 
   constructor(url: string) {
     this.url = url
+  }
+
+  /** Of its session; empty without one. */
+  get token(): string {
+    return this.cookies.get(withPort(SESSION_COOKIE, this.url)) ?? ''
   }
 
   async call({ method, path, bodyKind }: Call, { params = {}, body, headers = {} }: Sent = {}): Promise<Envelope> {

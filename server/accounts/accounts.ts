@@ -3,13 +3,11 @@ import type { ChatStatus } from '#contract/limits.ts'
 import type { Bus } from '#server/foundation/bus.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
-import type { Cookies } from '#server/foundation/httpOrigin.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import type { Resolve } from '#server/foundation/outboundAddresses.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
 import { administration } from './administration.ts'
 import { browserSession } from './browserSession.ts'
-import { tokenOf } from './cookies.ts'
 import { readCustomApi } from './customApi.ts'
 import { gathering } from './gather.ts'
 import { ownAccount } from './ownAccount.ts'
@@ -70,11 +68,8 @@ export async function openAccounts(given: AccountsDeps) {
     browser: browserSession({ signIn: signingIn(deps), sessions, publicOrigin }),
     ...administration({ ...deps, users }),
 
-    /** Who sends these cookies; null without a session that is still good. */
-    async authenticate(cookies: Cookies): Promise<User | null> {
-      const token = tokenOf(cookies, publicOrigin())
-      return token === null ? null : sessions.find(token)
-    },
+    /** Whose session has this token; null without one that is still good. */
+    authenticate: (token: string): Promise<User | null> => sessions.find(token),
     /** The same person as they are now; null when the session has ended. For what outlives a request: a socket, before each ask. */
     authenticateAgain: ({ session }: User) => sessions.findAgain(session),
     endedAmong: sessions.endedAmong,

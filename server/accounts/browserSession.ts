@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { login } from '#contract/accounts.ts'
 import type { BodyOf } from '#contract/call.ts'
-import { clearedCookies, isHttps, sessionCookies, tokenOf } from './cookies.ts'
+import { isHttps, sentSessions, type SentSession } from '#server/foundation/sessionCookies.ts'
+import { type Address, clearedCookies, sessionCookies } from './cookies.ts'
 import type { Renewal, Sessions, Visitor } from './sessions.ts'
 import type { signingIn } from './signIn.ts'
 
@@ -9,29 +10,41 @@ type Deps = { signIn: ReturnType<typeof signingIn>; sessions: Sessions; publicOr
 
 /** Signing in and out by cookies. */
 export function browserSession({ signIn, sessions, publicOrigin }: Deps) {
-  const isSecure = (request: FastifyRequest) => isHttps(publicOrigin()) || request.protocol === 'https'
-  const tokenFrom = (request: FastifyRequest) => tokenOf(request.cookies, publicOrigin())
+  const addressOf = (request: FastifyRequest): Address => ({
+    at: publicOrigin() ?? request.headers.host ?? '', secure: isHttps(publicOrigin()) || request.protocol === 'https',
+  })
+
+  /** The browser's sessions that are of this portal. */
+  async function heldBy(request: FastifyRequest): Promise<SentSession[]> {
+    const held: SentSession[] = []
+    for (const sent of sentSessions(request.cookies, publicOrigin(), request.headers.host)) {
+      if (await sessions.find(sent.token) !== null) held.push(sent)
+    }
+    return held
+  }
 
   return {
     async signIn({ username, password, remember }: BodyOf<typeof login>, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+      const held = await heldBy(request)
+      const address = addressOf(request)
       // The specification, section 4: a failed login clears the cookie. Said first, since a refusal leaves at once.
-      reply.header('set-cookie', clearedCookies(isSecure(request)))
-      const { token, cookie_seconds } = await signIn(
-        { username, password, remember: isTicked(remember) }, visitorOf(request), tokenFrom(request))
-      reply.removeHeader('set-cookie').header('set-cookie', sessionCookies(token, cookie_seconds, isSecure(request)))
+      reply.header('set-cookie', clearedCookies(address, held.map(({ name }) => name)))
+      const former = held.map(({ token }) => token)
+      const { token, cookie_seconds } = await signIn({ username, password, remember: isTicked(remember) }, visitorOf(request), former)
+      reply.removeHeader('set-cookie').header('set-cookie', sessionCookies(token, cookie_seconds, address, held.map(({ name }) => name)))
     },
 
     /** Always succeeds: somebody without a session is signed out already. */
     async signOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-      const token = tokenFrom(request)
-      if (token !== null) await sessions.end(token)
-      reply.header('set-cookie', clearedCookies(isSecure(request)))
+      const held = await heldBy(request)
+      for (const { token } of held) await sessions.end(token)
+      reply.header('set-cookie', clearedCookies(addressOf(request), held.map(({ name }) => name)))
     },
 
     /** Sets the cookies for a new token, if there is one, and returns the result. */
     async renewed<V>({ user, renewed }: { user: V; renewed: Renewal | null }, request: FastifyRequest, reply: FastifyReply): Promise<V> {
       if (renewed) {
-        reply.header('set-cookie', sessionCookies(renewed.token, await sessions.secondsLeft(renewed.token), isSecure(request)))
+        reply.header('set-cookie', sessionCookies(renewed.token, await sessions.secondsLeft(renewed.token), addressOf(request)))
       }
       return user
     },

@@ -1,34 +1,33 @@
-import { MARKER_COOKIE } from '#contract/accounts.ts'
-import { type Cookies, SESSION_COOKIES } from '#server/foundation/httpOrigin.ts'
+import { markerCookie, OLD_MARKER_COOKIE } from '#contract/accounts.ts'
+import { sessionCookieName } from '#server/foundation/sessionCookies.ts'
 
-/** A browser keeps the first only over https and for this host alone: a sibling sub-domain cannot plant one. */
-const [SECURE_COOKIE, PLAIN_COOKIE] = SESSION_COOKIES
+/** Where the browser finds the portal: its public origin, or else the host that the request is for. */
+export type Address = { at: string; secure: boolean }
 
-const TOKEN = /^[A-Za-z0-9_-]{43}$/
-
-/** The token a browser sent, if any. Where the portal is known to be open on https only the protected name counts. */
-export function tokenOf(cookies: Cookies, public_origin: string | null): string | null {
-  const sent = cookies[SECURE_COOKIE] ?? (isHttps(public_origin) ? undefined : cookies[PLAIN_COOKIE])
-  return sent !== undefined && TOKEN.test(sent) ? sent : null
-}
-
-export const isHttps = (public_origin: string | null): boolean => public_origin?.startsWith('https://') ?? false
-
-/** The values of Set-Cookie that begin a session: the secret one, and the marker that scripts may read. */
-export function sessionCookies(token: string, max_age_seconds: number, secure: boolean): string[] {
+/**
+ * The values of Set-Cookie that begin a session: the secret one, and the markers that scripts may read. `held` are the names under which
+ * the browser has had sessions of this portal. Those of another portal at the same host stay.
+ */
+export function sessionCookies(token: string, max_age_seconds: number, { at, secure }: Address, held: readonly string[] = []): string[] {
+  const own = sessionCookieName(at, secure)
   return [
-    cookie(secure ? SECURE_COOKIE : PLAIN_COOKIE, token, max_age_seconds, secure, 'HttpOnly'),
-    cookie(MARKER_COOKIE, '1', max_age_seconds, secure),
+    cookie(own, token, max_age_seconds, secure, 'HttpOnly'),
+    cookie(markerCookie(at), '1', max_age_seconds, secure),
+    cookie(OLD_MARKER_COOKIE, '1', max_age_seconds, secure),
+    ...held.filter(name => name !== own).map(name => cleared(name, secure)),
   ]
 }
 
-export function clearedCookies(secure: boolean): string[] {
+export function clearedCookies({ at, secure }: Address, held: readonly string[] = []): string[] {
+  const own = secure ? [sessionCookieName(at, true), sessionCookieName(at, false)] : [sessionCookieName(at, false)]
   return [
-    ...(secure ? [cookie(SECURE_COOKIE, '', 0, true, 'HttpOnly')] : []),
-    cookie(PLAIN_COOKIE, '', 0, secure, 'HttpOnly'),
-    cookie(MARKER_COOKIE, '', 0, secure),
+    ...[...new Set([...own, ...held])].map(name => cleared(name, secure)),
+    cookie(markerCookie(at), '', 0, secure),
+    cookie(OLD_MARKER_COOKIE, '', 0, secure),
   ]
 }
+
+const cleared = (name: string, secure: boolean): string => cookie(name, '', 0, secure, 'HttpOnly')
 
 function cookie(name: string, value: string, max_age_seconds: number, secure: boolean, ...more: string[]): string {
   const attributes = [`${name}=${value}`, 'Path=/', `Max-Age=${max_age_seconds}`, 'SameSite=Lax', ...(secure ? ['Secure'] : []), ...more]

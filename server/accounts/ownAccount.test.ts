@@ -114,11 +114,11 @@ describe('one’s own password', () => {
       const other = await aBrowserOf('anna')
       const ended: unknown[] = []
       accounts.onSessionsEnded(end => ended.push(end))
-      const former = new Map(browser.cookies)
+      const former = browser.token
       const { result } = await browser.call(updateMe, { body })
-      const user = await accounts.authenticate(Object.fromEntries(browser.cookies))
+      const user = await accounts.authenticate(browser.token)
       expect(user?.id).toBe((result as { id: number }).id)
-      expect(await accounts.authenticate(Object.fromEntries(former))).toBe(null)
+      expect(await accounts.authenticate(former)).toBe(null)
       expect((await other.call(readMe)).message).toBe('errors.loginExpired')
       expect(ended).toEqual([{ user_id: user?.id, except: user?.session }])
     })

@@ -16,6 +16,7 @@ export type Visitor = { user_agent: string | null; address: string | null }
 export type Renewal = { token: string; session: string; former: string }
 
 const TOPIC = 'session-ended'
+const TOKEN = /^[A-Za-z0-9_-]{43}$/
 const MAX_AGENT_LENGTH = 200
 /** How many sessions one query asks for. */
 const AT_ONCE = 500
@@ -40,7 +41,7 @@ export function openSessions(deps: { open: OpenDatabase; clock: Clock; bus: Bus;
   }
 
   return {
-    find: (token: string) => findLive(hashOf(token)),
+    find: async (token: string) => TOKEN.test(token) ? findLive(hashOf(token)) : null,
     /** Who has the session now, as they are now: for what was opened with it and is still open. */
     findAgain: findLive,
 

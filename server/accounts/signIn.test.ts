@@ -60,21 +60,21 @@ describe('signing in', () => {
         expect((await browser.call(login, { body })).code).toBe(422)
       }
     })
-    test('that fails clears both cookies', async () => {
+    test('that fails clears all cookies', async () => {
       const { browser } = await served(await open())
       await browser.call(login, { body: right })
-      expect(browser.cookies.size).toBe(2)
+      expect(browser.cookies.size).toBe(3)
       await browser.call(login, { body: wrong })
       expect(browser.cookies.size).toBe(0)
     })
     test('replaces a session id that was planted, or known, before', async () => {
       const { browser, aBrowser } = await served(await open())
-      browser.cookies.set('commons_session', 'p'.repeat(43))
+      for (const name of ['commons_session', `commons_session_${new URL(browser.url).port}`]) browser.cookies.set(name, 'p'.repeat(43))
       await browser.call(login, { body: right })
-      const first = browser.cookies.get('commons_session') ?? ''
+      const first = browser.token
       expect(first).not.toBe('p'.repeat(43))
       await browser.call(login, { body: right })
-      expect(browser.cookies.get('commons_session')).not.toBe(first)
+      expect(browser.token).not.toBe(first)
       const other = aBrowser()
       for (const token of ['p'.repeat(43), first]) {
         other.cookies.set('commons_session', token)
@@ -104,7 +104,7 @@ describe('a session', () => {
         const { promise, resolve } = Promise.withResolvers<unknown>()
         elsewhere.onSessionsEnded(resolve)
         await browser.call(login, { body: right })
-        const user = await elsewhere.authenticate(Object.fromEntries(browser.cookies))
+        const user = await elsewhere.authenticate(browser.token)
         await browser.call(logout)
         expect(await promise).toEqual({ session: user?.session })
       })
@@ -112,7 +112,7 @@ describe('a session', () => {
     test('lasts as long as it is configured', async () => {
       const { browser, clock } = await served(await open(), { settings: { auth: { jwt_lifetime_seconds: 100, cookie_max_age: 90 } } })
       await browser.call(login, { body: right })
-      expect(browser.setCookies.join()).toMatch(/commons_session=[^,]*Max-Age=90;/)
+      expect(browser.setCookies.join()).toMatch(/commons_session_\d+=[^,]*Max-Age=90;/)
       clock.time += 99_999
       expect((await browser.call(readMe)).code).toBe(200)
       clock.time += 1
@@ -136,10 +136,50 @@ describe('a session', () => {
       expect(browser.cookies.size).toBe(0)
       expect((await thief.call(readMe)).message).toBe('errors.loginExpired')
     })
+    test('of another portal at the same host is neither taken for one here nor ended here', async () => {
+      const [here, there] = [await served(await open()), await served(await open())]
+      const { browser, aBrowser } = there
+      await browser.call(login, { body: right })
+      const cookies = new Map(browser.cookies)
+      // One browser at both.
+      for (const [name, value] of browser.cookies) here.browser.cookies.set(name, value)
+      expect((await here.browser.call(readMe)).code).toBe(10401)
+      expect((await here.browser.call(login, { body: wrong })).code).toBe(10401)
+      await here.browser.call(login, { body: right })
+      expect((await here.browser.call(readMe)).code).toBe(200)
+      await here.browser.call(logout)
+      expect((await here.browser.call(readMe)).code).toBe(10401)
+      cookies.delete('cws_user_auth')
+      expect(here.browser.cookies).toEqual(cookies)
+      const back = aBrowser()
+      for (const [name, value] of here.browser.cookies) back.cookies.set(name, value)
+      expect((await back.call(readMe)).code).toBe(200)
+    })
+    test.each(['commons_session', 'commons_session_1'])('under the name %s, of an earlier version or address, counts until it ends', async name => {
+      const { browser, aBrowser } = await served(await open())
+      await browser.call(login, { body: right })
+      const former = () => {
+        const known = aBrowser()
+        known.cookies.set(name, browser.token)
+        return known
+      }
+      const one = former()
+      expect((await one.call(readMe)).code).toBe(200)
+      await one.call(login, { body: wrong })
+      expect([...one.cookies.keys()]).toEqual([])
+      const other = former()
+      await other.call(login, { body: right })
+      expect([...other.cookies.keys()]).not.toContain(name)
+      expect((await other.call(readMe)).code).toBe(200)
+      expect((await former().call(readMe)).message).toBe('errors.loginExpired')
+      await other.call(logout)
+      expect([...other.cookies.keys()]).toEqual([])
+    })
     test('is not needed for signing out', async () => {
       const { browser } = await served(await open())
       expect((await browser.call(logout)).code).toBe(200)
-      expect(browser.setCookies.map(set => set.split('=')[0])).toEqual(['commons_session', 'cws_user_auth'])
+      const { port } = new URL(browser.url)
+      expect(browser.setCookies.map(set => set.split('=')[0])).toEqual([`commons_session_${port}`, `commons_signed_in_${port}`, 'cws_user_auth'])
       expect((await browser.call(readMe)).message).toBe('errors.userNotLogin')
     })
     test('is told to whoever holds it open when it ends', async () => {
@@ -147,14 +187,14 @@ describe('a session', () => {
       const ended: unknown[] = []
       accounts.onSessionsEnded(end => ended.push(end))
       await browser.call(login, { body: right })
-      const user = await accounts.authenticate(Object.fromEntries(browser.cookies))
+      const user = await accounts.authenticate(browser.token)
       await browser.call(logout)
       expect(ended).toEqual([{ session: user?.session }])
     })
     test('that is open in a socket can be looked at again', async () => {
       const { browser, accounts, id } = await served(await open())
       await browser.call(login, { body: right })
-      const user = await accounts.authenticate(Object.fromEntries(browser.cookies))
+      const user = await accounts.authenticate(browser.token)
       if (!user) throw new Error('nobody is signed in')
       await accounts.users.update(id, { nickname: 'Anne' })
       expect(await accounts.authenticateAgain(user)).toEqual({ ...user, nickname: 'Anne' })
@@ -164,7 +204,8 @@ describe('a session', () => {
     test('behind a trusted proxy on https has the protected cookie', async () => {
       const { browser } = await served(await open(), { trustedProxies: ['127.0.0.1'] })
       await browser.call(login, { body: right, headers: { 'x-forwarded-proto': 'https' } })
-      expect([...browser.cookies.keys()]).toEqual(['__Host-commons_session', 'cws_user_auth'])
+      const { port } = new URL(browser.url)
+      expect([...browser.cookies.keys()]).toEqual([`__Host-commons_session_${port}`, `commons_signed_in_${port}`, 'cws_user_auth'])
       expect(browser.setCookies.every(set => set.includes('; Secure'))).toBe(true)
     })
     test('is written down as seen once a minute', async () => {

@@ -27,7 +27,7 @@ const MOST_WAITING = 200
 
 /**
  * By user name and password. A wrong password, an unknown name and a deactivated account are answered alike, after the same
- * work. `former` is the token the browser had before; it is worth nothing afterwards.
+ * work. `former` are the tokens the browser had before; they are worth nothing afterwards.
  */
 export function signingIn({ open, configuration, passwords, attempts, sessions }: Deps) {
   const inTurnOf = turnsByKey(MOST_WAITING)
@@ -51,7 +51,7 @@ export function signingIn({ open, configuration, passwords, attempts, sessions }
     return { ...user, password_hash }
   }
 
-  return async function signIn(credentials: Credentials, visitor: Visitor, former: string | null): Promise<SignedIn> {
+  return async function signIn(credentials: Credentials, visitor: Visitor, former: readonly string[]): Promise<SignedIn> {
     const attempt = { account: credentials.username, address: visitor.address ?? '' }
     // A failure is counted before the next attempt for the same account is checked, or many at once would all get through.
     const user = await inTurnOf(`${usernameKey(attempt.account)} ${attempt.address}`, () =>
@@ -59,7 +59,7 @@ export function signingIn({ open, configuration, passwords, attempts, sessions }
     const { remember_seconds, jwt_lifetime_seconds, cookie_max_age } = configuration.current().auth
     const token = await sessions.start(user, credentials.remember ? remember_seconds : jwt_lifetime_seconds, visitor)
     if (token === null) throw new Refusal('badCredentials')
-    if (former !== null) await sessions.end(former)
+    for (const each of former) await sessions.end(each)
     return { token, cookie_seconds: credentials.remember ? remember_seconds : cookie_max_age }
   }
 }

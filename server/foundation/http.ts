@@ -9,7 +9,7 @@ import { envelopeOfError, sendEnvelope } from './httpErrors.ts'
 import { fixedHeaders } from './httpHeaders.ts'
 import { serveHealth } from './httpHealth.ts'
 import { notFound } from './httpNotFound.ts'
-import { originReport, originRule, type Cookies } from './httpOrigin.ts'
+import { originReport, originRule } from './httpOrigin.ts'
 import { scriptDigests, servePage } from './httpPage.ts'
 import type { FirstCalls } from './httpPageAnswers.ts'
 import { requestRates } from './httpRates.ts'
@@ -23,8 +23,8 @@ import { serveOpenApi } from './openApiPage.ts'
 export type SignedIn = { id: number; is_superuser: boolean }
 
 export type HttpOptions<U extends SignedIn> = {
-  /** Returns whom a session belongs to; called once for each request. */
-  authenticate(cookies: Cookies): Promise<U | null>
+  /** Returns whom a session belongs to; null where nobody has it. */
+  authenticate(token: string): Promise<U | null>
   log: Log
   metrics: Metrics
   publicOrigin(): string | null

@@ -6,7 +6,6 @@ import type { HttpOptions, SignedIn } from './http.ts'
 import { MAX_FORM, requireContentType } from './httpBody.ts'
 import { compressed } from './httpCompression.ts'
 import { FileAnswer, leaveBodies, sendFile, withFile } from './httpFile.ts'
-import { sessionCookieOf, type Cookies } from './httpOrigin.ts'
 import { parseRequest } from './httpRequestParts.ts'
 import type { Visits } from './httpVisits.ts'
 import type { ArrivingFile } from './multipartFile.ts'
@@ -92,11 +91,12 @@ function admission<U extends SignedIn>({ originAllowed, visits, state }: Edge<U>
       if (!originAllowed(headers)) throw new Refusal('originNotAllowed')
       requireContentType(call, headers['content-type'], headers['content-encoding'])
     }
-    const cookies: Cookies = headers.cookie === undefined ? {} : fastify.parseCookie(headers.cookie)
+    const cookies = headers.cookie === undefined ? {} : fastify.parseCookie(headers.cookie)
     request.cookies = cookies
-    visits.count(request.raw, cookies)
-    const user = await visits.recognise(cookies)
-    requireAccess(call, user, sessionCookieOf(cookies) !== undefined)
+    const sent = visits.sessionsIn(cookies, headers.host)
+    visits.count(request.raw, sent)
+    const user = await visits.recognise(sent)
+    requireAccess(call, user, sent.length > 0)
     request.signedIn = user
   }
 }

@@ -1,15 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Clock } from './clock.ts'
 import type { Log } from './logging.ts'
-
-/** The session's cookie by its two names: the second where the portal is not reached by https. */
-export const SESSION_COOKIES = ['__Host-commons_session', 'commons_session'] as const
-
-export type Cookies = Record<string, string | undefined>
-
-export function sessionCookieOf(cookies: Cookies): string | undefined {
-  return cookies[SESSION_COOKIES[0]] ?? cookies[SESSION_COOKIES[1]]
-}
+import { hasSessionCookie } from './sessionCookies.ts'
 
 /**
  * Whether a request that changes state may come from that origin. `Sec-Fetch-Site` decides where a browser sends it, else `Origin`. A
@@ -24,7 +16,7 @@ export function originRule(options: { publicOrigin(): string | null; corsOrigins
       const own = options.publicOrigin()
       return own === null ? host !== undefined && hostOf(origin) === host : origin === own
     }
-    return cookie === undefined || !SESSION_COOKIES.some(name => cookie.includes(`${name}=`))
+    return cookie === undefined || !hasSessionCookie(cookie)
   }
 }
 

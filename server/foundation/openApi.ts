@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { SESSION_COOKIE } from '#contract/accounts.ts'
 import type { Call } from '#contract/call.ts'
 import { Envelope } from '#contract/envelope.ts'
-import { SESSION_COOKIES } from './httpOrigin.ts'
 
 type Schema = NonNullable<Call['body']>
 type JsonSchema = Record<string, unknown>
@@ -16,6 +16,11 @@ const NOTES: Record<Call['access'], string> = {
   anyone: 'Needs no session.',
   user: 'Needs a session.',
   superuser: 'Needs the session of an administrator.',
+}
+
+const SESSION = {
+  type: 'apiKey', in: 'cookie', name: SESSION_COOKIE,
+  description: 'Where the address has a port, it stands behind the name: commons_session_8000. Over https, __Host- stands before it.',
 }
 
 /** The calls that have an answer, as an OpenAPI 3.1 document. */
@@ -33,7 +38,7 @@ export function openApiDocument(calls: readonly Call[], version: string) {
       description: 'Every answer has HTTP status 200; whether it is a success says the code inside: 200, or the code of a refusal.',
     },
     servers: [{ url: '/api' }],
-    components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIES[1] } } },
+    components: { securitySchemes: { session: SESSION } },
     paths,
   }
 }

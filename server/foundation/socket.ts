@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import type { Http, SignedIn } from './http.ts'
-import { sessionCookieOf, type Cookies } from './httpOrigin.ts'
 import { rawAnswer } from './httpRequest.ts'
 import type { Log } from './logging.ts'
 import type { Metrics } from './metrics.ts'
@@ -133,12 +132,12 @@ class Turned extends Error {
 async function welcome<U extends SignedIn>(http: Http<U>, options: SocketOptions<U>, request: IncomingMessage): Promise<Welcome<U>> {
   const { headers, url = '' } = request
   if (url.split('?', 1)[0] !== options.path) throw new Turned(404, new Refusal('resourceNotFound'))
-  const cookies: Cookies = headers.cookie === undefined ? {} : http.fastify.parseCookie(headers.cookie)
-  requireRate(() => http.visits.count(request, cookies))
-  if (sessionCookieOf(cookies) === undefined) throw new Turned(401, new Refusal('userNotLogin'))
+  const sent = headers.cookie === undefined ? [] : http.visits.sessionsIn(http.fastify.parseCookie(headers.cookie), headers.host)
+  requireRate(() => http.visits.count(request, sent))
+  if (sent.length === 0) throw new Turned(401, new Refusal('userNotLogin'))
   if (!http.originAllowed(headers)) throw new Turned(403, new Refusal('originNotAllowed'))
   const protocol = protocolOf(headers['sec-websocket-protocol'], options.protocols)
-  const user = await http.visits.recognise(cookies)
+  const user = await http.visits.recognise(sent)
   if (user === null) throw new Turned(401, new Refusal('loginExpired'))
   return { user, protocol }
 }

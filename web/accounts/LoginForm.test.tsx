@@ -66,7 +66,7 @@ describe('the login form', () => {
     await expect.element(password).toHaveFocus()
     expect(page.getByRole('alert').elements().map(alert => alert.textContent)).toEqual(['用户名或密码不对（10401）'])
     await expect.element(username).toHaveValue('linxiaoyu')
-    expect(document.cookie).not.toContain('cws_user_auth')
+    expect(document.cookie).not.toContain('commons_signed_in')
   })
   test('says when one may try again', async () => {
     answerCalls({ 'POST /auth/login': refusal('tooManySignInAttempts', { values: { retry_after_seconds: 600 } }) })

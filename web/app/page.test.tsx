@@ -55,14 +55,14 @@ describe('a protected page', () => {
     await expect.element(page.getByRole('button', { name: '登录' })).toBeVisible()
     expect(made.map(({ call }) => call)).toEqual(['GET /user/me', 'POST /auth/logout'])
     expect(router.state.location.search).toEqual({ redirect: '/admin/user' })
-    expect(document.cookie).not.toContain('cws_user_auth')
+    expect(document.cookie).not.toContain('commons_signed_in')
   })
   test('tells of a server that does not answer, and keeps the session', async () => {
     leaveMarker()
     answerCalls({ 'GET /user/me': 'away' })
     await openPage('/admin/system')
     await expect.element(page.getByText('服务器没有应答')).toBeVisible()
-    expect(document.cookie).toContain('cws_user_auth')
+    expect(document.cookie).toContain('commons_signed_in')
   })
   test('of the administration is forbidden to users', async () => {
     leaveMarker()

@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest'
 import type { UserRead } from '#contract/accounts.ts'
-import { MARKER_COOKIE } from '#contract/accounts.ts'
+import { markerCookie } from '#contract/accounts.ts'
 import type { Envelope } from '#contract/envelope.ts'
 import { REFUSALS } from '#contract/refusals.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
@@ -42,7 +42,7 @@ export function answerCalls(answers: Record<string, Answer>): Made[] {
 /** Nobody signed in, nothing kept, no toast: as on a device that was never here. */
 export function freshDevice(): void {
   localStorage.clear()
-  document.cookie = `${MARKER_COOKIE}=; Path=/; Max-Age=0`
+  document.cookie = `${markerCookie(window.location.host)}=; Path=/; Max-Age=0`
   useSession.setState({ user: null })
   useToasts.setState({ toasts: [] })
   useLoginExpired.setState({ open: false })
@@ -50,7 +50,7 @@ export function freshDevice(): void {
 
 /** The cookie that scripts may read, as after signing in. */
 export function leaveMarker(): void {
-  document.cookie = `${MARKER_COOKIE}=1; Path=/`
+  document.cookie = `${markerCookie(window.location.host)}=1; Path=/`
 }
 
 export function aUser(about: Partial<UserRead> = {}): UserRead {

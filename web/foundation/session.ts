@@ -1,7 +1,7 @@
 import { create } from 'zustand'
-import { login, logout, MARKER_COOKIE, readMe } from '#contract/accounts.ts'
+import { login, logout, markerCookie, readMe } from '#contract/accounts.ts'
 import type { UserRead } from '#contract/accounts.ts'
-import { dropPreloaded } from './preloadedAnswers.ts'
+import { dropPreloaded, isPreloaded } from './preloadedAnswers.ts'
 import { call, TransportFailure } from './call.ts'
 import { reportFailure } from './failures.ts'
 import { useLoginExpired } from './loginExpired.ts'
@@ -15,15 +15,20 @@ export const useSession = create<{ user: UserRead | null }>(() => ({ user: null 
 let arriving: Promise<UserRead | null> | null = null
 let syncing: Promise<void> = Promise.resolve()
 
-/** Whether there may be a session: the real cookie cannot be read from here. */
+/**
+ * Whether there may be a session: the real cookie cannot be read from here. An answer that came with the page is a sign of one as well: the
+ * session may have begun at another address of the portal, or before its marker had this name.
+ */
 export function hasMarker(): boolean {
-  return document.cookie.split('; ').some(pair => pair.startsWith(`${MARKER_COOKIE}=`))
+  return document.cookie.split('; ').some(pair => pair.startsWith(`${ownMarker()}=`)) || isPreloaded(readMe)
 }
+
+const ownMarker = () => markerCookie(window.location.host)
 
 /** The user of the session; null without one. Concurrent callers share one request. */
 export function arriveUser(): Promise<UserRead | null> {
   const { user } = useSession.getState()
-  if (user !== null || !hasMarker()) return Promise.resolve(user)
+  if (user !== null || (arriving === null && !hasMarker())) return Promise.resolve(user)
   arriving ??= fetchUser().finally(() => { arriving = null })
   return arriving
 }
@@ -114,5 +119,5 @@ function enter(user: UserRead): UserRead {
 }
 
 function clearMarker(): void {
-  document.cookie = `${MARKER_COOKIE}=; Path=/; Max-Age=0; SameSite=Lax`
+  document.cookie = `${ownMarker()}=; Path=/; Max-Age=0; SameSite=Lax`
 }
