@@ -19,6 +19,14 @@ describe('arriving', () => {
     expect(await arriveUser()).toBe(null)
     expect(made).toEqual([])
   })
+  test('with the cookies of other portals at the same host asks nobody', async () => {
+    const others = ['cws_user_auth', 'commons_signed_in_1']
+    for (const name of others) document.cookie = `${name}=1; Path=/`
+    onTestFinished(() => { for (const name of others) document.cookie = `${name}=; Path=/; Max-Age=0` })
+    const made = answerCalls({})
+    expect(await arriveUser()).toBe(null)
+    expect(made).toEqual([])
+  })
   test('fetches the user once, however many wait for it', async () => {
     leaveMarker()
     const made = answerCalls({ 'GET /user/me': success(aUser()) })
