@@ -97,15 +97,13 @@ export async function openServices({ start, env, log, demonstrationUrl, password
   })
   await asking.begin()
   if (reads_models) models.begin()
-  await files.sweep().then(
-    removed => { if (removed > 0) log.info({ removed }, 'files that an upload had left unfinished were removed') },
-    (error: unknown) => log.error({ err: error }, 'the uploaded files could not be looked through'),
-  )
+  const stopSweeping = await files.beginSweeping(log)
 
   return {
     open, bus, metrics, configuration, credentials, models, accounts, asking, conversations, exportOwn, importOwn, branches, find, files, generateTitle, allowance, status, meter, upstreams,
 
     async close(timeIsUp: AbortSignal): Promise<void> {
+      stopSweeping()
       await asking.close(timeIsUp)
       closing.abort()
       await accounts.close()

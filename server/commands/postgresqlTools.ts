@@ -1,23 +1,20 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { open, rm } from 'node:fs/promises'
 import { reasonOf } from '#server/foundation/database/unusable.ts'
+import { writeBeside } from '#server/foundation/writeBeside.ts'
 import { CommandFailure, type Terminal } from './command.ts'
 
 const DUMP = ['--format=custom', '--no-owner', '--no-privileges']
 
 /** Runs pg_dump where it is installed, and says what to run where it is not. */
 export async function dumpPostgresql(database_url: string, to: string, { env }: Terminal): Promise<void> {
-  // Made here, so that it is never readable by others.
-  const file = await open(to, 'wx', 0o600).catch(cause => { throw new CommandFailure(`${to} cannot be written: ${reasonOf(cause)}`) })
-  await file.close()
   try {
-    await run('pg_dump', [...DUMP, `--file=${to}`], { ...env, ...connectionOf(database_url) })
+    await writeBeside(to, beside => run('pg_dump', [...DUMP, `--file=${beside}`], { ...env, ...connectionOf(database_url) }))
   } catch (cause) {
-    await rm(to, { force: true })
-    throw cause instanceof ToolMissing
-      ? new CommandFailure(`pg_dump is not installed here. Where it is: pg_dump ${DUMP.join(' ')} --file=${to} --dbname="$DATABASE_URL"`)
-      : cause
+    if (cause instanceof CommandFailure) throw cause
+    throw new CommandFailure(cause instanceof ToolMissing
+      ? `pg_dump is not installed here. Where it is: pg_dump ${DUMP.join(' ')} --file=${to} --dbname="$DATABASE_URL"`
+      : `${to} cannot be written: ${reasonOf(cause)}`)
   }
 }
 

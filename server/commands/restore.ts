@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { access, chmod, copyFile, mkdtemp, rename, rm, stat } from 'node:fs/promises'
+import { access, chmod, copyFile, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import { openDatabase } from '#server/foundation/database/open.ts'
@@ -8,6 +8,7 @@ import { leaveWriteAheadLog } from '#server/foundation/database/sqlite.ts'
 import { DATABASE_FILE } from '#server/foundation/database/sqliteDatabase.ts'
 import { reasonOf } from '#server/foundation/database/unusable.ts'
 import { makeFolder } from '#server/foundation/makeFolder.ts'
+import { removeUnfinished, unfinishedOf } from '#server/foundation/writeBeside.ts'
 import { type Command, CommandFailure, EXIT } from './command.ts'
 import { flushFolder, moveAside, requireStopped } from './oldDatabase.ts'
 import { readPlace } from './place.ts'
@@ -48,10 +49,15 @@ export const restore: Command = {
   },
 }
 
+const STAGED = 'restoring'
+
 /** For a copy beside the database, so that nothing is in its place before it has been checked. */
 async function emptyFolder(data_dir: string): Promise<string> {
   makeFolder(data_dir)
-  return mkdtemp(join(data_dir, 'restoring-'))
+  await removeUnfinished(join(data_dir, STAGED))
+  const staged = unfinishedOf(join(data_dir, STAGED))
+  await mkdir(staged, { mode: 0o700 })
+  return staged
 }
 
 async function copyTo(staged: string, from: string): Promise<void> {

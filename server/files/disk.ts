@@ -1,10 +1,14 @@
-import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '#server/foundation/makeFolder.ts'
+import { flushFolder } from '#server/foundation/writeBeside.ts'
 import { HEAD_BYTES } from './images.ts'
 
 const FOLDER = 'uploads'
+/** What has not come to its end yet. */
+const ARRIVING = '.part'
 const STORED = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.dat$/
+const UNFINISHED = new RegExp(STORED.source.replace('$', `\\${ARRIVING}$`))
 
 /** Where a file lies below the data folder: nothing in it is anybody's choice. */
 export const storagePath = (uploader_id: number, id: string): string => `${FOLDER}/${uploader_id}/${id}.dat`
@@ -23,12 +27,16 @@ export function uploadsOnDisk(data_dir: string) {
     async write(path: string, content: AsyncIterable<Buffer>): Promise<{ size: number; head: Buffer }> {
       makeFolder(dirname(at(path)))
       try {
-        await using file = await open(at(path), 'wx+', 0o600)
+        await using file = await open(at(path + ARRIVING), 'wx+', 0o600)
         await file.writeFile(content)
         await file.sync()
         const { size } = await file.stat()
-        return { size, head: await headOf(file) }
+        const written = { size, head: await headOf(file) }
+        await rename(at(path + ARRIVING), at(path))
+        await flushFolder(dirname(at(path)))
+        return written
       } catch (cause) {
+        await remove(path + ARRIVING)
         await remove(path)
         throw cause
       }
@@ -43,10 +51,11 @@ export function uploadsOnDisk(data_dir: string) {
     /** Whose files there are. */
     uploaders: async (): Promise<number[]> => (await namesIn(at(FOLDER))).filter(name => /^\d{1,15}$/.test(name)).map(Number),
 
-    /** A person's files that nobody has written to since then (epoch milliseconds). */
-    async olderThan(uploader_id: number, time: number): Promise<string[]> {
-      const paths = (await namesIn(at(`${FOLDER}/${uploader_id}`))).filter(name => STORED.test(name)).map(name => `${FOLDER}/${uploader_id}/${name}`)
-      const times = await Promise.all(paths.map(async path => (await stat(at(path))).mtimeMs))
+    /** A person's files, whole or unfinished, that nobody has written to since then (epoch milliseconds). */
+    async olderThan(uploader_id: number, time: number, state: 'whole' | 'unfinished'): Promise<string[]> {
+      const names = (await namesIn(at(`${FOLDER}/${uploader_id}`))).filter(name => (state === 'whole' ? STORED : UNFINISHED).test(name))
+      const paths = names.map(name => `${FOLDER}/${uploader_id}/${name}`)
+      const times = await Promise.all(paths.map(path => stat(at(path)).then(({ mtimeMs }) => mtimeMs, () => time))) // it may be gone by now
       return paths.filter((_path, index) => (times[index] ?? time) < time)
     },
   }

@@ -25,6 +25,18 @@ eachDatabase((_name, open) => {
       expect((await readdir(folder)).toSorted()).toEqual(['.nfs0001', 'notes.txt', `${id}.dat`].toSorted())
       expect((await download('ann', id)).text).toBe('mine')
     })
+    test('removes what was cut short, when nobody can be sending it any more', async () => {
+      const opened = await open()
+      const { sweep, clock, data_dir } = await servedFiles(opened, { settings: HERE })
+      const folder = join(data_dir, 'uploads', '1')
+      await mkdir(folder, { recursive: true })
+      await writeFile(join(folder, `${crypto.randomUUID()}.dat.part`), 'half')
+      clock.time = Date.now() + 60_000
+      expect(await sweep()).toBe(opened.engine === 'sqlite' ? 1 : 0)
+      clock.time = Date.now() + 180_000
+      await sweep()
+      expect(await readdir(folder)).toEqual([])
+    })
     test('finds nothing where nobody has uploaded yet', async () => {
       expect(await (await servedFiles(await open())).sweep()).toBe(0)
     })
@@ -40,6 +52,7 @@ describe('a start', () => {
     await mkdir(folder, { recursive: true })
     const left = join(folder, `${crypto.randomUUID()}.dat`)
     await writeFile(left, 'left behind')
+    await writeFile(`${left}.part`, 'cut short')
     await utimes(left, 0, 0)
     await startPortal({ place: { data_dir } })
     expect(await readdir(folder)).toEqual([])

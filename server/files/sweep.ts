@@ -1,20 +1,29 @@
 import type { Clock } from '#server/foundation/clock.ts'
-import type { Database } from '#server/foundation/database/open.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Disk } from './disk.ts'
 import { fileStore } from './store.ts'
 
 /** Milliseconds; no upload takes as long. */
 const CERTAINLY_OVER = 86_400_000
+/** Milliseconds without a byte after which an upload to another process is over as well: half a minute is the most that it waits. */
+const STALLED = 120_000
+
+type Given = { open: OpenDatabase; clock: Clock; disk: Disk }
 
 /**
- * Removes what a crash left on the disk before its row was written, and says how many files that were. Those of people who have
- * been removed stay: their rows went on purpose.
+ * Removes what a crash cut short, and what it left whole before a row was written, and says how many files that were. The embedded database
+ * has one process, to which nothing is being uploaded at its start. Whole files of people who have been removed stay: their rows went on purpose.
  */
-export async function sweepUploads({ database, clock, disk }: { database: Database; clock: Clock; disk: Disk }): Promise<number> {
-  const store = fileStore(database)
+export async function sweepUploads({ open, clock, disk }: Given): Promise<number> {
+  const store = fileStore(open.database)
+  const isOver = open.engine === 'sqlite' ? Infinity : clock.now() - STALLED
   let removed = 0
   for (const uploader_id of await disk.uploaders()) {
-    const old = await disk.olderThan(uploader_id, clock.now() - CERTAINLY_OVER)
+    for (const path of await disk.olderThan(uploader_id, isOver, 'unfinished')) {
+      await disk.remove(path)
+      removed += 1
+    }
+    const old = await disk.olderThan(uploader_id, clock.now() - CERTAINLY_OVER, 'whole')
     if (old.length === 0 || await store.uploader(uploader_id) === undefined) continue
     const known = new Set(await store.storedPathsOf(uploader_id))
     for (const path of old.filter(path => !known.has(path))) {

@@ -1,19 +1,13 @@
-import { chmod, open, rm } from 'node:fs/promises'
-import { dirname, extname } from 'node:path'
+import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { writeBeside } from '../writeBeside.ts'
 import { reasonOf } from './unusable.ts'
 
-/** Copies a SQLite database to a new file while it is being used and written to. An incomplete copy is deleted. */
+/** Copies a SQLite database to a new file while it is being used and written to. There is no incomplete copy under that name. */
 export async function backUpSqlite(from: string, to: string): Promise<void> {
-  // Made here and empty, so that it is never readable by others and never written over something.
-  await (await open(to, 'wx', 0o600)).close()
   try {
-    await copyInWorker(from, to)
-    await chmod(to, 0o600)
-    await flush(to)
-    await flush(dirname(to))
+    await writeBeside(to, beside => copyInWorker(from, beside))
   } catch (cause) {
-    await rm(to, { force: true })
     throw new Error(`the backup to ${to} failed: ${reasonOf(cause)}`, { cause })
   }
 }
@@ -25,10 +19,4 @@ function copyInWorker(from: string, to: string): Promise<void> {
   worker.once('error', reject)
   worker.once('exit', code => (code === 0 ? resolve() : reject(new Error(`its thread ended with ${code}`))))
   return promise
-}
-
-/** VACUUM INTO does not wait for the disk. */
-async function flush(path: string): Promise<void> {
-  await using file = await open(path, 'r')
-  await file.sync()
 }

@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process'
+import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { emptyFolder } from '#testing/dataFolder.ts'
+import { unfinishedOf, writeBeside } from './writeBeside.ts'
+
+/** The number of a process that has ended. */
+const gone = (): number => spawnSync(process.execPath, ['--version']).pid
+
+describe('a file written beside', () => {
+  test('has its name when it is whole, and is nobody else’s to read', async () => {
+    const folder = await emptyFolder()
+    const to = join(folder, 'copy')
+    await writeBeside(to, async beside => {
+      expect(await readdir(folder)).not.toContain('copy')
+      await writeFile(beside, 'whole')
+    })
+    expect(await readdir(folder)).toEqual(['copy'])
+    expect([await readFile(to, 'utf8'), (await stat(to)).mode & 0o777]).toEqual(['whole', 0o600])
+  })
+  test('leaves nothing when it fails', async () => {
+    const folder = await emptyFolder()
+    await expect(writeBeside(join(folder, 'copy'), () => Promise.reject(new Error('disk full')))).rejects.toThrow('disk full')
+    expect(await readdir(folder)).toEqual([])
+  })
+  test('never takes the place of another, of a link that leads nowhere neither', async () => {
+    const folder = await emptyFolder()
+    await writeFile(join(folder, 'there'), 'kept')
+    await symlink(join(folder, 'nothing'), join(folder, 'link'))
+    for (const name of ['there', 'link']) await expect(writeBeside(join(folder, name), beside => writeFile(beside, 'x'))).rejects.toThrow('EEXIST')
+    expect((await readdir(folder)).toSorted()).toEqual(['link', 'there'])
+    expect(await readFile(join(folder, 'there'), 'utf8')).toBe('kept')
+  })
+  test('clears away what killed processes left of it, and nothing that somebody is writing or that is of another file', async () => {
+    const folder = await emptyFolder()
+    const to = join(folder, 'copy')
+    const mine = unfinishedOf(to)
+    const left = mine.replace(`.${process.pid}-`, `.${gone()}-`)
+    const ofAnother = left.replace('copy', 'copy2')
+    for (const each of [mine, left, ofAnother]) await writeFile(each, 'half')
+    await writeBeside(to, beside => writeFile(beside, 'whole'))
+    expect((await readdir(folder)).map(name => join(folder, name)).toSorted()).toEqual([to, mine, ofAnother].toSorted())
+  })
+})
