@@ -163,8 +163,12 @@ export const SECTIONS = {
 export const Origin = z.enum(['default', 'file', 'stored', 'environment'])
 export type Origin = z.infer<typeof Origin>
 
-/** The sections with their values. A secret is always blank; `_set_secrets` lists those that have a value. */
+/**
+ * The sections with their values. A secret is always blank; `_set_secrets` lists those that have a value. Sent back, `_version` tells what was
+ * read: only what differs from that is meant.
+ */
 export const ConfigurationRead = z.looseObject({
+  _version: z.string(),
   _origins: z.record(z.string(), Origin),
   _set_secrets: z.array(z.string()),
 })
@@ -183,7 +187,7 @@ export const readConfiguration = {
 export const updateConfiguration = {
   ...nothing,
   access: 'superuser', method: 'PUT', path: '/system/config', summary: 'Stores settings; keys left out keep their value.',
-  /** Whole objects come back as they were read, with what says where the values come from; that part is ignored. */
+  /** Whole objects come back as they were read, with their `_version` and what says where the values come from, which is ignored. */
   body: z.record(z.string(), z.unknown()), result: ConfigurationRead,
 } as const satisfies Call
 

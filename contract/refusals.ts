@@ -101,6 +101,7 @@ export const REFUSALS = {
   uploadSpaceUsedUp: { code: -1 },
   // configuration
   configurationWrong: { code: 422 },
+  configurationConflict: { code: -1 },
 } as const satisfies Record<string, { code: number }>
 
 export type RefusalKey = keyof typeof REFUSALS

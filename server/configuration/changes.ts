@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { SECTIONS, type Configuration, type Origin } from '#contract/configuration.ts'
 import type { ValidationDetail } from '#contract/envelope.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { SETTINGS, type Section, type Setting } from './settings.ts'
+import { SETTINGS, type Section, type Setting, valueOf } from './settings.ts'
 import { upstreamName } from './models.ts'
+import { readVersion } from './version.ts'
 
 /** As the form sends them: whole or in part, and with whatever else clients like to send back. */
 export type Changes = Record<string, unknown>
@@ -14,18 +15,24 @@ type Kept = { path: string; value: unknown }
 export function accepted(changes: Changes, current: Configuration, originOf: (path: string) => Origin): Kept[] {
   const kept: Kept[] = []
   const detail: ValidationDetail[] = noSections(changes)
+  const conflicts: string[] = []
+  const wasRead = readVersion(changes['_version'])
   for (const setting of SETTINGS) {
     const { given, isGiven } = givenFor(setting, changes)
     if (!isGiven) continue
     const { value, mistake } = setting.parse(given)
-    const before = (current[setting.section] as Record<string, unknown>)[setting.key] // its section is a plain object
+    const before = valueOf(current, setting)
     if (mistake === null && isDeepStrictEqual(value, before)) continue
+    // Sent back as it was read: nobody means it, whoever has changed it meanwhile.
+    if (wasRead !== null && setting.secret !== true && (wasRead(setting.path, given) || wasRead(setting.path, value))) continue
     const problem = lock(setting, originOf(setting.path)) ?? mistake
-    if (problem === null) kept.push({ path: setting.path, value })
-    else detail.push({ loc: ['body', setting.section, setting.key], msg: problem, type: 'configuration' })
+    if (problem !== null) detail.push({ loc: ['body', setting.section, setting.key], msg: problem, type: 'configuration' })
+    else if (wasRead !== null && setting.secret !== true && !wasRead(setting.path, before)) conflicts.push(setting.path)
+    else kept.push({ path: setting.path, value })
   }
   detail.push(...unnamedModels(kept, current))
   if (detail.length > 0) throw new Refusal('configurationWrong', {}, { detail })
+  if (conflicts.length > 0) throw new Refusal('configurationConflict', { settings: conflicts.join(', ') })
   return kept
 }
 
@@ -37,12 +44,13 @@ function noSections(changes: Changes): ValidationDetail[] {
   })
 }
 
-/** The form is given a blank in place of a secret, so a blank means no change. */
-function givenFor({ section, key, secret }: Setting, changes: Changes): { given: unknown; isGiven: boolean } {
+/** The form is given a blank in place of a secret, so a blank means no change. Forms of older clients turn a list that they do not know into an object. */
+function givenFor({ section, key, secret, kind }: Setting, changes: Changes): { given: unknown; isGiven: boolean } {
   const values = changes[section]
   if (typeof values !== 'object' || values === null || !Object.hasOwn(values, key)) return { given: undefined, isGiven: false }
   const given = (values as Record<string, unknown>)[key] // an object that has this key
-  return { given, isGiven: !(secret && given === '') }
+  const isUnknownList = kind === 'array' && typeof given === 'object' && given !== null && !Array.isArray(given)
+  return { given, isGiven: !(secret && given === '') && !isUnknownList }
 }
 
 function lock({ startOnly }: Setting, origin: Origin): string | null {

@@ -5,9 +5,10 @@ import type * as z from 'zod/mini'
 import type { Bus } from '#server/foundation/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { accepted, type Changes } from './changes.ts'
-import { assembled, SETTINGS, settingAt, type Layer } from './settings.ts'
+import { assembled, SETTINGS, settingAt, valueOf, type Layer } from './settings.ts'
 import type { StartConfiguration } from './start.ts'
-import { settingStore } from './store.ts'
+import { lockSettings, settingStore } from './store.ts'
+import { versionOf } from './version.ts'
 
 export type ConfigurationService = {
   /** The configuration in force; the same object until something changes. */
@@ -15,7 +16,10 @@ export type ConfigurationService = {
   originOf(path: string): Origin
   /** For the administrator's form: without secrets. */
   read(): z.infer<typeof ConfigurationRead>
-  /** Stores what differs from what is in force. Refuses all of it when any of it is wrong or not to be set here. */
+  /**
+   * Stores what differs from what is in force; of what was read and is sent back with its `_version`, what differs from that. Refuses all of it
+   * when any of it is wrong, not to be set here, or changed otherwise since it was read.
+   */
   store(changes: Changes, by_user_id: number): Promise<void>
   /** Gives what ends it. */
   onChange(listener: () => void): () => void
@@ -32,11 +36,12 @@ export async function openConfiguration(start: StartConfiguration, open: OpenDat
   let stored: Layer = new Map()
   let current = start.configuration
 
+  const inForce = (layer: Layer): Configuration => assembled([start.file, layer, start.environment])
   const reload = async (): Promise<void> => {
     const latest = usable(await store.listAll())
     if (isDeepStrictEqual(latest, stored)) return
     stored = latest
-    current = assembled([start.file, stored, start.environment])
+    current = inForce(stored)
     changed.emit('changed')
   }
   const reloadLater = (): void => {
@@ -58,11 +63,15 @@ export async function openConfiguration(start: StartConfiguration, open: OpenDat
     originOf,
     read: () => readable(current, originOf),
     async store(changes, by_user_id) {
-      const kept = accepted(changes, current, originOf)
-      if (kept.length === 0) return
-      await store.keep(kept, by_user_id, Date.now())
+      // What is in force is looked at where nobody else can change it meanwhile, in no other process either.
+      const isChanged = await open.transaction(async trx => {
+        await lockSettings(trx, open.engine)
+        const kept = accepted(changes, inForce(usable(await settingStore(trx).listAll())), originOf)
+        if (kept.length > 0) await settingStore(trx).keep(kept, by_user_id, Date.now())
+        return kept.length > 0
+      })
       await reload()
-      bus.publish('configuration')
+      if (isChanged) bus.publish('configuration')
     },
     onChange(listener) {
       changed.on('changed', listener)
@@ -90,16 +99,12 @@ function usable(rows: { setting_path: string; setting_value: unknown }[]): Layer
 function readable(current: Configuration, originOf: (path: string) => Origin): z.infer<typeof ConfigurationRead> {
   const sections: Record<string, Record<string, unknown>> = {}
   const set: string[] = []
-  for (const { section, key, path, secret } of SETTINGS) {
-    const value = valueAt(current, section, key)
+  for (const setting of SETTINGS) {
+    const { section, key, path, secret } = setting
+    const value = valueOf(current, setting)
     const values = sections[section] ??= {}
     values[key] = secret ? '' : value
     if (secret && value !== null) set.push(path)
   }
-  return { ...sections, _origins: Object.fromEntries(SETTINGS.map(({ path }) => [path, originOf(path)])), _set_secrets: set }
-}
-
-function valueAt(configuration: Configuration, section: keyof Configuration, key: string): unknown {
-  // The sections are plain objects; which key belongs to which is what the table of settings says.
-  return (configuration[section] as Record<string, unknown>)[key]
+  return { ...sections, _version: versionOf(current), _origins: Object.fromEntries(SETTINGS.map(({ path }) => [path, originOf(path)])), _set_secrets: set }
 }

@@ -34,6 +34,11 @@ const BY_PATH = new Map(SETTINGS.map(setting => [setting.path, setting]))
 
 export const settingAt = (path: string): Setting | undefined => BY_PATH.get(path)
 
+export function valueOf(configuration: Configuration, { section, key }: Pick<Setting, 'section' | 'key'>): unknown {
+  // The sections are plain objects; which key belongs to which is what the table of settings says.
+  return (configuration[section] as Record<string, unknown>)[key]
+}
+
 /** The configuration of several origins, the later ones first in force. */
 export function assembled(layers: readonly Layer[]): Configuration {
   const sections: Record<string, Record<string, unknown>> = {}

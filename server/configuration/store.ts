@@ -1,4 +1,11 @@
-import type { Database } from '#server/foundation/database/schema.ts'
+import { sql } from 'kysely'
+import type { Engine } from '#server/foundation/database/definition.ts'
+import type { Database, Transaction } from '#server/foundation/database/schema.ts'
+
+/** Nobody else changes a setting until the end of the transaction; everybody may read. On SQLite one transaction runs at a time. */
+export async function lockSettings(trx: Transaction, engine: Engine): Promise<void> {
+  if (engine === 'postgresql') await sql`lock table stored_settings in share row exclusive mode`.execute(trx)
+}
 
 export function settingStore(database: Database) {
   return {

@@ -98,4 +98,5 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.uploadSpaceUsedUp': 'Your space for files is used up',
   'errors.uploadSpaceUsedUp.detailed': 'Your space for files is used up; at most {max_bytes} for each person',
   'errors.configurationWrong': 'The configuration has a value that is not valid',
+  'errors.configurationConflict': 'Somebody has changed these settings since you opened them: {settings}. Load the page again and make your change',
 }

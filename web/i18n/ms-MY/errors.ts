@@ -98,4 +98,5 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.uploadSpaceUsedUp': 'Ruang fail anda sudah penuh',
   'errors.uploadSpaceUsedUp.detailed': 'Ruang fail anda sudah penuh; paling banyak {max_bytes} bagi setiap orang',
   'errors.configurationWrong': 'Konfigurasi mengandungi nilai yang tidak sah',
+  'errors.configurationConflict': 'Seseorang telah menukar tetapan ini sejak anda membukanya: {settings}. Muat semula halaman dan ubah sekali lagi',
 }

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import type { Configuration } from '#contract/configuration.ts'
+import { SETTINGS, valueOf } from './settings.ts'
+
+/** Bytes of each digest: enough that no two values of a setting are taken for one another by chance. */
+const DIGEST_BYTES = 6
+const DIGEST_LENGTH = 8
+/** Characters, far beyond what is ever given out. */
+const LONGEST = 16_384
+
+/** What somebody had before them who sends a configuration back. */
+export type WasRead = (path: string, value: unknown) => boolean
+
+/**
+ * Names what was read, setting by setting, so that whoever sends it back need not be remembered: by any process, over any restart. Secrets are
+ * not in it, since they are not read.
+ */
+export function versionOf(configuration: Configuration): string {
+  return SETTINGS.filter(({ secret }) => secret !== true).map(setting => digestOf(setting.path, valueOf(configuration, setting))).join('')
+}
+
+/** Null for what is no version. */
+export function readVersion(version: unknown): WasRead | null {
+  if (typeof version !== 'string' || version === '' || version.length > LONGEST || version.length % DIGEST_LENGTH !== 0) return null
+  const digests = new Set<string>()
+  for (let at = 0; at < version.length; at += DIGEST_LENGTH) digests.add(version.slice(at, at + DIGEST_LENGTH))
+  return (path, value) => digests.has(digestOf(path, value))
+}
+
+function digestOf(path: string, value: unknown): string {
+  return createHash('sha256').update(`${path} ${JSON.stringify(value, inOrder)}`).digest().subarray(0, DIGEST_BYTES).toString('base64url')
+}
+
+/** A form may give the keys of an object in another order. */
+function inOrder(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+}
