@@ -52,14 +52,14 @@ export const WebSource = z.object({
 
 export const ApiSource = z.object({
   enabled: setting(z.boolean(), true, { help: 'Offer the OpenAI-compatible endpoint as a source.' }),
-  openai_base_url: setting(address, null, { environment: 'OPENAI_BASE_URL', help: 'Base address of the endpoint, as far as /v1/. Empty: https://api.openai.com/v1/ when there is a key, else the built-in demonstration.' }),
+  openai_base_url: setting(address, null, { environment: 'OPENAI_BASE_URL', help: 'Base address of the endpoint, as far as /v1/; a query stays behind the path. The models it lists are offered (docs/endpoints.md). Empty: https://api.openai.com/v1/ when there is a key, else the built-in demonstration.' }),
   key_header: setting(headerName, null, { help: 'Header that carries the key as it is, such as api-key (Azure OpenAI); empty: Authorization: Bearer. People’s own endpoints always get the latter.' }),
-  proxy: setting(address, null, { help: 'Proxy for requests to the endpoint, and to people’s own endpoints: those it is asked for by their address, never by name.' }),
+  proxy: setting(address, null, { help: 'Proxy for requests to the endpoint, and to people’s own endpoints: those it is asked for by their address, never by name. Empty: HTTPS_PROXY or HTTP_PROXY with NO_PROXY of the environment, for the endpoint alone.' }),
   connect_timeout: setting(timeout, 10, { unit: 'seconds', help: 'Longest wait for a connection.' }),
   first_token_timeout: setting(timeout, 120, { unit: 'seconds', help: 'Longest wait for the first token of an answer that is streamed, a thought included; loading a model counts.' }),
   read_timeout: setting(timeout, 20, { unit: 'seconds', help: 'Longest silence after the first token of an answer that is streamed.' }),
   ask_timeout: setting(timeout, 600, { unit: 'seconds', help: 'Longest a whole answer may take.' }),
-  enabled_models: setting(models, ['gpt_3_5', 'gpt_4'], { help: 'Models people may choose, besides the further ones.' }),
+  enabled_models: setting(models, ['gpt_3_5', 'gpt_4'], { help: 'Models people may choose, besides the further ones. With openai_base_url, until this is set: the models that the endpoint lists; once it is set: these, by their codes or by the names that the endpoint has for them.' }),
   model_code_mapping: setting(mapping, { ...DEFAULT_MODEL_CODE_MAPPING.openai_api }, { help: 'Name of each model at the endpoint.' }),
   further_models: setting(z.array(FurtherModel).check(z.maxLength(100)), [], { help: 'Models beyond the built-in codes: code, label, upstream_name, context_length.' }),
   max_completion_concurrency: setting(z.int().check(z.minimum(1), z.maximum(10_000)), 256, { unit: 'asks', help: 'How many asks the key may answer at once; the rest queue.' }),

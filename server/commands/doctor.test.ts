@@ -7,6 +7,7 @@ import { eachDatabasePlace } from '#testing/database.ts'
 import { fakeEndpoint, listOf } from '#testing/fakeEndpoint.ts'
 import { storedUser } from '#testing/rows.ts'
 import { aTerminal } from '#testing/terminal.ts'
+import { rawUpstream } from '#testing/upstream.ts'
 import { doctor } from './doctor.ts'
 
 async function examined(...given: Parameters<typeof aTerminal>) {
@@ -118,6 +119,12 @@ describe('the doctor at the upstream', () => {
     expect(endpoint.received).toMatchObject([{ url: '/openai/deployments/gpt-4o/models?api-version=2024-10-21', headers: { 'api-key': 'k' } }])
     expect(said).toContain('lists 2 models')
     expect(said).toContain('none of them is offered')
+    expect(code).toBe(0)
+  })
+  test('is content with an endpoint that answers questions and has no list of models', async () => {
+    const url = await rawUpstream((request, response) => { response.writeHead(request.method === 'POST' ? 400 : 404).end() })
+    const { code, said } = await examined(null, settings(url))
+    expect(said).toContain('answers questions, but has no list of models (404)')
     expect(code).toBe(0)
   })
   test('asks through the proxy of the environment, and names it without its password', async () => {

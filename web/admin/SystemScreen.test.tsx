@@ -66,11 +66,17 @@ describe('the overview', () => {
 
 describe('in demonstration, connecting a real upstream', () => {
   test('stores the address before the key that belongs to it', async () => {
+    const LISTED = { source: 'openai_api', code: 'qwen3:8b', label: 'qwen3:8b', context_length: null }
     let connected = false
+    let listed = false
     const made = answerCalls({
       'GET /status/common': success(status),
-      'GET /status/portal': () => success({ ...demonstration, demonstration: !connected }),
+      'GET /status/portal': () => success({ ...demonstration, demonstration: !connected, ...(listed && { models: [LISTED] }) }),
       'PUT /system/config': success({ _origins: {}, _set_secrets: [] }),
+      'POST /system/action/read-models': () => {
+        listed = true
+        return success({ listed: 1, models: [] })
+      },
       'PUT /system/credentials': () => {
         connected = true
         return success({ openai_web_access_token: null, openai_api_key: null, _set: {} })
@@ -82,6 +88,7 @@ describe('in demonstration, connecting a real upstream', () => {
     await page.getByRole('button', { name: '连接' }).click()
     await expect.element(page.getByText('已连接', { exact: false })).toBeVisible()
     await expect.element(page.getByText('现在是演示', { exact: false })).not.toBeInTheDocument()
+    await expect.element(page.getByText('API qwen3:8b')).toBeVisible()
     expect(made.filter(({ call }) => call.startsWith('PUT')).map(({ body }) => body))
       .toEqual([{ openai_api: { openai_base_url: 'http://127.0.0.1:11434/v1/' } }, { openai_api_key: 'sk-secret' }])
   })

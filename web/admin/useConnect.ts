@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FormEvent } from 'react'
 import { baseAddressOf } from '#contract/baseAddress.ts'
-import { updateConfiguration, updateCredentials } from '#contract/configuration.ts'
+import { readModelsAgain, updateConfiguration, updateCredentials } from '#contract/configuration.ts'
 import { call } from '#web/foundation/call.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { toast } from '#web/kit/toast.ts'
@@ -26,6 +26,8 @@ export function useConnect() {
       if (key !== '') await call(updateCredentials, { body: { openai_api_key: key } })
       toast.success(t('system.connect.done'))
       await queries.invalidateQueries({ queryKey: ['portal'] })
+      // Its models are there a moment later. An endpoint may list none, or not be started yet: what is offered then has been shown above.
+      void call(readModelsAgain, {}).then(() => queries.invalidateQueries({ queryKey: ['portal'] }), () => undefined)
     } catch (error) {
       toast.failure(error)
     } finally {

@@ -52,6 +52,19 @@ describe('the composer', () => {
     expect(sent).toEqual(['一\n二'])
   })
 
+  test('lists many models with long names within a narrow window', async () => {
+    await page.viewport(390, 844)
+    const models = Array.from({ length: 50 }, (_, at) => ({ source: 'openai_api' as const, code: `${at}${'x'.repeat(60)}`, label: null, context_length: null }))
+    const { screen } = await aComposer({ choice: { ...CHOICE, model: models[0]!.code, models } })
+    await screen.getByRole('button', { name: /x{60}/ }).click()
+    const menu = page.getByRole('menu')
+    await expect.element(menu).toBeVisible()
+    expect(page.getByRole('menuitemradio').elements()).toHaveLength(50)
+    await expect.poll(() => menu.element().getBoundingClientRect().right).toBeLessThanOrEqual(390)
+    expect(menu.element().scrollWidth).toBe(menu.element().clientWidth)
+    expect(menu.element().getBoundingClientRect().height).toBeLessThanOrEqual(844 / 2)
+  })
+
   describe('before it is known with which model', () => {
     async function whileLoading() {
       const sent: string[] = []

@@ -3,7 +3,7 @@ import { sharedProxy } from '#server/configuration/environmentProxy.ts'
 import { type ListedModel, withListedModels } from '#server/configuration/listedModels.ts'
 import { enabledModels, upstreamName } from '#server/configuration/models.ts'
 import { type Outbound, OutboundFailure } from '#server/foundation/outbound.ts'
-import { askForModels } from '#server/providers/openai_api/modelList.ts'
+import { askForModels, knowsQuestions } from '#server/providers/openai_api/modelList.ts'
 import { OPENAI_BASE_URL } from '#server/providers/upstreams.ts'
 import { type Finding, good, wrong } from './finding.ts'
 
@@ -29,7 +29,11 @@ export async function checkUpstream({ configuration, key, outbound, env, picked 
   const base_url = openai_api.openai_base_url ?? OPENAI_BASE_URL
   const proxy = sharedProxy(env, openai_api.proxy, base_url)
   try {
-    const { status, models } = await askForModels(outbound, { base_url, key, key_header: openai_api.key_header || null, proxy, addresses: 'any' })
+    const endpoint = { base_url, key, key_header: openai_api.key_header || null, proxy, addresses: 'any' as const }
+    const { status, models } = await askForModels(outbound, endpoint)
+    if ((status === 404 || status === 405) && await knowsQuestions(outbound, endpoint)) {
+      return [good('upstream', `${base_url} answers questions, but has no list of models (${status}): those of the settings are offered`)]
+    }
     if (status !== 200) return [ofStatus(status, base_url, key)]
     if (models === null) return [wrong('upstream', `${base_url} answers, but not as an OpenAI-compatible endpoint does`, ADDRESS)]
     return judged(withListedModels(configuration, models, picked), base_url, models)

@@ -11,6 +11,7 @@ import { keyHeaders } from './keyHeaders.ts'
 const LONGEST_LIST = 16_000_000
 /** Milliseconds, for the whole list. */
 const DEADLINE = 10_000
+const DEADLINES = { connect_timeout_ms: DEADLINE, first_byte_timeout_ms: DEADLINE, idle_timeout_ms: DEADLINE, total_timeout_ms: DEADLINE }
 /** Characters of a name, as further_models has them. */
 const LONGEST_NAME = 200
 const CONTEXT = { least: 256, most: 100_000_000 }
@@ -23,7 +24,7 @@ export async function askForModels(outbound: Outbound, endpoint: Endpoint, signa
   const { base_url, proxy, addresses } = endpoint
   const answer = await outbound.request({
     method: 'GET', url: requestAddress(base_url, 'models'), headers: { accept: 'application/json', ...keyHeaders(endpoint) }, proxy, addresses, signal,
-    connect_timeout_ms: DEADLINE, first_byte_timeout_ms: DEADLINE, idle_timeout_ms: DEADLINE, total_timeout_ms: DEADLINE,
+    ...DEADLINES,
   })
   try {
     const { status } = answer
@@ -31,6 +32,17 @@ export async function askForModels(outbound: Outbound, endpoint: Endpoint, signa
   } finally {
     answer.body.destroy()
   }
+}
+
+/** Whether questions are answered where no list of models is (a deployment of Azure, say): one that lacks everything is refused as such, and costs nothing. */
+export async function knowsQuestions(outbound: Outbound, endpoint: Endpoint): Promise<boolean> {
+  const { base_url, proxy, addresses } = endpoint
+  const { status, body } = await outbound.request({
+    method: 'POST', url: requestAddress(base_url, 'chat/completions'), headers: { 'content-type': 'application/json', ...keyHeaders(endpoint) }, body: '{}', proxy, addresses,
+    ...DEADLINES,
+  })
+  body.destroy()
+  return status === 400 || status === 422
 }
 
 /** The models of an endpoint; whatever goes wrong is a refusal. */

@@ -47,5 +47,5 @@ export const admin: TextsOf<typeof zhCN> = {
   'system.connect.other': 'Connect by environment variables',
   'system.connect.key': 'OpenAI: set a key and start again.',
   'system.connect.url': 'Any OpenAI-compatible service (Ollama, vLLM, LiteLLM and others): set its address, as far as /v1/.',
-  'system.connect.models': 'If the models there have other names than the built-in ones, add them under openai_api.further_models.',
+  'system.connect.models': 'The models that it lists are offered. Others can be added under openai_api.further_models.',
 }

@@ -47,5 +47,5 @@ export const admin: TextsOf<typeof zhCN> = {
   'system.connect.other': 'Sambung melalui pemboleh ubah persekitaran',
   'system.connect.key': 'OpenAI: tetapkan kunci dan mulakan semula.',
   'system.connect.url': 'Mana-mana perkhidmatan serasi OpenAI (Ollama, vLLM, LiteLLM dan lain-lain): tetapkan alamatnya, sehingga /v1/.',
-  'system.connect.models': 'Jika nama model di sana berbeza daripada yang terbina dalam, tambahkannya di bawah openai_api.further_models.',
+  'system.connect.models': 'Model yang disenaraikannya akan ditawarkan. Model lain boleh ditambah di bawah openai_api.further_models.',
 }

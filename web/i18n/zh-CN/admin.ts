@@ -44,5 +44,5 @@ export const admin = {
   'system.connect.other': '用环境变量连接',
   'system.connect.key': '用 OpenAI：设置密钥后重新启动。',
   'system.connect.url': '用任何兼容 OpenAI 的服务（Ollama、vLLM、LiteLLM 等）：设置它的地址，到 /v1/ 为止。',
-  'system.connect.models': '上游的模型名和内置的不同时，在配置的 openai_api.further_models 里添加。',
+  'system.connect.models': '它列出的模型会直接可选；还要别的，在配置的 openai_api.further_models 里添加。',
 } as const
