@@ -1,6 +1,8 @@
+import { ERROR_SHAPES, type ErrorShape, type Form, FORMS, oneOf, type RefusalCode, REFUSALS, THOUGHT_SHAPES, type ThoughtShape } from './oddities.ts'
+
 /** What an upstream does wrong on request. `after_tokens` counts the tokens that still arrive well. */
 export type Fault =
-  | { kind: 'status'; status: number; retry_after_seconds?: number; body?: string }
+  | { kind: 'status'; status: number; code?: RefusalCode; retry_after_seconds?: number; body?: string }
   | { kind: 'slow_first_byte'; delay_ms: number }
   | { kind: 'silence' }
   | { kind: 'stall'; after_tokens: number }
@@ -9,9 +11,20 @@ export type Fault =
   | { kind: 'huge_line' }
   | { kind: 'no_done' }
   | { kind: 'odd' }
+  /** Headers and the role at once, comments all the while, the first token late. */
+  | { kind: 'slow_first_token'; delay_ms: number }
+  /** The answer ends for this reason, or for none; null and not done is a body that just ends. */
+  | { kind: 'finish'; after_tokens: number; reason: string | null; done: boolean }
+  | { kind: 'error'; after_tokens: number; shape: ErrorShape; code: string; message: string }
+  /** Thoughts before the answer, or in place of one. */
+  | { kind: 'thoughts'; shape: ThoughtShape; text: string; only: boolean }
+  | { kind: 'form'; form: Form }
+  /** Refuses to stream, or to tell the usage of a stream, as often as it is asked to. */
+  | { kind: 'no_stream' | 'no_usage' }
 
 const DEFAULT_AFTER_TOKENS = 5
 const DEFAULT_DELAY_MS = 5_000
+const DEFAULT_THOUGHTS = 'Let me think about that.\nIt is simple.'
 
 /** Faults and answers waiting for the coming requests, first come first used. */
 export function createFaults() {
@@ -41,9 +54,29 @@ export function faultFrom(kind: string, given: Record<string, unknown>): Fault |
     case 'huge_line': return { kind }
     case 'no_done': return { kind }
     case 'odd': return { kind }
-    default: return undefined
+    case 'slow_first_token': return { kind, delay_ms: countFrom(given.delay_ms ?? given.delay, DEFAULT_DELAY_MS) }
+    case 'finish': return { kind, after_tokens, reason: typeof given.reason === 'string' ? given.reason : null, done: given.done !== undefined && given.done !== false }
+    case 'no_stream':
+    case 'no_usage': return { kind }
+    default: return oddity(kind, given, after_tokens)
   }
 }
+
+function oddity(kind: string, given: Record<string, unknown>, after_tokens: number): Fault | undefined {
+  const form = oneOf(FORMS, kind === 'form' ? given.form : kind)
+  if (form !== undefined) return { kind: 'form', form }
+  if (kind === 'thoughts') {
+    const text = typeof given.text === 'string' ? given.text : DEFAULT_THOUGHTS
+    return { kind, text, shape: oneOf(THOUGHT_SHAPES, given.shape) ?? 'reasoning_content', only: given.only !== undefined && given.only !== false }
+  }
+  if (kind === 'error') {
+    const [code, message] = [given.code ?? 'server_error', given.message ?? 'The upstream broke off.']
+    return { kind, after_tokens, shape: oneOf(ERROR_SHAPES, given.shape) ?? 'top', code: String(code), message: String(message) }
+  }
+  return isRefusal(kind) ? { kind: 'status', status: REFUSALS[kind], code: kind } : undefined
+}
+
+const isRefusal = (kind: string): kind is RefusalCode => Object.hasOwn(REFUSALS, kind)
 
 function statusFault(status: number, given: Record<string, unknown>): Fault {
   const retry = given.retry_after_seconds ?? given.retry

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import type { Message } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
 import type { RefusalKey, RefusalValues } from '#contract/refusals.ts'
-import { textOf } from '#contract/messages.ts'
+import { isThoughts, textOf } from '#contract/messages.ts'
 import { openOutbound, type Outbound } from '#server/foundation/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { openaiApiProvider } from '#server/providers/openai_api/provider.ts'
@@ -69,9 +69,29 @@ async function toTheEnd(asked: (tell: (event: ProviderEvent) => void) => Promise
   return { events, refusal, text: grown(events), last: events.findLast(event => event.type === 'message')?.message ?? null }
 }
 
-/** The text that a reader of the events has at the end. */
+/** The text that a reader of the events has at the end, without thoughts. */
 export function grown(events: readonly ProviderEvent[]): string {
-  return events.reduce((text, event) => event.type === 'text' ? text + event.text : textOf(event.message), '')
+  return grownOf(events, false)
+}
+
+/** What the same reader has of thoughts. */
+export function thoughtsOf(events: readonly ProviderEvent[]): string {
+  return grownOf(events, true)
+}
+
+function grownOf(events: readonly ProviderEvent[], ofThoughts: boolean): string {
+  let text = ''
+  let isMeant = false
+  for (const event of events) {
+    if (event.type === 'text') {
+      if (isMeant) text += event.text
+      continue
+    }
+    const { content } = event.message
+    isMeant = isThoughts(event.message) === ofThoughts
+    if (isMeant) text = content?.content_type === 'thoughts' ? content.text : textOf(event.message)
+  }
+  return text
 }
 
 /** An upstream that does whatever the test wants; gives its base URL. */

@@ -6,7 +6,7 @@ import type { Upstream } from '../upstream.ts'
 import { refuse, refuseByFault } from './errors.ts'
 import { framesOf, usageOf } from './frames.ts'
 import { replyTo, type Reply } from './reply.ts'
-import { readChatRequest, type ChatRequest } from './request.ts'
+import { readChatRequest, refusalOf, type ChatRequest } from './request.ts'
 import { HUGE_TEXT, scriptOf } from './script.ts'
 import { writeScript } from './writer.ts'
 
@@ -52,13 +52,20 @@ function answer(answering: Answering) {
   const { chat, reply, fault, entry, response, upstream } = answering
   const { journal, pace } = upstream
   if (fault?.kind === 'silence') return
+  const notUnderstood = fault === undefined ? undefined : refusalOf(fault, chat)
+  if (fault !== undefined && notUnderstood !== undefined) {
+    // It says so once more when it is asked the same again.
+    if (reply.directives.fault === undefined) upstream.faults.add(fault)
+    journal.end(entry, 'fault')
+    return refuse(response, notUnderstood)
+  }
   if (fault?.kind === 'status') {
     journal.end(entry, 'fault')
     refuseByFault(response, fault)
-  } else if (chat.stream) {
+  } else if (chat.stream && !(fault?.kind === 'form' && fault.form === 'json')) {
     const frames = framesOf(reply, { id: entry.id, model: chat.model, include_usage: chat.include_usage })
     const script = scriptOf(reply, frames, fault, chat.include_usage)
-    writeScript(script, { response, entry, journal, pace, ownRate: reply.directives.pace })
+    writeScript(script, { response, entry, journal, pace, ownRate: reply.directives.pace, later: upstream.later })
   } else {
     answerWhole(answering)
   }

@@ -19,6 +19,10 @@ export function framesOf(reply: Reply, about: { id: number; model: string; inclu
   const usage = usageOf(reply)
 
   return {
+    /** Any event at all: of one choice, or of what stands beside the choices. */
+    delta: event,
+    other: (fields: object, choice?: object) =>
+      `data: ${head},${JSON.stringify({ choices: choice === undefined ? [] : [choice], ...fields }).slice(1)}\n\n`,
     opening: event('{"role":"assistant","content":"","refusal":null}', null),
     token: (text: string) => event(`{"content":${JSON.stringify(text)}}`, null),
     nullContent: event('{"content":null}', null),

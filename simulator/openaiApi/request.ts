@@ -62,3 +62,10 @@ function readMessage(message: unknown): ChatMessage | undefined {
   const text = content.map(part => (isRecord(part) && typeof part.text === 'string' ? part.text : '')).join('')
   return { role: message.role, text }
 }
+
+/** What an upstream says that cannot do what it was asked for beside the answer. */
+export function refusalOf(fault: { kind: string }, { stream, include_usage }: ChatRequest): UpstreamRefusal | undefined {
+  if (fault.kind === 'no_stream' && stream) return invalid('Streaming is not available for this model.', 'stream', 'unsupported_value')
+  if (fault.kind === 'no_usage' && include_usage) return invalid('Unrecognized request argument supplied: stream_options', null)
+  return undefined
+}

@@ -1,5 +1,6 @@
 import type { Fault } from '../faults.ts'
 import type { Frames } from './frames.ts'
+import { errorScript, formScript, thoughtScript } from './oddScripts.ts'
 import type { Reply } from './reply.ts'
 
 /** An answer as it is to be written: a fault is already worked in, so that the writer knows nothing of faults. */
@@ -14,6 +15,10 @@ export type Script = {
   ending: 'complete' | 'cut' | 'stall'
   /** Each write ends in the middle of a character or of a line end. */
   split: boolean
+  /** Milliseconds between the opening and the first token; comments go out meanwhile. */
+  pause_ms?: number
+  /** Every write is packed, though nobody asked for that. */
+  packed?: boolean
 }
 
 /** More than any reader should take in one line. */
@@ -43,9 +48,17 @@ export function scriptOf(reply: Reply, frames: Frames, fault: Fault | undefined,
     case 'huge_line': return { ...plain, opening: plain.opening + frames.token(HUGE_TEXT) }
     case 'no_done': return { ...plain, closing: frames.finish + usage }
     case 'odd': return oddScript(reply, frames)
+    case 'slow_first_token': return { ...plain, pause_ms: fault.delay_ms }
+    case 'finish': return { ...plain, count: Math.min(reply.count, fault.after_tokens), closing: finishClosing(frames, fault) }
+    case 'error': return errorScript(plain, frames, fault)
+    case 'thoughts': return thoughtScript(plain, frames, fault)
+    case 'form': return formScript(plain, frames, fault.form)
     default: return plain
   }
 }
+
+const finishClosing = (frames: Frames, { reason, done }: Extract<Fault, { kind: 'finish' }>): string =>
+  (reason === null ? '' : frames.delta('{}', reason)) + (done ? frames.done : '')
 
 /** No token at all: not even the opening, nothing but headers. */
 function stalledScript(plain: Script, after_tokens: number): Script {

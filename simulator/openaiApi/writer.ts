@@ -1,21 +1,28 @@
 import type { ServerResponse } from 'node:http'
+import type { Writable } from 'node:stream'
+import { constants, createGzip } from 'node:zlib'
 import type { Journal, JournalEntry } from '../journal.ts'
 import type { Pace, Progress } from '../pace.ts'
+import type { Upstream } from '../upstream.ts'
 import type { Script } from './script.ts'
 
-type Writing = { response: ServerResponse; entry: JournalEntry; journal: Journal; pace: Pace; ownRate: number | undefined }
+/** Milliseconds between signs of life before the first token. */
+const COMMENT_MS = 20
+
+type Writing = { response: ServerResponse; entry: JournalEntry; journal: Journal; pace: Pace; ownRate: number | undefined; later: Upstream['later'] }
 
 /** Writes a script at the common pace, waits when the socket is full, and leaves at once when the client does. */
-export function writeScript(script: Script, { response, entry, journal, pace, ownRate }: Writing) {
+export function writeScript(script: Script, { response, entry, journal, pace, ownRate, later }: Writing) {
+  const body: Writable = script.packed === true ? packer(response) : response
   let index = 0
   let held: Uint8Array = Buffer.alloc(0)
 
   function put(text: string): boolean {
-    if (!script.split) return response.write(text)
+    if (!script.split) return body.write(text)
     const bytes = Buffer.concat([held, Buffer.from(text)])
     const border = splitPoint(bytes)
     held = bytes.subarray(border)
-    return response.write(bytes.subarray(0, border))
+    return body.write(bytes.subarray(0, border))
   }
 
   function end(): Progress {
@@ -24,8 +31,8 @@ export function writeScript(script: Script, { response, entry, journal, pace, ow
       // What was written before must still arrive, so the socket is broken off only after it has taken it.
       response.write('', () => response.destroy())
     } else if (script.ending === 'complete') {
-      response.write(held)
-      response.end(script.closing, () => journal.end(entry, 'complete'))
+      body.write(held)
+      body.end(script.closing, () => journal.end(entry, 'complete'))
     }
     return 'ended'
   }
@@ -45,12 +52,30 @@ export function writeScript(script: Script, { response, entry, journal, pace, ow
     return flows ? 'more' : 'blocked'
   }
 
-  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
+  response.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', ...(script.packed === true && { 'content-encoding': 'gzip' }),
+  })
   response.flushHeaders()
-  if (script.opening !== '') response.write(script.opening)
-  const runner = pace.join(send, ownRate)
-  response.on('drain', runner.resume)
-  response.on('close', runner.leave)
+  if (script.opening !== '') body.write(script.opening)
+  const begin = () => {
+    const runner = pace.join(send, ownRate)
+    body.on('drain', runner.resume)
+    response.on('close', runner.leave)
+  }
+  if (script.pause_ms === undefined) return begin()
+  const comments = setInterval(() => body.write(': still working\n\n'), COMMENT_MS)
+  response.on('close', () => clearInterval(comments))
+  later(script.pause_ms, response, () => {
+    clearInterval(comments)
+    begin()
+  })
+}
+
+/** Hands on what is written to it at once. */
+function packer(response: ServerResponse): Writable {
+  const packing = createGzip({ flush: constants.Z_SYNC_FLUSH })
+  packing.pipe(response)
+  return packing
 }
 
 /** Inside the last character of several bytes if there is one, else inside the last line end. */
