@@ -1,6 +1,7 @@
 import { isInContext } from '#contract/context.ts'
 import { type Message, textOf } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
+import { withoutPictures } from '#contract/pictures.ts'
 import { ANSWER_SHARE, roughTokens } from '#contract/tokens.ts'
 import { toMessage } from '#server/conversations/history.ts'
 import { messagePath } from '#server/conversations/path.ts'
@@ -53,7 +54,7 @@ export function fitting(thread: readonly Message[], context_length: number | nul
   let room = context_length * (1 - ANSWER_SHARE)
   const kept: Message[] = []
   for (const message of thread.toReversed()) {
-    room -= roughTokens(textOf(message))
+    room -= roughTokens(withoutPictures(textOf(message)))
     // The question always goes, with the answer to it that is to go on: that it is too long is for the upstream to say.
     if (room < 0 && kept.some(({ role }) => role === 'user')) break
     kept.push(message)

@@ -38,8 +38,8 @@ export function refusalOfStatus(status: number, retryAfter: string | undefined, 
 }
 
 /** The refusal for an error in place of an answer, or of the rest of one, of a status that promised one. */
-export function refusalOfError(error: UpstreamError, hasText: boolean): Refusal {
-  const cause = new UpstreamRefusal({ ...(error.status !== null && { status: error.status }), ...(error.code !== null && { code: error.code }) })
+export function refusalOfError(error: UpstreamError, promised: number, hasText: boolean): Refusal {
+  const cause = new UpstreamRefusal({ status: error.status ?? promised, ...(error.code !== null && { code: error.code }) })
   const meaning = meaningOf(error, error.status)
   if (meaning !== null) return new Refusal(meaning, {}, { cause })
   if (!hasText && error.status !== null) return refusalOfStatus(error.status, undefined, error)

@@ -28,6 +28,19 @@ describe('the sources of an answer', () => {
   })
 })
 
+describe('the sources that an endpoint names for an answer as a whole', () => {
+  const named = (sources: { title: string | null; url: string }[]) => sourcesOf({ metadata: { source: 'openai_api', sources } })
+  test('have the numbers that the text calls them by, and are pages of the web only', () => {
+    expect(named([{ title: '一', url: 'https://a.example/' }, { title: null, url: 'https://www.b.example/x' }, { title: 'x', url: 'javascript:alert(1)' }])).toEqual([
+      { number: 1, url: 'https://a.example/', domain: 'a.example', title: '一', quote: null },
+      { number: 2, url: 'https://www.b.example/x', domain: 'b.example', title: 'www.b.example', quote: null },
+    ])
+  })
+  test('are in no place of the text', () => {
+    expect(citedText('so it is [1]', { metadata: { source: 'openai_api', sources: [{ title: null, url: 'https://a.example/' }] } }, () => '!')).toBe('so it is [1]')
+  })
+})
+
 describe('a citation', () => {
   test('stands in the place of the mark of the upstream', () => {
     const text = '低于 5 ℃ 时会降到 2.2【9†source】。'

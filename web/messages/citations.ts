@@ -13,7 +13,7 @@ const MARK = /^\u3010[^\u3010\u3011]*\u2020[^\u3010\u3011]*\u3011$/
 /** The sources of a message in the order of their numbers. Addresses that lead nowhere safe are no sources. */
 export function sourcesOf({ metadata }: Pick<Message, 'metadata'>): CitedSource[] {
   const sources = new Map<string, CitedSource>()
-  for (const { metadata: page } of citationsOf(metadata)) {
+  for (const page of pagesOf(metadata)) {
     const link = safeLink(page?.url ?? '')
     if (link?.kind !== 'outside' || sources.has(link.href)) continue
     const { host } = new URL(link.href)
@@ -61,6 +61,13 @@ function unitsBefore(text: string, characters: number): number {
   let units = 0
   for (let count = 0; count < characters; count += 1) units += (text.codePointAt(units) ?? 0) > 0xFFFF ? 2 : 1
   return units
+}
+
+type CitedPage = { title?: string | null | undefined; url?: string | null | undefined; text?: string | null | undefined } | null | undefined
+
+/** An endpoint names its pages for the answer as a whole, the web service each where it is cited. */
+function pagesOf(metadata: Message['metadata']): readonly CitedPage[] {
+  return metadata?.source === 'openai_api' ? metadata.sources ?? [] : citationsOf(metadata).map(({ metadata: page }) => page)
 }
 
 function citationsOf(metadata: Message['metadata']) {

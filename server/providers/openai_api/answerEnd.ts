@@ -17,9 +17,9 @@ export function storedEnd({ finish, usage, sources }: ReadEnd, isFull: boolean):
 export function refusalOf({ finish, error, is_complete, is_known }: ReadEnd, answer: GrowingAnswer, response: OutboundAnswer): Refusal | null {
   // The log tells whoever runs the portal what came instead: a proxy's page, an answer of tool calls alone.
   const cause = new UpstreamRefusal({
-    content_type: response.header('content-type')?.slice(0, 100) ?? 'none', finish_reason: finish === null ? 'none' : finish.reason ?? 'odd',
+    status: response.status, content_type: response.header('content-type')?.slice(0, 100) ?? 'none', finish_reason: finish === null ? 'none' : finish.reason ?? 'odd',
   })
-  if (error !== null) return refusalOfError(error, answer.hasText())
+  if (error !== null) return refusalOfError(error, response.status, answer.hasText())
   if (finish?.kind === 'filtered') return new Refusal('openai.contentFilter', {}, { cause })
   const isWhole = answer.isFull() || finish?.kind === 'whole' || finish === null && is_complete
   if (isWhole && answer.hasText()) return null
