@@ -22,7 +22,7 @@ export function accepted(changes: Changes, current: Configuration, originOf: (pa
     if (!isGiven) continue
     const { value, mistake } = setting.parse(given)
     const before = valueOf(current, setting)
-    if (mistake === null && isDeepStrictEqual(value, before)) continue
+    if (mistake === null && isDeepStrictEqual(value, before) && !isPick(setting, changes, originOf)) continue
     // Sent back as it was read: nobody means it, whoever has changed it meanwhile.
     if (wasRead !== null && setting.secret !== true && (wasRead(setting.path, given) || wasRead(setting.path, value))) continue
     const problem = lock(setting, originOf(setting.path)) ?? mistake
@@ -34,6 +34,15 @@ export function accepted(changes: Changes, current: Configuration, originOf: (pa
   if (detail.length > 0) throw new Refusal('configurationWrong', {}, { detail })
   if (conflicts.length > 0) throw new Refusal('configurationConflict', { settings: conflicts.join(', ') })
   return kept
+}
+
+/**
+ * The default list of models, sent by itself, is a choice too: until somebody makes one, an endpoint offers what it lists. A form that
+ * sends back all that it has read makes none.
+ */
+function isPick({ path }: Setting, changes: Changes, originOf: (path: string) => Origin): boolean {
+  const isForm = Object.keys(changes).length > 1
+  return path === 'openai_api.enabled_models' && originOf(path) === 'default' && !isForm
 }
 
 function noSections(changes: Changes): ValidationDetail[] {

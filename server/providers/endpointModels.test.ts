@@ -115,6 +115,18 @@ describe('the list of models', () => {
     await admin.result('PUT', '/system/config', { openai_api: { enabled_models: ['c', 'gpt_4'] } })
     expect(await labels(admin)).toEqual(['c', 'gpt_4'])
   })
+  test('is not given up by a form that sends back what it has read, and is by GPT-3.5 and GPT-4 alone', async () => {
+    const endpoint = await fakeEndpoint({ models: listOf('a') })
+    const { admin } = await startPortal({ environment: atAddress(endpoint) })
+    await readAgain(admin)
+    // Port 0 is for programs that read the printed address, and for no form.
+    const { http: _, ...read } = await admin.result<Record<string, unknown>>('GET', '/system/config')
+    expect(read['openai_api']).toMatchObject({ enabled_models: ['gpt_3_5', 'gpt_4'], further_models: [] })
+    await admin.result('PUT', '/system/config', read)
+    expect(await labels(admin)).toEqual(['a'])
+    await admin.result('PUT', '/system/config', { openai_api: { enabled_models: ['gpt_3_5', 'gpt_4'] } })
+    expect(await labels(admin)).toEqual(['gpt_3_5', 'gpt_4'])
+  })
   test('is not asked for with a key alone, nor by the demonstration', async () => {
     for (const OPENAI_API_KEY of ['', 'sk-alone']) {
       const { admin } = await startPortal({ environment: { OPENAI_BASE_URL: '', OPENAI_API_KEY } })

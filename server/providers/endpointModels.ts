@@ -49,7 +49,7 @@ export async function openEndpointModels({ open, clock, bus, log, outbound, conf
   let latest: Promise<unknown> = Promise.resolve()
   let waiting: Promise<number> | null = null
 
-  const hasAddress = () => configuration.current().openai_api.openai_base_url !== null
+  const hasAddress = () => configuration.current().openai_api.openai_base_url !== null && configuration.current().openai_api.enabled
 
   const reload = async (): Promise<void> => {
     const stored = new Map((await store.listAll()).map(({ address_digest, models }) => [address_digest, models]))
