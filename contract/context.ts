@@ -26,7 +26,9 @@ export function isNote({ role, author_name, content, metadata }: Said): boolean 
   if (role === 'system') return web?.['is_visually_hidden_from_conversation'] === true
   const tool = role === 'tool' ? author_name : role === 'assistant' ? web?.recipient : null
   if (tool != null && BOOKKEEPERS.test(tool)) return true
-  return role === 'tool' && content?.content_type === 'text' && isReport(content.text ?? content.parts?.join('') ?? '')
+  // Code says something to whoever goes on with it; a call of another tool is for that tool alone.
+  if (role === 'assistant') return tool != null && tool !== '' && tool !== 'all' && tool !== 'python'
+  return content?.content_type === 'text' && role === 'tool' && isReport(content.text ?? content.parts?.join('') ?? '')
 }
 
 function isReport(text: string): boolean {

@@ -46,12 +46,14 @@ describe('a thread on its way to the endpoint', () => {
       said('tool', 'anything', { author_name: 'canmore.update_textdoc' }), said('tool', 'Model set context updated.', { author_name: 'a8km123' }),
       said('tool', "Successfully created text document with textdoc_id: '1'"), said('tool', 'DALL·E displayed 1 images.', { author_name: 'dalle.text2im' }),
       said('assistant', '{"updates":[]}', { metadata: { source: 'openai_web', recipient: 'canmore.update_textdoc' } }),
+      said('assistant', '{"query":"tea"}', { metadata: { source: 'openai_web', recipient: 'web_search' } }),
       said('assistant', 'Has a cat.', { metadata: { source: 'openai_web', recipient: 'bio' } }),
     ]
     expect(toUpstream([...notes, said('user', 'q'), ...notes, said('assistant', 'a')])).toEqual([{ role: 'user', content: 'q' }, { role: 'assistant', content: 'a' }])
   })
   test('has what a tool found, and people may write what tools report', () => {
+    const code = message('assistant', { content_type: 'code', text: '6*7' }, { metadata: { source: 'openai_web', recipient: 'python' } })
     const run = message('tool', { content_type: 'execution_output', text: '42' }, { author_name: 'python' })
-    expect(toUpstream([said('user', 'Model set context updated.'), run])).toEqual([{ role: 'user', content: 'Model set context updated.' }, { role: 'assistant', content: '42' }])
+    expect(toUpstream([said('user', 'Model set context updated.'), code, run])).toEqual([{ role: 'user', content: 'Model set context updated.' }, { role: 'assistant', content: '6*7\n\n42' }])
   })
 })
