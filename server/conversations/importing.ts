@@ -57,6 +57,8 @@ export function importing({ open, clock, search, configuration }: Needs) {
     if (known === undefined && in_parts === undefined) requireShort({ messages: (conversation.message_count ?? 0) - 1, bytes: 0 }, configuration())
     if (known === undefined) await store(trx).insert(rowOf(user_id, conversation_id, conversation, clock.now()))
     const { added, left, current } = await addMissing(trx, place, conversation)
+    // A conversation of nothing is none; the transaction takes its row back.
+    if (known === undefined && added === 0) throw new Refusal('missingMessage')
     if (back || added > 0) {
       await store(trx).change(conversation_id, {
         is_valid: true,

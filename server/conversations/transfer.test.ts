@@ -210,6 +210,15 @@ eachDatabasePlace((_name, place) => {
       expect(await exported(lin)).toMatchObject([{ title: '热泵 (1)' }])
     })
 
+    test('of a conversation without messages is refused', async () => {
+      const { person } = await startPortal({ place: await place() })
+      const lin = await person()
+      expect(await imported(lin, aConversation([]), aConversation([], { in_parts: 1 }), aConversation([aMessage()]))).toMatchObject([
+        { outcome: 'refused', reason: 'errors.missingMessage' }, { outcome: 'refused' }, { outcome: 'new' },
+      ])
+      expect(await exported(lin)).toHaveLength(1)
+    })
+
     test('makes of odd ids, lost parents, circles and times to come what can be read', async () => {
       const { person } = await startPortal({ place: await place() })
       const lin = await person()
