@@ -8,7 +8,7 @@ import '#web/kit/styles.ts'
 import { Toasts } from '#web/kit/Toasts.tsx'
 import { LoginForm } from './LoginForm.tsx'
 
-const username = page.getByLabelText('用户名')
+const username = page.getByLabelText('用户名或邮箱')
 const password = page.getByLabelText('密码', { exact: true })
 const signIn = page.getByRole('button', { name: '登录' })
 

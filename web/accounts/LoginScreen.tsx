@@ -1,4 +1,5 @@
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { LanguagePicker } from './LanguagePicker.tsx'
 import { LoginForm } from './LoginForm.tsx'
 import styles from './LoginScreen.module.css'
 import { ReadingTable } from './ReadingTable.tsx'
@@ -12,6 +13,7 @@ export function LoginScreen() {
         <p className={styles.lead}>{t('login.lead')}</p>
         <LoginForm />
         <p className={styles.forgot}>{t('login.forgot')}</p>
+        <LanguagePicker />
       </section>
       <ReadingTable />
     </div>

@@ -1,7 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ThemeToggle } from '#web/accounts/ThemeToggle.tsx'
-import { LanguagePicker } from '#web/accounts/LanguagePicker.tsx'
 import { useSession } from '#web/foundation/session.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { useHeaderContent } from '#web/kit/headerSlot.ts'
@@ -26,7 +25,6 @@ export function Header() {
       <Slot />
       {user !== null && pathname.startsWith('/admin') && <MeterPill wanted={false} onMissing={() => {}} />}
       {user?.is_superuser === true && <AreaSwitch />}
-      {user === null && <LanguagePicker />}
       <div className={styles.tools}>
         <RepositoryLink />
         <ThemeToggle />

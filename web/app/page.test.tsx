@@ -43,7 +43,7 @@ describe('a protected page', () => {
     await expect.element(page.getByRole('alert').getByText('未登录')).toBeVisible()
     expect(router.state.location.search).toEqual({ redirect: '/admin/system' })
     expect(made).toEqual([])
-    await page.getByLabelText('用户名').fill('zhouming')
+    await page.getByLabelText('用户名或邮箱').fill('zhouming')
     await page.getByLabelText('密码', { exact: true }).fill('long-enough')
     await page.getByRole('button', { name: '登录' }).click()
     await expect.element(page.getByRole('heading', { name: '系统概况' })).toBeVisible()

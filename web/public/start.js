@@ -161,9 +161,7 @@
     for (const name of ['aria-label', 'placeholder', 'title', 'data-tip']) {
       for (const element of copy.querySelectorAll(`[${name}]`)) element.setAttribute(name, say(element.getAttribute(name)))
     }
-    const language = copy.querySelector(`option[value="${page.lang}"]`)
-    language?.parentElement.querySelector('[selected]')?.removeAttribute('selected')
-    language?.setAttribute('selected', '')
+    for (const language of copy.querySelectorAll('[data-language]')) language.setAttribute('aria-pressed', String(language.lang === page.lang))
   }
 
   function remember(copy) {
