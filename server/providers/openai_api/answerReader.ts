@@ -50,14 +50,18 @@ export function answerReader(answer: GrowingAnswer, most: number) {
     for (const event of given) {
       const piece = pieceOf(event)
       if (piece === null) continue
-      if (piece.thoughts !== '' || piece.whole !== null) {
+      if (piece.thoughts !== '') {
         tell(tags.take(text))
         text = ''
-        if (piece.thoughts !== '') answer.think(piece.thoughts)
+        answer.think(piece.thoughts)
       }
       text += piece.text
       if (piece.text !== '') messages.hearNews()
-      if (piece.whole !== null) readWhole(piece.whole, piece.finish !== null)
+      if (piece.whole !== null) {
+        tell(tags.take(text))
+        text = ''
+        readWhole(piece.whole, piece.finish !== null)
+      }
       note(piece)
       if (end.error !== null) break
     }

@@ -66,3 +66,37 @@ describe('the number of tokens', () => {
     expect(usageAsked()).toEqual([true])
   })
 })
+
+describe('a stream', () => {
+  type Whole = { stream?: boolean }
+  const whole = '{"choices":[{"index":0,"message":{"role":"assistant","content":"hi"},"finish_reason":"stop"}]}'
+
+  /** Refuses to stream in these words, and answers whole. */
+  async function unstreaming(status: number, text: string) {
+    const streams: (boolean | undefined)[] = []
+    const base_url = await rawUpstream(async (request: IncomingMessage, response) => {
+      const { stream } = await json(request) as Whole
+      streams.push(stream)
+      if (stream === true) response.writeHead(status).end(text)
+      else response.writeHead(200, { 'content-type': 'application/json' }).end(whole)
+    })
+    return { base_url, streams }
+  }
+
+  test.each([
+    [400, '{"error":{"message":"stream is not supported"}}'], [404, 'Streaming is not available here'], [405, '{"detail":"STREAM"}'], [422, '{"detail":[{"loc":["body","stream"],"msg":"Input should be False"}]}'],
+    [501, 'no streaming'], [400, '{"error":{"message":"Unsupported value: \'stream\' does not support true with this model.","param":"stream","code":"unsupported_value"}}'],
+  ])('is not asked for again where it is refused (%i %s)', async (status, text) => {
+    const { reply } = await ask()
+    const { base_url, streams } = await unstreaming(status, text)
+    for (const question of ['one', 'two']) expect(await reply(question, { base_url })).toMatchObject({ text: 'hi', refusal: null })
+    expect(streams).toEqual([true, false, false])
+  })
+
+  test.each([[400, 'the upstream is away'], [500, 'streaming failed'], [429, 'too many streams']])('is no reason for another refusal (%i %s)', async (status, text) => {
+    const { reply } = await ask()
+    const { base_url, streams } = await unstreaming(status, text)
+    expect(await reply('one', { base_url })).toMatchObject({ text: '', refusal: { values: { status } } })
+    expect(streams).toEqual([true])
+  })
+})

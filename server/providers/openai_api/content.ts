@@ -21,7 +21,7 @@ export function saidIn(message: unknown): Said {
   const { text, thoughts } = contentOf(fieldOf(message, 'content'), DEEPEST)
   const images = contentOf(fieldOf(message, 'images'), DEEPEST).text
   const refusal = text === '' ? contentOf(fieldOf(message, 'refusal'), DEEPEST).text : ''
-  const beside = thoughts === '' ? thoughtsBeside(message) : ''
+  const beside = thoughts === '' ? thoughtIn(message, BESIDE, DEEPEST + 1) : ''
   return { text: plain(text + refusal + images), thoughts: plain(thoughts + beside) }
 }
 
@@ -35,26 +35,25 @@ function contentOf(content: unknown, depth: number): Said {
   }
   if (!isFields(content)) return said('')
   const type = typeof content['type'] === 'string' ? content['type'] : ''
-  if (THOUGHTS.test(type) || content['thought'] === true) return { text: '', thoughts: firstOf(content, THOUGHT_TEXTS, depth) }
+  if (THOUGHTS.test(type) || content['thought'] === true) return { text: '', thoughts: thoughtIn(content, THOUGHT_TEXTS, depth) }
   const image = imageIn(content)
   if (image !== null) return said(image)
-  return said(firstOf(content, TEXTS, depth))
+  return firstOf(content, TEXTS, depth)
 }
 
-function firstOf(content: unknown, names: readonly string[], depth: number): string {
+/** The first of these fields that says anything. */
+function firstOf(content: unknown, names: readonly string[], depth: number): Said {
   for (const name of names) {
-    const { text, thoughts } = contentOf(fieldOf(content, name), depth - 1)
-    if (text !== '' || thoughts !== '') return text + thoughts
+    const found = contentOf(fieldOf(content, name), depth - 1)
+    if (found.text !== '' || found.thoughts !== '') return found
   }
-  return ''
+  return said('')
 }
 
-function thoughtsBeside(message: unknown): string {
-  for (const name of BESIDE) {
-    const { text, thoughts } = contentOf(fieldOf(message, name), DEEPEST)
-    if (text !== '' || thoughts !== '') return text + thoughts
-  }
-  return ''
+/** All of it is thought, in whatever form it comes. */
+function thoughtIn(content: unknown, names: readonly string[], depth: number): string {
+  const { text, thoughts } = firstOf(content, names, depth)
+  return text + thoughts
 }
 
 /** A picture as Markdown; nothing that a reader's browser could not show. */

@@ -37,4 +37,52 @@ describe('an event stream', () => {
     const many = Array.from({ length: 200 }, (_, at) => `data: ${at}${'x'.repeat(10_000)}\r\r`)
     expect(read(...many)).toHaveLength(200)
   })
+
+  test('may part its events by single line ends; what is written over several lines is one event all the same', () => {
+    expect(read('data: {"a":1}\ndata: {"b":2}\n', 'data: {"c":3}\ndata: [DONE]\n')).toEqual(['{"a":1}', '{"b":2}', '{"c":3}'])
+    expect(read('data: {"a":\ndata: {"b":2}\n', 'data: }\n\n')).toEqual(['{"a":\n{"b":2}\n}'])
+    expect(read('data: {"a":1}\r', '\ndata: {"b":2}\r\n')).toEqual(['{"a":1}', '{"b":2}'])
+    expect(read('data: plain\ndata: words\n\n')).toEqual(['plain\nwords'])
+  })
+  test('gives an event at once whose empty line has not come yet', () => {
+    const reader = eventReader()
+    expect(reader.take(Buffer.from('data: {"a":1}\n'))).toEqual(['{"a":1}'])
+    expect(reader.take(Buffer.from('\ndata: {"b"'))).toEqual([])
+    expect(reader.take(Buffer.from(':2}\n\n'))).toEqual(['{"b":2}'])
+  })
+  test('may have JSON in it without a name for it', () => {
+    expect(read('data: {"a":1}\n\n{"error":{}}\n')).toEqual(['{"a":1}', '{"error":{}}'])
+  })
+  test.each([
+    ['event: error\ndata: {"code":"x"}\n\n', '{"code":"x"}'], ['event:error\ndata:plain words\n\n', 'plain words'], ['error: plain words\n\n', 'plain words'],
+    ['data: {"code":"x"}\nevent: error\n\n', ''], ['event: Error\n\n', ''], ['error:{"a":1}\n', '{"a":1}'],
+  ])('says with an event or a line that something went wrong, and nothing more: %j', (text, error) => {
+    for (const cut of [0, 3, 9, text.length]) {
+      const reader = eventReader()
+      reader.take(Buffer.from(`data: {"text":1}\n\n${text.slice(0, cut)}`))
+      reader.take(Buffer.from(`${text.slice(cut)}data: {"more":1}\n\n`))
+      expect([reader.error(), reader.isDone(), reader.end()]).toEqual([error, true, []])
+    }
+  })
+  test('with a picture in a line may have eight megabytes of it', () => {
+    const event = (length: number) => `data: {"url":"data:image/png;base64,${'A'.repeat(length)}"}\n\n`
+    const pieces = (text: string) => text.match(/[^]{1,60000}/g) ?? []
+    expect(read(...pieces(event(8_000_000)))[0]).toHaveLength(8_000_000 + 32)
+    expect(() => read(...pieces(event(9_000_000)))).toThrow(expect.objectContaining({ key: 'openai.unknown' }))
+    expect(() => read(event(9_000_000))).toThrow(expect.objectContaining({ key: 'openai.unknown' }))
+  })
+})
+
+describe('a body that begins like JSON', () => {
+  test('is one document, whatever is in it', () => {
+    const reader = eventReader()
+    expect(reader.take(Buffer.from(' \n{"choices":[],\n\n'))).toEqual([])
+    expect(reader.isDocument()).toBe(true)
+    reader.take(Buffer.from('"a":"data: x"}'))
+    expect([reader.end(), reader.document()]).toEqual([[], ' \n{"choices":[],\n\n"a":"data: x"}'])
+  })
+  test('is refused where it is longer than an answer may be', () => {
+    const reader = eventReader(1_000)
+    expect(() => reader.take(Buffer.from(`{${'x'.repeat(1_000)}`))).toThrow(expect.objectContaining({ key: 'openai.unknown' }))
+  })
 })

@@ -15,6 +15,8 @@ type State = {
   unfinished_length: number
   /** A line end that came last was CR: a LF behind it belongs to it. */
   skips_lf: boolean
+  /** Whether a line that is too long otherwise had one in it. */
+  has_picture: boolean
   /** Of the event that has not ended. */
   data: string | null
   name: string
@@ -34,7 +36,7 @@ type State = {
 export function eventReader(most_of_document = MAX_WITH_PICTURE) {
   const decoder = new TextDecoder()
   const state: State = {
-    unfinished: [], unfinished_length: 0, skips_lf: false, data: null, name: '', events: [], is_done: false, error: null, document: null, document_length: 0,
+    unfinished: [], unfinished_length: 0, skips_lf: false, has_picture: false, data: null, name: '', events: [], is_done: false, error: null, document: null, document_length: 0,
   }
   let hasBegun = false
 
@@ -84,9 +86,9 @@ function readLines(state: State, given: string): void {
   for (let end = text.indexOf('\n'); end >= 0 && !state.is_done; end = text.indexOf('\n', from)) {
     const line = text.slice(from, end)
     from = end + 1
-    if (state.unfinished_length === 0) readLine(state, line)
-    else readLine(state, state.unfinished.splice(0).join('') + line)
+    const begun = state.unfinished_length === 0 ? '' : state.unfinished.splice(0).join('')
     state.unfinished_length = 0
+    readLine(state, begun + line)
   }
   if (state.is_done) return
   if (from < text.length) {
@@ -137,10 +139,12 @@ function end(state: State, error: string | null): void {
 /** Whether it says something by itself, so that no further line belongs to it. */
 const isWhole = (data: string): boolean => data.trim() === DONE || (data.startsWith('{') && data.trimEnd().endsWith('}') && parsed(data) !== undefined)
 
-function requireShort({ unfinished, unfinished_length, data }: State): void {
+function requireShort(state: State): void {
+  const { unfinished, unfinished_length, data } = state
   const length = unfinished_length + (data?.length ?? 0)
   if (length <= MAX_LENGTH) return
-  if (length > MAX_WITH_PICTURE || !unfinished.join('').includes(PICTURE) && data?.includes(PICTURE) !== true) throw tooLong()
+  state.has_picture ||= unfinished.join('').includes(PICTURE) || data?.includes(PICTURE) === true
+  if (length > MAX_WITH_PICTURE || !state.has_picture) throw tooLong()
 }
 
 const tooLong = (): Refusal => new Refusal('openai.unknown', { reason: 'line' })
