@@ -66,7 +66,7 @@ export async function openServices({ start, env, log, demonstrationUrl, password
   const models = await openEndpointModels({ open, clock, bus, log, outbound, configuration, endpoint: upstreams.shared })
   // From here on with the models that the endpoint lists; the administrator's form shows the settings without them.
   current = models.current
-  const providers = openProviders(outbound)
+  const providers = openProviders(outbound, log)
   const closing = new AbortController()
   // Accounts stand below asking, and asking needs to know a person's own endpoint; both are there before anybody asks.
   const personal = (user_id: number, source: Source) => source === 'openai_api' ? accounts.customApi(user_id) : Promise.resolve(null)

@@ -4,7 +4,6 @@ import { iso } from '#server/conversations/history.ts'
 import { idFrom } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Provider, Upstream } from '#server/providers/provider.ts'
-import { logRefusal } from '#server/providers/upstreamRefusal.ts'
 import type { Personal } from '#server/providers/upstreams.ts'
 import type { Admitted } from './admission.ts'
 import type { Failure, LiveReply } from './liveReply.ts'
@@ -81,11 +80,7 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
 
   /** An unexpected error is a bug: people read that something went wrong, the log has the rest. */
   function failureOf(error: unknown): Failure {
-    if (error instanceof Refusal) {
-      // People read no more than the key; whoever runs the portal finds here what its upstream said, or why it cannot be reached.
-      logRefusal(log, error)
-      return { key: error.key, values: error.values }
-    }
+    if (error instanceof Refusal) return { key: error.key, values: error.values }
     log.error({ err: error }, 'an ask broke off')
     return { key: 'unknownError', values: {} }
   }

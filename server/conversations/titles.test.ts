@@ -1,7 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
+import { openOutbound } from '#server/foundation/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import { openaiApiProvider } from '#server/providers/openai_api/provider.ts'
 import type { Provider, Upstream } from '#server/providers/provider.ts'
+import { rawUpstream } from '#testing/upstream.ts'
 import { makeTitle, titleFromText } from './titles.ts'
 
 const upstream = { max_answer_length: 1000 } as Upstream // the providers below look at nothing of it
@@ -24,6 +27,20 @@ describe('a title', () => {
   test('is the first line of the question when the model refuses', async () => {
     const provider: Provider = { reply: () => Promise.reject(new Refusal('openai.429')) }
     expect(await makeTitle(provider, upstream, exchange, new AbortController().signal)).toBe('热水器换热泵，多久能回本？')
+  })
+
+  test.each([
+    ['<think>\nThe user greets me. I need a title.\n</think>\n\nFriendly Greeting', 'Friendly Greeting'], ['<think>I need a title. Perhaps "Greeting".', '热水器换热泵，多久能回本？'],
+    ['<think>no title</think>', '热水器换热泵，多久能回本？'], [`<think>${'long '.repeat(500)}</think>**Greeting**`, 'Greeting'],
+  ])('has none of what the model thinks: %j', async (answer, title) => {
+    const outbound = openOutbound()
+    onTestFinished(() => outbound.close())
+    const base_url = await rawUpstream((_request, response) => {
+      response.end(`data: ${JSON.stringify({ choices: [{ delta: { reasoning: 'beside', content: answer }, finish_reason: 'stop' }] })}\n\n`)
+    })
+    const timeouts = { connect_timeout: 5, first_token_timeout: 5, read_timeout: 5, ask_timeout: 5 }
+    const endpoint: Upstream = { ...upstream, ...timeouts, base_url, key: null, model_name: 'm', proxy: null, addresses: 'any' }
+    expect(await makeTitle(openaiApiProvider(outbound), endpoint, exchange, new AbortController().signal)).toBe(title)
   })
 
   test('is cut to a readable length between characters', () => {

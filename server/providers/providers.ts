@@ -1,11 +1,28 @@
 import type { Source } from '#contract/models.ts'
 import type { Outbound } from '#server/foundation/outbound.ts'
+import type { Log } from '#server/foundation/logging.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
 import { openaiApiProvider } from './openai_api/provider.ts'
 import type { Provider } from './provider.ts'
+import { logRefusal } from './upstreamRefusal.ts'
 
 /** One line a source. A source without a provider is never asked: admission refuses it as not enabled. */
 export type Providers = Record<Source, Provider | null>
 
-export function openProviders(outbound: Outbound): Providers {
-  return { openai_api: openaiApiProvider(outbound), openai_web: null }
+export function openProviders(outbound: Outbound, log: Log): Providers {
+  return { openai_api: logged(openaiApiProvider(outbound), log), openai_web: null }
+}
+
+/** People read no more than the key of a refusal; whoever runs the portal finds in the log what came of each request, those for titles too. */
+function logged(provider: Provider, log: Log): Provider {
+  return {
+    async reply(...asked) {
+      try {
+        await provider.reply(...asked)
+      } catch (error) {
+        if (error instanceof Refusal) logRefusal(log, error)
+        throw error
+      }
+    },
+  }
 }
