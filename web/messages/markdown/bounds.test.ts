@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isDense, shallow } from './bounds.ts'
+import { markdownBlocks } from './markdownBlocks.ts'
 import { parse } from './parse.ts'
 
 const depthOf = (node: object): number => ('children' in node && Array.isArray(node.children) ? 1 + Math.max(0, ...node.children.map(depthOf)) : 0)
@@ -19,6 +20,51 @@ describe('What nests', () => {
     expect(shallow(source)).toHaveLength(source.length)
     expect(depthOf(parse(source))).toBeLessThan(50)
     expect(shallow(source).split('\n').map(line => line.includes('·'))).toEqual(Array.from({ length: 201 }, (_, at) => at >= 20 && at < 200))
+  })
+})
+
+describe('What nests without end', () => {
+  const lines = (count: number, line: (at: number) => string, between = '\n') => Array.from({ length: count }, (_, at) => line(at)).join(between)
+  test.each([
+    ['a list by spaces', lines(600, at => `${'  '.repeat(at)}- x`)], ['a list by tabs', lines(600, at => `${'\t'.repeat(at)}1. x`)], ['a loose list', lines(600, at => `${'  '.repeat(at)}- x`, '\n\n')],
+    ['quotes', lines(600, at => `${'> '.repeat(at + 1)}x`)], ['quotes apart', lines(600, at => `${'> '.repeat(at + 1)}x`, '\n\n')], ['quotes and lists', lines(300, at => `${'> - '.repeat(at + 1)}x`)],
+    ['a list in a quote', lines(600, at => `> ${'  '.repeat(at)}- x`)], ['marks of quotes', `${'>'.repeat(10_000)} x`], ['emphasis', `${'*a **b '.repeat(330)}x${'** *'.repeat(330)}`], ['underlines', `${'_a __b '.repeat(330)}x${'__ _'.repeat(330)}`],
+    ['links', `${'['.repeat(1_400)}x${'](a)'.repeat(1_400)}`], ['brackets', '['.repeat(10_000) + ']'.repeat(10_000)], ['code', `${'`'.repeat(10_000)} x`], ['struck text', '~~a **b '.repeat(400)],
+    ['HTML', '<div>'.repeat(5_000)], ['elements', `a ${'<sub>'.repeat(700)}x${'</sub>'.repeat(700)}`],
+  ])('has a bounded depth, whole and while it grows: %s', (_what, text) => {
+    const root = parse(text)
+    expect(depthOf(root)).toBeLessThan(110)
+    const blocks = markdownBlocks()
+    blocks.update(text, false)
+    for (const { node } of blocks.groups.flat()) expect(depthOf(node)).toBeLessThan(110)
+    // No letter is lost.
+    expect(JSON.stringify(root)).toContain('x'.repeat(text.includes('x') ? 1 : 0))
+  })
+  test('in emphasis is as it was written from some depth on', () => {
+    const text = `${'*a **b '.repeat(330)}x${'** *'.repeat(330)}`
+    const shown: string[] = []
+    const collect = (node: object): void => {
+      if ('value' in node && typeof node.value === 'string') shown.push(node.value)
+      if ('children' in node && Array.isArray(node.children)) node.children.forEach(collect)
+    }
+    collect(parse(text))
+    expect(shown.join('').replaceAll(/[* ]/g, '')).toBe(text.replaceAll(/[* ]/g, ''))
+  })
+  test('is not what people and programs write', () => {
+    expect(isDense(lines(40, at => `${'    '.repeat(at)}- x`))).toBe(false)
+    expect(isDense(`\`\`\`\n${' '.repeat(300)}- x\n\`\`\``)).toBe(false)
+    expect(isDense('- '.repeat(200))).toBe(false)
+    expect(isDense(lines(400, at => `[a](b) [${at}]`))).toBe(false)
+  })
+})
+
+describe('A table of thousands of columns', () => {
+  test('is shown as it was written', () => {
+    const row = `|${'a|'.repeat(5_000)}`
+    const source = `${row}\n|${'-|'.repeat(5_000)}\n${row}`
+    expect(parse(source).children).toMatchObject([{ type: 'paragraph', children: [{ type: 'text', value: source }] }])
+    expect(parse(`|a|\n|-|\n|${'1|'.repeat(20_000)}`).children).toMatchObject([{ type: 'paragraph' }])
+    expect(isDense(`| ${'a | '.repeat(100)}\n| ${'- | '.repeat(100)}`)).toBe(false)
   })
 })
 

@@ -1,3 +1,5 @@
+import type { Nodes } from 'mdast'
+
 /** Levels of quotes and lists in each other. Nobody reads deeper ones, and the parser's work grows with the square of the depth. */
 const DEEPEST = 20
 const CONTAINER = '(?:>|[-*+](?=[ \\t]|$)|\\d{1,9}[.)](?=[ \\t]|$))'
@@ -16,6 +18,16 @@ export function shallow(source: string): string {
   })
 }
 
+/** A line that nests far deeper than any of those; the parser would take seconds for its spaces and marks alone. */
+const FAR_TOO_DEEP = /^(?:[ \t]*>)*(?:[ \t]{200,}|\t{50,})(?:[-*+>]|\d{1,9}[.)])(?=[ \t]|$)|^(?:[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*>){100}/m
+
+/** Cells in one line. Nobody reads a table of so many columns, and each becomes several elements. */
+const MOST_CELLS = 300
+const WIDE_ROW = new RegExp(`^(?:[^|\\n]*\\|){${MOST_CELLS}}`, 'm')
+
+/** Brackets in each other: for each the parser looks back through all of them. */
+const MOST_BRACKETS = 50
+
 /** Marks in one paragraph that may open or close something; their pairs are sought in each other. */
 const MOST_MARKS = 3_000
 const MARK = /[[\]~*_`$<!]/g
@@ -29,11 +41,39 @@ const TABLE = /^[^\n]*\|[^\n]*\n[ \t>]*\|?[ \t]*:?-+:?[ \t]*\|[ \t:|-]*(?:\n[^\n
 /** Between paragraphs, items or headings. */
 const BETWEEN = /\n(?=[ \t>]*(?:\n|(?:[-*+]|1[.)]|#{1,6})[ \t]|\[\^))/
 
-/** Whether a paragraph holds more than writing does; it is shown as it is, since sorting it out would stop the page. */
+/** Whether a paragraph, a table or a list holds more than writing does; it is shown as it is, since sorting it out would stop the page. */
 export function isDense(source: string): boolean {
-  return isLarge(source) && source.replace(FENCED, '').replace(TABLE, '').split(BETWEEN).some(isLarge)
+  const isTooDeep = FAR_TOO_DEEP.test(source) || WIDE_ROW.test(source)
+  if (!isTooDeep && !isLarge(source) && !nestsBrackets(source)) return false
+  const prose = source.replace(FENCED, '')
+  return FAR_TOO_DEEP.test(prose) || WIDE_ROW.test(prose) || prose.replace(TABLE, '').split(BETWEEN).some(part => isLarge(part) || nestsBrackets(part))
+}
+
+function nestsBrackets(text: string): boolean {
+  if (count(text, /\[/g) <= MOST_BRACKETS) return false
+  let depth = 0
+  for (const [bracket] of text.matchAll(/[[\]]/g)) {
+    depth = bracket === '[' ? depth + 1 : Math.max(0, depth - 1)
+    if (depth > MOST_BRACKETS) return true
+  }
+  return false
 }
 
 const isLarge = (text: string) => count(text, MARK) > MOST_MARKS || count(text, /\n/g) > MOST_LINES
 
 const count = (text: string, what: RegExp) => text.match(what)?.length ?? 0
+
+/** Levels of the tree: those of quotes, lists and tables, and in each of them some of emphasis. */
+const LEVELS = 100
+
+/** What lies deeper than any text does, as emphasis in emphasis without end, is as it was written. Changes the nodes. */
+export function flatten(node: Nodes, source: string, depth = 0): void {
+  if (!('children' in node)) return
+  const children: Nodes[] = node.children
+  for (const [at, child] of children.entries()) {
+    const { start, end } = child.position ?? {}
+    const isTooDeep = depth > LEVELS && 'children' in child && start?.offset !== undefined && end?.offset !== undefined
+    if (isTooDeep) children[at] = { type: 'text', value: source.slice(start.offset, end.offset) }
+    else flatten(child, source, depth + 1)
+  }
+}

@@ -1,6 +1,7 @@
 import type { Nodes, RootContent } from 'mdast'
 import remend, { isWithinCodeBlock } from 'remend'
 import { environmentIn } from './mathEnvironments.ts'
+import { isDense } from './bounds.ts'
 import { cover } from './cover.ts'
 import { parse } from './parse.ts'
 
@@ -16,6 +17,8 @@ export function healedNodes(source: string, nodes: readonly RootContent[], start
   const end = start + source.length
   if (!last?.position || last.type === 'code' || last.type === 'html' || last.type === 'definition') return { nodes, end }
   const lastSource = source.slice(source.lastIndexOf('\n', (last.position.start.offset ?? 0) - start - 1) + 1)
+  // What is shown as it is has nothing to close.
+  if (isDense(lastSource)) return { nodes, end }
   if (last.type === 'mathematics') return { nodes: [...nodes.slice(0, -1), { ...last, pending: !isClosed(lastSource) }], end }
   // What closes something is sought where the parser would find it.
   const covered = cover(lastSource, false)

@@ -5,6 +5,7 @@ import { continued, growingIn } from './growing.ts'
 import type { Growing } from './growing.ts'
 import { continuesWords, withWords } from './endingWords.ts'
 import { healedNodes } from './heal.ts'
+import { longData } from './longData.ts'
 import { normalised } from './normalised.ts'
 import { codeOf, endOfFence, fenceAt, shownEnd } from './openFence.ts'
 import type { OpenFence } from './openFence.ts'
@@ -23,8 +24,9 @@ export type MarkdownBlocks = {
 
 /** Markdown that grows. Only what follows the first unfinished top-level block is parsed again. */
 export function markdownBlocks(): MarkdownBlocks {
+  const data = longData()
   let source = ''
-  let text = ''                             // the same, normalised
+  let text = ''                             // the same, normalised and without long data
   let complete = false
   let offset = 0                            // of the first unfinished block
   let fence: OpenFence | null = null
@@ -41,6 +43,7 @@ export function markdownBlocks(): MarkdownBlocks {
   }
 
   const freeze = (nodes: readonly RootContent[]) => {
+    data.restore(nodes)
     for (const node of nodes) frozen.push({ key: frozen.length, node, open: false })
     for (let end = groupEnd(frozen, grouped); end !== null; end = groupEnd(frozen, grouped)) {
       fullGroups = [...fullGroups, frozen.slice(grouped, end)]
@@ -102,10 +105,11 @@ export function markdownBlocks(): MarkdownBlocks {
       const before = text
       source = whole
       complete = done
-      text = normalised(whole, done)
+      text = data.shortened(normalised(whole, done))
       if (!text.startsWith(before)) restart()
       const words = done ? '' : text.slice(before.length)
       tail = tailEnd !== null && continuesWords(tail, before, tailEnd, words) ? withWords(tail, words) : advance(done)
+      data.restore(tail)
       const blocks = tail.map((node, at): Block => ({ key: frozen.length + at, node, open: !done && at === tail.length - 1 }))
       groups = [...fullGroups, ...intoGroups([...frozen.slice(grouped), ...blocks])]
     },
@@ -113,6 +117,7 @@ export function markdownBlocks(): MarkdownBlocks {
       const of = source
       const nodes = yield* parseWhole(text)
       if (of !== source) return
+      data.restore(nodes)
       groups = exchanged(groups, nodes)
       keepBlocks(source, groups)
     },

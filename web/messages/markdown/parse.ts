@@ -5,7 +5,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly'
 import type { Token } from 'micromark-util-types'
 import { addressesInText } from './addresses.ts'
-import { isDense, shallow } from './bounds.ts'
+import { flatten, isDense, shallow } from './bounds.ts'
 import { cover, uncover } from './cover.ts'
 import { allowCharacterReferences } from './characterReferences.ts'
 import { gfmOfChat } from './gfmOfChat.ts'
@@ -91,7 +91,9 @@ export function parse(source: string, complete = true): Root {
 
 function parseCovered(source: string): Root {
   try {
-    return fromMarkdown(shallow(source), ADDRESS.test(source) ? withAddresses : withoutAddresses)
+    const root = fromMarkdown(shallow(source), ADDRESS.test(source) ? withAddresses : withoutAddresses)
+    flatten(root, source)
+    return root
   } catch (error) {
     console.error('Markdown could not be parsed and is shown as text', error)
     return asPlainText(source)

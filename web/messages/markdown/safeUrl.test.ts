@@ -33,7 +33,8 @@ describe('A picture within the portal', () => {
   ])('and nothing else: %s', url => expect(safeImage(url, PORTAL)).toBeNull())
   test('or in the text itself', () => {
     for (const type of ['png', 'jpeg', 'gif', 'webp']) expect(safeImage(`data:image/${type};base64,iVBORw0KGgo=`, PORTAL)?.kind).toBe('own')
-    for (const url of ['data:image/svg+xml;base64,AAAA', 'data:text/html;base64,AAAA', 'data:image/png,AAAA', 'blob:https://portal.example/1']) expect(safeImage(url, PORTAL)).toBeNull()
+    expect(safeImage(`data:image/png;base64,${'A'.repeat(8_000_000)}`, PORTAL)?.kind).toBe('own')
+    for (const url of ['data:image/png;base64,AAAA"x', 'data:image/svg+xml;base64,AAAA', 'data:text/html;base64,AAAA', 'data:image/png,AAAA', 'blob:https://portal.example/1']) expect(safeImage(url, PORTAL)).toBeNull()
   })
   test('from elsewhere is not loaded', () => {
     for (const url of ['https://elsewhere.example/p.png', '//elsewhere.example/p.png', 'https://portal.example:8443/api']) expect(safeImage(url, PORTAL)?.kind).toBe('foreign')

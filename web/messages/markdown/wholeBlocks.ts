@@ -1,5 +1,6 @@
 import { intoGroups } from './groups.ts'
 import type { Group } from './groups.ts'
+import { longData } from './longData.ts'
 import { normalised } from './normalised.ts'
 import { parseWhole } from './parseWhole.ts'
 
@@ -23,7 +24,9 @@ export function wholeBlocks(text: string): readonly Group[] {
 export function* prepareBlocks(text: string): Generator<undefined, readonly Group[]> {
   const known = kept.get(text)
   if (known) return known
-  const nodes = yield* parseWhole(normalised(text, true))
+  const data = longData()
+  const nodes = yield* parseWhole(data.shortened(normalised(text, true)))
+  data.restore(nodes)
   const groups = intoGroups(nodes.map((node, key) => ({ key, node, open: false })))
   keepBlocks(text, groups)
   return groups
