@@ -1,7 +1,6 @@
-import { isShown, isThoughts, type Message, textOf } from '#contract/messages.ts'
-import { withoutPictures } from '#contract/pictures.ts'
+import { isShown, isThoughts, type Message } from '#contract/messages.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
-import type { SearchedMessage } from '#server/foundation/database/search.ts'
+import { type SearchedMessage, searchedText } from '#server/foundation/database/search.ts'
 import { conversationStore } from './store.ts'
 
 /** Stores messages of a conversation and its state, which thoughts without an answer leave as it was. What the search is to know of them is added to its index last (`searchedOf`). */
@@ -17,5 +16,5 @@ export async function keepMessages(trx: Transaction, conversation_id: string, me
 
 /** What the search is to know of messages: nothing of those that are not to be found, nor of pictures within their text. */
 export function searchedOf(conversation_id: string, messages: readonly Pick<Message, 'id' | 'role' | 'content'>[]): SearchedMessage[] {
-  return messages.filter(isShown).map(message => ({ conversation_id, message_id: message.id, text: withoutPictures(textOf(message)) })).filter(({ text }) => text !== '')
+  return messages.filter(isShown).map(message => ({ conversation_id, message_id: message.id, text: searchedText(message) })).filter(({ text }) => text !== '')
 }

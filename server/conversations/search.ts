@@ -1,8 +1,8 @@
+import { sql } from 'kysely'
 import type { SearchResult, SearchResults } from '#contract/conversations.ts'
-import { textOf } from '#contract/messages.ts'
 import { placesOf } from '#contract/searchWords.ts'
 import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
-import type { SearchHit, SearchIndex } from '#server/foundation/database/search.ts'
+import { searchedText, type SearchHit, type SearchIndex } from '#server/foundation/database/search.ts'
 import { iso, sourceOf, toMessage } from './history.ts'
 
 /** Results of one answer. */
@@ -31,20 +31,23 @@ async function resultsOf(database: Database, hits: readonly SearchHit[], words: 
   const conversation_ids = [...new Set(hits.map(hit => hit.conversation_id))]
   const [conversations, messages] = await Promise.all([
     database.selectFrom('conversations').selectAll().where('conversation_id', 'in', conversation_ids).execute(),
-    database.selectFrom('messages').selectAll().where('conversation_id', 'in', conversation_ids)
-      .where('message_id', 'in', hits.map(hit => hit.message_id)).execute(),
+    database.selectFrom('messages').selectAll().where(areAmong(hits)).execute(),
   ])
   const conversationOf = new Map(conversations.map(row => [row.conversation_id, row]))
   const messageOf = new Map(messages.map(row => [`${row.conversation_id} ${row.message_id}`, row]))
   return hits.flatMap(({ conversation_id, message_id }) => {
     const [conversation, message] = [conversationOf.get(conversation_id), messageOf.get(`${conversation_id} ${message_id}`)]
     if (conversation === undefined || message === undefined) return []
-    const text = textOf(toMessage(message, sourceOf(conversation)))
+    const text = searchedText(toMessage(message, sourceOf(conversation)))
     return [{
       conversation_id, message_id, title: conversation.title, role: message.role, create_time: iso(message.create_time), excerpt: excerpt(text, words),
     }]
   })
 }
+
+/** Pairs, since a list of conversations and one of messages would be looked up in all combinations. */
+const areAmong = (hits: readonly SearchHit[]) =>
+  sql<boolean>`(conversation_id, message_id) in (values ${sql.join(hits.map(({ conversation_id, message_id }) => sql`(${conversation_id}, ${message_id})`))})`
 
 /** Some words around the first place where one of the looked-for words stands, on one line. */
 export function excerpt(text: string, words: string): string {

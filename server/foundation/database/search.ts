@@ -1,4 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
+import { type Message, textOf } from '#contract/messages.ts'
+import { withoutPictures } from '#contract/pictures.ts'
 import type { Engine } from './definition.ts'
 import { earlierIndex } from './earlierSearch.ts'
 import { grams, PART, type QueryTerm, queryTerms } from './grams.ts'
@@ -98,18 +100,35 @@ type SearchEngine = {
 type Place = Pick<SearchedMessage, 'conversation_id' | 'message_id'>
 type Indexed = { terms: string; term_count: number }
 
-export function indexedOf(text: string): Indexed {
+/** What of a message is searched. A kind of content that is not known any more has no words. */
+export const searchedText = (message: Pick<Message, 'content'>): string => withoutPictures(textOf(message) ?? '')
+
+function indexedOf(text: string): Indexed {
   const terms = grams(text)
   return { terms: terms.join(' '), term_count: terms.length }
 }
 
-const timeOf = ({ conversation_id, message_id }: Place) =>
-  sql<number>`coalesce((select create_time from messages where conversation_id = ${conversation_id} and message_id = ${message_id}), 0)`
+/** Indexes messages that the search knows already (`searched_messages`). */
+export async function indexKnown(trx: Transaction, engine: Engine, known: readonly { id: number; text: string }[]): Promise<void> {
+  const indexed = known.map(({ id, text }) => ({ id, ...indexedOf(text) }))
+  if (engine === 'postgresql') {
+    await Promise.all(indexed.map(each => setTerms.run(trx, each)))
+    return
+  }
+  for (const { id, term_count } of indexed) await addRank.run(trx, { id, term_count })
+  // Last, so that the index is written once for all.
+  for (const { id, terms } of indexed) await addTerms.run(trx, { id, terms })
+}
 
 const forget = prepared((database, { conversation_id, message_id }: Place) =>
   database.deleteFrom('searched_messages').where('conversation_id', '=', conversation_id).where('message_id', '=', message_id))
-const know = prepared((database, { term_count, ...place }: Place & { term_count: number }) =>
-  database.insertInto('searched_messages').values({ ...place, term_count, create_time: timeOf(place) }).returning('id'))
+const know = prepared((database, place: Place) => database.insertInto('searched_messages').values(place).returning('id'))
+const addRank = prepared((database, { id, term_count }: { id: number; term_count: number }) => ({
+  compile: () => sql`insert into message_ranks (id, conversation, term_count, create_time)
+    select searched_messages.id, conversations.id, ${term_count}, coalesce(messages.create_time, 0)
+    from searched_messages join conversations using (conversation_id) left join messages using (conversation_id, message_id)
+    where searched_messages.id = ${id}`.compile(database),
+}))
 const addTerms = prepared((database, { id, terms }: { id: number; terms: string }) =>
   ({ compile: () => sql`insert into message_terms (rowid, terms) values (${id}, ${terms})`.compile(database) }))
 
@@ -121,35 +140,45 @@ const matches = (terms: readonly QueryTerm[], and: string, write: (term: string,
 
 const onSqlite: SearchEngine = {
   async store(trx, messages) {
-    const known: { id: number; terms: string }[] = []
+    const known: { id: number; text: string }[] = []
     for (const { text, ...place } of messages) {
-      const { terms, term_count } = indexedOf(text)
       // Not an upsert: the terms of a contentless index are replaced by deleting them, which the trigger does.
       await forget.run(trx, place)
-      known.push({ ...await know.one(trx, { ...place, term_count }), terms })
+      known.push({ ...await know.one(trx, place), text })
     }
-    for (const each of known) await addTerms.run(trx, each)
+    await indexKnown(trx, 'sqlite', known)
   },
   find({ conversation_ids_of_user, limit, skip = 0 }, terms) {
     const { loose, strict } = matches(terms, ' AND ', (term, kind) => {
       if (kind === 'short') return `("${term}" OR "${term}${PART}")`
       return `"${term}"${kind === 'pair' ? '' : '*'}`
     })
-    const wholeFirst = loose === strict ? sql`` : sql`searched_messages.id in (select rowid from message_terms where message_terms match ${strict}) desc,`
+    const whole = loose === strict ? sql`true` : sql`message_ranks.id in (select rowid from message_terms where message_terms match ${strict})`
     return sql<SearchHit>`
-      select searched_messages.conversation_id, message_id, count(*) over () as total
-      from message_terms join searched_messages on searched_messages.id = message_terms.rowid
-        join conversations on conversations.conversation_id = searched_messages.conversation_id
-      where message_terms match ${loose} and conversations.user_id = ${conversation_ids_of_user} and conversations.is_valid
-      order by ${wholeFirst} term_count, searched_messages.create_time desc, searched_messages.id desc limit ${limit} offset ${skip}`
+      select conversation_id, message_id, total from (
+        select message_ranks.*, ${whole} as whole, count(*) over () as total
+        from message_terms join message_ranks on message_ranks.id = message_terms.rowid
+        where message_terms match ${loose} and conversation in (select id from conversations where user_id = ${conversation_ids_of_user} and is_valid)
+        order by whole desc, term_count, create_time desc, message_ranks.id desc limit ${limit} offset ${skip}
+      ) found join searched_messages using (id) order by whole desc, term_count, create_time desc, id desc`
   },
 }
+
+const timeOf = ({ conversation_id, message_id }: Place) =>
+  sql<number>`coalesce((select create_time from messages where conversation_id = ${conversation_id} and message_id = ${message_id}), 0)`
 
 const replace = prepared((database, { terms, term_count, ...place }: Place & Indexed) => ({
   compile: () => sql`insert into searched_messages (conversation_id, message_id, terms, term_count, create_time)
     values (${place.conversation_id}, ${place.message_id}, array_to_tsvector(string_to_array(${terms}, ' ')), ${term_count}, ${timeOf(place)})
     on conflict (conversation_id, message_id) do update
       set terms = excluded.terms, term_count = excluded.term_count, create_time = excluded.create_time`.compile(database),
+}))
+
+const setTerms = prepared((database, { id, terms, term_count }: Indexed & { id: number }) => ({
+  compile: () => sql`update searched_messages set terms = array_to_tsvector(string_to_array(${terms}, ' ')), term_count = ${term_count},
+    create_time = coalesce((select messages.create_time from messages where messages.conversation_id = searched_messages.conversation_id
+      and messages.message_id = searched_messages.message_id), 0)
+    where id = ${id}`.compile(database),
 }))
 
 const onPostgresql: SearchEngine = {
@@ -165,7 +194,7 @@ const onPostgresql: SearchEngine = {
       select searched_messages.conversation_id, message_id, count(*) over ()::int as total
       from searched_messages join conversations on conversations.conversation_id = searched_messages.conversation_id
       where searched_messages.terms @@ ${loose}::tsquery and conversations.user_id = ${conversation_ids_of_user} and conversations.is_valid
-      order by (searched_messages.terms @@ ${strict}::tsquery) desc, term_count, searched_messages.create_time desc, searched_messages.id desc
-      limit ${limit} offset ${skip}`
+      order by (searched_messages.terms @@ ${strict}::tsquery) desc, searched_messages.term_count, searched_messages.create_time desc,
+        searched_messages.id desc limit ${limit} offset ${skip}`
   },
 }

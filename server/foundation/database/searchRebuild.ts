@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type Content, textOf } from '#contract/messages.ts'
+import type { Content } from '#contract/messages.ts'
 import type { Log } from '../logging.ts'
 import { dropEarlierIndex } from './earlierSearch.ts'
 import type { OpenDatabase } from './open.ts'
 import { prepared } from './prepared.ts'
 import type { Transaction } from './schema.ts'
-import { indexedOf } from './search.ts'
+import { indexKnown, searchedText } from './search.ts'
 
 /** Messages of one transaction: whoever else wants to write waits for some milliseconds at most. */
 const BATCH = 20
@@ -63,14 +63,8 @@ export function fillSome(open: OpenDatabase): Promise<number | 'whole' | 'later'
     const rows = await nextOnes.rows(trx, { next_id: rebuilding.next_id, most: BATCH })
     const last = rows.at(-1)
     if (last === undefined) return goBackOrFinish(trx, open)
-    const set = isServer ? setTerms : addTerms
-    const fill = async ({ id, content, create_time }: (typeof rows)[number]) => {
-      // Content was checked when it was stored. Of a kind that is not known any more there is no text.
-      const indexed = indexedOf((content === null ? undefined : textOf({ content: content as Content })) ?? '')
-      await set.run(trx, { id, terms: indexed.terms })
-      await describe.run(trx, { id, term_count: indexed.term_count, create_time: create_time ?? 0 })
-    }
-    await Promise.all(rows.map(fill))
+    // Content was checked when it was stored.
+    await indexKnown(trx, open.engine, rows.map(({ id, content }) => ({ id, text: searchedText({ content: content as Content | null }) })))
     await trx.updateTable('search_rebuild').set({ next_id: last.id - 1 }).execute()
     return rows.length
   }, { givesWay: true })
@@ -81,20 +75,8 @@ const isOver = async (trx: Transaction) => await trx.selectFrom('search_rebuild'
 const nextOnes = prepared((database, { next_id, most }: { next_id: number; most: number }) =>
   database.selectFrom('searched_messages').leftJoin('messages', join => join
     .onRef('messages.conversation_id', '=', 'searched_messages.conversation_id').onRef('messages.message_id', '=', 'searched_messages.message_id'))
-    .select(['searched_messages.id', 'messages.content', 'messages.create_time'])
+    .select(['searched_messages.id', 'messages.content'])
     .where('searched_messages.id', '<=', next_id).orderBy('searched_messages.id', 'desc').limit(most))
-
-const describe = prepared((database, { id, ...known }: { id: number; term_count: number; create_time: number }) =>
-  database.updateTable('searched_messages').set(known).where('id', '=', id))
-
-type Terms = { id: number; terms: string }
-
-const addTerms = prepared((database, { id, terms }: Terms) =>
-  ({ compile: () => sql`insert into message_terms (rowid, terms) values (${id}, ${terms})`.compile(database) }))
-
-const setTerms = prepared((database, { id, terms }: Terms) => ({
-  compile: () => sql`update searched_messages set terms = array_to_tsvector(string_to_array(${terms}, ' ')) where id = ${id}`.compile(database),
-}))
 
 /** On PostgreSQL a process of the program before, still at work, may have added messages to the earlier index only. */
 async function goBackOrFinish(trx: Transaction, { engine }: OpenDatabase): Promise<number | 'whole'> {

@@ -9,7 +9,7 @@ import type { Migration } from './migration.ts'
  */
 const described = (): Record<string, Table> => ({
   ...Object.fromEntries(Object.entries(tables).filter(([name]) => !MADE_LATER.has(name))),
-  asks: asksOfTheFirstSchema, ask_chunks: chunksOfTheFirstSchema, ask_ledger: ledgerOfTheFirstSchema, searched_messages: searchedMessagesOfTheFirstSchema,
+  asks: asksOfTheFirstSchema, ask_chunks: chunksOfTheFirstSchema, ask_ledger: ledgerOfTheFirstSchema,
 })
 
 /** Tables that a later migration makes. */
@@ -89,13 +89,4 @@ const ledgerOfTheFirstSchema = table({
     create_time: { kind: 'ms' },
   },
   indexes: [['user_id', 'create_time'], ['ask_id']],
-})
-
-const searchedMessagesOfTheFirstSchema = table({
-  columns: {
-    id: { kind: 'id' },
-    conversation_id: { kind: 'text', references: 'conversations.conversation_id', onDelete: 'cascade' },
-    message_id: { kind: 'text' },
-  },
-  unique: [['conversation_id', 'message_id']],
 })

@@ -44,8 +44,6 @@ export const conversationTables = {
       id: { kind: 'id' },
       conversation_id: { kind: 'text', references: 'conversations.conversation_id', onDelete: 'cascade' },
       message_id: { kind: 'text' },
-      term_count: { kind: 'int', default: 0 },
-      create_time: { kind: 'ms', default: 0 }, // that of the message
     },
     unique: [['conversation_id', 'message_id']],
   }),
