@@ -4,7 +4,10 @@ import { storable } from './envelope.ts'
 /** "More than 6" of the specification, section 5: 7 or more characters, no spaces. The maximum only limits the cost of hashing. */
 export const MIN_PASSWORD_LENGTH = 7
 export const MAX_PASSWORD_LENGTH = 128
+/** What was copied with the end of its line. Nothing else is cut: the rest may be meant. */
+export const withoutLineEnd = z.overwrite((password: string) => password.replace(/[\r\n\u0085\u2028\u2029]+$/, ''))
 export const Password = z.string().check(
+  withoutLineEnd,
   z.minLength(MIN_PASSWORD_LENGTH, 'invalidPassword'),
   z.maxLength(MAX_PASSWORD_LENGTH, 'invalidPassword'),
   z.regex(/^[^\p{Z}\p{C}]*$/u, 'invalidPassword'),
@@ -13,7 +16,9 @@ export const Password = z.string().check(
 /** As forms send it that hold a whole account: blank means unchanged. */
 export const NewPassword = z.optional(z.pipe(z.transform((given: string | null | undefined) => given === '' || given === null ? undefined : given), z.optional(Password)))
 
-export const Username = z.string().check(z.trim(), z.minLength(1), z.maxLength(32), z.regex(/^[\p{L}\p{N}][\p{L}\p{N}_.@-]*$/u))
+/** Letters of any script, with the marks that many write their vowels by; none that is not seen, or one name would look like another. */
+const NAME = /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}][\p{L}\p{N}\p{M}_.@-]*$/u
+export const Username = z.string().check(z.trim(), z.normalize('NFC'), z.minLength(1), z.maxLength(32), z.regex(NAME))
 /** No invisible characters, except the zero-width joiner inside an emoji sequence such as a family. */
 const VISIBLE = /^(?:\p{Extended_Pictographic}[\u{FE0F}\p{EMod}]?\u{200D}(?=\p{Extended_Pictographic})|[^\p{C}])*$/u
 export const Nickname = z.string().check(z.trim(), z.minLength(1), z.maxLength(64), z.regex(VISIBLE))

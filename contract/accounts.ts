@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { withoutLineEnd } from './accountFields.ts'
 import { type Call, nothing } from './call.ts'
 import { Time } from './envelope.ts'
 import { UserSetting } from './limits.ts'
@@ -22,7 +23,7 @@ export type UserRead = z.infer<typeof UserRead>
 /** OAuth2 password form. `remember` is ours and makes the session longer. */
 export const LoginForm = z.object({
   username: z.string().check(z.minLength(1), z.maxLength(254)),
-  password: z.string().check(z.minLength(1), z.maxLength(512)),
+  password: z.string().check(withoutLineEnd, z.minLength(1), z.maxLength(512)),
   remember: z.optional(z.string()),
   grant_type: z.optional(z.string()),
   scope: z.optional(z.string()),
@@ -47,7 +48,7 @@ export const markerCookie = (at: string): string => withPort(MARKER_COOKIE, at)
 
 export const login = {
   ...nothing,
-  access: 'anyone', method: 'POST', path: '/auth/login', summary: 'Signs in by user name and password.',
+  access: 'anyone', method: 'POST', path: '/auth/login', summary: 'Signs in by user name, or an e-mail address that one account has, and password.',
   body: LoginForm, bodyKind: 'form', result: z.null(),
 } as const satisfies Call
 

@@ -76,6 +76,17 @@ describe('a text', () => {
     for (const password of ['1234567', 'abcdefg', '!!!!!!!', '密码密码密码密', 'x'.repeat(128)]) expect(passes(Password, password), password).toBe(true)
     for (const password of ['', '123456', '123 4567', '1234567 ', 'tab\tbed!!', 'x'.repeat(129), 1234567, null]) expect(passes(Password, password), String(password)).toBe(false)
   })
+  test('of a password ends where its line ends', () => {
+    for (const end of ['\n', '\r\n', '\r', '\n\n', '\u2028']) expect(Password.parse(`correct-horse${end}`)).toBe('correct-horse')
+    for (const password of ['correct-horse ', 'correct-horse\t', ' correct-horse\n', 'correct\nhorse', '123456\n']) expect(passes(Password, password), JSON.stringify(password)).toBe(false)
+  })
+  test('of a user name is composed, in any script, of what can be seen', () => {
+    expect(Username.parse('Ame\u0301lie')).toBe('Am\u00e9lie')
+    for (const name of ['林', 'น้ำ', 'हिन्दी', 'Đặng_Thị.Ngọc', 'Ольга', 'محمد', '김', 'ひらがな']) expect(Username.parse(name)).toBe(name.normalize('NFC'))
+    for (const name of ['\u0301anna', 'an na', 'anna\uFE0F', 'an\u200Dna', 'an\u034Fna', '\u3164', 'an\u00ADna', 'anna\u202E']) {
+      expect(passes(Username, name), JSON.stringify(name)).toBe(false)
+    }
+  })
   test('of a user name, nickname, e-mail or title is trimmed, bounded and without control characters', () => {
     expect([Username.parse(' lin '), Nickname.parse(' 林 '), Email.parse(' a@b.co '), Title.parse(' x ')]).toEqual(['lin', '林', 'a@b.co', 'x'])
     for (const [schema, bad] of [

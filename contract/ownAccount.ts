@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Avatar, Email, Nickname, Password } from './accountFields.ts'
+import { Avatar, Email, Nickname, Password, withoutLineEnd } from './accountFields.ts'
 import { UserRead } from './accounts.ts'
 import { type Call, nothing } from './call.ts'
 import { CustomApi } from './limits.ts'
@@ -8,7 +8,7 @@ import { CustomApi } from './limits.ts'
 export const SelfUpdate = z.object({
   password: z.optional(Password),
   /** Asked for when the session is older than an hour; checked whenever it is given. */
-  current_password: z.optional(z.string().check(z.maxLength(512))),
+  current_password: z.optional(z.string().check(withoutLineEnd, z.maxLength(512))),
   email: z.optional(Email),
   nickname: z.optional(Nickname),
   avatar: z.optional(Avatar),

@@ -39,17 +39,16 @@ export function administration({ open, configuration, passwords, sessions, users
     async createAdmin(username: string, given: string | null): Promise<string | null> {
       const name = Username.safeParse(username)
       if (!name.success) throw invalid(['body', 'username'], 'invalidUsername')
-      if (given !== null) requirePassword(given, name.data)
-      return makeAdmin(name.data, given)
+      return makeAdmin(name.data, given === null ? null : requirePassword(given, name.data))
     },
 
     /** At the first start only: a portal that has accounts is left as it is. `password` is the one to be printed, once. */
     async ensureInitialAdmin(): Promise<{ username: string; password: string | null } | null> {
       const { create_initial_admin_user, initial_admin_user_username: username, initial_admin_user_password } = configuration.current().common
       if (!create_initial_admin_user || await userStore(open.database).any()) return null
-      if (initial_admin_user_password !== null) requirePassword(initial_admin_user_password, username)
+      const given = initial_admin_user_password === null ? null : requirePassword(initial_admin_user_password, username)
       try {
-        return { username, password: await makeAdmin(username, initial_admin_user_password) }
+        return { username, password: await makeAdmin(username, given) }
       } catch (cause) {
         // Another process that starts on the same database was faster.
         if (cause instanceof Refusal && cause.key === 'userAlreadyExists') return null
@@ -64,8 +63,7 @@ export function administration({ open, configuration, passwords, sessions, users
     /** Ends the person's sessions. Gives the password when it was generated here. */
     async resetPassword(username: string, given: string | null = null): Promise<string | null> {
       const user = await requireNamed(username)
-      if (given !== null) requirePassword(given, user.username)
-      const password = given ?? generatedPassword()
+      const password = given === null ? generatedPassword() : requirePassword(given, user.username)
       const password_hash = await passwords.hash(password)
       await open.transaction(async trx => {
         await userStore(trx).change(user.id, { password_hash })

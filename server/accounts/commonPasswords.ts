@@ -1,16 +1,42 @@
 /**
  * What is tried first by everybody who guesses, from public lists of the commonest passwords; only what the rules of
- * length would let through. Compared without case.
+ * length would let through, and no rows of characters, which are known by themselves. Compared without case.
  */
 const COMMON = new Set(`
-  12345678 123456789 1234567890 0123456789 0987654321 87654321 987654321 11111111 111111111 00000000 88888888 12341234
-  12344321 11223344 1122334455 123123123 147258369 123456123 66666666 1q2w3e4r 1q2w3e4r5t 1qaz2wsx qazwsxedc zaq12wsx
-  qwertyuiop qwerty123 qwertyui asdfghjkl asdfasdf zxcvbnm1 password password1 passw0rd p@ssw0rd p@ssword iloveyou
-  iloveyou1 princess sunshine football baseball superman starwars computer trustno1 changeme letmein1 welcome1
-  administrator admin123 a1234567 a12345678 a123456789 aa123456 aa12345678 abcd1234 abc12345 woaini1314 5201314520
+  12344321 11223344 1122334455 147258369 1472583 123456a 123456q a123456 1234qwer qwer1234 123qwer 1q2w3e4 q1w2e3r4
+  1q2w3e4r 1q2w3e4r5t 1qaz2wsx 1qazxsw2 qazwsxe qazwsxedc zaq12wsx qwerty1 qwerty12 qwerty123 asdf1234 zxcvbnm1 asd1234
+  abc1234 abcd123 abcd1234 abc12345 abc123456 a12345678 aa12345 aa123456 aa12345678 a1234567 a123456789 qwe1234 pass123
+  pass1234 passwd1 password password1 password12 password123 passw0rd p@ssw0rd p@ssword iloveyou iloveyou1 iloveu1 loveyou
+  princess sunshine football baseball superman starwars computer trustno1 changeme letmein letmein1 welcome welcome1
+  welcome123 monkey1 dragon1 master1 shadow1 charlie michael jessica jennifer freedom whatever nothing pokemon arsenal
+  chelsea liverpool batman1 hello12 hello123 secret1 secret123 test123 test1234 testing testtest default internet samsung
+  administrator admin12 admin123 admin1234 adminadmin root123 guest123 user123 login123 woaini1 woaini123 woaini520
+  woaini1314 5201314 5201314520 1314520 7758521 5211314
 `.trim().split(/\s+/))
+
+/** Along them, in either direction, fingers run. */
+const ROWS = ['01234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'qazwsxedcrfvtgbyhnujm']
+const ALONG_ROWS = ROWS.flatMap(row => [row, [...row].toReversed().join('')])
+/** Characters. Nobody guesses how often somebody has pressed a key beyond that. */
+const LONGEST_ROW = 24
+/** A few characters, over and over. */
+const REPEATED = /^(.{1,4}?)\1+(.{0,3})$/su
 
 export function isCommonPassword(password: string, username: string): boolean {
   const plain = password.normalize('NFKC').toLowerCase()
-  return COMMON.has(plain) || plain === username.normalize('NFKC').toLowerCase()
+  if (COMMON.has(plain) || plain === username.normalize('NFKC').toLowerCase()) return true
+  return plain.length <= LONGEST_ROW && (isRepeated(plain) || isAlongRows(plain))
 }
+
+function isRepeated(password: string): boolean {
+  const [, unit, rest = ''] = REPEATED.exec(password) ?? []
+  return unit !== undefined && unit.startsWith(rest)
+}
+
+/** One stretch of a row, or two behind each other. */
+function isAlongRows(password: string): boolean {
+  return isStretch(password) || Array.from(password, (_, at) => at).some(at => at >= 3 && password.length - at >= 3
+    && isStretch(password.slice(0, at)) && isStretch(password.slice(at)))
+}
+
+const isStretch = (part: string) => ALONG_ROWS.some(row => row.includes(part))

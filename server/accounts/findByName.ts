@@ -1,7 +1,7 @@
-import { Username } from '#contract/accountFields.ts'
+import { Email, Username } from '#contract/accountFields.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { type UserRow, userStore } from './store.ts'
-import { usernameKey } from './user.ts'
+import { emailKey, usernameKey } from './user.ts'
 
 /** One indexed read if the name is written as it is stored; otherwise all names are compared. */
 export async function findByName(database: Database, name: string): Promise<UserRow | undefined> {
@@ -13,4 +13,14 @@ export async function findByName(database: Database, name: string): Promise<User
   const key = usernameKey(parsed.data)
   const alike = (await store.names()).find(other => usernameKey(other.username) === key)
   return alike && store.find(alike.id)
+}
+
+/** For signing in also by e-mail address: of the only account that has it, where nobody is named so. */
+export async function findByNameOrEmail(database: Database, text: string): Promise<UserRow | undefined> {
+  const named = await findByName(database, text)
+  const email = Email.safeParse(text)
+  if (named !== undefined || !email.success) return named
+  const store = userStore(database)
+  const [only, ...more] = (await store.emails()).filter(other => emailKey(other.email) === emailKey(email.data))
+  return only === undefined || more.length > 0 ? undefined : store.find(only.id)
 }

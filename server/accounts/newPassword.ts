@@ -7,8 +7,10 @@ export function requireUncommon(password: string, username: string): void {
   if (isCommonPassword(password, username)) throw invalid(['body', 'password'], 'commonPassword', 'common_password')
 }
 
-/** For a password that did not come through a call. */
-export function requirePassword(password: string, username: string): void {
-  if (!Password.safeParse(password).success) throw invalid(['body', 'password'], 'invalidPassword')
+/** For a password that did not come through a call. Gives it without the end of a line. */
+export function requirePassword(given: string, username: string): string {
+  const { success, data: password } = Password.safeParse(given)
+  if (!success) throw invalid(['body', 'password'], 'invalidPassword')
   requireUncommon(password, username)
+  return password
 }

@@ -96,6 +96,15 @@ describe('a common password', () => {
     expect(isCommonPassword('12345678', 'anna')).toBe(true)
     expect(isCommonPassword('PassWord1', 'anna')).toBe(true)
   })
+  test.each([
+    '1234567', '7654321', '2345678', '4567890', '0987654321', '1111111', '7777777', 'aaaaaaaa', '１２３４５６７', '1231231', 'abcabcabc', '12121212', '哈哈哈哈哈哈哈',
+    'abcdefg', 'ABCDEFGH', 'qwertyu', 'poiuytrewq', 'asdfghjkl', 'zxcvbnm', 'asdf1234', '1234qwer', '123456abc', 'qazwsxe', 'welcome', '5201314',
+  ])('is %s', password => {
+    expect(isCommonPassword(password, 'anna')).toBe(true)
+  })
+  test.each(['1234568x', '7294618', 'correct-horse-7', 'abcdefx!', '一二三四五六八', 'aaaaaaab', '2026-12-31', 'x'.repeat(128)])('is not %s', password => {
+    expect(isCommonPassword(password, 'anna')).toBe(false)
+  })
   test('is the user name', () => {
     expect(isCommonPassword('Annabella', 'annabella')).toBe(true)
   })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { login, logout, readMe } from '#contract/accounts.ts'
+import { UserCreate } from '#contract/users.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { eachDatabase } from '#testing/database.ts'
 import { servedAccounts } from '#testing/servedAccounts.ts'
@@ -42,6 +43,32 @@ describe('signing in', () => {
     test('does not mind how the name is written', async () => {
       const { browser } = await served(await open())
       expect((await browser.call(login, { body: { ...right, username: ' ａNNA ' } })).code).toBe(200)
+    })
+    test('does not mind how the letters of the name are composed', async () => {
+      const { browser, accounts } = await served(await open())
+      const user = await accounts.createUser(UserCreate.parse({ ...anna, username: 'Zoe\u0308', email: 'zoe@example.org' }))
+      expect(user.username).toBe('Zo\u00eb')
+      for (const username of ['Zoe\u0308', 'Zo\u00eb', 'zO\u00cb']) expect((await browser.call(login, { body: { ...right, username } })).code).toBe(200)
+    })
+    test.each(['\n', '\r\n', '\r'])('cuts %j from the end of a password, and nothing else', async end => {
+      const { browser } = await served(await open())
+      expect((await browser.call(login, { body: { ...right, password: PASSWORD + end } })).code).toBe(200)
+      for (const password of [`${PASSWORD} `, ` ${PASSWORD}`, `${end}${PASSWORD}`]) {
+        expect((await browser.call(login, { body: { ...right, password } })).message).toBe('errors.badCredentials')
+      }
+    })
+    test('takes the e-mail address of the only account that has it in place of its name', async () => {
+      const { browser, accounts } = await served(await open())
+      for (const username of ['anna@example.org', ' ANNA@Example.ORG ']) expect((await browser.call(login, { body: { ...right, username } })).code).toBe(200)
+      expect(await browser.call(readMe)).toMatchObject({ result: { username: 'Anna' } })
+      await accounts.createUser({ ...anna, username: 'second', email: 'Anna@example.org' })
+      expect((await browser.call(login, { body: { ...right, username: 'anna@example.org' } })).message).toBe('errors.badCredentials')
+    })
+    test('takes a name that looks like an e-mail address for the name', async () => {
+      const { browser, accounts } = await served(await open())
+      await accounts.createUser({ ...anna, username: 'Anna@example.org', email: 'other@example.org', password: 'the-other-password' })
+      expect((await browser.call(login, { body: { ...right, username: 'anna@example.org' } })).message).toBe('errors.badCredentials')
+      expect((await browser.call(login, { body: { username: 'anna@example.org', password: 'the-other-password' } })).code).toBe(200)
     })
     test('is refused alike for a wrong password, an unknown name and a deactivated account', async () => {
       const { browser, accounts, id } = await served(await open())
@@ -237,6 +264,14 @@ describe('guessing', () => {
       expect(await browser.call(login, { body: right })).toMatchObject({
         code: -1, message: 'errors.tooManySignInAttempts', values: { retry_after_seconds: 900 },
       })
+    })
+    test('counts the account, however it is named', async () => {
+      const { browser } = await served(await open())
+      const names = ['anna', 'ANNA', ' Anna ', 'ａnna', 'anna@example.org', 'ANNA@EXAMPLE.ORG']
+      for (let attempt = 0; attempt < 9; attempt++) {
+        expect((await browser.call(login, { body: { ...wrong, username: names[attempt % names.length] } })).message).toBe('errors.badCredentials')
+      }
+      for (const username of names) expect((await browser.call(login, { body: { ...wrong, username } })).message).toBe('errors.tooManySignInAttempts')
     })
     test('of many at once gets no further', async () => {
       const { browser } = await served(await open())

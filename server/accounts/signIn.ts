@@ -1,7 +1,7 @@
 import type { Configuration } from '#contract/configuration.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { findByName } from './findByName.ts'
+import { findByNameOrEmail } from './findByName.ts'
 import type { Hasher, Passwords } from './passwords.ts'
 import type { Sessions, Visitor } from './sessions.ts'
 import type { Attempt, SignInAttempts } from './signInAttempts.ts'
@@ -26,15 +26,16 @@ type Deps = {
 const MOST_WAITING = 200
 
 /**
- * By user name and password. A wrong password, an unknown name and a deactivated account are answered alike, after the same
+ * By user name or e-mail address, and password. A wrong password, an unknown name and a deactivated account are answered alike, after the same
  * work. `former` are the tokens the browser had before; they are worth nothing afterwards.
  */
 export function signingIn({ open, configuration, passwords, attempts, sessions }: Deps) {
   const inTurnOf = turnsByKey(MOST_WAITING)
 
-  async function requireRight(hasher: Hasher, { username, password }: Credentials, attempt: Attempt): Promise<UserRow> {
+  /** `id` is 0 where nobody was found. */
+  async function requireRight(hasher: Hasher, password: string, id: number, attempt: Attempt): Promise<UserRow> {
     await requireAttempt(attempts, attempt)
-    const user = await findByName(open.database, username)
+    const user = await userStore(open.database).find(id)
     const known = user?.is_active ? user : null
     const { right, weak } = await hasher.check(password, known?.password_hash ?? null)
     if (!known || !right) {
@@ -52,10 +53,15 @@ export function signingIn({ open, configuration, passwords, attempts, sessions }
   }
 
   return async function signIn(credentials: Credentials, visitor: Visitor, former: readonly string[]): Promise<SignedIn> {
-    const attempt = { account: credentials.username, address: visitor.address ?? '' }
+    const address = visitor.address ?? ''
+    // Whoever has to wait makes nobody look through the accounts.
+    await requireAttempt(attempts, { account: credentials.username, address })
+    const found = await findByNameOrEmail(open.database, credentials.username)
+    // The account is what counts, by whichever of its names, and however that is written.
+    const attempt = { account: found?.username ?? credentials.username, address }
     // A failure is counted before the next attempt for the same account is checked, or many at once would all get through.
-    const user = await inTurnOf(`${usernameKey(attempt.account)} ${attempt.address}`, () =>
-      passwords.inTurn(hasher => requireRight(hasher, credentials, attempt)))
+    const user = await inTurnOf(`${usernameKey(attempt.account)} ${address}`, () =>
+      passwords.inTurn(hasher => requireRight(hasher, credentials.password, found?.id ?? 0, attempt)))
     const { remember_seconds, jwt_lifetime_seconds, cookie_max_age } = configuration.current().auth
     const token = await sessions.start(user, credentials.remember ? remember_seconds : jwt_lifetime_seconds, visitor)
     if (token === null) throw new Refusal('badCredentials')

@@ -14,6 +14,7 @@ export function userStore(database: Database) {
     find: (id: number) => database.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst(),
     findExactly: (username: string) => database.selectFrom('users').selectAll().where('username', '=', username).executeTakeFirst(),
     list: () => database.selectFrom('users').selectAll().orderBy('id').execute(),
+    emails: () => database.selectFrom('users').select(['id', 'email']).execute(),
     names: () => database.selectFrom('users').select(['id', 'username']).execute(),
     any: () => database.selectFrom('users').select('id').limit(1).executeTakeFirst(),
     anyActiveSuperuser: (besides = 0) => activeSuperusers.select('id').where('id', '!=', besides).limit(1).executeTakeFirst(),

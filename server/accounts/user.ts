@@ -24,3 +24,8 @@ export const signedInLately = (user: User, now: number): boolean => Math.abs(now
 export function usernameKey(username: string): string {
   return username.trim().normalize('NFKC').toLowerCase()
 }
+
+/** Nobody knows of two mailboxes that differ in case alone. */
+export function emailKey(email: string): string {
+  return email.trim().normalize('NFC').toLowerCase()
+}
