@@ -8,6 +8,8 @@ import { runCommand } from './commandLine.ts'
 
 const PROGRAM = fileURLToPath(new URL('commandLine.ts', import.meta.url))
 
+const slots = (end: string) => `{"openai_api": {"daily_available_time_slots": [{"start_time": "09:00", "end_time": ${end}}]}}`
+
 /** The exit code, and what was said. */
 async function called(words: string[], ...given: Parameters<typeof aTerminal>) {
   const { terminal, said, complaints } = await aTerminal(...given)
@@ -93,15 +95,44 @@ describe('accounts on the command line', () => {
       expect((await called(['remove-user', 'lin'], where)).said).toEqual(['lin is removed.'])
       expect((await called(['list-users'], where)).said.join('\n')).not.toContain('lin')
     })
+    test('are bounded by times as people write them', async () => {
+      const where = await place()
+      const limits = async (changes: unknown, env: NodeJS.ProcessEnv = {}) =>
+        JSON.parse((await called(['set-limits', 'root', JSON.stringify({ openai_api: changes })], where, { env })).said.join('\n')).openai_api
+      await called(['create-admin', 'root'], where)
+      const slots = [{ start_time: '9:00', end_time: '12:30' }, { start_time: '22:00', end_time: '24:00' }, { start_time: '24:00', end_time: '06:00:30' }]
+      expect(await limits({ daily_available_time_slots: slots })).toMatchObject({ daily_available_time_slots: [
+        { start_time: '09:00:00', end_time: '12:30:00' }, { start_time: '22:00:00', end_time: '23:59:59' }, { start_time: '00:00:00', end_time: '06:00:30' },
+      ] })
+      for (const [given, time_zone, expected] of [
+        ['2026-12-31', 'UTC', '2026-12-31T23:59:59Z'], ['2026-12-31', 'Asia/Shanghai', '2026-12-31T15:59:59Z'],
+        // The day on which the clocks go forward.
+        ['2027-03-28', 'Europe/Berlin', '2027-03-28T21:59:59Z'], ['2027-03-28T01:30', 'Europe/Berlin', '2027-03-28T00:30:00Z'],
+        ['2026-12-31 18:00', 'America/New_York', '2026-12-31T23:00:00Z'], ['2026-12-31T18:00:00+08:00', 'Europe/Berlin', '2026-12-31T10:00:00Z'],
+      ] as const) {
+        const { valid_until } = await limits({ valid_until: given }, { COMMONS_PORTAL_TIME_ZONE: time_zone })
+        expect(Date.parse(valid_until), `${given} in ${time_zone}`).toBe(Date.parse(expected))
+      }
+      expect(await limits({ valid_until: null })).toMatchObject({ valid_until: null })
+    })
     test('with changes that are none are left as they are', async () => {
       const where = await place()
       await called(['create-admin', 'root'], where)
       for (const [words, line] of [
-        [['set-limits', 'root', '{"openai_api": {"total_ask_count": "3"}}'], /^openai_api\.total_ask_count: /],
+        [['set-limits', 'root', '{"openai_api": {"total_ask_count": "3"}}'], /^openai_api\.total_ask_count: is a whole number, or -1 for no limit$/],
         [['set-limits', 'root', 'three'], /^The changes are not JSON, such as \{"is_active": false\}\.$/],
         [['set-limits', 'root', '{"openai_api": {"total_ask_counts": 5}}'], /^openai_api\.total_ask_counts: there is no such field$/],
         [['set-limits', 'root', '{"openai_apis": {}, "x": 1}'], /^openai_apis: there is no such field\nx: there is no such field$/],
-        [['set-limits', 'root', '5'], /^Invalid input: expected object/],
+        [['set-limits', 'root', '5'], /^The changes are fields with their values in JSON, such as \{"is_active": false\}\.$/],
+        [['set-limits', 'root', '{"openai_api": 5}'], /^openai_api: is made of the limits that change, /],
+        [['set-limits', 'root', slots('"25:00"')], /^openai_api\.daily_available_time_slots\.0\.end_time: is a time of day such as "18:30", or "24:00" /],
+        [['set-limits', 'root', slots('22')], /\.0\.end_time: is a time of day such as "18:30"/],
+        [['set-limits', 'root', '{"openai_api": {"daily_available_time_slots": "all day"}}'], /^openai_api\.daily_available_time_slots: is a list of at most 48, /],
+        [['set-limits', 'root', '{"openai_web": {"valid_until": "31.12.2026"}}'], /^openai_web\.valid_until: is a date such as "2026-12-31", a time /],
+        [['set-limits', 'root', '{"openai_web": {"valid_until": "2026-02-30"}}'], /^openai_web\.valid_until: is a date /],
+        [['set-limits', 'root', '{"openai_api": {"per_model_ask_count": {"gpt_4": "many"}}}'], /^openai_api\.per_model_ask_count\.gpt_4: is made of a count for each model/],
+        [['set-limits', 'root', '{"openai_api": {"rate_limits": [{"window_seconds": 0, "max_requests": 1}]}}'], /\.window_seconds: is a whole number of seconds, from 1 to/],
+        [['change-user', 'root', '{"is_active": "no"}'], /^is_active: is true or false$/],
         [['change-user', 'root', '{"nope": 1}'], /^nope: there is no such field$/],
         [['change-user', 'root', '{"password": "a-good-password"}'], /^password: there is no such field$/],
         [['create-user', 'ann', '--email', 'nowhere'], /^That is no e-mail address\.$/],

@@ -24,6 +24,35 @@ const FIELDS: Record<string, string> = {
   nickname: 'A nickname has up to 64 characters, and no line breaks.',
 }
 
+const COUNT = 'is a whole number, or -1 for no limit'
+const YES_OR_NO = 'is true or false'
+
+/** What a field takes, by its name or that of what it is in: a schema would say it in its own way. */
+const TAKES: Record<string, string> = {
+  openai_web: 'is made of the limits that change, such as {"total_ask_count": 100}',
+  openai_api: 'is made of the limits that change, such as {"total_ask_count": 100}',
+  credits: 'is a number',
+  valid_until: 'is a date such as "2026-12-31", a time such as "2026-12-31T18:00", or null for ever',
+  max_conv_count: COUNT,
+  total_ask_count: COUNT,
+  per_model_ask_count: 'is made of a count for each model, such as {"gpt_4": 20}; -1 is no limit',
+  rate_limits: 'is a list of at most 20, such as [{"window_seconds": 10800, "max_requests": 20}]',
+  window_seconds: 'is a whole number of seconds, from 1 to 31622400',
+  max_requests: 'is a whole number, from 0 to 1000000',
+  daily_available_time_slots: 'is a list of at most 48, such as [{"start_time": "09:00", "end_time": "24:00"}]',
+  start_time: 'is a time of day such as "09:00"',
+  end_time: 'is a time of day such as "18:30", or "24:00" for the end of the day',
+  available_models: 'is a list of model codes, such as ["gpt_3_5", "gpt_4"]',
+  custom_openai_api_settings: 'is made of an address and a key, such as {"url": "https://example.org/v1/", "key": null}',
+  allow_to_use: YES_OR_NO, disable_uploading: YES_OR_NO, use_team: YES_OR_NO, allow_custom_openai_api: YES_OR_NO,
+  is_active: YES_OR_NO, is_superuser: YES_OR_NO, is_verified: YES_OR_NO,
+  email: 'is an e-mail address of at most 254 characters',
+  remark: 'is a text of at most 256 characters, or null',
+  avatar: 'is the address of a picture, or null',
+}
+
+const NO_FIELDS = 'The changes are fields with their values in JSON, such as {"is_active": false}.'
+
 const AT_A_FIELD: Record<string, string> = {
   unknownField: 'there is no such field',
   unstorable: 'holds a character that cannot be kept',
@@ -32,8 +61,14 @@ const AT_A_FIELD: Record<string, string> = {
 /** On the command line a refusal is told in English: whoever runs a portal reads its documentation in it, too. */
 export function wordsOf({ key, detail }: Refusal): string {
   const mistakes = (detail ?? []).map(({ loc, msg }) => {
-    const field = loc.slice(1).join('.')
-    return MISTAKES[msg] ?? (AT_A_FIELD[msg] === undefined ? FIELDS[field] : undefined) ?? `${field === '' ? '' : `${field}: `}${AT_A_FIELD[msg] ?? msg}`
+    const path = loc.slice(1).map(String)
+    const field = path.join('.')
+    if (field === '') return MISTAKES[msg] ?? NO_FIELDS
+    return MISTAKES[msg] ?? (AT_A_FIELD[msg] === undefined ? FIELDS[field] : undefined) ?? `${field}: ${AT_A_FIELD[msg] ?? takes(path) ?? msg}`
   })
   return mistakes.length > 0 ? mistakes.join('\n') : WORDS[key] ?? `Refused: ${key}`
+}
+
+function takes(path: readonly string[]): string | undefined {
+  return path.toReversed().map(name => TAKES[name]).find(words => words !== undefined)
 }

@@ -1,3 +1,4 @@
+import type { Configuration } from '#contract/configuration.ts'
 import { type Accounts, openAccounts } from '#server/accounts/accounts.ts'
 import { openConfiguration } from '#server/configuration/configuration.ts'
 import { openBus } from '#server/foundation/bus.ts'
@@ -9,8 +10,10 @@ import { askStore } from '#server/asking/store.ts'
 import type { Terminal } from './command.ts'
 import { openExisting, openPlace, type Place, readPlace } from './place.ts'
 
+type Work<T> = (accounts: Accounts, configuration: Configuration) => Promise<T>
+
 /** Opens the accounts beside a portal that may be running, and closes them when the work is done. */
-export async function withAccounts<T>(terminal: Terminal, work: (accounts: Accounts) => Promise<T>, options = { make: false }): Promise<T> {
+export async function withAccounts<T>(terminal: Terminal, work: Work<T>, options = { make: false }): Promise<T> {
   const place = readPlace(terminal)
   const open = options.make && !place.exists ? await openPlace(place, { migrate: true }) : await openExisting(place)
   try {
@@ -21,7 +24,7 @@ export async function withAccounts<T>(terminal: Terminal, work: (accounts: Accou
 }
 
 async function withServices<T>(
-  { start, data_dir }: Place, open: OpenDatabase, { env, complain }: Terminal, work: (accounts: Accounts) => Promise<T>,
+  { start, data_dir }: Place, open: OpenDatabase, { env, complain }: Terminal, work: Work<T>,
 ): Promise<T> {
   const bus = await openBus(open)
   // The process that runs an ask looks for such a request whenever it renews its leases.
@@ -42,7 +45,7 @@ async function withServices<T>(
   const signedOut = new Set<number>()
   accounts.onSessionsEnded(({ user_id, except }) => { if (user_id !== undefined && except === undefined) signedOut.add(user_id) })
   try {
-    const result = await work(accounts)
+    const result = await work(accounts, configuration.current())
     for (const user_id of signedOut) await stopAsksOf(user_id)
     return result
   } finally {
