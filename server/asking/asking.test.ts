@@ -82,6 +82,20 @@ eachDatabasePlace((_name, place) => {
       expect(titles.every(title => title !== null && title !== '')).toBe(true)
     })
 
+    test('that fails leaves its question’s first line as the title, which a later answer leaves as it is', async () => {
+      const { person, simulator } = await startPortal({ place: await place() })
+      const lin = await person()
+      simulator.nextFault({ kind: 'status', status: 500 })
+      const frames = await lin.ask('\n# 热泵冬天也能用吗？\n第二行')
+      expect(frames.at(-2)).toMatchObject({ type: 'error' })
+      expect(frames.at(-1)).toEqual({ type: 'title', title: '热泵冬天也能用吗？' })
+      const [record] = await lin.result<ConversationRecord[]>('GET', '/conv')
+      expect(record?.title).toBe('热泵冬天也能用吗？')
+      const { current_node } = await lin.result<ConversationHistory>('GET', `/conv/${record?.conversation_id}`)
+      await lin.ask('and now?', { new_conversation: false, conversation_id: record?.conversation_id, parent: current_node })
+      expect(await lin.result('GET', '/conv')).toMatchObject([{ title: '热泵冬天也能用吗？' }])
+    })
+
     test('that is stopped ends at the upstream and keeps what has arrived', async () => {
       const { person, simulator } = await startPortal({ place: await place() })
       simulator.setPace(50)

@@ -75,8 +75,7 @@ export function openAsks(needs: AskNeeds) {
     const outcome = await conclude(admitted, reply, conclusion)
     measured.ended(outcome)
     queue.wake(admitted.lane)
-    const canBeNamed = outcome === 'finished' && admitted.untitled
-    title.resolve(canBeNamed && service !== null ? await nameIt(admitted, reply, service) : null)
+    title.resolve(admitted.untitled ? await nameIt(admitted, reply, outcome === 'finished' ? service : null) : null)
   }
 
   /** The answer is stored before anybody hears that it is complete; what is told is what was stored. */
@@ -107,11 +106,14 @@ export function openAsks(needs: AskNeeds) {
     return 'interrupted'
   }
 
-  async function nameIt({ conversation_id, question }: Admitted, reply: LiveReply, { provider, upstream }: Service): Promise<string | null> {
+  /** By the model; without a service the conversation has its name since the end of its ask (endings.ts), if there is one. */
+  async function nameIt({ conversation_id, question }: Admitted, reply: LiveReply, service: Service | null): Promise<string | null> {
     const exchange = [...(question === null ? [] : [question]), ...reply.messages()]
+    const store = conversationStore(open.database)
     try {
-      const title = await makeTitle(provider, upstream, exchange, needs.closing)
-      return title !== '' && await conversationStore(open.database).titleOnce(conversation_id, title) ? title : null
+      if (service === null) return (await store.find(conversation_id))?.title ?? null
+      const title = await makeTitle(service.provider, service.upstream, exchange, needs.closing)
+      return title !== '' && await store.titleOnce(conversation_id, title) ? title : null
     } catch (error) {
       log.warn({ err: error }, 'a conversation could not be named')
       return null

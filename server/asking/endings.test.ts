@@ -69,6 +69,20 @@ eachDatabase((_name, open) => {
       expect(await ask.end({ ...ask.finished, hasText: false, messages: [] })).toEqual({ outcome: 'interrupted', failure: interrupted.failure, charged: true })
     })
 
+    test('that was not whole names the conversation by the first line of its first question, unless it has a name', async () => {
+      for (const [outcome, title, expected] of [
+        ['failed', null, '热泵冬天也能用吗？'], ['interrupted', null, '热泵冬天也能用吗？'], ['stopped', null, '热泵冬天也能用吗？'], ['finished', null, null], ['failed', 'Mine', 'Mine'],
+      ] as const) {
+        const opened = await open()
+        const ask = await running(opened)
+        const store = conversationStore(opened.database)
+        await store.change(ask.conversation_id, { title })
+        await store.addMessages(ask.conversation_id, [aQuestion((await ask.row())?.question_id ?? '', 0)])
+        await ask.end({ ...ask.finished, outcome, failure: outcome === 'finished' ? null : INTERRUPTED })
+        expect((await store.find(ask.conversation_id))?.title).toBe(expected)
+      }
+    })
+
     test('without a token gives the ask back, once, and stores no answer', async () => {
       const ask = await running(await open(), '')
       const failed: Ending = { ...ask.finished, outcome: 'failed', failure: { key: 'openai.429', values: { status: 429, retry_after_seconds: 40 } }, first_token_time: null }

@@ -1,10 +1,11 @@
 import type { Outcome } from '#contract/asking.ts'
-import { isThoughts, type Message } from '#contract/messages.ts'
+import { isThoughts, type Message, textOf } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
 import { toMessage } from '#server/conversations/history.ts'
 import { keepMessages, searchedOf } from '#server/conversations/keepMessages.ts'
 import { conversationStore } from '#server/conversations/store.ts'
+import { titleFromText } from '#server/conversations/titles.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { Last, OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import type { SearchedMessage, SearchIndex } from '#server/foundation/database/search.ts'
@@ -79,9 +80,13 @@ async function storedEnding(trx: Transaction, ending: Ending, now: number): Prom
   const started = ask.start_time ?? now
   // A question is of the same moment as its own ask. That of an answer given anew is older, and known since its own ask ended.
   const isNew = !isGone && question?.role === 'user' && question.create_time === ask.create_time
+  // Of one that did not come to its end no model is asked for a title: what was asked says what it is about.
+  const title = outcome !== 'finished' && !isGone && conversation?.title === null && question?.role === 'user' && question.parent === null
+    ? titleFromText(textOf(toMessage(question, charge.source))) : ''
   await Promise.all([
     keepMessages(trx, ask.conversation_id, messages, now),
     settle(trx, charge, ask.reserved as Reserved, hasText),
+    title !== '' && conversations.titleOnce(ask.conversation_id, title),
     hasText && store.writeLog({
       log_time: now, source: ask.source, model: ask.model, user_id: ask.user_id, conversation_id: ask.conversation_id,
       queueing_time: seconds(started - ask.create_time), ask_time: seconds(now - started),
