@@ -5,14 +5,20 @@ import { DEFAULT_LANGUAGE, type Language, LANGUAGES } from '#contract/preference
 import { pairTexts } from './pairTexts.ts'
 
 /** In scripts/firstPaint.ts, which asks for it, and web/public/start.js, which shows it. */
-export type FirstPaint = Record<'login' | 'conversation', {
+export type FirstPaint = {
+  screens: Record<'login' | 'conversation', DrawnScreen>
+  /** By language, what is said where the scripts of the page do not come. */
+  unloaded: Record<string, string>
+}
+
+type DrawnScreen = {
   /** The screen, in the forms it has, and what takes the place of a part of it. */
   templates: Record<string, string>
   /** Of each further language, what stands there in place of the default one's words. */
   texts: Record<string, Record<string, string>>
   /** By language and hour. */
   greetings?: Record<string, string[]>
-}>
+}
 
 const around = { wide: false, dark: false }
 
@@ -43,7 +49,7 @@ Object.defineProperty(globalThis, 'navigator', { value: browser({ onLine: true, 
 const react = createRequire(import.meta.url)('react')
 react.useSyncExternalStore = <T>(_subscribe: unknown, read: () => T): T => read()
 
-const { demonstrate, draw, greetings, NAME }: typeof import('#web/app/firstPaint/draw.tsx') = await import(pathToFileURL(process.argv[2] ?? '').href)
+const { demonstrate, draw, greetings, NAME, unloaded }: typeof import('#web/app/firstPaint/draw.tsx') = await import(pathToFileURL(process.argv[2] ?? '').href)
 
 const THEME_BUTTON = /<button(?:(?!<button).)*?tabler-icon-(?:moon|sun).*?<\/button>/
 
@@ -82,7 +88,7 @@ async function screen(templatesIn: (language: Language) => Record<string, string
   return { templates, texts: await byLanguage(async language => pairTexts(all(DEFAULT_LANGUAGE), all(language), NAME)) }
 }
 
-const found: FirstPaint = {
+const screens: FirstPaint['screens'] = {
   login: await screen(language => ({ login: drawn[language].login, toLight: drawn[language].toLight })),
   conversation: {
     ...await screen(language => ({
@@ -93,6 +99,7 @@ const found: FirstPaint = {
     greetings: await byLanguage(greetings),
   },
 }
+const found: FirstPaint = { screens, unloaded: await byLanguage(unloaded) }
 process.stdout.write(JSON.stringify(found), () => process.exit()) // timers of the page's modules would keep it alive
 
 /** One after another: the page has one language at a time. */

@@ -37,12 +37,13 @@ export function firstPaint(configFile: string): Plugin {
         const entries = [...html.matchAll(ENTRY)].map(([, src = '']) => src)
         const scripts = [...new Set([...preloaded, ...entries])]
         const bare = html.replaceAll(ENTRY, '').replaceAll(PRELOADED, '')
-        for (const [name, { templates, texts, greetings }] of Object.entries(await drawn(configFile)) as [Screen, FirstPaint[Screen]][]) {
+        const { screens, unloaded } = await drawn(configFile)
+        for (const [name, { templates, texts, greetings }] of Object.entries(screens) as [Screen, FirstPaint['screens'][Screen]][]) {
           const further = filesOf(bundle, SCREENS[name], html)
-          const plan = { screen: name, scripts, screenScripts: further.scripts, greetings }
+          const plan = { screen: name, scripts, screenScripts: further.scripts, greetings, unloaded }
           pages.set(FILES[name], laidIn(bare, { plan, texts }, stylesheets(further.styles), templates))
         }
-        return laidIn(bare, { plan: { scripts } }, scripts.map(href => `<link rel="modulepreload" fetchpriority="low" crossorigin href="${href}">`), {})
+        return laidIn(bare, { plan: { scripts, unloaded } }, scripts.map(href => `<link rel="modulepreload" fetchpriority="low" crossorigin href="${href}">`), {})
       },
     },
     async writeBundle({ dir = '' }) {

@@ -69,10 +69,28 @@
   /** One after another, so that what is typed or clicked meanwhile is not kept waiting by all of them together. */
   async function run() {
     fetchAhead()
-    for (const script of plan.scripts ?? []) await runInTask(script)
+    try {
+      for (const script of plan.scripts ?? []) await runInTask(script)
+    } catch (error) {
+      tellUnloaded()
+      throw error
+    }
     // The page says itself what is missing when one of these does not come (web/app/router.tsx); it asks for the screen when they have run.
     globalThis.screenRun = (async () => { for (const script of plan.screenScripts ?? []) await runInTask(script) })()
     globalThis.screenRun.catch(() => {})
+  }
+
+  /**
+   * Instead of a white page, or of one that never does anything. Under a path of a host none of the scripts is found, since all of them are
+   * asked for at its root. In every language: nobody is known here.
+   */
+  function tellUnloaded() {
+    const paint = document.querySelector('first-paint')
+    if (paint?.written !== true) paint?.remove()
+    const note = Object.assign(document.createElement('div'), { role: 'alert' })
+    note.style.cssText = 'max-width: 40em; margin: 2em auto; padding: 0 1em; font: 1em/1.5 sans-serif'
+    for (const [lang, textContent] of Object.entries(plan.unloaded)) note.append(Object.assign(document.createElement('p'), { lang, textContent }))
+    document.body.prepend(note)
   }
 
   async function runInTask(script) {

@@ -50,5 +50,11 @@ export async function greetings(language: Language): Promise<string[]> {
   return Array.from({ length: 24 }, (_, hour) => translate(`empty.${partOfDay(hour)}`, { name: NAME }))
 }
 
+/** What is said where the scripts of the page do not come. */
+export async function unloaded(language: Language): Promise<string> {
+  await speak(language)
+  return translate('app.unloaded')
+}
+
 // Only what a first paint shows of a person is there.
 const SOMEBODY = { id: 0, username: NAME, nickname: NAME, is_superuser: true, setting: {} } as UserRead

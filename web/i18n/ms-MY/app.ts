@@ -26,6 +26,7 @@ export const app: TextsOf<typeof zhCN> = {
   'error.crash.title': 'Ada masalah pada halaman ini',
   'error.crash.text': 'Halaman tidak dapat dipaparkan. Memuat semula biasanya membantu; draf anda masih ada.',
   'error.crash.reload': 'Muat semula',
+  'app.unloaded': 'Halaman ini tidak dapat dimuatkan. Muat semula sebentar lagi. Jika ia disediakan di bawah satu laluan, seperti https://example.org/chat/: Chat Commons tidak menyokongnya. Ia memerlukan nama hos atau port tersendiri.',
   'error.home': 'Kembali ke laman utama',
   'title.home': 'Laman utama',
   'title.login': 'Log masuk',
