@@ -25,6 +25,8 @@ export const REFUSALS = {
   internal: { code: -1 },
   timeout: { code: -1 },
   serverStopping: { code: -1 },
+  diskFull: { code: -1 },
+  diskNotWritable: { code: -1 },
   // accounts
   userNotExist: { code: -1 },
   userAlreadyExists: { code: -1 },

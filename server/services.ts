@@ -70,7 +70,7 @@ export async function openServices({ start, env, log, demonstrationUrl, password
   const closing = new AbortController()
   // Accounts stand below asking, and asking needs to know a person's own endpoint; both are there before anybody asks.
   const personal = (user_id: number, source: Source) => source === 'openai_api' ? accounts.customApi(user_id) : Promise.resolve(null)
-  const asking = openAsking({ open, clock, log, bus, metrics, configuration: current, upstreams, providers, personal })
+  const asking = openAsking({ open, clock, log, bus, metrics, configuration: current, upstreams, providers, personal, keepSession: session => accounts.keepSession(session) })
   const accounts = await openAccounts({
     open, clock, configuration: { current }, secretBox, bus, log, chatStatus: asking.chatStatus, leaveBehind: user_id => asking.asks.stopAllOf(user_id),
     password_cost,

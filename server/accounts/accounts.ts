@@ -73,6 +73,7 @@ export async function openAccounts(given: AccountsDeps) {
     /** The same person as they are now; null when the session has ended. For what outlives a request: a socket, before each ask. */
     authenticateAgain: ({ session }: User) => sessions.findAgain(session),
     endedAmong: sessions.endedAmong,
+    keepSession: sessions.keepStored,
     onSessionsEnded: sessions.onEnded,
     /** The person's own address and key for openai_api, if there is one and it is allowed. */
     customApi: (user_id: number) => readCustomApi(open.database, secretBox, user_id),

@@ -3,6 +3,7 @@ import type { Bus } from '#server/foundation/bus.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import { randomToken } from '#server/foundation/ids.ts'
+import { heldSessions, storeSession } from './heldSessions.ts'
 import { type LastSeen, lastSeen } from './lastSeen.ts'
 import { sessionStore } from './sessionStore.ts'
 import type { User } from './user.ts'
@@ -30,11 +31,13 @@ export function openSessions(deps: { open: OpenDatabase; clock: Clock; bus: Bus;
   const { open, clock, bus } = deps
   const store = sessionStore(open.database)
   const seen: LastSeen = lastSeen(deps)
+  const held = heldSessions(deps)
   const announce = (ended: SessionsEnded) => bus.publish(TOPIC, JSON.stringify(ended))
 
   async function findLive(token_hash: string): Promise<User | null> {
     const found = await store.findLive(token_hash, clock.now())
-    if (!found) return null
+    if (!found) return held.find(token_hash)
+    if (held.isEnded(token_hash)) return null
     const { token_hash: session, last_seen_time, has_own_endpoint, ...user } = found
     seen.note({ user_id: user.id, session, last_seen_time })
     return { ...user, session, has_own_endpoint: Boolean(has_own_endpoint) }
@@ -52,8 +55,15 @@ export function openSessions(deps: { open: OpenDatabase; clock: Clock; bus: Bus;
       for (let start = 0; start < all.length; start += AT_ONCE) {
         for (const { token_hash } of await store.liveAmong(all.slice(start, start + AT_ONCE), clock.now())) ended.delete(token_hash)
       }
+      for (const session of all) {
+        if (held.isEnded(session)) ended.add(session)
+        else if (ended.has(session) && await held.find(session) !== null) ended.delete(session)
+      }
       return ended
     },
+
+    /** Stores a session that could only be kept in memory, before something is stored for it; throws what the disk says. */
+    keepStored: held.keep,
 
     /**
      * Gives the token, which is nowhere else but with the browser that gets it; null when the password that was right is
@@ -62,14 +72,12 @@ export function openSessions(deps: { open: OpenDatabase; clock: Clock; bus: Bus;
     async start({ id, password_hash }: { id: number; password_hash: string }, seconds: number, visitor: Visitor): Promise<string | null> {
       const token = randomToken()
       const now = clock.now()
-      const started = await open.transaction(async trx => {
-        if (!await sessionStore(trx).touchSignedIn(id, password_hash, now)) return false
-        await sessionStore(trx).insert({
-          token_hash: hashOf(token), user_id: id, create_time: now, last_seen_time: now, expire_time: now + seconds * 1_000,
-          user_agent: storedAgent(visitor.user_agent), address: visitor.address,
-        })
-        return true
-      })
+      const row = {
+        token_hash: hashOf(token), user_id: id, create_time: now, last_seen_time: now, expire_time: now + seconds * 1_000,
+        user_agent: storedAgent(visitor.user_agent), address: visitor.address,
+      }
+      const session = { row, password_hash }
+      const started = await storeSession(open, session).catch((cause: unknown) => held.hold(session, cause))
       return started ? token : null
     },
 
@@ -82,12 +90,15 @@ export function openSessions(deps: { open: OpenDatabase; clock: Clock; bus: Bus;
     /** Seconds that are left of it. */
     async secondsLeft(token: string): Promise<number> {
       const found = await store.expireTime(hashOf(token))
-      return Math.max(0, Math.floor(((found?.expire_time ?? 0) - clock.now()) / 1_000))
+      const expire_time = found?.expire_time ?? held.expireTime(hashOf(token)) ?? 0
+      return Math.max(0, Math.floor((expire_time - clock.now()) / 1_000))
     },
 
     async end(token: string): Promise<void> {
-      await store.remove(hashOf(token))
-      announce({ session: hashOf(token) })
+      const session = hashOf(token)
+      held.forget(session)
+      await store.remove(session).catch((cause: unknown) => held.end(session, cause))
+      announce({ session })
     },
 
     /** Call it in the transaction that ends them, after changing the person's row, and `announceEndOf` after the commit. */
@@ -96,13 +107,19 @@ export function openSessions(deps: { open: OpenDatabase; clock: Clock; bus: Bus;
       if (kept) await sessionStore(trx).rename(kept.former, kept.session)
       return ended.length
     },
-    announceEndOf: (user_id: number, kept: Renewal | null = null) => announce({ user_id, except: kept?.session }),
+    announceEndOf(user_id: number, kept: Renewal | null = null): void {
+      held.endAllOf(user_id)
+      announce({ user_id, except: kept?.session })
+    },
 
     removeExpired: () => store.removeExpired(clock.now()),
 
     onEnded: (listener: (ended: SessionsEnded) => void) =>
       bus.subscribe(TOPIC, body => listener(JSON.parse(body) as SessionsEnded)), // only `announce` writes it
-    close: () => seen.flush(),
+    close(): Promise<void> {
+      held.close()
+      return seen.flush()
+    },
   }
 }
 

@@ -2,6 +2,7 @@ import type { Configuration } from '#contract/configuration.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { findByNameOrEmail } from './findByName.ts'
+import { requireOfStorage } from './heldSessions.ts'
 import type { Hasher, Passwords } from './passwords.ts'
 import type { Sessions, Visitor } from './sessions.ts'
 import type { Attempt, SignInAttempts } from './signInAttempts.ts'
@@ -48,8 +49,13 @@ export function signingIn({ open, configuration, passwords, attempts, sessions }
   }
 
   async function rehashed(user: UserRow, password_hash: string): Promise<UserRow> {
-    await userStore(open.database).replaceHash(user.id, user.password_hash, password_hash)
-    return { ...user, password_hash }
+    try {
+      await userStore(open.database).replaceHash(user.id, user.password_hash, password_hash)
+      return { ...user, password_hash }
+    } catch (cause) {
+      requireOfStorage(cause)
+      return user // another time
+    }
   }
 
   return async function signIn(credentials: Credentials, visitor: Visitor, former: readonly string[]): Promise<SignedIn> {

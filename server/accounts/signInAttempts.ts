@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { addressKey } from '#server/foundation/httpRates.ts'
+import { requireOfStorage } from './heldSessions.ts'
 import { usernameKey } from './user.ts'
 
+/** Accounts and addresses of which failures are counted in memory, while the disk takes none. */
+const MOST_UNSTORED = 10_000
 /** Milliseconds. */
 const WINDOW = 15 * 60_000
 /** Of one account from one address: somebody elsewhere who knows the password is not locked out. */
@@ -25,12 +28,23 @@ export type SignInAttempts = {
  * ahead failed before the clock was set back: nobody is to wait until that time comes again.
  */
 export function signInAttempts({ database, clock }: { database: Database; clock: Clock }): SignInAttempts {
+  const unstored = new Map<string, number[]>()
+
+  /** Whoever fills a disk is not to guess without end. */
+  function countInMemory(key: string, attempt_time: number): void {
+    const before = unstored.get(key) ?? []
+    unstored.delete(key)
+    unstored.set(key, [...before.slice(1 - MOST_OF_ADDRESS), attempt_time])
+    if (unstored.size > MOST_UNSTORED) unstored.delete(unstored.keys().next().value ?? key)
+  }
+
   /** When the oldest of the latest `most` failures leaves the window. */
   async function freeAt(key: string, most: number): Promise<number> {
     const decisive = await database.selectFrom('sign_in_attempts').select('attempt_time')
       .where('attempt_key', '=', key).where('attempt_time', '>', clock.now() - WINDOW).where('attempt_time', '<', clock.now() + WINDOW)
       .orderBy('attempt_time', 'desc').offset(most - 1).limit(1).executeTakeFirst()
-    return decisive ? decisive.attempt_time + WINDOW : 0
+    const inMemory = unstored.get(key)?.at(-most) ?? -Infinity
+    return Math.max(decisive ? decisive.attempt_time + WINDOW : 0, inMemory + WINDOW)
   }
 
   return {
@@ -41,12 +55,19 @@ export function signInAttempts({ database, clock }: { database: Database; clock:
     },
     async fail(attempt) {
       const attempt_time = clock.now()
-      await database.insertInto('sign_in_attempts').values(keysOf(attempt).map(attempt_key => ({ attempt_key, attempt_time }))).execute()
+      try {
+        await database.insertInto('sign_in_attempts').values(keysOf(attempt).map(attempt_key => ({ attempt_key, attempt_time }))).execute()
+      } catch (cause) {
+        requireOfStorage(cause)
+        for (const key of keysOf(attempt)) countInMemory(key, attempt_time)
+        return
+      }
       await database.deleteFrom('sign_in_attempts').where('attempt_time', '<=', attempt_time - WINDOW).execute()
     },
     async forget(attempt) {
       const [account] = keysOf(attempt)
-      await database.deleteFrom('sign_in_attempts').where('attempt_key', '=', account).execute()
+      unstored.delete(account)
+      await database.deleteFrom('sign_in_attempts').where('attempt_key', '=', account).execute().catch(requireOfStorage)
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Message } from '#contract/messages.ts'
 import { iso } from '#server/conversations/history.ts'
 import { idFrom } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import { storageRefusalOf } from '#server/foundation/storageRefusal.ts'
 import type { Provider, Upstream } from '#server/providers/provider.ts'
 import type { Personal } from '#server/providers/upstreams.ts'
 import type { Admitted } from './admission.ts'
@@ -82,7 +83,7 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
   function failureOf(error: unknown): Failure {
     if (error instanceof Refusal) return { key: error.key, values: error.values }
     log.error({ err: error }, 'an ask broke off')
-    return { key: 'unknownError', values: {} }
+    return { key: storageRefusalOf(error)?.key ?? 'unknownError', values: {} }
   }
 
   return fetchAnswer

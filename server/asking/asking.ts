@@ -17,7 +17,7 @@ import { openQueue } from './queue.ts'
 import { openChat } from './socket.ts'
 import { askStore } from './store.ts'
 
-type Given = Pick<AskNeeds, 'open' | 'clock' | 'log' | 'configuration' | 'upstreams' | 'providers' | 'personal'> & { bus: Bus; metrics: Metrics }
+type Given = Pick<AskNeeds, 'open' | 'clock' | 'log' | 'configuration' | 'upstreams' | 'providers' | 'personal' | 'keepSession'> & { bus: Bus; metrics: Metrics }
 
 export type Asking = ReturnType<typeof openAsking>
 

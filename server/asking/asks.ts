@@ -4,6 +4,7 @@ import { makeTitle } from '#server/conversations/titles.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import { storageRefusalOf } from '#server/foundation/storageRefusal.ts'
 import type { Personal } from '#server/providers/upstreams.ts'
 import { type Admitted, EndpointUnknown } from './admission.ts'
 import { type Conclusion, openAnswers, type Service, type Stop } from './answers.ts'
@@ -47,6 +48,7 @@ export function openAsks(needs: AskNeeds) {
 
   async function admitted({ id: user_id, session, has_own_endpoint }: Asker, request: AskRequest, leavesNothing: boolean): Promise<LiveReply> {
     const { source } = request
+    await needs.keepSession(session)
     const own = has_own_endpoint ? await needs.personal(user_id, source) : null
     const begun = await admit({
       user_id, session, request, ask_id: request.ask_id ?? newId(), endpoint_known: has_own_endpoint || source !== 'openai_api',
@@ -92,7 +94,8 @@ export function openAsks(needs: AskNeeds) {
         return stored.outcome
       } catch (error) {
         log.error({ err: error, ask_id }, 'the end of an ask could not be stored')
-        const pause = RETRIES[attempt]
+        // On a disk that takes nothing it is tried until it does: the whole answer is here and nowhere else.
+        const pause = RETRIES[attempt] ?? (storageRefusalOf(error) !== null && !stopping ? RETRIES.at(-1) : undefined)
         if (pause !== undefined) await new Promise(resolve => { setTimeout(resolve, pause) })
         else return abandon(ask_id, reply)
       }

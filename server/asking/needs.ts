@@ -39,6 +39,8 @@ export type AskNeeds = {
   leaseTime: Pick<LeaseClock, 'now'>
   /** The person's own endpoint, when they have one and may use it. */
   personal(user_id: number, source: Source): Promise<Personal | null>
+  /** Stores a session that could only be kept in memory: what is asked with it is stored for a session that is. */
+  keepSession(session: string): Promise<void>
   /** Tells other processes that a reply has grown or ended. */
   published(ask_id: string): void
   stopElsewhere(ask_id: string): void

@@ -8,11 +8,13 @@ const UNKNOWN_TO_THEM: Partial<Record<RefusalKey, string>> = {
   'openai.modelNotFound': 'The provider does not have this model.',
   'openai.contentFilter': 'The content filter of the provider stopped this.',
   'openai.cutOff': 'The provider broke off before the answer was complete.',
+  'diskFull': 'The disk of the server is full, so nothing can be stored.',
+  'diskNotWritable': 'The disk of the server cannot be written to, so nothing can be stored.',
   'openai.thoughtsOnly': 'The model thought but wrote no answer.',
 }
 
 /** The refusal as old clients know it; `words` say what it is where its key does not. */
 export function asOldClientsKnowIt({ key, values }: Failure): Failure & { words: string | null } {
   const words = UNKNOWN_TO_THEM[key] ?? null
-  return { key: words === null ? key : 'openai.unknown', values, words }
+  return { key: words === null ? key : key.startsWith('openai.') ? 'openai.unknown' : 'unknownError', values, words }
 }

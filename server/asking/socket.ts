@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { AskRequest, DELTA_PROTOCOL, MAX_TEXT_LENGTH, ResumeRequest, StopRequest } from '#contract/asking.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import { storageRefusalOf } from '#server/foundation/storageRefusal.ts'
 import type { Socket } from '#server/foundation/socket.ts'
 import type { Asker, Asks } from './asks.ts'
 import type { Elsewhere, Followed } from './elsewhere.ts'
@@ -146,7 +147,9 @@ function valid<T>(schema: z.ZodMiniType<T>, message: unknown): T {
 
 function failureOf(error: unknown, log: Log): Failure {
   if (error instanceof Refusal) return { key: error.key, values: error.values }
-  log.error({ err: error }, 'a chat socket broke off')
+  const ofStorage = storageRefusalOf(error)
+  log.error({ err: error, refusal: ofStorage?.key }, 'a chat socket broke off')
+  if (ofStorage !== null) return { key: ofStorage.key, values: {} }
   return { key: 'internal', values: {} }
 }
 

@@ -73,7 +73,9 @@ describe('the version of a configuration', () => {
     const [one, other] = [await opened(await aDatabase(), { COMMONS_HTTP_METRICS_TOKEN: 'one' }), await opened(await aDatabase(), { COMMONS_HTTP_METRICS_TOKEN: 'other' })]
     expect(one.read()._version).toBe(other.read()._version)
   })
-  test.each([undefined, null, '', 'x', {}, ['a'], 'x'.repeat(20_000)])('that is none says nothing: %j', async _version => {
+  test.each([
+    ['left out', undefined], ['null', null], ['blank', ''], ['a letter', 'x'], ['an object', {}], ['a list', ['a']], ['too long', 'x'.repeat(20_000)],
+  ])('that is none says nothing: %s', async (_what, _version) => {
     const { configuration, read, store } = await opened(await aDatabase())
     const before = read()
     await store({ portal: { name: 'first' } })

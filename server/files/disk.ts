@@ -1,6 +1,7 @@
 import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '#server/foundation/makeFolder.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
 import { flushFolder } from '#server/foundation/writeBeside.ts'
 import { HEAD_BYTES } from './images.ts'
 
@@ -25,8 +26,8 @@ export function uploadsOnDisk(data_dir: string) {
 
     /** Writes a file to the disk as it comes, and gives its size and first bytes. When it does not come to its end there is none. */
     async write(path: string, content: AsyncIterable<Buffer>): Promise<{ size: number; head: Buffer }> {
-      makeFolder(dirname(at(path)))
       try {
+        makeFolder(dirname(at(path)))
         await using file = await open(at(path + ARRIVING), 'wx+', 0o600)
         await file.writeFile(content)
         await file.sync()
@@ -36,9 +37,9 @@ export function uploadsOnDisk(data_dir: string) {
         await flushFolder(dirname(at(path)))
         return written
       } catch (cause) {
-        await remove(path + ARRIVING)
-        await remove(path)
-        throw cause
+        // What cannot be written may not be there to be removed, nor be removable.
+        await Promise.allSettled([remove(path + ARRIVING), remove(path)])
+        throw isForbidden(cause) ? new Refusal('diskNotWritable', {}, { cause }) : cause
       }
     },
 
@@ -72,5 +73,7 @@ async function namesIn(path: string): Promise<string[]> {
     throw error
   })
 }
+
+const isForbidden = (error: unknown): boolean => error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM')
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'

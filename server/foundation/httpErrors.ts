@@ -3,6 +3,7 @@ import type { Envelope } from '#contract/envelope.ts'
 import type { Log } from './logging.ts'
 import type { Metrics } from './metrics.ts'
 import { Refusal, envelopeOf, invalid } from './refusal.ts'
+import { storageRefusalOf } from './storageRefusal.ts'
 
 /** Errors of fastify and Node, as refusals. */
 const KNOWN: Record<string, () => Refusal> = {
@@ -31,6 +32,8 @@ export function envelopeOfError(error: unknown, request: FastifyRequest, { log, 
 
 function refusalOf(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error
+  const ofStorage = storageRefusalOf(error)
+  if (ofStorage !== null) return ofStorage
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
   return KNOWN[code]?.() ?? (isOfTheRequest(code, error) ? new Refusal('invalidRequest') : null)
 }

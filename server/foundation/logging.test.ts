@@ -18,6 +18,19 @@ describe('a line of the log', () => {
     expect(JSON.stringify(written(log => log.error(given, 'x')))).not.toContain(CANARY)
   })
 
+  test('tells of a full disk once, whatever fails of it, and of everything else each time', () => {
+    const full = Object.assign(new Error('database or disk is full'), { errcode: 13 })
+    const lines = written(log => {
+      for (let time = 0; time < 3; time++) {
+        log.error({ err: full }, 'not stored')
+        log.warn({ err: new Error('refused', { cause: full }) }, 'refused')
+        log.warn({ err: new Error('no answer') }, 'no answer')
+        log.info({ user: 7 }, 'signed in')
+      }
+    })
+    expect(lines.map(line => line['msg'])).toEqual(['not stored', ...Array.from({ length: 3 }, () => ['no answer', 'signed in']).flat()])
+  })
+
   test('tells of an error its kind, text, code and cause, and nothing that hangs on it', () => {
     const error = Object.assign(new Error('no answer', { cause: new Error('broken pipe') }), { code: 'EPIPE', request: CANARY })
     const [line] = written(log => log.error({ err: error }, 'failed'))

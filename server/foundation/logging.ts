@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger } from 'pino'
+import { storageRefusalOf } from './storageRefusal.ts'
 
 export type Log = Logger
 export type LogLevel = 'INFO' | 'DEBUG' | 'WARNING'
@@ -21,9 +22,25 @@ const IN_TEXT: [RegExp, string][] = [
   [/\?[^\s"'<>)]+/g, '?***'],
 ]
 
+/** Milliseconds. On a full disk all that is written fails, many times a second: who looks after it reads that once in so long. */
+const DISK_TOLD_EVERY = 600_000
+
+/** Whether a line is to be written: not when it is one more of what the disk refuses. */
+function withoutFlood(): (given: unknown) => boolean {
+  let told = -Infinity
+  return given => {
+    if (typeof given !== 'object' || given === null || !('err' in given) || storageRefusalOf(given.err) === null) return true
+    const isDue = performance.now() - told >= DISK_TOLD_EVERY
+    if (isDue) told = performance.now()
+    return isDue
+  }
+}
+
 /** JSON lines on the standard output. Give it names and numbers; never a body, a query or a message's text. */
 export function openLog(level: LogLevel, destination?: DestinationStream): Log {
+  const isDue = withoutFlood()
   return pino({
+    hooks: { logMethod(args, method) { if (isDue(args[0])) method.apply(this, args) } },
     level: LEVELS[level],
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,

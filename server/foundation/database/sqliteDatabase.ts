@@ -2,10 +2,11 @@ import { chmodSync, closeSync, existsSync, fdatasync, fdatasyncSync, openSync, r
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { makeFolder } from '../makeFolder.ts'
+import { storageRefusalOf } from '../storageRefusal.ts'
 import { backUpSqlite } from './backup.ts'
 import { checkpoints } from './checkpoints.ts'
 import type { OnStatement, OpenDatabase } from './open.ts'
-import { holdFile, openSqliteFile, openSqliteReader } from './sqlite.ts'
+import { holdFile, openSqliteFile, openSqliteReader, type SqliteFile } from './sqlite.ts'
 import { sqliteDialect } from './sqliteDialect.ts'
 import { sqliteTurns } from './sqliteTurns.ts'
 import { DatabaseUnusable, reasonOf } from './unusable.ts'
@@ -36,12 +37,21 @@ export function openSqlite(data_dir: string, onStatement: OnStatement): OpenData
       await turns.idle()
       await moving.close()
       reader.close()
-      file.execute('pragma optimize')
+      optimize(file)
       file.close()
       // Not before: when a process closes a file, the system takes back the locks that SQLite has on it.
       log.close()
       database.close()
     },
+  }
+}
+
+/** What queries are planned by. A disk that takes nothing is no reason not to close in order. */
+function optimize(file: SqliteFile): void {
+  try {
+    file.execute('pragma optimize')
+  } catch (cause) {
+    if (storageRefusalOf(cause) === null) throw cause
   }
 }
 

@@ -24,6 +24,8 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.internal.detailed': 'Internal server error, request {request_id}',
   'errors.timeout': 'The request timed out',
   'errors.serverStopping': 'The server is restarting and will be back shortly',
+  'errors.diskFull': 'The server’s disk is full, so nothing can be stored for now. Everything works again by itself once the administrator has made room',
+  'errors.diskNotWritable': 'The server’s disk cannot be written to, so nothing can be stored for now. Please tell the administrator',
   'errors.userNotExist': 'This user does not exist',
   'errors.userAlreadyExists': 'This username is taken',
   'errors.lastSuperuser': 'This is the last administrator and cannot be deleted, deactivated or demoted',

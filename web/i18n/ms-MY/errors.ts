@@ -24,6 +24,8 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.internal.detailed': 'Ralat dalaman pelayan, permintaan {request_id}',
   'errors.timeout': 'Permintaan tamat masa',
   'errors.serverStopping': 'Pelayan sedang dimulakan semula dan akan kembali sebentar lagi',
+  'errors.diskFull': 'Cakera pelayan penuh, jadi tiada apa-apa boleh disimpan buat masa ini. Semuanya pulih sendiri selepas pentadbir mengosongkan ruang',
+  'errors.diskNotWritable': 'Cakera pelayan tidak boleh ditulis, jadi tiada apa-apa boleh disimpan buat masa ini. Sila maklumkan pentadbir',
   'errors.userNotExist': 'Pengguna ini tidak wujud',
   'errors.userAlreadyExists': 'Nama pengguna ini telah digunakan',
   'errors.lastSuperuser': 'Ini pentadbir terakhir; akaun ini tidak boleh dipadam, dinyahaktifkan atau diturunkan peranannya',

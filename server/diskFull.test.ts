@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import type { ConversationHistory } from '#contract/conversations.ts'
+import { textOf } from '#contract/messages.ts'
+import type { App } from '#server/app.ts'
+import { heldUpstream } from '#testing/heldUpstream.ts'
+import { bringsText, question, signIn } from '#testing/person.ts'
+import { startPortal } from '#testing/portal.ts'
+import { until } from '#testing/until.ts'
+
+const UPLOADS = { COMMONS_OPENAI_WEB_FILE_UPLOAD_STRATEGY: 'server_upload_only' }
+const PASSWORD = 'correct-horse-7'
+
+/** From now on SQLite refuses every write, as on a disk that was made read-only; or takes them again. */
+const takesNothing = (app: App) => sql.raw('pragma query_only = on').execute(app.services.open.database)
+const takesAgain = (app: App) => sql.raw('pragma query_only = off').execute(app.services.open.database)
+
+/** From now on the database may not grow, and has no room left. */
+async function fill(app: App): Promise<void> {
+  const { database } = app.services.open
+  const { rows: [counted] } = await sql<{ page_count: number }>`pragma page_count`.execute(database)
+  await sql.raw(`pragma max_page_count = ${Number(counted?.page_count) + 1}`).execute(database)
+  for (let bytes = 8192; bytes >= 1; bytes = Math.floor(bytes / 2)) {
+    for (let left = true; left;) {
+      const row = { lane: `${bytes} ${crypto.randomUUID()} ${'x'.repeat(bytes)}`, next_ticket: 0 }
+      left = await database.insertInto('lanes').values(row).execute().then(() => true, () => false)
+    }
+  }
+}
+const makeRoom = (app: App) => sql.raw('pragma max_page_count = 1000000').execute(app.services.open.database)
+
+async function upload(url: string, cookie: string, content = 'hello') {
+  const body = new FormData()
+  body.set('file', new File([content], 'a.txt'))
+  return await (await fetch(`${url}/api/files/local/upload`, { method: 'POST', body, headers: { cookie, origin: url } })).json() as { code: number; message: string }
+}
+
+describe.each([
+  ['a disk that takes nothing', takesNothing, takesAgain, 'errors.diskNotWritable'],
+  ['a full disk', fill, makeRoom, 'errors.diskFull'],
+] as const)('%s', (_name, begin, end, tip) => {
+  test('is named to whoever asks or uploads, and nothing that was stored is lost', async () => {
+    const { app, person, url } = await startPortal({ environment: UPLOADS })
+    const lin = await person('lin')
+    await lin.ask('before', { new_title: 'before' })
+    const before = await lin.result('GET', '/conv')
+    await begin(app)
+    expect((await lin.ask('x'.repeat(20_000), { new_title: 'x' })).at(-1)).toMatchObject({ type: 'error', tip, charged: false })
+    const old = await lin.chat(question('x'.repeat(20_000), { new_title: 'x' }), null)
+    await old.closed
+    expect(old.frames.at(-1)).toMatchObject({ type: 'error', tip: 'errors.unknownError', error_detail: expect.stringContaining('disk of the server') })
+    // The rows of small files may still find room in what the database has.
+    await until(async () => expect(await upload(url, lin.cookie)).toMatchObject({ code: -1, message: tip }))
+    expect(await lin.result('GET', '/conv')).toEqual(before)
+    await end(app)
+    expect((await lin.ask('after', { new_title: 'after' })).at(-1)).toMatchObject({ type: 'finished', charged: true })
+    expect(await upload(url, lin.cookie)).toMatchObject({ code: 200 })
+  })
+})
+
+describe('while the disk takes nothing', () => {
+  test('people sign in and out, read, and are told why they cannot ask; their sessions are stored as soon as it does', async () => {
+    const { app, person, url } = await startPortal()
+    const lin = await person('lin')
+    await lin.ask('before', { new_title: 'before' })
+    await takesNothing(app)
+    const [again, other] = [await signIn(url, 'lin', PASSWORD), await signIn(url, 'lin', PASSWORD)]
+    expect(await again.result('GET', '/conv')).toMatchObject([{ title: 'before' }])
+    expect((await again.ask('x', { new_title: 'x' })).at(-1)).toMatchObject({ type: 'error', tip: 'errors.diskNotWritable' })
+    for (const leaving of [other, lin]) {
+      expect(await leaving.call('POST', '/auth/logout')).toMatchObject({ code: 200 })
+      expect(await leaving.call('GET', '/conv')).toMatchObject({ code: 10401 })
+    }
+    await takesAgain(app)
+    expect((await again.ask('after', { new_title: 'after' })).at(-1)).toMatchObject({ type: 'finished' })
+    const stored = () => app.services.open.database.selectFrom('sessions').select('token_hash').where('user_id', '=', lin.id).execute()
+    await until(async () => expect(await stored()).toHaveLength(1))
+    expect(await lin.call('GET', '/conv')).toMatchObject({ code: 10401 })
+  })
+  test('a wrong password is refused and counted all the same', async () => {
+    const { app, person, url } = await startPortal()
+    await person('lin')
+    await takesNothing(app)
+    const messages: string[] = []
+    for (let attempt = 0; attempt < 11; attempt++) messages.push(await signIn(url, 'lin', 'wrong-word').then(() => 'signed in', (error: Error) => error.message))
+    expect(messages[0]).toContain('errors.badCredentials')
+    expect(messages.at(-1)).toContain('errors.tooManySignInAttempts')
+  })
+  test('a session ends with its password and its account', async () => {
+    const { app, person, url, admin } = await startPortal()
+    const lin = await person('lin')
+    await takesNothing(app)
+    const again = await signIn(url, 'lin', PASSWORD)
+    await takesAgain(app)
+    await admin.result('PATCH', `/user/${lin.id}`, { is_active: false })
+    expect(await again.call('GET', '/conv')).toMatchObject({ code: 10401 })
+  })
+})
+
+describe('an answer whose end the disk does not take', () => {
+  test('is stored whole as soon as it does', async () => {
+    const upstream = await heldUpstream()
+    const failures: string[] = []
+    const log = (line: string) => { if (line.includes('the end of an ask could not be stored')) failures.push(line) }
+    const { app, person } = await startPortal({ environment: { OPENAI_BASE_URL: upstream.base_url }, log })
+    const lin = await person()
+    const chat = await lin.chat(question('hello', { new_title: 'x' }))
+    await chat.until(bringsText)
+    await takesNothing(app)
+    upstream.answer('hello')
+    await until(() => expect(failures.length).toBeGreaterThan(1))
+    await takesAgain(app)
+    expect(await chat.until(frame => frame.type === 'finished')).toMatchObject({ outcome: 'finished', charged: true })
+    const { mapping, current_node } = await lin.result<ConversationHistory>('GET', `/conv/${String(chat.frames[0]?.['conversation_id'])}`)
+    expect(textOf(mapping[current_node ?? ''] ?? { content: null })).toBe('first answer')
+  })
+})
