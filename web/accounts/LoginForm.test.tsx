@@ -23,7 +23,7 @@ describe('the login form', () => {
     const made = answerCalls({})
     await openForm()
     await signIn.click()
-    await expect.element(page.getByText('请输入用户名')).toBeVisible()
+    await expect.element(page.getByText('请输入用户名或邮箱')).toBeVisible()
     await expect.element(page.getByText('请输入密码')).toBeVisible()
     await expect.element(username).toHaveFocus()
     expect(made).toEqual([])
