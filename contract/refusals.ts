@@ -35,7 +35,6 @@ export const REFUSALS = {
   // conversations
   conversationNotFound: { code: -1 },
   conversationAlreadyDeleted: { code: -1 },
-  conversationTitleAlreadyGenerated: { code: -1 },
   generateTitleFailed: { code: -1 },
   missingMessage: { code: -1 },
   missingConversationId: { code: -1 },

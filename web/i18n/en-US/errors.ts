@@ -32,7 +32,6 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.noUserSelected': 'No user selected',
   'errors.conversationNotFound': 'Conversation not found',
   'errors.conversationAlreadyDeleted': 'This conversation has already been deleted',
-  'errors.conversationTitleAlreadyGenerated': 'The title has already been generated',
   'errors.generateTitleFailed': 'The title could not be generated',
   'errors.missingMessage': 'The message has no content',
   'errors.missingConversationId': 'The conversation ID is missing',

@@ -32,7 +32,6 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.noUserSelected': 'Tiada pengguna dipilih',
   'errors.conversationNotFound': 'Perbualan tidak dijumpai',
   'errors.conversationAlreadyDeleted': 'Perbualan ini telah dipadam',
-  'errors.conversationTitleAlreadyGenerated': 'Tajuk telah dijana',
   'errors.generateTitleFailed': 'Tajuk tidak dapat dijana',
   'errors.missingMessage': 'Mesej tiada kandungan',
   'errors.missingConversationId': 'ID perbualan tiada',

@@ -32,7 +32,6 @@ export const errors = {
   'errors.noUserSelected': '没有选择用户',
   'errors.conversationNotFound': '没有找到这个对话',
   'errors.conversationAlreadyDeleted': '这个对话已经删除',
-  'errors.conversationTitleAlreadyGenerated': '标题已经生成过了',
   'errors.generateTitleFailed': '生成标题失败',
   'errors.missingMessage': '消息没有内容',
   'errors.missingConversationId': '缺少对话编号',
