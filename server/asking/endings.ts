@@ -4,7 +4,7 @@ import type { Source } from '#contract/models.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
 import { toMessage } from '#server/conversations/history.ts'
 import { keepMessages, searchedOf } from '#server/conversations/keepMessages.ts'
-import { conversationStore } from '#server/conversations/store.ts'
+import { conversationStore, removeWithOnly } from '#server/conversations/store.ts'
 import { titleFromText } from '#server/conversations/titles.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { Last, OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
@@ -72,7 +72,7 @@ async function storedEnding(trx: Transaction, ending: Ending, now: number): Prom
   const [conversation, question] = await Promise.all([
     conversations.find(ask.conversation_id), conversations.message(ask.conversation_id, ask.question_id),
   ])
-  const isGone = ending.leavesNothing === true && !hasText && await conversations.removeWithOnly(ask.conversation_id, ask.question_id)
+  const isGone = ending.leavesNothing === true && !hasText && await removeWithOnly(trx, ask.conversation_id, ask.question_id)
   const kept = conversation === undefined || isGone ? [] : ending.messages.filter(message => isKept(message, ending))
   const messages = kept.map(message => marked(message, ending))
   // Only admission writes these columns.

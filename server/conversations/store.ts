@@ -94,9 +94,6 @@ export function conversationStore(database: Database) {
     remove: (conversation_id: string) =>
       database.deleteFrom('conversations').where('conversation_id', '=', conversation_id).execute(),
 
-    /** Says whether it was there, held nothing but this question, and was not being answered. */
-    removeWithOnly: (conversation_id: string, message_id: string) => removeWithOnly(database, conversation_id, message_id),
-
     countValid: (user_id: number, source: Source) =>
       database.selectFrom('conversations').select(({ fn }) => fn.countAll<number>().as('count'))
         .where('user_id', '=', user_id).where('source', '=', source).where('is_valid', '=', true).executeTakeFirstOrThrow()
@@ -171,7 +168,8 @@ export function conversationStore(database: Database) {
 }
 export type ConversationStore = ReturnType<typeof conversationStore>
 
-async function removeWithOnly(database: Database, conversation_id: string, message_id: string): Promise<boolean> {
+/** Removes a conversation that nothing but this question is in, unless it is being answered; says whether it did. */
+export async function removeWithOnly(database: Database, conversation_id: string, message_id: string): Promise<boolean> {
   const { numDeletedRows } = await database.deleteFrom('conversations').where('conversation_id', '=', conversation_id)
     .where(({ not, exists, selectFrom }) => not(exists(
       selectFrom('messages').select('message_id').where('conversation_id', '=', conversation_id).where('message_id', '!=', message_id))))
