@@ -42,6 +42,10 @@ const LOSSES: Record<string, { fault: Fault; told: string | RegExp; partly?: tru
   'nothing came (429)': { fault: { kind: 'status', status: 429, retry_after_seconds: 20 }, told: /上游的次数或额度已用完（429），20 ?秒后可再问/ },
   'nothing came (529)': { fault: { kind: 'status', status: 529 }, told: /上游出错了（529）/ },
   'nothing came (418)': { fault: { kind: 'status', status: 418 }, told: /上游给出了意外的回应（418）/ },
+  'nothing came (402)': { fault: { kind: 'status', status: 402 }, told: TEXTS['zh-CN']['errors.openai.quota'] },
+  'nothing came but thoughts': { fault: { kind: 'thoughts', shape: 'reasoning', text: '想了又想', only: true }, told: TEXTS['zh-CN']['errors.openai.thoughtsOnly'] },
+  'a filter let only the beginning through': { fault: { kind: 'finish', after_tokens: 8, reason: 'content_filter', done: true }, told: TEXTS['zh-CN']['errors.openai.contentFilter'], partly: true },
+  'the end was missing, and nobody said so': { fault: { kind: 'finish', after_tokens: 8, reason: null, done: false }, told: TEXTS['zh-CN']['errors.openai.cutOff'], partly: true },
   'it broke off before its first word': { fault: { kind: 'cut', after_tokens: 0 }, told: TEXTS['zh-CN']['errors.httpError'] },
   'it broke off in the middle': { fault: { kind: 'cut', after_tokens: 8 }, told: TEXTS['zh-CN']['errors.httpError'], partly: true },
 }
@@ -86,4 +90,21 @@ test('what the upstream said itself is shown to nobody', async ({ desk, portal }
   await ask(desk, '你好')
   await expect(desk.getByText(TEXTS['zh-CN']['errors.openai.500'])).toBeVisible()
   await expect(desk.getByText('secret words')).toHaveCount(0)
+})
+
+test('pictures and sources that an endpoint sends with an answer are shown, now and after a reload', async ({ desk, portal }) => {
+  portal.simulator.nextAnswer('Heat pumps work in winter [1].')
+  portal.simulator.nextFault({ kind: 'form', form: 'citations' })
+  await ask(desk, '热泵冬天能用吗？')
+  await untilAnswered(desk)
+  const sources = desk.getByTestId('sources').getByRole('link')
+  await expect(sources).toHaveText([/Page 1/, /Page 2/])
+  portal.simulator.nextFault({ kind: 'form', form: 'picture' })
+  await ask(desk, '画一台热泵')
+  await untilAnswered(desk, 2)
+  for (const again of [false, true]) {
+    if (again) await desk.reload()
+    await expect(sources).toHaveCount(2)
+    await expect(desk.locator('img[src^="data:image/png;base64,"]')).toHaveCount(1)
+  }
 })

@@ -45,6 +45,10 @@ const addMessage = prepared((database, row: Omit<MessageRow, 'position' | 'withd
 const behindAll = (conversation_id: string, index: number) =>
   sql<number>`(select coalesce(max(position), 0) from messages where conversation_id = ${conversation_id}) + ${sql.lit(index + 1)}`
 
+const toRow = (conversation_id: string, { id, content, metadata, create_time, parent, role, author_name, model }: Message) => ({
+  conversation_id, message_id: id, parent, role, author_name, model, content, message_metadata: metadata, create_time: Date.parse(create_time ?? '') || 0,
+})
+
 const goOn = prepared((database, { conversation_id, model, ...change }: { conversation_id: string; current_node: string; update_time: number; model: string | null }) =>
   database.updateTable('conversations').set(({ fn, val, ref }) => ({ ...change, current_model: fn.coalesce(val(model), ref('current_model')) }))
     .where('conversation_id', '=', conversation_id))
@@ -120,17 +124,7 @@ export function conversationStore(database: Database) {
 
     /** Adds the messages in their order behind those there are. */
     addMessages: async (conversation_id: string, messages: readonly Message[]) => {
-      const [first, ...others] = messages.map(each => ({
-        conversation_id,
-        message_id: each.id,
-        parent: each.parent,
-        role: each.role,
-        author_name: each.author_name,
-        model: each.model,
-        content: each.content,
-        message_metadata: each.metadata,
-        create_time: Date.parse(each.create_time ?? '') || 0,
-      }))
+      const [first, ...others] = messages.map(message => toRow(conversation_id, message))
       if (first !== undefined) await addMessage.run(database, first) // almost always the only one
       for (let start = 0; start < others.length; start += BATCH) {
         await database.insertInto('messages')

@@ -39,6 +39,9 @@ function thoughtDelta(shape: Extract<Fault, { kind: 'thoughts' }>['shape'], piec
 
 const CITED = ['https://one.example/a', 'https://two.example/b?c=d']
 
+/** One pixel, and behind its end what nobody looks at: as long as a picture of a real model. */
+const PICTURE = `data:image/png;base64,${Buffer.concat([Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGMwTpsJAAICATNWh+JUAAAAAElFTkSuQmCC', 'base64'), Buffer.alloc(1_500_000)]).toString('base64')}`
+
 export function formScript(plain: Script, frames: Frames, form: Form): Script {
   const whole = () => Array.from({ length: plain.count }, (_, index) => plain.token(index)).join('')
   switch (form) {
@@ -57,7 +60,7 @@ export function formScript(plain: Script, frames: Frames, form: Form): Script {
       closing: frames.other({ search_results: CITED.map((url, at) => ({ title: `Page ${at + 1}`, url })) }) + plain.closing,
     }
     case 'picture': return {
-      ...plain, closing: frames.delta(JSON.stringify({ images: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(2_000_000)}` } }] }), null) + plain.closing,
+      ...plain, closing: frames.delta(JSON.stringify({ images: [{ type: 'image_url', image_url: { url: PICTURE } }] }), null) + plain.closing,
     }
     case 'json': return plain
   }

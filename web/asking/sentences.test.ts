@@ -37,6 +37,7 @@ const spokenHere = (text: string) => spoken(text, { code: '代码', formula: '�
 
 describe('a text read aloud', () => {
   test('has no marks', () => expect(spokenHere('## 题\n\n- **重** `x` [链接](https://example.org)\n')).toBe('题 - 重 x 链接'))
+  test('does not spell a picture', () => expect(spokenHere(`看。![](data:image/png;base64,${'A'.repeat(100_000)}) 好`)).toBe('看。 好'))
   test('names code and does not spell it', () => {
     expect(spokenHere('前\n```js\nlet a\n```\n后')).toBe('前 代码 后')
     expect(spokenHere('前\n```js\nlet a')).toBe('前 代码')

@@ -19,7 +19,7 @@ const SPANS = new RegExp([
 const SAYABLE = /^[A-Za-z\d .,+=<>()-]{1,24}$/
 /** Of the line between a table's head and its rows, or across the text. */
 const RULE = /^[ \t|:-]+$/
-const LINK = /!?\[([^[\]\n]*)\]\([^)\n]{0,500}\)/g
+const LINK = /!?\[([^[\]\n]*)\]\((?:data:[^)\s]*|[^)\n]{0,500})\)/g
 
 /** Where the last sentence ends that is complete in a growing text; `from` when none has come since. */
 export function endOfSentences(text: string, from: number): number {
