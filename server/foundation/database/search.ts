@@ -103,21 +103,20 @@ type Indexed = { terms: string; term_count: number }
 /** What of a message is searched. A kind of content that is not known any more has no words. */
 export const searchedText = (message: Pick<Message, 'content'>): string => withoutPictures(textOf(message) ?? '')
 
-function indexedOf(text: string): Indexed {
+export function indexedOf(text: string): Indexed {
   const terms = grams(text)
   return { terms: terms.join(' '), term_count: terms.length }
 }
 
-/** Indexes messages that the search knows already (`searched_messages`). */
-export async function indexKnown(trx: Transaction, engine: Engine, known: readonly { id: number; text: string }[]): Promise<void> {
-  const indexed = known.map(({ id, text }) => ({ id, ...indexedOf(text) }))
+/** Indexes messages that the search knows (`searched_messages`), and that are in no index yet. */
+export async function indexKnown(trx: Transaction, engine: Engine, known: readonly (Indexed & { id: number })[]): Promise<void> {
   if (engine === 'postgresql') {
-    await Promise.all(indexed.map(each => setTerms.run(trx, each)))
+    await Promise.all(known.map(each => setTerms.run(trx, each)))
     return
   }
-  for (const { id, term_count } of indexed) await addRank.run(trx, { id, term_count })
+  for (const { id, term_count } of known) await addRank.run(trx, { id, term_count })
   // Last, so that the index is written once for all.
-  for (const { id, terms } of indexed) await addTerms.run(trx, { id, terms })
+  for (const { id, terms } of known) await addTerms.run(trx, { id, terms })
 }
 
 const forget = prepared((database, { conversation_id, message_id }: Place) =>
@@ -140,11 +139,11 @@ const matches = (terms: readonly QueryTerm[], and: string, write: (term: string,
 
 const onSqlite: SearchEngine = {
   async store(trx, messages) {
-    const known: { id: number; text: string }[] = []
+    const known: (Indexed & { id: number })[] = []
     for (const { text, ...place } of messages) {
       // Not an upsert: the terms of a contentless index are replaced by deleting them, which the trigger does.
       await forget.run(trx, place)
-      known.push({ ...await know.one(trx, place), text })
+      known.push({ ...await know.one(trx, place), ...indexedOf(text) })
     }
     await indexKnown(trx, 'sqlite', known)
   },
@@ -178,7 +177,7 @@ const setTerms = prepared((database, { id, terms, term_count }: Indexed & { id: 
   compile: () => sql`update searched_messages set terms = array_to_tsvector(string_to_array(${terms}, ' ')), term_count = ${term_count},
     create_time = coalesce((select messages.create_time from messages where messages.conversation_id = searched_messages.conversation_id
       and messages.message_id = searched_messages.message_id), 0)
-    where id = ${id}`.compile(database),
+    where id = ${id} and terms is null`.compile(database),
 }))
 
 const onPostgresql: SearchEngine = {

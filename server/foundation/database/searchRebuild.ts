@@ -2,11 +2,13 @@ import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Content } from '#contract/messages.ts'
 import type { Log } from '../logging.ts'
+import { afterOthers } from '../turns.ts'
+import type { Engine } from './definition.ts'
 import { dropEarlierIndex } from './earlierSearch.ts'
 import type { OpenDatabase } from './open.ts'
 import { prepared } from './prepared.ts'
-import type { Transaction } from './schema.ts'
-import { indexKnown, searchedText } from './search.ts'
+import type { Database, Transaction } from './schema.ts'
+import { indexedOf, indexKnown, searchedText } from './search.ts'
 
 /** Messages of one transaction: whoever else wants to write waits for some milliseconds at most. */
 const BATCH = 20
@@ -54,23 +56,35 @@ async function rebuild(open: OpenDatabase, log: Log, signal: AbortSignal): Promi
 }
 
 /** How many messages were added; later, when another process is at it. */
-export function fillSome(open: OpenDatabase): Promise<number | 'whole' | 'later'> {
-  return open.transaction(async trx => {
-    const isServer = open.engine === 'postgresql'
-    const rebuilding = await trx.selectFrom('search_rebuild').select('next_id')
-      .$if(isServer, query => query.forNoKeyUpdate().skipLocked()).executeTakeFirst()
-    if (rebuilding === undefined) return await isOver(trx) ? 'whole' : 'later'
-    const rows = await nextOnes.rows(trx, { next_id: rebuilding.next_id, most: BATCH })
-    const last = rows.at(-1)
-    if (last === undefined) return goBackOrFinish(trx, open)
+export async function fillSome(open: OpenDatabase): Promise<number | 'whole' | 'later'> {
+  const next_id = await nextId(open.database)
+  if (next_id === undefined) return 'whole'
+  // Read and taken apart before the transaction, in which others wait.
+  const known: Known[] = []
+  for (const { id, content } of await nextOnes.rows(open.database, { next_id, most: BATCH })) {
     // Content was checked when it was stored.
-    await indexKnown(trx, open.engine, rows.map(({ id, content }) => ({ id, text: searchedText({ content: content as Content | null }) })))
-    await trx.updateTable('search_rebuild').set({ next_id: last.id - 1 }).execute()
-    return rows.length
-  }, { givesWay: true })
+    known.push({ id, ...indexedOf(searchedText({ content: content as Content | null })) })
+    await new Promise<void>(afterOthers)
+  }
+  return open.transaction(trx => fill(trx, open.engine, next_id, known), { givesWay: true })
 }
 
-const isOver = async (trx: Transaction) => await trx.selectFrom('search_rebuild').select('next_id').executeTakeFirst() === undefined
+type Known = ReturnType<typeof indexedOf> & { id: number }
+
+async function fill(trx: Transaction, engine: Engine, next_id: number, known: readonly Known[]): Promise<number | 'whole' | 'later'> {
+  const held = await trx.selectFrom('search_rebuild').select('next_id').$if(engine === 'postgresql', query => query.forNoKeyUpdate().skipLocked()).executeTakeFirst()
+  if (held?.next_id !== next_id) return 'later'
+  const last = known.at(-1)
+  if (last === undefined) return goBackOrFinish(trx, engine)
+  const ids = known.map(({ id }) => id)
+  // Some may have been withdrawn or deleted since they were read.
+  const left = new Set((await trx.selectFrom('searched_messages').select('id').where('id', 'in', ids).execute()).map(({ id }) => id))
+  await indexKnown(trx, engine, known.filter(({ id }) => left.has(id)))
+  await trx.updateTable('search_rebuild').set({ next_id: last.id - 1 }).execute()
+  return known.length
+}
+
+const nextId = async (database: Database) => (await database.selectFrom('search_rebuild').select('next_id').executeTakeFirst())?.next_id
 
 const nextOnes = prepared((database, { next_id, most }: { next_id: number; most: number }) =>
   database.selectFrom('searched_messages').leftJoin('messages', join => join
@@ -79,7 +93,7 @@ const nextOnes = prepared((database, { next_id, most }: { next_id: number; most:
     .where('searched_messages.id', '<=', next_id).orderBy('searched_messages.id', 'desc').limit(most))
 
 /** On PostgreSQL a process of the program before, still at work, may have added messages to the earlier index only. */
-async function goBackOrFinish(trx: Transaction, { engine }: OpenDatabase): Promise<number | 'whole'> {
+async function goBackOrFinish(trx: Transaction, engine: Engine): Promise<number | 'whole'> {
   if (engine === 'postgresql') {
     const { rows: [missing] } = await sql<{ id: number | null }>`select max(id) as id from searched_messages where terms is null`.execute(trx)
     if (missing !== undefined && missing.id !== null) {
