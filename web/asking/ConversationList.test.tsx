@@ -271,6 +271,16 @@ describe('the search', () => {
     expect(calls.some(call => call.startsWith('GET /conv/search') && call.includes('skip=2'))).toBe(true)
   })
 
+  test('marks in a message what it was found by, and in a title what was typed', async () => {
+    const found = { ...hit, excerpt: 'kubectl of minikube, userName in v0.11.3, サーバーのテスト, un café' }
+    const { screen } = await openTestPortal({ ...stored, 'GET /conv': [aRecord(ID, 'Minikube')], 'GET /conv/search': { results: [found], total: 1 } })
+    const marks = () => screen.getByTestId('search-result').elements().map(element => Array.from(element.querySelectorAll('mark'), mark => mark.textContent))
+    await screen.getByTestId('search').fill('KUBE')
+    await until(() => expect(marks()).toEqual([['kube'], ['kube']]))
+    await screen.getByTestId('search').fill('name 0.11 テスト cafe')
+    await until(() => expect(marks()).toEqual([['Name', '0.11', 'テスト', 'café']]))
+  })
+
   test('leads by keys from the field through the results and back', async () => {
     const { screen, router } = await openTestPortal({ ...stored, 'GET /conv/search': { results: [hit], total: 1 } })
     await screen.getByTestId('search').fill('热水器')
