@@ -93,6 +93,13 @@ describe('a stream', () => {
     expect(streams).toEqual([true, false, false])
   })
 
+  test('is asked for of other models there', async () => {
+    const { reply } = await ask()
+    const { base_url, streams } = await unstreaming(400, 'this model does not stream')
+    for (const model_name of ['whole', 'other']) expect(await reply('one', { base_url, model_name })).toMatchObject({ text: 'hi' })
+    expect(streams).toEqual([true, false, true, false])
+  })
+
   test.each([[400, 'the upstream is away'], [500, 'streaming failed'], [429, 'too many streams']])('is no reason for another refusal (%i %s)', async (status, text) => {
     const { reply } = await ask()
     const { base_url, streams } = await unstreaming(status, text)

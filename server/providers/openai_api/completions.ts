@@ -15,35 +15,37 @@ const USAGE = { stream_options: { include_usage: true } }
 const NOT_UNDERSTOOD = new Set([400, 404, 405, 406, 415, 422, 501])
 /** Bytes of a refusal that are looked through for what was not understood, and for what it means. */
 const LONGEST_REFUSAL = 20_000
-/** Endpoints that are remembered; people may have their own. */
-const MOST_ENDPOINTS = 200
+/** Models of endpoints that are remembered; people may have their own. */
+const MOST_MODELS = 500
 
 /** What an endpoint can be asked for beside the answer itself. */
 type Manner = { streams: boolean; usage: boolean }
 const MANNER: Manner = { streams: true, usage: true }
 
 /**
- * Answers are asked for as streams, which tell at their end how many tokens they took. Endpoints that do not know the one or the other
+ * Answers are asked for as streams, which tell at their end how many tokens they took. Models that do not know the one or the other
  * are asked without it from then on.
  */
 export function openCompletions(outbound: Outbound): Complete {
   const manners = new Map<string, Manner>()
 
-  function remember(url: string, manner: Manner): void {
+  function remember(asked: string, manner: Manner): void {
     const [oldest] = manners
-    if (oldest !== undefined && manners.size >= MOST_ENDPOINTS) manners.delete(oldest[0])
-    manners.set(url, manner)
+    if (oldest !== undefined && manners.size >= MOST_MODELS) manners.delete(oldest[0])
+    manners.set(asked, manner)
   }
 
   return async (thread, upstream, signal) => {
     const url = requestAddress(upstream.base_url, 'chat/completions')
-    const known = manners.get(url) ?? MANNER
+    // One endpoint may stream one model and not another.
+    const asked = `${upstream.model_name} ${url}`
+    const known = manners.get(asked) ?? MANNER
     let manner: Manner | null = known
     for (;;) {
       const response = await ask(outbound, url, { thread, upstream, signal, manner })
       if (response.status >= 200 && response.status < 300) {
         // Not before: the endpoint may have refused for another reason.
-        if (manner !== known) remember(url, manner)
+        if (manner !== known) remember(asked, manner)
         return response
       }
       const text = await response.body.text(LONGEST_REFUSAL).catch(() => '')
