@@ -30,7 +30,7 @@ export function openMetrics({ ofProcess = false } = {}) {
       name: 'commons_asks_total', help: 'Asks by how they ended.', labelNames: ['source', 'outcome'], registers,
     }),
     upstreamFirstByte: new Histogram({
-      name: 'commons_upstream_first_byte_seconds', help: 'From the request to the first byte of the answer.',
+      name: 'commons_upstream_first_byte_seconds', help: 'From the request to the first token of the answer, a thought included.',
       labelNames: ['source'], buckets: SECONDS_OF_AN_ANSWER, registers,
     }),
     upstreamAnswer: new Histogram({
