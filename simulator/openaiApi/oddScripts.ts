@@ -18,12 +18,17 @@ export function errorScript(plain: Script, frames: Frames, { shape, code, messag
   return { ...plain, opening: after_tokens === 0 ? '' : plain.opening, count: Math.min(plain.count, after_tokens), closing: closings[shape] }
 }
 
-/** What the model thinks, in pieces that are cut anywhere, before the answer or in place of it. */
+/** What the model thinks, in pieces that are cut anywhere and come at the pace of tokens, before the answer or in place of it. */
 export function thoughtScript(plain: Script, frames: Frames, { shape, text, only }: Extract<Fault, { kind: 'thoughts' }>): Script {
   const written = { think: `<think>\n${text}\n</think>\n\n`, think_open: `<think>${text}` }[shape as string] ?? text // the two that are written into the text
   const pieces = written.match(/[\s\S]{1,5}/gu) ?? []
-  const opening = plain.opening + pieces.map(piece => frames.delta(JSON.stringify(thoughtDelta(shape, piece)), null)).join('')
-  return { ...plain, opening, count: only || shape === 'think_open' ? 0 : plain.count }
+  const isThought = (index: number) => index < pieces.length
+  return {
+    ...plain,
+    count: pieces.length + (only || shape === 'think_open' ? 0 : plain.count),
+    token: index => isThought(index) ? '' : plain.token(index - pieces.length),
+    frame: (said, index) => isThought(index) ? frames.delta(JSON.stringify(thoughtDelta(shape, pieces[index] ?? '')), null) : plain.frame(said, index),
+  }
 }
 
 function thoughtDelta(shape: Extract<Fault, { kind: 'thoughts' }>['shape'], piece: string): object {
