@@ -43,6 +43,20 @@ describe('a growing answer', () => {
     end({ phase: 'finished', charged: true }, '第一句。第二句！第三句。还没完')
     await expect.poll(lines).toEqual(['第一句。', '第二句！第三句。', '回答完了：还没完'])
   })
+  test('is read without what the model thought before it', async () => {
+    await render(<Announcer conversation_id="c" />)
+    const thoughts = aMessage({ id: 't1', role: 'assistant', content: { content_type: 'thoughts', text: '', seconds: null } })
+    const thinking = { ...asked, replies: [thoughts] }
+    writeFeed(thinking, { n: 1, type: 'message', message: thoughts })
+    useAsks.setState({ asks: [thinking] })
+    writeFeed(thinking, { n: 2, t: '先想一想。' })
+    writeFeed(asked, { n: 3, type: 'message', message: reply })
+    useAsks.setState({ asks: [{ ...asked, replies: [thoughts, reply] }] })
+    grow('第一句。')
+    await expect.poll(lines).toEqual(['第一句。'])
+    useAsks.setState({ asks: [], last: { ...asked, replies: [thoughts, { ...reply, content: text('第一句。') }], state: { phase: 'finished', charged: true } } })
+    await expect.poll(lines).toEqual(['第一句。', '回答完了'])
+  })
   test('that is long is told of when it is complete, not read to its end', async () => {
     await begin()
     grow('很长的一句。'.repeat(200))

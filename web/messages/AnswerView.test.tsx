@@ -83,9 +83,28 @@ describe('what a model thought', () => {
     feed.append('，第二')
     await expect.element(screen.getByText('第一，第二')).toBeVisible()
     feed.finish()
+    const drawn = screen.getByText('第一，第二').element()
     await screen.show([thoughts('第一，第二', 3), answer], true)
     await expect.element(screen.getByText('思考了 3 秒')).toBeVisible()
-    await expect.element(screen.getByText('第一，第二')).toBeVisible()
+    // Not drawn anew for the answer's sake.
+    expect(drawn.isConnected).toBe(true)
+    // What is thought while the answer grows joins it at the end.
+    feed.replace('第一，第二，第三')
+    await expect.element(screen.getByText('第一，第二，第三')).toBeVisible()
+  })
+  test('counts from its beginning, also for who comes back to it', async () => {
+    const feed = { ...textFeed('嗯'), since: Date.now() - 75_000, done: false }
+    const screen = await theAnswer([thoughts('', null)], { feedOf: () => feed, growing: true })
+    await expect.element(screen.getByTestId('step')).toMatchTextContent(/^正在思考75 秒$/)
+  })
+  test('is quieter than the answer, with its lists numbered', async () => {
+    const screen = await theAnswer([thoughts('先后：\n\n1. 总阀', 2), { ...answer, content: { content_type: 'text', text: '1. 先关总阀' } }])
+    await screen.getByText('思考了 2 秒').click()
+    await expect.element(screen.getByText('总阀', { exact: true })).toBeVisible()
+    const [thought, said] = ['总阀', '先关总阀'].map(words => getComputedStyle(screen.getByText(words, { exact: true }).element()))
+    expect([thought?.listStyleType, said?.listStyleType]).toEqual(['decimal', 'decimal'])
+    expect(Number.parseFloat(thought?.fontSize ?? '')).toBeLessThan(Number.parseFloat(said?.fontSize ?? ''))
+    expect(thought?.color).not.toBe(said?.color)
   })
 })
 

@@ -21,9 +21,11 @@ export function StepGroup({ steps, feedOf, growing }: StepGroupProps) {
     <div className={styles.steps} role="group" aria-label={t('message.steps')} data-testid="steps">
       {steps.map((step, at) => {
         const running = growing && at === steps.length - 1
+        // Thoughts that are opened stay as they were drawn while they grew.
+        const isFed = running || step.kind === 'thoughts'
         return (
           <PlainFallback key={step.messages[0]?.id ?? at} text={() => JSON.stringify(step.messages, null, 2)}>
-            <StepView step={step} running={running} feed={running ? feedOf?.(step.messages.at(-1)?.id ?? '') : undefined} />
+            <StepView step={step} running={running} feed={isFed ? feedOf?.(step.messages.at(-1)?.id ?? '') : undefined} />
             <Pictures parts={drawnIn(step)} />
           </PlainFallback>
         )

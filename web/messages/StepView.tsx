@@ -29,14 +29,16 @@ export function StepView({ step: given, running, feed }: StepViewProps) {
   const failedAtLast = step.failed && !step.recovered && !running
   const [opened, setOpened] = useState(failedAtLast)
   const Icon = ICONS[step.kind]
+  // What is whole is opened to be read from its beginning; otherwise a thread that stays at its end would take it out of sight.
+  const stay = (summary: HTMLElement) => { if (!running) summary.closest('[data-testid=thread]')?.dispatchEvent(new Event('stay')) }
   return (
     <details className={styles.step} open={failedAtLast} data-testid="step" data-kind={step.kind} data-message-ids={idsOf(step.messages)}
       onToggle={event => { if (event.currentTarget.open) setOpened(true) }}>
-      <summary className={step.failed ? styles.failed : styles.line}>
+      <summary className={step.failed ? styles.failed : styles.line} onClick={event => stay(event.currentTarget)}>
         <IconChevronRight className={styles.chevron} size={14} stroke={1.6} aria-hidden />
         <Icon size={16} stroke={1.6} aria-hidden />
         <span className={styles.title}>{title}</span>
-        {running ? <Running counts={thinks} /> : seconds !== null && <Seconds seconds={seconds} />}
+        {running ? <Running since={thinks ? feed?.since ?? null : null} /> : seconds !== null && <Seconds seconds={seconds} />}
       </summary>
       {opened && <div className={styles.body}><StepBody step={step} feed={thinks ? feed : undefined} onMissing={() => setOpened(false)} /></div>}
     </details>
@@ -44,12 +46,11 @@ export function StepView({ step: given, running, feed }: StepViewProps) {
 }
 
 /** How long the model has been thinking is told as it goes on. */
-function Running({ counts }: { counts: boolean }) {
-  return <><BreathingDot />{counts && <Elapsed />}</>
+function Running({ since }: { since: number | null }) {
+  return <><BreathingDot />{since !== null && <Elapsed since={since} />}</>
 }
 
-function Elapsed() {
-  const [since] = useState(() => Date.now())
+function Elapsed({ since }: { since: number }) {
   const seconds = useSecondsSince(since)
   return seconds > 0 && <Seconds seconds={seconds} />
 }

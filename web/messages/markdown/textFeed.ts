@@ -6,11 +6,14 @@ export type TextFeed = {
   finish(): void
   readonly text: string
   readonly done: boolean
+  /** Milliseconds of this device's clock: when it began. */
+  readonly since: number
   subscribe(listener: () => void): () => void
 }
 
 export function textFeed(initial = '', initiallyDone = false): TextFeed {
   const listeners = new Set<() => void>()
+  const since = Date.now()
   let text = initial
   let done = initiallyDone
   const tell = () => { for (const listener of [...listeners]) listener() }
@@ -20,6 +23,7 @@ export function textFeed(initial = '', initiallyDone = false): TextFeed {
     finish() { if (!done) { done = true; tell() } },
     get text() { return text },
     get done() { return done },
+    since,
     subscribe(listener) {
       listeners.add(listener)
       return () => { listeners.delete(listener) }
