@@ -8,7 +8,7 @@ import { chromium, type BrowserContext, type Page } from '@playwright/test'
 import { SESSION_COOKIE } from '#contract/accounts.ts'
 import { LANGUAGES } from '#contract/preferences.ts'
 import { CHROMIUM_ARGUMENTS, findChromium } from '#testing/chromium.ts'
-import { content, list } from './picturesOfContent.ts'
+import { content, list, thinking } from './picturesOfContent.ts'
 import type { Look, PictureSession } from './pictureSession.ts'
 import { type Account, startPortal } from './startPortal.ts'
 import { ask, countedWords, echo, openDialog, TEXTS } from './steps.ts'
@@ -64,7 +64,7 @@ async function takePictures(look: Look): Promise<void> {
     await seed(person)
     await bring(context, person)
     const session = { page, look, person, portal, take }
-    for (const states of [desk, branches, content, list, dialogs, limits, troubles, office]) {
+    for (const states of [desk, branches, content, thinking, list, dialogs, limits, troubles, office]) {
       await states(session).catch((error: unknown) => console.error(`${nameOf(look)}: ${String(error).split('\n')[0]}`))
     }
   } finally {

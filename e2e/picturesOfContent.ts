@@ -2,7 +2,7 @@ import { heatPump } from '#testing/webConversations/heatPump.ts'
 import { poster } from '#testing/webConversations/poster.ts'
 import { weekend } from '#testing/webConversations/weekend.ts'
 import type { PictureSession } from './pictureSession.ts'
-import { TEXTS } from './steps.ts'
+import { ask, TEXTS } from './steps.ts'
 
 /** What the web source writes: tools at work, sources, files and pictures; and the place of a conversation before it is there. */
 export async function content({ page, person, portal, take }: PictureSession): Promise<void> {
@@ -34,6 +34,43 @@ export async function content({ page, person, portal, take }: PictureSession): P
   await take('loading')
   held.resolve()
   await page.unrouteAll({ behavior: 'wait' })
+}
+
+const THOUGHTS = '用户问的是水管。先想想**先后**：\n\n1. 室外的总阀在哪里，冬天要不要放空？\n2. 室内的龙头滴水够不够——`-5 ℃` 以下才需要。\n\n'
+  + 'Then the words: short sentences, no brand names. '.repeat(12) + '\n\n最后给一个清单。'
+
+/** What a model thinks: as it grows, whole, and with no answer after it; and an answer that is not whole. */
+export async function thinking({ page, portal: { simulator }, take }: PictureSession): Promise<void> {
+  const begin = async (fault: Parameters<typeof simulator.nextFault>[0], words: string) => {
+    await page.goto('/conversation')
+    await page.getByTestId('composer').waitFor()
+    simulator.nextFault(fault)
+    await ask(page, words)
+  }
+  const step = page.getByTestId('step')
+  await begin({ kind: 'thoughts', shape: 'reasoning_content', text: THOUGHTS, only: false }, '冬天水管怎么防冻？\n/simulate pace=30 tokens=120')
+  await step.waitFor()
+  await page.waitForTimeout(2500)
+  await take('thinking-aloud')
+  await step.locator('summary').click()
+  await page.waitForTimeout(700)
+  await take('thinking-open')
+  await page.getByTestId('stop').waitFor({ state: 'hidden' })
+  await take('thoughts-open')
+  await page.reload()
+  await step.waitFor()
+  await take('thoughts')
+  await begin({ kind: 'thoughts', shape: 'think', text: THOUGHTS, only: true }, '冬天水管怎么防冻？')
+  await page.getByTestId('message-retry').waitFor()
+  await take('thoughts-only')
+  await step.locator('summary').click()
+  await page.waitForTimeout(400)
+  await take('thoughts-only-open')
+  for (const reason of ['content_filter', 'network_error']) {
+    await begin({ kind: 'finish', after_tokens: 60, reason, done: true }, '冬天水管怎么防冻？\n/simulate tokens=120')
+    await page.getByTestId('message-regenerate').waitFor()
+    await take(`cut-off-${reason}`)
+  }
 }
 
 /** All of one's conversations: what can be done with them, and what is said afterwards. */
