@@ -30,7 +30,7 @@ function Inside({ attachment: { name, size, mimeType } }: { attachment: Attachme
     <>
       <span className={styles.attachmentIcon}><Icon size={16} stroke={1.6} aria-hidden /></span>
       <span className={styles.attachmentName}>
-        <span dir="auto">{name}</span>
+        {name}
         {size != null && <span className={styles.attachmentSize}>{formatBytes(size, language)}</span>}
       </span>
     </>

@@ -275,3 +275,18 @@ describe('A hostile text', () => {
     expect(alarm).not.toHaveBeenCalled()
   })
 })
+
+describe('A text from the right', () => {
+  test('is laid out from the right block by block, with the marks of its list and the columns of its table', async () => {
+    const text = 'مرحبا بك في API.\n\n- البند `npm start`\n- English\n\n| الاسم | القيمة |\n| --- | --- |\n| API | 1 |\n\n> نص\n\n```js\nlet a\n```\n\nAn English paragraph.'
+    const { container } = await render(<Markdown text={text} />)
+    const directionOf = (selector: string) => [...container.querySelectorAll(selector)].map(element => getComputedStyle(element).direction)
+    expect(directionOf('p')).toEqual(['rtl', 'rtl', 'ltr'])
+    expect(directionOf('ul, li, li > div, table, blockquote')).toEqual(['rtl', 'rtl', 'rtl', 'ltr', 'rtl', 'rtl'])
+    expect(directionOf('code, pre')).toEqual(['ltr', 'ltr', 'ltr'])
+    const [name, value] = [...container.querySelectorAll('td')]
+    expect(name!.getBoundingClientRect().left).toBeGreaterThan(value!.getBoundingClientRect().left)
+    expect(getComputedStyle(name!).textAlign).toBe('right')
+    expect(getComputedStyle(container.querySelector('ul')!).paddingRight).not.toBe('0px')
+  })
+})

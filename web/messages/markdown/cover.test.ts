@@ -28,6 +28,15 @@ describe('A fence of Markdown', () => {
     expect(typesOf('```md\n```js\na\n```\nb **c**\n\n```md\n```js\nd\n```\n```\ne')).toEqual(['md: ```js\na', 'paragraph', 'md: ```js\nd\n```', 'paragraph'])
     expect(typesOf('```md\n```a\n```\n'.repeat(60))).toHaveLength(60)
   })
+  test('that turns out not to be balanced is at its end what it is when parsed at once', () => {
+    const text = '说：\n\n```md\n```js\na\n```\n\n后 **文**\n\n```md\n```py\nb\n```\n\n尾'
+    const blocks = markdownBlocks()
+    for (let end = 1; end < text.length; end += 1) blocks.update(text.slice(0, end), false)
+    expect(blocks.groups.flat()).toHaveLength(2)
+    blocks.update(text, true)
+    expect(blocks.groups.flat().map(({ node }) => (node.type === 'code' ? node.value : node.type))).toEqual(['paragraph', '```js\na', 'paragraph', '```py\nb', 'paragraph'])
+    expect(typesOf(text)).toEqual(['paragraph', 'md: ```js\na', 'paragraph', 'md: ```py\nb', 'paragraph'])
+  })
   test('is the only one that holds fences', () => {
     expect(typesOf('```js\n```md\n```\nafter')).toEqual(['js: ```md', 'paragraph'])
     expect(typesOf('```md\n```js\n```py\n```\n```\nafter')).toEqual(['md: ```js\n```py\n```', 'paragraph'])

@@ -16,6 +16,13 @@ const TWO_WORDS = /[A-Za-z]{2}[,;:.!?]?\s+[A-Za-z]{2}/
 /** `$5/day, …`. */
 const PER = /^\d[\d.,]*\/[A-Za-z]{2,}[,;.]?\s/
 
+/** What stands between two letters or figures in a sentence, and in no formula. */
+const WORD_BETWEEN = /\s(?:[A-Za-z]{4,}|and|or|the|is|for|per|but|are|was|to|of|on|at|by|not|you)(?=\s)|\s[A-Za-z]{4,}$/
+/** Of them, what makes a sentence of words that also hold a sign of mathematics: `Total Cost = Price` is a formula. */
+const SENTENCE_WORD = /(?:^|\s)(?:and|or|the|is|are|was|for|to|of|in|on|at|by|with|this|that|then|from|not|you|it|if|as|into|set|put|use|see|than)(?=\s)/i
+/** A price whose sign is the second one: `$MSFT, 10$`. */
+const PRICE_AT_END = /[\s，、]\d[\d.,]*$/
+
 /** A name of a variable as programs write it: `USER_NAME`. */
 const SNAKE_NAME = /^[A-Za-z]{2,}(?:_[A-Za-z]\w+)+$/
 /** A name that goes on as a path or a list of paths does. */
@@ -60,6 +67,7 @@ function isUnbalanced(inside: string): boolean {
 /** `$HOME/bin:$PATH`, `$AAPL,$MSFT`, `${a}/${b}`: the second sign begins the next name. */
 function isName(inside: string, before: string, after: string): boolean {
   if (SNAKE_NAME.test(inside) || PATH.test(inside)) return true
+  if (NAME.test(inside) && PRICE_AT_END.test(inside) && !SIGN.test(inside)) return true
   if (NAME.test(inside) && (/[/\\]/.test(before) || (CJK_MARK.test(inside) && !COMMAND.test(inside)))) return true
   if (!/[A-Za-z_{(]/.test(after)) return false
   if (after === '(' || after === '{') return inside.startsWith(after) || (JOINT.test(inside) && !SIGN.test(inside))
@@ -69,8 +77,10 @@ function isName(inside: string, before: string, after: string): boolean {
   return inside.length > 1 && ((JOINT.test(inside) && !/[\\^].$/.test(inside)) || CJK.test(inside.slice(-1)))
 }
 
-/** Two words side by side that are none of mathematics, or a quotation mark: a sentence. */
+/** Words that are none of mathematics, or a quotation mark: a sentence. */
 export function isProseBetween(inside: string): boolean {
   if (COMMAND.test(inside.replaceAll(TEXT_GROUP, ''))) return false
-  return /^[;,]|"/.test(inside) || TWO_WORDS.test(inside.replaceAll(TEXT_GROUP, '').replaceAll(FUNCTIONS, '·'))
+  const words = inside.replaceAll(TEXT_GROUP, '').replaceAll(FUNCTIONS, '·')
+  if (/^[;,]|"/.test(inside)) return true
+  return SIGN.test(inside) ? TWO_WORDS.test(words) && SENTENCE_WORD.test(words) : TWO_WORDS.test(words) || WORD_BETWEEN.test(words)
 }
