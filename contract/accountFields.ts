@@ -1,11 +1,9 @@
 import * as z from 'zod/mini'
-import { storable } from './envelope.ts'
+import { storable, withoutLineEnd } from './envelope.ts'
 
 /** "More than 6" of the specification, section 5: 7 or more characters, no spaces. The maximum only limits the cost of hashing. */
 export const MIN_PASSWORD_LENGTH = 7
 export const MAX_PASSWORD_LENGTH = 128
-/** What was copied with the end of its line. Nothing else is cut: the rest may be meant. */
-export const withoutLineEnd = z.overwrite((password: string) => password.replace(/[\r\n\u0085\u2028\u2029]+$/, ''))
 export const Password = z.string().check(
   withoutLineEnd,
   z.minLength(MIN_PASSWORD_LENGTH, 'invalidPassword'),

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { withoutLineEnd } from './accountFields.ts'
 import { type Call, nothing } from './call.ts'
-import { Time } from './envelope.ts'
+import { Time, withoutLineEnd } from './envelope.ts'
 import { UserSetting } from './limits.ts'
 
 /** Read view of a user (the specification, section 3): no password hash, no remark. */

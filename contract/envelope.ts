@@ -34,3 +34,6 @@ export const RowId = z.string().check(z.regex(/^\d{1,15}$/))
 
 /** Text that both databases keep as it is: no NUL, no half of a surrogate pair. */
 export const storable = z.refine<string>(text => !text.includes('\0') && text.isWellFormed(), 'unstorable')
+
+/** A password that was copied with the end of its line. Nothing else is cut: the rest may be meant. */
+export const withoutLineEnd = z.overwrite((password: string) => password.replace(/[\r\n\u0085\u2028\u2029]+$/, ''))

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
-import { Avatar, Email, Nickname, Password, withoutLineEnd } from './accountFields.ts'
+import { Avatar, Email, Nickname, Password } from './accountFields.ts'
 import { UserRead } from './accounts.ts'
 import { type Call, nothing } from './call.ts'
+import { withoutLineEnd } from './envelope.ts'
 import { CustomApi } from './limits.ts'
 
 /** What a person may change of their own account. */
