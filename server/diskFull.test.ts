@@ -98,7 +98,7 @@ describe('while the disk takes nothing', () => {
 })
 
 describe('an answer whose end the disk does not take', () => {
-  test('is stored whole as soon as it does', async () => {
+  async function endingOnNothing() {
     const upstream = await heldUpstream()
     const failures: string[] = []
     const log = (line: string) => { if (line.includes('the end of an ask could not be stored')) failures.push(line) }
@@ -109,9 +109,26 @@ describe('an answer whose end the disk does not take', () => {
     await takesNothing(app)
     upstream.answer('hello')
     await until(() => expect(failures.length).toBeGreaterThan(1))
+    const answer = async () => {
+      const { mapping, current_node } = await lin.result<ConversationHistory>('GET', `/conv/${String(chat.frames[0]?.['conversation_id'])}`)
+      return textOf(mapping[current_node ?? ''] ?? { content: null })
+    }
+    return { app, lin, chat, answer }
+  }
+
+  test('is stored whole as soon as it does, and only then told to be', async () => {
+    const { app, chat, answer } = await endingOnNothing()
     await takesAgain(app)
     expect(await chat.until(frame => frame.type === 'finished')).toMatchObject({ outcome: 'finished', charged: true })
-    const { mapping, current_node } = await lin.result<ConversationHistory>('GET', `/conv/${String(chat.frames[0]?.['conversation_id'])}`)
-    expect(textOf(mapping[current_node ?? ''] ?? { content: null })).toBe('first answer')
+    expect(await answer()).toBe('first answer')
+  })
+  test('is told after a while to those who wait, and stored whole later', async () => {
+    const { app, lin, chat, answer } = await endingOnNothing()
+    expect(await chat.until(frame => frame.type === 'error')).toMatchObject({ tip: 'errors.diskNotWritable', charged: true })
+    await chat.closed
+    expect((await lin.ask('and?', { new_title: 'y' })).at(-1)).toMatchObject({ type: 'error', tip: 'errors.diskNotWritable', charged: false })
+    await takesAgain(app)
+    await until(async () => expect(await answer()).toBe('first answer'))
+    await lin.chat(question('and?', { new_title: 'y' })).then(next => next.until(frame => frame.type === 'accepted'))
   })
 })

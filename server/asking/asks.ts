@@ -29,6 +29,8 @@ export function openAsks(needs: AskNeeds) {
   const fetchAnswer = openAnswers(needs)
   const running = new Map<string, Running>()
   const ended = new Map<string, Pick<Running, 'user_id' | 'reply'>>()
+  /** Asks that have ended and could not be stored yet, and why. */
+  const unstored = new Map<string, Refusal>()
   /** Asks that are being admitted. */
   const beginning = new Set<Promise<LiveReply>>()
   let stopping = false
@@ -36,6 +38,8 @@ export function openAsks(needs: AskNeeds) {
   /** Accepts an ask and starts it. A client-made id that is known already is the same ask, sent again. */
   async function ask(asker: Asker, request: AskRequest, leavesNothing = false): Promise<LiveReply> {
     if (stopping) throw new Refusal('serverStopping')
+    // Otherwise it would only be said that an ask of theirs is still running.
+    for (const refusal of unstored.values()) throw refusal
     const again = request.ask_id ? running.get(request.ask_id) ?? null : null
     if (again !== null && again.user_id === asker.id) return again.reply
     const begun = admitted(asker, request, leavesNothing).catch((error: unknown) => {
@@ -89,13 +93,20 @@ export function openAsks(needs: AskNeeds) {
         ended.set(ask_id, { user_id, reply })
         setTimeout(() => ended.delete(ask_id), KEPT_AFTER_END).unref()
         running.delete(ask_id)
+        unstored.delete(ask_id)
         needs.published(ask_id)
         reply.reach({ at: 'ended', ...stored })
         return stored.outcome
       } catch (error) {
         log.error({ err: error, ask_id }, 'the end of an ask could not be stored')
-        // On a disk that takes nothing it is tried until it does: the whole answer is here and nowhere else.
-        const pause = RETRIES[attempt] ?? (storageRefusalOf(error) !== null && !stopping ? RETRIES.at(-1) : undefined)
+        // On a disk that takes nothing it is tried until it does: the whole answer is here and nowhere else. Its readers hear why they wait no longer.
+        const ofStorage = stopping ? null : storageRefusalOf(error)
+        const pause = RETRIES[attempt] ?? (ofStorage === null ? undefined : RETRIES.at(-1))
+        if (ofStorage !== null && pause !== undefined && attempt === RETRIES.length) {
+          unstored.set(ask_id, ofStorage)
+          reply.title = Promise.resolve(null)
+          reply.reach({ at: 'ended', outcome: 'failed', charged: reply.hasText, failure: { key: ofStorage.key, values: {} } })
+        }
         if (pause !== undefined) await new Promise(resolve => { setTimeout(resolve, pause) })
         else return abandon(ask_id, reply)
       }
@@ -105,6 +116,7 @@ export function openAsks(needs: AskNeeds) {
   /** Without this process's lease another try is made from what was written down, here or elsewhere. */
   function abandon(ask_id: string, reply: LiveReply): Outcome {
     running.delete(ask_id)
+    unstored.delete(ask_id)
     reply.reach({ at: 'ended', outcome: 'interrupted', charged: reply.hasText, failure: { key: 'interrupted', values: {} } })
     return 'interrupted'
   }

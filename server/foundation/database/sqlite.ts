@@ -56,10 +56,7 @@ export function openSqliteFile(path: string, onStatement: (sql: string) => void 
   }
   const statements = new Map<string, Prepared>()
   let written = false
-  const onRun = (sql: string, writes: boolean) => {
-    onStatement(sql)
-    written ||= writes
-  }
+  const onWritten = () => { written = true }
   return {
     isInTransaction: () => connection.isTransaction,
     hasWritten() {
@@ -74,7 +71,7 @@ export function openSqliteFile(path: string, onStatement: (sql: string) => void 
       const known = statements.get(sql)
       // As long as nothing has to go, their order does not matter.
       if (known !== undefined && statements.size < STATEMENTS_KEPT) return known
-      const statement = known ?? preparedStatement(connection, sql, onRun)
+      const statement = known ?? preparedStatement(connection, sql, { onStatement, onWritten })
       // Put back at the end: the first of the map is then the one not used for longest.
       statements.delete(sql)
       statements.set(sql, statement)
@@ -151,20 +148,29 @@ function requireVersion(connection: DatabaseSync): void {
 /** Rather true too often than too seldom: a read taken for a write only waits for its turn. A pragma runs outside of transactions. */
 const WRITES = /^(?!\s*pragma).*\b(insert|update|delete|replace|create|alter|drop)\b/is
 
-function preparedStatement(connection: DatabaseSync, sql: string, onRun: (sql: string, writes: boolean) => void): Prepared {
+const CHANGES_ROWS = /^\s*(insert|update|delete)\b/i
+
+type Heard = { onStatement(sql: string): void; onWritten(): void }
+
+function preparedStatement(connection: DatabaseSync, sql: string, { onStatement, onWritten }: Heard): Prepared {
   const statement = connection.prepare(sql)
   const toRow = rowMaker(statement)
   const writes = WRITES.test(sql)
+  const changesRows = CHANGES_ROWS.test(sql)
   return {
     writes,
     reader: statement.columns().length > 0,
     all(parameters) {
-      onRun(sql, writes)
+      onStatement(sql)
+      if (writes) onWritten()
       return statement.all(...encoded(parameters)).map(toRow)
     },
     run(parameters) {
-      onRun(sql, writes)
-      return statement.run(...encoded(parameters))
+      onStatement(sql)
+      const done = statement.run(...encoded(parameters))
+      // What changed no row has nothing that would have to reach the disk: one that takes nothing is not asked in vain.
+      if (writes && !(changesRows && Number(done.changes) === 0)) onWritten()
+      return done
     },
     iterate() {
       throw new Error('rows are read in pages: they are not streamed on PostgreSQL, so not here either')
