@@ -75,6 +75,29 @@ for (const [loss, { fault, told, partly = false }] of Object.entries(LOSSES)) {
   })
 }
 
+for (const [end, fault] of Object.entries({
+  fails: { kind: 'status', status: 500 }, 'fails in the middle': { kind: 'cut', after_tokens: 8 }, 'is stopped before anything comes': { kind: 'silence' },
+} satisfies Record<string, Fault>)) {
+  test(`a conversation of which the first question ${end} is called by its first line at once, and keeps that name`, async ({ desk, portal }) => {
+    portal.simulator.nextFault(fault)
+    await ask(desk, '木头为什么会裂？\n请简短回答。')
+    if (fault.kind === 'silence') {
+      await portal.simulator.waitFor(({ ended, body }) => ended === 'open' && JSON.stringify(body).includes('木头'))
+      await desk.getByTestId('stop').click()
+    }
+    const named = async () => {
+      await expect(desk.getByTestId('conversation-row')).toContainText('木头为什么会裂')
+      await expect(desk.getByRole('banner').getByRole('button', { name: '木头为什么会裂', exact: false }).first()).toBeVisible()
+    }
+    await named()
+    await desk.getByTestId(fault.kind === 'cut' ? 'message-regenerate' : 'message-retry').click()
+    await untilAnswered(desk)
+    await named()
+    await desk.reload()
+    await named()
+  })
+}
+
 test('a question that failed can be taken back to where it was written', async ({ desk, portal }) => {
   portal.simulator.nextFault({ kind: 'status', status: 500 })
   await ask(desk, '第一个问题')

@@ -38,10 +38,10 @@ export function keepEnded(ask: Ask): void {
   refreshUser().catch(reportFailure)
 }
 
-/** The server names a conversation after its first answer; one that was stopped or failed then gets its title from a later one. */
-async function nameIt({ conversation_id, request, replies, state }: Ask): Promise<void> {
+/** The server names a new conversation by itself, however its first ask ends; an older one without a title gets it from its next answer. */
+async function nameIt({ conversation_id, request, replies }: Ask): Promise<void> {
   const last = replies.findLast(reply => textOf(reply) !== '')
-  if (conversation_id === null || last === undefined || (request?.new_conversation === true && state.phase === 'finished')) return
+  if (conversation_id === null || last === undefined || request?.new_conversation === true) return
   if (queryClient.getQueryData(historyQuery(conversation_id).queryKey)?.title !== '') return
   try {
     keepTitle(conversation_id, await call(generateTitle, { params: { id: conversation_id }, query: { message_id: last.id } }))
