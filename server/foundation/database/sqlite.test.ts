@@ -166,7 +166,7 @@ describe('a process whose disk refuses', () => {
     }
   `
   test.each([
-    ['what was committed', `${DATABASE_FILE}-wal`, 10], ['what is moved into the database', DATABASE_FILE, 0],
+    ['what was committed', `${DATABASE_FILE}-wal`, 20], ['what is moved into the database', DATABASE_FILE, 0],
   ])('%s: says so and ends, and the next one finds all that was acknowledged and has nothing left in the log', async (_, file, taken) => {
     const { lines, ended } = startProcess(WRITER, { DATA_DIR: folder, FILE: join(folder, file), TAKEN: String(taken) })
     let acknowledged = -1
