@@ -30,7 +30,7 @@ const FORKED = { ...HISTORY, mapping: { ...HISTORY.mapping, q: { ...said('q', 'u
 
 async function theHistory(answer: object | null) {
   vi.stubGlobal('fetch', (url: string) => {
-    if (!url.endsWith(`/conv/${ID}/cache`)) return Promise.resolve(Response.json({ code: -1, message: 'errors.notAvailable', result: null }))
+    if (!url.endsWith(`/conv/${ID}/cache?thoughts=true`)) return Promise.resolve(Response.json({ code: -1, message: 'errors.notAvailable', result: null }))
     if (answer === null) return Promise.reject(new TypeError('offline'))
     return Promise.resolve(Response.json(answer))
   })
