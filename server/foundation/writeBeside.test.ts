@@ -1,9 +1,11 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { emptyFolder } from '#testing/dataFolder.ts'
-import { unfinishedOf, writeBeside } from './writeBeside.ts'
+import { until } from '#testing/until.ts'
+import { removeUnfinished, unfinishedOf, writeBeside } from './writeBeside.ts'
 
 /** The number of a process that has ended. */
 const gone = (): number => spawnSync(process.execPath, ['--version']).pid
@@ -38,8 +40,21 @@ describe('a file written beside', () => {
     const mine = unfinishedOf(to)
     const left = mine.replace(`.${process.pid}-`, `.${gone()}-`)
     const ofAnother = left.replace('copy', 'copy2')
-    for (const each of [mine, left, ofAnother]) await writeFile(each, 'half')
+    for (const each of [mine, left, `${left}-journal`, ofAnother]) await writeFile(each, 'half')
     await writeBeside(to, beside => writeFile(beside, 'whole'))
     expect((await readdir(folder)).map(name => join(folder, name)).toSorted()).toEqual([to, mine, ofAnother].toSorted())
+  })
+  test.skipIf(process.platform !== 'linux')('clears away what was left by one that was killed and that nobody has asked after', async () => {
+    const to = join(await emptyFolder(), 'copy')
+    // The shell becomes a program that does not ask after the child that it has left.
+    const parent = spawn('/bin/sh', ['-c', 'sh -c "exit 0" & echo $!; exec sleep 60'])
+    onTestFinished(() => { parent.kill() })
+    const [output] = await once(parent.stdout, 'data') as [Buffer]
+    const pid = Number(String(output))
+    await until(async () => expect(await readFile(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '))
+    const left = unfinishedOf(to).replace(`.${process.pid}-`, `.${pid}-`)
+    await writeFile(left, 'half')
+    await removeUnfinished(to)
+    await expect(stat(left)).rejects.toThrow('ENOENT')
   })
 })

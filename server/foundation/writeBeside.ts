@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { link, lstat, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { newId } from './ids.ts'
@@ -25,11 +26,11 @@ const MARK = 'unfinished'
 /** The number of its process tells later whether anybody is still at it. */
 export const unfinishedOf = (to: string): string => `${to}.${process.pid}-${newId()}.${MARK}`
 
-/** Removes what nobody is writing any more. */
+/** Removes what nobody is writing any more, with what the writer had beside it. */
 export async function removeUnfinished(to: string): Promise<void> {
   const [folder, name] = [dirname(to), basename(to)]
   for (const each of await readdir(folder)) {
-    const [, pid] = each.startsWith(`${name}.`) ? new RegExp(`^\\.(\\d{1,10})-[\\da-f-]{36}\\.${MARK}$`).exec(each.slice(name.length)) ?? [] : []
+    const [, pid] = each.startsWith(`${name}.`) ? new RegExp(`^\\.(\\d{1,10})-[\\da-f-]{36}\\.${MARK}(?:-\\w+)?$`).exec(each.slice(name.length)) ?? [] : []
     if (pid !== undefined && !isRunning(Number(pid))) await rm(join(folder, each), { recursive: true, force: true })
   }
 }
@@ -37,9 +38,18 @@ export async function removeUnfinished(to: string): Promise<void> {
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
+    return !hasEnded(pid)
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM' // somebody else's
+  }
+}
+
+/** One that was killed keeps its number until its parent asks after it, which in a container may be never. */
+function hasEnded(pid: number): boolean {
+  try {
+    return /^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false // not Linux
   }
 }
 
