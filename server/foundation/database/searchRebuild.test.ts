@@ -1,5 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { pino } from 'pino'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { eachDatabasePlace } from '#testing/database.ts'
 import { storedConversation, storedUser } from '#testing/rows.ts'
 import { searchedBefore } from './earlierSearch.testing.ts'
@@ -9,10 +12,11 @@ import { MIGRATIONS } from './migrations/migrations.ts'
 import { type DatabasePlace, openDatabase, type OpenDatabase } from './open.ts'
 import { searchIndex } from './search.ts'
 import { fillSome, openSearchRebuild } from './searchRebuild.ts'
+import { DATABASE_FILE } from './sqliteDatabase.ts'
 
 const silent = pino({ level: 'silent' })
 
-eachDatabasePlace((_, place) => {
+eachDatabasePlace((name, place) => {
   test('the earlier index answers until the new one has all messages, across a restart; then it is gone', async () => {
     const where = await place('empty')
     const { user_id, conversation_id } = await madeBefore(where, 50)
@@ -84,6 +88,26 @@ eachDatabasePlace((_, place) => {
     })
   })
 
+  if (name === 'SQLite') test('a backup made meanwhile goes on where it is put, and one made later is whole', async () => {
+    const where = await place('empty')
+    const { user_id } = await madeBefore(where, 50)
+    const half = await anEmptyFolder()
+    const all = await anEmptyFolder()
+    await using(where, async open => {
+      await fillSome(open)
+      await open.backup(join(half, DATABASE_FILE))
+      await openSearchRebuild(open, silent).over
+      await open.backup(join(all, DATABASE_FILE))
+    })
+    await using({ data_dir: half }, async open => {
+      const { find } = searching(open, user_id)
+      expect([await find('kubectl'), await find('kube')]).toEqual([50, 0])
+      await openSearchRebuild(open, silent).over
+      expect(await find('kube')).toBe(50)
+    })
+    await using({ data_dir: all }, async open => expect(await searching(open, user_id).find('kube')).toBe(50))
+  })
+
   test('a database without messages has the new index only', async () => {
     await using(await place('empty'), async open => {
       await migrate(open)
@@ -101,6 +125,12 @@ eachDatabasePlace((_, place) => {
     })
   })
 })
+
+async function anEmptyFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'commons-test-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
 
 async function using(where: DatabasePlace, work: (open: OpenDatabase) => Promise<void>): Promise<void> {
   const open = await openDatabase(where)
