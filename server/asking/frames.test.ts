@@ -14,7 +14,7 @@ const PHASES: readonly Phase[] = [
 
 const OLD_WORDS: Partial<Record<RefusalKey, RegExp>> = {
   'openai.quota': /balance or quota/, 'openai.contextTooLong': /longer than/, 'openai.modelNotFound': /does not have this model/, 'openai.contentFilter': /filter/,
-  'openai.cutOff': /broke off/, 'openai.thoughtsOnly': /no answer/,
+  'openai.cutOff': /broke off/, 'openai.thoughtsOnly': /no answer/, diskFull: /disk of the server is full/, diskNotWritable: /cannot be written/,
 }
 
 describe('a close', () => {
@@ -52,8 +52,9 @@ describe('a frame', () => {
   test('of an error that old clients have no text for names one that they have, and says in words what it is', () => {
     for (const [key, words] of Object.entries(OLD_WORDS)) {
       const failure = { key: key as RefusalKey, values: { status: 402 } } // the keys of the table below
-      expect(AskResponse.parse(JSON.parse(errorResponse(failure)))).toMatchObject({ tip: 'errors.openai.unknown', error_detail: expect.stringMatching(words) })
-      expect(oldClosingOf(failure)).toEqual({ code: 1001, reason: 'errors.openai.unknown' })
+      const [tip, code] = key.startsWith('openai.') ? ['errors.openai.unknown', CLOSE.upstream] : ['errors.unknownError', CLOSE.internal]
+      expect(AskResponse.parse(JSON.parse(errorResponse(failure)))).toMatchObject({ tip, error_detail: expect.stringMatching(words) })
+      expect(oldClosingOf(failure)).toEqual({ code, reason: tip })
     }
     expect(oldClosingOf({ key: 'openai.429', values: {} })).toEqual({ code: 1001, reason: 'errors.openai.429' })
   })

@@ -72,7 +72,7 @@ describe('in demonstration, connecting a real upstream', () => {
     const made = answerCalls({
       'GET /status/common': success(status),
       'GET /status/portal': () => success({ ...demonstration, demonstration: !connected, ...(listed && { models: [LISTED] }) }),
-      'PUT /system/config': success({ _origins: {}, _set_secrets: [] }),
+      'PUT /system/config': success({ _version: 'v', _origins: {}, _set_secrets: [] }),
       'POST /system/action/read-models': () => {
         listed = true
         return success({ listed: 1, models: [] })
