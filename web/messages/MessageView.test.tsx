@@ -3,8 +3,10 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import type { Content, Message, MessageMetadata } from '#contract/messages.ts'
 import { until } from '#testing/until.ts'
+import { aUser } from '#web/foundation/api.testing.ts'
 import { changePreferences } from '#web/foundation/preferences.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
+import { useSession } from '#web/foundation/session.ts'
 import { Kit } from '#web/kit/Kit.tsx'
 import { textFeed, type TextFeed } from './markdown/textFeed.ts'
 import { MessageView } from './MessageView.tsx'
@@ -22,6 +24,7 @@ const shown = (message: Message, { feed, plain = null }: { feed?: TextFeed; plai
 
 afterEach(async () => {
   await changePreferences({ renderUserMessageInMd: false }, false)
+  useSession.setState({ user: null })
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
 })
@@ -35,6 +38,15 @@ describe('a part of an answer', () => {
     await expect.element(screen.getByText('回答没有完成，已收到的部分留着')).toBeVisible()
     await expect.element(screen.getByText('上游给出了意外的回应（418），请联系管理员')).toBeVisible()
     await expect.element(screen.getByText('这次算进了你的次数。')).toBeVisible()
+  })
+
+  test('that waited too long for more names the setting to those who may change it', async () => {
+    const failure = { tip: 'errors.upstreamTimeout', values: { setting: 'openai_api.read_timeout' }, charged: true }
+    const screen = await shown(part({ ending: 'failed', failure }))
+    await expect.element(screen.getByText(/^上游太久没有回应/)).toBeVisible()
+    expect(screen.container.textContent).not.toContain('read_timeout')
+    useSession.setState({ user: aUser({ is_superuser: true }) })
+    await expect.element(screen.getByText('设置项：openai_api.read_timeout')).toBeVisible()
   })
 
   test('has its details for whoever looks into it, and no word of what was said', async () => {
@@ -88,7 +100,7 @@ describe('a question', () => {
     })
     const metadata: MessageMetadata = { source: 'openai_web', attachments: [{ name: '十月用电.csv', id: 'file-f1', size: 49_152 }] }
     const screen = await shown(aMessage('user', words('看看'), metadata))
-    await expect.element(screen.getByText(/十月用电.csv/)).toMatchTextContent(/48/)
+    await expect.element(screen.getByRole('button', { name: /十月用电.csv/ })).toMatchTextContent(/48/)
     await screen.getByRole('button', { name: /十月用电.csv/ }).click()
     await until(() => expect(calls).toEqual(['/api/files/file-f1/download-url']))
   })
