@@ -26,6 +26,7 @@ describe('A bare address', () => {
     ['地址：https://example.org:8080/a#b-c。', '地址：<https://example.org:8080/a#b-c>。'],
     ['https://example.org.谢谢', '<https://example.org>.谢谢'],
     ['https://example.org/a,b.html.后 https://example.org/a)后', '<https://example.org/a,b.html>.后 <https://example.org/a>)后'],
+    ['http://localhost后 http://nas:80后 https://example.org에서', '<http://localhost>后 <http://nas:80>后 <https://example.org>에서'],
     ['[见 https://example.org/a，然后', '[见 <https://example.org/a>，然后'],
   ])('ends at its last ASCII character: %s', (text, outlined) => expect(seen(text)).toBe(outlined))
   test.each([
@@ -45,7 +46,7 @@ describe('A bare address', () => {
     ['~~https://example.org/a~~后 _https://example.org/a_b_', '{<https://example.org/a>}后 {<https://example.org/a_b>}'],
   ])('leaves the marks around it to emphasis: %s', (text, outlined) => expect(seen(text)).toBe(outlined))
   test('in other letters is text, where what is left of it would lead elsewhere', () => {
-    for (const text of ['https://例子.测试/路径', 'https://www.例子.com 后', '见 https://blog.例子.com/a']) expect(seen(text)).toBe(text)
+    for (const text of ['https://例子.测试/路径', 'https://www.例子.com 后', '见 https://blog.例子.com/a', 'https://münchen.example/a', 'https://www.bücher.example', 'https://abc例子.com', '[见 https://münchen.example/a']) expect(seen(text)).toBe(text)
   })
   test('is no longer than anybody writes one', () => {
     expect(seen(`https://example.org/${'a'.repeat(5_000)}`)).toMatch(/^<.{4096}>a+$/)

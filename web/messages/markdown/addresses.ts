@@ -18,6 +18,10 @@ const LONGEST = 4_096
 const NOT_IN_ADDRESS = new Set([...'"<>\\`'].map(mark => mark.charCodeAt(0)))
 const BEFORE_WWW = new Set([...'(*_[]~'].map(mark => mark.charCodeAt(0)))
 
+const LETTER = /\p{L}/u
+/** Letters of those who put a space behind an address. */
+const WITH_SPACES = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}]/u
+
 const START = /^(?:https?:\/\/|(?=www\.[a-z0-9]))([a-z0-9][a-z0-9_.-]*)/i
 const TRAIL = /(?:&[A-Za-z]+;|[?!.,:;*_~'\])])$/
 
@@ -33,8 +37,13 @@ export function addressLength(characters: string, before: string, next: string):
   const address = trimmed(start + path)
   const host = address.slice(start.length - domain.length).replace(/[/?#:@][^]*$/, '')
   if (host === '' || /_[^.]*(?:\.[^.]*)?$/.test(host)) return 0
-  // What is left of a name in other letters leads elsewhere: `https://www.例子.com`.
-  return !host.includes('.') && domain.endsWith('.') && rest === '' && next !== '' ? 0 : address.length
+  return rest === '' && goesOn(host, domain, next) ? 0 : address.length
+}
+
+/** Whether the name goes on in other letters, so that what is left of it leads elsewhere: `https://www.例子.com`, `https://www.bücher.example`. */
+function goesOn(host: string, domain: string, next: string): boolean {
+  if (WITH_SPACES.test(next)) return true
+  return !host.includes('.') && next !== '' && (domain.endsWith('.') || (host.toLowerCase() !== 'localhost' && LETTER.test(next)))
 }
 
 /** Before the mark that opened in front of it. */

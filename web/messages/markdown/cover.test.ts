@@ -14,12 +14,16 @@ describe('A fence of Markdown', () => {
     expect(typesOf(`Here it is:\n${README}\nI hope.`)).toEqual(['paragraph', `markdown: ${INSIDE}`, 'paragraph'])
     expect(typesOf(README.replaceAll('```', '~~~').replace('markdown', 'md'))).toEqual([`md: ${INSIDE.replaceAll('```', '~~~')}`])
     expect(typesOf('```md\n````js\n```\n````\n```\nafter')).toEqual(['md: ````js\n```\n````', 'paragraph'])
+    expect(typesOf('```md\n````\n```js\na\n```\n````\n```\nafter')).toEqual(['md: ````\n```js\na\n```\n````', 'paragraph'])
+    expect(typesOf('```md\na\n`````\nafter')).toEqual(['md: a', 'paragraph'])
     expect(typesOf(`\`\`\`md\n${README}\n\`\`\`\nafter`)).toEqual([`md: ${README}`, 'paragraph'])
   })
   test('in a list or a quote does so too', () => {
     const item = (text: string) => `- item\n\n${text.replaceAll(/^(?=.)/gm, '  ')}\n- next`
     expect(wholeBlocks(item(README)).flat()[0]?.node).toMatchObject({ type: 'list', children: [{ children: [{}, { type: 'code', value: INSIDE }] }, {}] })
     expect(wholeBlocks(`${README.replaceAll(/^/gm, '> ')}\n> after`).flat()[0]?.node).toMatchObject({ children: [{ type: 'code', value: INSIDE }, { type: 'paragraph' }] })
+    expect(typesOf('- > ```md\n  > ```js\n  > a\n  > ```\n  > ```\n- next')).toEqual(['list'])
+    expect(JSON.stringify(wholeBlocks('- > ```md\n  > ```js\n  > a\n  > ```\n  > ```'))).toContain('"value":"```js\\na\\n```"')
     expect(wholeBlocks('- ```md\n  ```js\n  a\n  ```\n- b\n\n```\nc\n```').flat().map(({ node }) => node.type)).toEqual(['list', 'code'])
   })
   test('whose fences are not balanced is one like any other', () => {
@@ -72,6 +76,8 @@ describe('A bar in a table', () => {
     ['| \\(|x|\\) | ``a`|`b`` |', ['mathematics |x|', 'inlineCode a`|`b']],
     ['| $$|x|$$ | `|` |', ['mathematics |x|', 'inlineCode |']],
     ['$|x|$|`|`', ['mathematics |x|', 'inlineCode |']],
+    ['| $\\{x | x > 0\\}$ | $f|_{x=0}$ |', ['mathematics \\{x | x > 0\\}', 'mathematics f|_{x=0}']],
+    ['| $a|b$，$p|q$ 整除 | \\(a | b\\) |', ['mathematics a|b, text ，, mathematics p|q, text  整除', 'mathematics a | b']],
   ])('is no border in code and in formulas: %s', (row, cells) => expect(rowsOf(head + row)[1]).toEqual(cells))
   test.each([
     ['| $5 | $6 |', ['text $5', 'text $6']],
@@ -83,6 +89,8 @@ describe('A bar in a table', () => {
     ['| $x$ | $y$ |', ['mathematics x', 'mathematics y']],
     ['| \\$a | b\\$ |', ['text $a', 'text b$']],
     ['| $$ | $$ |', ['text $$', 'text $$']],
+    ['|$a|b$|', ['text $a', 'text b$']],
+    ['| US$|CA$ |', ['text US$', 'text CA$']],
   ])('is one everywhere else: %s', (row, cells) => expect(rowsOf(head + row)[1]).toEqual(cells))
   test('in the head counts as little', () => {
     expect(rowsOf('| `a|b` | $|x|$ |\n|---|---|\n| 1 | 2 |')[0]).toEqual(['inlineCode a|b', 'mathematics |x|'])

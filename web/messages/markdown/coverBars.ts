@@ -55,12 +55,14 @@ function closeOf(line: string, marks: readonly Mark[], index: number, nextSame: 
   if (!mark || close === undefined || !closing) return null
   if (mark.text.startsWith('`')) return close
   const inside = line.slice(mark.end, closing.at)
+  const [before, after] = [line.charAt(mark.at - 1), line.charAt(closing.end)]
   if (mark.text === '$') {
     // Code binds tighter, and two signs are another mark.
     const isAlone = marks.slice(index + 1, close).every(({ text }) => text.startsWith('\\'))
-    return isAlone && bordersNothing(inside) && isFormula(inside, line.charAt(mark.at - 1), line.charAt(closing.end)) ? close : null
+    return isAlone && (bordersNothing(inside) || standsInCell(inside, before, after)) && isFormula(inside, before, after) ? close : null
   }
-  return CLOSERS.has(mark.text) && bordersNothing(inside) && !isProseBetween(inside) ? close : null
+  const isWhole = mark.text !== '$$' || bordersNothing(inside) || standsInCell(inside, before, after)
+  return CLOSERS.has(mark.text) && isWhole && !isProseBetween(inside) ? close : null
 }
 
 /** `$5|6$`: a bar outside of all brackets that has no counterpart parts two cells, unless TeX is written around it. */
@@ -69,9 +71,14 @@ function bordersNothing(inside: string): boolean {
   if (/\\[A-Za-z]/.test(inside)) return true
   let [depth, bars] = [0, 0]
   for (const [mark] of inside.matchAll(/\\[^]|[([{|}\])]/g)) {
-    if ('([{'.includes(mark)) depth += 1
-    else if (')]}'.includes(mark)) depth -= 1
+    if (/[([{]$/.test(mark)) depth += 1
+    else if (/[)\]}]$/.test(mark)) depth -= 1
     else if (mark === '|' && depth <= 0) bars += 1
   }
   return bars % 2 === 0
+}
+
+/** `$a|b$` among spaces: no border stands that close to what it parts where the row has spaces beside its own. */
+function standsInCell(inside: string, before: string, after: string): boolean {
+  return before !== '|' && after !== '|' && /^[^|\s]/.test(inside) && !/\s\||\|\s|\|$/.test(inside)
 }

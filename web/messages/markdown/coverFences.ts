@@ -58,7 +58,7 @@ function kindOf({ container, markdown, closing }: Open, line: string | undefined
 /** The line without what the container puts before it; null when it is not in that. */
 function contentOf(line: string, container: string): string | null {
   if (container.trim() === '') return line.startsWith(container) ? line.slice(container.length) : line
-  if (container.trimStart().startsWith('>')) return QUOTES.test(line) ? line.replace(QUOTES, '').replace(/^ +(?=[`~])/, '') : null
+  if (container.includes('>')) return QUOTES.test(line) ? line.replace(QUOTES, '').replace(/^ +(?=[`~])/, '') : null
   return line.trim() === '' || /^(?: {2}|\t)/.test(line) ? line.trimStart() : null
 }
 

@@ -4,6 +4,9 @@ const ENDING = /^[，。、；：？！）】》」』”’]/
 /** Those of a sentence. Brackets and commas of Chinese also stand in formulas. */
 const CJK_MARK = /[。；：！？、“”‘’…]/
 
+/** What comes between a name or a price and the sign of the next: `$9 是参数，$#`. */
+const BEFORE_SIGN = /[，、。；：？！]$/
+
 const COMMAND = /\\[A-Za-z]/
 /** What no sentence has, and no price. */
 const SIGN = /[\\^_={<>]/
@@ -29,7 +32,7 @@ const SNAKE_NAME = /^[A-Za-z]{2,}(?:_[A-Za-z]\w+)+$/
 const PATH = /^\{?[A-Za-z_]\w+\}?(?:[^\s^={}]*[/:;\\])$/
 const NAME = /^[A-Za-z_]\w/
 /** What no formula ends with when a letter follows at once: the first of two names ends with it. */
-const JOINT = /[/:;,.=([{"'“‘+*<>&%]$/
+const JOINT = /[/:;,.=([{"'“‘+*<>&%@]$/
 
 /** `$ x $`, as Qwen writes: a formula by what stands inside, since `$ 5 and $ 6` has the same spaces. */
 function isSpacedFormula(inside: string): boolean {
@@ -43,7 +46,7 @@ function isSpacedFormula(inside: string): boolean {
 export function isFormula(inside: string, before: string, after: string): boolean {
   if (/^ .* $/.test(inside)) return !/\d/.test(before + after) && isSpacedFormula(inside.trim())
   if (/\d/.test(after) || /^\s/.test(inside) || /\s/.test(inside.slice(-1)) || ENDING.test(inside)) return false
-  if (isBehindPrice(inside, before) || isPrice(inside, before, after)) return false
+  if (BEFORE_SIGN.test(inside) || bracesDiffer(inside) || isBehindPrice(inside, before) || isPrice(inside, before, after)) return false
   return !(isName(inside, before, after) || isProseBetween(inside))
 }
 
@@ -56,8 +59,15 @@ function isBehindPrice(inside: string, before: string): boolean {
 function isPrice(inside: string, before: string, after: string): boolean {
   if (!/^\d/.test(inside) || COMMAND.test(inside)) return false
   if (PER.test(inside) || /[A-Z]/.test(before) || (CJK.test(inside) && /[A-Za-z\\]/.test(after)) || CJK_MARK.test(inside)) return true
+  if (/[A-Za-z]/.test(after) && PRICE_AT_END.test(inside) && !SIGN.test(inside)) return true
   // Two words, though not side by side, or a bracket that is closed elsewhere.
   return !SIGN.test(inside) && ((inside.match(/\s[A-Za-z]{2,}/g)?.length ?? 0) > 1 || isUnbalanced(inside))
+}
+
+/** TeX draws nothing of it: `${a:-$b}`. */
+function bracesDiffer(inside: string): boolean {
+  const bare = inside.replaceAll(/\\[^]/g, '')
+  return bare.split('{').length !== bare.split('}').length
 }
 
 function isUnbalanced(inside: string): boolean {

@@ -26,8 +26,10 @@ export function takeLine({ mark, length, inner }: MarkdownFence, line: string): 
   if (!marks.startsWith(mark) || marks.length < length) return 'text'
   const last = inner.at(-1)
   if (info === '') {
-    if (!last) return 'end'
-    if (marks.length >= last.length) inner.pop()
+    // A longer mark than its own ends nothing that anybody writes; it holds fences of three.
+    if (!last && marks.length === length) return 'end'
+    if (!last) inner.push({ length: marks.length, markdown: true })
+    else if (marks.length >= last.length) inner.pop()
     return 'inner'
   }
   // Only Markdown holds fences; in a program it is a line like any other.
