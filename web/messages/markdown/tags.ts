@@ -38,7 +38,17 @@ export function pairsOf(tags: readonly (Tag | null)[], grows: boolean, inBlock: 
     open.length = depth
   }
   if (grows) for (const [depth, { at }] of open.entries()) pair(at, depth, tags.length)
+  removeSummariesAlone(tags, pairs)
   return pairs
+}
+
+/** Of details that end elsewhere, as behind a blank line, nothing is made, and so nothing of their summary. */
+function removeSummariesAlone(tags: readonly (Tag | null)[], pairs: Map<number, number>): void {
+  let detailsEnd = 0
+  for (const [at, tag] of tags.entries()) {
+    if (tag?.name === 'details') detailsEnd = Math.max(detailsEnd, pairs.get(at) ?? 0)
+    if (tag?.name === 'summary' && at > detailsEnd) pairs.delete(at)
+  }
 }
 
 /** A summary is one of details, and these stand in nothing but each other. */
