@@ -16,7 +16,12 @@ export function claudeArtifact(input: Raw): string | null {
 export function withoutTags(text: string): string {
   if (!/<ant(?:Artifact|Thinking)/i.test(text)) return text
   return withBlocks(withBlocks(text, THINKING, '</antThinking>', () => '').trimStart(), ARTIFACT, '</antArtifact>', (attributes, content) =>
-    artifactText(attribute(attributes, 'title'), attribute(attributes, 'type') ?? '', attribute(attributes, 'language'), content))
+    apart(artifactText(attribute(attributes, 'title'), attribute(attributes, 'type') ?? '', attribute(attributes, 'language'), content))).trim()
+}
+
+/** What stands beside a fence on its line would be part of it. */
+function apart(text: string): string {
+  return `${text.startsWith('```') ? '\n\n' : ''}${text}${text.endsWith('```') ? '\n\n' : ''}`
 }
 
 function artifactText(title: string | null, type: string, language: string | null, content: string): string {

@@ -15,6 +15,8 @@ describe('an answer that broke off', () => {
     ['in a second piece of code', '```\na\n```\n\n```js\nb', '```'],
     ['in a formula', 'So\n\n$$\nx = 1', '$$'],
     ['in a comment', 'So\n\n<!-- note', '-->'],
+    ['in an instruction', 'So\n\n<?php x', '?>'],
+    ['in data', '<![CDATA[\nx', ']]>'],
     ['in text that is laid out', '<pre>\nx', '</pre>'],
   ])('%s is closed', (_, text, end) => {
     const closed = withClosedBlocks(text)

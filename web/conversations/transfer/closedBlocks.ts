@@ -5,7 +5,7 @@ const QUOTES = /^(?: {0,3}> ?)+/
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
 const ITEM = /^( {0,3}(?:[-*+]|\d{1,9}[.)]))( {1,4}(?=\S)| *$)/
 /** Blocks of HTML that only their own end closes. */
-const RAW = [['<!--', '-->'], ['<pre', '</pre>'], ['<script', '</script>'], ['<style', '</style>'], ['<textarea', '</textarea>']] as const
+const RAW = [['<!--', '-->'], ['<pre', '</pre>'], ['<script', '</script>'], ['<style', '</style>'], ['<textarea', '</textarea>'], ['<?', '?>'], ['<![cdata[', ']]>']] as const
 
 /** A text that broke off within a block of code, a formula or a comment, with its end, so that what follows is not part of it. */
 export function withClosedBlocks(text: string): string {

@@ -17,6 +17,7 @@ async function read(text: string, metadata: object = {}) {
 describe('a mark of the upstream', () => {
   test.each([
     ['a name', `by ${mark('entity', '["people", "Ada Example", 0]')} notes`, 'by Ada Example notes'],
+    ['a name of a product', `by ${mark('product_entity', '["turn0product1","A lamp"]')} it`, 'by A lamp it'],
     ['a name that is broken', `by ${mark('entity', '["people","Ada Exam')} notes`, 'by Ada Exam notes'],
     ['a name with quotes', mark('entity', '["book","The \\"Tea\\" Book",""]'), 'The "Tea" Book'],
     ['a link', `Visit ${mark('url', 'Tea House', 'https://example.org/tea')}.`, 'Visit [Tea House](https://example.org/tea).'],

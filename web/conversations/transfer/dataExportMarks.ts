@@ -85,7 +85,7 @@ function meaningOf(mark: string, reference: Raw | undefined, references: Referen
   }
   if (reference !== undefined && someTextAt(reference, 'type') === 'hidden') return { words: '', pages: [] }
   if (LINKS.test(kind)) return { words: linkFrom(given, references) ?? alt ?? wordsIn(given.slice(0, 1)), pages: [] }
-  if (kind.startsWith('entity')) return { words: (reference === undefined ? null : someTextAt(reference, 'name')) ?? alt ?? nameIn(given[0] ?? ''), pages: [] }
+  if (kind.includes('entity')) return { words: (reference === undefined ? null : someTextAt(reference, 'name')) ?? alt ?? nameIn(given[0] ?? ''), pages: [] }
   return { words: alt ?? wordsIn(given), pages: [] }
 }
 

@@ -7,6 +7,10 @@ export const MOST_BYTES = 400 * 1024 * 1024
 /** How the file of most exports is called; a large one comes in several. */
 const CONVERSATIONS = /(?:^|\/)conversations(?:-\d+)?\.json$/
 const ANY = /\.json$/i
+/** What a zip ends with: a mark, and 18 bytes and a remark behind it. */
+const END = [0x50, 0x4B, 0x05, 0x06]
+const SHORTEST_END = 22
+const LONGEST_END = SHORTEST_END + 65_535
 const MOST_FILES = 200
 
 /** Texts that are conversations by their name, or else whatever was found. */
@@ -16,6 +20,7 @@ export type FileTexts = { texts: string[]; isNamed: boolean }
 export async function textsOf(file: Blob): Promise<FileTexts> {
   const start = new Uint8Array(await file.slice(0, 4).arrayBuffer())
   if (start[0] === 0x50 && start[1] === 0x4B) {
+    if (!(await isWholeZip(file))) throw new UnreadableFile('transfer.no.notAZip')
     const named = await unzipped(file, CONVERSATIONS)
     if (named.length > 0) return { texts: named.map(decoded), isNamed: true }
     const any = await unzipped(file, ANY)
@@ -24,6 +29,13 @@ export async function textsOf(file: Blob): Promise<FileTexts> {
   }
   if (file.size > MOST_BYTES) throw new UnreadableFile('transfer.no.tooLarge')
   return { texts: [decoded([new Uint8Array(await file.arrayBuffer())])], isNamed: true }
+}
+
+/** Its list of files stands at the end: a download that broke off has none, and what is in front of it may be half of the conversations. */
+async function isWholeZip(file: Blob): Promise<boolean> {
+  const end = new Uint8Array(await file.slice(-LONGEST_END).arrayBuffer())
+  for (let at = end.length - SHORTEST_END; at >= 0; at--) if (END.every((byte, offset) => end[at + offset] === byte)) return true
+  return false
 }
 
 /** Read as a stream: a data export holds pictures and sounds as well, which may be larger than memory. */

@@ -89,6 +89,8 @@ describe('an export of Claude', () => {
     )])
     expect(said).toEqual(['user: Improve it\n\nlong words', 'assistant: Here:\n\n**tea.py**\n\n```python\nprint()\n```\n\nGood?', 'assistant: Old: **Notes**\n\n# Tea\n.'])
     expect(messages[0]?.files).toEqual(['paste.txt', 'cup.png'])
+    const beside = claude(claudeMessage('a', 'assistant', [{ type: 'text', text: 'See <antArtifact type="application/vnd.ant.code" language="js">\nlet a\n</antArtifact> and more' }]))
+    expect((await read([beside])).said).toEqual(['assistant: See \n\n```js\nlet a\n```\n\n and more'])
   })
 })
 

@@ -21,7 +21,7 @@ describe('a question in an exported file', () => {
   test.each([
     '# heading\n## 2', 'a <b>bold</b> & &amp; word <!-- x', '*stars* and **two**, _under_ and snake_case __x__', '> quoted\n> twice', '1. one\n2) two\n- three\n+ four\n* five',
     'title\n=====\n\nother\n---', '| a | b |\n|---|---|\n| 1 | 2 |', 'code `x` and ``y``', '[link](https://example.org) ![p](x) [^1]', 'costs $5 and $6, $$x$$', '~~gone~~ ~x~', 'C:\\dir\\*.txt \\',
-    '***\n- - -\n___', '<details><summary>x</summary>\n\n</details>', ':::note\nx\n:::', '2026-11-28\n1.5 and 3)x', '你好 *世界* #标题', '\\(x\\) and \\[y\\]', '[a]: https://example.org "t"', 'one\ntwo\n\nthree',
+    '***\n- - -\n___', '<details><summary>x</summary>\n\n</details>', ':::note\nx\n:::', '2026-11-28\n1.5 and 3)x', '你好 *世界* #标题', '\\(x\\) and \\[y\\]', '[a]: https://example.org "t"', 'one\ntwo\n\nthree', '[a\nb](c)', 'https://example.org/~me/a|b?$top=5&x=~~y~~ and $5',
   ])('reads as it was typed: %j', typed => {
     const { text, kinds } = shown(plainMarkdown(typed))
     expect(text).toBe(typed)
@@ -32,6 +32,12 @@ describe('a question in an exported file', () => {
   })
   test('that has no marks is not changed', () => {
     for (const typed of ['多久回本？', 'plain words, e.g. 3 - 1 = 2; a+b/c (x) "y"', 'snake_case and user@example.org']) expect(plainMarkdown(typed)).toBe(typed)
+  })
+})
+
+describe('an address in a question', () => {
+  test('has no backslash that it did not have', () => {
+    expect(plainMarkdown('see https://example.org/~me/a|b?$top=5, ~$5')).toBe('see https://example.org/~me/a|b?$top=5, \\~\\$5')
   })
 })
 

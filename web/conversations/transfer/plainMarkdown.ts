@@ -2,8 +2,11 @@ import { fenced } from './markdownWords.ts'
 
 /** Marks that mean something wherever they stand: emphasis, code, HTML, tables, formulas, strike-through. */
 const ANYWHERE = /[\\`*|$~]|<(?=[a-z/!?])|&(?=#?\w{1,32};)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/giu
-/** What begins a link, a picture or a footnote. It has no escape that is the same everywhere: to many a viewer one begins a formula. */
-const LINK = /\[(?=[[^]|[^\]\n]{0,1000}\][([:])/g
+/** A bare address, in which a backslash would lead elsewhere; viewers find it before its marks. */
+const ESCAPED_ADDRESS = /\bhttps?:\/\/(?:\\[^<`\\]|[^\s<>"`\\])+/gi
+const HARMLESS_IN_ADDRESS = /\\([~|$])(?!\\?\1)/g
+/** What begins a link, a picture or a footnote, which may end on a later line. It has no escape that is the same everywhere: to many a viewer one begins a formula. */
+const LINK = /\[(?=[[^]|[^\]]{0,1000}(?:\][([:]|$))/g
 /** What makes something else of a line that begins so: a heading, a quote, a list, a rule, an underline, a block of others' inventing. */
 const LINE_BEGIN = /^(\s*)(#{1,6}(?=\s|$)|>|[-+](?=\s|$)|(?:-[\t ]*){2,}$|=+[\t ]*$|:::|\d{1,9}(?=[.)](?:\s|$)))/
 /** Lines that only stay what they are in a block of code. */
@@ -35,5 +38,5 @@ function lineMarkdown(line: string): string {
 }
 
 function escaped(text: string): string {
-  return text.replace(ANYWHERE, mark => `\\${mark}`).replace(LINK, '&#91;')
+  return text.replace(ANYWHERE, mark => `\\${mark}`).replace(ESCAPED_ADDRESS, address => address.replace(HARMLESS_IN_ADDRESS, '$1')).replace(LINK, '&#91;')
 }

@@ -111,7 +111,7 @@ describe('a file that was made to do harm', () => {
     ['no JSON', 'hello', 'transfer.no.notJson'], ['half a JSON', '[{"mapping":', 'transfer.no.notJson'], ['a depth without end', '['.repeat(200_000), 'transfer.no.notJson'],
     ['a number', '7', 'transfer.no.unknownFile'], ['other data', '{"a":1}', 'transfer.no.unknownFile'], ['a list of other data', '[1,2]', 'transfer.no.unknownFile'],
     ['nothing', '[]', 'transfer.no.empty'], ['bytes that are no text', new Uint8Array([0x5B, 0xFF, 0xFE]), 'transfer.no.notJson'],
-    ['a broken zip', new Uint8Array([0x50, 0x4B, 3, 4, 1, 2, 3, 4]), 'transfer.no.emptyZip'], ['a zip of other things', zipSync({ 'a.txt': strToU8('x') }), 'transfer.no.emptyZip'],
+    ['a broken zip', new Uint8Array([0x50, 0x4B, 3, 4, 1, 2, 3, 4]), 'transfer.no.notAZip'], ['a zip whose end is missing', zipSync({ 'conversations-000.json': strToU8('[]') }).slice(0, -30), 'transfer.no.notAZip'], ['a zip of other things', zipSync({ 'a.txt': strToU8('x') }), 'transfer.no.emptyZip'],
   ])('with %s is refused as a whole', async (_, content, reason) => {
     expect(await reasonOf(new Blob([content]))).toBe(reason)
   })
