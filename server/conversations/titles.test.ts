@@ -49,6 +49,12 @@ describe('a title', () => {
     expect(title.isWellFormed()).toBe(true)
   })
 
+  test.each([
+    ['---', '---'], ['...\n***', '...'], ['“”', '“”'], ['---\n正文', '正文'], ['\u200b\u200b\nseen', 'seen'], ['\ufeff \u200e', ''], [' \n\t', ''],
+  ])('is seen, also of a text of nothing but marks: %j', (text, title) => {
+    expect(titleFromText(text)).toBe(title)
+  })
+
   test('holds no control characters', () => {
     expect(titleFromText('a\u0000b\tc')).toBe('a b c')
   })
