@@ -22,7 +22,9 @@ export function accepted(changes: Changes, current: Configuration, originOf: (pa
     if (!isGiven) continue
     const { value, mistake } = setting.parse(given)
     const before = valueOf(current, setting)
-    if (mistake === null && isDeepStrictEqual(value, before) && !isPick(setting, changes, originOf)) continue
+    // As it is in force, even where its own schema would refuse it: port 0 of the environment.
+    const isAsBefore = isDeepStrictEqual(mistake === null ? value : given, before)
+    if (isAsBefore && !isPick(setting, changes, originOf)) continue
     // Sent back as it was read: nobody means it, whoever has changed it meanwhile.
     if (wasRead !== null && setting.secret !== true && (wasRead(setting.path, given) || wasRead(setting.path, value))) continue
     const problem = lock(setting, originOf(setting.path)) ?? mistake

@@ -53,6 +53,15 @@ eachDatabase((_name, open) => {
   })
 })
 
+describe('a configuration that is sent back by a client that knows no version', () => {
+  test('is taken also where the environment gives what nobody may store: any free port', async () => {
+    const { configuration, read, store } = await opened(await aDatabase(), { PORT: '0' })
+    const { _version, ...whole } = read()
+    await store({ ...whole, portal: { ...whole['portal'], name: 'mine' } })
+    expect(configuration.current()).toMatchObject({ portal: { name: 'mine' }, http: { port: 0 } })
+  })
+})
+
 describe('the version of a configuration', () => {
   test('is given anew with each change', async () => {
     const { read, store } = await opened(await aDatabase())
