@@ -16,6 +16,7 @@ describe('a key that is given', () => {
   })
   test.each([
     'abcdefghijklmnopqrstuvwxyz0123456789', 'zyxwvutsrqponmlkjihgfedcba987654', 'qwertyuiopasdfghjklzxcvbnm1234567890', 'aabbccddeeffgghhiijjkkllmmnnoopp', '11112222333344445555666677778888',
+    'a1b2c3d4e5f6g7h8i9j0k1l2m3n4o5p6', '0102030405060708090a0b0c0d0e0f10', 'AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA=', 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=',
   ])('is refused as a row: %s', key => {
     expect(weaknessOf(key)).toBe('characters in a row of the alphabet or the keyboard')
   })

@@ -23,7 +23,7 @@ export function weaknessOf(key: string): string | null {
   if (key.length < SHORTEST_KEY) return `shorter than ${SHORTEST_KEY} characters`
   const plain = key.toLowerCase()
   if (new Set(plain).size < LEAST_VARIETY || repeats(plain)) return 'the same characters over and over'
-  if (shareOfSteps(plain) > 0.6) return 'characters in a row of the alphabet or the keyboard'
+  if (shareOfSteps(plain, 1) > 0.6 || shareOfSteps(plain, 2) > 0.6 || isCounted(key)) return 'characters in a row of the alphabet or the keyboard'
   const own = plain.replaceAll(/[^\p{L}\p{N}]/gu, '').replaceAll(EXAMPLES, '').replaceAll(/(.)\1{2,}|(?:0?123456789|012345678|12345678|1234567|123456|12345|1234|123)0?/gu, '')
   return own.length < LEAST_OWN ? 'a placeholder' : null
 }
@@ -33,12 +33,22 @@ function repeats(text: string): boolean {
   return Array.from({ length: Math.floor(text.length / 2) }, (_, at) => at + 1).some(period => text.startsWith(text.slice(period)))
 }
 
-/** Of the pairs of neighbours, how many also are neighbours in the alphabet, among the digits or on a keyboard, in either direction, or alike. */
-function shareOfSteps(text: string): number {
+/** Bytes that each are as much more than the one before, as in examples of keys: in base64 nobody sees it. */
+function isCounted(key: string): boolean {
+  const bytes = Buffer.from(key, 'base64')
+  const steps = Array.from(bytes.subarray(1), (byte, at) => (byte - (bytes[at] ?? 0)) & 0xff)
+  return steps.filter(step => step === steps[0]).length > steps.length / 2
+}
+
+/**
+ * Of the pairs at that distance (at 2, `a1b2c3` is a row too), how many are neighbours in the alphabet, among the digits or on a keyboard, in
+ * either direction, or alike.
+ */
+function shareOfSteps(text: string, distance: number): number {
   let steps = 0
-  for (let at = 1; at < text.length; at++) {
-    const [one, next] = [text[at - 1] ?? '', text[at] ?? '']
+  for (let at = distance; at < text.length; at++) {
+    const [one, next] = [text[at - distance] ?? '', text[at] ?? '']
     if (one === next || ROWS.some(row => row.includes(one + next) || row.includes(next + one))) steps++
   }
-  return steps / (text.length - 1)
+  return steps / (text.length - distance)
 }
