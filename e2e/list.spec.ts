@@ -52,7 +52,8 @@ test('2,000 conversations are there, and one gets to the last of them by keys an
     const conversations = Array.from({ length: 100 }, (_, at) => {
       const number = page * 100 + at
       const time = new Date(Date.UTC(2026, 5, 1) - number * day / 4).toISOString()
-      return { id: `c${number}`, title: `对话 ${number}`, create_time: time, update_time: time, current_node: null, current_model: null, messages: [] }
+      const asked = { id: 'm', parent: null, role: 'user', author_name: null, model: null, create_time: time, content: { content_type: 'text', text: '?' }, metadata: null }
+      return { id: `c${number}`, title: `对话 ${number}`, create_time: time, update_time: time, current_node: null, current_model: null, messages: [asked] }
     })
     await person.result('POST', '/conv/import', { conversations })
   }
