@@ -150,6 +150,16 @@ describe('A formula', () => {
     expect(yours).toMatch(/^\\yours.*α$/)
   })
 
+  test('may define what KaTeX knows by itself, and may have a label', async () => {
+    const text = '$$\\newcommand{\\R}{\\mathbb{Q}} \\newcommand\\norm[1]{\\lVert #1 \\rVert} \\norm{x} \\in \\R$$\n\n$$x = y \\label{eq:x} \\tag{7}$$'
+    const screen = await render(<Markdown text={text} />)
+    await until(() => expect(screen.container.querySelectorAll('.katex-html')).toHaveLength(2))
+    const [defined, labelled] = [...screen.container.querySelectorAll('.katex-html')].map(({ textContent }) => textContent)
+    expect(screen.container.querySelectorAll('.katex-error')).toHaveLength(0)
+    expect(defined).toBe('∥x∥∈Q')
+    expect(labelled).toBe('x=y(7)')
+  })
+
   test('too deep to draw is its source', async () => {
     const tex = `${'{'.repeat(5_000)}x${'}'.repeat(5_000)}`
     const screen = await render(<Markdown text={`$${tex}$ 与 $y$`} />)

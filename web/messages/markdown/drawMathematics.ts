@@ -8,6 +8,14 @@ export type Drawing = { nodes: Node[]; addSpoken(): void }
 /** A number where none can stand at the edge, as in a line of text: behind what it numbers. */
 const TAG_BESIDE = { '\\tag@literal': '\\qquad\\text{#1}' }
 
+/** A name for references, of which nobody sees anything. */
+const LABEL = { '\\label': '\\@secondoftwo{#1}{}' }
+
+const DEFINED = /\\newcommand\*?\s*\{?\s*(\\[A-Za-z]+)\s*\}?/g
+
+/** KaTeX has names that LaTeX has not, such as \R, and refuses to define them anew. */
+const definedAnew = (tex: string) => tex.replaceAll(DEFINED, '\\providecommand{$1}{}\\renewcommand{$1}')
+
 /** What a formula defines goes into its own `macros` and with them. */
 function render(tex: string, into: HTMLElement, displayMode: boolean, macros: Record<string, string>): void {
   katex.render(tex, into, {
@@ -29,9 +37,12 @@ function render(tex: string, into: HTMLElement, displayMode: boolean, macros: Re
 export function drawMathematics(tex: string, displayMode: boolean): Drawing {
   const into = document.createElement('span')
   try {
-    render(tex, into, displayMode, displayMode ? {} : { ...TAG_BESIDE })
+    const isWrong = () => into.querySelector('.katex-error') !== null
+    const macros = displayMode ? LABEL : { ...LABEL, ...TAG_BESIDE }
+    render(tex, into, displayMode, { ...macros })
+    if (isWrong() && tex.includes('\\newcommand')) render(definedAnew(tex), into, displayMode, { ...macros })
     // KaTeX knows one number a formula, and one a line in its own environments only.
-    if (into.querySelector('.katex-error') && tex.includes('\\tag')) render(tex, into, displayMode, { ...TAG_BESIDE })
+    if (isWrong() && tex.includes('\\tag')) render(definedAnew(tex), into, displayMode, { ...LABEL, ...TAG_BESIDE })
   } catch {
     // Nested deeper than the stack bears, which is no ordinary mistake of a formula and thrown all the same.
     into.textContent = tex
