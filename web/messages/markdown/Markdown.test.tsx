@@ -140,6 +140,14 @@ describe('A formula', () => {
     for (const number of screen.container.querySelectorAll('.eqn-num, .mml-eqn-num')) expect(getComputedStyle(number, '::before').content).toMatch(/^(?:none|normal)$/)
   })
 
+  test('wider than the page has its number behind it', async () => {
+    const wide = Array.from({ length: 90 }, (_, at) => `x_{${at}}`).join('+')
+    const { container } = await render(<Markdown text={`$$${wide} \\tag{9}$$`} />)
+    await until(() => expect(container.querySelector('.katex-tag')).not.toBeNull())
+    const last = [...container.querySelectorAll('.katex-html > .katex-base')].at(-1)!
+    expect(container.querySelector('.katex-tag')!.getBoundingClientRect().left).toBeGreaterThanOrEqual(last.getBoundingClientRect().right)
+  })
+
   test('keeps what it defines to itself', async () => {
     const text = ['$$\\newcommand{\\mine}{r} \\gdef\\yours{s} \\mine\\yours$$', '$\\gdef\\alpha{q} \\alpha$', '$\\mine$', '$\\yours + \\alpha$'].join('\n\n')
     const screen = await render(<Markdown text={text} />)
@@ -283,6 +291,21 @@ describe('A hostile text', () => {
     expect(new Set(asked).difference(new Set([location.origin]))).toEqual(new Set())
     expect(container.querySelectorAll('script, style, iframe, object, embed, form, base, meta, link, video, svg script')).toHaveLength(0)
     expect(alarm).not.toHaveBeenCalled()
+  })
+})
+
+describe('A task', () => {
+  test('has its words beside its mark, in a loose list and from either side', async () => {
+    const { container } = await render(<Markdown text={'- [x] one\n\n- [ ] two\n\n文\n\n- [ ] English\n- [ ] משימה'} />)
+    const items = [...container.querySelectorAll('li')]
+    expect(items).toHaveLength(4)
+    for (const item of items) {
+      const line = document.createRange()
+      line.selectNodeContents(item)
+      const [mark, words] = [item.querySelector('input')!.getBoundingClientRect(), line.getClientRects()]
+      const last = [...words].at(-1)!
+      expect(last.top).toBeLessThan(mark.bottom)
+    }
   })
 })
 
