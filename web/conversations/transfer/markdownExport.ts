@@ -9,6 +9,7 @@ import { pictureName } from '#web/messages/pictureName.ts'
 import { piecesOf } from '#web/messages/pieces.ts'
 import { type Turn, turnsOf } from '#web/messages/turns.ts'
 import { withClosedBlocks } from './closedBlocks.ts'
+import { withLongerFences } from './longerFences.ts'
 import { headline, linkText, listOf } from './markdownWords.ts'
 import { inlineMarkdown, plainMarkdown } from './plainMarkdown.ts'
 import { stepMarkdown } from './stepMarkdown.ts'
@@ -49,7 +50,7 @@ function answerParts(replies: readonly Message[], t: Translate): string[] {
     if (piece.kind === 'steps') return piece.steps.map(step => stepMarkdown(step, t))
     const { message } = piece
     const text = citedText(textOf(message), message, (number, url) => ` [${number}](<${url}>)`).trim()
-    return [withClosedBlocks(text), picturesOf(message, t), sourcesMarkdown(message, t), endingOf(message, t)]
+    return [withClosedBlocks(withLongerFences(text)), picturesOf(message, t), sourcesMarkdown(message, t), endingOf(message, t)]
   })
 }
 

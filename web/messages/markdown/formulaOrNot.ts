@@ -32,7 +32,7 @@ const SNAKE_NAME = /^[A-Za-z]{2,}(?:_[A-Za-z]\w+)+$/
 const PATH = /^\{?[A-Za-z_]\w+\}?(?:[^\s^={}]*[/:;\\])$/
 const NAME = /^[A-Za-z_]\w/
 /** What no formula ends with when a letter follows at once: the first of two names ends with it. */
-const JOINT = /[/:;,.=([{"'“‘+*<>&%@]$/
+const JOINT = /[/:;,.=([{"'“‘+*<>&%@-]$/
 
 /** `$ x $`, as Qwen writes: a formula by what stands inside, since `$ 5 and $ 6` has the same spaces. */
 function isSpacedFormula(inside: string): boolean {

@@ -113,7 +113,7 @@ describe('A dollar sign', () => {
     'export PATH=$HOME/.local/bin:$HOME/bin:$PATH', '${HOME}/bin:${PATH} and ${a}/${b}', '$(pwd):$(pwd)', '$env:TEMP;$env:PATH', '把$HOME和$PATH写进配置', '变量“$HOME”、“$PATH”', '$USER_NAME$', '$user@$host',
     '$a=$b; $a->f($b); $rows[$i]', '/srv/$name/$file', '/srv/$name/data$ hm', '$foo$bar', '$HOME\\bin;$PATH', 'bought $AAPL and $MSFT, $AAPL,$MSFT ($T/$F), **$AAPL** vs **$MSFT**', '$AAPL涨5%，$MSFT跌', '$T和$F',
     '10$，20$/月', '从10$到20$', '一个10$/月，另一个20$/月', '约10$(美元)和20$。', '10$/20$, 10$-20$ or 15$.', 'The $5 coffee and the 10$ tea', 'I have $5 (or 10$).', 'US$3, while R$ 5; US$3 or A$x', 'HK$20和A$。', '$5/day, 6$/day',
-    '$0 是脚本名，$1 到 $9 是参数，$# 是个数，$@ 是全部，$? 是返回码', 'my $n = @$list;', 'echo ${x:-$y} ${z%%$w}', '$5USD, 5$USD',
+    '$0 是脚本名，$1 到 $9 是参数，$# 是个数，$@ 是全部，$? 是返回码', 'my $n = @$list;', 'echo ${x:-$y} ${z%%$w}', '$5USD, 5$USD', 'from $x-$y to ${a}-${b}',
     'costs $x dollars, not y$ then', 'set $a and b$', '$5 apples$', '$x costs 10$', '$AAPL and $MSFT, 10$ 或', 'the dollar$sign and other$ signs', 'the price $a is the price of b$', 'say "$x" or "$y"', 'echo $$ and then $$', 'kill $$; echo $$',
   ])('is no mark of a formula around names, paths, prices and prose: %s', text => expect(seen(text)).not.toContain('<'))
   test.each([
