@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isForChat } from './chatModels.ts'
-import { modelsIn } from './modelList.ts'
+import { OutboundFailure } from '#server/foundation/outbound.ts'
+import { modelsIn, readModels } from './modelList.ts'
 
 const idsIn = (answer: unknown) => modelsIn(JSON.stringify(answer))?.map(({ id }) => id) ?? null
 
@@ -19,6 +20,14 @@ describe('a list of models', () => {
   })
   test.each([{}, { data: {} }, { data: 'a' }, { error: { message: 'no' } }, 'text', 5, null, true])('is not %j', answer => {
     expect(idsIn(answer)).toBe(null)
+  })
+  test('may begin with the mark of its byte order', () => {
+    expect(modelsIn('\ufeff{"data":[{"id":"a"}]}')).toHaveLength(1)
+  })
+  test('that takes too long names no setting: its time is none', async () => {
+    const outbound = { request: () => Promise.reject(new OutboundFailure('total_timeout')), requireAllowed: () => Promise.resolve(), close: () => Promise.resolve() }
+    const endpoint = { base_url: 'http://127.0.0.1/v1', key: null, key_header: null, proxy: null, addresses: 'any' } as const
+    await expect(readModels(outbound, endpoint, new AbortController().signal)).rejects.toMatchObject({ key: 'upstreamTimeout', values: {} })
   })
   test('is not a page, nor what was cut', () => {
     expect(modelsIn('<!doctype html>')).toBe(null)
@@ -69,7 +78,7 @@ describe('a model that is offered', () => {
     'BAAI/bge-reranker-v2-m3', 'all-minilm', 'intfloat/e5-large-v2', 'gemini-embedding-001', 'whisper-1', 'openai/whisper-large-v3', 'tts-1-hd', 'gpt-4o-mini-tts',
     'gpt-4o-transcribe', 'gpt-image-1', 'dall-e-3', 'stable-diffusion-xl', 'stabilityai/stable-diffusion-3.5', 'black-forest-labs/FLUX.1-dev', 'models/imagen-4.0-generate-001',
     'models/veo-3.0', 'sora-2', 'omni-moderation-latest', 'text-moderation-stable', 'llama-guard3:8b', 'jina-reranker-v2', 'rerank-english-v3.0', 'gpt-realtime', 'davinci-002',
-    'gpt-3.5-turbo-instruct',
+    'gpt-3.5-turbo-instruct', 'voyage-3', 'wanx2.1-t2i-turbo', 'Wan2.2-T2V-A14B', 'kokoro', 'parakeet-tdt-0.6b',
   ])('is not called %s', id => {
     expect(isForChat(id)).toBe(false)
   })

@@ -52,7 +52,8 @@ export async function readModels(outbound: Outbound, endpoint: Endpoint, signal:
     if (models !== null) return models
     throw status === 200 ? new Refusal('openai.unknown', { reason: 'models' }) : refusalOfStatus(status, undefined)
   } catch (cause) {
-    throw cause instanceof OutboundFailure ? refusalOfFailure(cause) : cause
+    // Without a setting: the time that a list may take is none.
+    throw cause instanceof OutboundFailure ? new Refusal(refusalOfFailure(cause).key, {}, { cause }) : cause
   }
 }
 
@@ -60,7 +61,7 @@ export async function readModels(outbound: Outbound, endpoint: Endpoint, signal:
 export function modelsIn(text: string): ListedModel[] | null {
   let answer: unknown
   try {
-    answer = JSON.parse(text)
+    answer = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
     return null
   }
