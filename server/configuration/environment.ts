@@ -56,8 +56,11 @@ function plainValue({ kind }: Setting, text: string, name: string): unknown {
 }
 
 function wrong(name: string, mistake: string, text?: string): never {
-  throw new ConfigurationMistake(`${name}: ${mistake}${text === undefined ? '' : ` (it is ${JSON.stringify(text)})`}`)
+  throw new ConfigurationMistake(`${name}: ${mistake}${text === undefined ? '' : ` (it is ${JSON.stringify(withoutPassword(text))})`}`)
 }
+
+/** Of an address: in the place of a name and password, which the log would keep. */
+const withoutPassword = (text: string): string => text.replace(/(\/\/)[^/?#]*@/, '$1…@')
 
 function namesOf({ section, key, environment }: Setting): string[] {
   return [`COMMONS_${section}_${key}`.toUpperCase(), ...(environment === undefined ? [] : [environment])]

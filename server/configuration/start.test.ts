@@ -68,6 +68,7 @@ describe('a mistake in the environment', () => {
     [{ COMMONS_PORTAL_TIME_ZONE: 'UTC+8' }, 'COMMONS_PORTAL_TIME_ZONE: not a time zone such as Asia/Shanghai (it is "UTC+8")'],
     [{ COMMONS_HTTP_PROT: '1' }, 'COMMONS_HTTP_PROT: there is no such setting'],
     [{ COMMONS_CREDENTIALS_OPENAI_APIKEY: 'sk-geheim' }, 'COMMONS_CREDENTIALS_OPENAI_APIKEY: there is no such setting'],
+    [{ OPENAI_BASE_URL: 'http://me:se@cret@gate.test/v1' }, 'OPENAI_BASE_URL: an address without user or fragment is needed (it is "http://…@gate.test/v1")'],
     [{ OPENAI_BASE_URL: 'ftp://x' }, 'OPENAI_BASE_URL: not an address such as https://example.org/v1/ (it is "ftp://x")'],
     [{ COMMONS_HTTP_TRUSTED_PROXIES: '10.0.0.1' }, 'COMMONS_HTTP_TRUSTED_PROXIES: not JSON; lists are written as ["a","b"], mappings as {"a":"b"}'],
     [{ COMMONS_HTTP_TRUSTED_PROXIES: '["proxy"]' },
