@@ -1,5 +1,5 @@
 import { MAX_TITLE_LENGTH } from '#contract/conversations.ts'
-import { isThoughts, type Message, textOf } from '#contract/messages.ts'
+import { isThoughts, isVisible, type Message, textOf } from '#contract/messages.ts'
 import type { Provider, Upstream } from '#server/providers/provider.ts'
 
 /** Milliseconds. A title is worth a short wait only. */
@@ -12,9 +12,6 @@ const LONGEST_REPLY = 8_000
 
 /** What the model is asked for. The simulator knows it by its beginning. */
 const TITLE_REQUEST = 'Write a title of at most 8 words for this conversation, in its language. Answer with the title alone.'
-
-/** Something that is seen: neither spaces nor signs of no width alone. */
-const VISIBLE = /[^\p{C}\p{Z}\p{M}]/u
 
 /** A title made by the model from the first exchange; by the question's first line when the model gives none. */
 export async function makeTitle(provider: Provider, upstream: Upstream, exchange: readonly Message[], signal: AbortSignal): Promise<string> {
@@ -43,8 +40,8 @@ export async function makeTitle(provider: Provider, upstream: Upstream, exchange
 
 /** The first line with something in it, without Markdown's marks, quotes and a full stop, cut to a readable length. Where marks are all there is, they are it. */
 export function titleFromText(text: string): string {
-  const lines = text.split('\n').map(plain).filter(line => VISIBLE.test(line))
-  const line = lines.map(bare).find(candidate => VISIBLE.test(candidate)) ?? lines[0] ?? ''
+  const lines = text.split('\n').map(plain).filter(isVisible)
+  const line = lines.map(bare).find(candidate => isVisible(candidate)) ?? lines[0] ?? ''
   const characters = [...line]
   const cut = characters.length > LONGEST_MADE ? `${characters.slice(0, LONGEST_MADE - 1).join('').trimEnd()}…` : line
   return cut.slice(0, MAX_TITLE_LENGTH)
