@@ -155,7 +155,8 @@ for (const language of LANGUAGES) {
 
     test('what tools did, and the record', async ({ desk, person, portal }) => {
       await person.result('PATCH', '/user/me/preferences', { language })
-      await desk.route('**/api/files/*/download-url', route => route.fulfill({ json: { code: 200, message: '', result: '/icons/icon-512.png' } }))
+      await desk.route('**/api/files/*/download-url', route => route.fulfill({ json: { code: 200, message: '', result: '/api/files/local/download/painted' } }))
+      await desk.route('**/api/files/local/download/painted', route => route.fulfill({ path: 'web/public/icons/icon-512.png' }))
       for (const [path, stored] of [['/conversation?id=', heatPump], ['/conv/', poster]] as const) {
         await desk.goto(`${path}${await portal.had(person, stored)}`)
         await expect(desk.getByTestId('message').first()).toBeVisible()
