@@ -10,7 +10,7 @@ const shown = (text: string) => renderToStaticMarkup(createElement(Markdown, { t
 const streaming = (text: string) => renderToStaticMarkup(createElement(StreamingMarkdown, { feed: textFeed(text) }))
 
 const ELEMENTS = new Set(['div', 'p', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'input', 'strong', 'em', 'del', 'code', 'pre',
-  'span', 'br', 'hr', 'blockquote', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'a', 'img', 'sup', 'sub', 'kbd', 'mark', 'u', 'details', 'summary', 'button', 'svg', 'path'])
+  'span', 'br', 'hr', 'blockquote', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'bdi', 'a', 'img', 'sup', 'sub', 'kbd', 'mark', 'u', 'details', 'summary', 'button', 'svg', 'path'])
 const ATTRIBUTES = new Set(['class', 'start', 'dir', 'open', 'type', 'disabled', 'readonly', 'checked', 'aria-label', 'aria-hidden', 'aria-pressed',
   'title', 'tabindex', 'role', 'scope', 'data-box', 'style', 'data-note', 'data-note-mark', 'data-tip', 'href', 'target', 'rel', 'referrerpolicy', 'src', 'alt', 'loading', 'decoding',
   // of the icons
@@ -162,7 +162,11 @@ describe('A text from the right', () => {
     expect(page.match(/<p dir="auto">/g)).toHaveLength(3)
     expect(page).toContain('<blockquote dir="rtl"><p dir="auto">')
     expect(page).toMatch(/<div [^>]*dir="rtl"[^>]*><table>/)
-    expect(page).toMatch(/<td dir="auto">أول<\/td><td>1<\/td>/)
+    expect(page).toMatch(/<td>أول<\/td>/)
+  })
+  test('has what runs the other way in a cell within it, figures among them', () => {
+    expect(shown('| الاسم | القيمة |\n| --- | --- |\n| API | -5 |')).toMatch(/<td><bdi dir="ltr">API<\/bdi><\/td><td><bdi dir="ltr">-5<\/bdi><\/td>/)
+    expect(shown('| a | b |\n| --- | --- |\n| أول | -5 |')).toMatch(/<td><bdi dir="rtl">أول<\/bdi><\/td><td>-5<\/td>/)
   })
   test('has the marks of its lists on the side of its first item', () => {
     expect(shown('- البند `npm start`\n- English\n- 1')).toMatch(/<ul dir="rtl"><li dir="rtl">البند <code dir="ltr">npm start<\/code><\/li><li dir="rtl"><div dir="auto">English<\/div><\/li><li dir="rtl">1<\/li><\/ul>/)

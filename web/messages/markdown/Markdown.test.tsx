@@ -319,7 +319,25 @@ describe('A text from the right', () => {
     expect(directionOf('code, pre')).toEqual(['ltr', 'ltr', 'ltr'])
     const [name, value] = [...container.querySelectorAll('td')]
     expect(name!.getBoundingClientRect().left).toBeGreaterThan(value!.getBoundingClientRect().left)
-    expect(getComputedStyle(name!).textAlign).toBe('right')
     expect(getComputedStyle(container.querySelector('ul')!).paddingRight).not.toBe('0px')
+  })
+
+  test('has the cells of a column on one side, and the sign of a figure before it', async () => {
+    const { container } = await render(<Markdown text={'| البند | القيمة |\n| --- | --: |\n| الوقت | سبعة |\n| API | -5 ℃ |'} />)
+    const places = [...container.querySelectorAll('th, td')].map(cell => {
+      const words = document.createRange()
+      words.selectNodeContents(cell)
+      return words.getBoundingClientRect()
+    })
+    expect(new Set([0, 2, 4].map(at => Math.round(places[at]!.right))).size).toBe(1)
+    expect(new Set([1, 3, 5].map(at => Math.round(places[at]!.left))).size).toBe(1)
+    const figure = document.createTreeWalker(container.querySelectorAll('td')[3]!, NodeFilter.SHOW_TEXT).nextNode()!
+    const left = (at: number) => {
+      const character = document.createRange()
+      character.setStart(figure, at)
+      character.setEnd(figure, at + 1)
+      return character.getBoundingClientRect().left
+    }
+    expect(left(0)).toBeLessThan(left(1))
   })
 })
