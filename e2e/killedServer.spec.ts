@@ -16,6 +16,7 @@ test('a server that dies in the middle of an answer leaves what had arrived, mar
   await expect(answer).toContainText(/^w0 w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 /)
   await expect(desk.getByText(INTERRUPTED)).toBeInViewport()
   await expect(desk.getByTestId('conversation-row')).toContainText('w1 w2')
+  await expect(desk.getByRole('banner')).toContainText('w1 w2')
   await expect(desk.getByTestId('stop')).toBeHidden()
   expect(await person.result('GET', '/user/me')).toMatchObject({ setting: { openai_web_chat_status: 'idling' } })
 

@@ -41,6 +41,18 @@ describe('an answer that grows', () => {
   })
 })
 
+describe('a first answer that was interrupted', () => {
+  test('leaves the name that its conversation was given meanwhile', async () => {
+    const kept = { ...withId(aHistory(question, { ...answer, content: text('三') }), ID), title: '几点了' }
+    const portal = await openTestPortal({ [`GET /conv/${ID}`]: kept })
+    const { tell, ask_id } = await asked(portal, '几点了', 1)
+    tell({ type: 'accepted', ask_id, conversation_id: ID, question }, { n: 1, type: 'message', message: { ...answer, content: text('三') } })
+    await expect.element(portal.screen.getByRole('banner')).toMatchTextContent(/新对话/)
+    tell({ type: 'finished', outcome: 'interrupted', charged: true })
+    await expect.element(portal.screen.getByRole('banner').getByRole('button', { name: '几点了', exact: true })).toBeVisible()
+  })
+})
+
 describe('a question that was refused', () => {
   test('stays with its reason while the answer to another device’s question is followed', async () => {
     const history = withId(aHistory(question, answer), ID)

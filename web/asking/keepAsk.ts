@@ -31,7 +31,9 @@ export function keepEnded(ask: Ask): void {
       const known = queryClient.getQueryData(listQuery.queryKey)?.find(record => record.conversation_id === conversation_id)
       takeConversation(queryClient, recordOf(next, known), next)
     }
-    if (history === undefined || ask.state.phase === 'failed') void queryClient.invalidateQueries({ queryKey })
+    // What ends an ask whose process is gone names the conversation, and has nobody to tell.
+    const isNamedUnheard = ask.state.phase === 'interrupted' && history?.title === ''
+    if (history === undefined || ask.state.phase === 'failed' || isNamedUnheard) void queryClient.invalidateQueries({ queryKey })
   }
   void nameIt(ask)
   void queryClient.invalidateQueries(listQuery)
