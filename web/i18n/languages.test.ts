@@ -27,6 +27,9 @@ describe.each(spoken)('$language', ({ language, texts }) => {
   test('has words for every refusal', () => {
     expect(Object.keys(REFUSALS).filter(key => !Object.hasOwn(texts, `errors.${key}`))).toEqual([])
   })
+  test('calls what is to be done about thoughts without an answer as the button beside it is called', () => {
+    expect(texts['errors.openai.thoughtsOnly'].toLowerCase()).toContain(texts['ask.retry'].toLowerCase())
+  })
 })
 
 test('of one thing English does not say several', () => {
