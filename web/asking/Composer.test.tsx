@@ -55,7 +55,7 @@ describe('the composer', () => {
   test('lists many models with long names within a narrow window', async () => {
     await page.viewport(390, 844)
     const models = Array.from({ length: 50 }, (_, at) => ({ source: 'openai_api' as const, code: `${at}${'x'.repeat(60)}`, label: null, context_length: null }))
-    const { screen } = await aComposer({ choice: { ...CHOICE, model: models[0]!.code, models } })
+    const { screen } = await aComposer({ choice: { ...CHOICE, model: models[40]!.code, models } })
     await screen.getByRole('button', { name: /x{60}/ }).click()
     const menu = page.getByRole('menu')
     await expect.element(menu).toBeVisible()
@@ -63,6 +63,12 @@ describe('the composer', () => {
     await expect.poll(() => menu.element().getBoundingClientRect().right).toBeLessThanOrEqual(390)
     expect(menu.element().scrollWidth).toBe(menu.element().clientWidth)
     expect(menu.element().getBoundingClientRect().height).toBeLessThanOrEqual(844 / 2)
+    // The chosen one is in view, and the keys go on from it.
+    const chosen = page.getByRole('menuitemradio', { checked: true })
+    await expect.element(chosen).toHaveFocus()
+    await expect.poll(() => chosen.element().getBoundingClientRect().bottom).toBeLessThanOrEqual(menu.element().getBoundingClientRect().bottom)
+    await userEvent.keyboard('{ArrowDown}')
+    await expect.element(page.getByRole('menuitemradio').nth(41)).toHaveFocus()
   })
 
   describe('before it is known with which model', () => {

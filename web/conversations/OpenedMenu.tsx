@@ -16,7 +16,7 @@ export function OpenedMenu({ label, className, entries, position = 'bottom-end',
     target.current?.focus()
   }
   return (
-    <Menu opened={opened} onChange={onChange} position={position}>
+    <Menu opened={opened} onChange={onChange} position={position} withInitialFocusPlaceholder={!entries.some(isChosen)}>
       <Menu.Target>
         <button type="button" ref={target} className={className} aria-label={label} data-tip={label}>{children}</button>
       </Menu.Target>
@@ -28,6 +28,8 @@ export function OpenedMenu({ label, className, entries, position = 'bottom-end',
     </Menu>
   )
 }
+
+const isChosen = (entry: MenuEntry) => entry.chosen === true
 
 type Inside = Extract<MenuEntry, { entries: unknown }>
 
@@ -58,7 +60,9 @@ function Entry({ entry, onInside }: { entry: MenuEntry; onInside(entry: Inside):
     )
   }
   if (chosen === undefined) return <Menu.Item className={danger ? styles.danger : undefined} leftSection={icon} data-testid={testid} onClick={entry.run}>{label}</Menu.Item>
+  // What is chosen has the focus first, and the kit moves the focus without moving what is in view.
   return (
-    <Menu.RadioItem value={label} checked={chosen} closeMenuOnClick checkIcon={<IconCheck size={16} aria-hidden />} onChange={entry.run}>{label}</Menu.RadioItem>
+    <Menu.RadioItem value={label} checked={chosen} closeMenuOnClick checkIcon={<IconCheck size={16} aria-hidden />} onChange={entry.run}
+      data-autofocus={chosen || undefined} onFocus={event => event.currentTarget.scrollIntoView({ block: 'nearest' })}>{label}</Menu.RadioItem>
   )
 }
