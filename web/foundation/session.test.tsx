@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { DEFAULT_PREFERENCES } from '#contract/preferences.ts'
 import { answerCalls, aUser, freshDevice, leaveMarker, refusal, success } from './api.testing.ts'
 import { RefusedCall, TransportFailure } from './call.ts'
@@ -12,6 +12,8 @@ const form = { username: 'linxiaoyu', password: 'a password', remember: false }
 const currentUser = () => useSession.getState().user
 
 beforeEach(freshDevice)
+// Files of tests share what the browser keeps: the next one must not begin with a preference of this one.
+afterAll(freshDevice)
 
 describe('arriving', () => {
   test('without the cookie that says there may be a session asks nobody', async () => {

@@ -123,7 +123,7 @@ describe('an ask that a limit refuses', () => {
     const { screen, head, composer, told, socket } = await aDesk({})
     await expect.element(screen.getByRole('button', { name: '模型：GPT-3.5' })).toBeVisible()
     await composer.fill('几点了')
-    await userEvent.keyboard('{Enter}')
+    await screen.getByTestId('send').click()
     const connection = await socket()
     await until(() => expect(connection.said).toHaveLength(1))
     const opens_at = later(5 * MINUTE)
