@@ -16,7 +16,7 @@ export function OpenedMenu({ label, className, entries, position = 'bottom-end',
     target.current?.focus()
   }
   return (
-    <Menu opened={opened} onChange={onChange} position={position} withInitialFocusPlaceholder={!entries.some(isChosen)}>
+    <Menu opened={opened} onChange={onChange} position={position}>
       <Menu.Target>
         <button type="button" ref={target} className={className} aria-label={label} data-tip={label}>{children}</button>
       </Menu.Target>
@@ -28,8 +28,6 @@ export function OpenedMenu({ label, className, entries, position = 'bottom-end',
     </Menu>
   )
 }
-
-const isChosen = (entry: MenuEntry) => entry.chosen === true
 
 type Inside = Extract<MenuEntry, { entries: unknown }>
 
