@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { anysOf, atShare, BUDGETS, functionsOf, LISTS } from './budgets.ts'
+import { anysOf, BUDGETS, functionsOf, LISTS } from './budgets.ts'
 import type { Source } from './sources.ts'
 import { isTest, sourcesOf } from './sources.ts'
 
@@ -12,16 +12,10 @@ const named = (each: { path: string; line: number; name: string; lines: number }
   `${each.lines} lines: ${each.name} (${each.path}:${each.line})`
 
 describe('a file', () => {
-  const lines = code.map(source => source.lines)
-
-  test(`has at most ${BUDGETS.file.median} lines in the median and ${BUDGETS.file.p90} in nine of ten`, () => {
+  test(`has at most ${BUDGETS.file} lines`, () => {
     console.log(['The ten longest files:', ...worst(code).map(each => `  ${each.lines} ${each.path}`)].join('\n'))
-    expect(atShare(lines, 0.5)).toBeLessThanOrEqual(BUDGETS.file.median)
-    expect(atShare(lines, 0.9)).toBeLessThanOrEqual(BUDGETS.file.p90)
-  })
-  test(`has never more than ${BUDGETS.file.most} lines`, () => {
     expect(all.filter(source => code.includes(source) || isTest(source))
-      .filter(source => source.lines > BUDGETS.file.most)
+      .filter(source => source.lines > BUDGETS.file)
       .map(source => `${source.lines} ${source.path}`)).toEqual([])
   })
   test('has no any', () => {
@@ -35,17 +29,24 @@ describe('a function', () => {
     console.log(['The ten longest functions:', ...worst(plain).map(each => `  ${named(each)}`)].join('\n'))
     expect(plain.filter(each => each.lines > BUDGETS.function).map(named)).toEqual([])
   })
+  test(`spans at most ${BUDGETS.span} lines with the functions inside it`, () => {
+    const spans = functions.map(each => ({ ...each, lines: each.span }))
+    console.log(['The ten longest spans:', ...worst(spans).map(each => `  ${named(each)}`)].join('\n'))
+    expect(spans.filter(each => each.lines > BUDGETS.span).map(named)).toEqual([])
+  })
   test('takes each function inside it as one line', () => {
     const text = ['function outer() {', '  const inner = () => {', ...Array.from({ length: 100 }, () => '    call()'), '  }', '}'].join('\n')
     const source: Source = { path: 'x.ts', text, lines: 104 }
-    expect(functionsOf(source).map(({ name, lines }) => ({ name, lines }))).toEqual([{ name: 'inner', lines: 102 }, { name: 'outer', lines: 3 }])
+    expect(functionsOf(source).map(({ name, lines, span }) => ({ name, lines, span }))).toEqual([
+      { name: 'inner', lines: 102, span: 102 }, { name: 'outer', lines: 3, span: 104 },
+    ])
   })
 })
 
 describe('a component', () => {
   const components = functions.filter(each => each.component)
 
-  test(`has at most ${BUDGETS.component.lines} lines`, () => {
+  test(`has at most ${BUDGETS.component.lines} lines of its own`, () => {
     console.log(['The ten longest components:', ...worst(components).map(each => `  ${named(each)}`)].join('\n'))
     expect(components.filter(each => each.lines > BUDGETS.component.lines).map(named)).toEqual([])
   })

@@ -1,7 +1,7 @@
-/** npm run check: types, lint and every test that needs no browser (those of architecture/ hold the generated docs to account). */
+/** npm run check: types, lint, format and every test that needs no browser (those of architecture/ hold the generated docs to account). */
 import { closing, total } from './counts.ts'
-import { checkTypes, lint, runVitest } from './runners.ts'
+import { checkFormat, checkTypes, lint, runVitest } from './runners.ts'
 
-const sum = total([await checkTypes(), await lint(), await runVitest(['node'])])
+const sum = total([await checkTypes(), await lint(), await checkFormat(), await runVitest(['node'])])
 process.exitCode = sum.failed === 0 ? 0 : 1
 console.log(`\n${closing(sum)}`)

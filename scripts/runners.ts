@@ -27,6 +27,10 @@ export function lint(): Promise<Counts> {
   return runStep('Lint', binary('oxlint', 'oxlint'), ['--quiet'])
 }
 
+export function checkFormat(): Promise<Counts> {
+  return runStep('Format', binary('oxfmt', 'oxfmt'), ['--check'])
+}
+
 export function runVitest(projects: ('node' | 'browser')[]): Promise<Counts> {
   return runTests('Vitest', vitestCounts, report => [
     binary('vitest', 'vitest'), 'run', '--allowOnly=false', '--reporter=default', '--reporter=json', '--reporter=./testing/flakyReporter.ts', `--retry=${RETRIES}`, `--outputFile.json=${report}`,

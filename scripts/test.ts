@@ -2,9 +2,9 @@
 import { CHROMIUM_IS_MISSING, ensureChromium } from '#testing/chromium.ts'
 import { closing, total } from './counts.ts'
 import type { Counts } from './counts.ts'
-import { checkTypes, lint, runPlaywright, runStep, runVitest } from './runners.ts'
+import { checkFormat, checkTypes, lint, runPlaywright, runStep, runVitest } from './runners.ts'
 
-const results: Counts[] = [await checkTypes(), await lint()]
+const results: Counts[] = [await checkTypes(), await lint(), await checkFormat()]
 
 if (ensureChromium() === undefined) {
   results.push({ passed: 0, failed: 1, failures: [CHROMIUM_IS_MISSING] }, await runVitest(['node']))
