@@ -10,10 +10,12 @@ import { pureSchemas } from './scripts/pureSchemas.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 /** Small modules that conversations and other screens share. As a chunk each they would be a request each. */
-const PARTS = /[\\/](contract|web[\\/]foundation|web[\\/]kit|sharedMeter)[\\/](?!.*(chatSocket|chatEvents|Dialog|SecretInput|TerminalLines))/
+const PARTS =
+  /[\\/](contract|web[\\/]foundation|web[\\/]kit|sharedMeter)[\\/](?!.*(chatSocket|chatEvents|Dialog|SecretInput|TerminalLines))/
 const REACT = /node_modules[\\/](react|react-dom|scheduler)[\\/]|app[\\/]reactFirst/
 const CONTRACT = /[\\/]contract[\\/]/
-const FORMS = /@mantine[\\/]core[\\/].*[\\/](Input|InputBase|InlineInput|TextInput|PasswordInput|Checkbox|CheckboxIndicator|CloseButton)\b|kit[\\/]SecretInput/
+const FORMS =
+  /@mantine[\\/]core[\\/].*[\\/](Input|InputBase|InlineInput|TextInput|PasswordInput|Checkbox|CheckboxIndicator|CloseButton)\b|kit[\\/]SecretInput/
 
 /** The chunks of the first screens (architecture/firstLoad.json). */
 const STARTING = ['react', 'libraries', 'contract', 'shell', 'forms', 'parts', 'chat']
@@ -23,7 +25,14 @@ const SERVER = `http://127.0.0.1:${process.env.PORT ?? 8000}`
 export default defineConfig({
   root: `${root}web`,
   define: PAGE_VERSION,
-  plugins: [react(), firstPaint(fileURLToPath(import.meta.url)), kitIds(), layerOrder(), pureSchemas(), compiledAtOnce(...STARTING)],
+  plugins: [
+    react(),
+    firstPaint(fileURLToPath(import.meta.url)),
+    kitIds(),
+    layerOrder(),
+    pureSchemas(),
+    compiledAtOnce(...STARTING),
+  ],
   build: {
     outDir: `${root}dist/page`,
     emptyOutDir: true,
@@ -36,16 +45,54 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // Few requests: four chunks that every screen needs, which start.js evaluates one by one, and one chunk each for forms (sign-in and
     // others), shared small parts, menus and conversations.
-    rolldownOptions: { output: { codeSplitting: { groups: [
-      { name: 'react', test: REACT, priority: 7 },
-      { name: (id, graph) => (isLibrary(id) && isScript(id) && neededBy('web/main.tsx', graph).has(id) ? 'libraries' : null), debugName: 'libraries', priority: 6 },
-      { name: (id, graph) => (CONTRACT.test(id) && neededBy('web/main.tsx', graph).has(id) ? 'contract' : null), debugName: 'contract', priority: 5 },
-      { name: (id, graph) => (neededBy('web/main.tsx', graph).has(id) ? 'shell' : null), debugName: 'shell', priority: 4 },
-      { name: (id, graph) => (FORMS.test(id) || neededBy('web/app/LoginPage.tsx', graph).has(id) ? 'forms' : null), debugName: 'forms', priority: 3 },
-      { name: (id, graph) => (PARTS.test(id) && neededBy('web/asking/ConversationScreen.tsx', graph).has(id) ? 'parts' : null), debugName: 'parts', priority: 2 },
-      { name: (id, graph) => (isLibrary(id) && neededBy('web/accounts/UserMenu.tsx', graph).has(id) ? 'menus' : null), debugName: 'menus', priority: 1 },
-      { name: (id, graph) => (neededBy('web/asking/ConversationScreen.tsx', graph).has(id) ? 'chat' : null), debugName: 'chat', priority: 0 },
-    ] } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'react', test: REACT, priority: 7 },
+            {
+              name: (id, graph) =>
+                isLibrary(id) && isScript(id) && neededBy('web/main.tsx', graph).has(id) ? 'libraries' : null,
+              debugName: 'libraries',
+              priority: 6,
+            },
+            {
+              name: (id, graph) => (CONTRACT.test(id) && neededBy('web/main.tsx', graph).has(id) ? 'contract' : null),
+              debugName: 'contract',
+              priority: 5,
+            },
+            {
+              name: (id, graph) => (neededBy('web/main.tsx', graph).has(id) ? 'shell' : null),
+              debugName: 'shell',
+              priority: 4,
+            },
+            {
+              name: (id, graph) =>
+                FORMS.test(id) || neededBy('web/app/LoginPage.tsx', graph).has(id) ? 'forms' : null,
+              debugName: 'forms',
+              priority: 3,
+            },
+            {
+              name: (id, graph) =>
+                PARTS.test(id) && neededBy('web/asking/ConversationScreen.tsx', graph).has(id) ? 'parts' : null,
+              debugName: 'parts',
+              priority: 2,
+            },
+            {
+              name: (id, graph) =>
+                isLibrary(id) && neededBy('web/accounts/UserMenu.tsx', graph).has(id) ? 'menus' : null,
+              debugName: 'menus',
+              priority: 1,
+            },
+            {
+              name: (id, graph) => (neededBy('web/asking/ConversationScreen.tsx', graph).has(id) ? 'chat' : null),
+              debugName: 'chat',
+              priority: 0,
+            },
+          ],
+        },
+      },
+    },
   },
   server: {
     host: '127.0.0.1',
@@ -74,7 +121,9 @@ function neededBy(path: string, graph: Graph): Set<string> {
   for (const id of all) {
     const { importedIds, code } = graph.getModuleInfo(id) ?? { importedIds: [], code: null }
     for (const imported of importedIds) {
-      const parts = imported.endsWith(`${KIT}/esm/index.mjs`) ? partsNamed(code ?? '', graph.getModuleInfo(imported)?.importedIds ?? []) : [imported]
+      const parts = imported.endsWith(`${KIT}/esm/index.mjs`)
+        ? partsNamed(code ?? '', graph.getModuleInfo(imported)?.importedIds ?? [])
+        : [imported]
       for (const part of parts) all.add(part)
     }
   }
@@ -90,6 +139,8 @@ function isScript(id: string): boolean {
 }
 
 function partsNamed(code: string, parts: readonly string[]): string[] {
-  const names = [...code.matchAll(KIT_NAMES)].flatMap(([, list = '']) => list.split(',')).map(name => name.trim().split(' ')[0])
+  const names = [...code.matchAll(KIT_NAMES)]
+    .flatMap(([, list = '']) => list.split(','))
+    .map(name => name.trim().split(' ')[0])
   return parts.filter(part => names.some(name => part.endsWith(`/${name}.mjs`)) || part.includes('/esm/core/'))
 }

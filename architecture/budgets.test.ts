@@ -14,9 +14,12 @@ const named = (each: { path: string; line: number; name: string; lines: number }
 describe('a file', () => {
   test(`has at most ${BUDGETS.file} lines`, () => {
     console.log(['The ten longest files:', ...worst(code).map(each => `  ${each.lines} ${each.path}`)].join('\n'))
-    expect(all.filter(source => code.includes(source) || isTest(source))
-      .filter(source => source.lines > BUDGETS.file)
-      .map(source => `${source.lines} ${source.path}`)).toEqual([])
+    expect(
+      all
+        .filter(source => code.includes(source) || isTest(source))
+        .filter(source => source.lines > BUDGETS.file)
+        .map(source => `${source.lines} ${source.path}`),
+    ).toEqual([])
   })
   test('has no any', () => {
     expect(all.flatMap(anysOf)).toEqual([])
@@ -35,10 +38,17 @@ describe('a function', () => {
     expect(spans.filter(each => each.lines > BUDGETS.span).map(named)).toEqual([])
   })
   test('takes each function inside it as one line', () => {
-    const text = ['function outer() {', '  const inner = () => {', ...Array.from({ length: 100 }, () => '    call()'), '  }', '}'].join('\n')
+    const text = [
+      'function outer() {',
+      '  const inner = () => {',
+      ...Array.from({ length: 100 }, () => '    call()'),
+      '  }',
+      '}',
+    ].join('\n')
     const source: Source = { path: 'x.ts', text, lines: 104 }
     expect(functionsOf(source).map(({ name, lines, span }) => ({ name, lines, span }))).toEqual([
-      { name: 'inner', lines: 102, span: 102 }, { name: 'outer', lines: 3, span: 104 },
+      { name: 'inner', lines: 102, span: 102 },
+      { name: 'outer', lines: 3, span: 104 },
     ])
   })
 })

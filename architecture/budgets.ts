@@ -7,7 +7,13 @@ import type { Source } from './sources.ts'
  * its first line to its last.
  */
 export type Measured = {
-  name: string; path: string; line: number; lines: number; span: number; props: number; component: boolean
+  name: string
+  path: string
+  line: number
+  lines: number
+  span: number
+  props: number
+  component: boolean
 }
 
 export const BUDGETS = {
@@ -45,17 +51,31 @@ export function functionsOf(source: Source): Measured[] {
     // A reader of the outer function takes an inner one in as one line.
     if (around !== undefined) around.inner += height - 1
     const lines = height - done.inner
-    measured.push({ name: done.name || '(unnamed)', path: source.path, line, lines, span: height, props: propsOf(done.node), component })
+    measured.push({
+      name: done.name || '(unnamed)',
+      path: source.path,
+      line,
+      lines,
+      span: height,
+      props: propsOf(done.node),
+      component,
+    })
   }
   visit(source, {
-    'VariableDeclarator': node => { named = node.id.type === 'Identifier' ? node.id.name : '' },
-    'Property': node => { named = node.key.type === 'Identifier' ? node.key.name : '' },
-    'MethodDefinition': node => { named = node.key.type === 'Identifier' ? node.key.name : '' },
-    'FunctionDeclaration': enter,
+    VariableDeclarator: node => {
+      named = node.id.type === 'Identifier' ? node.id.name : ''
+    },
+    Property: node => {
+      named = node.key.type === 'Identifier' ? node.key.name : ''
+    },
+    MethodDefinition: node => {
+      named = node.key.type === 'Identifier' ? node.key.name : ''
+    },
+    FunctionDeclaration: enter,
     'FunctionDeclaration:exit': leave,
-    'FunctionExpression': enter,
+    FunctionExpression: enter,
     'FunctionExpression:exit': leave,
-    'ArrowFunctionExpression': enter,
+    ArrowFunctionExpression: enter,
     'ArrowFunctionExpression:exit': leave,
   })
   return measured

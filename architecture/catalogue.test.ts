@@ -9,20 +9,41 @@ import { readOurs } from './sources.ts'
 
 /** Declared for clients to come, answered by nobody yet. Whoever serves one takes it off the list. */
 const NOT_YET_ANSWERED: string[] = [
-  'readInterpreter', 'readInterpreterDownload',
-  'readServerLog', 'listAskLogs',
-  'listPlugins', 'listInstalledPlugins', 'readInstalledPlugin', 'updatePlugin', 'updatePluginSingular',
-  'readRequestStatistics', 'readAskStatistics', 'readSystemInfo',
-  'checkUpstreamAccount', 'syncConversations',
+  'readInterpreter',
+  'readInterpreterDownload',
+  'readServerLog',
+  'listAskLogs',
+  'listPlugins',
+  'listInstalledPlugins',
+  'readInstalledPlugin',
+  'updatePlugin',
+  'updatePluginSingular',
+  'readRequestStatistics',
+  'readAskStatistics',
+  'readSystemInfo',
+  'checkUpstreamAccount',
+  'syncConversations',
 ]
 
 /** Refusals of rules that are not built yet. Whoever raises one takes it off the list. */
 const NOT_YET_RAISED: string[] = [
-  'arkoseError', 'arkoseTokenError',
-  'paidModelNotAvailable', 'userNotAllowToUsePaidModel', 'userNotAllowToUseGPT4Model', 'noAvailableAskCount', 'noAvailableGPT4AskCount',
-  'pluginsCountMoreThan3', 'pluginsNotAllowed', 'pluginNotFound', 'notPlusChatgptAccount',
-  'sandboxFileNotFound', 'sandboxFileDownloadError',
-  'modelRequired', 'missingConversationId', 'noUserSelected', 'invalidParams',
+  'arkoseError',
+  'arkoseTokenError',
+  'paidModelNotAvailable',
+  'userNotAllowToUsePaidModel',
+  'userNotAllowToUseGPT4Model',
+  'noAvailableAskCount',
+  'noAvailableGPT4AskCount',
+  'pluginsCountMoreThan3',
+  'pluginsNotAllowed',
+  'pluginNotFound',
+  'notPlusChatgptAccount',
+  'sandboxFileNotFound',
+  'sandboxFileDownloadError',
+  'modelRequired',
+  'missingConversationId',
+  'noUserSelected',
+  'invalidParams',
 ]
 
 /** Settings of what is not built yet; the manual says so of each. Whoever reads one takes the word off its declaration. */
@@ -49,7 +70,9 @@ describe('a declared call', () => {
     expect(addresses.filter((address, at) => addresses.indexOf(address) !== at)).toEqual([])
   })
   test('tells in one line what it is for', () => {
-    expect([...declared].filter(([, { summary }]) => summary.trim() === '' || summary.includes('\n')).map(([name]) => name)).toEqual([])
+    expect(
+      [...declared].filter(([, { summary }]) => summary.trim() === '' || summary.includes('\n')).map(([name]) => name),
+    ).toEqual([])
   })
 })
 
@@ -61,7 +84,9 @@ describe('an admin page that is not built yet', () => {
   })
   test.each(Object.entries(TODAY))('names calls that are answered: %s', (_page, { calls }) => {
     const answered = answeredCalls()
-    const addresses = [...declaredCalls()].filter(([name]) => answered.has(name)).map(([, { method, path }]) => `${method} /api${path}`)
+    const addresses = [...declaredCalls()]
+      .filter(([name]) => answered.has(name))
+      .map(([, { method, path }]) => `${method} /api${path}`)
     expect(calls.filter(call => !addresses.includes(call))).toEqual([])
   })
 })
@@ -69,14 +94,22 @@ describe('an admin page that is not built yet', () => {
 describe('a refusal', () => {
   test('is raised somewhere, or stands in the list', () => {
     const raised = raisedRefusals()
-    expect(Object.keys(REFUSALS).filter(key => !raised.has(key)).toSorted()).toEqual(NOT_YET_RAISED.toSorted())
+    expect(
+      Object.keys(REFUSALS)
+        .filter(key => !raised.has(key))
+        .toSorted(),
+    ).toEqual(NOT_YET_RAISED.toSorted())
   })
 })
 
 describe('a setting', () => {
   test('is read by the server, or stands in the list', () => {
     const read = readSettings()
-    expect(SETTINGS.map(({ path }) => path).filter(path => !read.has(path)).toSorted()).toEqual(NOT_YET_READ.toSorted())
+    expect(
+      SETTINGS.map(({ path }) => path)
+        .filter(path => !read.has(path))
+        .toSorted(),
+    ).toEqual(NOT_YET_READ.toSorted())
   })
   test.each([
     ['current().http.port', ['http.port']],
@@ -89,15 +122,26 @@ describe('a setting', () => {
     ['current()[source].proxy', ['openai_web.proxy', 'openai_api.proxy']],
     ['upstream.proxy; settings.port', []],
   ])('is read by %s', (text, read) => {
-    expect([...settingsReadBy({ path: 'x.ts', text, lines: 1 })].filter(path => SETTINGS.some(setting => setting.path === path))).toEqual(read)
+    expect(
+      [...settingsReadBy({ path: 'x.ts', text, lines: 1 })].filter(path =>
+        SETTINGS.some(setting => setting.path === path),
+      ),
+    ).toEqual(read)
   })
 })
 
 describe('the languages', () => {
-  const dictionaries = Object.entries(LANGUAGES).map(([path, module]) => ({ path, texts: Object.assign({}, ...Object.values(module)) }))
+  const dictionaries = Object.entries(LANGUAGES).map(([path, module]) => ({
+    path,
+    texts: Object.assign({}, ...Object.values(module)),
+  }))
 
   test('are three', () => {
-    expect(dictionaries.map(({ path }) => path)).toEqual(['../web/i18n/en-US.ts', '../web/i18n/ms-MY.ts', '../web/i18n/zh-CN.ts'])
+    expect(dictionaries.map(({ path }) => path)).toEqual([
+      '../web/i18n/en-US.ts',
+      '../web/i18n/ms-MY.ts',
+      '../web/i18n/zh-CN.ts',
+    ])
   })
   test.each(dictionaries)('have a text for every refusal: $path', ({ texts }) => {
     expect(Object.keys(REFUSALS).filter(key => !texts[`errors.${key}`]?.trim())).toEqual([])
@@ -118,7 +162,9 @@ describe('docs/configuration.md', () => {
     expect(readOurs('docs/configuration.md')).toBe(configurationDocs())
   })
   test('says of a setting that nobody reads that it is not used yet', () => {
-    const rows = configurationDocs().split('\n').filter(row => row.includes('Not used yet.'))
+    const rows = configurationDocs()
+      .split('\n')
+      .filter(row => row.includes('Not used yet.'))
     expect(rows.map(row => /`(\w+\.\w+)`/.exec(row)?.[1]).toSorted()).toEqual(NOT_YET_READ.toSorted())
   })
   test('tells of a setting its names, its default, its bounds and its meaning', () => {

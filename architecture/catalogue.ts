@@ -8,8 +8,7 @@ const contract = import.meta.glob(['../contract/*.ts', '!**/*.test.ts'], { eager
 
 /** Every export of contract/ that has the shape of a call, by its name. */
 export function declaredCalls(): Map<string, Call> {
-  const exported = Object.entries(contract)
-    .flatMap(([, module]) => Object.entries(module as Record<string, unknown>)) // a module is its exports by name
+  const exported = Object.entries(contract).flatMap(([, module]) => Object.entries(module as Record<string, unknown>)) // a module is its exports by name
   return new Map(exported.filter((entry): entry is [string, Call] => isCall(entry[1])))
 }
 
@@ -19,8 +18,12 @@ export function answeredCalls(): Set<string> {
   for (const source of serverCode()) {
     visit(source, {
       CallExpression: ({ callee, arguments: [first] }) => {
-        const name = callee.type === 'MemberExpression' && callee.property.type === 'Identifier' ? callee.property.name
-          : callee.type === 'Identifier' ? callee.name : ''
+        const name =
+          callee.type === 'MemberExpression' && callee.property.type === 'Identifier'
+            ? callee.property.name
+            : callee.type === 'Identifier'
+              ? callee.name
+              : ''
         if (name === 'answer' && first?.type === 'Identifier') names.add(first.name)
       },
     })
@@ -35,7 +38,10 @@ export function raisedRefusals(): Set<string> {
 
 /** The texts of the page whose key stands in its code, or in the contract; those of the refusals, which the server names. */
 export function shownTexts(keys: readonly string[]): Set<string> {
-  const written = keysIn(sourcesOf('web', 'contract').filter(source => !isTest(source) && !source.path.startsWith('web/i18n/')), keys)
+  const written = keysIn(
+    sourcesOf('web', 'contract').filter(source => !isTest(source) && !source.path.startsWith('web/i18n/')),
+    keys,
+  )
   return written.union(new Set(Object.keys(REFUSALS).flatMap(key => [`errors.${key}`, `errors.${key}.detailed`])))
 }
 

@@ -13,7 +13,9 @@ beforeAll(async () => {
   vi.stubEnv('NODE_ENV', 'production')
   chunks = await chunksOfPage()
 })
-afterAll(() => { vi.unstubAllEnvs() })
+afterAll(() => {
+  vi.unstubAllEnvs()
+})
 
 describe('the first load', () => {
   test.each(Object.keys(known.screens))('of the screen %s begins with the chunks that firstLoad.json lists', screen => {
@@ -33,7 +35,11 @@ describe('the first load', () => {
   test('is not the same with one module more', () => {
     const [first, ...others] = chunks.filter(({ moduleIds }) => moduleIds.some(id => id.endsWith('/web/main.tsx')))
     expect(others).toEqual([])
-    const more = chunks.map(chunk => (chunk === first ? { ...chunk, moduleIds: [...chunk.moduleIds, join(import.meta.dirname, '../web/kit/New.tsx')] } : chunk))
+    const more = chunks.map(chunk =>
+      chunk === first
+        ? { ...chunk, moduleIds: [...chunk.moduleIds, join(import.meta.dirname, '../web/kit/New.tsx')] }
+        : chunk,
+    )
     expect(missingIn(firstLoadOf(chunks), firstLoadOf(more))).toEqual(['shell: web/kit/New.tsx'])
   })
 })
@@ -49,5 +55,6 @@ describe('the page', () => {
 /** As 'chunk: module', what the second has and the first has not. */
 function missingIn(first: FirstLoad, second: FirstLoad): string[] {
   return Object.entries(second.chunks).flatMap(([name, modules]) =>
-    modules.filter(each => !first.chunks[name]?.includes(each)).map(each => `${name}: ${each}`))
+    modules.filter(each => !first.chunks[name]?.includes(each)).map(each => `${name}: ${each}`),
+  )
 }

@@ -24,18 +24,30 @@ export async function chunksOfPage(): Promise<Rolldown.OutputChunk[]> {
   if (loaded === null) throw new Error(`${CONFIG} is not there`)
   const { config } = loaded
   const plugins = config.plugins?.flat().filter(plugin => plugin && 'name' in plugin && plugin.name !== 'first-paint')
-  const built = await build({ ...config, plugins, configFile: false, logLevel: 'error', build: { ...config.build, write: false, minify: false, cssMinify: false } })
+  const built = await build({
+    ...config,
+    plugins,
+    configFile: false,
+    logLevel: 'error',
+    build: { ...config.build, write: false, minify: false, cssMinify: false },
+  })
   if (!('output' in built)) throw new Error('one build has one output')
   return built.output.filter(file => file.type === 'chunk')
 }
 
 export function firstLoadOf(chunks: readonly Rolldown.OutputChunk[]): FirstLoad {
-  const screens = Object.entries(SCREENS).map(([name, path]) => [name, loadedWith(chunks, ['web/main.tsx', path])] as const)
+  const screens = Object.entries(SCREENS).map(
+    ([name, path]) => [name, loadedWith(chunks, ['web/main.tsx', path])] as const,
+  )
   const loaded = new Set(screens.flatMap(([, needed]) => needed))
   const named = (needed: Iterable<Rolldown.OutputChunk>) => [...needed].map(({ name }) => name).toSorted()
   return {
     screens: Object.fromEntries(screens.map(([name, needed]) => [name, named(needed)])),
-    chunks: Object.fromEntries([...loaded].map(({ name, moduleIds }): [string, string[]] => [name, namesOf(moduleIds)]).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    chunks: Object.fromEntries(
+      [...loaded]
+        .map(({ name, moduleIds }): [string, string[]] => [name, namesOf(moduleIds)])
+        .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    ),
   }
 }
 
@@ -59,7 +71,10 @@ function nameOf(id: string): string {
   const inLibrary = path.split('node_modules/').at(-1) ?? ''
   if (inLibrary === path) return path.replace(`${ROOT.replaceAll('\\', '/')}/`, '')
   const part = /^@mantine\/core\/.*\/(components\/\w+)/.exec(inLibrary)?.[1]
-  const library = inLibrary.split('/').slice(0, inLibrary.startsWith('@') ? 2 : 1).join('/')
+  const library = inLibrary
+    .split('/')
+    .slice(0, inLibrary.startsWith('@') ? 2 : 1)
+    .join('/')
   return part === undefined ? library : `${library}/${part}`
 }
 

@@ -38,7 +38,10 @@ test.each(sources)('$path stands on a floor and imports only from lower ones', s
 
 describe('the ground', () => {
   test('imports no package but zod', () => {
-    const packages = sourcesOf('contract').filter(source => !isTest(source)).flatMap(importsOf).filter(each => !each.ours)
+    const packages = sourcesOf('contract')
+      .filter(source => !isTest(source))
+      .flatMap(importsOf)
+      .filter(each => !each.ours)
     expect([...new Set(packages.map(each => each.of))].filter(name => !/^zod(\/|$)/.test(name))).toEqual([])
   })
 })

@@ -54,7 +54,9 @@ export function mayImport(importer: string, imported: string, isTest: boolean): 
   if (from === to) return true
   if (isTest && GUESTS_OF_TESTS.includes(to)) return true
   if (GUESTS[from]?.includes(to)) return true
-  return [SERVER_FLOORS, WEB_FLOORS].some(floors => floorOf(floors, to) >= 0 && floorOf(floors, to) < floorOf(floors, from))
+  return [SERVER_FLOORS, WEB_FLOORS].some(
+    floors => floorOf(floors, to) >= 0 && floorOf(floors, to) < floorOf(floors, from),
+  )
 }
 
 function floorOf(floors: string[][], place: string): number {

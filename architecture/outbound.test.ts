@@ -11,7 +11,7 @@ const NAMES: Record<string, string[]> = {
   'node:https': ['*', 'request', 'get', 'Agent'],
   'node:net': ['*', 'connect', 'createConnection', 'Socket'],
   'node:tls': ['*', 'connect'],
-  'ws': ['*', 'WebSocket', 'default'],
+  ws: ['*', 'WebSocket', 'default'],
 }
 const GLOBALS = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest']
 
@@ -23,18 +23,22 @@ describe('the server', () => {
     expect(sources.flatMap(waysOut)).toEqual([])
   })
   test('is caught when it does', () => {
-    const text = "import { Agent } from 'undici'\nimport { get } from 'node:https'\nawait fetch('x')\nnew WebSocket('y')\nglobalThis.fetch('z')"
+    const text =
+      "import { Agent } from 'undici'\nimport { get } from 'node:https'\nawait fetch('x')\nnew WebSocket('y')\nglobalThis.fetch('z')"
     expect(waysOut({ path: 'server/x.ts', text, lines: 5 })).toHaveLength(5)
   })
   test('may name the types of what it serves', () => {
-    const text = "import type { IncomingMessage } from 'node:http'\nimport { createServer, type Agent } from 'node:http'"
+    const text =
+      "import type { IncomingMessage } from 'node:http'\nimport { createServer, type Agent } from 'node:http'"
     expect(waysOut({ path: 'server/x.ts', text, lines: 2 })).toEqual([])
   })
 })
 
 describe('the page', () => {
   // What stands in when there is no page has no foundation either.
-  const sources = sourcesOf('web').filter(source => !isTest(source) && !/^web\/(foundation|offline)\//.test(source.path))
+  const sources = sourcesOf('web').filter(
+    source => !isTest(source) && !/^web\/(foundation|offline)\//.test(source.path),
+  )
 
   test('asks the server only through web/foundation', () => {
     expect(sources.length).toBeGreaterThan(0)
@@ -43,7 +47,8 @@ describe('the page', () => {
 })
 
 function waysOut(source: Source): string[] {
-  const imported = importsOf(source).filter(each => !each.typeOnly)
+  const imported = importsOf(source)
+    .filter(each => !each.typeOnly)
     .filter(each => WHOLE.includes(each.of) || each.names.some(name => NAMES[each.of]?.includes(name)))
     .map(each => `${source.path} imports ${each.of}`)
   const called: string[] = []
@@ -51,8 +56,13 @@ function waysOut(source: Source): string[] {
   visit(source, {
     CallExpression: ({ callee }) => {
       if (callee.type === 'Identifier') note(callee.name)
-      if (callee.type === 'MemberExpression' && callee.object.type === 'Identifier' && callee.object.name === 'globalThis'
-        && callee.property.type === 'Identifier') note(callee.property.name)
+      if (
+        callee.type === 'MemberExpression' &&
+        callee.object.type === 'Identifier' &&
+        callee.object.name === 'globalThis' &&
+        callee.property.type === 'Identifier'
+      )
+        note(callee.property.name)
     },
     NewExpression: ({ callee }) => callee.type === 'Identifier' && note(callee.name),
   })

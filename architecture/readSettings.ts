@@ -27,7 +27,9 @@ export function settingsReadBy(source: Source): Set<string> {
   }
 
   visit(source, {
-    MemberExpression: ({ object, property, computed }) => { if (!computed) note(sectionsOf(object), property) },
+    MemberExpression: ({ object, property, computed }) => {
+      if (!computed) note(sectionsOf(object), property)
+    },
     VariableDeclarator: ({ id, init }) => {
       const sections = init === null ? [] : sectionsOf(init)
       if (id.type === 'Identifier' && sections.length > 0) names.set(id.name, sections)

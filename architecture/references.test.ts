@@ -5,7 +5,8 @@ import { APART } from './floors.ts'
 import { readOurs, type Source, sourcesOf } from './sources.ts'
 
 const files = globSync('**/*.{ts,tsx,mts,mjs,js,css,md}', {
-  cwd: join(import.meta.dirname, '..'), exclude: ['node_modules/**', 'dist/**', 'data/**', 'test-results/**'],
+  cwd: join(import.meta.dirname, '..'),
+  exclude: ['node_modules/**', 'dist/**', 'data/**', 'test-results/**'],
 }).map(path => `/${path.replaceAll('\\', '/')}`)
 const decisions = files.flatMap(path => /^\/docs\/decisions\/(\d{3})-/.exec(path)?.[1] ?? [])
 
@@ -20,18 +21,31 @@ describe('what a comment refers to', () => {
     expect(sources.flatMap(missing)).toEqual([])
   })
   test('is missed when it is not', () => {
-    const text = ['/** As in gone.ts (docs/protocol.md, "Gone"). */', '// decision 999', '// docs/protocol.md, "Limits", decision 001 and rules.ts'].join('\n')
-    expect(missing({ path: 'x.ts', text, lines: 3 })).toEqual(['x.ts: gone.ts', 'x.ts: docs/protocol.md, "Gone"', 'x.ts: decision 999'])
+    const text = [
+      '/** As in gone.ts (docs/protocol.md, "Gone"). */',
+      '// decision 999',
+      '// docs/protocol.md, "Limits", decision 001 and rules.ts',
+    ].join('\n')
+    expect(missing({ path: 'x.ts', text, lines: 3 })).toEqual([
+      'x.ts: gone.ts',
+      'x.ts: docs/protocol.md, "Gone"',
+      'x.ts: decision 999',
+    ])
   })
 })
 
 function missing({ path, text }: Source): string[] {
-  return [...text.matchAll(COMMENT)].flatMap(([comment]) => [
-    ...[...comment.matchAll(FILE)].filter(([named, section]) => !isThere(named.split(',')[0] ?? '', section)),
-    ...[...comment.matchAll(DECISION)].filter(([, number = '']) => !decisions.includes(number)),
-  ]).map(([named]) => `${path}: ${named}`)
+  return [...text.matchAll(COMMENT)]
+    .flatMap(([comment]) => [
+      ...[...comment.matchAll(FILE)].filter(([named, section]) => !isThere(named.split(',')[0] ?? '', section)),
+      ...[...comment.matchAll(DECISION)].filter(([, number = '']) => !decisions.includes(number)),
+    ])
+    .map(([named]) => `${path}: ${named}`)
 }
 
 function isThere(file: string, section: string | undefined): boolean {
-  return files.some(path => path.endsWith(`/${file}`)) && (section === undefined || readOurs(file).includes(`\n## ${section}`))
+  return (
+    files.some(path => path.endsWith(`/${file}`)) &&
+    (section === undefined || readOurs(file).includes(`\n## ${section}`))
+  )
 }

@@ -12,7 +12,10 @@ export type Source = { path: string; text: string; lines: number }
 export type Import = { of: string; ours: boolean; typeOnly: boolean; names: string[] }
 
 export function sourcesOf(...folders: string[]): Source[] {
-  return globSync(folders.map(folder => `${folder}/**/*.{ts,tsx}`), { cwd: ROOT })
+  return globSync(
+    folders.map(folder => `${folder}/**/*.{ts,tsx}`),
+    { cwd: ROOT },
+  )
     .map(path => path.replaceAll('\\', '/'))
     .filter(path => !path.includes('node_modules/') && !path.endsWith('.d.ts'))
     .toSorted()
@@ -24,7 +27,10 @@ export function sourcesOf(...folders: string[]): Source[] {
 
 /** The top-level folders that hold TypeScript. */
 export function folders(): string[] {
-  const paths = globSync('*/**/*.{ts,tsx}', { cwd: ROOT, exclude: ['node_modules/**', 'dist/**', 'data/**', 'test-results/**'] })
+  const paths = globSync('*/**/*.{ts,tsx}', {
+    cwd: ROOT,
+    exclude: ['node_modules/**', 'dist/**', 'data/**', 'test-results/**'],
+  })
   return [...new Set(paths.map(path => path.replaceAll('\\', '/').split('/')[0] ?? ''))].toSorted()
 }
 
@@ -59,8 +65,11 @@ export function importsOf(source: Source): Import[] {
 }
 
 function isTypeOnly(node: ESTree.ImportDeclaration): boolean {
-  return node.importKind === 'type'
-    || (node.specifiers.length > 0 && node.specifiers.every(each => each.type === 'ImportSpecifier' && each.importKind === 'type'))
+  return (
+    node.importKind === 'type' ||
+    (node.specifiers.length > 0 &&
+      node.specifiers.every(each => each.type === 'ImportSpecifier' && each.importKind === 'type'))
+  )
 }
 
 function nameOf(specifier: ESTree.ImportDeclarationSpecifier): string {
@@ -74,4 +83,3 @@ function resolved(importer: string, from: string): { of: string; ours: boolean }
   if (from.startsWith('.')) return { of: posix.join(dirname(importer), from), ours: true }
   return { of: from, ours: false }
 }
-

@@ -15,17 +15,25 @@ describe('the styles of the page', () => {
 
   test('name what follows something, and what is counted', () => {
     expect(files.length).toBeGreaterThan(20)
-    const found = files.flatMap(file => openEnds(readFileSync(join(ROOT, file), 'utf8')).map(selector => `${file}: ${selector}`))
+    const found = files.flatMap(file =>
+      openEnds(readFileSync(join(ROOT, file), 'utf8')).map(selector => `${file}: ${selector}`),
+    )
     expect(found).toEqual([])
   })
 
   test('are caught when they do not', () => {
-    expect(openEnds('.a > * + * { margin: 0 } .a ~ :not(.b) { margin: 0 } .a > :nth-child(2), .b { margin: 0 }')).toHaveLength(3)
-    expect(openEnds('/* .a + * */ .a + .b, .a > * + :is(p, div), li + li, i:nth-child(2) { margin: calc(1px + 2px) }')).toEqual([])
+    expect(
+      openEnds('.a > * + * { margin: 0 } .a ~ :not(.b) { margin: 0 } .a > :nth-child(2), .b { margin: 0 }'),
+    ).toHaveLength(3)
+    expect(
+      openEnds('/* .a + * */ .a + .b, .a > * + :is(p, div), li + li, i:nth-child(2) { margin: calc(1px + 2px) }'),
+    ).toEqual([])
   })
 })
 
 function openEnds(css: string): string[] {
   const selectors = css.replaceAll(/\/\*[\s\S]*?\*\//g, '').matchAll(/(?<=^|[{}])([^{};]+)(?=\{)/g)
-  return [...selectors].map(([selector]) => selector.trim()).filter(selector => !selector.startsWith('@') && ENDS_OPENLY.test(selector))
+  return [...selectors]
+    .map(([selector]) => selector.trim())
+    .filter(selector => !selector.startsWith('@') && ENDS_OPENLY.test(selector))
 }

@@ -14,13 +14,16 @@ describe('a module for tests, *.testing.ts', () => {
     expect(product.flatMap(borrowed)).toEqual([])
   })
   test('is missed nowhere when it is', () => {
-    const text = "import { aFile } from './builders.testing.ts'\nconst one = await import('#web/files/requests.testing.tsx')\nimport { a } from './a.ts'"
+    const text =
+      "import { aFile } from './builders.testing.ts'\nconst one = await import('#web/files/requests.testing.tsx')\nimport { a } from './a.ts'"
     expect(borrowed({ path: 'web/files/FileRow.tsx', text, lines: 3 })).toHaveLength(2)
   })
   test('is named so as soon as tests alone import it', () => {
     const importers = importersOf(sourcesOf('contract', 'server', 'web', ...APART))
     expect(importers.size).toBeGreaterThan(100)
-    const unnamed = product.map(({ path }) => path).filter(path => !PROGRAMS.includes(path))
+    const unnamed = product
+      .map(({ path }) => path)
+      .filter(path => !PROGRAMS.includes(path))
       .filter(path => importers.get(path)?.every(importer => isTest({ path: importer }) || ONLY_TESTS.test(importer)))
     expect(unnamed).toEqual([])
   })
@@ -31,11 +34,14 @@ function ours(source: Source): Import[] {
 }
 
 function borrowed(source: Source): string[] {
-  return ours(source).filter(({ of }) => isTest({ path: of })).map(({ of }) => `${source.path} imports ${of}`)
+  return ours(source)
+    .filter(({ of }) => isTest({ path: of }))
+    .map(({ of }) => `${source.path} imports ${of}`)
 }
 
 function importersOf(sources: Source[]): Map<string, string[]> {
   const importers = new Map<string, string[]>()
-  for (const source of sources) for (const { of } of ours(source)) importers.set(of, [...importers.get(of) ?? [], source.path])
+  for (const source of sources)
+    for (const { of } of ours(source)) importers.set(of, [...(importers.get(of) ?? []), source.path])
   return importers
 }

@@ -17,7 +17,12 @@ export type Child = {
   stop: () => Promise<void>
 }
 
-export function startChild(file: string, args: string[] = [], env: Record<string, string> = {}, flags: string[] = []): Child {
+export function startChild(
+  file: string,
+  args: string[] = [],
+  env: Record<string, string> = {},
+  flags: string[] = [],
+): Child {
   const node = [...flags, '--expose-gc', '--import', join(import.meta.dirname, 'probe.ts'), join(ROOT, file)]
   const child = spawn(process.execPath, [...node, ...args], {
     cwd: ROOT,
@@ -31,7 +36,13 @@ export function startChild(file: string, args: string[] = [], env: Record<string
   const told = once(child, 'message')
   lines.on('line', () => {}) // Goes on reading, or the child would wait for its own log.
   const gone = once(child, 'exit')
-  const orGone = <T>(wanted: Promise<T>) => Promise.race([wanted, gone.then(([code]) => { throw new Error(`${file} ended with ${code}`) })])
+  const orGone = <T>(wanted: Promise<T>) =>
+    Promise.race([
+      wanted,
+      gone.then(([code]) => {
+        throw new Error(`${file} ended with ${code}`)
+      }),
+    ])
   return {
     pid: child.pid ?? 0,
     usage: settled => ask(child, settled === true),
@@ -56,7 +67,7 @@ let questions = 0
 
 /** Each answer names its question: two may be on their way, and the product says other things as well. */
 function ask(child: ChildProcess, settled: boolean): Promise<Usage> {
-  const question: UsageQuestion = { usage: questions += 1, settled }
+  const question: UsageQuestion = { usage: (questions += 1), settled }
   return new Promise(resolve => {
     const hear = (answer: Partial<UsageAnswer>) => {
       if (answer.usage !== question.usage) return

@@ -31,17 +31,28 @@ export const kilobytes = (bytes: number) => `${short(bytes / 1_024)} KB`
 
 /** Prints rows under headings, the columns as wide as their widest cell. */
 export function printTable(title: string, headings: string[], rows: string[][]) {
-  const widths = headings.map((heading, column) => Math.max(heading.length, ...rows.map(row => (row[column] ?? '').length)))
-  const line = (cells: string[]) => cells.map((cell, column) => {
-    const width = widths[column] ?? 0
-    return column === 0 ? cell.padEnd(width) : cell.padStart(width)
-  }).join('  ')
+  const widths = headings.map((heading, column) =>
+    Math.max(heading.length, ...rows.map(row => (row[column] ?? '').length)),
+  )
+  const line = (cells: string[]) =>
+    cells
+      .map((cell, column) => {
+        const width = widths[column] ?? 0
+        return column === 0 ? cell.padEnd(width) : cell.padStart(width)
+      })
+      .join('  ')
   console.log(`\n${title}\n  ${line(headings)}`)
   for (const row of rows) console.log(`  ${line(row)}`)
 }
 
 /** Prints a figure beside the one wanted. */
-export function printGoal(what: string, value: number, wanted: number, direction: 'at most' | 'at least' = 'at most', unit = '') {
+export function printGoal(
+  what: string,
+  value: number,
+  wanted: number,
+  direction: 'at most' | 'at least' = 'at most',
+  unit = '',
+) {
   const reached = direction === 'at most' ? value <= wanted : value >= wanted
   const verdict = Number.isFinite(value) ? (reached ? 'reached' : 'NOT REACHED') : 'not measured'
   console.log(`    ${verdict.padEnd(12)} ${what}: ${short(value)}${unit} (wanted ${direction} ${wanted}${unit})`)

@@ -36,9 +36,13 @@ if (values.help || positionals.some(name => !SECTIONS.some(section => section ==
   const withProduct = !values.floors && existsSync(join(import.meta.dirname, '../server/main.ts'))
   const processor = `${cpus().length} x ${cpus()[0]?.model ?? 'unknown processor'}`
   console.log(`Node ${process.versions.node}, ${processor}; ${rounds} rounds, ratios within this run`)
-  if (wanted.includes('relay')) await (await import('./relay/section.ts')).relaySection({ rounds, quick: values.quick, withProduct })
-  if (wanted.includes('sharing') && withProduct) await (await import('./sharing/section.ts')).sharingSection({ rounds, quick: values.quick })
+  if (wanted.includes('relay'))
+    await (await import('./relay/section.ts')).relaySection({ rounds, quick: values.quick, withProduct })
+  if (wanted.includes('sharing') && withProduct)
+    await (await import('./sharing/section.ts')).sharingSection({ rounds, quick: values.quick })
   if (wanted.includes('page')) await (await import('./page/section.ts')).pageSection({ rounds, withProduct })
-  if (wanted.includes('render')) await (await import('./render/section.ts')).renderSection({ rounds, quick: values.quick, withProduct })
-  if (wanted.includes('search') && withProduct) await (await import('./search/section.ts')).searchSection({ rounds, quick: values.quick })
+  if (wanted.includes('render'))
+    await (await import('./render/section.ts')).renderSection({ rounds, quick: values.quick, withProduct })
+  if (wanted.includes('search') && withProduct)
+    await (await import('./search/section.ts')).searchSection({ rounds, quick: values.quick })
 }

@@ -22,23 +22,32 @@ export type Product = {
 /** The whole product with a data folder of its own, before the given upstream. */
 export async function startProduct(upstream: string): Promise<Product> {
   const data = await mkdtemp(join(tmpdir(), 'commons-bench-'))
-  const child = startChild('dist/server/main.js', [], {
-    // As scripts/start.mjs starts it.
-    ...NODE_ENVIRONMENT,
-    ...SERVER_ENVIRONMENT,
-    COMMONS_DATA_DATA_DIR: data,
-    COMMONS_COMMON_INITIAL_ADMIN_USER_PASSWORD: ADMIN.password,
-    COMMONS_HTTP_REQUESTS_PER_MINUTE: '1000000',
-    COMMONS_HTTP_MAX_SOCKETS: '10000',
-    COMMONS_LOG_CONSOLE_LOG_LEVEL: 'WARNING',
-    PORT: '0',
-    OPENAI_BASE_URL: upstream,
-    OPENAI_API_KEY: 'none',
-  }, SERVER_FLAGS)
+  const child = startChild(
+    'dist/server/main.js',
+    [],
+    {
+      // As scripts/start.mjs starts it.
+      ...NODE_ENVIRONMENT,
+      ...SERVER_ENVIRONMENT,
+      COMMONS_DATA_DATA_DIR: data,
+      COMMONS_COMMON_INITIAL_ADMIN_USER_PASSWORD: ADMIN.password,
+      COMMONS_HTTP_REQUESTS_PER_MINUTE: '1000000',
+      COMMONS_HTTP_MAX_SOCKETS: '10000',
+      COMMONS_LOG_CONSOLE_LOG_LEVEL: 'WARNING',
+      PORT: '0',
+      OPENAI_BASE_URL: upstream,
+      OPENAI_API_KEY: 'none',
+    },
+    SERVER_FLAGS,
+  )
   const url = await child.address()
 
   async function post(path: string, init: RequestInit): Promise<Response> {
-    const response = await fetch(`${url}/api${path}`, { method: 'POST', ...init, headers: { origin: url, ...init.headers } })
+    const response = await fetch(`${url}/api${path}`, {
+      method: 'POST',
+      ...init,
+      headers: { origin: url, ...init.headers },
+    })
     const { code, message } = await response.clone().json()
     if (code >= 300 || code < 0) throw new Error(`${path}: ${code} ${message}`)
     return response
@@ -46,7 +55,10 @@ export async function startProduct(upstream: string): Promise<Product> {
 
   async function signIn(who: { username: string; password: string }): Promise<string> {
     const response = await post('/auth/login', { body: new URLSearchParams(who) })
-    return response.headers.getSetCookie().map(cookie => cookie.split(';')[0]).join('; ')
+    return response.headers
+      .getSetCookie()
+      .map(cookie => cookie.split(';')[0])
+      .join('; ')
   }
 
   return {

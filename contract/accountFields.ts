@@ -4,15 +4,22 @@ import { storable, withoutLineEnd } from './envelope.ts'
 /** "More than 6" of the specification, section 5: 7 or more characters, no spaces. The maximum only limits the cost of hashing. */
 export const MIN_PASSWORD_LENGTH = 7
 export const MAX_PASSWORD_LENGTH = 128
-export const Password = z.string().check(
-  withoutLineEnd,
-  z.minLength(MIN_PASSWORD_LENGTH, 'invalidPassword'),
-  z.maxLength(MAX_PASSWORD_LENGTH, 'invalidPassword'),
-  z.regex(/^[^\p{Z}\p{C}]*$/u, 'invalidPassword'),
-)
+export const Password = z
+  .string()
+  .check(
+    withoutLineEnd,
+    z.minLength(MIN_PASSWORD_LENGTH, 'invalidPassword'),
+    z.maxLength(MAX_PASSWORD_LENGTH, 'invalidPassword'),
+    z.regex(/^[^\p{Z}\p{C}]*$/u, 'invalidPassword'),
+  )
 
 /** As forms send it that hold a whole account: blank means unchanged. */
-export const NewPassword = z.optional(z.pipe(z.transform((given: string | null | undefined) => given === '' || given === null ? undefined : given), z.optional(Password)))
+export const NewPassword = z.optional(
+  z.pipe(
+    z.transform((given: string | null | undefined) => (given === '' || given === null ? undefined : given)),
+    z.optional(Password),
+  ),
+)
 
 /** Letters of any script, with the marks that many write their vowels by; none that is not seen, or one name would look like another. */
 const NAME = /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}][\p{L}\p{N}\p{M}_.@-]*$/u

@@ -47,15 +47,29 @@ export const markerCookie = (at: string): string => withPort(MARKER_COOKIE, at)
 
 export const login = {
   ...nothing,
-  access: 'anyone', method: 'POST', path: '/auth/login', summary: 'Signs in by user name, or an e-mail address that one account has, and password.',
-  body: LoginForm, bodyKind: 'form', result: z.null(),
+  access: 'anyone',
+  method: 'POST',
+  path: '/auth/login',
+  summary: 'Signs in by user name, or an e-mail address that one account has, and password.',
+  body: LoginForm,
+  bodyKind: 'form',
+  result: z.null(),
 } as const satisfies Call
 
 export const logout = {
   ...nothing,
-  access: 'anyone', method: 'POST', path: '/auth/logout', summary: 'Ends the session, if there is one.', result: z.null(),
+  access: 'anyone',
+  method: 'POST',
+  path: '/auth/logout',
+  summary: 'Ends the session, if there is one.',
+  result: z.null(),
 } as const satisfies Call
 
 export const readMe = {
-  ...nothing, access: 'user', method: 'GET', path: '/user/me', summary: 'The account that is signed in.', result: UserRead,
+  ...nothing,
+  access: 'user',
+  method: 'GET',
+  path: '/user/me',
+  summary: 'The account that is signed in.',
+  result: UserRead,
 } as const satisfies Call

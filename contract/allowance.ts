@@ -50,6 +50,9 @@ export type Allowance = z.infer<typeof Allowance>
 
 export const readAllowance = {
   ...nothing,
-  access: 'user', method: 'GET', path: '/user/me/allowance', summary: 'Whether one may ask now, what remains, and when it opens.',
+  access: 'user',
+  method: 'GET',
+  path: '/user/me/allowance',
+  summary: 'Whether one may ask now, what remains, and when it opens.',
   result: Allowance,
 } as const satisfies Call

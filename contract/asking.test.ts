@@ -14,14 +14,26 @@ describe('an ask request', () => {
     }
   })
   test('may say nothing of the rest, or that it is null, as old clients do', () => {
-    const rest = ['new_title', 'conversation_id', 'parent', 'variant_of', 'api_context_message_count', 'openai_web_plugin_ids', 'openai_web_attachments',
-                  'openai_web_multimodal_image_parts', 'arkose_token', 'ask_id']
+    const rest = [
+      'new_title',
+      'conversation_id',
+      'parent',
+      'variant_of',
+      'api_context_message_count',
+      'openai_web_plugin_ids',
+      'openai_web_attachments',
+      'openai_web_multimodal_image_parts',
+      'arkose_token',
+      'ask_id',
+    ]
     expect(AskRequest.safeParse({ ...ASK, ...Object.fromEntries(rest.map(field => [field, null])) }).success).toBe(true)
     expect(AskRequest.safeParse({ ...ASK, new_title: '', unknown_field: { of: 'later clients' } }).success).toBe(true)
   })
   test('may have a blank title, which is none', () => {
-    for (const new_title of ['', ' ', '\u3000\n']) expect(AskRequest.safeParse({ ...ASK, new_title }).data?.new_title, JSON.stringify(new_title)).toBe('')
-    for (const new_title of ['x'.repeat(201), 'a\nb', 5]) expect(AskRequest.safeParse({ ...ASK, new_title }).success, String(new_title)).toBe(false)
+    for (const new_title of ['', ' ', '\u3000\n'])
+      expect(AskRequest.safeParse({ ...ASK, new_title }).data?.new_title, JSON.stringify(new_title)).toBe('')
+    for (const new_title of ['x'.repeat(201), 'a\nb', 5])
+      expect(AskRequest.safeParse({ ...ASK, new_title }).success, String(new_title)).toBe(false)
   })
   test('for a new conversation names no other', () => {
     expect(fitsItself(ASK)).toBe(true)
@@ -48,7 +60,8 @@ describe('an ask response', () => {
   test('has all of its five fields', () => {
     const frame = { type: 'waiting', tip: null, conversation_id: null, message: null, error_detail: null }
     expect(AskResponse.safeParse(frame).success).toBe(true)
-    for (const field of Object.keys(frame)) expect(AskResponse.safeParse({ ...frame, [field]: undefined }).success, field).toBe(false)
+    for (const field of Object.keys(frame))
+      expect(AskResponse.safeParse({ ...frame, [field]: undefined }).success, field).toBe(false)
   })
 })
 
@@ -56,10 +69,12 @@ describe('a refusal', () => {
   test('is known by its message, and nothing of an object’s own is', () => {
     expect(refusalKeyOf('errors.loginExpired')).toBe('loginExpired')
     expect(refusalKeyOf('errors.openai.429')).toBe('openai.429')
-    for (const message of ['loginExpired', 'errors.', 'errors.toString', 'errors.__proto__', 'tips.finished', '']) expect(refusalKeyOf(message)).toBe(null)
+    for (const message of ['loginExpired', 'errors.', 'errors.toString', 'errors.__proto__', 'tips.finished', ''])
+      expect(refusalKeyOf(message)).toBe(null)
   })
   test('of an upstream never looks like one of ours', () => {
-    for (const [key, { code }] of Object.entries(REFUSALS)) if (key.startsWith('openai.') || key === 'upstreamTimeout') expect(code, key).toBe(502)
+    for (const [key, { code }] of Object.entries(REFUSALS))
+      if (key.startsWith('openai.') || key === 'upstreamTimeout') expect(code, key).toBe(502)
     expect(REFUSALS.loginExpired.code).toBe(10401)
     expect(REFUSALS.authorityDeny.code).toBe(10403)
     expect(REFUSALS.requestValidationError.code).toBe(422)

@@ -31,7 +31,9 @@ export const AskRequest = z.object({
   /** Ours: a question of the same conversation whose sibling this one becomes, as an edited one does; then `parent` is not needed. */
   variant_of: z.optional(z.nullable(Uuid)),
   api_context_message_count: z.optional(z.nullable(z.int().check(z.minimum(0), z.maximum(1000)))),
-  openai_web_plugin_ids: z.optional(z.nullable(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(MAX_PLUGINS)))),
+  openai_web_plugin_ids: z.optional(
+    z.nullable(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(MAX_PLUGINS))),
+  ),
   openai_web_attachments: z.optional(z.nullable(z.array(Attachment).check(z.maxLength(MAX_ATTACHMENTS)))),
   openai_web_multimodal_image_parts: z.optional(z.nullable(z.array(ImagePart).check(z.maxLength(MAX_IMAGES)))),
   arkose_token: z.optional(z.nullable(z.string().check(z.maxLength(4096)))),
@@ -92,7 +94,12 @@ export const DeltaEvent = z.union([
   /** A whole message: the beginning of one, or its final state; replaces an earlier one with the same id. */
   z.object({ n: z.int(), type: z.literal('message'), message: LeanMessage }),
   /** The question is stored; comes once, and again after each resume. */
-  z.object({ type: z.literal('accepted'), ask_id: z.string(), conversation_id: z.string(), question: z.nullable(LeanMessage) }),
+  z.object({
+    type: z.literal('accepted'),
+    ask_id: z.string(),
+    conversation_id: z.string(),
+    question: z.nullable(LeanMessage),
+  }),
   z.object({ type: z.literal('queueing'), tip: z.string(), place: z.int(), estimate_seconds: z.nullable(z.int()) }),
   z.object({ type: z.literal('waiting'), tip: z.string() }),
   z.object({ type: z.literal('error'), ...AskFailure.shape }),

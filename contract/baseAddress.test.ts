@@ -15,7 +15,10 @@ describe('the address of a request', () => {
     ['https://api.example.org/v1//chat/completions', 'https://api.example.org/v1'],
     ['https://api.example.org/chat/completions', 'https://api.example.org'],
     ['https://openrouter.ai/api/v1', 'https://openrouter.ai/api/v1'],
-    ['https://generativelanguage.googleapis.com/v1beta/openai/', 'https://generativelanguage.googleapis.com/v1beta/openai'],
+    [
+      'https://generativelanguage.googleapis.com/v1beta/openai/',
+      'https://generativelanguage.googleapis.com/v1beta/openai',
+    ],
     ['https://proxy.example.org/chat', 'https://proxy.example.org/chat'],
     ['https://api.example.org/v1/#top', 'https://api.example.org/v1'],
   ])('with the base %j follows %s', (base, folder) => {
@@ -25,21 +28,37 @@ describe('the address of a request', () => {
   test.each([
     ['https://x.openai.azure.com/openai/deployments/gpt-4o?api-version=2024-10-21', '/openai/deployments/gpt-4o'],
     ['https://x.openai.azure.com/openai/deployments/gpt-4o/?api-version=2024-10-21', '/openai/deployments/gpt-4o'],
-    ['https://x.openai.azure.com/openai/deployments/gpt-4o/chat/completions?api-version=2024-10-21', '/openai/deployments/gpt-4o'],
+    [
+      'https://x.openai.azure.com/openai/deployments/gpt-4o/chat/completions?api-version=2024-10-21',
+      '/openai/deployments/gpt-4o',
+    ],
     ['https://x.openai.azure.com?api-version=2024-10-21', '/v1'],
   ])('stands before the query of %s', (base, folder) => {
-    expect(requestAddress(base, 'chat/completions')).toBe(`https://x.openai.azure.com${folder}/chat/completions?api-version=2024-10-21`)
+    expect(requestAddress(base, 'chat/completions')).toBe(
+      `https://x.openai.azure.com${folder}/chat/completions?api-version=2024-10-21`,
+    )
     expect(requestAddress(base, 'models')).toBe(`https://x.openai.azure.com${folder}/models?api-version=2024-10-21`)
   })
 })
 
 describe('a base address', () => {
-  test.each(['https://api.example.org/v1/', ' http://10.0.0.5:8000 ', 'https://x.example.org/deployments/a?api-version=1'])('may be %j', text => {
+  test.each([
+    'https://api.example.org/v1/',
+    ' http://10.0.0.5:8000 ',
+    'https://x.example.org/deployments/a?api-version=1',
+  ])('may be %j', text => {
     expect(baseAddressOf(text)?.href).toContain('://')
   })
   test.each([
-    '', 'api.example.org/v1', 'ftp://api.example.org/', 'javascript:alert(1)', 'https://me:word@api.example.org/', 'https://me@api.example.org/',
-    'https://api.example.org/v1/#top', 'https://api .example.org/', `https://api.example.org/${'x'.repeat(2_000)}`,
+    '',
+    'api.example.org/v1',
+    'ftp://api.example.org/',
+    'javascript:alert(1)',
+    'https://me:word@api.example.org/',
+    'https://me@api.example.org/',
+    'https://api.example.org/v1/#top',
+    'https://api .example.org/',
+    `https://api.example.org/${'x'.repeat(2_000)}`,
   ])('is not %j', text => {
     expect(baseAddressOf(text)).toBe(null)
   })

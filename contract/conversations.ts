@@ -6,7 +6,9 @@ import { ModelCode, Source } from './models.ts'
 
 /** At most this many characters; no line breaks or other control characters. */
 export const MAX_TITLE_LENGTH = 200
-export const Title = z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_TITLE_LENGTH), z.regex(/^[^\p{Cc}\p{Cs}]*$/u))
+export const Title = z
+  .string()
+  .check(z.trim(), z.minLength(1), z.maxLength(MAX_TITLE_LENGTH), z.regex(/^[^\p{Cc}\p{Cs}]*$/u))
 
 export const ConversationRecord = z.object({
   id: z.int(),
@@ -41,7 +43,13 @@ export const WebConversationMetadata = z.looseObject({
 })
 
 /** The ask that failed last, of a question that has no answer. How long it waited for one is left out when it never came to its turn. */
-export const FailedAsk = z.object({ ask_id: z.string(), model: ModelCode, time: Time, waited_seconds: z.optional(z.number()), ...AskFailure.shape })
+export const FailedAsk = z.object({
+  ask_id: z.string(),
+  model: ModelCode,
+  time: Time,
+  waited_seconds: z.optional(z.number()),
+  ...AskFailure.shape,
+})
 export type FailedAsk = z.infer<typeof FailedAsk>
 
 export const ConversationHistory = z.object({
@@ -92,106 +100,179 @@ const withThoughts = z.object({ thoughts: flag })
 
 export const listConversations = {
   ...nothing,
-  access: 'user', method: 'GET', path: '/conv', summary: 'One’s own valid conversations, the newest first.',
+  access: 'user',
+  method: 'GET',
+  path: '/conv',
+  summary: 'One’s own valid conversations, the newest first.',
   result: z.array(ConversationRecord),
 } as const satisfies Call
 
 export const listAllConversations = {
   ...nothing,
-  access: 'superuser', method: 'GET', path: '/conv/all', summary: 'Everybody’s conversations.',
-  query: z.object({ valid_only: flag }), result: z.array(ConversationRecord),
+  access: 'superuser',
+  method: 'GET',
+  path: '/conv/all',
+  summary: 'Everybody’s conversations.',
+  query: z.object({ valid_only: flag }),
+  result: z.array(ConversationRecord),
 } as const satisfies Call
 
 export const searchConversations = {
   ...nothing,
-  access: 'user', method: 'GET', path: '/conv/search', summary: 'Finds words in one’s own messages, some results at a time.',
-  query: z.object({ words: z.string().check(z.trim(), z.minLength(1), z.maxLength(200), storable), skip: z.optional(z.string().check(z.regex(/^\d{1,6}$/))) }),
+  access: 'user',
+  method: 'GET',
+  path: '/conv/search',
+  summary: 'Finds words in one’s own messages, some results at a time.',
+  query: z.object({
+    words: z.string().check(z.trim(), z.minLength(1), z.maxLength(200), storable),
+    skip: z.optional(z.string().check(z.regex(/^\d{1,6}$/))),
+  }),
   result: SearchResults,
 } as const satisfies Call
 
 export const readConversation = {
   ...nothing,
-  access: 'user', method: 'GET', path: '/conv/:id', summary: 'The history document of a conversation.',
-  params: byId, query: withThoughts, result: ConversationHistory,
+  access: 'user',
+  method: 'GET',
+  path: '/conv/:id',
+  summary: 'The history document of a conversation.',
+  params: byId,
+  query: withThoughts,
+  result: ConversationHistory,
 } as const satisfies Call
 
 export const readConversationCache = {
   ...nothing,
-  access: 'user', method: 'GET', path: '/conv/:id/cache', summary: 'The history document as stored here.',
-  params: byId, query: withThoughts, result: ConversationHistory,
+  access: 'user',
+  method: 'GET',
+  path: '/conv/:id/cache',
+  summary: 'The history document as stored here.',
+  params: byId,
+  query: withThoughts,
+  result: ConversationHistory,
 } as const satisfies Call
 
 export const deleteConversation = {
   ...nothing,
-  access: 'user', method: 'DELETE', path: '/conv/:id', summary: 'Marks a conversation invalid: it leaves the list and is kept.',
-  params: byId, result: z.null(),
+  access: 'user',
+  method: 'DELETE',
+  path: '/conv/:id',
+  summary: 'Marks a conversation invalid: it leaves the list and is kept.',
+  params: byId,
+  result: z.null(),
 } as const satisfies Call
 
 export const restoreConversation = {
   ...nothing,
-  access: 'user', method: 'PATCH', path: '/conv/:id/restore', summary: 'Takes a deletion back.',
-  params: byId, result: ConversationRecord,
+  access: 'user',
+  method: 'PATCH',
+  path: '/conv/:id/restore',
+  summary: 'Takes a deletion back.',
+  params: byId,
+  result: ConversationRecord,
 } as const satisfies Call
 
 export const deleteAllConversations = {
   ...nothing,
-  access: 'user', method: 'DELETE', path: '/conv', summary: 'Marks all of one’s own conversations invalid.',
+  access: 'user',
+  method: 'DELETE',
+  path: '/conv',
+  summary: 'Marks all of one’s own conversations invalid.',
   result: z.null(),
 } as const satisfies Call
 
 export const vanishConversation = {
   ...nothing,
-  access: 'superuser', method: 'DELETE', path: '/conv/:id/vanish', summary: 'Removes a conversation here and with the provider.',
-  params: byId, result: z.null(),
+  access: 'superuser',
+  method: 'DELETE',
+  path: '/conv/:id/vanish',
+  summary: 'Removes a conversation here and with the provider.',
+  params: byId,
+  result: z.null(),
 } as const satisfies Call
 
 export const renameConversation = {
   ...nothing,
-  access: 'user', method: 'PATCH', path: '/conv/:id', summary: 'Renames a conversation, here and with the provider.',
-  params: byId, query: z.object({ title: Title }), result: ConversationRecord,
+  access: 'user',
+  method: 'PATCH',
+  path: '/conv/:id',
+  summary: 'Renames a conversation, here and with the provider.',
+  params: byId,
+  query: z.object({ title: Title }),
+  result: ConversationRecord,
 } as const satisfies Call
 
 export const generateTitle = {
   ...nothing,
-  access: 'user', method: 'PATCH', path: '/conv/:id/gen_title', summary: 'The title of a conversation, made from the first exchange when there is none.',
-  params: byId, query: z.object({ message_id: MessageId }), result: z.string(),
+  access: 'user',
+  method: 'PATCH',
+  path: '/conv/:id/gen_title',
+  summary: 'The title of a conversation, made from the first exchange when there is none.',
+  params: byId,
+  query: z.object({ message_id: MessageId }),
+  result: z.string(),
 } as const satisfies Call
 
 export const chooseBranch = {
   ...nothing,
-  access: 'user', method: 'PATCH', path: '/conv/:id/branch', summary: 'Makes the newest leaf under a message the place where the conversation is read and goes on.',
-  params: byId, query: z.object({ message_id: MessageId }), result: Place,
+  access: 'user',
+  method: 'PATCH',
+  path: '/conv/:id/branch',
+  summary: 'Makes the newest leaf under a message the place where the conversation is read and goes on.',
+  params: byId,
+  query: z.object({ message_id: MessageId }),
+  result: Place,
 } as const satisfies Call
 
 export const forkConversation = {
   ...nothing,
-  access: 'user', method: 'POST', path: '/conv/:id/fork', summary: 'Copies what leads to a message into a new conversation (openai_api).',
-  params: byId, query: z.object({ message_id: MessageId }), result: ConversationRecord,
+  access: 'user',
+  method: 'POST',
+  path: '/conv/:id/fork',
+  summary: 'Copies what leads to a message into a new conversation (openai_api).',
+  params: byId,
+  query: z.object({ message_id: MessageId }),
+  result: ConversationRecord,
 } as const satisfies Call
 
 /** What nothing is left of leaves the list. */
 export const withdrawQuestion = {
   ...nothing,
-  access: 'user', method: 'DELETE', path: '/conv/:id/question/:message_id', summary: 'Takes a question and everything that follows from it out of a conversation; both are kept for audit.',
-  params: z.object({ id: Uuid, message_id: MessageId }), result: Place,
+  access: 'user',
+  method: 'DELETE',
+  path: '/conv/:id/question/:message_id',
+  summary: 'Takes a question and everything that follows from it out of a conversation; both are kept for audit.',
+  params: z.object({ id: Uuid, message_id: MessageId }),
+  result: Place,
 } as const satisfies Call
 
 /** A user id, or a user name as old clients send it: all digits are an id first. */
 export const assignConversation = {
   ...nothing,
-  access: 'superuser', method: 'PATCH', path: '/conv/:id/assign/:user', summary: 'Gives a conversation to a user.',
-  params: z.object({ id: Uuid, user: z.string().check(z.maxLength(64)) }), result: z.null(),
+  access: 'superuser',
+  method: 'PATCH',
+  path: '/conv/:id/assign/:user',
+  summary: 'Gives a conversation to a user.',
+  params: z.object({ id: Uuid, user: z.string().check(z.maxLength(64)) }),
+  result: z.null(),
 } as const satisfies Call
 
 export const readInterpreter = {
   ...nothing,
-  access: 'user', method: 'GET', path: '/conv/:id/interpreter', summary: 'State of the code interpreter.',
-  params: byId, result: InterpreterInfo,
+  access: 'user',
+  method: 'GET',
+  path: '/conv/:id/interpreter',
+  summary: 'State of the code interpreter.',
+  params: byId,
+  result: InterpreterInfo,
 } as const satisfies Call
 
 export const readInterpreterDownload = {
   ...nothing,
-  access: 'user', method: 'GET', path: '/conv/:id/interpreter/download-url', summary: 'Address of a file of the code interpreter.',
+  access: 'user',
+  method: 'GET',
+  path: '/conv/:id/interpreter/download-url',
+  summary: 'Address of a file of the code interpreter.',
   params: byId,
   query: z.object({ message_id: MessageId, sandbox_path: z.string().check(z.maxLength(1024)) }),
   result: z.string(),

@@ -4,7 +4,11 @@ import { Time, Uuid } from './envelope.ts'
 
 /** The specification, section 5: 512 MB a file. `data.max_file_upload_size` may set less. */
 export const MAX_FILE_BYTES = 536_870_912
-export const UploadStrategy = z.enum(['server_upload_only', 'browser_upload_only', 'browser_upload_when_file_size_exceed'])
+export const UploadStrategy = z.enum([
+  'server_upload_only',
+  'browser_upload_only',
+  'browser_upload_when_file_size_exceed',
+])
 export type UploadStrategy = z.infer<typeof UploadStrategy>
 export const UseCase = z.enum(['my_files', 'multimodal'])
 export type UseCase = z.infer<typeof UseCase>
@@ -38,9 +42,14 @@ export const UploadedFile = z.object({
   content_type: z.nullable(z.string()),
   upload_time: Time,
   uploader_id: z.int(),
-  openai_web_info: z.nullable(z.object({
-    file_id: z.string(), use_case: UseCase, upload_url: z.nullable(z.string()), download_url: z.nullable(z.string()),
-  })),
+  openai_web_info: z.nullable(
+    z.object({
+      file_id: z.string(),
+      use_case: UseCase,
+      upload_url: z.nullable(z.string()),
+      download_url: z.nullable(z.string()),
+    }),
+  ),
   extra_info: z.nullable(z.object({ width: z.nullable(z.int()), height: z.nullable(z.int()) })),
 })
 export type UploadedFile = z.infer<typeof UploadedFile>
@@ -49,36 +58,62 @@ const byId = z.object({ id: Uuid })
 
 export const startUpload = {
   ...nothing,
-  access: 'user', method: 'POST', path: '/files/openai-web/upload-start', summary: 'Begins an upload and says which way it goes.',
+  access: 'user',
+  method: 'POST',
+  path: '/files/openai-web/upload-start',
+  summary: 'Begins an upload and says which way it goes.',
   body: UploadStart,
   result: z.object({ strategy: UploadStrategy, file_max_size: z.int(), upload_file_info: z.nullable(UploadedFile) }),
 } as const satisfies Call
 
 export const completeUpload = {
   ...nothing,
-  access: 'user', method: 'POST', path: '/files/openai-web/upload-complete/:id', summary: 'Says that the browser has sent the file.',
-  params: byId, result: UploadedFile,
+  access: 'user',
+  method: 'POST',
+  path: '/files/openai-web/upload-complete/:id',
+  summary: 'Says that the browser has sent the file.',
+  params: byId,
+  result: UploadedFile,
 } as const satisfies Call
 
 export const uploadLocally = {
   ...nothing,
-  access: 'user', method: 'POST', path: '/files/local/upload', summary: 'Stores a file on this server.',
-  body: z.object({ file: z.unknown() }), bodyKind: 'file', result: UploadedFile,
+  access: 'user',
+  method: 'POST',
+  path: '/files/local/upload',
+  summary: 'Stores a file on this server.',
+  body: z.object({ file: z.unknown() }),
+  bodyKind: 'file',
+  result: UploadedFile,
 } as const satisfies Call
 
 export const relayUpload = {
   ...nothing,
-  access: 'user', method: 'POST', path: '/files/local/upload-to-openai-web/:id', summary: 'Sends a stored file to the web service.',
-  params: byId, result: UploadedFile,
+  access: 'user',
+  method: 'POST',
+  path: '/files/local/upload-to-openai-web/:id',
+  summary: 'Sends a stored file to the web service.',
+  params: byId,
+  result: UploadedFile,
 } as const satisfies Call
 
 export const downloadLocally = {
   ...nothing,
-  access: 'user', method: 'GET', path: '/files/local/download/:id', summary: 'The stored file itself, or the part of it that `Range` names.', params: byId, result: z.unknown(), resultKind: 'file',
+  access: 'user',
+  method: 'GET',
+  path: '/files/local/download/:id',
+  summary: 'The stored file itself, or the part of it that `Range` names.',
+  params: byId,
+  result: z.unknown(),
+  resultKind: 'file',
 } as const satisfies Call
 
 export const readDownloadUrl = {
   ...nothing,
-  access: 'user', method: 'GET', path: '/files/:id/download-url', summary: 'Address of a file at the web service.',
-  params: z.object({ id: WebFileId }), result: z.string(),
+  access: 'user',
+  method: 'GET',
+  path: '/files/:id/download-url',
+  summary: 'Address of a file at the web service.',
+  params: z.object({ id: WebFileId }),
+  result: z.string(),
 } as const satisfies Call

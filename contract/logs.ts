@@ -24,15 +24,24 @@ export const LogFilter = z.object({
 
 export const readServerLog = {
   ...nothing,
-  access: 'superuser', method: 'POST', path: '/logs/server', summary: 'The last lines of the server log, oldest first.',
-  body: z.nullable(LogFilter), result: z.array(z.string()),
+  access: 'superuser',
+  method: 'POST',
+  path: '/logs/server',
+  summary: 'The last lines of the server log, oldest first.',
+  body: z.nullable(LogFilter),
+  result: z.array(z.string()),
 } as const satisfies Call
 
 export const listAskLogs = {
   ...nothing,
-  access: 'superuser', method: 'GET', path: '/logs/completions', summary: 'Asks, newest first.',
+  access: 'superuser',
+  method: 'GET',
+  path: '/logs/completions',
+  summary: 'Asks, newest first.',
   query: z.object({
-    start_time: z.optional(Time), end_time: z.optional(Time), max_results: z.optional(z.string().check(z.regex(/^\d{1,6}$/))),
+    start_time: z.optional(Time),
+    end_time: z.optional(Time),
+    max_results: z.optional(z.string().check(z.regex(/^\d{1,6}$/))),
   }),
   result: z.array(AskLog),
 } as const satisfies Call

@@ -1,14 +1,31 @@
 import { describe, expect, test } from 'vitest'
 import { randomFrom } from '#testing/random.ts'
 import type { Message } from './messages.ts'
-import { besideBranch, branchOf, leafUnder, isUnanswered, pathTo, siblingsOf, threadTo, withMessage, withoutBranch, withoutNodes } from './messageTree.ts'
+import {
+  besideBranch,
+  branchOf,
+  leafUnder,
+  isUnanswered,
+  pathTo,
+  siblingsOf,
+  threadTo,
+  withMessage,
+  withoutBranch,
+  withoutNodes,
+} from './messageTree.ts'
 
 type Node = { id: string; parent: string | null; children: string[] }
 const node = (id: string, parent: string | null, ...children: string[]): Node => ({ id, parent, children })
 const mapping = (...nodes: Node[]): Record<string, Node> => Object.fromEntries(nodes.map(each => [each.id, each]))
 
 /** A question with two answers, of which the second was asked about further. */
-const TREE = mapping(node('q', null, 'a', 'b'), node('a', 'q'), node('b', 'q', 'q2'), node('q2', 'b', 'a2'), node('a2', 'q2'))
+const TREE = mapping(
+  node('q', null, 'a', 'b'),
+  node('a', 'q'),
+  node('b', 'q', 'q2'),
+  node('q2', 'b', 'a2'),
+  node('a2', 'q2'),
+)
 const ids = (nodes: readonly Node[]) => nodes.map(({ id }) => id)
 
 describe('the path to a message', () => {
@@ -30,20 +47,42 @@ describe('the path to a message', () => {
     expect(pathTo(mapping(node('a', 'a', 'a')), 'a')).toHaveLength(1)
   })
   test('may be long', () => {
-    const long = mapping(...Array.from({ length: 20_000 }, (_, at) => node(String(at), at === 0 ? null : String(at - 1), String(at + 1))))
+    const long = mapping(
+      ...Array.from({ length: 20_000 }, (_, at) => node(String(at), at === 0 ? null : String(at - 1), String(at + 1))),
+    )
     expect(pathTo(long, '19999')).toHaveLength(20_000)
     expect(leafUnder(long, '0')).toBe('19999')
   })
 })
 
 describe('thoughts in the tree', () => {
-  const message = (id: string, role: Message['role'], parent: string | null, children: string[], content: Message['content'] = null): Message =>
-    ({ ...node(id, parent, ...children), source: 'openai_api', role, author_name: null, model: null, create_time: null, content, metadata: null })
-  const thoughts = (id: string, ...children: string[]) => message(id, 'assistant', 'q', children, { content_type: 'thoughts', text: 'hm', seconds: 2 })
+  const message = (
+    id: string,
+    role: Message['role'],
+    parent: string | null,
+    children: string[],
+    content: Message['content'] = null,
+  ): Message => ({
+    ...node(id, parent, ...children),
+    source: 'openai_api',
+    role,
+    author_name: null,
+    model: null,
+    create_time: null,
+    content,
+    metadata: null,
+  })
+  const thoughts = (id: string, ...children: string[]) =>
+    message(id, 'assistant', 'q', children, { content_type: 'thoughts', text: 'hm', seconds: 2 })
   const all = (...messages: Message[]) => Object.fromEntries(messages.map(each => [each.id, each]))
 
   test('are one version with the answer that follows them', () => {
-    const tree = all(message('q', 'user', null, ['t', 'b']), thoughts('t', 'a'), message('a', 'assistant', 't', []), message('b', 'assistant', 'q', []))
+    const tree = all(
+      message('q', 'user', null, ['t', 'b']),
+      thoughts('t', 'a'),
+      message('a', 'assistant', 't', []),
+      message('b', 'assistant', 'q', []),
+    )
     expect(siblingsOf(tree, 't')).toEqual(['t', 'b'])
     expect(siblingsOf(tree, 'a')).toEqual(['a'])
     expect(leafUnder(tree, 't')).toBe('a')
@@ -54,7 +93,11 @@ describe('thoughts in the tree', () => {
     expect([isUnanswered(tree, 'q'), leafUnder(tree, 'q')]).toEqual([true, 'q'])
     expect(ids(threadTo(tree, 'q'))).toEqual(['q', 't2'])
     const answered = withMessage(tree, message('a', 'assistant', 'q', []))
-    expect([isUnanswered(answered, 'q'), leafUnder(answered, 'q'), siblingsOf(answered, 'a')]).toEqual([false, 'a', ['a']])
+    expect([isUnanswered(answered, 'q'), leafUnder(answered, 'q'), siblingsOf(answered, 'a')]).toEqual([
+      false,
+      'a',
+      ['a'],
+    ])
     expect(ids(threadTo(answered, 'q'))).toEqual(['q'])
   })
 })
@@ -84,7 +127,12 @@ describe('messages beside each other', () => {
   })
   test('of what is not there are none, whatever it is called', () => {
     for (const id of ['else', '__proto__', 'constructor', '']) {
-      expect([siblingsOf(TREE, id), pathTo(TREE, id), [...branchOf(TREE, id)], besideBranch(TREE, id)], id).toEqual([[], [], [], null])
+      expect([siblingsOf(TREE, id), pathTo(TREE, id), [...branchOf(TREE, id)], besideBranch(TREE, id)], id).toEqual([
+        [],
+        [],
+        [],
+        null,
+      ])
     }
   })
 })
@@ -118,13 +166,18 @@ describe('any tree', () => {
       expect(path).toContain(id)
       for (const [at, each] of path.entries()) {
         const wanted = chosen.get(each)
-        if (at >= path.indexOf(id) && wanted !== undefined && tree[each]?.children.includes(wanted)) expect(path[at + 1]).toBe(wanted)
+        if (at >= path.indexOf(id) && wanted !== undefined && tree[each]?.children.includes(wanted))
+          expect(path[at + 1]).toBe(wanted)
       }
       const branch = branchOf(tree, id)
       expect([...branch].every(each => ids(pathTo(tree, each)).includes(id))).toBe(true)
       const left = withoutBranch(tree, id)
       expect(Object.keys(left).toSorted()).toEqual(all.filter(each => !branch.has(each)).toSorted())
-      expect(Object.values(left).flatMap(({ children }) => children).filter(child => branch.has(child))).toEqual([])
+      expect(
+        Object.values(left)
+          .flatMap(({ children }) => children)
+          .filter(child => branch.has(child)),
+      ).toEqual([])
       const beside = besideBranch(tree, id)
       expect(beside === null ? Object.keys(left).length : Object.hasOwn(left, beside)).toBe(beside === null ? 0 : true)
     }
@@ -164,15 +217,32 @@ describe('a tree without some of its nodes', () => {
   const isThought = ({ id }: Node) => id.startsWith('t')
   test('has what followed them follow what was before them, in its order', () => {
     const tree = mapping(
-      node('q', null, 'a', 't', 't3', 'c'), node('a', 'q'), node('t', 'q', 't2', 'b2'), node('t2', 't', 'b'), node('b', 't2', 'q2'), node('b2', 't'), node('q2', 'b', 't4'),
-      node('t3', 'q'), node('c', 'q'), node('t4', 'q2'),
+      node('q', null, 'a', 't', 't3', 'c'),
+      node('a', 'q'),
+      node('t', 'q', 't2', 'b2'),
+      node('t2', 't', 'b'),
+      node('b', 't2', 'q2'),
+      node('b2', 't'),
+      node('q2', 'b', 't4'),
+      node('t3', 'q'),
+      node('c', 'q'),
+      node('t4', 'q2'),
     )
-    expect(withoutNodes(tree, isThought)).toEqual(mapping(
-      node('q', null, 'a', 'b', 'b2', 'c'), node('a', 'q'), node('b', 'q', 'q2'), node('b2', 'q'), node('q2', 'b'), node('c', 'q'),
-    ))
+    expect(withoutNodes(tree, isThought)).toEqual(
+      mapping(
+        node('q', null, 'a', 'b', 'b2', 'c'),
+        node('a', 'q'),
+        node('b', 'q', 'q2'),
+        node('b2', 'q'),
+        node('q2', 'b'),
+        node('c', 'q'),
+      ),
+    )
   })
   test('keeps links to what is not there, and ends at a cycle', () => {
-    expect(withoutNodes(mapping(node('t', 'gone', 'a'), node('a', 't', 'lost')), isThought)).toEqual(mapping(node('a', 'gone', 'lost')))
+    expect(withoutNodes(mapping(node('t', 'gone', 'a'), node('a', 't', 'lost')), isThought)).toEqual(
+      mapping(node('a', 'gone', 'lost')),
+    )
     const cycle = mapping(node('t', 't2', 't2', 'a'), node('t2', 't', 't'), node('a', 't'))
     expect(Object.keys(withoutNodes(cycle, isThought))).toEqual(['a'])
   })

@@ -51,7 +51,9 @@ export function siblingsOf(mapping: Mapping, id: string): string[] {
   if (node === undefined) return []
   const above = nodeOf(mapping, node.parent)
   return above === undefined
-    ? Object.values(mapping).filter(each => isBranch(each) && nodeOf(mapping, each.parent) === undefined).map(root => root.id)
+    ? Object.values(mapping)
+        .filter(each => isBranch(each) && nodeOf(mapping, each.parent) === undefined)
+        .map(root => root.id)
     : childrenOf(mapping, above.id)
 }
 
@@ -93,15 +95,22 @@ export function besideBranch(mapping: Mapping, id: string): string | null {
 /** The mapping without that branch. */
 export function withoutBranch<N extends Node>(mapping: Mapping<N>, id: string): Record<string, N> {
   const gone = branchOf(mapping, id)
-  return Object.fromEntries(Object.entries(mapping).filter(([each]) => !gone.has(each)).map(([each, node]) =>
-    [each, node.children.includes(id) ? { ...node, children: node.children.filter(child => child !== id) } : node]))
+  return Object.fromEntries(
+    Object.entries(mapping)
+      .filter(([each]) => !gone.has(each))
+      .map(([each, node]) => [
+        each,
+        node.children.includes(id) ? { ...node, children: node.children.filter(child => child !== id) } : node,
+      ]),
+  )
 }
 
 /** The tree without some of its nodes: what followed one of them follows what that one followed. */
 export function withoutNodes<N extends Node>(mapping: Mapping<N>, isLeftOut: (node: N) => boolean): Record<string, N> {
   const kept: Record<string, N> = {}
   for (const [id, node] of Object.entries(mapping)) {
-    if (!isLeftOut(node)) kept[id] = { ...node, parent: keptAbove(mapping, node, isLeftOut), children: keptBelow(mapping, node, isLeftOut) }
+    if (!isLeftOut(node))
+      kept[id] = { ...node, parent: keptAbove(mapping, node, isLeftOut), children: keptBelow(mapping, node, isLeftOut) }
   }
   return kept
 }

@@ -13,9 +13,17 @@ export const ImagePart = z.looseObject({
   size_bytes: nullish(z.number()),
   width: nullish(z.number()),
   height: nullish(z.number()),
-  metadata: nullish(z.looseObject({
-    dalle: nullish(z.looseObject({ prompt: nullish(z.string()), seed: nullish(z.number()), serialization_title: nullish(z.string()) })),
-  })),
+  metadata: nullish(
+    z.looseObject({
+      dalle: nullish(
+        z.looseObject({
+          prompt: nullish(z.string()),
+          seed: nullish(z.number()),
+          serialization_title: nullish(z.string()),
+        }),
+      ),
+    }),
+  ),
 })
 export type ImagePart = z.infer<typeof ImagePart>
 
@@ -34,15 +42,35 @@ export const ExecutionOutput = z.object({ content_type: z.literal('execution_out
 export const Stderr = z.object({ content_type: z.literal('stderr'), text: z.string() })
 export const BrowsingDisplay = z.looseObject({ content_type: z.literal('tether_browsing_display'), result: z.string() })
 export const BrowsingQuote = z.looseObject({
-  content_type: z.literal('tether_quote'), url: z.string(), domain: nullish(z.string()), text: z.string(), title: nullish(z.string()),
+  content_type: z.literal('tether_quote'),
+  url: z.string(),
+  domain: nullish(z.string()),
+  text: z.string(),
+  title: nullish(z.string()),
 })
 /** Ours: what a model thought before it answered; a message of its own before the answer. `seconds` is null until it is known. */
-export const Thoughts = z.object({ content_type: z.literal('thoughts'), text: z.string(), seconds: z._default(z.nullable(z.number()), null) })
-export const SystemError = z.looseObject({ content_type: z.literal('system_error'), name: z.string(), text: z.string() })
+export const Thoughts = z.object({
+  content_type: z.literal('thoughts'),
+  text: z.string(),
+  seconds: z._default(z.nullable(z.number()), null),
+})
+export const SystemError = z.looseObject({
+  content_type: z.literal('system_error'),
+  name: z.string(),
+  text: z.string(),
+})
 
 /** The specification, section 3, "Content types". Anything else is kept in `metadata.fallback_content`, never dropped. */
 export const Content = z.discriminatedUnion('content_type', [
-  TextContent, MultimodalText, Code, ExecutionOutput, Stderr, BrowsingDisplay, BrowsingQuote, SystemError, Thoughts,
+  TextContent,
+  MultimodalText,
+  Code,
+  ExecutionOutput,
+  Stderr,
+  BrowsingDisplay,
+  BrowsingQuote,
+  SystemError,
+  Thoughts,
 ])
 export type Content = z.infer<typeof Content>
 
@@ -71,14 +99,18 @@ export const AggregateResult = z.looseObject({
   final_expression_output: nullish(z.string()),
   code: nullish(z.string()),
   in_kernel_exception: z.optional(z.unknown()),
-  messages: nullish(z.array(z.looseObject({
-    message_type: z.string(),
-    time: nullish(z.number()),
-    sender: nullish(z.string()),
-    image_url: nullish(z.string()),
-    stream_name: nullish(z.string()),
-    text: nullish(z.string()),
-  }))),
+  messages: nullish(
+    z.array(
+      z.looseObject({
+        message_type: z.string(),
+        time: nullish(z.number()),
+        sender: nullish(z.string()),
+        image_url: nullish(z.string()),
+        stream_name: nullish(z.string()),
+        text: nullish(z.string()),
+      }),
+    ),
+  ),
   jupyter_messages: nullish(z.array(z.unknown())),
 })
 
@@ -91,15 +123,24 @@ export const WebMetadata = z.looseObject({
   message_status: nullish(z.string()),
   recipient: nullish(z.string()),
   fallback_content: z.optional(z.unknown()),
-  invoked_plugin: nullish(z.looseObject({
-    http_response_status: nullish(z.number()), namespace: nullish(z.string()), plugin_id: nullish(z.string()), type: nullish(z.string()),
-  })),
+  invoked_plugin: nullish(
+    z.looseObject({
+      http_response_status: nullish(z.number()),
+      namespace: nullish(z.string()),
+      plugin_id: nullish(z.string()),
+      type: nullish(z.string()),
+    }),
+  ),
   command: nullish(z.string()),
   args: z.optional(z.unknown()),
-  _cite_metadata: nullish(z.looseObject({
-    citation_format: z.optional(z.unknown()),
-    metadata_list: nullish(z.array(z.looseObject({ title: nullish(z.string()), url: nullish(z.string()), text: nullish(z.string()) }))),
-  })),
+  _cite_metadata: nullish(
+    z.looseObject({
+      citation_format: z.optional(z.unknown()),
+      metadata_list: nullish(
+        z.array(z.looseObject({ title: nullish(z.string()), url: nullish(z.string()), text: nullish(z.string()) })),
+      ),
+    }),
+  ),
   citations: nullish(z.array(Citation)),
   attachments: nullish(z.array(Attachment)),
   status: nullish(z.string()),
@@ -162,16 +203,21 @@ export function textOf(message: Pick<Message, 'content'>): string {
   const content = message.content
   if (content === null) return ''
   switch (content.content_type) {
-    case 'text': return content.text ?? content.parts?.join('') ?? ''
-    case 'multimodal_text': return content.parts.filter(part => typeof part === 'string').join('\n')
+    case 'text':
+      return content.text ?? content.parts?.join('') ?? ''
+    case 'multimodal_text':
+      return content.parts.filter(part => typeof part === 'string').join('\n')
     case 'code':
     case 'execution_output':
     case 'stderr':
     case 'tether_quote':
-    case 'system_error': return content.text
-    case 'tether_browsing_display': return content.result
+    case 'system_error':
+      return content.text
+    case 'tether_browsing_display':
+      return content.result
     // No part of what is said: not sent on, searched, copied, exported, nor counted as an answer.
-    case 'thoughts': return ''
+    case 'thoughts':
+      return ''
   }
 }
 
@@ -183,7 +229,9 @@ export function withText(content: Content | null, text: string): Content | null 
   if (content === null || content.content_type === 'multimodal_text') return content
   if (content.content_type === 'tether_browsing_display') return { ...content, result: text }
   if (content.content_type !== 'text') return { ...content, text }
-  return content.text === undefined && content.parts !== undefined ? { ...content, parts: [text] } : { content_type: 'text', text }
+  return content.text === undefined && content.parts !== undefined
+    ? { ...content, parts: [text] }
+    : { content_type: 'text', text }
 }
 
 export function isThoughts({ content }: Pick<Message, 'content'>): boolean {

@@ -7,7 +7,14 @@ export type Source = z.infer<typeof Source>
 /** The specification, section 3, "Model codes". */
 export const MODEL_CODES = {
   openai_web: [
-    'gpt_3_5', 'gpt_3_5_mobile', 'gpt_4', 'gpt_4_mobile', 'gpt_4_browsing', 'gpt_4_code_interpreter', 'gpt_4_plugins', 'gpt_4_dalle',
+    'gpt_3_5',
+    'gpt_3_5_mobile',
+    'gpt_4',
+    'gpt_4_mobile',
+    'gpt_4_browsing',
+    'gpt_4_code_interpreter',
+    'gpt_4_plugins',
+    'gpt_4_dalle',
   ],
   openai_api: ['gpt_3_5', 'gpt_4'],
 } as const satisfies Record<Source, readonly string[]>

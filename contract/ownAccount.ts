@@ -24,18 +24,34 @@ export const SelfUpdate = z.object({
   credits: z.optional(z.unknown()),
 })
 export type SelfUpdate = z.infer<typeof SelfUpdate>
-export const PRIVILEGED_FIELDS = ['is_active', 'is_superuser', 'is_verified', 'username', 'remark', 'id', 'setting', 'credits'] as const
+export const PRIVILEGED_FIELDS = [
+  'is_active',
+  'is_superuser',
+  'is_verified',
+  'username',
+  'remark',
+  'id',
+  'setting',
+  'credits',
+] as const
 
 export const updateMe = {
   ...nothing,
-  access: 'user', method: 'PATCH', path: '/user/me', summary: 'Changes one’s own password, nickname, e-mail or avatar.',
-  body: SelfUpdate, result: UserRead,
+  access: 'user',
+  method: 'PATCH',
+  path: '/user/me',
+  summary: 'Changes one’s own password, nickname, e-mail or avatar.',
+  body: SelfUpdate,
+  result: UserRead,
 } as const satisfies Call
 
 /** The key is written and never sent back: blank keeps it, as long as the address stays with the same host; null clears. */
 export const updateOwnApi = {
   ...nothing,
-  access: 'user', method: 'PUT', path: '/user/me/openai-api',
+  access: 'user',
+  method: 'PUT',
+  path: '/user/me/openai-api',
   summary: 'Sets an address and key of one’s own for openai_api, where an administrator allows it.',
-  body: CustomApi, result: UserRead,
+  body: CustomApi,
+  result: UserRead,
 } as const satisfies Call

@@ -26,19 +26,29 @@ export type Preferences = z.output<typeof Preferences>
 export const DEFAULT_PREFERENCES: Preferences = Preferences.parse({})
 
 export const readPreferences = {
-  ...nothing, access: 'user', method: 'GET', path: '/user/me/preferences', summary: 'One’s own preferences, on every device.', result: Preferences,
+  ...nothing,
+  access: 'user',
+  method: 'GET',
+  path: '/user/me/preferences',
+  summary: 'One’s own preferences, on every device.',
+  result: Preferences,
 } as const satisfies Call
 
 export const updatePreferences = {
   ...nothing,
-  access: 'user', method: 'PATCH', path: '/user/me/preferences', summary: 'Changes some of one’s own preferences.',
-  body: z.partial(z.object({
-    language: Language,
-    theme: ThemeChoice,
-    sendKey: SendKey,
-    renderUserMessageInMd: z.boolean(),
-    codeAutoWrap: z.boolean(),
-    widerConversationPage: z.boolean(),
-  })),
+  access: 'user',
+  method: 'PATCH',
+  path: '/user/me/preferences',
+  summary: 'Changes some of one’s own preferences.',
+  body: z.partial(
+    z.object({
+      language: Language,
+      theme: ThemeChoice,
+      sendKey: SendKey,
+      renderUserMessageInMd: z.boolean(),
+      codeAutoWrap: z.boolean(),
+      widerConversationPage: z.boolean(),
+    }),
+  ),
   result: Preferences,
 } as const satisfies Call

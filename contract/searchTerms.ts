@@ -22,7 +22,10 @@ const EMOJI = String.raw`\p{RI}{2}|\p{Extended_Pictographic}(?:\u200D\p{Extended
 const NUMBER = String.raw`\p{Nd}+(?:\.\p{Nd}+)*`
 const LETTER = String.raw`(?![${PAIRED}])[\p{L}\p{M}\p{Nl}\p{No}]`
 /** Everything else separates words, so a term never contains query syntax. Dots belong to numbers, underscores to names. */
-const RUNS = new RegExp(`([${PAIRED}]+)|(${EMOJI})|(?:${NUMBER}|${LETTER})(?:${NUMBER}|${LETTER}|_+(?=[\\p{L}\\p{Nd}]))*`, 'gu')
+const RUNS = new RegExp(
+  `([${PAIRED}]+)|(${EMOJI})|(?:${NUMBER}|${LETTER})(?:${NUMBER}|${LETTER}|_+(?=[\\p{L}\\p{Nd}]))*`,
+  'gu',
+)
 
 /** The pieces of a name: `HTML`, `Parser` and `2` of HTMLParser2. A plural of capitals is one: URLs. */
 const PIECES = /\p{Lu}+(?=\p{Lu}\p{Ll}{2})|\p{Lu}?[^\p{Lu}\p{Nd}.]+|\p{Lu}+\p{Ll}?|\p{Nd}+/gu
@@ -33,9 +36,22 @@ const ASCII = /^[\0-\x7f]*$/
 /** Characters that may hold marks, or are left out. */
 const MARKED = /[\u20D0-\u20FF\uFE0E\uFE0F\p{Emoji_Modifier}\xAD\xC0-\u1FFF]/u
 /** Accents, points of vowels and the like, which readers leave out when they type; soft hyphens, forms and colours of emoji. */
-const MARKS = /[\u0300-\u036F\u1DC0-\u1DFF\u1AB0-\u1AFF\u20D0-\u20FF\uFE0E\uFE0F\u0483-\u0487\u0591-\u05C7\u0610-\u061A\u064B-\u065F\u0670\p{Emoji_Modifier}\xAD\u0640]/gu
+const MARKS =
+  /[\u0300-\u036F\u1DC0-\u1DFF\u1AB0-\u1AFF\u20D0-\u20FF\uFE0E\uFE0F\u0483-\u0487\u0591-\u05C7\u0610-\u061A\u064B-\u065F\u0670\p{Emoji_Modifier}\xAD\u0640]/gu
 /** Letters whose mark is a part of them. */
-const STROKES: Record<string, string> = { đ: 'd', Đ: 'D', ł: 'l', Ł: 'L', ø: 'o', Ø: 'O', ħ: 'h', Ħ: 'H', ŧ: 't', Ŧ: 'T', ı: 'i' }
+const STROKES: Record<string, string> = {
+  đ: 'd',
+  Đ: 'D',
+  ł: 'l',
+  Ł: 'L',
+  ø: 'o',
+  Ø: 'O',
+  ħ: 'h',
+  Ħ: 'H',
+  ŧ: 't',
+  Ŧ: 'T',
+  ı: 'i',
+}
 const STROKED = /[đĐłŁøØħĦŧŦı]/g
 
 /** Without what readers do not type: width and other forms of a character, accents. Capitals stay, for they part names. */
@@ -43,7 +59,11 @@ export function foldedText(text: string): string {
   if (ASCII.test(text)) return text
   const plain = text.normalize('NFKC')
   if (!MARKED.test(plain)) return plain
-  return plain.normalize('NFD').replace(MARKS, '').normalize('NFC').replace(STROKED, letter => STROKES[letter] ?? letter)
+  return plain
+    .normalize('NFD')
+    .replace(MARKS, '')
+    .normalize('NFC')
+    .replace(STROKED, letter => STROKES[letter] ?? letter)
 }
 
 /** The runs of a folded text, in their order. */
@@ -57,7 +77,9 @@ export function runsOf(folded: string): Run[] {
 /** The overlapping pairs of characters of a run; of a single character itself. */
 export function pairsOf(run: string): string[] {
   const characters = [...run]
-  return characters.length === 1 ? characters : characters.slice(1).map((second, index) => `${characters[index]}${second}`)
+  return characters.length === 1
+    ? characters
+    : characters.slice(1).map((second, index) => `${characters[index]}${second}`)
 }
 
 /** A word or a part of one as it is compared. */

@@ -44,17 +44,34 @@ describe('the places of words in a text', () => {
     expect(marked('北京大学', '北京 京大')).toEqual(['北京大'])
   })
   test('are none for words that are not there, for signs and for no words', () => {
-    expect([placesOf('text', 'other'), placesOf('text', ' '), placesOf('', 'x'), placesOf('a.*b', '.* (')]).toEqual([[], [], [], []])
+    expect([placesOf('text', 'other'), placesOf('text', ' '), placesOf('', 'x'), placesOf('a.*b', '.* (')]).toEqual([
+      [],
+      [],
+      [],
+      [],
+    ])
   })
   test('lie within the text, whatever it is made of', () => {
-    for (const text of ['\ud800 a\ud83d', '👩‍', '\u0301a', 'ﷺ ﷺ', '한국', '\xAD-\xADa', '🇩🇪🇫', 'a\u200Db', 'か\u3099']) {
-      for (const [start, end] of placesOf(text, text)) expect(start >= 0 && start < end && end <= text.length).toBe(true)
+    for (const text of [
+      '\ud800 a\ud83d',
+      '👩‍',
+      '\u0301a',
+      'ﷺ ﷺ',
+      '한국',
+      '\xAD-\xADa',
+      '🇩🇪🇫',
+      'a\u200Db',
+      'か\u3099',
+    ]) {
+      for (const [start, end] of placesOf(text, text))
+        expect(start >= 0 && start < end && end <= text.length).toBe(true)
     }
   })
 })
 
 describe('words anywhere in a title', () => {
-  const anywhere = (text: string, words: string) => placesAnywhere(text, words).map(([start, end]) => text.slice(start, end))
+  const anywhere = (text: string, words: string) =>
+    placesAnywhere(text, words).map(([start, end]) => text.slice(start, end))
 
   test('are found within other words, without case and accents', () => {
     expect(hasAnywhere('Minikube am Café', 'KUBE cafe')).toBe(true)

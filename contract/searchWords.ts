@@ -21,7 +21,11 @@ export function placesOf(text: string, words: string): Place[] {
 export function placesAnywhere(text: string, words: string): Place[] {
   const { folded, original } = foldedWithPlaces(text)
   const lower = folded.toLowerCase()
-  return merged(wordsAnywhere(words).flatMap(word => placesIn(lower, word)).map(original))
+  return merged(
+    wordsAnywhere(words)
+      .flatMap(word => placesIn(lower, word))
+      .map(original),
+  )
 }
 
 /** Whether a text has all the words, in any order and anywhere. */
@@ -30,7 +34,14 @@ export function hasAnywhere(text: string, words: string): boolean {
   return wordsAnywhere(words).every(word => lower.includes(word))
 }
 
-const wordsAnywhere = (words: string) => [...new Set(foldedText(words).toLowerCase().split(/\s+/).filter(word => word !== ''))]
+const wordsAnywhere = (words: string) => [
+  ...new Set(
+    foldedText(words)
+      .toLowerCase()
+      .split(/\s+/)
+      .filter(word => word !== ''),
+  ),
+]
 
 function placesOfRun(runs: readonly Run[], looked: Run): Place[] {
   const same = runs.filter(({ kind }) => kind === looked.kind)
@@ -40,7 +51,9 @@ function placesOfRun(runs: readonly Run[], looked: Run): Place[] {
   }
   const whole = placesInRuns(same, looked.text)
   // A text need not have the pairs of a longer run side by side.
-  return whole.length > 0 || looked.kind === 'emoji' ? whole : pairsOf(looked.text).flatMap(pair => placesInRuns(same, pair))
+  return whole.length > 0 || looked.kind === 'emoji'
+    ? whole
+    : pairsOf(looked.text).flatMap(pair => placesInRuns(same, pair))
 }
 
 const placesInRuns = (runs: readonly Run[], looked: string) =>
@@ -49,9 +62,13 @@ const placesInRuns = (runs: readonly Run[], looked: string) =>
 function placesInWord(word: string, term: string): Place[] {
   if (!plainWord(word).includes(term)) return []
   const beginnings = beginningsIn(word)
-  const isFound = [...term].length >= SHORTEST_BEGINNING
-    ? (beginning: number) => plainWord(word.slice(beginning)).startsWith(term)
-    : (beginning: number, index: number) => [word.slice(beginning), word.slice(beginning, beginnings[index + 1]).replace(/\.$/, '')].some(part => plainWord(part) === term)
+  const isFound =
+    [...term].length >= SHORTEST_BEGINNING
+      ? (beginning: number) => plainWord(word.slice(beginning)).startsWith(term)
+      : (beginning: number, index: number) =>
+          [word.slice(beginning), word.slice(beginning, beginnings[index + 1]).replace(/\.$/, '')].some(
+            part => plainWord(part) === term,
+          )
   return beginnings.filter(isFound).map((beginning): Place => [beginning, endOf(word, beginning, term.length)])
 }
 
@@ -64,7 +81,8 @@ function endOf(word: string, beginning: number, length: number): number {
 
 function placesIn(text: string, word: string): Place[] {
   const places: Place[] = []
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) places.push([at, at + word.length])
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length))
+    places.push([at, at + word.length])
   return places
 }
 
@@ -79,7 +97,8 @@ function merged(places: readonly Place[]): Place[] {
 }
 
 /** What folding may change: a character with its marks, or one that is neither ASCII nor of the most frequent of Chinese, Japanese and Korean. */
-const CHANGING = /.[\p{M}\uFF9E\uFF9F\p{Emoji_Modifier}]+|[\u1100-\u11FF]+|[^\0-\x7f\u3001\u3002\u3041-\u3096\u30A1-\u30FC\u4E00-\u9FFF\uAC00-\uD7A3]/gsu
+const CHANGING =
+  /.[\p{M}\uFF9E\uFF9F\p{Emoji_Modifier}]+|[\u1100-\u11FF]+|[^\0-\x7f\u3001\u3002\u3041-\u3096\u30A1-\u30FC\u4E00-\u9FFF\uAC00-\uD7A3]/gsu
 
 type Change = { at: number; end: number; start: number; behind: number }
 

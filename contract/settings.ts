@@ -27,9 +27,22 @@ export function setting<S extends z.ZodMiniType>(schema: S, fallback: z.output<S
 export const seconds = z.int().check(z.minimum(1), z.maximum(315_360_000))
 /** How long something is waited for, at most a week. */
 export const timeout = z.int().check(z.minimum(1), z.maximum(604_800))
-export const address = z.nullable(z.string().check(z.trim(), z.maxLength(2000), z.regex(/^https?:\/\/[^\s]+$/, 'not an address such as https://example.org/v1/')))
+export const address = z.nullable(
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.maxLength(2000),
+      z.regex(/^https?:\/\/[^\s]+$/, 'not an address such as https://example.org/v1/'),
+    ),
+)
 export const secretText = z.nullable(z.string().check(z.maxLength(4096), storable))
 /** What is sent in a header. A character that cannot stand there would fail every ask. */
-export const keyText = z.nullable(z.string().check(
-  z.maxLength(4096), z.regex(/^[\x21-\x7e]*$/, 'a key is made of letters, digits and symbols of ASCII, without spaces'),
-))
+export const keyText = z.nullable(
+  z
+    .string()
+    .check(
+      z.maxLength(4096),
+      z.regex(/^[\x21-\x7e]*$/, 'a key is made of letters, digits and symbols of ASCII, without spaces'),
+    ),
+)

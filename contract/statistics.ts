@@ -22,12 +22,22 @@ const granularity = z.object({ granularity: z.optional(z.string().check(z.regex(
 
 export const readRequestStatistics = {
   ...nothing,
-  access: 'superuser', method: 'GET', path: '/system/stats/request', summary: 'Requests by route and time.', query: granularity, result: z.array(RequestCount),
+  access: 'superuser',
+  method: 'GET',
+  path: '/system/stats/request',
+  summary: 'Requests by route and time.',
+  query: granularity,
+  result: z.array(RequestCount),
 } as const satisfies Call
 
 export const readAskStatistics = {
   ...nothing,
-  access: 'superuser', method: 'GET', path: '/system/stats/ask', summary: 'Asks by model and time.', query: granularity, result: z.array(AskCount),
+  access: 'superuser',
+  method: 'GET',
+  path: '/system/stats/ask',
+  summary: 'Asks by model and time.',
+  query: granularity,
+  result: z.array(AskCount),
 } as const satisfies Call
 
 export const SystemInfo = z.object({
@@ -39,5 +49,10 @@ export const SystemInfo = z.object({
 })
 
 export const readSystemInfo = {
-  ...nothing, access: 'superuser', method: 'GET', path: '/system/info', summary: 'Counts of the portal.', result: SystemInfo,
+  ...nothing,
+  access: 'superuser',
+  method: 'GET',
+  path: '/system/info',
+  summary: 'Counts of the portal.',
+  result: SystemInfo,
 } as const satisfies Call

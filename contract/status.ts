@@ -15,7 +15,12 @@ export const CommonStatus = z.object({
 export type CommonStatus = z.infer<typeof CommonStatus>
 
 export const readCommonStatus = {
-  ...nothing, access: 'user', method: 'GET', path: '/status/common', summary: 'How busy the portal is.', result: CommonStatus,
+  ...nothing,
+  access: 'user',
+  method: 'GET',
+  path: '/status/common',
+  summary: 'How busy the portal is.',
+  result: CommonStatus,
 } as const satisfies Call
 
 /** What the page must know before sign-in: nothing in it is secret. */
@@ -34,7 +39,12 @@ export const Portal = z.object({
 export type Portal = z.infer<typeof Portal>
 
 export const readPortal = {
-  ...nothing, access: 'user', method: 'GET', path: '/status/portal', summary: 'Models, sources and bounds of this portal.', result: Portal,
+  ...nothing,
+  access: 'user',
+  method: 'GET',
+  path: '/status/portal',
+  summary: 'Models, sources and bounds of this portal.',
+  result: Portal,
 } as const satisfies Call
 
 /** A shared account at work: what everybody may see of it, so that sharing is fair and visible. */
@@ -53,7 +63,9 @@ export const AccountMeter = z.object({
   /** When some of what is used comes back, the soonest first. */
   returns: z.array(z.object({ at: Time, count: z.int() })),
   /** Who is being answered and who waits, in order; nicknames only where the portal shows them, and one's own always. */
-  line: z.array(z.object({ nickname: z.nullable(z.string()), is_me: z.boolean(), state: z.enum(['asking', 'queueing']) })),
+  line: z.array(
+    z.object({ nickname: z.nullable(z.string()), is_me: z.boolean(), state: z.enum(['asking', 'queueing']) }),
+  ),
 })
 export type AccountMeter = z.infer<typeof AccountMeter>
 
@@ -61,5 +73,10 @@ export const SharedMeter = z.object({ now: Time, accounts: z.array(AccountMeter)
 export type SharedMeter = z.infer<typeof SharedMeter>
 
 export const readSharedMeter = {
-  ...nothing, access: 'user', method: 'GET', path: '/status/meter', summary: 'How busy the shared accounts are, for everybody.', result: SharedMeter,
+  ...nothing,
+  access: 'user',
+  method: 'GET',
+  path: '/status/meter',
+  summary: 'How busy the shared accounts are, for everybody.',
+  result: SharedMeter,
 } as const satisfies Call

@@ -75,7 +75,10 @@ export type ImportResult = z.infer<typeof ImportResult>
 
 export const exportConversations = {
   ...nothing,
-  access: 'user', method: 'GET', path: '/conv/export', summary: 'One’s own valid conversations with all their branches, some at a time.',
+  access: 'user',
+  method: 'GET',
+  path: '/conv/export',
+  summary: 'One’s own valid conversations with all their branches, some at a time.',
   query: z.object({ after: z.optional(z.string().check(z.regex(/^\d{1,15}$/))) }),
   /** `next` goes into `after`; null when these were the last. */
   result: z.object({ conversations: z.array(ConversationHistory), next: z.nullable(z.string()), total: z.int() }),
@@ -83,7 +86,12 @@ export const exportConversations = {
 
 export const importConversations = {
   ...nothing,
-  access: 'user', method: 'POST', path: '/conv/import', summary: 'Stores conversations from elsewhere; what is there already is completed, never doubled.',
-  body: z.object({ conversations: z.array(ImportedConversation).check(z.minLength(1), z.maxLength(MAX_IMPORTED_CONVERSATIONS)) }),
+  access: 'user',
+  method: 'POST',
+  path: '/conv/import',
+  summary: 'Stores conversations from elsewhere; what is there already is completed, never doubled.',
+  body: z.object({
+    conversations: z.array(ImportedConversation).check(z.minLength(1), z.maxLength(MAX_IMPORTED_CONVERSATIONS)),
+  }),
   result: z.object({ results: z.array(ImportResult) }),
 } as const satisfies Call

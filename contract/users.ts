@@ -40,29 +40,61 @@ const byId = z.object({ id: RowId })
 
 export const register = {
   ...nothing,
-  access: 'superuser', method: 'POST', path: '/auth/register', summary: 'Makes an account under the plan for new users.',
-  body: UserCreate, result: UserReadAdmin,
+  access: 'superuser',
+  method: 'POST',
+  path: '/auth/register',
+  summary: 'Makes an account under the plan for new users.',
+  body: UserCreate,
+  result: UserReadAdmin,
 } as const satisfies Call
 
 export const listUsers = {
-  ...nothing, access: 'superuser', method: 'GET', path: '/user', summary: 'All accounts.', result: z.array(UserReadAdmin),
+  ...nothing,
+  access: 'superuser',
+  method: 'GET',
+  path: '/user',
+  summary: 'All accounts.',
+  result: z.array(UserReadAdmin),
 } as const satisfies Call
 
 export const readUser = {
-  ...nothing, access: 'superuser', method: 'GET', path: '/user/:id', summary: 'One account.', params: byId, result: UserReadAdmin,
+  ...nothing,
+  access: 'superuser',
+  method: 'GET',
+  path: '/user/:id',
+  summary: 'One account.',
+  params: byId,
+  result: UserReadAdmin,
 } as const satisfies Call
 
 export const updateUser = {
   ...nothing,
-  access: 'superuser', method: 'PATCH', path: '/user/:id', summary: 'Changes an account.', params: byId, body: UserUpdate, result: UserReadAdmin,
+  access: 'superuser',
+  method: 'PATCH',
+  path: '/user/:id',
+  summary: 'Changes an account.',
+  params: byId,
+  body: UserUpdate,
+  result: UserReadAdmin,
 } as const satisfies Call
 
 export const deleteUser = {
-  ...nothing, access: 'superuser', method: 'DELETE', path: '/user/:id', summary: 'Removes an account.', params: byId, result: z.null(),
+  ...nothing,
+  access: 'superuser',
+  method: 'DELETE',
+  path: '/user/:id',
+  summary: 'Removes an account.',
+  params: byId,
+  result: z.null(),
 } as const satisfies Call
 
 export const updateUserSetting = {
   ...nothing,
-  access: 'superuser', method: 'PATCH', path: '/user/:id/setting', summary: 'Changes what a person may ask.',
-  params: byId, body: UserSettingUpdate, result: UserReadAdmin,
+  access: 'superuser',
+  method: 'PATCH',
+  path: '/user/:id/setting',
+  summary: 'Changes what a person may ask.',
+  params: byId,
+  body: UserSettingUpdate,
+  result: UserReadAdmin,
 } as const satisfies Call

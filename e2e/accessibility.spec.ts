@@ -7,13 +7,14 @@ import { checkAccessibility } from './checkAccessibility.ts'
 import { ask, openDialog, questions, TEXTS, untilAnswered } from './steps.ts'
 
 /** Some of everything that answers are made of. */
-const ANSWER = '## 标题\n\n一段话，有 **重点**、`代码` 和 [链接](https://example.org/)。\n\n| 甲 | 乙 |\n|---|---|\n| 1 | 2 |\n\n'
-  + '```js\n// 说明\nconst answer = "text" + 42\n```\n\n> 引用\n\n1. 一\n2. 二\n\n$$x_{1,2} = \\frac{-b}{2a}$$\n'
+const ANSWER =
+  '## 标题\n\n一段话，有 **重点**、`代码` 和 [链接](https://example.org/)。\n\n| 甲 | 乙 |\n|---|---|\n| 1 | 2 |\n\n' +
+  '```js\n// 说明\nconst answer = "text" + 42\n```\n\n> 引用\n\n1. 一\n2. 二\n\n$$x_{1,2} = \\frac{-b}{2a}$$\n'
 
 /** In the dark only the colours are others, and they are the same in all languages. */
 async function checkInBothThemes(page: Page, where: string): Promise<void> {
   await checkAccessibility(page, where)
-  if (await page.locator('html').getAttribute('lang') !== 'zh-CN') return
+  if ((await page.locator('html').getAttribute('lang')) !== 'zh-CN') return
   await wear(page, 'dark')
   await checkAccessibility(page, `${where} in the dark`, { runOnly: ['color-contrast'] })
   await wear(page, 'light')
@@ -23,7 +24,9 @@ async function wear(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
   // A colour on its way from one theme to the other is in neither.
-  await page.evaluate(() => { for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish() })
+  await page.evaluate(() => {
+    for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish()
+  })
 }
 
 async function closeDialog(page: Page): Promise<void> {
@@ -35,8 +38,11 @@ type Sight = { page: Page; language: Language }
 
 async function checkMenus({ page, language }: Sight): Promise<void> {
   const texts = TEXTS[language]
-  const menus = [['user-menu', page.getByTestId('user-menu')], ['conversation menu', page.getByRole('banner').getByRole('button', { name: texts['conversations.actions'] })],
-    ['answer menu', page.getByTestId('thread').getByRole('button', { name: texts['kit.more'] }).last()]] as const
+  const menus = [
+    ['user-menu', page.getByTestId('user-menu')],
+    ['conversation menu', page.getByRole('banner').getByRole('button', { name: texts['conversations.actions'] })],
+    ['answer menu', page.getByTestId('thread').getByRole('button', { name: texts['kit.more'] }).last()],
+  ] as const
   for (const [name, button] of menus) {
     await button.click()
     await expect(page.getByRole('menu')).toBeVisible()
@@ -52,7 +58,12 @@ async function checkMenus({ page, language }: Sight): Promise<void> {
 }
 
 async function checkDialogs({ page, language }: Sight): Promise<void> {
-  for (const item of ['userMenu.profile', 'userMenu.resetPassword', 'userMenu.preferences', 'shortcuts.title'] as const) {
+  for (const item of [
+    'userMenu.profile',
+    'userMenu.resetPassword',
+    'userMenu.preferences',
+    'shortcuts.title',
+  ] as const) {
     await openDialog(page, language, item)
     await checkInBothThemes(page, item)
     await closeDialog(page)
@@ -69,7 +80,10 @@ async function checkDialogs({ page, language }: Sight): Promise<void> {
   await checkExportOfAll({ page, language })
 }
 
-async function openDialogOfAll({ page, language }: Sight, item: 'transfer.import' | 'transfer.exportAll' | 'conversations.deleteAll'): Promise<void> {
+async function openDialogOfAll(
+  { page, language }: Sight,
+  item: 'transfer.import' | 'transfer.exportAll' | 'conversations.deleteAll',
+): Promise<void> {
   await page.getByRole('button', { name: TEXTS[language]['conversations.actionsOfAll'] }).click()
   await page.getByRole('menuitem', { name: TEXTS[language][item] }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
@@ -101,7 +115,13 @@ async function checkRawContent({ page, language }: Sight): Promise<void> {
 
 /** One of two that were painted: with its words, and a way to the other. */
 async function checkPicture(page: Page): Promise<void> {
-  await page.getByTestId('pictures').last().getByRole('button').filter({ has: page.locator('img') }).first().click()
+  await page
+    .getByTestId('pictures')
+    .last()
+    .getByRole('button')
+    .filter({ has: page.locator('img') })
+    .first()
+    .click()
   await expect(page.getByRole('dialog').locator('img')).toBeVisible()
   await checkInBothThemes(page, 'a picture')
   await closeDialog(page)
@@ -116,7 +136,12 @@ for (const language of LANGUAGES) {
 
     test('arriving, signing in and getting lost', async ({ page }) => {
       await page.addInitScript(given => localStorage.setItem('language', given), language)
-      for (const [path, title] of [['/home', 'home.title'], ['/no/such/page', 'error.404.title'], ['/error/403', 'error.403.title'], ['/login', 'login.title']] as const) {
+      for (const [path, title] of [
+        ['/home', 'home.title'],
+        ['/no/such/page', 'error.404.title'],
+        ['/error/403', 'error.403.title'],
+        ['/login', 'login.title'],
+      ] as const) {
         await page.goto(path)
         await expect(page.getByRole('heading', { name: texts[title] })).toBeVisible()
         await checkInBothThemes(page, path)
@@ -148,16 +173,27 @@ for (const language of LANGUAGES) {
       await checkInBothThemes(desk, 'failed')
       for (const words of ['木头', '低温工况']) {
         await desk.getByTestId('search').fill(words)
-        await expect(words === '木头' ? desk.getByTestId('search-result').first() : desk.getByText(texts['conversations.searchOtherwise'])).toBeVisible()
+        await expect(
+          words === '木头'
+            ? desk.getByTestId('search-result').first()
+            : desk.getByText(texts['conversations.searchOtherwise']),
+        ).toBeVisible()
         await checkInBothThemes(desk, `searched for ${words}`)
       }
     })
 
     test('what tools did, and the record', async ({ desk, person, portal }) => {
       await person.result('PATCH', '/user/me/preferences', { language })
-      await desk.route('**/api/files/*/download-url', route => route.fulfill({ json: { code: 200, message: '', result: '/api/files/local/download/painted' } }))
-      await desk.route('**/api/files/local/download/painted', route => route.fulfill({ path: 'web/public/icons/icon-512.png' }))
-      for (const [path, stored] of [['/conversation?id=', heatPump], ['/conv/', poster]] as const) {
+      await desk.route('**/api/files/*/download-url', route =>
+        route.fulfill({ json: { code: 200, message: '', result: '/api/files/local/download/painted' } }),
+      )
+      await desk.route('**/api/files/local/download/painted', route =>
+        route.fulfill({ path: 'web/public/icons/icon-512.png' }),
+      )
+      for (const [path, stored] of [
+        ['/conversation?id=', heatPump],
+        ['/conv/', poster],
+      ] as const) {
         await desk.goto(`${path}${await portal.had(person, stored)}`)
         await expect(desk.getByTestId('message').first()).toBeVisible()
         await desk.locator('summary').first().click()
@@ -194,10 +230,16 @@ test.describe('where a device chooses the colours', () => {
   const edge = (part: Locator) => part.evaluate(element => getComputedStyle(element).borderTopStyle)
   const ground = (part: Locator) => part.evaluate(element => getComputedStyle(element).backgroundColor)
 
-  test('what was told apart by its ground has an edge, and what is switched on or chosen can be seen', async ({ desk }) => {
+  test('what was told apart by its ground has an edge, and what is switched on or chosen can be seen', async ({
+    desk,
+  }) => {
     await ask(desk, '你好')
     await untilAnswered(desk)
-    for (const part of [questions(desk).first().locator('> div').first(), desk.locator('form').filter({ has: desk.getByTestId('composer') }), desk.getByTestId('new-conversation')]) {
+    for (const part of [
+      questions(desk).first().locator('> div').first(),
+      desk.locator('form').filter({ has: desk.getByTestId('composer') }),
+      desk.getByTestId('new-conversation'),
+    ]) {
       expect(await edge(part)).toBe('solid')
     }
     await openDialog(desk, 'zh-CN', 'userMenu.preferences')
@@ -209,7 +251,13 @@ test.describe('where a device chooses the colours', () => {
 })
 
 test.describe("nothing stands in anybody's way on a phone", () => {
-  test.use({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, colorScheme: 'light', reducedMotion: 'reduce' })
+  test.use({
+    viewport: { width: 390, height: 844 },
+    isMobile: true,
+    hasTouch: true,
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+  })
   test.describe.configure({ timeout: 300_000 })
 
   test('in the drawer and in the sheets', async ({ desk, person }) => {

@@ -1,9 +1,23 @@
 import { expect, test } from './journey.ts'
-import { answers, ask, conversationId, countedWords, echo, questions, seeItGrow, TEXTS, untilAnswered } from './steps.ts'
+import {
+  answers,
+  ask,
+  conversationId,
+  countedWords,
+  echo,
+  questions,
+  seeItGrow,
+  TEXTS,
+  untilAnswered,
+} from './steps.ts'
 
 const zh = TEXTS['zh-CN']
 
-test('a question is edited, its answer given again, both ways walked, and the one chosen is there after a reload and on another device', async ({ desk, person, openPageFor }) => {
+test('a question is edited, its answer given again, both ways walked, and the one chosen is there after a reload and on another device', async ({
+  desk,
+  person,
+  openPageFor,
+}) => {
   await ask(desk, echo('第一个问题', 0))
   await untilAnswered(desk)
   await ask(desk, echo('接着问', 0))
@@ -43,7 +57,7 @@ test('a question is edited, its answer given again, both ways walked, and the on
 test('a branch that is chosen without a network is the chosen one after it is back', async ({ desk }) => {
   await ask(desk, echo('第一个问题', 0))
   await untilAnswered(desk)
-  const first = await answers(desk).getAttribute('data-message-id') ?? ''
+  const first = (await answers(desk).getAttribute('data-message-id')) ?? ''
   await desk.getByTestId('message-regenerate').click()
   await expect(desk.getByTestId('branch-next')).toBeVisible()
   await untilAnswered(desk)
@@ -163,7 +177,11 @@ test('the switch stays under the pointer, however long the branches are', async 
   await desk.getByTestId('message-editor').fill(echo('另一个短的', 0))
   await desk.getByTestId('message-edit-send').click()
   await untilAnswered(desk, 2)
-  for (const [step, count] of [['previous', 4], ['next', 2], ['previous', 4]] as const) {
+  for (const [step, count] of [
+    ['previous', 4],
+    ['next', 2],
+    ['previous', 4],
+  ] as const) {
     const button = desk.getByTestId(`branch-${step}`)
     const before = await button.boundingBox()
     await button.click()

@@ -4,7 +4,9 @@ import { expect, type Page } from '@playwright/test'
 type Options = Parameters<AxeBuilder['options']>[0]
 
 /** Rules of WCAG 2.2 AA that axe does not run by default: target size, and label in name. */
-const FURTHER: Options = { rules: { 'target-size': { enabled: true }, 'label-content-name-mismatch': { enabled: true } } }
+const FURTHER: Options = {
+  rules: { 'target-size': { enabled: true }, 'label-content-name-mismatch': { enabled: true } },
+}
 
 /** Checks what is on the page with axe, for WCAG 2.2 AA as far as a program can judge it. */
 export async function checkAccessibility(page: Page, where = '', options: Options = FURTHER): Promise<void> {
@@ -12,6 +14,14 @@ export async function checkAccessibility(page: Page, where = '', options: Option
   await expect(page.locator('first-paint')).toHaveCount(0)
   // axe depends on its own version of Playwright's types.
   const { violations } = await new AxeBuilder({ page: page as never }).options(options).analyze()
-  const barriers = violations.filter(({ impact, tags }) => impact === 'serious' || impact === 'critical' || tags.some(tag => /^wcag2\d*a{1,2}$/.test(tag)))
-  expect.soft(barriers.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`)), where).toEqual([])
+  const barriers = violations.filter(
+    ({ impact, tags }) =>
+      impact === 'serious' || impact === 'critical' || tags.some(tag => /^wcag2\d*a{1,2}$/.test(tag)),
+  )
+  expect
+    .soft(
+      barriers.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`)),
+      where,
+    )
+    .toEqual([])
 }

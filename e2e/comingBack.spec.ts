@@ -48,7 +48,11 @@ test('a session that has ended meanwhile leads to the login page and back', asyn
   await expect(page).toHaveURL('/conversation?id=x')
 })
 
-test('a session that ends while one is at it is told in a dialog, and the draft is still there afterwards', async ({ desk, person, portal }) => {
+test('a session that ends while one is at it is told in a dialog, and the draft is still there afterwards', async ({
+  desk,
+  person,
+  portal,
+}) => {
   const { 'expired.title': title, 'expired.go': go } = TEXTS['zh-CN']
   await desk.getByTestId('composer').fill('还没问完')
   await (await portal.admin()).result('PATCH', `/user/${person.id}`, { password: 'another-horse-8' })
@@ -62,8 +66,20 @@ test('a session that ends while one is at it is told in a dialog, and the draft 
 })
 
 const HOSTILE = [
-  '//evil.example', '///evil.example', 'https://evil.example', 'https:evil.example', '\\\\evil.example', '/\\evil.example', '/%5Cevil.example',
-  'javascript:alert(1)', '/\t/evil.example', '%2F%2Fevil.example', '%252F%252Fevil.example', '/login', '/no/such/page', '/conversation/../..//evil.example',
+  '//evil.example',
+  '///evil.example',
+  'https://evil.example',
+  'https:evil.example',
+  '\\\\evil.example',
+  '/\\evil.example',
+  '/%5Cevil.example',
+  'javascript:alert(1)',
+  '/\t/evil.example',
+  '%2F%2Fevil.example',
+  '%252F%252Fevil.example',
+  '/login',
+  '/no/such/page',
+  '/conversation/../..//evil.example',
 ]
 
 test('nobody is sent elsewhere after signing in', async ({ page, person, portal }) => {
@@ -72,7 +88,11 @@ test('nobody is sent elsewhere after signing in', async ({ page, person, portal 
   await expect(page.getByTestId('composer')).toBeVisible()
   expect(page.url()).toBe(`${portal.url}/conversation`)
   // Whoever is signed in already is sent on at once.
-  for (const query of [...HOSTILE.map(target => `redirect=${encodeURIComponent(target)}`), 'redirect[]=//evil.example', 'redirect=//evil.example&redirect=/admin']) {
+  for (const query of [
+    ...HOSTILE.map(target => `redirect=${encodeURIComponent(target)}`),
+    'redirect[]=//evil.example',
+    'redirect=//evil.example&redirect=/admin',
+  ]) {
     await page.goto(`/login?${query}`)
     await expect(page.getByTestId('composer'), query).toBeVisible()
     expect(page.url(), query).toBe(`${portal.url}/conversation`)
@@ -80,7 +100,14 @@ test('nobody is sent elsewhere after signing in', async ({ page, person, portal 
 })
 
 test('the redirecting page goes home instead of elsewhere', async ({ page, portal }) => {
-  for (const target of ['//evil.example', '/evil.example', 'https:evil.example', '%5Cevil.example', 'javascript:alert(1)', '%252F%252Fevil.example']) {
+  for (const target of [
+    '//evil.example',
+    '/evil.example',
+    'https:evil.example',
+    '%5Cevil.example',
+    'javascript:alert(1)',
+    '%252F%252Fevil.example',
+  ]) {
     await page.goto(`/redirect/${target}`)
     await expect(page.getByRole('heading', { name: TEXTS['zh-CN']['home.title'] }), target).toBeVisible()
     expect(page.url(), target).toBe(`${portal.url}/home`)

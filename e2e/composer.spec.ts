@@ -29,7 +29,12 @@ test('Enter that accepts a candidate of an input method does not send', async ({
   await desk.keyboard.press('Enter')
   await devtools.send('Input.imeSetComposition', { text: '你好', selectionStart: 2, selectionEnd: 2 })
   // What browsers report for the key that an input method has taken.
-  await devtools.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 229 })
+  await devtools.send('Input.dispatchKeyEvent', {
+    type: 'rawKeyDown',
+    key: 'Enter',
+    code: 'Enter',
+    windowsVirtualKeyCode: 229,
+  })
   await devtools.send('Input.insertText', { text: '你好' })
   await desk.keyboard.press('Enter')
   await untilAnswered(desk)

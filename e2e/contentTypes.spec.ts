@@ -8,7 +8,8 @@ import { checkAccessibility } from './checkAccessibility.ts'
 import { TEXTS } from './steps.ts'
 
 const zhCN = TEXTS['zh-CN']
-const step = (page: Page, title: string | RegExp) => page.getByTestId('step').filter({ has: page.locator('summary', { hasText: title }) })
+const step = (page: Page, title: string | RegExp) =>
+  page.getByTestId('step').filter({ has: page.locator('summary', { hasText: title }) })
 
 test('a conversation with everything the web source writes is read from history', async ({ desk, person, portal }) => {
   await desk.goto(`/conversation?id=${await portal.had(person, heatPump)}`)
@@ -60,7 +61,9 @@ test('an answer is copied, shown as it was written and as its data', async ({ de
   const answer = desk.getByTestId('message').last()
   await expect(answer.getByRole('list').first()).toBeVisible()
   await desk.getByTestId('message-copy').last().click()
-  expect(await desk.evaluate(() => navigator.clipboard.readText())).toContain('from 6:15 am [1](https://www.penanghill.example/visit),')
+  expect(await desk.evaluate(() => navigator.clipboard.readText())).toContain(
+    'from 6:15 am [1](https://www.penanghill.example/visit),',
+  )
   await desk.getByRole('button', { name: zhCN['kit.more'] }).last().click()
   await desk.getByRole('menuitem', { name: zhCN['message.asWritten'] }).click()
   await expect(answer).toContainText('**Penang Hill**')
@@ -76,7 +79,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
     for (const history of [heatPump, weekend, poster, odd]) {
       await desk.goto(`/conversation?id=${await portal.had(person, history)}`)
       await expect(desk.getByTestId('step').first()).toBeVisible()
-      await desk.getByTestId('step').evaluateAll(steps => { for (const step of steps) step.setAttribute('open', '') })
+      await desk.getByTestId('step').evaluateAll(steps => {
+        for (const step of steps) step.setAttribute('open', '')
+      })
       await expect(desk.getByTestId('step').first().locator('pre, li').first()).toBeVisible()
       await checkAccessibility(desk)
     }

@@ -1,8 +1,21 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './journey.ts'
-import { answers, ask, conversationId, questions, seeItGrow, signInOn, signOutOn, TEXTS, untilAnswered } from './steps.ts'
+import {
+  answers,
+  ask,
+  conversationId,
+  questions,
+  seeItGrow,
+  signInOn,
+  signOutOn,
+  TEXTS,
+  untilAnswered,
+} from './steps.ts'
 
-test('somebody signs in, begins a conversation, sees the answer grow, finds it again, asks on and signs out', async ({ page, person }) => {
+test('somebody signs in, begins a conversation, sees the answer grow, finds it again, asks on and signs out', async ({
+  page,
+  person,
+}) => {
   await page.goto('/')
   await page.getByRole('link', { name: TEXTS['zh-CN']['home.toLogin'] }).click()
   await signInOn(page, person)

@@ -19,18 +19,26 @@ async function textOf(download: Download): Promise<string> {
 async function importFile(page: Page, name: string, content: string | Uint8Array): Promise<void> {
   await page.getByRole('button', { name: '全部对话的操作' }).click()
   await page.getByTestId('import').click()
-  await page.getByTestId('import-file').setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) })
+  await page
+    .getByTestId('import-file')
+    .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) })
 }
 
 const outcome = (page: Page, name: string) => page.getByTestId('import-report').locator(`[data-outcome=${name}] dd`)
 
-test('a conversation is exported as Markdown and as JSON, and somebody else imports it, once', async ({ desk, portal, openPageFor }) => {
+test('a conversation is exported as Markdown and as JSON, and somebody else imports it, once', async ({
+  desk,
+  portal,
+  openPageFor,
+}) => {
   portal.simulator.nextAnswer('四年左右回本。')
   await ask(desk, '热泵多久回本？')
   await untilAnswered(desk)
   const markdown = await exportAs(desk, 'markdown')
   expect(markdown.suggestedFilename()).toMatch(/\.md$/)
-  expect(await textOf(markdown)).toMatch(/## 1\. 热泵多久回本？\n\n热泵多久回本？\n\n\*\*回答\*\* · GPT-[\d.]+ · \d{4}年[^]*\n\n四年左右回本。/)
+  expect(await textOf(markdown)).toMatch(
+    /## 1\. 热泵多久回本？\n\n热泵多久回本？\n\n\*\*回答\*\* · GPT-[\d.]+ · \d{4}年[^]*\n\n四年左右回本。/,
+  )
 
   const json = await textOf(await exportAs(desk, 'json'))
   const other = await openPageFor(await portal.person())
@@ -64,14 +72,35 @@ test('all conversations are exported as one file', async ({ desk, person }) => {
   await expect(desk.getByText('已导出 3 个对话')).toBeVisible()
 })
 
-test('a data export of ChatGPT is imported as it comes, in its zip, and what is no conversation says why', async ({ desk }) => {
+test('a data export of ChatGPT is imported as it comes, in its zip, and what is no conversation says why', async ({
+  desk,
+}) => {
   const said = (id: string, parent: string | null, children: string[], role: string, text: string) => ({
-    id, parent, children, message: { id, author: { role }, create_time: 1_700_000_000, content: { content_type: 'text', parts: [text] }, metadata: { model_slug: 'gpt-4' }, recipient: 'all' },
+    id,
+    parent,
+    children,
+    message: {
+      id,
+      author: { role },
+      create_time: 1_700_000_000,
+      content: { content_type: 'text', parts: [text] },
+      metadata: { model_slug: 'gpt-4' },
+      recipient: 'all',
+    },
   })
   const conversations = [
-    { title: '从前的对话', create_time: 1_700_000_000, update_time: 1_700_000_100, conversation_id: crypto.randomUUID(), current_node: 'a', mapping: {
-      root: { id: 'root', parent: null, children: ['q'], message: null }, q: said('q', 'root', ['a'], 'user', '鲸鱼会唱歌吗？'), a: said('a', 'q', [], 'assistant', '会。'),
-    } },
+    {
+      title: '从前的对话',
+      create_time: 1_700_000_000,
+      update_time: 1_700_000_100,
+      conversation_id: crypto.randomUUID(),
+      current_node: 'a',
+      mapping: {
+        root: { id: 'root', parent: null, children: ['q'], message: null },
+        q: said('q', 'root', ['a'], 'user', '鲸鱼会唱歌吗？'),
+        a: said('a', 'q', [], 'assistant', '会。'),
+      },
+    },
     { title: '空的', mapping: {} },
   ]
   const zip = zipSync({ 'user.json': strToU8('{}'), 'conversations.json': strToU8(JSON.stringify(conversations)) })
@@ -91,18 +120,26 @@ test('a file that is none says so, and another can be chosen', async ({ desk }) 
 
 test('of wide tables and long lines of code nothing stays off the paper', async ({ desk, portal }) => {
   const columns = Array.from({ length: 14 }, (_, at) => `column_${at}`)
-  portal.simulator.nextAnswer(`| ${columns.join(' | ')} |\n|${'---|'.repeat(14)}\n| ${columns.join(' | ')} |\n\n\`\`\`js\nconst words = '${'word '.repeat(60)}'\n\`\`\`\n`)
+  portal.simulator.nextAnswer(
+    `| ${columns.join(' | ')} |\n|${'---|'.repeat(14)}\n| ${columns.join(' | ')} |\n\n\`\`\`js\nconst words = '${'word '.repeat(60)}'\n\`\`\`\n`,
+  )
   await ask(desk, '一张很宽的表')
   await untilAnswered(desk)
   await desk.setViewportSize({ width: 674, height: 900 })
-  const widest = () => answers(desk).evaluate(answer => Math.max(...[...answer.querySelectorAll('th, pre code *')].map(part => part.getBoundingClientRect().right)))
+  const widest = () =>
+    answers(desk).evaluate(answer =>
+      Math.max(...[...answer.querySelectorAll('th, pre code *')].map(part => part.getBoundingClientRect().right)),
+    )
   expect(await widest()).toBeGreaterThan(674)
   await desk.emulateMedia({ media: 'print' })
   await desk.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
   expect(await widest()).toBeLessThanOrEqual(674)
 })
 
-test('of formulas wider than the paper nothing is cut off: they are parted at operators, or become smaller', async ({ desk, portal }) => {
+test('of formulas wider than the paper nothing is cut off: they are parted at operators, or become smaller', async ({
+  desk,
+  portal,
+}) => {
   const sum = Array.from({ length: 60 }, (_, at) => `x_{${at}}`).join(' + ')
   const matrix = Array.from({ length: 40 }, (_, at) => `a_{${at}}`).join(' & ')
   portal.simulator.nextAnswer(`$$s = ${sum}$$\n\n$$\\begin{matrix}${matrix}\\end{matrix}$$\n\n$$E = mc^2$$\n`)
@@ -110,10 +147,17 @@ test('of formulas wider than the paper nothing is cut off: they are parted at op
   await untilAnswered(desk)
   await expect(desk.locator('.katex-display')).toHaveCount(3)
   await desk.setViewportSize({ width: 674, height: 900 })
-  const formulas = () => answers(desk).evaluate(answer => [...answer.querySelectorAll('.katex-display')].map(formula => {
-    const boxes = [...formula.querySelectorAll('.katex-html *')].map(part => part.getBoundingClientRect())
-    return { left: Math.min(...boxes.map(box => box.left)), right: Math.max(...boxes.map(box => box.right)), size: parseFloat(getComputedStyle(formula).fontSize) }
-  }))
+  const formulas = () =>
+    answers(desk).evaluate(answer =>
+      [...answer.querySelectorAll('.katex-display')].map(formula => {
+        const boxes = [...formula.querySelectorAll('.katex-html *')].map(part => part.getBoundingClientRect())
+        return {
+          left: Math.min(...boxes.map(box => box.left)),
+          right: Math.max(...boxes.map(box => box.right)),
+          size: parseFloat(getComputedStyle(formula).fontSize),
+        }
+      }),
+    )
   const [before] = await formulas()
   expect(before?.right).toBeGreaterThan(674)
   await desk.emulateMedia({ media: 'print' })
@@ -145,7 +189,11 @@ test.describe('whoever reads in the dark', () => {
     await expect(questions(desk)).toHaveCount(3)
     const layout = await desk.evaluate(() => {
       const thread = document.querySelector('[data-testid=thread]')
-      return { overflow: thread === null ? '' : getComputedStyle(thread).overflowY, scheme: document.documentElement.dataset['mantineColorScheme'], tall: document.body.scrollHeight >= (thread?.scrollHeight ?? 0) }
+      return {
+        overflow: thread === null ? '' : getComputedStyle(thread).overflowY,
+        scheme: document.documentElement.dataset['mantineColorScheme'],
+        tall: document.body.scrollHeight >= (thread?.scrollHeight ?? 0),
+      }
     })
     expect(layout).toEqual({ overflow: 'visible', scheme: 'light', tall: true })
     expect((await desk.pdf()).length).toBeGreaterThan(5000)

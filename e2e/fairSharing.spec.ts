@@ -6,7 +6,11 @@ import { answers, ask, countedWords, echo, openDialog, questions, seeItGrow, TEX
 
 const zhCN = TEXTS['zh-CN']
 
-test.use({ portalOptions: { environment: { COMMONS_OPENAI_API_MAX_COMPLETION_CONCURRENCY: '1', COMMONS_OPENAI_API_SHARED_LIMIT: '50' } } })
+test.use({
+  portalOptions: {
+    environment: { COMMONS_OPENAI_API_MAX_COMPLETION_CONCURRENCY: '1', COMMONS_OPENAI_API_SHARED_LIMIT: '50' },
+  },
+})
 
 const LONG = echo(countedWords(3_000), 30)
 
@@ -16,7 +20,11 @@ async function bound(portal: Portal, { id }: Account, openai_api: { rate_limits:
 
 const meterOf = (page: Page) => page.getByTestId('shared-meter')
 
-test('everybody sees who is being answered, who waits, and what of the limit is used', async ({ desk, openPageFor, portal }) => {
+test('everybody sees who is being answered, who waits, and what of the limit is used', async ({
+  desk,
+  openPageFor,
+  portal,
+}) => {
   const second = await openPageFor(await portal.person())
   await expect(meterOf(second)).toContainText(zhCN['meter.free'])
   await ask(desk, LONG)
@@ -34,10 +42,17 @@ test('everybody sees who is being answered, who waits, and what of the limit is 
   await desk.getByTestId('stop').click()
   await untilAnswered(second)
   await expect(meterOf(second)).toContainText(zhCN['meter.free'])
-  await expect(meterOf(desk)).toHaveAttribute('aria-valuetext', new RegExp(`^3小时内已用 2 / 50，\\d\\d:\\d\\d 起陆续恢复，${zhCN['meter.free']}$`))
+  await expect(meterOf(desk)).toHaveAttribute(
+    'aria-valuetext',
+    new RegExp(`^3小时内已用 2 / 50，\\d\\d:\\d\\d 起陆续恢复，${zhCN['meter.free']}$`),
+  )
 })
 
-test('a full window says so over the composer, counts down, and lets one ask again by itself', async ({ desk, person, portal }) => {
+test('a full window says so over the composer, counts down, and lets one ask again by itself', async ({
+  desk,
+  person,
+  portal,
+}) => {
   await bound(portal, person, { rate_limits: [{ window_seconds: 12, max_requests: 1 }] })
   await desk.reload()
   await expect(desk.getByTestId('allowance')).toContainText('还可问 1 次')
@@ -56,7 +71,11 @@ test('a full window says so over the composer, counts down, and lets one ask aga
   await untilAnswered(desk, 2)
 })
 
-test('a limit that came meanwhile leads to the same words, with the question back in its place', async ({ desk, person, portal }) => {
+test('a limit that came meanwhile leads to the same words, with the question back in its place', async ({
+  desk,
+  person,
+  portal,
+}) => {
   await ask(desk, '第一个问题')
   await untilAnswered(desk)
   await bound(portal, person, { rate_limits: [{ window_seconds: 3600, max_requests: 1 }] })

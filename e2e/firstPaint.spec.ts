@@ -12,13 +12,24 @@ const WAYS_TO_SEARCH = {
 test.describe('the screen of conversations', () => {
   test.use({ viewport: { width: 1280, height: 800 } })
 
-  test('is there before its scripts, stays where it is, and takes along what was typed and sent', async ({ desk, person }) => {
+  test('is there before its scripts, stays where it is, and takes along what was typed and sent', async ({
+    desk,
+    person,
+  }) => {
     const run = await holdScripts(desk)
     await desk.reload({ waitUntil: 'commit' })
     await expect(desk.locator('first-paint h1')).toContainText(person.username)
     await expect(desk.getByTestId('composer')).toBeFocused()
     await expect(desk.getByTestId('admin-toggle')).toHaveCount(0)
-    const names = ['header', '[data-testid=user-menu]', '[data-testid=new-conversation]', '[data-testid=search]', 'h1', '[data-testid=composer]', '[data-testid=send]']
+    const names = [
+      'header',
+      '[data-testid=user-menu]',
+      '[data-testid=new-conversation]',
+      '[data-testid=search]',
+      'h1',
+      '[data-testid=composer]',
+      '[data-testid=send]',
+    ]
     const before = await places(desk, names)
     await desk.keyboard.type('先写下的问题')
     run()
@@ -52,7 +63,10 @@ test.describe('the screen of conversations', () => {
     await expect(desk.getByTestId('composer')).toHaveValue('第一行\n第二行，还没完')
     await expect(questions(desk)).toHaveCount(0)
   })
-  test('waits for the end of a word that an input method composes, and leaves it the cursor', async ({ desk, context }) => {
+  test('waits for the end of a word that an input method composes, and leaves it the cursor', async ({
+    desk,
+    context,
+  }) => {
     const run = await holdScripts(desk)
     await desk.reload({ waitUntil: 'commit' })
     await expect(desk.getByTestId('composer')).toBeFocused()
@@ -66,22 +80,23 @@ test.describe('the screen of conversations', () => {
     await expect(desk.getByTestId('composer')).toHaveValue('你好')
     await expect(desk.getByTestId('composer')).toBeFocused()
   })
-  for (const [way, search] of Object.entries(WAYS_TO_SEARCH)) test(`leaves whoever began to search ${way} at their words`, async ({ desk }) => {
-    const run = await holdScripts(desk)
-    await desk.reload({ waitUntil: 'commit' })
-    await expect(desk.getByTestId('composer')).toBeFocused()
-    await search(desk)
-    await expect(desk.getByTestId('search')).toBeFocused()
-    await desk.keyboard.type('热')
-    run()
-    await expect(desk.locator('#root').getByTestId('composer')).toBeAttached()
-    await desk.keyboard.type('泵')
-    await untilTakenOver(desk)
-    await desk.keyboard.type('价')
-    await expect(desk.getByTestId('search')).toBeFocused()
-    await expect(desk.getByTestId('search')).toHaveValue('热泵价')
-    await expect(desk.getByTestId('composer')).toHaveValue('')
-  })
+  for (const [way, search] of Object.entries(WAYS_TO_SEARCH))
+    test(`leaves whoever began to search ${way} at their words`, async ({ desk }) => {
+      const run = await holdScripts(desk)
+      await desk.reload({ waitUntil: 'commit' })
+      await expect(desk.getByTestId('composer')).toBeFocused()
+      await search(desk)
+      await expect(desk.getByTestId('search')).toBeFocused()
+      await desk.keyboard.type('热')
+      run()
+      await expect(desk.locator('#root').getByTestId('composer')).toBeAttached()
+      await desk.keyboard.type('泵')
+      await untilTakenOver(desk)
+      await desk.keyboard.type('价')
+      await expect(desk.getByTestId('search')).toBeFocused()
+      await expect(desk.getByTestId('search')).toHaveValue('热泵价')
+      await expect(desk.getByTestId('composer')).toHaveValue('')
+    })
   test('has a draft once, however often one goes and comes Back', async ({ desk }) => {
     await desk.getByTestId('composer').fill('写了一半的问题')
     for (const time of ['once', 'twice', 'three times']) {
@@ -94,10 +109,16 @@ test.describe('the screen of conversations', () => {
     await untilTakenOver(desk)
     await expect(desk.getByTestId('composer')).toHaveValue('写了一半的问题')
   })
-  test('asks for the conversation in its address before its scripts are there, and only once', async ({ desk, person, portal }) => {
+  test('asks for the conversation in its address before its scripts are there, and only once', async ({
+    desk,
+    person,
+    portal,
+  }) => {
     const id = await portal.had(person, heatPump)
     const asked: string[] = []
-    desk.on('request', request => { if (request.url().endsWith(`/api/conv/${id}`)) asked.push(request.method()) })
+    desk.on('request', request => {
+      if (request.url().endsWith(`/api/conv/${id}`)) asked.push(request.method())
+    })
     const run = await holdScripts(desk)
     const answered = desk.waitForResponse(response => response.url().endsWith(`/api/conv/${id}`))
     await desk.goto(`/conversation?id=${id}`, { waitUntil: 'commit' })
@@ -127,7 +148,10 @@ test.describe('the screen of conversations', () => {
   })
 })
 
-test('the first screens, a conversation among them, make no format of the browser\'s own: the first one takes a tenth of a second on a slow device', async ({ desk, page }) => {
+test("the first screens, a conversation among them, make no format of the browser's own: the first one takes a tenth of a second on a slow device", async ({
+  desk,
+  page,
+}) => {
   await page.addInitScript(countFormats)
   await page.goto('/login')
   await untilTakenOver(page)
@@ -145,7 +169,14 @@ test('the first screens, a conversation among them, make no format of the browse
 function countFormats() {
   const made: string[] = []
   Object.assign(globalThis, { made })
-  for (const name of ['NumberFormat', 'DateTimeFormat', 'RelativeTimeFormat', 'ListFormat', 'Segmenter', 'Collator'] as const) {
+  for (const name of [
+    'NumberFormat',
+    'DateTimeFormat',
+    'RelativeTimeFormat',
+    'ListFormat',
+    'Segmenter',
+    'Collator',
+  ] as const) {
     const construct: ProxyHandler<typeof Intl.Collator>['construct'] = (format, given, target) => {
       made.push(name)
       return Reflect.construct(format, given, target)
@@ -161,10 +192,14 @@ function formatsIn(page: Page): Promise<string[]> {
 test.describe('the scripts of the first screen', () => {
   const scripts = /\/assets\/[^/]+\.js$/
 
-  test('are asked for when the first frame is seen where the server is near, since they would take the processor from it', async ({ page }) => {
+  test('are asked for when the first frame is seen where the server is near, since they would take the processor from it', async ({
+    page,
+  }) => {
     await page.addInitScript(standAt, 10)
     const asked: string[] = []
-    page.on('request', request => { if (scripts.test(request.url())) asked.push(request.url()) })
+    page.on('request', request => {
+      if (scripts.test(request.url())) asked.push(request.url())
+    })
     const show = await holdStyles(page)
     await page.goto('/login', { waitUntil: 'commit' })
     await expect(page.locator('first-paint > *').first()).toBeAttached()
@@ -184,7 +219,9 @@ test.describe('the scripts of the first screen', () => {
     await untilTakenOver(page)
   })
   test('are asked for also where the browser does not tell what is seen', async ({ page }) => {
-    await page.addInitScript(() => { PerformanceObserver.prototype.observe = () => {} })
+    await page.addInitScript(() => {
+      PerformanceObserver.prototype.observe = () => {}
+    })
     await page.goto('/login')
     await untilTakenOver(page)
   })

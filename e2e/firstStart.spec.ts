@@ -7,7 +7,10 @@ test.use({ portalOptions: { demonstration: true } })
 
 const zhCN = TEXTS['zh-CN']
 
-test('the first start prints the password of the administrator, once, and the portal answers at once without any key', async ({ portal, page }) => {
+test('the first start prints the password of the administrator, once, and the portal answers at once without any key', async ({
+  portal,
+  page,
+}) => {
   await expect.poll(() => portal.printed()).toContain('Demonstration:')
   const password = printedPassword(portal.printed()) ?? ''
   expect(portal.printed()).toContain(`Chat Commons listens at ${portal.url}`)
@@ -26,7 +29,11 @@ test('the first start prints the password of the administrator, once, and the po
   await expect(page.getByTestId('message')).toHaveCount(2)
 })
 
-test('the screen says that it is a demonstration before its scripts run, and stays where it is', async ({ portal, page, context }) => {
+test('the screen says that it is a demonstration before its scripts run, and stays where it is', async ({
+  portal,
+  page,
+  context,
+}) => {
   await bringSession(context, await portal.admin(), portal.url)
   const run = await holdScripts(page)
   await page.goto('/conversation', { waitUntil: 'commit' })

@@ -1,7 +1,12 @@
 import { expect, test } from './journey.ts'
 import { answers } from './steps.ts'
 
-test('a conversation can be read by its owner and by an administrator, who is told whose it is, and by nobody else', async ({ desk, person, portal, openPageFor }) => {
+test('a conversation can be read by its owner and by an administrator, who is told whose it is, and by nobody else', async ({
+  desk,
+  person,
+  portal,
+  openPageFor,
+}) => {
   portal.simulator.nextAnswer('四年左右回本。')
   await person.ask('热泵多久回本？', { new_title: '热泵' })
   const [{ conversation_id }] = await person.result<[{ conversation_id: string }]>('GET', '/conv')

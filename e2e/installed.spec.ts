@@ -18,11 +18,15 @@ async function untilPrepared(page: Page): Promise<void> {
 
 test('the page can be installed, with icons that are there', async ({ page }) => {
   await page.goto('/home')
-  const address = await page.locator('link[rel=manifest]').getAttribute('href') ?? ''
+  const address = (await page.locator('link[rel=manifest]').getAttribute('href')) ?? ''
   const manifest = await page.request.get(address)
   expect(manifest.headers()['content-type']).toContain('application/manifest+json')
   const { name, start_url, display, icons } = await manifest.json()
-  expect({ name, start_url, display }).toEqual({ name: 'Chat Commons', start_url: '/conversation', display: 'standalone' })
+  expect({ name, start_url, display }).toEqual({
+    name: 'Chat Commons',
+    start_url: '/conversation',
+    display: 'standalone',
+  })
   for (const { src, type, sizes } of icons) {
     const icon = await page.request.get(src)
     expect([icon.status(), icon.headers()['content-type']], src).toEqual([200, type])
@@ -43,11 +47,21 @@ test('nothing of the page or its answers is kept by the worker', async ({ desk }
   expect(await desk.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
   expect(await desk.evaluate(() => caches.keys())).toEqual([])
   const worker = await desk.request.get('/worker.js')
-  expect(worker.headers()).toMatchObject({ 'content-type': expect.stringContaining('javascript'), 'cache-control': 'no-cache' })
+  expect(worker.headers()).toMatchObject({
+    'content-type': expect.stringContaining('javascript'),
+    'cache-control': 'no-cache',
+  })
 })
 
-for (const [language, texts] of [['zh-CN', zhCN], ['en-US', enUS]] as const) {
-  test(`without a server the page says so in ${language}, and comes back by itself`, async ({ desk, person, portal }) => {
+for (const [language, texts] of [
+  ['zh-CN', zhCN],
+  ['en-US', enUS],
+] as const) {
+  test(`without a server the page says so in ${language}, and comes back by itself`, async ({
+    desk,
+    person,
+    portal,
+  }) => {
     await person.result('PATCH', '/user/me/preferences', { language, theme: 'dark' })
     await desk.reload()
     await expect(desk.getByTestId('composer')).toHaveAttribute('placeholder', TEXTS[language]['composer.placeholder'])
@@ -80,7 +94,9 @@ test('behind a proxy that has lost the server the page says so as well', async (
 
 /** Answers in the place of the portal, as nginx and its like do. */
 async function aProxyWithoutServer(url: string) {
-  const server = createServer((_request, response) => { response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>') })
+  const server = createServer((_request, response) => {
+    response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>')
+  })
   await once(server.listen(Number(new URL(url).port), '127.0.0.1'), 'listening')
   const end = async () => {
     if (!server.listening) return

@@ -20,20 +20,26 @@ type Shared = { portalOptions: PortalOptions; portal: Portal }
 /** An end-to-end test: the whole program in a process of its own, and people at real browser pages. A file that sets options gets its own portal. */
 export const test = base.extend<Given & { watched: void }, Shared>({
   portalOptions: [{}, { option: true, scope: 'worker' }],
-  portal: [async ({ portalOptions }, provide) => {
-    const portal = await startPortal(portalOptions)
-    await provide(portal)
-    await portal.close()
-  }, { scope: 'worker' }],
+  portal: [
+    async ({ portalOptions }, provide) => {
+      const portal = await startPortal(portalOptions)
+      await provide(portal)
+      await portal.close()
+    },
+    { scope: 'worker' },
+  ],
   address: ({ portal }, provide) => provide(portal.url),
   baseURL: ({ address }, provide) => provide(address),
 
   /** In every test: no script error, no violation of the content security policy, no request to another host. */
-  watched: [async ({ context, address }, provide) => {
-    const { complaints } = watchPage(context, address)
-    await provide()
-    expect(complaints).toEqual([])
-  }, { auto: true }],
+  watched: [
+    async ({ context, address }, provide) => {
+      const { complaints } = watchPage(context, address)
+      await provide()
+      expect(complaints).toEqual([])
+    },
+    { auto: true },
+  ],
 
   person: async ({ portal }, provide) => provide(await portal.person()),
   desk: async ({ page, context, person, address }, provide) => {
@@ -60,10 +66,12 @@ export const test = base.extend<Given & { watched: void }, Shared>({
 
 /** Signs a browser in with a session made over the API, which is faster than the login page. */
 export async function bringSession(context: BrowserContext, { cookie }: Account, url: string): Promise<void> {
-  await context.addCookies(cookie.split('; ').map(pair => {
-    const [name = '', value = ''] = pair.split(/=(.*)/s)
-    return { name, value, url, httpOnly: name.includes(SESSION_COOKIE), sameSite: 'Lax' as const }
-  }))
+  await context.addCookies(
+    cookie.split('; ').map(pair => {
+      const [name = '', value = ''] = pair.split(/=(.*)/s)
+      return { name, value, url, httpOnly: name.includes(SESSION_COOKIE), sameSite: 'Lax' as const }
+    }),
+  )
 }
 
 export { expect }

@@ -15,7 +15,10 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' | 'Ar
   throw new Error(`${target} is not reached with ${MOST_STROKES} strokes`)
 }
 
-test('with the keyboard alone one signs in, begins a conversation, asks, stops and signs out', async ({ page, person }) => {
+test('with the keyboard alone one signs in, begins a conversation, asks, stops and signs out', async ({
+  page,
+  person,
+}) => {
   const { keyboard } = page
   await page.goto('/login')
   await expect(page.getByTestId('username')).toBeFocused()
@@ -129,7 +132,12 @@ test('Escape stops an answer, but not for an input method that is composing', as
   const devtools = await context.newCDPSession(desk)
   await desk.getByTestId('composer').focus()
   await devtools.send('Input.imeSetComposition', { text: 'ni', selectionStart: 2, selectionEnd: 2 })
-  await devtools.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Escape', code: 'Escape', windowsVirtualKeyCode: 229 })
+  await devtools.send('Input.dispatchKeyEvent', {
+    type: 'rawKeyDown',
+    key: 'Escape',
+    code: 'Escape',
+    windowsVirtualKeyCode: 229,
+  })
   await devtools.send('Input.imeSetComposition', { text: '', selectionStart: 0, selectionEnd: 0 })
   await expect(desk.getByTestId('stop')).toBeVisible()
   await seeItGrow(desk)

@@ -3,7 +3,11 @@ import { answers, ask, countedWords, echo, TEXTS, untilAnswered } from './steps.
 
 const INTERRUPTED = TEXTS['zh-CN']['message.interrupted']
 
-test('a server that dies in the middle of an answer leaves what had arrived, marked, and the person free to ask', async ({ desk, portal, person }) => {
+test('a server that dies in the middle of an answer leaves what had arrived, marked, and the person free to ask', async ({
+  desk,
+  portal,
+  person,
+}) => {
   await ask(desk, echo(countedWords(2_000), 40))
   // The last quarter of a second may be lost with the process, and no more.
   await expect(answers(desk)).toContainText('w30')
@@ -29,7 +33,10 @@ test('a server that dies in the middle of an answer leaves what had arrived, mar
   await expect(answers(desk).last()).not.toContainText(INTERRUPTED)
 })
 
-test('an answer that a dying server broke off is said to be interrupted in the list, while another conversation is read', async ({ desk, portal }) => {
+test('an answer that a dying server broke off is said to be interrupted in the list, while another conversation is read', async ({
+  desk,
+  portal,
+}) => {
   await ask(desk, '几点了')
   await untilAnswered(desk)
   const { searchParams } = new URL(desk.url())
@@ -40,7 +47,9 @@ test('an answer that a dying server broke off is said to be interrupted in the l
   await expect(answers(desk)).not.toContainText('w30')
   await portal.kill()
   await portal.startAgain()
-  await expect(desk.getByTestId('conversation-row').filter({ hasText: TEXTS['zh-CN']['conversations.interrupted'] })).toHaveCount(1)
+  await expect(
+    desk.getByTestId('conversation-row').filter({ hasText: TEXTS['zh-CN']['conversations.interrupted'] }),
+  ).toHaveCount(1)
   await expect(desk.getByText(TEXTS['zh-CN']['conversations.answered'])).toHaveCount(0)
 })
 

@@ -44,16 +44,36 @@ test('a title is rewritten where it stands, in the list and in the header', asyn
   await expect(rows(desk)).toHaveText([/更新的标题/])
 })
 
-test('2,000 conversations are there, and one gets to the last of them by keys and by search', async ({ desk, person }) => {
+test('2,000 conversations are there, and one gets to the last of them by keys and by search', async ({
+  desk,
+  person,
+}) => {
   // Each of them is written for good by itself.
   test.slow()
   const day = 86_400_000
   for (let page = 0; page < 20; page++) {
     const conversations = Array.from({ length: 100 }, (_, at) => {
       const number = page * 100 + at
-      const time = new Date(Date.UTC(2026, 5, 1) - number * day / 4).toISOString()
-      const asked = { id: 'm', parent: null, role: 'user', author_name: null, model: null, create_time: time, content: { content_type: 'text', text: '?' }, metadata: null }
-      return { id: `c${number}`, title: `对话 ${number}`, create_time: time, update_time: time, current_node: null, current_model: null, messages: [asked] }
+      const time = new Date(Date.UTC(2026, 5, 1) - (number * day) / 4).toISOString()
+      const asked = {
+        id: 'm',
+        parent: null,
+        role: 'user',
+        author_name: null,
+        model: null,
+        create_time: time,
+        content: { content_type: 'text', text: '?' },
+        metadata: null,
+      }
+      return {
+        id: `c${number}`,
+        title: `对话 ${number}`,
+        create_time: time,
+        update_time: time,
+        current_node: null,
+        current_model: null,
+        messages: [asked],
+      }
     })
     await person.result('POST', '/conv/import', { conversations })
   }

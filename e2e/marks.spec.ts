@@ -27,7 +27,13 @@ test('an answer that came while nobody was there is new when one comes back', as
   await ask(desk, echo(countedWords(30), 20))
   await untilGrowing(desk)
   await desk.goto('about:blank')
-  await expect.poll(async () => (await person.result<ConversationRecord[]>('GET', '/conv')).filter(({ running_ask }) => running_ask !== undefined)).toEqual([])
+  await expect
+    .poll(async () =>
+      (await person.result<ConversationRecord[]>('GET', '/conv')).filter(
+        ({ running_ask }) => running_ask !== undefined,
+      ),
+    )
+    .toEqual([])
   await desk.goto('/conversation')
   await expect(row(desk, zhCN['conversations.answered'])).toBeVisible()
 })

@@ -15,7 +15,9 @@ function bringParts(page: Page): Promise<void> {
   return page.unroute(PARTS)
 }
 
-test('a part that cannot be fetched is told of, leaves the answer and the draft alone, and opens once it can be fetched', async ({ desk }) => {
+test('a part that cannot be fetched is told of, leaves the answer and the draft alone, and opens once it can be fetched', async ({
+  desk,
+}) => {
   // Growing for longer than all this takes.
   await ask(desk, echo(countedWords(900), 15))
   await untilGrowing(desk)

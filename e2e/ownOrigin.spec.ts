@@ -23,7 +23,11 @@ test('a hostile answer runs nothing and reaches nobody', async ({ desk, portal }
   await desk.reload()
   await expect(answers(desk)).toContainText('a link')
   expect(await desk.evaluate(() => 'broken' in window)).toBe(false)
-  await expect(answers(desk).locator('script, iframe, style, [onload], [onerror], a[href^="javascript:" i], a[href^="data:" i], img[src*="evil"]')).toHaveCount(0)
+  await expect(
+    answers(desk).locator(
+      'script, iframe, style, [onload], [onerror], a[href^="javascript:" i], a[href^="data:" i], img[src*="evil"]',
+    ),
+  ).toHaveCount(0)
 })
 
 test('the policy stops what would be forbidden, and the journeys would see it', async ({ browser, portal }) => {

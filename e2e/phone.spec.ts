@@ -9,17 +9,27 @@ test.use({ viewport: { width: WIDTH, height: 740 }, isMobile: true, hasTouch: tr
 
 /** Code and tables, menus in a row and formulas may be scrolled sideways; nothing else is wider than the screen. */
 async function expectToFit(page: Page): Promise<void> {
-  await expect.poll(() => page.evaluate(width => {
-    const mayScroll = (element: Element): boolean => {
-      const scroller = element.closest('pre, nav, table, .katex-display')
-      return scroller !== null && (scroller.tagName === 'TABLE' || scroller.scrollWidth > scroller.clientWidth)
-    }
-    return [...document.querySelectorAll('main, section, article, pre, button, input, textarea, select, a, h1, h2, p')]
-      .filter(element => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !(element.tagName !== 'PRE' && mayScroll(element)))
-      .map(element => ({ element, box: element.getBoundingClientRect() }))
-      .filter(({ box }) => box.width > 1 && (box.left < -1 || box.right > width + 1))
-      .map(({ element, box }) => `${element.outerHTML.slice(0, 80)} from ${box.left} to ${box.right}`)
-  }, WIDTH)).toEqual([])
+  await expect
+    .poll(() =>
+      page.evaluate(width => {
+        const mayScroll = (element: Element): boolean => {
+          const scroller = element.closest('pre, nav, table, .katex-display')
+          return scroller !== null && (scroller.tagName === 'TABLE' || scroller.scrollWidth > scroller.clientWidth)
+        }
+        return [
+          ...document.querySelectorAll('main, section, article, pre, button, input, textarea, select, a, h1, h2, p'),
+        ]
+          .filter(
+            element =>
+              element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+              !(element.tagName !== 'PRE' && mayScroll(element)),
+          )
+          .map(element => ({ element, box: element.getBoundingClientRect() }))
+          .filter(({ box }) => box.width > 1 && (box.left < -1 || box.right > width + 1))
+          .map(({ element, box }) => `${element.outerHTML.slice(0, 80)} from ${box.left} to ${box.right}`)
+      }, WIDTH),
+    )
+    .toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(WIDTH)
 }
 
@@ -84,7 +94,11 @@ test('with the keyboard on the screen one sees what one writes, and the end of t
   await desk.getByTestId('composer').fill('再\n说\n一\n遍')
   await expect(desk.getByTestId('composer')).toBeInViewport({ ratio: 1 })
   await expect(desk.getByTestId('send')).toBeInViewport({ ratio: 1 })
-  await expect.poll(() => desk.getByTestId('thread').evaluate(thread => thread.scrollHeight - thread.clientHeight - thread.scrollTop)).toBeLessThan(40)
+  await expect
+    .poll(() =>
+      desk.getByTestId('thread').evaluate(thread => thread.scrollHeight - thread.clientHeight - thread.scrollTop),
+    )
+    .toBeLessThan(40)
   await expectToFit(desk)
 })
 
@@ -94,12 +108,22 @@ test('nothing lies under the edges of a phone that has none', async ({ desk, con
   const insets = { top: 44, bottom: 34, left: 0, right: 0 }
   await devtools.send('Emulation.setSafeAreaInsetsOverride', { insets })
   const { height } = desk.viewportSize() ?? { height: 0 }
-  const box = async (testid: string) => await desk.getByTestId(testid).boundingBox() ?? { y: 0, height: 0 }
+  const box = async (testid: string) => (await desk.getByTestId(testid).boundingBox()) ?? { y: 0, height: 0 }
   await expect.poll(async () => (await box('user-menu')).y).toBeGreaterThanOrEqual(insets.top)
-  await expect.poll(async () => { const { y, height: own } = await box('send'); return y + own }).toBeLessThanOrEqual(height - insets.bottom)
+  await expect
+    .poll(async () => {
+      const { y, height: own } = await box('send')
+      return y + own
+    })
+    .toBeLessThanOrEqual(height - insets.bottom)
   await desk.getByRole('button', { name: zhCN['conversations.openList'] }).tap()
   await expect.poll(async () => (await box('new-conversation')).y).toBeGreaterThanOrEqual(insets.top)
-  await expect.poll(async () => { const { y, height: own } = await box('shared-meter'); return y + own }).toBeLessThanOrEqual(height - insets.bottom)
+  await expect
+    .poll(async () => {
+      const { y, height: own } = await box('shared-meter')
+      return y + own
+    })
+    .toBeLessThanOrEqual(height - insets.bottom)
 })
 
 test('what is deleted in the open drawer comes back by keys, and by the toast above it', async ({ desk, person }) => {

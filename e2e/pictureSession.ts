@@ -5,4 +5,10 @@ import type { Account, Portal } from './startPortal.ts'
 export type Look = { width: number; language: Language; theme: 'light' | 'dark' }
 
 /** One person's page in one look, of which screenshots are taken. */
-export type PictureSession = { page: Page; look: Look; person: Account; portal: Portal; take(name: string): Promise<void> }
+export type PictureSession = {
+  page: Page
+  look: Look
+  person: Account
+  portal: Portal
+  take(name: string): Promise<void>
+}

@@ -13,15 +13,25 @@ import type { Look, PictureSession } from './pictureSession.ts'
 import { type Account, startPortal } from './startPortal.ts'
 import { ask, countedWords, echo, openDialog, TEXTS } from './steps.ts'
 
-const ANSWER = '十月一共用了 **412 度**。热水器占三分之一，是最大的一项；而且有 41 度花在半夜保温上，这部分换不换机器都能省。\n\n'
-  + '| 用途 | 用电（度） | 占比 | 备注 |\n|---|--:|--:|---|\n| 电热水器 | 138 | 33% | 其中保温 41 度 |\n| 空调与取暖 | 104 | 25% | 主要在月底降温后 |\n| 厨房 | 92 | 22% | 含洗碗机 |\n\n'
-  + '按全年平均 `COP = 3` 算，回本年数是：\n\n$$T = \\frac{C_1 - C_2}{12 \\cdot E \\cdot p} \\approx 4.0$$\n\n```python\nrows.groupby("用途")["度"].sum()  # 按用途\n```\n\n'
-  + '1. 先把保温时段改掉\n2. 再比较报价\n\n> 实测 4–6 ℃ 时 COP 为 2.1。\n'
-const TITLES = ['给物业写一封关于电梯的信', '显微镜数据的基线校正', '外婆的药和葡萄柚能不能一起吃', 'Pandas 按小时重采样', '小学三年级：鸡兔同笼的三种讲法', 'Rental agreement, plain English']
+const ANSWER =
+  '十月一共用了 **412 度**。热水器占三分之一，是最大的一项；而且有 41 度花在半夜保温上，这部分换不换机器都能省。\n\n' +
+  '| 用途 | 用电（度） | 占比 | 备注 |\n|---|--:|--:|---|\n| 电热水器 | 138 | 33% | 其中保温 41 度 |\n| 空调与取暖 | 104 | 25% | 主要在月底降温后 |\n| 厨房 | 92 | 22% | 含洗碗机 |\n\n' +
+  '按全年平均 `COP = 3` 算，回本年数是：\n\n$$T = \\frac{C_1 - C_2}{12 \\cdot E \\cdot p} \\approx 4.0$$\n\n```python\nrows.groupby("用途")["度"].sum()  # 按用途\n```\n\n' +
+  '1. 先把保温时段改掉\n2. 再比较报价\n\n> 实测 4–6 ℃ 时 COP 为 2.1。\n'
+const TITLES = [
+  '给物业写一封关于电梯的信',
+  '显微镜数据的基线校正',
+  '外婆的药和葡萄柚能不能一起吃',
+  'Pandas 按小时重采样',
+  '小学三年级：鸡兔同笼的三种讲法',
+  'Rental agreement, plain English',
+]
 const HEIGHT = 900
 
 const [folder = 'pictures', ...wanted] = process.argv.slice(2)
-const portal = await startPortal({ environment: { COMMONS_OPENAI_API_MAX_COMPLETION_CONCURRENCY: '1', COMMONS_OPENAI_API_SHARED_LIMIT: '50' } })
+const portal = await startPortal({
+  environment: { COMMONS_OPENAI_API_MAX_COMPLETION_CONCURRENCY: '1', COMMONS_OPENAI_API_SHARED_LIMIT: '50' },
+})
 const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGUMENTS })
 try {
   for (const look of looks()) await takePictures(look)
@@ -31,8 +41,12 @@ try {
 }
 
 function looks(): Look[] {
-  const all = [1440, 820, 390, 360].flatMap(width => LANGUAGES.flatMap(language => (['light', 'dark'] as const).map(theme => ({ width, language, theme }))))
-  return all.filter(look => wanted.length === 0 ? look.language !== 'ms-MY' && look.width !== 360 : wanted.includes(nameOf(look)))
+  const all = [1440, 820, 390, 360].flatMap(width =>
+    LANGUAGES.flatMap(language => (['light', 'dark'] as const).map(theme => ({ width, language, theme }))),
+  )
+  return all.filter(look =>
+    wanted.length === 0 ? look.language !== 'ms-MY' && look.width !== 360 : wanted.includes(nameOf(look)),
+  )
 }
 
 function nameOf({ width, language, theme }: Look): string {
@@ -43,7 +57,11 @@ async function takePictures(look: Look): Promise<void> {
   const { width, language, theme } = look
   const phone = width < 760
   const context = await browser.newContext({
-    baseURL: portal.url, viewport: { width, height: phone ? 844 : HEIGHT }, colorScheme: theme, locale: 'zh-CN', reducedMotion: 'reduce',
+    baseURL: portal.url,
+    viewport: { width, height: phone ? 844 : HEIGHT },
+    colorScheme: theme,
+    locale: 'zh-CN',
+    reducedMotion: 'reduce',
     ...(phone && { isMobile: true, hasTouch: true }),
   })
   await context.addInitScript(given => localStorage.setItem('language', given), language)
@@ -54,7 +72,12 @@ async function takePictures(look: Look): Promise<void> {
   const take = async (name: string) => {
     await page.evaluate(() => document.fonts.ready.then(() => null))
     // What is out of sight is drawn only in the frame after the one that brings it into view.
-    await page.evaluate(() => new Promise(drawn => { requestAnimationFrame(() => requestAnimationFrame(drawn)) }))
+    await page.evaluate(
+      () =>
+        new Promise(drawn => {
+          requestAnimationFrame(() => requestAnimationFrame(drawn))
+        }),
+    )
     await page.screenshot({ path: join(to, `${String(++count).padStart(2, '0')}-${name}.png`), animations: 'disabled' })
   }
   try {
@@ -74,7 +97,12 @@ async function takePictures(look: Look): Promise<void> {
 }
 
 async function outside(page: Page, { language }: Look, take: PictureSession['take']): Promise<void> {
-  for (const [name, path] of [['home', '/home'], ['login', '/login'], ['404', '/no/such'], ['403', '/error/403']] as const) {
+  for (const [name, path] of [
+    ['home', '/home'],
+    ['login', '/login'],
+    ['404', '/no/such'],
+    ['403', '/error/403'],
+  ] as const) {
     await page.goto(path)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await take(name)
@@ -90,7 +118,9 @@ async function outside(page: Page, { language }: Look, take: PictureSession['tak
 async function seed(person: Account): Promise<void> {
   for (const new_title of TITLES) await person.ask('你好\n/simulate tokens=20', { new_title })
   portal.simulator.nextAnswer(ANSWER)
-  await person.ask('这是家里十月的用电记录。帮我按用途汇总，再算算热水器换成热泵型的，多久能回本？', { new_title: '热水器换热泵，多久回本' })
+  await person.ask('这是家里十月的用电记录。帮我按用途汇总，再算算热水器换成热泵型的，多久能回本？', {
+    new_title: '热水器换热泵，多久回本',
+  })
 }
 
 async function desk({ page, look: { language, width }, take }: PictureSession): Promise<void> {
@@ -100,7 +130,9 @@ async function desk({ page, look: { language, width }, take }: PictureSession): 
   await page.locator('first-paint').waitFor({ state: 'detached' })
   await page.getByTestId(width < 1000 ? 'meter-pill' : 'meter-details').waitFor()
   await take('empty')
-  const openList = async () => { if (width < 1000) await page.getByRole('button', { name: texts['conversations.openList'] }).click() }
+  const openList = async () => {
+    if (width < 1000) await page.getByRole('button', { name: texts['conversations.openList'] }).click()
+  }
   await openList()
   await page.getByTestId('conversation-row').first().waitFor()
   if (width < 1000) await take('drawer')
@@ -203,8 +235,21 @@ async function limits({ page, look: { language }, person, take }: PictureSession
     await page.getByTestId('composer').waitFor()
     await page.waitForTimeout(800)
   }
-  const free = { rate_limits: [], daily_available_time_slots: [], valid_until: null, max_conv_count: -1, total_ask_count: -1, per_model_ask_count: {} }
-  await bound({ ...free, rate_limits: [{ window_seconds: 3600, max_requests: 10 }], per_model_ask_count: { gpt_4: 12 }, total_ask_count: 302, max_conv_count: 30 })
+  const free = {
+    rate_limits: [],
+    daily_available_time_slots: [],
+    valid_until: null,
+    max_conv_count: -1,
+    total_ask_count: -1,
+    per_model_ask_count: {},
+  }
+  await bound({
+    ...free,
+    rate_limits: [{ window_seconds: 3600, max_requests: 10 }],
+    per_model_ask_count: { gpt_4: 12 },
+    total_ask_count: 302,
+    max_conv_count: 30,
+  })
   await openDialog(page, language, 'userMenu.profile')
   await page.waitForTimeout(600)
   await take('profile-limits')
@@ -223,7 +268,12 @@ async function limits({ page, look: { language }, person, take }: PictureSession
   await bound(free)
 }
 
-async function troubles({ page, look: { language, width }, take, portal: { simulator } }: PictureSession): Promise<void> {
+async function troubles({
+  page,
+  look: { language, width },
+  take,
+  portal: { simulator },
+}: PictureSession): Promise<void> {
   const texts = TEXTS[language]
   const fresh = async () => {
     await page.goto('/conversation')
@@ -244,7 +294,12 @@ async function troubles({ page, look: { language, width }, take, portal: { simul
   await page.waitForTimeout(1500)
   await take('streaming')
   const other = await portal.person()
-  const waiting = await other.chat({ source: 'openai_api', model: 'gpt_4', new_conversation: true, text_content: '排队' })
+  const waiting = await other.chat({
+    source: 'openai_api',
+    model: 'gpt_4',
+    new_conversation: true,
+    text_content: '排队',
+  })
   await page.waitForTimeout(1500)
   await take('somebody-waits')
   if (width < 1000) await page.getByRole('button', { name: texts['conversations.openList'] }).click()
@@ -263,7 +318,12 @@ async function troubles({ page, look: { language, width }, take, portal: { simul
   await page.getByRole('button', { name: texts['ask.retry'] }).waitFor()
   await take('failed')
 
-  const busy = await other.chat({ source: 'openai_api', model: 'gpt_4', new_conversation: true, text_content: echo(countedWords(2000), 30) })
+  const busy = await other.chat({
+    source: 'openai_api',
+    model: 'gpt_4',
+    new_conversation: true,
+    text_content: echo(countedWords(2000), 30),
+  })
   await fresh()
   await ask(page, '显微镜数据的基线怎么校正？')
   await page.getByText(texts['ask.queueText']).waitFor()
@@ -298,8 +358,10 @@ async function office({ page, look: { language }, take }: PictureSession): Promi
 }
 
 async function bring(context: BrowserContext, { cookie }: Account): Promise<void> {
-  await context.addCookies(cookie.split('; ').map(pair => {
-    const [name = '', value = ''] = pair.split(/=(.*)/s)
-    return { name, value, url: portal.url, httpOnly: name.includes(SESSION_COOKIE), sameSite: 'Lax' as const }
-  }))
+  await context.addCookies(
+    cookie.split('; ').map(pair => {
+      const [name = '', value = ''] = pair.split(/=(.*)/s)
+      return { name, value, url: portal.url, httpOnly: name.includes(SESSION_COOKIE), sameSite: 'Lax' as const }
+    }),
+  )
 }

@@ -10,7 +10,9 @@ export async function content({ page, person, portal, take }: PictureSession): P
     await page.goto(`/conversation?id=${await portal.had(person, history)}`)
     await page.getByTestId('step').first().waitFor()
     await take(name)
-    await page.getByTestId('step').evaluateAll(steps => { for (const step of steps) step.setAttribute('open', '') })
+    await page.getByTestId('step').evaluateAll(steps => {
+      for (const step of steps) step.setAttribute('open', '')
+    })
     await page.getByTestId('step').first().locator('pre, li').first().waitFor()
     await page.getByTestId('step').first().scrollIntoViewIfNeeded()
     await take(`${name}-open`)
@@ -36,8 +38,10 @@ export async function content({ page, person, portal, take }: PictureSession): P
   await page.unrouteAll({ behavior: 'wait' })
 }
 
-const THOUGHTS = '用户问的是水管。先想想**先后**：\n\n1. 室外的总阀在哪里，冬天要不要放空？\n2. 室内的龙头滴水够不够——`-5 ℃` 以下才需要。\n\n'
-  + 'Then the words: short sentences, no brand names. '.repeat(12) + '\n\n最后给一个清单。'
+const THOUGHTS =
+  '用户问的是水管。先想想**先后**：\n\n1. 室外的总阀在哪里，冬天要不要放空？\n2. 室内的龙头滴水够不够——`-5 ℃` 以下才需要。\n\n' +
+  'Then the words: short sentences, no brand names. '.repeat(12) +
+  '\n\n最后给一个清单。'
 
 /** What a model thinks: as it grows, whole, and with no answer after it; and an answer that is not whole. */
 export async function thinking({ page, portal: { simulator }, take }: PictureSession): Promise<void> {
@@ -48,7 +52,10 @@ export async function thinking({ page, portal: { simulator }, take }: PictureSes
     await ask(page, words)
   }
   const step = page.getByTestId('step')
-  await begin({ kind: 'thoughts', shape: 'reasoning_content', text: THOUGHTS, only: false }, '冬天水管怎么防冻？\n/simulate pace=30 tokens=120')
+  await begin(
+    { kind: 'thoughts', shape: 'reasoning_content', text: THOUGHTS, only: false },
+    '冬天水管怎么防冻？\n/simulate pace=30 tokens=120',
+  )
   await step.waitFor()
   await page.waitForTimeout(2500)
   await take('thinking-aloud')
@@ -87,7 +94,9 @@ export async function list({ page, look: { language, width }, take }: PictureSes
   await page.getByTestId('import-dialog').waitFor()
   await page.waitForTimeout(400)
   await take('import')
-  await page.getByTestId('import-file').setInputFiles({ name: 'notes.json', mimeType: 'application/json', buffer: Buffer.from('{"no": "conversations"}') })
+  await page
+    .getByTestId('import-file')
+    .setInputFiles({ name: 'notes.json', mimeType: 'application/json', buffer: Buffer.from('{"no": "conversations"}') })
   await page.waitForTimeout(800)
   await take('import-refused')
   await page.getByRole('dialog').last().getByRole('button', { name: texts['kit.close'] }).first().click()

@@ -8,8 +8,9 @@ const KEYS = Object.keys(TEXTS['zh-CN'])
 /** Everything that the page says to the eye or the ear. */
 async function wordsOn(page: Page): Promise<string> {
   return page.evaluate(() => {
-    const spoken = [...document.querySelectorAll('[aria-label], [title], [placeholder], [alt]')]
-      .flatMap(element => ['aria-label', 'title', 'placeholder', 'alt'].map(name => element.getAttribute(name) ?? ''))
+    const spoken = [...document.querySelectorAll('[aria-label], [title], [placeholder], [alt]')].flatMap(element =>
+      ['aria-label', 'title', 'placeholder', 'alt'].map(name => element.getAttribute(name) ?? ''),
+    )
     // Code is the same in every language, slots of paths included.
     const code = [...document.querySelectorAll('code, pre')].map(element => element.textContent)
     const shown = code.reduce((text, part) => text.replaceAll(part, ''), document.body.innerText)
@@ -24,22 +25,41 @@ async function expectNoKeys(page: Page): Promise<void> {
   expect(words.match(/\{[a-z_]+\}/g) ?? []).toEqual([])
 }
 
-async function choose(page: Page, row: 'preferences.language' | 'preferences.theme' | 'preferences.sendKey', option: string): Promise<void> {
+async function choose(
+  page: Page,
+  row: 'preferences.language' | 'preferences.theme' | 'preferences.sendKey',
+  option: string,
+): Promise<void> {
   await page.getByRole('dialog').getByText(option, { exact: true }).click()
   await expect(page.getByRole('dialog').getByRole('radio', { name: option, exact: true }), row).toBeChecked()
 }
 
-test('what one prefers stays over a reload and comes along to another device', async ({ desk, person, openPageFor }) => {
+test('what one prefers stays over a reload and comes along to another device', async ({
+  desk,
+  person,
+  openPageFor,
+}) => {
   await openDialog(desk, 'zh-CN', 'userMenu.preferences')
   await choose(desk, 'preferences.theme', TEXTS['zh-CN']['preferences.theme.dark'])
   await choose(desk, 'preferences.sendKey', 'Ctrl+Enter')
   await choose(desk, 'preferences.language', 'English')
-  const { 'preferences.codeAutoWrap': wrap, 'preferences.renderUserMessageInMd': markdown, 'preferences.widerConversationPage': wider } = TEXTS['en-US']
+  const {
+    'preferences.codeAutoWrap': wrap,
+    'preferences.renderUserMessageInMd': markdown,
+    'preferences.widerConversationPage': wider,
+  } = TEXTS['en-US']
   for (const name of [wrap, markdown]) await desk.getByRole('switch', { name }).check({ force: true })
   await desk.getByRole('switch', { name: wider }).uncheck({ force: true })
-  await expect.poll(() => person.result('GET', '/user/me/preferences')).toMatchObject({
-    language: 'en-US', theme: 'dark', sendKey: 'Ctrl+Enter', codeAutoWrap: true, renderUserMessageInMd: true, widerConversationPage: false,
-  })
+  await expect
+    .poll(() => person.result('GET', '/user/me/preferences'))
+    .toMatchObject({
+      language: 'en-US',
+      theme: 'dark',
+      sendKey: 'Ctrl+Enter',
+      codeAutoWrap: true,
+      renderUserMessageInMd: true,
+      widerConversationPage: false,
+    })
 
   await desk.reload()
   for (const page of [desk, await openPageFor(person)]) {
@@ -54,7 +74,10 @@ test('what one prefers stays over a reload and comes along to another device', a
 })
 
 for (const remember of [false, true]) {
-  test(`what one was writing ${remember ? 'stays on a device that is to remember one' : 'leaves a device when one signs out'}`, async ({ page, person }) => {
+  test(`what one was writing ${remember ? 'stays on a device that is to remember one' : 'leaves a device when one signs out'}`, async ({
+    page,
+    person,
+  }) => {
     await page.goto('/login')
     if (remember) await page.getByLabel(TEXTS['zh-CN']['login.remember']).check()
     await signInOn(page, person)
@@ -104,7 +127,11 @@ test.describe('every text is there', () => {
         await desk.keyboard.press('Escape')
         await expect(desk.getByRole('dialog')).toBeHidden()
       }
-      for (const [path, title] of [['/error/403', 'error.403.title'], ['/error/404', 'error.404.title'], ['/home', 'home.title']] as const) {
+      for (const [path, title] of [
+        ['/error/403', 'error.403.title'],
+        ['/error/404', 'error.404.title'],
+        ['/home', 'home.title'],
+      ] as const) {
         await desk.goto(path)
         await expect(desk.getByRole('heading', { name: texts[title] })).toBeVisible()
         await expectNoKeys(desk)

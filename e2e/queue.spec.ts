@@ -7,7 +7,11 @@ test.use({ portalOptions: { environment: { COMMONS_OPENAI_API_MAX_COMPLETION_CON
 
 const LONG = echo(countedWords(3_000), 30)
 
-test('with one seat the second person sees their place, and then their answer by itself', async ({ desk, openPageFor, portal }) => {
+test('with one seat the second person sees their place, and then their answer by itself', async ({
+  desk,
+  openPageFor,
+  portal,
+}) => {
   await ask(desk, LONG)
   await seeItGrow(desk)
   const second = await openPageFor(await portal.person())
@@ -40,7 +44,11 @@ test('somebody who leaves the line makes room for whoever waits behind', async (
   await expect(answers(second)).toHaveCount(0)
 })
 
-test('in another conversation it is told of as well when the page is loaded anew', async ({ desk, openPageFor, portal }) => {
+test('in another conversation it is told of as well when the page is loaded anew', async ({
+  desk,
+  openPageFor,
+  portal,
+}) => {
   await ask(desk, LONG)
   await seeItGrow(desk)
   const second = await openPageFor(await portal.person())

@@ -1,7 +1,17 @@
 import type { Page } from '@playwright/test'
 import { cuttableProxy, type CuttableProxy } from '#testing/cuttableProxy.ts'
 import { expect, test as journey } from './journey.ts'
-import { answers, ask, conversationId, countedWords, echo, seeItGrow, TEXTS, untilAnswered, untilGrowing } from './steps.ts'
+import {
+  answers,
+  ask,
+  conversationId,
+  countedWords,
+  echo,
+  seeItGrow,
+  TEXTS,
+  untilAnswered,
+  untilGrowing,
+} from './steps.ts'
 import type { Portal } from './startPortal.ts'
 
 const zhCN = TEXTS['zh-CN']
@@ -35,7 +45,11 @@ function timesAsked({ simulator }: Portal, words: string): number {
   return simulator.journal.filter(({ sent }) => sent.trim() === words).length
 }
 
-test('a connection that is cut in the middle of an answer is taken up again, and no word is lost or doubled', async ({ desk, connection, portal }) => {
+test('a connection that is cut in the middle of an answer is taken up again, and no word is lost or doubled', async ({
+  desk,
+  connection,
+  portal,
+}) => {
   const words = countedWords(250, 'c')
   const wrong = await watchGrowth(desk, words)
   await ask(desk, echo(words, 80))
@@ -51,7 +65,11 @@ test('a connection that is cut in the middle of an answer is taken up again, and
   expect(timesAsked(portal, words)).toBe(1)
 })
 
-test('an answer that was completed while the connection was cut is there when it is back', async ({ desk, connection, portal }) => {
+test('an answer that was completed while the connection was cut is there when it is back', async ({
+  desk,
+  connection,
+  portal,
+}) => {
   await ask(desk, echo(WORDS, 200))
   await untilGrowing(desk)
   connection.cut()

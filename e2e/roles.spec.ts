@@ -14,7 +14,11 @@ for (const path of ['/admin', '/admin/user', '/admin/config']) {
   })
 }
 
-test('an administrator goes from the conversations to the administration and back', async ({ page, context, portal }) => {
+test('an administrator goes from the conversations to the administration and back', async ({
+  page,
+  context,
+  portal,
+}) => {
   await bringSession(context, await portal.admin(), portal.url)
   await page.goto('/conversation')
   await page.getByTestId('admin-toggle').getByRole('link', { name: zhCN['app.area.admin'] }).click()

@@ -31,7 +31,11 @@ test('words of an earlier answer are found in Chinese, and lead to the very mess
   await expect(answers(desk).last()).not.toBeInViewport()
 })
 
-test('what was deleted and what is somebody else’s is not found; nothing found repeats the words', async ({ desk, person, portal }) => {
+test('what was deleted and what is somebody else’s is not found; nothing found repeats the words', async ({
+  desk,
+  person,
+  portal,
+}) => {
   const other = await portal.person()
   await other.ask('热泵的秘密', { new_title: '别人的' })
   await person.ask('热泵的安装', { new_title: '自己的' })
@@ -51,13 +55,33 @@ test('what was deleted and what is somebody else’s is not found; nothing found
 test('a message on another branch is led to on its branch', async ({ desk, person }) => {
   const time = '2026-03-02T10:00:00.000Z'
   const message = (id: string, parent: string | null, text: string) => ({
-    id, parent, role: parent === null ? 'user' : 'assistant', author_name: null, model: 'gpt_4', create_time: time, content: { content_type: 'text', text }, metadata: null,
+    id,
+    parent,
+    role: parent === null ? 'user' : 'assistant',
+    author_name: null,
+    model: 'gpt_4',
+    create_time: time,
+    content: { content_type: 'text', text },
+    metadata: null,
   })
   const [question, first, second] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
-  await person.result('POST', '/conv/import', { conversations: [{
-    id: 'forked', title: '两个回答', create_time: time, update_time: time, current_node: second, current_model: 'gpt_4',
-    messages: [message(question, null, '哪一个？'), message(first, question, '旧的回答说蓝鲸'), message(second, question, '新的回答说海豚')],
-  }] })
+  await person.result('POST', '/conv/import', {
+    conversations: [
+      {
+        id: 'forked',
+        title: '两个回答',
+        create_time: time,
+        update_time: time,
+        current_node: second,
+        current_model: 'gpt_4',
+        messages: [
+          message(question, null, '哪一个？'),
+          message(first, question, '旧的回答说蓝鲸'),
+          message(second, question, '新的回答说海豚'),
+        ],
+      },
+    ],
+  })
   await desk.reload()
   await desk.getByTestId('search').fill('蓝鲸')
   await desk.getByTestId('search-result').click()
@@ -65,7 +89,10 @@ test('a message on another branch is led to on its branch', async ({ desk, perso
   await expect(questions(desk)).toHaveCount(1)
 })
 
-test('without a network it is said that messages could not be searched, and nothing found for other words is shown', async ({ desk, context }) => {
+test('without a network it is said that messages could not be searched, and nothing found for other words is shown', async ({
+  desk,
+  context,
+}) => {
   await ask(desk, echo('灰鲸和蓝鲸', 0))
   await untilAnswered(desk)
   const search = desk.getByTestId('search')

@@ -18,7 +18,10 @@ test('two portals at one host leave each other’s people signed in', async ({ b
   const context = await browser.newContext()
   try {
     const [here, there] = [await context.newPage(), await context.newPage()]
-    for (const [page, url, account] of [[here, portal.url, person], [there, other.url, await other.person()]] as const) {
+    for (const [page, url, account] of [
+      [here, portal.url, person],
+      [there, other.url, await other.person()],
+    ] as const) {
       await page.goto(`${url}/login`)
       await signInOn(page, account)
       await expect(page).toHaveURL(`${url}/conversation`)
@@ -37,7 +40,12 @@ test('two portals at one host leave each other’s people signed in', async ({ b
   }
 })
 
-test('who signed in before the cookies had these names is still signed in, until they sign out', async ({ page, portal, person, context }) => {
+test('who signed in before the cookies had these names is still signed in, until they sign out', async ({
+  page,
+  portal,
+  person,
+  context,
+}) => {
   const token = person.cookie.match(new RegExp(`${SESSION_COOKIE}_\\d+=([^;]+)`))?.[1] ?? ''
   await context.addCookies([{ name: SESSION_COOKIE, value: token, url: portal.url, httpOnly: true, sameSite: 'Lax' }])
   await page.goto('/conversation')

@@ -49,14 +49,26 @@ export async function startPortal({ environment = {}, demonstration = false }: P
   const data_dir = mkdtempSync(join(tmpdir(), 'commons-journey-'))
   const simulator = await startSimulator({ tokens_per_second: 0 })
   const connected = {
-    OPENAI_BASE_URL: simulator.url, OPENAI_API_KEY: 'key-of-the-journeys',
-    COMMONS_OPENAI_API_ENABLED_MODELS: '["gpt_3_5","gpt_4"]', COMMONS_COMMON_INITIAL_ADMIN_USER_PASSWORD: PASSWORD,
+    OPENAI_BASE_URL: simulator.url,
+    OPENAI_API_KEY: 'key-of-the-journeys',
+    COMMONS_OPENAI_API_ENABLED_MODELS: '["gpt_3_5","gpt_4"]',
+    COMMONS_COMMON_INITIAL_ADMIN_USER_PASSWORD: PASSWORD,
   }
-  const env = { PATH: process.env['PATH'], COMMONS_DATA_DATA_DIR: data_dir, HOST: '127.0.0.1', ...(demonstration ? {} : connected), ...environment }
+  const env = {
+    PATH: process.env['PATH'],
+    COMMONS_DATA_DATA_DIR: data_dir,
+    HOST: '127.0.0.1',
+    ...(demonstration ? {} : connected),
+    ...environment,
+  }
   const first = await startServer({ ...env, PORT: '0' })
   let server = first
   const url = first.address
-  const account = async (username: string, password = PASSWORD): Promise<Account> => ({ ...await signIn(url, username, password), username, password })
+  const account = async (username: string, password = PASSWORD): Promise<Account> => ({
+    ...(await signIn(url, username, password)),
+    username,
+    password,
+  })
   const admin = () => account(ADMIN, printedPassword(first.printed()))
   let registering: Promise<Account> | null = null
   let count = 0
@@ -68,7 +80,14 @@ export async function startPortal({ environment = {}, demonstration = false }: P
     async person() {
       registering ??= admin()
       const username = `person${++count}`
-      await (await registering).result('POST', '/auth/register', { username, nickname: username, email: `${username}@example.org`, password: PASSWORD })
+      await (
+        await registering
+      ).result('POST', '/auth/register', {
+        username,
+        nickname: username,
+        email: `${username}@example.org`,
+        password: PASSWORD,
+      })
       return account(username)
     },
     async had({ id }, history) {
@@ -102,7 +121,10 @@ type Server = { address: string; printed(): string; end(signal: NodeJS.Signals):
 async function startServer(env: NodeJS.ProcessEnv): Promise<Server> {
   const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
   let printed = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', chunk => { printed += String(chunk) })
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', chunk => {
+      printed += String(chunk)
+    })
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return
     const ended = once(child, 'exit')
@@ -119,7 +141,9 @@ async function startServer(env: NodeJS.ProcessEnv): Promise<Server> {
 
 async function addressOf(child: ChildProcess): Promise<string> {
   const started = once(child, 'message', { signal: AbortSignal.timeout(LONGEST_START) })
-  const ended = once(child, 'exit').then(([code]) => { throw new Error(`it ended with ${code}`) })
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`it ended with ${code}`)
+  })
   const [message] = await Promise.race([started, ended])
   const { address } = message as { address: string } // what the server sends when it is ready
   return address

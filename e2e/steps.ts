@@ -6,9 +6,16 @@ import { zhCN } from '#web/i18n/zh-CN.ts'
 import type { Account } from './startPortal.ts'
 
 /** The texts of the page, so that a test does not fail when a wording is improved. */
-export const TEXTS: Record<Language, Record<keyof typeof zhCN, string>> = { 'zh-CN': zhCN, 'en-US': enUS, 'ms-MY': msMY }
+export const TEXTS: Record<Language, Record<keyof typeof zhCN, string>> = {
+  'zh-CN': zhCN,
+  'en-US': enUS,
+  'ms-MY': msMY,
+}
 
-export async function signInOn(page: Page, { username, password }: Pick<Account, 'username' | 'password'>): Promise<void> {
+export async function signInOn(
+  page: Page,
+  { username, password }: Pick<Account, 'username' | 'password'>,
+): Promise<void> {
   await page.getByTestId('username').fill(username)
   await page.getByTestId('password').fill(password)
   await page.getByTestId('sign-in').click()

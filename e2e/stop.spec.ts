@@ -3,7 +3,10 @@ import { answers, ask, conversationId, countedWords, echo, seeItGrow, TEXTS, unt
 
 const MARK = TEXTS['zh-CN']['message.stopped']
 
-test('a stopped answer keeps its text and says that it was stopped, and one can ask again', async ({ desk, portal }) => {
+test('a stopped answer keeps its text and says that it was stopped, and one can ask again', async ({
+  desk,
+  portal,
+}) => {
   await ask(desk, echo(countedWords(2_000), 40))
   await seeItGrow(desk)
   const answer = answers(desk).last()

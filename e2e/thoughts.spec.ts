@@ -17,7 +17,10 @@ async function fileOf(page: Page, format: 'markdown' | 'json'): Promise<string> 
   return readFile(await download.path(), 'utf8')
 }
 
-test('what a model thinks is a folded line that counts, is read as it grows, and stands before the answer', async ({ desk, portal }) => {
+test('what a model thinks is a folded line that counts, is read as it grows, and stands before the answer', async ({
+  desk,
+  portal,
+}) => {
   portal.simulator.nextFault(thinks())
   await ask(desk, '冬天水管怎么防冻？\n/simulate pace=25 tokens=60')
   await expect(lineOf(desk)).toHaveText(new RegExp(`^${zhCN['message.thinkingAloud']}\\s*1 秒$`))
@@ -46,7 +49,11 @@ test('what a model thinks is a folded line that counts, is read as it grows, and
   await expect(lineOf(desk)).toBeInViewport()
 })
 
-test('thoughts are one version with their answer, and go into no copy, file, print or further question', async ({ desk, portal, context }) => {
+test('thoughts are one version with their answer, and go into no copy, file, print or further question', async ({
+  desk,
+  portal,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   portal.simulator.nextFault(thinks())
   portal.simulator.nextAnswer('关上总阀。')
@@ -89,7 +96,10 @@ test('thoughts are one version with their answer, and go into no copy, file, pri
   await expect(step(desk)).toContainText('再想一遍')
 })
 
-test('an answer after thoughts can be edited, copied into a conversation of its own and withdrawn', async ({ desk, portal }) => {
+test('an answer after thoughts can be edited, copied into a conversation of its own and withdrawn', async ({
+  desk,
+  portal,
+}) => {
   portal.simulator.nextFault(thinks())
   await ask(desk, '冬天水管怎么防冻？')
   await untilAnswered(desk)

@@ -1,7 +1,19 @@
 import type { Page } from '@playwright/test'
 import { untilTakenOver } from './heldBack.ts'
 import { expect, test } from './journey.ts'
-import { answers, ask, conversationId, countedWords, echo, questions, signInOn, signOutOn, TEXTS, untilAnswered, untilGrowing } from './steps.ts'
+import {
+  answers,
+  ask,
+  conversationId,
+  countedWords,
+  echo,
+  questions,
+  signInOn,
+  signOutOn,
+  TEXTS,
+  untilAnswered,
+  untilGrowing,
+} from './steps.ts'
 
 /** A further tab of the same browser. */
 async function beside(desk: Page, address = '/conversation'): Promise<Page> {
@@ -72,7 +84,10 @@ test('a question that is refused because another tab is being answered stays unt
   await expect(questions(second).last()).toHaveText('又一个问题')
 })
 
-test('what was being written in a conversation that was deleted elsewhere can be asked in a new one', async ({ desk, person }) => {
+test('what was being written in a conversation that was deleted elsewhere can be asked in a new one', async ({
+  desk,
+  person,
+}) => {
   await ask(desk, '先问一句')
   await untilAnswered(desk)
   const id = conversationId(desk)
@@ -87,8 +102,15 @@ test('what was being written in a conversation that was deleted elsewhere can be
   await expect(desk.getByTestId('composer')).toHaveValue('还想问的长问题')
 })
 
-test('a conversation that is deleted in one tab leaves the other one as well, with what was being written there kept', async ({ desk }) => {
-  const { 'conversations.actions': actions, 'conversations.delete': deletion, 'thread.notFound': gone, 'conversations.new': begin } = TEXTS['zh-CN']
+test('a conversation that is deleted in one tab leaves the other one as well, with what was being written there kept', async ({
+  desk,
+}) => {
+  const {
+    'conversations.actions': actions,
+    'conversations.delete': deletion,
+    'thread.notFound': gone,
+    'conversations.new': begin,
+  } = TEXTS['zh-CN']
   await ask(desk, '先问一句')
   await untilAnswered(desk)
   const second = await beside(desk, `/conversation?id=${conversationId(desk)}`)
@@ -102,7 +124,10 @@ test('a conversation that is deleted in one tab leaves the other one as well, wi
   await expect(second.getByTestId('conversation-row')).toHaveCount(0)
 })
 
-test('where one tab has signed out nothing is left in another, and whoever signs in next has it to themselves', async ({ desk, portal }) => {
+test('where one tab has signed out nothing is left in another, and whoever signs in next has it to themselves', async ({
+  desk,
+  portal,
+}) => {
   await ask(desk, '只给自己看的问题')
   await untilAnswered(desk)
   const second = await beside(desk, `/conversation?id=${conversationId(desk)}`)

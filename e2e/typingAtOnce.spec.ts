@@ -43,7 +43,9 @@ test('the connection is opened while the question is written, and carries it', a
   desk.on('websocket', socket => {
     const said: string[] = []
     sockets.push(said)
-    socket.on('framesent', ({ payload }) => { said.push(String(payload)) })
+    socket.on('framesent', ({ payload }) => {
+      said.push(String(payload))
+    })
   })
   const opened = desk.waitForEvent('websocket')
   await desk.getByTestId('composer').pressSequentially('在')

@@ -8,15 +8,34 @@ type Trouble = { fault: Fault; language: Language; told: string | RegExp; again?
 
 const TROUBLES: Record<string, Trouble> = {
   'says that it is used up (429)': {
-    fault: { kind: 'status', status: 429, retry_after_seconds: 20 }, language: 'zh-CN', told: /上游的次数或额度已用完（429），20 ?秒后可再问/,
+    fault: { kind: 'status', status: 429, retry_after_seconds: 20 },
+    language: 'zh-CN',
+    told: /上游的次数或额度已用完（429），20 ?秒后可再问/,
   },
-  'has too much to do (503)': { fault: { kind: 'status', status: 503 }, language: 'en-US', told: 'The provider had an error (503)' },
-  'rejects the key (401)': { fault: { kind: 'status', status: 401 }, language: 'ms-MY', told: TEXTS['ms-MY']['errors.openai.401'] },
-  'ends in the middle of an answer': { fault: { kind: 'cut', after_tokens: 8 }, language: 'ms-MY', told: TEXTS['ms-MY']['errors.httpError'], again: 'message-regenerate' },
+  'has too much to do (503)': {
+    fault: { kind: 'status', status: 503 },
+    language: 'en-US',
+    told: 'The provider had an error (503)',
+  },
+  'rejects the key (401)': {
+    fault: { kind: 'status', status: 401 },
+    language: 'ms-MY',
+    told: TEXTS['ms-MY']['errors.openai.401'],
+  },
+  'ends in the middle of an answer': {
+    fault: { kind: 'cut', after_tokens: 8 },
+    language: 'ms-MY',
+    told: TEXTS['ms-MY']['errors.httpError'],
+    again: 'message-regenerate',
+  },
 }
 
 for (const [trouble, { fault, language, told, again = 'message-retry' }] of Object.entries(TROUBLES)) {
-  test(`when the upstream ${trouble}, it is told in ${language}, the question stays and can be asked again`, async ({ desk, person, portal }) => {
+  test(`when the upstream ${trouble}, it is told in ${language}, the question stays and can be asked again`, async ({
+    desk,
+    person,
+    portal,
+  }) => {
     await person.result('PATCH', '/user/me/preferences', { language })
     await desk.reload()
     await ask(desk, '你好')
@@ -39,15 +58,36 @@ for (const [trouble, { fault, language, told, again = 'message-retry' }] of Obje
 }
 
 const LOSSES: Record<string, { fault: Fault; told: string | RegExp; partly?: true }> = {
-  'nothing came (429)': { fault: { kind: 'status', status: 429, retry_after_seconds: 20 }, told: /上游的次数或额度已用完（429），20 ?秒后可再问/ },
+  'nothing came (429)': {
+    fault: { kind: 'status', status: 429, retry_after_seconds: 20 },
+    told: /上游的次数或额度已用完（429），20 ?秒后可再问/,
+  },
   'nothing came (529)': { fault: { kind: 'status', status: 529 }, told: /上游出错了（529）/ },
   'nothing came (418)': { fault: { kind: 'status', status: 418 }, told: /上游给出了意外的回应（418）/ },
   'nothing came (402)': { fault: { kind: 'status', status: 402 }, told: TEXTS['zh-CN']['errors.openai.quota'] },
-  'nothing came but thoughts': { fault: { kind: 'thoughts', shape: 'reasoning', text: '想了又想', only: true }, told: TEXTS['zh-CN']['errors.openai.thoughtsOnly'] },
-  'a filter let only the beginning through': { fault: { kind: 'finish', after_tokens: 8, reason: 'content_filter', done: true }, told: TEXTS['zh-CN']['errors.openai.contentFilter'], partly: true },
-  'the end was missing, and nobody said so': { fault: { kind: 'finish', after_tokens: 8, reason: null, done: false }, told: TEXTS['zh-CN']['errors.openai.cutOff'], partly: true },
-  'it broke off before its first word': { fault: { kind: 'cut', after_tokens: 0 }, told: TEXTS['zh-CN']['errors.httpError'] },
-  'it broke off in the middle': { fault: { kind: 'cut', after_tokens: 8 }, told: TEXTS['zh-CN']['errors.httpError'], partly: true },
+  'nothing came but thoughts': {
+    fault: { kind: 'thoughts', shape: 'reasoning', text: '想了又想', only: true },
+    told: TEXTS['zh-CN']['errors.openai.thoughtsOnly'],
+  },
+  'a filter let only the beginning through': {
+    fault: { kind: 'finish', after_tokens: 8, reason: 'content_filter', done: true },
+    told: TEXTS['zh-CN']['errors.openai.contentFilter'],
+    partly: true,
+  },
+  'the end was missing, and nobody said so': {
+    fault: { kind: 'finish', after_tokens: 8, reason: null, done: false },
+    told: TEXTS['zh-CN']['errors.openai.cutOff'],
+    partly: true,
+  },
+  'it broke off before its first word': {
+    fault: { kind: 'cut', after_tokens: 0 },
+    told: TEXTS['zh-CN']['errors.httpError'],
+  },
+  'it broke off in the middle': {
+    fault: { kind: 'cut', after_tokens: 8 },
+    told: TEXTS['zh-CN']['errors.httpError'],
+    partly: true,
+  },
 }
 
 for (const [loss, { fault, told, partly = false }] of Object.entries(LOSSES)) {
@@ -58,10 +98,13 @@ for (const [loss, { fault, told, partly = false }] of Object.entries(LOSSES)) {
     await expect(desk.getByText(told)).toBeVisible()
     await expect(desk.getByText(counted)).toBeVisible()
     await expect(answers(desk)).toHaveCount(partly ? 1 : 0)
-    await expect(desk.getByRole('button', { name: TEXTS['zh-CN']['message.copy'], exact: true })).toHaveCount(partly ? 2 : 1)
+    await expect(desk.getByRole('button', { name: TEXTS['zh-CN']['message.copy'], exact: true })).toHaveCount(
+      partly ? 2 : 1,
+    )
     const note = partly ? desk.getByText(TEXTS['zh-CN']['message.failed']) : desk.getByRole('alert')
     await expect(note).toBeVisible()
-    if (!partly) await expect(desk.getByTestId('conversation-row')).toContainText(TEXTS['zh-CN']['conversations.failed'])
+    if (!partly)
+      await expect(desk.getByTestId('conversation-row')).toContainText(TEXTS['zh-CN']['conversations.failed'])
     await desk.reload()
     await expect(desk.getByText(told)).toBeVisible()
     await expect(desk.getByText(counted)).toBeVisible()
@@ -76,9 +119,14 @@ for (const [loss, { fault, told, partly = false }] of Object.entries(LOSSES)) {
 }
 
 for (const [end, fault] of Object.entries({
-  fails: { kind: 'status', status: 500 }, 'fails in the middle': { kind: 'cut', after_tokens: 8 }, 'is stopped before anything comes': { kind: 'silence' },
+  fails: { kind: 'status', status: 500 },
+  'fails in the middle': { kind: 'cut', after_tokens: 8 },
+  'is stopped before anything comes': { kind: 'silence' },
 } satisfies Record<string, Fault>)) {
-  test(`a conversation of which the first question ${end} is called by its first line at once, and keeps that name`, async ({ desk, portal }) => {
+  test(`a conversation of which the first question ${end} is called by its first line at once, and keeps that name`, async ({
+    desk,
+    portal,
+  }) => {
     portal.simulator.nextFault(fault)
     await ask(desk, '木头为什么会裂？\n请简短回答。')
     if (fault.kind === 'silence') {
@@ -87,7 +135,9 @@ for (const [end, fault] of Object.entries({
     }
     const named = async () => {
       await expect(desk.getByTestId('conversation-row')).toContainText('木头为什么会裂')
-      await expect(desk.getByRole('banner').getByRole('button', { name: '木头为什么会裂', exact: false }).first()).toBeVisible()
+      await expect(
+        desk.getByRole('banner').getByRole('button', { name: '木头为什么会裂', exact: false }).first(),
+      ).toBeVisible()
     }
     await named()
     await desk.getByTestId(fault.kind === 'cut' ? 'message-regenerate' : 'message-retry').click()
@@ -115,7 +165,10 @@ test('what the upstream said itself is shown to nobody', async ({ desk, portal }
   await expect(desk.getByText('secret words')).toHaveCount(0)
 })
 
-test('pictures and sources that an endpoint sends with an answer are shown, now and after a reload', async ({ desk, portal }) => {
+test('pictures and sources that an endpoint sends with an answer are shown, now and after a reload', async ({
+  desk,
+  portal,
+}) => {
   portal.simulator.nextAnswer('Heat pumps work in winter [1].')
   portal.simulator.nextFault({ kind: 'form', form: 'citations' })
   await ask(desk, '热泵冬天能用吗？')

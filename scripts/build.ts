@@ -8,7 +8,12 @@ import { PAGE, SERVER } from './stamps.ts'
 const ROOT = join(import.meta.dirname, '..')
 
 async function build(staleOnly: boolean): Promise<void> {
-  const stale = ([['page', PAGE, buildPage], ['server', SERVER, buildServer]] as const).filter(([, part]) => !staleOnly || !part.isFresh())
+  const stale = (
+    [
+      ['page', PAGE, buildPage],
+      ['server', SERVER, buildServer],
+    ] as const
+  ).filter(([, part]) => !staleOnly || !part.isFresh())
   const hindrance = stale.length > 0 ? hindranceToBuild(ROOT) : null
   if (hindrance !== null) {
     console.error(hindrance)

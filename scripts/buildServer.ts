@@ -13,15 +13,29 @@ const ELSEWHERE = [/^@fastify\/(static|swagger|swagger-ui)$/, /^pg-native$/]
 export async function buildServer(outDir: string): Promise<void> {
   const { build } = await import('vite')
   await build({
-    configFile: false, root: ROOT, publicDir: false, logLevel: 'warn',
+    configFile: false,
+    root: ROOT,
+    publicDir: false,
+    logLevel: 'warn',
     ssr: { noExternal: true, external: [] },
     build: {
-      ssr: true, outDir, emptyOutDir: true, target: 'node24', reportCompressedSize: false, copyPublicDir: false,
+      ssr: true,
+      outDir,
+      emptyOutDir: true,
+      target: 'node24',
+      reportCompressedSize: false,
+      copyPublicDir: false,
       rolldownOptions: {
-        input: { main: join(ROOT, 'server/main.ts'), backupWorker: join(ROOT, 'server/foundation/database/backupWorker.ts') },
+        input: {
+          main: join(ROOT, 'server/main.ts'),
+          backupWorker: join(ROOT, 'server/foundation/database/backupWorker.ts'),
+        },
         external: ELSEWHERE,
         output: {
-          format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', keepNames: true,
+          format: 'esm',
+          entryFileNames: '[name].js',
+          chunkFileNames: '[name]-[hash].js',
+          keepNames: true,
           minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
         },
       },

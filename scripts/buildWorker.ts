@@ -6,9 +6,14 @@ const WEB = fileURLToPath(new URL('../web', import.meta.url))
 export async function buildWorker(outDir: string): Promise<void> {
   const { build } = await import('vite')
   await build({
-    configFile: false, root: WEB, publicDir: false, logLevel: 'warn',
+    configFile: false,
+    root: WEB,
+    publicDir: false,
+    logLevel: 'warn',
     build: {
-      outDir, emptyOutDir: false, reportCompressedSize: false,
+      outDir,
+      emptyOutDir: false,
+      reportCompressedSize: false,
       rolldownOptions: { input: `${WEB}/offline/worker.ts`, output: { format: 'iife', entryFileNames: 'worker.js' } },
     },
   })

@@ -8,7 +8,9 @@ import { compressPage } from './compressPage.ts'
 import { pageStamp, serverStamp } from './stamps.ts'
 
 let folder = ''
-beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'commons-page-')) })
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'commons-page-'))
+})
 afterEach(() => rmSync(folder, { recursive: true }))
 
 describe('the stamp of the page', () => {
@@ -23,16 +25,26 @@ describe('the stamp of the page', () => {
     writeFileSync(join(folder, 'web/index.html'), 'page')
     expect(pageStamp(folder)).toBe(before)
   })
-  test.each(['web/index.html', 'web/kit/Button.tsx', 'web/kit/New.tsx', 'package.json', 'package-lock.json', 'tsconfig.json'])('changes with %s', path => {
+  test.each([
+    'web/index.html',
+    'web/kit/Button.tsx',
+    'web/kit/New.tsx',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+  ])('changes with %s', path => {
     const before = pageStamp(folder)
     writeFileSync(join(folder, path), 'changed')
     expect(pageStamp(folder)).not.toBe(before)
   })
-  test.each([...builders('vite.config.ts', 'scripts/buildPage.ts', 'scripts/drawFirstPaint.ts')])('changes with %s, which the build runs', path => {
-    const before = pageStamp(folder)
-    writeFileSync(join(folder, path), 'changed')
-    expect(pageStamp(folder)).not.toBe(before)
-  })
+  test.each([...builders('vite.config.ts', 'scripts/buildPage.ts', 'scripts/drawFirstPaint.ts')])(
+    'changes with %s, which the build runs',
+    path => {
+      const before = pageStamp(folder)
+      writeFileSync(join(folder, path), 'changed')
+      expect(pageStamp(folder)).not.toBe(before)
+    },
+  )
   test.each(['Button.test.tsx', 'button.testing.tsx'])('does not change with %s, a part of the tests', name => {
     const before = pageStamp(folder)
     writeFileSync(join(folder, 'web/kit', name), 'test')
@@ -42,12 +54,18 @@ describe('the stamp of the page', () => {
 
 describe('the stamp of the server', () => {
   beforeEach(() => {
-    for (const path of ['server', 'simulator/answers', 'contract', 'web', 'scripts']) mkdirSync(join(folder, path), { recursive: true })
+    for (const path of ['server', 'simulator/answers', 'contract', 'web', 'scripts'])
+      mkdirSync(join(folder, path), { recursive: true })
     writeFileSync(join(folder, 'server/main.ts'), 'main')
   })
 
   test.each([
-    'server/main.ts', 'simulator/answers/english.md', 'contract/asking.ts', 'package.json', 'package-lock.json', 'scripts/buildServer.ts',
+    'server/main.ts',
+    'simulator/answers/english.md',
+    'contract/asking.ts',
+    'package.json',
+    'package-lock.json',
+    'scripts/buildServer.ts',
   ])('changes with %s', path => {
     const before = serverStamp(folder)
     writeFileSync(join(folder, path), 'changed')
@@ -85,7 +103,8 @@ function builders(...paths: string[]): Set<string> {
   const found = new Set(paths)
   // A set that grows while it is walked gives what was added, too.
   for (const path of found) {
-    for (const { of, ours } of importsOf({ path, text: readOurs(path), lines: 0 })) if (ours && ['.', 'scripts'].includes(dirname(of))) found.add(of)
+    for (const { of, ours } of importsOf({ path, text: readOurs(path), lines: 0 }))
+      if (ours && ['.', 'scripts'].includes(dirname(of))) found.add(of)
   }
   return found
 }

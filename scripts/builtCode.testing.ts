@@ -4,10 +4,22 @@ import { build, type Plugin } from 'vite'
 /** What the build makes of one module that says `code`, with the given plugins; `external` is left where it is. */
 export async function builtCode(code: string, plugins: Plugin[], external: RegExp): Promise<string> {
   const path = join(import.meta.dirname, 'entry.js')
-  const entry: Plugin = { name: 'entry', enforce: 'pre', resolveId: id => (id === 'entry' ? path : null), load: id => (id === path ? code : null) }
+  const entry: Plugin = {
+    name: 'entry',
+    enforce: 'pre',
+    resolveId: id => (id === 'entry' ? path : null),
+    load: id => (id === path ? code : null),
+  }
   const output = await build({
-    configFile: false, logLevel: 'silent', plugins: [entry, ...plugins],
-    build: { write: false, minify: false, modulePreload: false, rolldownOptions: { input: 'entry', external, preserveEntrySignatures: 'strict' } },
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [entry, ...plugins],
+    build: {
+      write: false,
+      minify: false,
+      modulePreload: false,
+      rolldownOptions: { input: 'entry', external, preserveEntrySignatures: 'strict' },
+    },
   })
   const files = [output].flat().flatMap(each => ('output' in each ? each.output : []))
   return files.map(file => (file.type === 'chunk' ? file.code : '')).join('\n')

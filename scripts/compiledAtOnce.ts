@@ -14,7 +14,8 @@ export function compiledAtOnce(...names: string[]): Plugin {
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
-        for (const file of Object.values(bundle)) if (file.type === 'chunk' && names.includes(file.name)) file.code = HINT + file.code
+        for (const file of Object.values(bundle))
+          if (file.type === 'chunk' && names.includes(file.name)) file.code = HINT + file.code
       },
     },
   }

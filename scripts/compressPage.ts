@@ -11,7 +11,9 @@ const WORTH_COMPRESSING = 1024
 /** Lays a .br and a .gz beside each text file, so that the server never compresses the page itself. */
 export async function compressPage(folder: string): Promise<{ files: number; bytes: number; compressed: number }> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const paths = entries.filter(entry => entry.isFile() && TEXT.has(extname(entry.name))).map(entry => join(entry.parentPath, entry.name))
+  const paths = entries
+    .filter(entry => entry.isFile() && TEXT.has(extname(entry.name)))
+    .map(entry => join(entry.parentPath, entry.name))
   const sizes = await Promise.all(paths.map(compressFile))
   return {
     files: paths.length,

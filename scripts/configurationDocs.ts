@@ -58,8 +58,12 @@ function row(section: string, key: string, described: Described): string {
     described.secret ? 'Secret.' : '',
     described.startOnly ? 'Start only.' : '',
     described.restart && !described.startOnly ? 'Restart.' : '',
-  ].filter(Boolean).join(' ')
-  const names = `\`${section}.${key}\`<br>\`COMMONS_${section}_${key}\``.replace(/`COMMONS_.*`/, name => name.toUpperCase())
+  ]
+    .filter(Boolean)
+    .join(' ')
+  const names = `\`${section}.${key}\`<br>\`COMMONS_${section}_${key}\``.replace(/`COMMONS_.*`/, name =>
+    name.toUpperCase(),
+  )
   return `| ${[names, fallback(described), values(described), `${described.help} ${notes}`.trim()].map(cell).join(' | ')} |`
 }
 

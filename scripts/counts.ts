@@ -6,22 +6,30 @@ export type Counts = { passed: number; failed: number; failures: string[] }
 const VitestReport = z.object({
   numPassedTests: z.int(),
   numFailedTests: z.int(),
-  testResults: z.array(z.object({
-    name: z.string(),
-    status: z.string(),
-    message: z.string(),
-    assertionResults: z.array(z.object({ status: z.string(), fullName: z.string(), failureMessages: z.array(z.string()) })),
-  })),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      message: z.string(),
+      assertionResults: z.array(
+        z.object({ status: z.string(), fullName: z.string(), failureMessages: z.array(z.string()) }),
+      ),
+    }),
+  ),
 })
 
 /** A file that broke before its first test has no failed test in it, so it counts as one itself. */
 export function vitestCounts(report: string): Counts {
   const { numPassedTests, numFailedTests, testResults } = VitestReport.parse(JSON.parse(report))
-  const broken = testResults.filter(file => file.status === 'failed' && file.assertionResults.every(test => test.status !== 'failed'))
+  const broken = testResults.filter(
+    file => file.status === 'failed' && file.assertionResults.every(test => test.status !== 'failed'),
+  )
   const failures = [
-    ...testResults.flatMap(file => file.assertionResults
-      .filter(test => test.status === 'failed')
-      .map(test => `${file.name} › ${test.fullName}: ${test.failureMessages.join('\n')}`)),
+    ...testResults.flatMap(file =>
+      file.assertionResults
+        .filter(test => test.status === 'failed')
+        .map(test => `${file.name} › ${test.fullName}: ${test.failureMessages.join('\n')}`),
+    ),
     ...broken.map(file => `${file.name}: ${file.message}`),
   ]
   return { passed: numPassedTests, failed: numFailedTests + broken.length, failures }

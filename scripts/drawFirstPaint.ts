@@ -27,11 +27,14 @@ const anything: unknown = new Proxy(() => anything, {
   get: (_target, name) => (name === 'then' ? undefined : name === Symbol.toPrimitive ? () => '' : anything),
   construct: () => ({}),
 })
-const browser = (known: Record<string, unknown>) => new Proxy(known, { get: (target, name) => (name in target ? Reflect.get(target, name) : anything) })
+const browser = (known: Record<string, unknown>) =>
+  new Proxy(known, { get: (target, name) => (name in target ? Reflect.get(target, name) : anything) })
 
 function matchMedia(query: string) {
   return {
-    get matches() { return query.includes('width') ? around.wide : query.includes('dark') && around.dark },
+    get matches() {
+      return query.includes('width') ? around.wide : query.includes('dark') && around.dark
+    },
     addEventListener() {},
     removeEventListener() {},
   }
@@ -43,13 +46,17 @@ Object.assign(globalThis, {
   window: browser({ document, matchMedia, location: { origin: 'http://portal.invalid' }, sessionStorage: undefined }),
   CSS: browser({ supports: () => true }),
 })
-Object.defineProperty(globalThis, 'navigator', { value: browser({ onLine: true, platform: '', language: DEFAULT_LANGUAGE }) })
+Object.defineProperty(globalThis, 'navigator', {
+  value: browser({ onLine: true, platform: '', language: DEFAULT_LANGUAGE }),
+})
 
 // Stores give a server what they began with; here they are to give what they hold.
 const react = createRequire(import.meta.url)('react')
 react.useSyncExternalStore = <T>(_subscribe: unknown, read: () => T): T => read()
 
-const { demonstrate, draw, greetings, NAME, unloaded }: typeof import('#web/app/firstPaint/draw.tsx') = await import(pathToFileURL(process.argv[2] ?? '').href)
+const { demonstrate, draw, greetings, NAME, unloaded }: typeof import('#web/app/firstPaint/draw.tsx') = await import(
+  pathToFileURL(process.argv[2] ?? '').href
+)
 
 const THEME_BUTTON = /<button(?:(?!<button).)*?tabler-icon-(?:moon|sun).*?<\/button>/
 
@@ -84,18 +91,23 @@ demonstrate()
 const demonstration = await byLanguage(drawDemonstration)
 
 async function screen(templatesIn: (language: Language) => Record<string, string>) {
-  const [templates, all] = [templatesIn(DEFAULT_LANGUAGE), (language: Language) => Object.values(templatesIn(language)).join('')]
+  const [templates, all] = [
+    templatesIn(DEFAULT_LANGUAGE),
+    (language: Language) => Object.values(templatesIn(language)).join(''),
+  ]
   return { templates, texts: await byLanguage(async language => pairTexts(all(DEFAULT_LANGUAGE), all(language), NAME)) }
 }
 
 const screens: FirstPaint['screens'] = {
   login: await screen(language => ({ login: drawn[language].login, toLight: drawn[language].toLight })),
   conversation: {
-    ...await screen(language => ({
-      narrow: drawn[language].narrow, wide: drawn[language].wide,
+    ...(await screen(language => ({
+      narrow: drawn[language].narrow,
+      wide: drawn[language].wide,
       // The theme button in the dark, and what a demonstration says under the greeting and under the field to write in.
-      toLight: drawn[language].toLight, demonstration: demonstration[language],
-    })),
+      toLight: drawn[language].toLight,
+      demonstration: demonstration[language],
+    }))),
     greetings: await byLanguage(greetings),
   },
 }

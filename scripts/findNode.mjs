@@ -17,11 +17,14 @@ export function findNode(version = process.versions.node, platform = process.pla
 /** What to tell a person whose machine has no Node that will do, in one line. */
 export function nodeIsMissing(version = process.versions.node, platform = process.platform, arch = process.arch) {
   const brought = broughtByNpm(platform, arch).find(path => existsSync(path))
-  const why = brought === undefined
-    ? `npm brought none for ${platform}-${arch} (run "npm ci" without --omit=optional)`
-    : `the one npm brought does not start (${complaintOf(brought)})`
-  return `Chat Commons needs Node ${OLDEST_NODE.join('.')} or later; this is ${version}, and ${why}. `
-    + 'A newer Node from https://nodejs.org will do as well.'
+  const why =
+    brought === undefined
+      ? `npm brought none for ${platform}-${arch} (run "npm ci" without --omit=optional)`
+      : `the one npm brought does not start (${complaintOf(brought)})`
+  return (
+    `Chat Commons needs Node ${OLDEST_NODE.join('.')} or later; this is ${version}, and ${why}. ` +
+    'A newer Node from https://nodejs.org will do as well.'
+  )
 }
 
 export function isNewEnough(version) {

@@ -38,12 +38,20 @@ export function firstPaint(configFile: string): Plugin {
         const scripts = [...new Set([...preloaded, ...entries])]
         const bare = html.replaceAll(ENTRY, '').replaceAll(PRELOADED, '')
         const { screens, unloaded } = await drawn(configFile)
-        for (const [name, { templates, texts, greetings }] of Object.entries(screens) as [Screen, FirstPaint['screens'][Screen]][]) {
+        for (const [name, { templates, texts, greetings }] of Object.entries(screens) as [
+          Screen,
+          FirstPaint['screens'][Screen],
+        ][]) {
           const further = filesOf(bundle, SCREENS[name], html)
           const plan = { screen: name, scripts, screenScripts: further.scripts, greetings, unloaded }
           pages.set(FILES[name], laidIn(bare, { plan, texts }, stylesheets(further.styles), templates))
         }
-        return laidIn(bare, { plan: { scripts, unloaded } }, scripts.map(href => `<link rel="modulepreload" fetchpriority="low" crossorigin href="${href}">`), {})
+        return laidIn(
+          bare,
+          { plan: { scripts, unloaded } },
+          scripts.map(href => `<link rel="modulepreload" fetchpriority="low" crossorigin href="${href}">`),
+          {},
+        )
       },
     },
     async writeBundle({ dir = '' }) {
@@ -66,15 +74,26 @@ async function startScript(): Promise<string> {
 
 /** Nothing is painted before there is something to see: a frame of an empty page keeps a slow processor from it. */
 function stylesheets(styles: readonly string[]): string[] {
-  return ['<link rel="expect" href="#root" blocking="render">', ...styles.map(href => `<link rel="stylesheet" crossorigin href="${href}">`)]
+  return [
+    '<link rel="expect" href="#root" blocking="render">',
+    ...styles.map(href => `<link rel="stylesheet" crossorigin href="${href}">`),
+  ]
 }
 
 /** `data` by the id under which start.js finds it. */
-function laidIn(html: string, data: Record<string, object>, links: readonly string[], templates: Record<string, string>): string {
-  const scripts = Object.entries(data).map(([id, value]) => (
-    `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`
-  ))
-  const drawings = Object.entries(templates).map(([name, markup]) => `<template id="paint-${name}">${markup}</template>`)
+function laidIn(
+  html: string,
+  data: Record<string, object>,
+  links: readonly string[],
+  templates: Record<string, string>,
+): string {
+  const scripts = Object.entries(data).map(
+    ([id, value]) =>
+      `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`,
+  )
+  const drawings = Object.entries(templates).map(
+    ([name, markup]) => `<template id="paint-${name}">${markup}</template>`,
+  )
   return html
     .replace('<script>', () => [...scripts, '<script>'].join('\n    '))
     .replace('</head>', () => `  ${links.join('\n    ')}\n  </head>`)
@@ -86,7 +105,10 @@ async function drawn(configFile: string): Promise<FirstPaint> {
     configFile,
     logLevel: 'error',
     build: {
-      ssr: join(ROOT, 'web/app/firstPaint/draw.tsx'), outDir: DRAWN, emptyOutDir: true, copyPublicDir: false,
+      ssr: join(ROOT, 'web/app/firstPaint/draw.tsx'),
+      outDir: DRAWN,
+      emptyOutDir: true,
+      copyPublicDir: false,
       rolldownOptions: { output: { codeSplitting: false } },
     },
   })
@@ -97,7 +119,11 @@ async function drawn(configFile: string): Promise<FirstPaint> {
 }
 
 /** A chunk behind all that it imports. */
-function inOrder(chunk: Rolldown.OutputChunk, chunks: readonly Rolldown.OutputChunk[], seen = new Set<string>()): Rolldown.OutputChunk[] {
+function inOrder(
+  chunk: Rolldown.OutputChunk,
+  chunks: readonly Rolldown.OutputChunk[],
+  seen = new Set<string>(),
+): Rolldown.OutputChunk[] {
   if (seen.has(chunk.fileName)) return []
   seen.add(chunk.fileName)
   const imported = chunks.filter(({ fileName }) => chunk.imports.includes(fileName))
@@ -108,10 +134,12 @@ function inOrder(chunk: Rolldown.OutputChunk, chunks: readonly Rolldown.OutputCh
 function filesOf(bundle: Rolldown.OutputBundle, path: string, html: string): Files {
   const chunks = Object.values(bundle).filter(file => file.type === 'chunk')
   const isFirst = (id: string | null) => id?.endsWith(`/${path}`) === true
-  const first = chunks.find(chunk => isFirst(chunk.facadeModuleId)) ?? chunks.find(chunk => chunk.moduleIds.some(isFirst))
+  const first =
+    chunks.find(chunk => isFirst(chunk.facadeModuleId)) ?? chunks.find(chunk => chunk.moduleIds.some(isFirst))
   if (first === undefined) throw new Error(`no chunk has ${path}`)
   const needed = inOrder(first, chunks)
-  const styles = needed.flatMap(chunk => [...chunk.viteMetadata?.importedCss ?? []])
-  const further = (names: string[]) => [...new Set(names)].map(name => `/${name}`).filter(name => !html.includes(`"${name}"`))
+  const styles = needed.flatMap(chunk => [...(chunk.viteMetadata?.importedCss ?? [])])
+  const further = (names: string[]) =>
+    [...new Set(names)].map(name => `/${name}`).filter(name => !html.includes(`"${name}"`))
   return { scripts: further(needed.map(chunk => chunk.fileName)), styles: further(styles) }
 }

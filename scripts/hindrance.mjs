@@ -17,8 +17,10 @@ export function hindranceToBuild(root, environment = process.env) {
   const start = hindranceToStart(root, environment)
   if (start !== null) return start
   if (!BUILT_WITH.every(name => isInstalled(root, name))) {
-    return 'The page cannot be built: npm has left out the packages that build it, as it does with NODE_ENV=production or --omit=dev. '
-      + 'Type "npm ci --include=dev", then "npm start".'
+    return (
+      'The page cannot be built: npm has left out the packages that build it, as it does with NODE_ENV=production or --omit=dev. ' +
+      'Type "npm ci --include=dev", then "npm start".'
+    )
   }
   const [mark] = /[#?]/.exec(root) ?? []
   if (mark === undefined) return null

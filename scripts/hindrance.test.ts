@@ -17,24 +17,35 @@ function started(folder: string, packages: string[], env: NodeJS.ProcessEnv = {}
     mkdirSync(join(root, 'node_modules', name), { recursive: true })
     writeFileSync(join(root, 'node_modules', name, 'package.json'), '{}')
   }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'scripts/start.mjs')], { encoding: 'utf8', env: { PATH: process.env['PATH'], ...env } })
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'scripts/start.mjs')], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], ...env },
+  })
   return { status, stdout, lines: stderr.trim().split('\n') }
 }
 
 describe('npm start', () => {
   test('without npm ci says in one line what to type', () => {
     expect(started('clone', [])).toEqual({
-      status: 1, stdout: '', lines: ['Chat Commons is not installed in this folder yet. Type "npm ci", then "npm start".'],
+      status: 1,
+      stdout: '',
+      lines: ['Chat Commons is not installed in this folder yet. Type "npm ci", then "npm start".'],
     })
   })
-  test.each([{ NODE_ENV: 'production' }, { npm_config_omit: 'dev' }])('without npm ci, where npm would leave packages out (%j), says how it does not', env => {
-    expect(started('clone', [], env).lines).toEqual([expect.stringContaining('Type "npm ci --include=dev"')])
-  })
-  test.each([[RUNS], [[...RUNS, 'react']], [[...RUNS, 'vite']]])('with %j alone says in one line how to install the rest', packages => {
-    const { status, stdout, lines } = started('clone', packages, { NODE_ENV: 'production' })
-    expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
-    expect(lines).toEqual([expect.stringContaining('Type "npm ci --include=dev", then "npm start".')])
-  })
+  test.each([{ NODE_ENV: 'production' }, { npm_config_omit: 'dev' }])(
+    'without npm ci, where npm would leave packages out (%j), says how it does not',
+    env => {
+      expect(started('clone', [], env).lines).toEqual([expect.stringContaining('Type "npm ci --include=dev"')])
+    },
+  )
+  test.each([[RUNS], [[...RUNS, 'react']], [[...RUNS, 'vite']]])(
+    'with %j alone says in one line how to install the rest',
+    packages => {
+      const { status, stdout, lines } = started('clone', packages, { NODE_ENV: 'production' })
+      expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+      expect(lines).toEqual([expect.stringContaining('Type "npm ci --include=dev", then "npm start".')])
+    },
+  )
   test.each(['a#b', 'what?', '#'])('in a folder named %s says that it needs another name', folder => {
     const { status, lines } = started(folder, BUILDS)
     expect(status).toBe(1)

@@ -16,7 +16,9 @@ const ICONS = [
   { file: 'apple-touch.png', size: 180, share: 0.64, radius: 0 },
 ]
 
-const mark = decodeURIComponent(/href="data:image\/svg\+xml,(.*?)"/.exec(readFileSync(join(WEB, 'index.html'), 'utf8'))?.[1] ?? '')
+const mark = decodeURIComponent(
+  /href="data:image\/svg\+xml,(.*?)"/.exec(readFileSync(join(WEB, 'index.html'), 'utf8'))?.[1] ?? '',
+)
 const drawing = mark.replace(/^<svg[^>]*>/, '').replace(/<\/svg>$/, '')
 if (drawing === '') throw new Error('web/index.html holds no mark')
 
@@ -35,6 +37,8 @@ await browser.close()
 function iconOf(size: number, share: number, radius: number): string {
   const scale = (size * share) / 24
   const edge = (size * (1 - share)) / 2
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" width="${size}" height="${size}"><rect width="${size}" height="${size}" `
-    + `rx="${size * radius}" fill="${PAPER}"/><g transform="translate(${edge} ${edge}) scale(${scale})">${drawing}</g></svg>`
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" width="${size}" height="${size}"><rect width="${size}" height="${size}" ` +
+    `rx="${size * radius}" fill="${PAPER}"/><g transform="translate(${edge} ${edge}) scale(${scale})">${drawing}</g></svg>`
+  )
 }

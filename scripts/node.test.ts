@@ -6,10 +6,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const NODE = join(import.meta.dirname, 'node.mjs')
-const LIVES = 'process.on("SIGTERM", () => { console.log("asked to stop"); process.exit(7) }); setInterval(() => {}, 1000); console.log("lives")'
+const LIVES =
+  'process.on("SIGTERM", () => { console.log("asked to stop"); process.exit(7) }); setInterval(() => {}, 1000); console.log("lives")'
 
 let folder = ''
-beforeAll(() => { folder = mkdtempSync(join(tmpdir(), 'commons-node-')) })
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'commons-node-'))
+})
 afterAll(() => rmSync(folder, { recursive: true }))
 
 function program(code: string) {
@@ -21,7 +24,9 @@ function program(code: string) {
 function started(code: string, ...args: string[]) {
   const child = spawn(process.execPath, [NODE, program(code), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
-  child.stdout.on('data', piece => { output += String(piece) })
+  child.stdout.on('data', piece => {
+    output += String(piece)
+  })
   const ended = once(child, 'close').then(([code]: unknown[]) => ({ code, output }))
   return { child, ended }
 }
@@ -35,12 +40,17 @@ describe('node.mjs', () => {
     expect((await started('process.exit(5)').ended).code).toBe(5)
   })
   test('tells of a program that a signal ended', async () => {
-    expect((await started('process.kill(process.pid, "SIGKILL"); setInterval(() => {}, 1000)').ended).code).toBe(128 + 9)
+    expect((await started('process.kill(process.pid, "SIGKILL"); setInterval(() => {}, 1000)').ended).code).toBe(
+      128 + 9,
+    )
   })
-  test.skipIf(process.platform === 'win32')('passes a signal on and waits for the program to stop in peace', async () => {
-    const { child, ended } = started(LIVES)
-    await once(child.stdout, 'data')
-    child.kill('SIGTERM')
-    expect(await ended).toEqual({ code: 7, output: 'lives\nasked to stop\n' })
-  })
+  test.skipIf(process.platform === 'win32')(
+    'passes a signal on and waits for the program to stop in peace',
+    async () => {
+      const { child, ended } = started(LIVES)
+      await once(child.stdout, 'data')
+      child.kill('SIGTERM')
+      expect(await ended).toEqual({ code: 7, output: 'lives\nasked to stop\n' })
+    },
+  )
 })

@@ -19,5 +19,7 @@ export function pairTexts(ours: string, theirs: string, name: string): Record<st
 }
 
 function textsIn(markup: string): string[] {
-  return [...markup.matchAll(TEXTS)].map(([, text, attribute]) => (text ?? attribute ?? '').replaceAll(/&(?:lt|gt|quot|#x27|amp);/g, entity => ENTITIES[entity] ?? entity))
+  return [...markup.matchAll(TEXTS)].map(([, text, attribute]) =>
+    (text ?? attribute ?? '').replaceAll(/&(?:lt|gt|quot|#x27|amp);/g, entity => ENTITIES[entity] ?? entity),
+  )
 }

@@ -12,6 +12,9 @@ export function pureSchemas(): Plugin {
   return {
     name: 'pure-schemas',
     enforce: 'pre',
-    transform: { filter: { id: DECLARATIONS }, handler: code => code.replaceAll(MADE, made => `/* @__PURE__ */ ${made}`) },
+    transform: {
+      filter: { id: DECLARATIONS },
+      handler: code => code.replaceAll(MADE, made => `/* @__PURE__ */ ${made}`),
+    },
   }
 }

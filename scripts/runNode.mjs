@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { findNode, nodeIsMissing } from './findNode.mjs'
 
 /** Where Node keeps what it made of our TypeScript: the next start is faster and needs less memory. Not there where nothing may be written. */
-export const NODE_ENVIRONMENT = { NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)) }
+export const NODE_ENVIRONMENT = {
+  NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
+}
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 

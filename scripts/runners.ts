@@ -33,17 +33,33 @@ export function checkFormat(): Promise<Counts> {
 
 export function runVitest(projects: ('node' | 'browser')[]): Promise<Counts> {
   return runTests('Vitest', vitestCounts, report => [
-    binary('vitest', 'vitest'), 'run', '--allowOnly=false', '--reporter=default', '--reporter=json', '--reporter=./testing/flakyReporter.ts', `--retry=${RETRIES}`, `--outputFile.json=${report}`,
+    binary('vitest', 'vitest'),
+    'run',
+    '--allowOnly=false',
+    '--reporter=default',
+    '--reporter=json',
+    '--reporter=./testing/flakyReporter.ts',
+    `--retry=${RETRIES}`,
+    `--outputFile.json=${report}`,
     ...projects.map(project => `--project=${project}`),
   ])
 }
 
 export function runPlaywright(): Promise<Counts> {
-  return runTests('Journeys', playwrightCounts, () => [binary('@playwright/test', 'playwright'), 'test', '--reporter=list,json', `--retries=${RETRIES}`])
+  return runTests('Journeys', playwrightCounts, () => [
+    binary('@playwright/test', 'playwright'),
+    'test',
+    '--reporter=list,json',
+    `--retries=${RETRIES}`,
+  ])
 }
 
 /** What a runner reports is believed only together with its exit code; none executed is a failure. */
-async function runTests(name: string, read: (report: string) => Counts, args: (report: string) => string[]): Promise<Counts> {
+async function runTests(
+  name: string,
+  read: (report: string) => Counts,
+  args: (report: string) => string[],
+): Promise<Counts> {
   const folder = mkdtempSync(join(tmpdir(), 'commons-report-'))
   const report = join(folder, 'report.json')
   try {
@@ -51,7 +67,9 @@ async function runTests(name: string, read: (report: string) => Counts, args: (r
     const counts = read(readFileSync(report, 'utf8'))
     if (counts.failed > 0) return counts
     if (counts.passed === 0) return failure(`${name}: no test was executed`)
-    return code === 0 ? counts : total([counts, failure(`${name} ended with code ${code} though no test failed: see above`)])
+    return code === 0
+      ? counts
+      : total([counts, failure(`${name} ended with code ${code} though no test failed: see above`)])
   } catch (error) {
     return failure(`${name} left no report: ${error instanceof Error ? error.message : error}`)
   } finally {

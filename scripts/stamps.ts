@@ -11,11 +11,19 @@ type Made = { sources: readonly [string, ...string[]]; made: string }
 const SETTINGS = '{vite.config.ts,package.json,package-lock.json,tsconfig.json}'
 
 const PAGE_SOURCES = [
-  'web/index.html', 'web/**/*', 'contract/**/*', SETTINGS,
+  'web/index.html',
+  'web/**/*',
+  'contract/**/*',
+  SETTINGS,
   'scripts/{buildPage,buildWorker,compiledAtOnce,compressPage,drawFirstPaint,firstPaint,kitIds,layerOrder,pageVersion,pairTexts,pureSchemas}.ts',
 ] as const
 
-const SERVER_SOURCES = ['server/main.ts', '{server,simulator,contract}/**/*', SETTINGS, 'scripts/buildServer.ts'] as const
+const SERVER_SOURCES = [
+  'server/main.ts',
+  '{server,simulator,contract}/**/*',
+  SETTINGS,
+  'scripts/buildServer.ts',
+] as const
 
 /** The page, which the server serves, and the server in few files (decision 026). */
 export const PAGE = stamped('page', { sources: PAGE_SOURCES, made: 'index.html' })
@@ -52,6 +60,7 @@ function stampOf(root: string, sources: readonly string[]): string {
   const paths = globSync([...sources], { cwd: root, withFileTypes: true })
     .filter(entry => entry.isFile() && !/\.(test|testing)\.tsx?$/.test(entry.name))
     .map(entry => join(entry.parentPath, entry.name))
-  for (const path of [...new Set(paths)].toSorted()) hash.update(path.slice(root.length)).update('\0').update(readFileSync(path)).update('\0')
+  for (const path of [...new Set(paths)].toSorted())
+    hash.update(path.slice(root.length)).update('\0').update(readFileSync(path)).update('\0')
   return hash.digest('hex')
 }

@@ -15,7 +15,10 @@ async function start(args) {
   }
   const built = args.includes('--no-build') ? 0 : await runNode([here('build.ts'), '--when-stale'])
   if (built !== 0) return built
-  return runNode([...SERVER_FLAGS, here('../dist/server/main.js'), ...args.filter(arg => arg !== '--no-build')], SERVER_ENVIRONMENT)
+  return runNode(
+    [...SERVER_FLAGS, here('../dist/server/main.js'), ...args.filter(arg => arg !== '--no-build')],
+    SERVER_ENVIRONMENT,
+  )
 }
 
 process.exitCode = await start(process.argv.slice(2))

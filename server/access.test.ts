@@ -10,9 +10,19 @@ type Who = 'nobody' | 'an old session' | 'a person' | 'a superuser'
 
 /** The refusal at the door, or none: then the call itself decides. */
 const POLICY: Record<Access, Record<Who, string | null>> = {
-  anyone: { 'nobody': null, 'an old session': null, 'a person': null, 'a superuser': null },
-  user: { 'nobody': 'errors.userNotLogin', 'an old session': 'errors.loginExpired', 'a person': null, 'a superuser': null },
-  superuser: { 'nobody': 'errors.userNotLogin', 'an old session': 'errors.loginExpired', 'a person': 'errors.authorityDeny', 'a superuser': null },
+  anyone: { nobody: null, 'an old session': null, 'a person': null, 'a superuser': null },
+  user: {
+    nobody: 'errors.userNotLogin',
+    'an old session': 'errors.loginExpired',
+    'a person': null,
+    'a superuser': null,
+  },
+  superuser: {
+    nobody: 'errors.userNotLogin',
+    'an old session': 'errors.loginExpired',
+    'a person': 'errors.authorityDeny',
+    'a superuser': null,
+  },
 }
 const AT_THE_DOOR = ['errors.userNotLogin', 'errors.loginExpired', 'errors.authorityDeny', 'errors.originNotAllowed']
 
@@ -22,10 +32,12 @@ function pathOf({ path }: Call): string {
 }
 
 /** What is no valid body for any of them. */
-const bodyOf = ({ body }: Call) => body === null ? undefined : 'not a body'
+const bodyOf = ({ body }: Call) => (body === null ? undefined : 'not a body')
 
 const TYPES: Record<NonNullable<Call['bodyKind']>, Record<string, string>> = {
-  json: {}, form: { 'content-type': 'application/x-www-form-urlencoded' }, file: { 'content-type': 'multipart/form-data; boundary=edge' },
+  json: {},
+  form: { 'content-type': 'application/x-www-form-urlencoded' },
+  file: { 'content-type': 'multipart/form-data; boundary=edge' },
 }
 const typeOf = ({ bodyKind = 'json' }: Call): Record<string, string> => TYPES[bodyKind]
 
@@ -34,7 +46,12 @@ describe('every call', () => {
     const { app, url, admin, person } = await startPortal()
     const lin = await person()
     const gone = await person()
-    const cookies: Record<Who, string> = { 'nobody': '', 'an old session': gone.cookie, 'a person': lin.cookie, 'a superuser': admin.cookie }
+    const cookies: Record<Who, string> = {
+      nobody: '',
+      'an old session': gone.cookie,
+      'a person': lin.cookie,
+      'a superuser': admin.cookie,
+    }
     await gone.call('POST', '/auth/logout')
     const calls = answeredCalls(app.http.answered)
     expect(calls.length).toBe(app.http.answered.size)
@@ -73,7 +90,9 @@ async function aConversation(place: NewPlace) {
   const history = await lin.result<ConversationHistory>('GET', `/conv/${id}`)
   const expectUntouched = async () => {
     expect(await lin.result<ConversationHistory>('GET', `/conv/${id}`)).toEqual(history)
-    expect(await lin.result<ConversationRecord[]>('GET', '/conv')).toMatchObject([{ conversation_id: id, title: 'mine', is_valid: true }])
+    expect(await lin.result<ConversationRecord[]>('GET', '/conv')).toMatchObject([
+      { conversation_id: id, title: 'mine', is_valid: true },
+    ])
     expect(await mei.result('GET', '/conv')).toEqual([])
     expect(portal.simulator.journal).toHaveLength(1)
   }
@@ -87,8 +106,10 @@ eachDatabasePlace((_name, place) => {
       const calls = answeredCalls(app.http.answered).filter(({ call }) => call.path.startsWith('/conv/:id'))
       expect(calls.length).toBeGreaterThan(6)
       for (const { name, call } of calls) {
-        const query = { renameConversation: '?title=stolen', generateTitle: `?message_id=${history.current_node}` }[name] ?? ''
-        const ask = (conversation_id: string) => mei.call(call.method, call.path.replace(':id', conversation_id).replace(':user', String(mei.id)) + query)
+        const query =
+          { renameConversation: '?title=stolen', generateTitle: `?message_id=${history.current_node}` }[name] ?? ''
+        const ask = (conversation_id: string) =>
+          mei.call(call.method, call.path.replace(':id', conversation_id).replace(':user', String(mei.id)) + query)
         const foreign = await ask(id)
         expect(foreign.code, name).not.toBe(200)
         expect(foreign, name).toEqual(await ask(crypto.randomUUID()))
@@ -100,7 +121,7 @@ eachDatabasePlace((_name, place) => {
       const { mei, id, history, expectUntouched } = await aConversation(place)
       const asked = async (conversation_id: string, parent: string | null) => {
         const chat = await mei.chat(question('hello', { new_conversation: false, conversation_id, parent }))
-        return { ...await chat.closed, frames: chat.frames }
+        return { ...(await chat.closed), frames: chat.frames }
       }
       const foreign = await asked(id, history.current_node)
       expect(foreign).toMatchObject({ code: 1008, reason: 'errors.conversationNotFound' })

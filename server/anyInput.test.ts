@@ -31,12 +31,23 @@ function callersOf({ app, url }: Portal, random: Random) {
     const username = `${caller.name}${++count}`
     const password = 'correct-horse-7'
     await app.services.accounts.createUser({
-      username, nickname: username, email: `${username}@example.org`, password, is_active: true, is_verified: true, is_superuser: caller.name === 'superuser',
+      username,
+      nickname: username,
+      email: `${username}@example.org`,
+      password,
+      is_active: true,
+      is_verified: true,
+      is_superuser: caller.name === 'superuser',
     })
     const response = await fetch(`${url}/api/auth/login`, {
-      method: 'POST', body: new URLSearchParams({ username, password }), headers: { origin: url, 'x-forwarded-for': addressFrom(random) },
+      method: 'POST',
+      body: new URLSearchParams({ username, password }),
+      headers: { origin: url, 'x-forwarded-for': addressFrom(random) },
     })
-    caller.cookie = response.headers.getSetCookie().map(line => line.split(';')[0]).join('; ')
+    caller.cookie = response.headers
+      .getSetCookie()
+      .map(line => line.split(';')[0])
+      .join('; ')
     expect(caller.cookie).toMatch(/commons_session_\d+=/)
   }
 }
@@ -44,10 +55,34 @@ function callersOf({ app, url }: Portal, random: Random) {
 const addressFrom = (random: Random) => [10, random.below(256), random.below(256), 1 + random.below(250)].join('.')
 
 const ODD_TYPES = [
-  'text/plain', 'application/json\t;charset=utf-8', 'application/json; charset=utf-16', 'application/json;a=b', 'multipart/form-data',
-  'multipart/form-data; boundary=', 'application/x-www-form-urlencoded; charset=latin1', '*/*', 'application/json, application/json', ' ',
+  'text/plain',
+  'application/json\t;charset=utf-8',
+  'application/json; charset=utf-16',
+  'application/json;a=b',
+  'multipart/form-data',
+  'multipart/form-data; boundary=',
+  'application/x-www-form-urlencoded; charset=latin1',
+  '*/*',
+  'application/json, application/json',
+  ' ',
 ]
-const ODD_PARTS = ['%00', '%', '%zz', '%ff%fe', '..', '%2e%2e%2f', '%2F', 'a'.repeat(500), '', '%F0%9F%98%80', ';', '%ED%A0%80', '1e3', '-1', '%0d%0a']
+const ODD_PARTS = [
+  '%00',
+  '%',
+  '%zz',
+  '%ff%fe',
+  '..',
+  '%2e%2e%2f',
+  '%2F',
+  'a'.repeat(500),
+  '',
+  '%F0%9F%98%80',
+  ';',
+  '%ED%A0%80',
+  '1e3',
+  '-1',
+  '%0d%0a',
+]
 
 function requestFor(call: Call, caller: Caller, random: Random, input: RandomInput): RawRequest {
   const params = call.params === null ? {} : input.valueFor(call.params)
@@ -65,30 +100,41 @@ function partOf(random: Random, params: unknown, name: string): string {
 
 /** Longer ones do not fit into the head of a request, which then is none; some come twice in it. */
 const encoded = (text: string): string => encodeURIComponent(text.slice(0, 800).toWellFormed())
-const textOf = (value: unknown): string => typeof value === 'string' ? value : JSON.stringify(value) ?? ''
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
 function queryOf({ query }: Call, random: Random, input: RandomInput): string {
   if (query === null) return random.percent(5) ? `?${random.of(ODD_PARTS)}=1` : ''
   const given = input.valueFor(query)
   const pairs = typeof given === 'object' && given !== null ? Object.entries(given) : []
-  const written = pairs.map(([name, value]) => `${name}=${random.percent(8) ? random.of(ODD_PARTS) : encoded(textOf(value))}`)
+  const written = pairs.map(
+    ([name, value]) => `${name}=${random.percent(8) ? random.of(ODD_PARTS) : encoded(textOf(value))}`,
+  )
   if (random.percent(5)) written.push(...written)
   return `?${written.join('&')}`
 }
 
 function bodyOf(call: Call, random: Random, input: RandomInput): { type: string | null; body?: string | Uint8Array } {
-  if (call.body === null) return random.percent(5) ? { type: 'application/json', body: input.spoilt({}) } : { type: null }
+  if (call.body === null)
+    return random.percent(5) ? { type: 'application/json', body: input.spoilt({}) } : { type: null }
   if (call.bodyKind === 'file') return { type: 'multipart/form-data; boundary=edge', body: fileForm(random, input) }
   const value = input.valueFor(call === updateConfiguration ? z.partial(Configuration) : call.body)
   if (call.bodyKind !== 'form') {
     const text = input.spoilt(value)
-    return { type: 'application/json', body: random.percent(3) ? Buffer.concat([Buffer.from(text), Buffer.from([0xff, 0xfe])]) : text }
+    return {
+      type: 'application/json',
+      body: random.percent(3) ? Buffer.concat([Buffer.from(text), Buffer.from([0xff, 0xfe])]) : text,
+    }
   }
   const fields = typeof value === 'object' && value !== null ? Object.entries(value) : []
   const form = new URLSearchParams(fields.map(([name, text]) => [name, textOf(text)]))
   if (random.percent(70)) return { type: 'application/x-www-form-urlencoded', body: form.toString() }
-  const parts = [...form].map(([name, text]) => `--edge\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`)
-  return { type: 'multipart/form-data; boundary=edge', body: `${parts.join('')}${random.percent(80) ? '--edge--\r\n' : ''}` }
+  const parts = [...form].map(
+    ([name, text]) => `--edge\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`,
+  )
+  return {
+    type: 'multipart/form-data; boundary=edge',
+    body: `${parts.join('')}${random.percent(80) ? '--edge--\r\n' : ''}`,
+  }
 }
 
 function fileForm(random: Random, input: RandomInput): string {
@@ -126,31 +172,52 @@ async function idsOf({ person, admin }: Portal): Promise<string[]> {
 }
 
 describe('any request', () => {
-  test(`is answered with an envelope, and never with an error of ours (seed ${SEED})`, { timeout: 60_000 + REQUESTS * 30 }, async () => {
-    const log: string[] = []
-    const portal = await startPortal({ environment: ENVIRONMENT, log: line => { if (Number(/"level":(\d+)/.exec(line)?.[1]) >= 50) log.push(line) } })
-    const random = randomFrom(SEED)
-    const input = randomInput(random, await idsOf(portal))
-    const signInAnew = callersOf(portal, random)
-    const callers: Caller[] = [{ name: 'nobody', cookie: '' }, { name: 'user', cookie: '' }, { name: 'superuser', cookie: '' }]
-    for (const caller of callers.slice(1)) await signInAnew(caller)
-    const calls = answeredCalls(portal.app.http.answered)
-    const succeeded = new Set<string>()
-    const wrong: string[] = []
-    for (let count = 0; count < REQUESTS && wrong.length < 5; count++) {
-      const { name, call } = calls[count % calls.length]!
-      const caller = random.of(callers)
-      const request = requestFor(call, caller, random, input)
-      const answer = await rawRequest(portal.url, { ...request, headers: { ...request.headers, origin: portal.url } })
-      const mistake = wrongIn(call, answer)
-      if (mistake !== null) wrong.push(`${caller.name}: ${call.method} ${request.path.slice(0, 200)} ${String(request.body).slice(0, 300)} -> ${mistake}`)
-      if (answer.text.startsWith('{"code":200')) succeeded.add(name)
-      if (answer.text.startsWith('{"code":104') && caller.name !== 'nobody' && (caller.name === 'superuser' || call.access !== 'superuser')) await signInAnew(caller)
-    }
-    expect(wrong).toEqual([])
-    expect(log).toEqual([])
-    // Otherwise all of this would have been turned away at the door.
-    expect(succeeded.size).toBeGreaterThan((calls.length - WITHOUT_SUCCESS.length) * 0.7)
-    expect((await rawRequest(portal.url, { method: 'GET', path: '/readyz' })).status).toBe(200)
-  })
+  test(
+    `is answered with an envelope, and never with an error of ours (seed ${SEED})`,
+    { timeout: 60_000 + REQUESTS * 30 },
+    async () => {
+      const log: string[] = []
+      const portal = await startPortal({
+        environment: ENVIRONMENT,
+        log: line => {
+          if (Number(/"level":(\d+)/.exec(line)?.[1]) >= 50) log.push(line)
+        },
+      })
+      const random = randomFrom(SEED)
+      const input = randomInput(random, await idsOf(portal))
+      const signInAnew = callersOf(portal, random)
+      const callers: Caller[] = [
+        { name: 'nobody', cookie: '' },
+        { name: 'user', cookie: '' },
+        { name: 'superuser', cookie: '' },
+      ]
+      for (const caller of callers.slice(1)) await signInAnew(caller)
+      const calls = answeredCalls(portal.app.http.answered)
+      const succeeded = new Set<string>()
+      const wrong: string[] = []
+      for (let count = 0; count < REQUESTS && wrong.length < 5; count++) {
+        const { name, call } = calls[count % calls.length]!
+        const caller = random.of(callers)
+        const request = requestFor(call, caller, random, input)
+        const answer = await rawRequest(portal.url, { ...request, headers: { ...request.headers, origin: portal.url } })
+        const mistake = wrongIn(call, answer)
+        if (mistake !== null)
+          wrong.push(
+            `${caller.name}: ${call.method} ${request.path.slice(0, 200)} ${String(request.body).slice(0, 300)} -> ${mistake}`,
+          )
+        if (answer.text.startsWith('{"code":200')) succeeded.add(name)
+        if (
+          answer.text.startsWith('{"code":104') &&
+          caller.name !== 'nobody' &&
+          (caller.name === 'superuser' || call.access !== 'superuser')
+        )
+          await signInAnew(caller)
+      }
+      expect(wrong).toEqual([])
+      expect(log).toEqual([])
+      // Otherwise all of this would have been turned away at the door.
+      expect(succeeded.size).toBeGreaterThan((calls.length - WITHOUT_SUCCESS.length) * 0.7)
+      expect((await rawRequest(portal.url, { method: 'GET', path: '/readyz' })).status).toBe(200)
+    },
+  )
 })

@@ -39,18 +39,32 @@ export async function openApp({ page_dir = PAGE, ...given }: Given) {
   if (notice !== null) log.info(notice)
   const { http: settings } = start.configuration
   const http = openHttp<User>({
-    authenticate: accounts.authenticate, log, metrics, page_dir, firstCalls, version: VERSION,
+    authenticate: accounts.authenticate,
+    log,
+    metrics,
+    page_dir,
+    firstCalls,
+    version: VERSION,
     publicOrigin: () => current().portal.public_origin,
     corsOrigins: settings.cors_allow_origins,
     trustedProxies: settings.trusted_proxies,
     requestsPerMinute: () => current().http.requests_per_minute,
     printTraceback: () => current().common.print_traceback,
-    ready: () => open.check().then(() => true, () => false),
+    ready: () =>
+      open.check().then(
+        () => true,
+        () => false,
+      ),
     metricsToken: settings.metrics_token,
   })
   answerCalls(http, services)
   const sockets = acceptSockets<User>(http, {
-    path: CHAT_PATH, protocols: [DELTA_PROTOCOL], max_payload: MAX_PAYLOAD, authenticateAgain: accounts.authenticateAgain, log, metrics,
+    path: CHAT_PATH,
+    protocols: [DELTA_PROTOCOL],
+    max_payload: MAX_PAYLOAD,
+    authenticateAgain: accounts.authenticateAgain,
+    log,
+    metrics,
     perUser: () => current().http.max_sockets_per_user,
     total: () => current().http.max_sockets,
     onSocket: asking.chat,

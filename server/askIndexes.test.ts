@@ -13,20 +13,54 @@ type Asked = [what: string, ask: (database: Database) => Promise<unknown>, ...in
 
 /** However many asks there have been, none of these looks through them all. */
 test.each<Asked>([
-  ['where a new ask stands', database => askStore(database).standing({ ask_id: 'a', user_id: 1, session: 's', source: 'openai_api', lane: 'openai_api', now: 0 }), 'INDEX asks_living_of_user ', 'INDEX sqlite_autoindex_asks_1 '],
+  [
+    'where a new ask stands',
+    database =>
+      askStore(database).standing({
+        ask_id: 'a',
+        user_id: 1,
+        session: 's',
+        source: 'openai_api',
+        lane: 'openai_api',
+        now: 0,
+      }),
+    'INDEX asks_living_of_user ',
+    'INDEX sqlite_autoindex_asks_1 ',
+  ],
   ['how full a lane is', database => askStore(database).laneStanding('openai_api'), 'INDEX asks_living '],
   ['the order of a lane', database => askStore(database).lane('openai_api'), 'INDEX asks_living '],
   ['the lanes', database => statusStore(database).asksByLane(), 'INDEX asks_living'],
   ['the meter of a lane', database => statusStore(database).line('openai_api'), 'INDEX asks_living '],
   ['asks without a sign of life', database => askStore(database).abandoned(1), 'INDEX asks_living'],
   ['asks that are to stop', database => askStore(database).stopRequested('holder'), 'INDEX asks_living'],
-  ['where a person stands', database => limitStore(database).standing(1, 'openai_api', 'openai_api'), 'INDEX asks_living ', 'INDEX asks_living_of_user '],
+  [
+    'where a person stands',
+    database => limitStore(database).standing(1, 'openai_api', 'openai_api'),
+    'INDEX asks_living ',
+    'INDEX asks_living_of_user ',
+  ],
   ['the running asks of a person', database => askStore(database).runningOf(1), 'INDEX asks_living_of_user '],
   ['what people do', database => askStore(database).statusOf([1, 2]), 'INDEX asks_living_of_user '],
-  ['the conversations that are being answered', database => conversationStore(database).runningAsksOf(1), 'INDEX asks_living_of_user '],
-  ['what a conversation waits for', database => conversationStore(database).runningAsks('c'), 'INDEX asks_conversation_id_create_time '],
-  ['what broke off in a conversation', database => failureStore(database).brokenAsks('c'), 'INDEX asks_conversation_id_create_time '],
-  ['the conversations in which something broke off', database => failureStore(database).brokenOffOf(1, 1), 'INDEX asks_counted '],
+  [
+    'the conversations that are being answered',
+    database => conversationStore(database).runningAsksOf(1),
+    'INDEX asks_living_of_user ',
+  ],
+  [
+    'what a conversation waits for',
+    database => conversationStore(database).runningAsks('c'),
+    'INDEX asks_conversation_id_create_time ',
+  ],
+  [
+    'what broke off in a conversation',
+    database => failureStore(database).brokenAsks('c'),
+    'INDEX asks_conversation_id_create_time ',
+  ],
+  [
+    'the conversations in which something broke off',
+    database => failureStore(database).brokenOffOf(1, 1),
+    'INDEX asks_counted ',
+  ],
   ['the asks of a window', database => limitStore(database).asksSince(1, 'openai_api', 1), 'INDEX asks_counted '],
   ['what limits an ask', database => limitStore(database).countsAndAsks(1, 'openai_api', 1), 'INDEX asks_counted '],
   ['how long answers take', database => askStore(database).recentTimes('openai_api', 'gpt_4'), 'INDEX asks_answered '],
@@ -35,7 +69,11 @@ test.each<Asked>([
 ])('%s: read by an index', async (_, ask, ...indexes) => {
   const plan = (await planOf('asks', ask)).filter(detail => /\b(asks|a)\b/.test(detail))
   expect(plan[0]).toContain(indexes[0])
-  for (const index of indexes) expect(plan.some(detail => detail.includes(index)), `${index}in ${plan.join()}`).toBe(true)
+  for (const index of indexes)
+    expect(
+      plan.some(detail => detail.includes(index)),
+      `${index}in ${plan.join()}`,
+    ).toBe(true)
   expect(plan.filter(detail => detail.startsWith('SCAN asks ') && !detail.includes('INDEX'))).toEqual([])
 })
 
@@ -43,23 +81,50 @@ const COUNTED = { user_id: 1, source: 'openai_api', ask_id: 'a' } as const
 
 /** What moved no count is in no index. */
 test.each<Asked>([
-  ['what was used of all asks', database => limitStore(database).usedOfTotal(1, 'openai_api'), 'SEARCH ask_ledger USING INDEX ask_ledger_of_user '],
-  ['what was used of a model', database => limitStore(database).usedOfModel(1, 'openai_api', 'gpt_4'), 'SEARCH ask_ledger USING INDEX ask_ledger_of_user '],
-  ['whether a count was set since', database => ledgerStore(database).setSince(COUNTED, 'of_model', 'gpt_4'), 'SEARCH reservation USING INDEX ask_ledger_of_ask ', 'SEARCH later USING INDEX ask_ledger_of_user '],
+  [
+    'what was used of all asks',
+    database => limitStore(database).usedOfTotal(1, 'openai_api'),
+    'SEARCH ask_ledger USING INDEX ask_ledger_of_user ',
+  ],
+  [
+    'what was used of a model',
+    database => limitStore(database).usedOfModel(1, 'openai_api', 'gpt_4'),
+    'SEARCH ask_ledger USING INDEX ask_ledger_of_user ',
+  ],
+  [
+    'whether a count was set since',
+    database => ledgerStore(database).setSince(COUNTED, 'of_model', 'gpt_4'),
+    'SEARCH reservation USING INDEX ask_ledger_of_ask ',
+    'SEARCH later USING INDEX ask_ledger_of_user ',
+  ],
 ])('the ledger, %s: read by an index', async (_, ask, ...steps) => {
   const plan = await planOf('ask_ledger', ask)
-  for (const step of steps) expect(plan.some(detail => detail.startsWith(step)), `${step}in ${plan.join()}`).toBe(true)
+  for (const step of steps)
+    expect(
+      plan.some(detail => detail.startsWith(step)),
+      `${step}in ${plan.join()}`,
+    ).toBe(true)
   expect(plan.filter(detail => detail.startsWith('SCAN ask_ledger'))).toEqual([])
 })
 
 /** How SQLite goes about what is asked of a table. */
 async function planOf(table: string, ask: (database: Database) => Promise<unknown>): Promise<string[]> {
   const statements: string[] = []
-  const { database } = await aDatabase(sql => { if (sql.includes(`"${table}"`)) statements.push(sql) })
+  const { database } = await aDatabase(sql => {
+    if (sql.includes(`"${table}"`)) statements.push(sql)
+  })
   statements.length = 0
   await ask(database)
-  const { rows } = await database.executeQuery<{ detail: string }>(CompiledQuery.raw(`explain query plan ${statements.join(';')}`))
+  const { rows } = await database.executeQuery<{ detail: string }>(
+    CompiledQuery.raw(`explain query plan ${statements.join(';')}`),
+  )
   return rows.map(({ detail }) => `${detail} `)
 }
 
-const ENDED = { outcome: 'finished', failure_key: null, failure_values: null, first_token_time: 1, end_time: 2 } as const
+const ENDED = {
+  outcome: 'finished',
+  failure_key: null,
+  failure_values: null,
+  first_token_time: 1,
+  end_time: 2,
+} as const

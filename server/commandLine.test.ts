@@ -8,7 +8,8 @@ import { runCommand } from './commandLine.ts'
 
 const PROGRAM = fileURLToPath(new URL('commandLine.ts', import.meta.url))
 
-const slots = (end: string) => `{"openai_api": {"daily_available_time_slots": [{"start_time": "09:00", "end_time": ${end}}]}}`
+const slots = (end: string) =>
+  `{"openai_api": {"daily_available_time_slots": [{"start_time": "09:00", "end_time": ${end}}]}}`
 
 /** The exit code, and what was said. */
 async function called(words: string[], ...given: Parameters<typeof aTerminal>) {
@@ -19,7 +20,19 @@ async function called(words: string[], ...given: Parameters<typeof aTerminal>) {
 describe('the command line', () => {
   test('names its commands, in the help and when there is none of that name', async () => {
     const commands = [
-      'create-user', 'create-admin', 'list-users', 'show-user', 'change-user', 'set-limits', 'reset-password', 'end-sessions', 'remove-user', 'migrate', 'backup', 'restore', 'doctor',
+      'create-user',
+      'create-admin',
+      'list-users',
+      'show-user',
+      'change-user',
+      'set-limits',
+      'reset-password',
+      'end-sessions',
+      'remove-user',
+      'migrate',
+      'backup',
+      'restore',
+      'doctor',
     ]
     for (const words of [[], ['help'], ['--help']]) {
       const { code, said } = await called(words)
@@ -30,10 +43,18 @@ describe('the command line', () => {
     expect([code, complaints[0]]).toEqual([2, 'There is no command reset-passwords.'])
   })
   test('says how a command is called when it was called otherwise', async () => {
-    for (const words of [['reset-password'], ['reset-password', 'a', 'b'], ['reset-password', ''], ['list-users', '--all'], ['restore', '--force']]) {
+    for (const words of [
+      ['reset-password'],
+      ['reset-password', 'a', 'b'],
+      ['reset-password', ''],
+      ['list-users', '--all'],
+      ['restore', '--force'],
+    ]) {
       const { code, complaints } = await called(words)
       expect(code).toBe(2)
-      expect(complaints).toEqual([expect.stringMatching(new RegExp(`^It is called so: npm run commons -- ${words[0]}`))])
+      expect(complaints).toEqual([
+        expect.stringMatching(new RegExp(`^It is called so: npm run commons -- ${words[0]}`)),
+      ])
     }
   })
   test('names a wrong setting in one line', async () => {
@@ -48,12 +69,23 @@ describe('the command line', () => {
     }
   })
   test('runs as a program of its own', async () => {
-    const run = (...words: string[]) => spawnSync(process.execPath, [PROGRAM, ...words], {
-      encoding: 'utf8', input: 'a-good-password\nand a second line\n', env: { ...process.env, COMMONS_DATA_DATA_DIR: data_dir },
-    })
+    const run = (...words: string[]) =>
+      spawnSync(process.execPath, [PROGRAM, ...words], {
+        encoding: 'utf8',
+        input: 'a-good-password\nand a second line\n',
+        env: { ...process.env, COMMONS_DATA_DATA_DIR: data_dir },
+      })
     const data_dir = await aFolder()
-    expect(run('create-admin', 'root', '--password-stdin')).toMatchObject({ status: 0, stdout: 'root is an administrator.\n', stderr: '' })
-    expect(run('create-admin', 'root')).toMatchObject({ status: 1, stdout: '', stderr: 'Somebody has that name already.\n' })
+    expect(run('create-admin', 'root', '--password-stdin')).toMatchObject({
+      status: 0,
+      stdout: 'root is an administrator.\n',
+      stderr: '',
+    })
+    expect(run('create-admin', 'root')).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: 'Somebody has that name already.\n',
+    })
     expect(run('nothing')).toMatchObject({ status: 2, stdout: '' })
   })
   test('ends well when nobody reads on', async () => {
@@ -70,9 +102,14 @@ describe('accounts on the command line', () => {
     test('are made, listed and given new passwords', async () => {
       const where = await place()
       const made = await called(['create-admin', 'root'], where)
-      expect(made).toMatchObject({ code: 0, said: ['root is an administrator.', expect.stringMatching(/^Password: \w{20}$/)], complaints: [] })
+      expect(made).toMatchObject({
+        code: 0,
+        said: ['root is an administrator.', expect.stringMatching(/^Password: \w{20}$/)],
+        complaints: [],
+      })
       expect((await called(['list-users'], where)).said).toEqual([
-        'id  user name  nickname  role           state   last active', '1   root       root      administrator  active  never',
+        'id  user name  nickname  role           state   last active',
+        '1   root       root      administrator  active  never',
       ])
       const reset = await called(['reset-password', 'ROOT'], where)
       expect(reset.said[0]).toMatch(/^The new password of ROOT: \w{20}$/)
@@ -84,31 +121,68 @@ describe('accounts on the command line', () => {
       const where = await place()
       const jsonOf = async (...words: string[]) => JSON.parse((await called(words, where)).said.join('\n'))
       await called(['create-admin', 'root'], where)
-      expect(await called(['create-user', 'lin', '--nickname', '林', '--password-stdin'], where, { input: 'a-good-password' }))
-        .toEqual({ code: 0, said: ['lin has an account.'], complaints: [] })
-      expect((await called(['create-user', 'mei'], where)).said).toEqual(['mei has an account.', expect.stringMatching(/^Password: \w{20}$/)])
-      expect(await jsonOf('show-user', 'LIN')).toMatchObject({ username: 'lin', nickname: '林', is_superuser: false, is_active: true })
-      expect(await jsonOf('set-limits', 'lin', '{"openai_api": {"total_ask_count": 3, "rate_limits": [{"window_seconds": 60, "max_requests": 2}]}}'))
-        .toMatchObject({ openai_api: { total_ask_count: 3, rate_limits: [{ window_seconds: 60, max_requests: 2 }] } })
-      expect(await jsonOf('change-user', 'lin', '{"is_active": false, "remark": "on leave"}')).toMatchObject({ is_active: false, remark: 'on leave' })
-      expect(await jsonOf('show-user', 'lin')).toMatchObject({ is_active: false, setting: { openai_api: { total_ask_count: 3 } } })
+      expect(
+        await called(['create-user', 'lin', '--nickname', '林', '--password-stdin'], where, {
+          input: 'a-good-password',
+        }),
+      ).toEqual({ code: 0, said: ['lin has an account.'], complaints: [] })
+      expect((await called(['create-user', 'mei'], where)).said).toEqual([
+        'mei has an account.',
+        expect.stringMatching(/^Password: \w{20}$/),
+      ])
+      expect(await jsonOf('show-user', 'LIN')).toMatchObject({
+        username: 'lin',
+        nickname: '林',
+        is_superuser: false,
+        is_active: true,
+      })
+      expect(
+        await jsonOf(
+          'set-limits',
+          'lin',
+          '{"openai_api": {"total_ask_count": 3, "rate_limits": [{"window_seconds": 60, "max_requests": 2}]}}',
+        ),
+      ).toMatchObject({ openai_api: { total_ask_count: 3, rate_limits: [{ window_seconds: 60, max_requests: 2 }] } })
+      expect(await jsonOf('change-user', 'lin', '{"is_active": false, "remark": "on leave"}')).toMatchObject({
+        is_active: false,
+        remark: 'on leave',
+      })
+      expect(await jsonOf('show-user', 'lin')).toMatchObject({
+        is_active: false,
+        setting: { openai_api: { total_ask_count: 3 } },
+      })
       expect((await called(['remove-user', 'lin'], where)).said).toEqual(['lin is removed.'])
       expect((await called(['list-users'], where)).said.join('\n')).not.toContain('lin')
     })
     test('are bounded by times as people write them', async () => {
       const where = await place()
       const limits = async (changes: unknown, env: NodeJS.ProcessEnv = {}) =>
-        JSON.parse((await called(['set-limits', 'root', JSON.stringify({ openai_api: changes })], where, { env })).said.join('\n')).openai_api
+        JSON.parse(
+          (await called(['set-limits', 'root', JSON.stringify({ openai_api: changes })], where, { env })).said.join(
+            '\n',
+          ),
+        ).openai_api
       await called(['create-admin', 'root'], where)
-      const slots = [{ start_time: '9:00', end_time: '12:30' }, { start_time: '22:00', end_time: '24:00' }, { start_time: '24:00', end_time: '06:00:30' }]
-      expect(await limits({ daily_available_time_slots: slots })).toMatchObject({ daily_available_time_slots: [
-        { start_time: '09:00:00', end_time: '12:30:00' }, { start_time: '22:00:00', end_time: '23:59:59' }, { start_time: '00:00:00', end_time: '06:00:30' },
-      ] })
+      const slots = [
+        { start_time: '9:00', end_time: '12:30' },
+        { start_time: '22:00', end_time: '24:00' },
+        { start_time: '24:00', end_time: '06:00:30' },
+      ]
+      expect(await limits({ daily_available_time_slots: slots })).toMatchObject({
+        daily_available_time_slots: [
+          { start_time: '09:00:00', end_time: '12:30:00' },
+          { start_time: '22:00:00', end_time: '23:59:59' },
+          { start_time: '00:00:00', end_time: '06:00:30' },
+        ],
+      })
       for (const [given, time_zone, expected] of [
-        ['2026-12-31', 'UTC', '2026-12-31T23:59:59Z'], ['2026-12-31', 'Asia/Shanghai', '2026-12-31T15:59:59Z'],
+        ['2026-12-31', 'UTC', '2026-12-31T23:59:59Z'],
+        ['2026-12-31', 'Asia/Shanghai', '2026-12-31T15:59:59Z'],
         // The day on which the clocks go forward.
-        ['2027-03-28', 'Europe/Berlin', '2027-03-28T21:59:59Z'], ['2027-03-28T01:30', 'Europe/Berlin', '2027-03-28T00:30:00Z'],
-        ['2026-12-31 18:00', 'America/New_York', '2026-12-31T23:00:00Z'], ['2026-12-31T18:00:00+08:00', 'Europe/Berlin', '2026-12-31T10:00:00Z'],
+        ['2027-03-28', 'Europe/Berlin', '2027-03-28T21:59:59Z'],
+        ['2027-03-28T01:30', 'Europe/Berlin', '2027-03-28T00:30:00Z'],
+        ['2026-12-31 18:00', 'America/New_York', '2026-12-31T23:00:00Z'],
+        ['2026-12-31T18:00:00+08:00', 'Europe/Berlin', '2026-12-31T10:00:00Z'],
       ] as const) {
         const { valid_until } = await limits({ valid_until: given }, { COMMONS_PORTAL_TIME_ZONE: time_zone })
         expect(Date.parse(valid_until), `${given} in ${time_zone}`).toBe(Date.parse(expected))
@@ -119,19 +193,49 @@ describe('accounts on the command line', () => {
       const where = await place()
       await called(['create-admin', 'root'], where)
       for (const [words, line] of [
-        [['set-limits', 'root', '{"openai_api": {"total_ask_count": "3"}}'], /^openai_api\.total_ask_count: is a whole number, or -1 for no limit$/],
+        [
+          ['set-limits', 'root', '{"openai_api": {"total_ask_count": "3"}}'],
+          /^openai_api\.total_ask_count: is a whole number, or -1 for no limit$/,
+        ],
         [['set-limits', 'root', 'three'], /^The changes are not JSON, such as \{"is_active": false\}\.$/],
-        [['set-limits', 'root', '{"openai_api": {"total_ask_counts": 5}}'], /^openai_api\.total_ask_counts: there is no such field$/],
-        [['set-limits', 'root', '{"openai_apis": {}, "x": 1}'], /^openai_apis: there is no such field\nx: there is no such field$/],
-        [['set-limits', 'root', '5'], /^The changes are fields with their values in JSON, such as \{"is_active": false\}\.$/],
+        [
+          ['set-limits', 'root', '{"openai_api": {"total_ask_counts": 5}}'],
+          /^openai_api\.total_ask_counts: there is no such field$/,
+        ],
+        [
+          ['set-limits', 'root', '{"openai_apis": {}, "x": 1}'],
+          /^openai_apis: there is no such field\nx: there is no such field$/,
+        ],
+        [
+          ['set-limits', 'root', '5'],
+          /^The changes are fields with their values in JSON, such as \{"is_active": false\}\.$/,
+        ],
         [['set-limits', 'root', '{"openai_api": 5}'], /^openai_api: is made of the limits that change, /],
-        [['set-limits', 'root', slots('"25:00"')], /^openai_api\.daily_available_time_slots\.0\.end_time: is a time of day such as "18:30", or "24:00" /],
+        [
+          ['set-limits', 'root', slots('"25:00"')],
+          /^openai_api\.daily_available_time_slots\.0\.end_time: is a time of day such as "18:30", or "24:00" /,
+        ],
         [['set-limits', 'root', slots('22')], /\.0\.end_time: is a time of day such as "18:30"/],
-        [['set-limits', 'root', '{"openai_api": {"daily_available_time_slots": "all day"}}'], /^openai_api\.daily_available_time_slots: is a list of at most 48, /],
-        [['set-limits', 'root', '{"openai_web": {"valid_until": "31.12.2026"}}'], /^openai_web\.valid_until: is a date such as "2026-12-31", a time /],
-        [['set-limits', 'root', '{"openai_web": {"valid_until": "2026-02-30"}}'], /^openai_web\.valid_until: is a date /],
-        [['set-limits', 'root', '{"openai_api": {"per_model_ask_count": {"gpt_4": "many"}}}'], /^openai_api\.per_model_ask_count\.gpt_4: is made of a count for each model/],
-        [['set-limits', 'root', '{"openai_api": {"rate_limits": [{"window_seconds": 0, "max_requests": 1}]}}'], /\.window_seconds: is a whole number of seconds, from 1 to/],
+        [
+          ['set-limits', 'root', '{"openai_api": {"daily_available_time_slots": "all day"}}'],
+          /^openai_api\.daily_available_time_slots: is a list of at most 48, /,
+        ],
+        [
+          ['set-limits', 'root', '{"openai_web": {"valid_until": "31.12.2026"}}'],
+          /^openai_web\.valid_until: is a date such as "2026-12-31", a time /,
+        ],
+        [
+          ['set-limits', 'root', '{"openai_web": {"valid_until": "2026-02-30"}}'],
+          /^openai_web\.valid_until: is a date /,
+        ],
+        [
+          ['set-limits', 'root', '{"openai_api": {"per_model_ask_count": {"gpt_4": "many"}}}'],
+          /^openai_api\.per_model_ask_count\.gpt_4: is made of a count for each model/,
+        ],
+        [
+          ['set-limits', 'root', '{"openai_api": {"rate_limits": [{"window_seconds": 0, "max_requests": 1}]}}'],
+          /\.window_seconds: is a whole number of seconds, from 1 to/,
+        ],
         [['change-user', 'root', '{"is_active": "no"}'], /^is_active: is true or false$/],
         [['change-user', 'root', '{"nope": 1}'], /^nope: there is no such field$/],
         [['change-user', 'root', '{"password": "a-good-password"}'], /^password: there is no such field$/],
@@ -140,7 +244,11 @@ describe('accounts on the command line', () => {
         [['change-user', 'root', '{"is_superuser": false}'], /^The last active administrator stays one\.$/],
         [['remove-user', 'root'], /^The last active administrator stays one\.$/],
       ] as const) {
-        expect(await called([...words], where)).toEqual({ code: 1, said: [], complaints: [expect.stringMatching(line)] })
+        expect(await called([...words], where)).toEqual({
+          code: 1,
+          said: [],
+          complaints: [expect.stringMatching(line)],
+        })
       }
     })
     test('that are not there, or are there already, are told of in one line', async () => {
@@ -148,12 +256,18 @@ describe('accounts on the command line', () => {
       await called(['create-admin', 'root'], where)
       for (const [words, line] of [
         [['create-admin', 'Root'], 'Somebody has that name already.'],
-        [['create-admin', 'not a name'], 'A user name has up to 32 letters, digits and _ . @ -, and begins with a letter or digit.'],
+        [
+          ['create-admin', 'not a name'],
+          'A user name has up to 32 letters, digits and _ . @ -, and begins with a letter or digit.',
+        ],
         [['reset-password', 'nobody'], 'There is nobody of that name.'],
         [['end-sessions', 'nobody'], 'There is nobody of that name.'],
         [['show-user', 'nobody'], 'There is nobody of that name.'],
         [['remove-user', 'nobody'], 'There is nobody of that name.'],
-        [['reset-password', 'root', '--password-stdin'], 'A password has 7 to 128 letters, digits or symbols, and no spaces.'],
+        [
+          ['reset-password', 'root', '--password-stdin'],
+          'A password has 7 to 128 letters, digits or symbols, and no spaces.',
+        ],
       ] as const) {
         expect(await called([...words], where, { input: 'short' })).toEqual({ code: 1, said: [], complaints: [line] })
       }
@@ -165,14 +279,23 @@ describe('migrating', () => {
   eachDatabasePlace((_, place) => {
     test('brings an empty database up to date, and leaves one that is', async () => {
       const where = await place('empty')
-      expect(await called(['migrate'], where)).toMatchObject({ code: 0, said: [expect.stringMatching(/^The database went from schema 0 to schema \d+\.$/)] })
-      expect(await called(['migrate'], where)).toMatchObject({ code: 0, said: [expect.stringMatching(/^The database is up to date: schema \d+\.$/)] })
+      expect(await called(['migrate'], where)).toMatchObject({
+        code: 0,
+        said: [expect.stringMatching(/^The database went from schema 0 to schema \d+\.$/)],
+      })
+      expect(await called(['migrate'], where)).toMatchObject({
+        code: 0,
+        said: [expect.stringMatching(/^The database is up to date: schema \d+\.$/)],
+      })
     })
     test('comes before everything else', async () => {
       const where = await place('empty')
       await called(['doctor'], where)
       const { code, complaints } = await called(['end-sessions', 'root'], where)
-      expect([code, complaints]).toEqual([1, [expect.stringMatching(/^(?:The database has schema 0|There is no database)/)]])
+      expect([code, complaints]).toEqual([
+        1,
+        [expect.stringMatching(/^(?:The database has schema 0|There is no database)/)],
+      ])
     })
   })
 })

@@ -21,7 +21,19 @@ import { showUser } from './commands/showUser.ts'
 import { wordsOf } from './commands/refusalWords.ts'
 
 const COMMANDS: Command[] = [
-  createUser, createAdmin, listUsers, showUser, changeUser, setLimits, resetPassword, endSessions, removeUser, migrate, backup, restore, doctor,
+  createUser,
+  createAdmin,
+  listUsers,
+  showUser,
+  changeUser,
+  setLimits,
+  resetPassword,
+  endSessions,
+  removeUser,
+  migrate,
+  backup,
+  restore,
+  doctor,
 ]
 
 /** Runs one command, and gives the exit code: 0 when it is done, 1 when it failed, 2 when it was called wrongly. */
@@ -33,7 +45,9 @@ export async function runCommand([name = 'help', ...given]: string[], terminal: 
   const command = COMMANDS.find(each => each.name === name)
   const asked = command && understood(command, given)
   if (!command || !asked) {
-    terminal.complain(command ? `It is called so: npm run commons -- ${command.name} ${command.usage}` : `There is no command ${name}.`)
+    terminal.complain(
+      command ? `It is called so: npm run commons -- ${command.name} ${command.usage}` : `There is no command ${name}.`,
+    )
     if (!command) help(terminal.complain)
     return EXIT.misused
   }
@@ -48,7 +62,9 @@ export async function runCommand([name = 'help', ...given]: string[], terminal: 
 function understood({ usage, flags = {} }: Command, given: string[]): Asked | null {
   try {
     const { positionals: words, values } = parseArgs({ args: given, options: flags, allowPositionals: true })
-    return words.length === usage.split('<').length - 1 && words.every(word => word !== '') ? { words, flags: values } : null
+    return words.length === usage.split('<').length - 1 && words.every(word => word !== '')
+      ? { words, flags: values }
+      : null
   } catch {
     return null
   }
@@ -56,8 +72,9 @@ function understood({ usage, flags = {} }: Command, given: string[]): Asked | nu
 
 function lineOf(cause: unknown): string {
   if (cause instanceof Refusal) return wordsOf(cause)
-  if (cause instanceof CommandFailure || cause instanceof ConfigurationMistake || cause instanceof DatabaseUnusable) return cause.message
-  return masked(cause instanceof Error ? cause.stack ?? cause.message : String(cause))
+  if (cause instanceof CommandFailure || cause instanceof ConfigurationMistake || cause instanceof DatabaseUnusable)
+    return cause.message
+  return masked(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))
 }
 
 function help(say: (line: string) => void): void {
@@ -81,8 +98,12 @@ if (import.meta.main) {
   process.stdout.on('error', () => {})
   process.exitCode = await runCommand(process.argv.slice(2), {
     env: process.env,
-    say: line => { process.stdout.write(`${line}\n`) },
-    complain: line => { process.stderr.write(`${line}\n`) },
+    say: line => {
+      process.stdout.write(`${line}\n`)
+    },
+    complain: line => {
+      process.stderr.write(`${line}\n`)
+    },
     readLine,
   })
 }

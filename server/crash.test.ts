@@ -22,10 +22,12 @@ type Streaming = { person: Person; chat: Chat; text: string }
 
 /** Everybody asks at once; resolves when so many frames have come to all of them together. */
 async function streaming(people: readonly Person[], run: number, frames: number): Promise<Streaming[]> {
-  const all = await Promise.all(people.map(async (person, index): Promise<Streaming> => {
-    const text = `/simulate tokens=300 pace=150\nrun ${run} person ${index}`
-    return { person, text, chat: await person.chat(question(text, { new_title: `run ${run}` })) }
-  }))
+  const all = await Promise.all(
+    people.map(async (person, index): Promise<Streaming> => {
+      const text = `/simulate tokens=300 pace=150\nrun ${run} person ${index}`
+      return { person, text, chat: await person.chat(question(text, { new_title: `run ${run}` })) }
+    }),
+  )
   const count = () => all.reduce((sum, { chat }) => sum + chat.frames.length, 0)
   await Promise.race([
     ...all.map(({ chat }) => chat.until(() => count() >= frames)),
@@ -52,14 +54,20 @@ async function expectKept({ person, chat, text }: Streaming, simulator: Simulato
   if (wasComplete) expect(textOf(answer!)).toBe(textOfFrames(chat.frames))
   if (answer !== undefined) {
     expect(sent.startsWith(textOf(answer))).toBe(true)
-    expect(answer.metadata?.['ending'] ?? null, textOf(answer) === sent ? 'complete' : 'cut').toBe(answer.metadata?.['finish_reason'] === 'stop' ? null : 'interrupted')
+    expect(answer.metadata?.['ending'] ?? null, textOf(answer) === sent ? 'complete' : 'cut').toBe(
+      answer.metadata?.['finish_reason'] === 'stop' ? null : 'interrupted',
+    )
     expect(history.current_node).toBe(answer.id)
   }
   // Whoever comes back for it hears the same.
-  const again = await person.chat({ resume: accepted['ask_id'], after: Number(chat.frames.findLast(frame => frame['n'] !== undefined)?.['n'] ?? 0) })
+  const again = await person.chat({
+    resume: accepted['ask_id'],
+    after: Number(chat.frames.findLast(frame => frame['n'] !== undefined)?.['n'] ?? 0),
+  })
   await again.closed
   expect(again.frames.at(-1)).toMatchObject({ type: 'finished' })
-  if (answer !== undefined && again.frames.some(frame => frame.type === 'message')) expect(textOfFrames(again.frames)).toBe(textOf(answer))
+  if (answer !== undefined && again.frames.some(frame => frame.type === 'message'))
+    expect(textOfFrames(again.frames)).toBe(textOf(answer))
 }
 
 async function expectSound(data_dir: string): Promise<void> {
@@ -68,11 +76,17 @@ async function expectSound(data_dir: string): Promise<void> {
     const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(open.database)
     expect(rows).toEqual([{ integrity_check: 'ok' }])
     expect((await sql`pragma foreign_key_check`.execute(open.database)).rows).toEqual([])
-    expect(await open.database.selectFrom('asks').select('ask_id').where('ask_state', '!=', 'done').execute()).toEqual([])
+    expect(await open.database.selectFrom('asks').select('ask_id').where('ask_state', '!=', 'done').execute()).toEqual(
+      [],
+    )
     const asks = await open.database.selectFrom('asks').select(['user_id', 'first_token_time']).execute()
     const ledger = await open.database.selectFrom('ask_ledger').select(['user_id', 'change']).execute()
-    const settings = await open.database.selectFrom('user_source_settings').select(['user_id', 'total_ask_count'])
-      .where('source', '=', 'openai_api').where('total_ask_count', '>', 0).execute()
+    const settings = await open.database
+      .selectFrom('user_source_settings')
+      .select(['user_id', 'total_ask_count'])
+      .where('source', '=', 'openai_api')
+      .where('total_ask_count', '>', 0)
+      .execute()
     expect(settings).toHaveLength(PEOPLE)
     for (const { user_id, total_ask_count } of settings) {
       const charged = asks.filter(ask => ask.user_id === user_id && ask.first_token_time !== null).length
@@ -86,26 +100,32 @@ async function expectSound(data_dir: string): Promise<void> {
 }
 
 describe('a server that is killed while twenty answers stream', () => {
-  test(`has lost no question and no charge when it is started again, and nobody is stuck (seed ${SEED})`, { timeout: 30_000 + RUNS * 20_000 }, async () => {
-    const data_dir = await emptyFolder()
-    const simulator = await aSimulator()
-    const people = await peopleIn({ data_dir }, simulator, PEOPLE, { total_ask_count: ALLOWED })
-    const env = { COMMONS_DATA_DATA_DIR: data_dir, OPENAI_BASE_URL: simulator.url, OPENAI_API_KEY: 'test-key' }
-    const random = randomFrom(SEED)
-    let server = await startServer(env)
-    for (let run = 0; run < RUNS; run++) {
-      const here = people.map(person => person.at(server.url))
-      const streams = await streaming(here, run, random.below(MOST_FRAMES))
-      server.kill('SIGKILL')
-      await server.ended
-      await Promise.all(streams.map(({ chat }) => chat.closed))
-      server = await startServer(env)
-      for (const stream of streams) await expectKept({ ...stream, person: stream.person.at(server.url) }, simulator)
-      const after = await Promise.all(here.map(person => person.at(server.url).ask(`after run ${run}`, { new_title: 'after' })))
-      expect(after.map(frames => frames.at(-1)?.type)).toEqual(people.map(() => 'finished'))
-    }
-    server.kill('SIGTERM')
-    expect(await server.ended).toMatchObject({ code: 0, errors: '' })
-    await expectSound(data_dir)
-  })
+  test(
+    `has lost no question and no charge when it is started again, and nobody is stuck (seed ${SEED})`,
+    { timeout: 30_000 + RUNS * 20_000 },
+    async () => {
+      const data_dir = await emptyFolder()
+      const simulator = await aSimulator()
+      const people = await peopleIn({ data_dir }, simulator, PEOPLE, { total_ask_count: ALLOWED })
+      const env = { COMMONS_DATA_DATA_DIR: data_dir, OPENAI_BASE_URL: simulator.url, OPENAI_API_KEY: 'test-key' }
+      const random = randomFrom(SEED)
+      let server = await startServer(env)
+      for (let run = 0; run < RUNS; run++) {
+        const here = people.map(person => person.at(server.url))
+        const streams = await streaming(here, run, random.below(MOST_FRAMES))
+        server.kill('SIGKILL')
+        await server.ended
+        await Promise.all(streams.map(({ chat }) => chat.closed))
+        server = await startServer(env)
+        for (const stream of streams) await expectKept({ ...stream, person: stream.person.at(server.url) }, simulator)
+        const after = await Promise.all(
+          here.map(person => person.at(server.url).ask(`after run ${run}`, { new_title: 'after' })),
+        )
+        expect(after.map(frames => frames.at(-1)?.type)).toEqual(people.map(() => 'finished'))
+      }
+      server.kill('SIGTERM')
+      expect(await server.ended).toMatchObject({ code: 0, errors: '' })
+      await expectSound(data_dir)
+    },
+  )
 })

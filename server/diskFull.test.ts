@@ -18,12 +18,21 @@ const takesAgain = (app: App) => sql.raw('pragma query_only = off').execute(app.
 /** From now on the database may not grow, and has no room left. */
 async function fill(app: App): Promise<void> {
   const { database } = app.services.open
-  const { rows: [counted] } = await sql<{ page_count: number }>`pragma page_count`.execute(database)
+  const {
+    rows: [counted],
+  } = await sql<{ page_count: number }>`pragma page_count`.execute(database)
   await sql.raw(`pragma max_page_count = ${Number(counted?.page_count) + 1}`).execute(database)
   for (let bytes = 8192; bytes >= 1; bytes = Math.floor(bytes / 2)) {
     for (let left = true; left;) {
       const row = { lane: `${bytes} ${crypto.randomUUID()} ${'x'.repeat(bytes)}`, next_ticket: 0 }
-      left = await database.insertInto('lanes').values(row).execute().then(() => true, () => false)
+      left = await database
+        .insertInto('lanes')
+        .values(row)
+        .execute()
+        .then(
+          () => true,
+          () => false,
+        )
     }
   }
 }
@@ -32,7 +41,9 @@ const makeRoom = (app: App) => sql.raw('pragma max_page_count = 1000000').execut
 async function upload(url: string, cookie: string, content = 'hello') {
   const body = new FormData()
   body.set('file', new File([content], 'a.txt'))
-  return await (await fetch(`${url}/api/files/local/upload`, { method: 'POST', body, headers: { cookie, origin: url } })).json() as { code: number; message: string }
+  return (await (
+    await fetch(`${url}/api/files/local/upload`, { method: 'POST', body, headers: { cookie, origin: url } })
+  ).json()) as { code: number; message: string }
 }
 
 describe.each([
@@ -45,10 +56,18 @@ describe.each([
     await lin.ask('before', { new_title: 'before' })
     const before = await lin.result('GET', '/conv')
     await begin(app)
-    expect((await lin.ask('x'.repeat(20_000), { new_title: 'x' })).at(-1)).toMatchObject({ type: 'error', tip, charged: false })
+    expect((await lin.ask('x'.repeat(20_000), { new_title: 'x' })).at(-1)).toMatchObject({
+      type: 'error',
+      tip,
+      charged: false,
+    })
     const old = await lin.chat(question('x'.repeat(20_000), { new_title: 'x' }), null)
     await old.closed
-    expect(old.frames.at(-1)).toMatchObject({ type: 'error', tip: 'errors.unknownError', error_detail: expect.stringContaining('disk of the server') })
+    expect(old.frames.at(-1)).toMatchObject({
+      type: 'error',
+      tip: 'errors.unknownError',
+      error_detail: expect.stringContaining('disk of the server'),
+    })
     // The rows of small files may still find room in what the database has.
     await until(async () => expect(await upload(url, lin.cookie)).toMatchObject({ code: -1, message: tip }))
     expect(await lin.result('GET', '/conv')).toEqual(before)
@@ -66,14 +85,18 @@ describe('while the disk takes nothing', () => {
     await takesNothing(app)
     const [again, other] = [await signIn(url, 'lin', PASSWORD), await signIn(url, 'lin', PASSWORD)]
     expect(await again.result('GET', '/conv')).toMatchObject([{ title: 'before' }])
-    expect((await again.ask('x', { new_title: 'x' })).at(-1)).toMatchObject({ type: 'error', tip: 'errors.diskNotWritable' })
+    expect((await again.ask('x', { new_title: 'x' })).at(-1)).toMatchObject({
+      type: 'error',
+      tip: 'errors.diskNotWritable',
+    })
     for (const leaving of [other, lin]) {
       expect(await leaving.call('POST', '/auth/logout')).toMatchObject({ code: 200 })
       expect(await leaving.call('GET', '/conv')).toMatchObject({ code: 10401 })
     }
     await takesAgain(app)
     expect((await again.ask('after', { new_title: 'after' })).at(-1)).toMatchObject({ type: 'finished' })
-    const stored = () => app.services.open.database.selectFrom('sessions').select('token_hash').where('user_id', '=', lin.id).execute()
+    const stored = () =>
+      app.services.open.database.selectFrom('sessions').select('token_hash').where('user_id', '=', lin.id).execute()
     await until(async () => expect(await stored()).toHaveLength(1))
     expect(await lin.call('GET', '/conv')).toMatchObject({ code: 10401 })
   })
@@ -82,7 +105,13 @@ describe('while the disk takes nothing', () => {
     await person('lin')
     await takesNothing(app)
     const messages: string[] = []
-    for (let attempt = 0; attempt < 11; attempt++) messages.push(await signIn(url, 'lin', 'wrong-word').then(() => 'signed in', (error: Error) => error.message))
+    for (let attempt = 0; attempt < 11; attempt++)
+      messages.push(
+        await signIn(url, 'lin', 'wrong-word').then(
+          () => 'signed in',
+          (error: Error) => error.message,
+        ),
+      )
     expect(messages[0]).toContain('errors.badCredentials')
     expect(messages.at(-1)).toContain('errors.tooManySignInAttempts')
   })
@@ -101,7 +130,9 @@ describe('an answer whose end the disk does not take', () => {
   async function endingOnNothing() {
     const upstream = await heldUpstream()
     const failures: string[] = []
-    const log = (line: string) => { if (line.includes('the end of an ask could not be stored')) failures.push(line) }
+    const log = (line: string) => {
+      if (line.includes('the end of an ask could not be stored')) failures.push(line)
+    }
     const { app, person } = await startPortal({ environment: { OPENAI_BASE_URL: upstream.base_url }, log })
     const lin = await person()
     const chat = await lin.chat(question('hello', { new_title: 'x' }))
@@ -110,7 +141,10 @@ describe('an answer whose end the disk does not take', () => {
     upstream.answer('hello')
     await until(() => expect(failures.length).toBeGreaterThan(1))
     const answer = async () => {
-      const { mapping, current_node } = await lin.result<ConversationHistory>('GET', `/conv/${String(chat.frames[0]?.['conversation_id'])}`)
+      const { mapping, current_node } = await lin.result<ConversationHistory>(
+        'GET',
+        `/conv/${String(chat.frames[0]?.['conversation_id'])}`,
+      )
       return textOf(mapping[current_node ?? ''] ?? { content: null })
     }
     return { app, lin, chat, answer }
@@ -124,9 +158,16 @@ describe('an answer whose end the disk does not take', () => {
   })
   test('is told after a while to those who wait, and stored whole later', async () => {
     const { app, lin, chat, answer } = await endingOnNothing()
-    expect(await chat.until(frame => frame.type === 'error')).toMatchObject({ tip: 'errors.diskNotWritable', charged: true })
+    expect(await chat.until(frame => frame.type === 'error')).toMatchObject({
+      tip: 'errors.diskNotWritable',
+      charged: true,
+    })
     await chat.closed
-    expect((await lin.ask('and?', { new_title: 'y' })).at(-1)).toMatchObject({ type: 'error', tip: 'errors.diskNotWritable', charged: false })
+    expect((await lin.ask('and?', { new_title: 'y' })).at(-1)).toMatchObject({
+      type: 'error',
+      tip: 'errors.diskNotWritable',
+      charged: false,
+    })
     await takesAgain(app)
     await until(async () => expect(await answer()).toBe('first answer'))
     await lin.chat(question('and?', { new_title: 'y' })).then(next => next.until(frame => frame.type === 'accepted'))

@@ -22,23 +22,31 @@ async function main(): Promise<void> {
   // Before the line that says it listens, so that whoever reads that can sign in.
   const admin = await app.services.accounts.ensureInitialAdmin().catch(passwordMistake)
   if (admin !== null) say(`User name: ${admin.username}`)
-  if (admin !== null && admin.password !== null) say(`Password:  ${admin.password}   (shown only now; change it after signing in)`)
+  if (admin !== null && admin.password !== null)
+    say(`Password:  ${admin.password}   (shown only now; change it after signing in)`)
   const address = await app.listen()
-  stopWith(async () => {
-    await app.close()
-    await simulator.close()
-  }, error => log.fatal({ err: error }, 'the program could not be stopped cleanly'))
+  stopWith(
+    async () => {
+      await app.close()
+      await simulator.close()
+    },
+    error => log.fatal({ err: error }, 'the program could not be stopped cleanly'),
+  )
 
   say(`Chat Commons listens at ${start.configuration.portal.public_origin ?? address}`)
   if (app.services.upstreams.isDemonstration()) {
-    say('Demonstration: the built-in simulator answers. Set OPENAI_API_KEY, or OPENAI_BASE_URL for any compatible endpoint, and start again.')
+    say(
+      'Demonstration: the built-in simulator answers. Set OPENAI_API_KEY, or OPENAI_BASE_URL for any compatible endpoint, and start again.',
+    )
   }
   process.send?.({ address })
 }
 
 /** Of the account nothing but its password can be refused: its name has been read with the configuration. */
 function passwordMistake(cause: unknown): never {
-  throw cause instanceof Refusal ? new ConfigurationMistake(`common.initial_admin_user_password: ${wordsOf(cause)}`) : cause
+  throw cause instanceof Refusal
+    ? new ConfigurationMistake(`common.initial_admin_user_password: ${wordsOf(cause)}`)
+    : cause
 }
 
 /** The first signal stops in order, the second at once. */
@@ -47,10 +55,13 @@ function stopWith(close: () => Promise<void>, onFailure: (error: unknown) => voi
   const stop = () => {
     if (stopping) process.exit(1)
     stopping = true
-    close().then(() => process.exit(0), (error: unknown) => {
-      onFailure(error)
-      process.exit(1)
-    })
+    close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        onFailure(error)
+        process.exit(1)
+      },
+    )
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
@@ -62,7 +73,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof Error && 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'getaddrinfo')) {
     return `${error.message}. Choose another address or port by HOST and PORT`
   }
-  return error instanceof Error ? error.stack ?? error.message : String(error)
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
 main().catch((error: unknown) => {

@@ -14,9 +14,15 @@ const KNOWN_LISTS = ['enabled_models', 'cors_allow_origins', 'request_stats_filt
 
 /** What that form makes of a configuration that it was given. */
 function throughItsForm(given: Sections): Sections {
-  const valueOf = (key: string, value: unknown) => Array.isArray(value) && !KNOWN_LISTS.includes(key) ? {} : value
-  const formed = (values: Record<string, unknown>) => Object.fromEntries(Object.entries(values).map(([key, value]) => [key, valueOf(key, value)]))
-  return Object.fromEntries(Object.entries(given).map(([name, values]) => [name, typeof values === 'object' && !Array.isArray(values) ? formed(values) : valueOf(name, values) as never]))
+  const valueOf = (key: string, value: unknown) => (Array.isArray(value) && !KNOWN_LISTS.includes(key) ? {} : value)
+  const formed = (values: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(values).map(([key, value]) => [key, valueOf(key, value)]))
+  return Object.fromEntries(
+    Object.entries(given).map(([name, values]) => [
+      name,
+      typeof values === 'object' && !Array.isArray(values) ? formed(values) : (valueOf(name, values) as never),
+    ]),
+  )
 }
 
 eachDatabasePlace((_name, place) => {
@@ -25,20 +31,39 @@ eachDatabasePlace((_name, place) => {
       const { admin } = await startPortal({ place: await place() })
       const before = await admin.result<Sections>('GET', '/system/config')
       const form = throughItsForm(before)
-      expect(await admin.call('PUT', '/system/config', form)).toEqual({ code: 200, message: 'tips.requestSuccess', result: before })
-      const after = await admin.result<Sections>('PUT', '/system/config', { ...form, openai_api: { ...form['openai_api'], read_timeout: 33 } })
+      expect(await admin.call('PUT', '/system/config', form)).toEqual({
+        code: 200,
+        message: 'tips.requestSuccess',
+        result: before,
+      })
+      const after = await admin.result<Sections>('PUT', '/system/config', {
+        ...form,
+        openai_api: { ...form['openai_api'], read_timeout: 33 },
+      })
       for (const section of Object.keys(SECTIONS)) {
-        expect(after[section]).toEqual(section === 'openai_api' ? { ...before[section], read_timeout: 33 } : before[section])
+        expect(after[section]).toEqual(
+          section === 'openai_api' ? { ...before[section], read_timeout: 33 } : before[section],
+        )
       }
-      expect(await admin.call('PUT', '/system/credentials', { openai_web_access_token: '', openai_api_key: '' })).toMatchObject({ code: 200 })
+      expect(
+        await admin.call('PUT', '/system/credentials', { openai_web_access_token: '', openai_api_key: '' }),
+      ).toMatchObject({ code: 200 })
     })
 
     test('edits the first administrator by sending back all of the account', async () => {
       const { admin } = await startPortal({ place: await place() })
       const [account] = await admin.result<UserReadAdmin[]>('GET', '/user')
-      expect(account).toMatchObject({ avatar: null, remark: null, email: expect.stringMatching(/^[\w.]+@\w+\.\w{2,4}$/) })
+      expect(account).toMatchObject({
+        avatar: null,
+        remark: null,
+        email: expect.stringMatching(/^[\w.]+@\w+\.\w{2,4}$/),
+      })
       const edited = { ...account, nickname: '管理员', remark: 'the first', password: '' }
-      expect(await admin.result('PATCH', `/user/${account?.id}`, edited)).toMatchObject({ nickname: '管理员', remark: 'the first', email: account?.email })
+      expect(await admin.result('PATCH', `/user/${account?.id}`, edited)).toMatchObject({
+        nickname: '管理员',
+        remark: 'the first',
+        email: account?.email,
+      })
       expect(await admin.call('PATCH', `/user/${account?.id}/setting`, account?.setting)).toMatchObject({ code: 200 })
       expect(await admin.call('GET', '/user/me')).toMatchObject({ code: 200 })
     })
@@ -47,11 +72,19 @@ eachDatabasePlace((_name, place) => {
       const { admin, person } = await startPortal({ place: await place() })
       const lin = await person()
       const refused = [
-        await lin.call('GET', '/conv/seven'), await lin.call('PATCH', '/user/me', { is_superuser: true, email: 'x' }), await lin.call('POST', '/logs/server', 5),
-        await admin.call('PUT', '/system/config', { asking: { max_queue_length: 0 } }), await admin.call('POST', '/auth/register', {}), await lin.call('GET', `/conv/${newId()}`),
+        await lin.call('GET', '/conv/seven'),
+        await lin.call('PATCH', '/user/me', { is_superuser: true, email: 'x' }),
+        await lin.call('POST', '/logs/server', 5),
+        await admin.call('PUT', '/system/config', { asking: { max_queue_length: 0 } }),
+        await admin.call('POST', '/auth/register', {}),
+        await lin.call('GET', `/conv/${newId()}`),
       ]
       for (const { code, message, result } of refused) {
-        expect([code, message.startsWith('errors.'), typeof result === 'string' || result === null]).toEqual([expect.any(Number), true, true])
+        expect([code, message.startsWith('errors.'), typeof result === 'string' || result === null]).toEqual([
+          expect.any(Number),
+          true,
+          true,
+        ])
       }
       expect(refused[1]).toMatchObject({ result: expect.stringContaining('body.email'), detail: expect.any(Array) })
     })
@@ -60,20 +93,45 @@ eachDatabasePlace((_name, place) => {
       const { person } = await startPortal({ place: await place() })
       const lin = await person()
       const TIME = '2026-03-02T10:00:00.000Z'
-      const said = (id: string, parent: string | null, role: string, parts: string[], metadata: unknown = null) =>
-        ({ id, parent, role, author_name: null, model: role === 'assistant' ? 'gpt_4' : null, create_time: TIME, content: { content_type: 'text', parts }, metadata })
+      const said = (id: string, parent: string | null, role: string, parts: string[], metadata: unknown = null) => ({
+        id,
+        parent,
+        role,
+        author_name: null,
+        model: role === 'assistant' ? 'gpt_4' : null,
+        create_time: TIME,
+        content: { content_type: 'text', parts },
+        metadata,
+      })
       const messages = [said('q', null, 'user', ['热泵？']), said('a', 'q', 'assistant', ['四年。'])]
-      const conversations = [{ id: 'one', title: '热泵', create_time: TIME, update_time: TIME, current_node: 'a', current_model: 'gpt_4', messages }]
+      const conversations = [
+        {
+          id: 'one',
+          title: '热泵',
+          create_time: TIME,
+          update_time: TIME,
+          current_node: 'a',
+          current_model: 'gpt_4',
+          messages,
+        },
+      ]
       await lin.result('POST', '/conv/import', { conversations })
       const [{ conversation_id } = { conversation_id: null }] = await lin.result<ConversationRecord[]>('GET', '/conv')
       const { current_node } = await lin.result<ConversationHistory>('GET', `/conv/${conversation_id}`)
       const goesOn = question('and then?', { new_conversation: false, conversation_id, parent: current_node })
       expect((await (await lin.chat(goesOn, null)).closed).code).toBe(1000)
       const { mapping } = await lin.result<ConversationHistory>('GET', `/conv/${conversation_id}`)
-      const shown = Object.values(mapping).map(({ source, role, content, metadata }) => ({ source, role, in: Object.keys(content ?? {}).at(-1), of: metadata?.source }))
+      const shown = Object.values(mapping).map(({ source, role, content, metadata }) => ({
+        source,
+        role,
+        in: Object.keys(content ?? {}).at(-1),
+        of: metadata?.source,
+      }))
       expect(shown).toEqual([
-        { source: 'openai_web', role: 'user', in: 'parts', of: 'openai_web' }, { source: 'openai_web', role: 'assistant', in: 'parts', of: 'openai_web' },
-        { source: 'openai_api', role: 'user', in: 'text', of: 'openai_api' }, { source: 'openai_api', role: 'assistant', in: 'text', of: 'openai_api' },
+        { source: 'openai_web', role: 'user', in: 'parts', of: 'openai_web' },
+        { source: 'openai_web', role: 'assistant', in: 'parts', of: 'openai_web' },
+        { source: 'openai_api', role: 'user', in: 'text', of: 'openai_api' },
+        { source: 'openai_api', role: 'assistant', in: 'text', of: 'openai_api' },
       ])
       expect(Object.values(mapping)[1]?.metadata).toMatchObject({ recipient: 'all', end_turn: true })
     })

@@ -11,7 +11,13 @@ type Line = { level: number; msg: string; sql?: string }
 eachDatabasePlace((_name, place) => {
   async function aPortal(environment: Record<string, string>) {
     const lines: string[] = []
-    const portal = await startPortal({ place: await place(), environment, log: line => { lines.push(line) } })
+    const portal = await startPortal({
+      place: await place(),
+      environment,
+      log: line => {
+        lines.push(line)
+      },
+    })
     const statements = () => lines.map(line => JSON.parse(line) as Line).filter(line => line.sql !== undefined) // each is one object
     return { portal, lines, statements }
   }
@@ -23,7 +29,10 @@ eachDatabasePlace((_name, place) => {
       await chat.until(frame => frame.type === 'finished')
       const texts = statements().map(({ sql = '' }) => sql)
       for (const beginning of ['begin', 'select ', 'insert into "messages"', 'update "asks"', 'commit']) {
-        expect(texts.some(sql => sql.startsWith(beginning)), beginning).toBe(true)
+        expect(
+          texts.some(sql => sql.startsWith(beginning)),
+          beginning,
+        ).toBe(true)
       }
       expect(statements().every(({ level, msg }) => level === INFO && msg === 'statement')).toBe(true)
       expect(lines.filter(line => line.includes(WORDS))).toEqual([])

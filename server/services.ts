@@ -46,15 +46,28 @@ export type ServicesGiven = {
 }
 
 /** Every service, put together in the order of the floors. Nothing listens yet. */
-export async function openServices({ start, env, log, demonstrationUrl, password_cost, clock = systemClock, reads_models = true }: ServicesGiven) {
+export async function openServices({
+  start,
+  env,
+  log,
+  demonstrationUrl,
+  password_cost,
+  clock = systemClock,
+  reads_models = true,
+}: ServicesGiven) {
   const { data, http } = start.configuration
   const letGo = data.database_url === null ? claimDataFolder(data.data_dir) : () => undefined
   // What an administrator stored is known when the database is open; until then the start configuration says.
   let current = () => start.configuration
-  const open = await openDatabase(data.database_url === null ? { data_dir: data.data_dir } : { database_url: data.database_url }, {
-    migrate: data.run_migration,
-    onStatement: sql => { if (current().common.print_sql) log.info({ sql }, 'statement') },
-  })
+  const open = await openDatabase(
+    data.database_url === null ? { data_dir: data.data_dir } : { database_url: data.database_url },
+    {
+      migrate: data.run_migration,
+      onStatement: sql => {
+        if (current().common.print_sql) log.info({ sql }, 'statement')
+      },
+    },
+  )
   if (!data.run_migration) await requireNewestSchema(open)
   const bus = await openBus(open)
   const secretBox = openSecretBox(data.data_dir, env)
@@ -62,17 +75,49 @@ export async function openServices({ start, env, log, demonstrationUrl, password
   const outbound = openOutbound()
   const configuration = await openConfiguration(start, open, bus)
   const credentials = await openCredentials(start, open, secretBox, configuration, bus)
-  const upstreams = openUpstreams({ configuration: () => current(), openaiApiKey: () => credentials.openaiApiKey(), demonstrationUrl, env })
-  const models = await openEndpointModels({ open, clock, bus, log, outbound, configuration, endpoint: upstreams.shared })
+  const upstreams = openUpstreams({
+    configuration: () => current(),
+    openaiApiKey: () => credentials.openaiApiKey(),
+    demonstrationUrl,
+    env,
+  })
+  const models = await openEndpointModels({
+    open,
+    clock,
+    bus,
+    log,
+    outbound,
+    configuration,
+    endpoint: upstreams.shared,
+  })
   // From here on with the models that the endpoint lists; the administrator's form shows the settings without them.
   current = models.current
   const providers = openProviders(outbound, log)
   const closing = new AbortController()
   // Accounts stand below asking, and asking needs to know a person's own endpoint; both are there before anybody asks.
-  const personal = (user_id: number, source: Source) => source === 'openai_api' ? accounts.customApi(user_id) : Promise.resolve(null)
-  const asking = openAsking({ open, clock, log, bus, metrics, configuration: current, upstreams, providers, personal, keepSession: session => accounts.keepSession(session) })
+  const personal = (user_id: number, source: Source) =>
+    source === 'openai_api' ? accounts.customApi(user_id) : Promise.resolve(null)
+  const asking = openAsking({
+    open,
+    clock,
+    log,
+    bus,
+    metrics,
+    configuration: current,
+    upstreams,
+    providers,
+    personal,
+    keepSession: session => accounts.keepSession(session),
+  })
   const accounts = await openAccounts({
-    open, clock, configuration: { current }, secretBox, bus, log, chatStatus: asking.chatStatus, leaveBehind: user_id => asking.asks.stopAllOf(user_id),
+    open,
+    clock,
+    configuration: { current },
+    secretBox,
+    bus,
+    log,
+    chatStatus: asking.chatStatus,
+    leaveBehind: user_id => asking.asks.stopAllOf(user_id),
     password_cost,
   })
   const conversations = openConversations({ open, clock })
@@ -83,11 +128,20 @@ export async function openServices({ start, env, log, demonstrationUrl, password
   const generateTitle = generatingTitles({ open, upstreams, providers, personal, closing: closing.signal })
   // No web service is connected yet.
   const files = openFiles({ open, clock, configuration: current, data_dir: data.data_dir, web: null })
-  const status = openStatus({ open, clock, configuration: current, isDemonstration: upstreams.isDemonstration, version: VERSION })
+  const status = openStatus({
+    open,
+    clock,
+    configuration: current,
+    isDemonstration: upstreams.isDemonstration,
+    version: VERSION,
+  })
 
   const meter = openMeter({ open, clock, configuration: current })
   const allowance = openAllowances({
-    open, clock, configuration: current, laneOf: async (user_id, source) => upstreams.laneOf(source, await personal(user_id, source)),
+    open,
+    clock,
+    configuration: current,
+    laneOf: async (user_id, source) => upstreams.laneOf(source, await personal(user_id, source)),
   })
 
   configuration.onChange(() => {
@@ -100,7 +154,25 @@ export async function openServices({ start, env, log, demonstrationUrl, password
   const stopSweeping = await files.beginSweeping(log)
 
   return {
-    open, bus, metrics, configuration, credentials, models, accounts, asking, conversations, exportOwn, importOwn, branches, find, files, generateTitle, allowance, status, meter, upstreams,
+    open,
+    bus,
+    metrics,
+    configuration,
+    credentials,
+    models,
+    accounts,
+    asking,
+    conversations,
+    exportOwn,
+    importOwn,
+    branches,
+    find,
+    files,
+    generateTitle,
+    allowance,
+    status,
+    meter,
+    upstreams,
 
     async close(timeIsUp: AbortSignal): Promise<void> {
       stopSweeping()

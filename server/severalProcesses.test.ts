@@ -19,7 +19,8 @@ async function twoServers(environment: Record<string, string> = {}) {
   return { one, two, simulator }
 }
 
-const lastText = ({ mapping, current_node }: ConversationHistory) => textOf(mapping[current_node ?? ''] ?? { content: null })
+const lastText = ({ mapping, current_node }: ConversationHistory) =>
+  textOf(mapping[current_node ?? ''] ?? { content: null })
 
 describe('two servers on one database', () => {
   test('let an ask of the one be followed at the other, from its beginning and from its middle', async () => {
@@ -32,7 +33,9 @@ describe('two servers on one database', () => {
     chat.leave()
     await chat.closed
     const seen = Math.max(...chat.frames.map(frame => Number(frame['n'] ?? 0)))
-    const [whole, rest] = await Promise.all([0, seen].map(after => lin.at(two.url).chat({ resume: accepted['ask_id'], after })))
+    const [whole, rest] = await Promise.all(
+      [0, seen].map(after => lin.at(two.url).chat({ resume: accepted['ask_id'], after })),
+    )
     await Promise.all([whole?.closed, rest?.closed])
     const sent = simulator.journal[0]?.sent
     expect(textOfFrames(whole?.frames ?? [])).toBe(sent)
@@ -56,7 +59,8 @@ describe('two servers on one database', () => {
     const other = await lin.at(two.url).chat({ resume: chat.frames[0]?.['ask_id'], after: 0 })
     await other.until(frame => frame.type === 'accepted')
     other.send({ stop: true })
-    for (const each of [chat, other]) expect(await each.until(frame => frame.type === 'finished')).toMatchObject({ outcome: 'stopped', charged: true })
+    for (const each of [chat, other])
+      expect(await each.until(frame => frame.type === 'finished')).toMatchObject({ outcome: 'stopped', charged: true })
     await simulator.waitFor(entry => entry.ended === 'aborted')
     expect(textOfFrames(other.frames)).toBe(textOfFrames(chat.frames))
   })
@@ -77,16 +81,25 @@ describe('two servers on one database', () => {
     let most = 0
     const base_url = await rawUpstream((request, response) => {
       most = Math.max(most, ++running)
-      request.resume().on('end', () => setTimeout(() => {
-        running--
-        response.end('data: {"choices":[{"delta":{"content":"answer"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n')
-      }, 5))
+      request.resume().on('end', () =>
+        setTimeout(() => {
+          running--
+          response.end('data: {"choices":[{"delta":{"content":"answer"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n')
+        }, 5),
+      )
     })
-    const { one, two } = await twoServers({ OPENAI_BASE_URL: base_url, COMMONS_OPENAI_API_MAX_COMPLETION_CONCURRENCY: '1' })
+    const { one, two } = await twoServers({
+      OPENAI_BASE_URL: base_url,
+      COMMONS_OPENAI_API_MAX_COMPLETION_CONCURRENCY: '1',
+    })
     const people: Person[] = []
     for (let count = 0; count < 8; count++) people.push(await one.person())
-    const asked = await Promise.all(people.map((person, index) => person.at(index % 2 === 0 ? one.url : two.url).ask('hello', { new_title: 'x' })))
-    expect(asked.map(frames => frames.at(-1))).toEqual(people.map(() => ({ type: 'finished', outcome: 'finished', charged: true })))
+    const asked = await Promise.all(
+      people.map((person, index) => person.at(index % 2 === 0 ? one.url : two.url).ask('hello', { new_title: 'x' })),
+    )
+    expect(asked.map(frames => frames.at(-1))).toEqual(
+      people.map(() => ({ type: 'finished', outcome: 'finished', charged: true })),
+    )
     expect(most).toBe(1)
   })
 
@@ -114,8 +127,14 @@ describe('two servers on one database', () => {
     await chat.until(bringsText)
     const ahead = { now: () => Date.now() + 60_000, monotonic: () => performance.now() }
     const two = await startPortal({ place, simulator, environment: LEASE, clock: ahead })
-    expect(await chat.until(frame => frame.type === 'finished')).toEqual({ type: 'finished', outcome: 'finished', charged: true })
-    const history = await lin.at(two.url).result<ConversationHistory>('GET', `/conv/${String(chat.frames[0]?.['conversation_id'])}`)
+    expect(await chat.until(frame => frame.type === 'finished')).toEqual({
+      type: 'finished',
+      outcome: 'finished',
+      charged: true,
+    })
+    const history = await lin
+      .at(two.url)
+      .result<ConversationHistory>('GET', `/conv/${String(chat.frames[0]?.['conversation_id'])}`)
     expect(lastText(history)).toBe(simulator.journal[0]?.sent)
   })
 
@@ -125,19 +144,35 @@ describe('two servers on one database', () => {
     const chat = await (await one.person()).chat(question('/simulate tokens=5000', { new_title: 'x' }))
     await chat.until(bringsText)
     // As it is closed by a process that finds its lease over, when this one was away for so long.
-    await one.app.services.open.database.updateTable('asks')
-      .set({ holder: 'another', ask_state: 'done', outcome: 'interrupted', failure_key: 'interrupted', end_time: Date.now() }).execute()
-    expect(await chat.until(frame => frame.type === 'finished')).toEqual({ type: 'finished', outcome: 'interrupted', charged: false })
+    await one.app.services.open.database
+      .updateTable('asks')
+      .set({
+        holder: 'another',
+        ask_state: 'done',
+        outcome: 'interrupted',
+        failure_key: 'interrupted',
+        end_time: Date.now(),
+      })
+      .execute()
+    expect(await chat.until(frame => frame.type === 'finished')).toEqual({
+      type: 'finished',
+      outcome: 'interrupted',
+      charged: false,
+    })
     await simulator.waitFor(entry => entry.ended === 'aborted')
   })
 
   test('close what a killed one has left behind, when its lease is over', { timeout: 60_000 }, async () => {
     const place = { database_url: await aPostgresqlAddress() }
     const simulator = await aSimulator(50)
-    const [lin, mei] = await peopleIn(place, simulator, 2, { total_ask_count: 10 }) as [Person, Person]
+    const [lin, mei] = (await peopleIn(place, simulator, 2, { total_ask_count: 10 })) as [Person, Person]
     const environment = { ...LEASE, COMMONS_OPENAI_API_MAX_COMPLETION_CONCURRENCY: '1' }
     const killed = await startServer({
-      ...environment, DATABASE_URL: place.database_url, COMMONS_DATA_DATA_DIR: await emptyFolder(), OPENAI_BASE_URL: simulator.url, OPENAI_API_KEY: 'test-key',
+      ...environment,
+      DATABASE_URL: place.database_url,
+      COMMONS_DATA_DATA_DIR: await emptyFolder(),
+      OPENAI_BASE_URL: simulator.url,
+      OPENAI_API_KEY: 'test-key',
     })
     const left = await startPortal({ place, simulator, environment })
     const chat = await lin.at(killed.url).chat(question('/simulate tokens=5000', { new_title: 'x' }))
@@ -148,8 +183,14 @@ describe('two servers on one database', () => {
     await killed.ended
     const again = await lin.at(left.url).chat({ resume: chat.frames[0]?.['ask_id'], after: 0 })
     simulator.setPace(0)
-    expect(await again.until(frame => frame.type === 'finished')).toEqual({ type: 'finished', outcome: 'interrupted', charged: true })
-    const history = await lin.at(left.url).result<ConversationHistory>('GET', `/conv/${String(chat.frames[0]?.['conversation_id'])}`)
+    expect(await again.until(frame => frame.type === 'finished')).toEqual({
+      type: 'finished',
+      outcome: 'interrupted',
+      charged: true,
+    })
+    const history = await lin
+      .at(left.url)
+      .result<ConversationHistory>('GET', `/conv/${String(chat.frames[0]?.['conversation_id'])}`)
     expect(lastText(history)).not.toBe('')
     // The killed one had asked for the models as well.
     const asked = simulator.journal.find(({ path }) => path.endsWith('/chat/completions'))
@@ -157,7 +198,12 @@ describe('two servers on one database', () => {
     expect(textOfFrames(again.frames)).toBe(lastText(history))
     // Its place in the line is free, and so is the person.
     expect(await waiting.until(frame => frame.type === 'finished')).toMatchObject({ outcome: 'finished' })
-    expect((await lin.at(left.url).ask('go on', { new_title: 'y' })).at(-1)).toMatchObject({ type: 'finished', outcome: 'finished' })
-    expect(await lin.at(left.url).result('GET', '/user/me')).toMatchObject({ setting: { openai_api: { total_ask_count: 8 } } })
+    expect((await lin.at(left.url).ask('go on', { new_title: 'y' })).at(-1)).toMatchObject({
+      type: 'finished',
+      outcome: 'finished',
+    })
+    expect(await lin.at(left.url).result('GET', '/user/me')).toMatchObject({
+      setting: { openai_api: { total_ask_count: 8 } },
+    })
   })
 })

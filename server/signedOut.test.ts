@@ -14,15 +14,22 @@ const SIGNED_OUT = { code: 1008, reason: 'errors.loginExpired' }
 
 /** In a process of its own, as it is called: SQLite waits for others with the whole process, and so for ever for what the same one has to finish. */
 async function exitCodeOf(words: string[], { data_dir }: { data_dir: string }): Promise<unknown> {
-  const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, COMMONS_DATA_DATA_DIR: data_dir } })
-  onTestFinished(() => { child.kill() })
+  const child = spawn(process.execPath, [PROGRAM, ...words], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, COMMONS_DATA_DATA_DIR: data_dir },
+  })
+  onTestFinished(() => {
+    child.kill()
+  })
   const [code] = await once(child, 'close')
   return code
 }
 
 describe('a session that is ended from the command line, beside the embedded database', () => {
   test.each([
-    ['end-sessions', []], ['reset-password', []], ['change-user', ['{"is_active": false}']],
+    ['end-sessions', []],
+    ['reset-password', []],
+    ['change-user', ['{"is_active": false}']],
   ])('has nothing open five seconds later, and nothing is answered for it: %s', async (command, more) => {
     const place = { data_dir: await emptyFolder() }
     const { person, simulator } = await startPortal({ place })

@@ -18,10 +18,12 @@ export function closeSignedOut({ accounts, asks, sockets, log }: Needs): () => P
   const close = (isEnded: (user: User) => boolean) => sockets.closeWhere(isEnded, CLOSE.refused, 'errors.loginExpired')
 
   accounts.onSessionsEnded(({ user_id, session, except }) => {
-    close(user => session === undefined ? user.id === user_id && user.session !== except : user.session === session)
+    close(user => (session === undefined ? user.id === user_id && user.session !== except : user.session === session))
     // Signed out everywhere, by an administrator or with the account: then nothing is answered for them any more, either.
     if (user_id !== undefined && except === undefined) {
-      asks.stopAllOf(user_id).catch((error: unknown) => log.error({ err: error }, 'the asks of a person could not be stopped'))
+      asks
+        .stopAllOf(user_id)
+        .catch((error: unknown) => log.error({ err: error }, 'the asks of a person could not be stopped'))
     }
   })
 
@@ -34,7 +36,9 @@ export function closeSignedOut({ accounts, asks, sockets, log }: Needs): () => P
   const timer = setInterval(() => {
     closing ??= closeEnded()
       .catch((error: unknown) => log.warn({ err: error }, 'the sessions of open sockets could not be looked at'))
-      .finally(() => { closing = null })
+      .finally(() => {
+        closing = null
+      })
   }, CHECK_EVERY).unref()
 
   return async () => {

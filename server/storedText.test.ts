@@ -6,17 +6,59 @@ import { question, type Person } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 
 /** What becomes of a text in each place: kept as it is, or refused. The same on both databases. */
-const TEXTS: readonly { what: string; text: string; title: boolean; nickname: boolean; remark: boolean; message: boolean }[] = [
+const TEXTS: readonly {
+  what: string
+  text: string
+  title: boolean
+  nickname: boolean
+  remark: boolean
+  message: boolean
+}[] = [
   { what: 'Chinese', text: '热泵是什么？', title: true, nickname: true, remark: true, message: true },
   { what: 'emoji of four bytes', text: 'a 😀 b', title: true, nickname: true, remark: true, message: true },
-  { what: 'emoji joined by invisible characters', text: '👩‍🚀', title: true, nickname: true, remark: true, message: true },
-  { what: 'quotes and SQL', text: `'; drop table users; -- "x" \\ %s \${1}`, title: true, nickname: true, remark: true, message: true },
+  {
+    what: 'emoji joined by invisible characters',
+    text: '👩‍🚀',
+    title: true,
+    nickname: true,
+    remark: true,
+    message: true,
+  },
+  {
+    what: 'quotes and SQL',
+    text: `'; drop table users; -- "x" \\ %s \${1}`,
+    title: true,
+    nickname: true,
+    remark: true,
+    message: true,
+  },
   { what: 'HTML', text: '<img src=x onerror=alert(1)>&amp;', title: true, nickname: true, remark: true, message: true },
   { what: 'a right-to-left override', text: 'abc\u202Edef', title: true, nickname: false, remark: true, message: true },
-  { what: 'combining marks, not composed', text: 'e\u0301 \u0041\u030A', title: true, nickname: true, remark: true, message: true },
+  {
+    what: 'combining marks, not composed',
+    text: 'e\u0301 \u0041\u030A',
+    title: true,
+    nickname: true,
+    remark: true,
+    message: true,
+  },
   { what: 'the longest title', text: '一'.repeat(200), title: true, nickname: false, remark: true, message: true },
-  { what: 'more than the longest title', text: '一'.repeat(201), title: false, nickname: false, remark: true, message: true },
-  { what: 'more than the longest remark', text: 'x'.repeat(257), title: false, nickname: false, remark: false, message: true },
+  {
+    what: 'more than the longest title',
+    text: '一'.repeat(201),
+    title: false,
+    nickname: false,
+    remark: true,
+    message: true,
+  },
+  {
+    what: 'more than the longest remark',
+    text: 'x'.repeat(257),
+    title: false,
+    nickname: false,
+    remark: false,
+    message: true,
+  },
   { what: 'line breaks', text: 'one\r\ntwo', title: false, nickname: false, remark: true, message: true },
   { what: 'a NUL', text: 'a\0b', title: false, nickname: false, remark: false, message: false },
   { what: 'half a surrogate pair', text: 'a\uD83Db', title: false, nickname: false, remark: false, message: false },
@@ -29,7 +71,7 @@ async function titled(lin: Person, id: string, text: string): Promise<Kept> {
   if (!text.isWellFormed()) return null
   const { code } = await lin.call('PATCH', `/conv/${id}?title=${encodeURIComponent(text)}`)
   const records = await lin.result<ConversationRecord[]>('GET', '/conv')
-  return code === 200 ? records.find(record => record.conversation_id === id)?.title ?? null : null
+  return code === 200 ? (records.find(record => record.conversation_id === id)?.title ?? null) : null
 }
 
 async function begun(lin: Person, new_title: string): Promise<Kept> {
@@ -60,10 +102,12 @@ eachDatabasePlace((_name, place) => {
       const lin = await person()
       const id = String((await lin.ask('hello', { new_title: 'x' }))[0]?.['conversation_id'])
       for (const { what, text, ...expected } of TEXTS) {
-        const orRefused = (isKept: boolean) => isKept ? text : null
+        const orRefused = (isKept: boolean) => (isKept ? text : null)
         expect(await titled(lin, id, text), `title: ${what}`).toBe(orRefused(expected.title))
         expect(await changed(lin, '/user/me', 'nickname', text), `nickname: ${what}`).toBe(orRefused(expected.nickname))
-        expect(await changed(admin, `/user/${lin.id}`, 'remark', text), `remark: ${what}`).toBe(orRefused(expected.remark))
+        expect(await changed(admin, `/user/${lin.id}`, 'remark', text), `remark: ${what}`).toBe(
+          orRefused(expected.remark),
+        )
         expect(await begun(lin, text), `new_title: ${what}`).toBe(orRefused(expected.title))
         expect(await asked(lin, text), `message: ${what}`).toBe(orRefused(expected.message))
       }
@@ -87,7 +131,10 @@ eachDatabasePlace((_name, place) => {
       const words = '热泵 pump '.repeat(40_000).slice(0, 256_000)
       simulator.nextAnswer('short')
       expect(await asked(lin, words)).toBe(words)
-      const found = await lin.result<{ results: { excerpt: string }[] }>('GET', `/conv/search?words=${encodeURIComponent('热泵')}`)
+      const found = await lin.result<{ results: { excerpt: string }[] }>(
+        'GET',
+        `/conv/search?words=${encodeURIComponent('热泵')}`,
+      )
       expect(found.results[0]?.excerpt).toContain('热泵')
     })
   })

@@ -11,8 +11,17 @@ export function post(simulator: Simulator, body: unknown, init: RequestInit = {}
   return fetch(`${simulator.url}chat/completions`, { method: 'POST', body: JSON.stringify(body), ...init })
 }
 
-export function ask(simulator: Simulator, question: string, more: Record<string, unknown> = {}, init: RequestInit = {}): Promise<Response> {
-  return post(simulator, { model: 'gpt-4', stream: true, messages: [{ role: 'user', content: question }], ...more }, init)
+export function ask(
+  simulator: Simulator,
+  question: string,
+  more: Record<string, unknown> = {},
+  init: RequestInit = {},
+): Promise<Response> {
+  return post(
+    simulator,
+    { model: 'gpt-4', stream: true, messages: [{ role: 'user', content: question }], ...more },
+    init,
+  )
 }
 
 export type Chunk = {
@@ -24,19 +33,29 @@ export type Chunk = {
 
 /** The events of a whole stream; a line that is not JSON is given as it is. */
 export function eventsIn(stream: string): (Chunk | string)[] {
-  return stream.split(/\r?\n/).filter(line => line.startsWith('data:')).map(line => line.slice(5).trim()).map(data => {
-    try {
-      return JSON.parse(data)
-    } catch {
-      return data
-    }
-  })
+  return stream
+    .split(/\r?\n/)
+    .filter(line => line.startsWith('data:'))
+    .map(line => line.slice(5).trim())
+    .map(data => {
+      try {
+        return JSON.parse(data)
+      } catch {
+        return data
+      }
+    })
 }
 
 export function textIn(stream: string): string {
-  return eventsIn(stream).map(event => (typeof event === 'string' ? '' : (event.choices[0]?.delta.content ?? ''))).join('')
+  return eventsIn(stream)
+    .map(event => (typeof event === 'string' ? '' : (event.choices[0]?.delta.content ?? '')))
+    .join('')
 }
 
-export async function answerOf(simulator: Simulator, question: string, more: Record<string, unknown> = {}): Promise<string> {
+export async function answerOf(
+  simulator: Simulator,
+  question: string,
+  more: Record<string, unknown> = {},
+): Promise<string> {
   return textIn(await (await ask(simulator, question, more)).text())
 }

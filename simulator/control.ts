@@ -4,14 +4,28 @@ import { isRecord, parseJson, readBody, sendJson } from './http.ts'
 import type { Journal } from './journal.ts'
 import type { Pace } from './pace.ts'
 
-export type Control = { journal: Journal; pace: Pace; faults: ReturnType<typeof createFaults>; addAnswer: (text: string) => void }
+export type Control = {
+  journal: Journal
+  pace: Pace
+  faults: ReturnType<typeof createFaults>
+  addAnswer: (text: string) => void
+}
 
 /** /simulator/*: faults, answers, pace and journal for other processes of this machine. */
-export async function answerControl(request: IncomingMessage, response: ServerResponse, path: string, control: Control) {
+export async function answerControl(
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  control: Control,
+) {
   if (!isFromThisMachine(request)) return sendJson(response, 403, { error: 'the controls answer on loopback only' })
   if (request.method === 'GET' && path === '/simulator/journal') {
     const after = Number(new URL(request.url ?? '/', 'http://simulator').searchParams.get('after') ?? 0)
-    return sendJson(response, 200, control.journal.entries.filter(entry => entry.id > after))
+    return sendJson(
+      response,
+      200,
+      control.journal.entries.filter(entry => entry.id > after),
+    )
   }
   if (request.method !== 'POST') return sendJson(response, 404, { error: `nothing at ${path}` })
   const wanted = parseJson((await readBody(request)) ?? '')
@@ -20,7 +34,11 @@ export async function answerControl(request: IncomingMessage, response: ServerRe
 }
 
 /** Does what is asked; answers with what is wrong about it, if anything. */
-function change(path: string, wanted: Record<string, unknown>, { faults, pace, addAnswer }: Control): string | undefined {
+function change(
+  path: string,
+  wanted: Record<string, unknown>,
+  { faults, pace, addAnswer }: Control,
+): string | undefined {
   switch (path) {
     case '/simulator/faults': {
       const fault = faultFrom(String(wanted.kind), wanted)
@@ -33,7 +51,8 @@ function change(path: string, wanted: Record<string, unknown>, { faults, pace, a
       addAnswer(wanted.text)
       return undefined
     case '/simulator/pace':
-      if (typeof wanted.tokens_per_second !== 'number' || !(wanted.tokens_per_second >= 0)) return 'tokens_per_second is wanted'
+      if (typeof wanted.tokens_per_second !== 'number' || !(wanted.tokens_per_second >= 0))
+        return 'tokens_per_second is wanted'
       pace.set(wanted.tokens_per_second)
       return undefined
     default:

@@ -37,7 +37,8 @@ export function readDirectives(question: string): { question: string; directives
     echo: given.echo !== undefined,
     stamp: given.stamp !== undefined,
   }
-  if (directives.tokens !== undefined) directives.tokens = Math.min(Math.max(1, Math.floor(directives.tokens)), MOST_TOKENS)
+  if (directives.tokens !== undefined)
+    directives.tokens = Math.min(Math.max(1, Math.floor(directives.tokens)), MOST_TOKENS)
   return { question: question.replace(LINES, '').trim(), directives }
 }
 

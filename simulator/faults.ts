@@ -1,4 +1,14 @@
-import { ERROR_SHAPES, type ErrorShape, type Form, FORMS, oneOf, type RefusalCode, REFUSALS, THOUGHT_SHAPES, type ThoughtShape } from './oddities.ts'
+import {
+  ERROR_SHAPES,
+  type ErrorShape,
+  type Form,
+  FORMS,
+  oneOf,
+  type RefusalCode,
+  REFUSALS,
+  THOUGHT_SHAPES,
+  type ThoughtShape,
+} from './oddities.ts'
 
 /** What an upstream does wrong on request. `after_tokens` counts the tokens that still arrive well. */
 export type Fault =
@@ -44,21 +54,39 @@ export function createFaults() {
 export function faultFrom(kind: string, given: Record<string, unknown>): Fault | undefined {
   const after_tokens = countFrom(given.after_tokens ?? given.after, DEFAULT_AFTER_TOKENS)
   const status = /^\d{3}$/.test(kind) ? Number(kind) : countFrom(given.status, 0)
-  if (/^\d{3}$/.test(kind) || kind === 'status') return status >= 400 && status <= 599 ? statusFault(status, given) : undefined
+  if (/^\d{3}$/.test(kind) || kind === 'status')
+    return status >= 400 && status <= 599 ? statusFault(status, given) : undefined
   switch (kind) {
-    case 'slow_first_byte': return { kind, delay_ms: countFrom(given.delay_ms ?? given.delay, DEFAULT_DELAY_MS) }
-    case 'stall': return { kind, after_tokens }
-    case 'cut': return { kind, after_tokens }
-    case 'malformed': return { kind, after_tokens }
-    case 'silence': return { kind }
-    case 'huge_line': return { kind }
-    case 'no_done': return { kind }
-    case 'odd': return { kind }
-    case 'slow_first_token': return { kind, delay_ms: countFrom(given.delay_ms ?? given.delay, DEFAULT_DELAY_MS) }
-    case 'finish': return { kind, after_tokens, reason: typeof given.reason === 'string' ? given.reason : null, done: given.done !== undefined && given.done !== false }
+    case 'slow_first_byte':
+      return { kind, delay_ms: countFrom(given.delay_ms ?? given.delay, DEFAULT_DELAY_MS) }
+    case 'stall':
+      return { kind, after_tokens }
+    case 'cut':
+      return { kind, after_tokens }
+    case 'malformed':
+      return { kind, after_tokens }
+    case 'silence':
+      return { kind }
+    case 'huge_line':
+      return { kind }
+    case 'no_done':
+      return { kind }
+    case 'odd':
+      return { kind }
+    case 'slow_first_token':
+      return { kind, delay_ms: countFrom(given.delay_ms ?? given.delay, DEFAULT_DELAY_MS) }
+    case 'finish':
+      return {
+        kind,
+        after_tokens,
+        reason: typeof given.reason === 'string' ? given.reason : null,
+        done: given.done !== undefined && given.done !== false,
+      }
     case 'no_stream':
-    case 'no_usage': return { kind }
-    default: return oddity(kind, given, after_tokens)
+    case 'no_usage':
+      return { kind }
+    default:
+      return oddity(kind, given, after_tokens)
   }
 }
 
@@ -67,11 +95,22 @@ function oddity(kind: string, given: Record<string, unknown>, after_tokens: numb
   if (form !== undefined) return { kind: 'form', form }
   if (kind === 'thoughts') {
     const text = typeof given.text === 'string' ? given.text : DEFAULT_THOUGHTS
-    return { kind, text, shape: oneOf(THOUGHT_SHAPES, given.shape) ?? 'reasoning_content', only: given.only !== undefined && given.only !== false }
+    return {
+      kind,
+      text,
+      shape: oneOf(THOUGHT_SHAPES, given.shape) ?? 'reasoning_content',
+      only: given.only !== undefined && given.only !== false,
+    }
   }
   if (kind === 'error') {
     const [code, message] = [given.code ?? 'server_error', given.message ?? 'The upstream broke off.']
-    return { kind, after_tokens, shape: oneOf(ERROR_SHAPES, given.shape) ?? 'top', code: String(code), message: String(message) }
+    return {
+      kind,
+      after_tokens,
+      shape: oneOf(ERROR_SHAPES, given.shape) ?? 'top',
+      code: String(code),
+      message: String(message),
+    }
   }
   return isRefusal(kind) ? { kind: 'status', status: REFUSALS[kind], code: kind } : undefined
 }

@@ -10,7 +10,11 @@ export type JournalEntry = {
   abortedAt?: number
 }
 
-type Waiter = { predicate: (entry: JournalEntry) => boolean; resolve: (entry: JournalEntry) => void; deadline: NodeJS.Timeout }
+type Waiter = {
+  predicate: (entry: JournalEntry) => boolean
+  resolve: (entry: JournalEntry) => void
+  deadline: NodeJS.Timeout
+}
 
 const MOST_ENTRIES = 1_000
 /** Bytes of request bodies kept, so that long contexts do not pile up in a process that runs for weeks. */

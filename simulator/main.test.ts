@@ -9,7 +9,9 @@ const MAIN = join(import.meta.dirname, 'main.ts')
 
 describe('npm run simulator', () => {
   test('prints its address as one JSON line, answers there, and ends in order on SIGTERM', async () => {
-    const child = spawn(process.execPath, [MAIN, '--ready-json', '--port', '0', '--key', 'k'], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, [MAIN, '--ready-json', '--port', '0', '--key', 'k'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     const ended = once(child, 'exit')
     const [line] = await once(createInterface(child.stdout), 'line')
     const { url } = JSON.parse(line)
@@ -23,7 +25,9 @@ describe('npm run simulator', () => {
     onTestFinished(() => taken.close())
     const child = spawn(process.execPath, [MAIN, '--port', String(taken.port)], { stdio: ['ignore', 'ignore', 'pipe'] })
     let errors = ''
-    child.stderr.on('data', chunk => { errors += String(chunk) })
+    child.stderr.on('data', chunk => {
+      errors += String(chunk)
+    })
     expect(await once(child, 'close')).toEqual([1, null])
     expect(errors).toMatch(/^The simulator could not start: .*EADDRINUSE.*--port.*\n$/)
   })

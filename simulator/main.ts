@@ -71,7 +71,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof Error && 'syscall' in error && error.syscall === 'listen') {
     return `${error.message}. Choose another port by --port or SIMULATOR_PORT`
   }
-  return error instanceof Error ? error.stack ?? error.message : String(error)
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
 function numberFrom(option: string, text: string): number {

@@ -7,7 +7,17 @@ export const THOUGHT_SHAPES = ['reasoning_content', 'reasoning', 'details', 'par
 export type ThoughtShape = (typeof THOUGHT_SHAPES)[number]
 
 /** Answers in another form than that of the documentation, all of them whole. */
-export const FORMS = ['json', 'message', 'single_newlines', 'gzip', 'parts', 'second_choice', 'refusal', 'citations', 'picture'] as const
+export const FORMS = [
+  'json',
+  'message',
+  'single_newlines',
+  'gzip',
+  'parts',
+  'second_choice',
+  'refusal',
+  'citations',
+  'picture',
+] as const
 export type Form = (typeof FORMS)[number]
 
 /** Refusals by the name of their code, with the status that they have. */

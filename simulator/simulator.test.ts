@@ -6,7 +6,10 @@ describe('the simulator', () => {
     await using simulator = await aSimulator()
     expect(simulator.url).toBe(`http://127.0.0.1:${simulator.port}/v1/`)
     expect(await (await fetch(new URL('/health', simulator.url))).json()).toEqual({ status: 'ok' })
-    expect(await (await fetch(`${simulator.url}models`)).json()).toMatchObject({ object: 'list', data: [{ id: 'gpt-3.5-turbo' }, { id: 'gpt-4' }, {}, {}, {}] })
+    expect(await (await fetch(`${simulator.url}models`)).json()).toMatchObject({
+      object: 'list',
+      data: [{ id: 'gpt-3.5-turbo' }, { id: 'gpt-4' }, {}, {}, {}],
+    })
   })
   test('answers an unknown address in the error shape', async () => {
     await using simulator = await aSimulator()
@@ -15,7 +18,9 @@ describe('the simulator', () => {
   })
   test('refuses other keys than its own', async () => {
     await using simulator = await aSimulator({ key: 'right' })
-    const answers = await Promise.all(['Bearer wrong', 'Bearer right'].map(authorization => ask(simulator, 'hi', {}, { headers: { authorization } })))
+    const answers = await Promise.all(
+      ['Bearer wrong', 'Bearer right'].map(authorization => ask(simulator, 'hi', {}, { headers: { authorization } })),
+    )
     expect(answers.map(answer => answer.status)).toEqual([401, 200])
     expect((await fetch(`${simulator.url}models`)).status).toBe(401)
   })
@@ -46,7 +51,8 @@ describe('the pace', () => {
     // Another answer goes through meanwhile, so the first one had every chance to run ahead of its reader.
     await answerOf(simulator, '/simulate tokens=5000\nother')
     expect(simulator.journal[0]?.ended).toBe('open')
-    for (let part = await reader.read(); !part.done; part = await reader.read()) stream += decoder.decode(part.value, { stream: true })
+    for (let part = await reader.read(); !part.done; part = await reader.read())
+      stream += decoder.decode(part.value, { stream: true })
     expect(textIn(stream)).toBe(simulator.journal[0]?.sent)
     expect(simulator.journal[0]?.ended).toBe('complete')
   })
@@ -68,14 +74,16 @@ describe('the journal', () => {
     await using simulator = await aSimulator()
     simulator.nextAnswer('heard')
     await (await ask(simulator, 'hello', {}, { headers: { authorization: 'Bearer k' } })).text()
-    expect(simulator.journal).toMatchObject([{
-      id: 1,
-      path: '/v1/chat/completions',
-      authorization: 'Bearer k',
-      body: { messages: [{ content: 'hello' }] },
-      sent: 'heard',
-      ended: 'complete',
-    }])
+    expect(simulator.journal).toMatchObject([
+      {
+        id: 1,
+        path: '/v1/chat/completions',
+        authorization: 'Bearer k',
+        body: { messages: [{ content: 'hello' }] },
+        sent: 'heard',
+        ended: 'complete',
+      },
+    ])
   })
   test('notes a client that leaves, at once', async () => {
     await using simulator = await aSimulator({ tokens_per_second: 50 })
@@ -108,8 +116,17 @@ describe('the controls', () => {
   })
   test('refuse what they do not know', async () => {
     await using simulator = await aSimulator()
-    for (const [path, body] of [['faults', { kind: 'flood' }], ['pace', { tokens_per_second: -1 }], ['answers', {}], ['nothing', {}], ['faults', 7]] as const) {
-      const response = await fetch(new URL(`/simulator/${path}`, simulator.url), { method: 'POST', body: JSON.stringify(body) })
+    for (const [path, body] of [
+      ['faults', { kind: 'flood' }],
+      ['pace', { tokens_per_second: -1 }],
+      ['answers', {}],
+      ['nothing', {}],
+      ['faults', 7],
+    ] as const) {
+      const response = await fetch(new URL(`/simulator/${path}`, simulator.url), {
+        method: 'POST',
+        body: JSON.stringify(body),
+      })
       expect(response.status).toBe(400)
     }
   })

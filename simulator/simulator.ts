@@ -68,7 +68,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const path = (request.url ?? '/').split('?')[0] ?? '/'
     if (path === '/health') return sendJson(response, 200, { status: 'ok' })
-    if (path.startsWith('/simulator/') && options.control !== false) return answerControl(request, response, path, control)
+    if (path.startsWith('/simulator/') && options.control !== false)
+      return answerControl(request, response, path, control)
     return answerOpenaiApi(request, response, path, upstream)
   }
 

@@ -9,22 +9,48 @@ export async function storedAsk({ database }: OpenDatabase, fields: Partial<Inse
   const user_id = await storedUser(database)
   const conversation_id = await storedConversation(database, { user_id })
   const ids = { ask_id: newId(), user_id, conversation_id, question_id: newId(), reply_id: newId() }
-  await database.insertInto('asks').values({
-    ...ids, source: 'openai_api', model: 'gpt_4', ask_state: 'asking', lane: 'openai_api', ticket: 1, holder: 'somebody', lease_until: 0,
-    reserved: { total: false, model: false }, create_time: 1_000, start_time: 3_000, ...fields,
-  }).execute()
+  await database
+    .insertInto('asks')
+    .values({
+      ...ids,
+      source: 'openai_api',
+      model: 'gpt_4',
+      ask_state: 'asking',
+      lane: 'openai_api',
+      ticket: 1,
+      holder: 'somebody',
+      lease_until: 0,
+      reserved: { total: false, model: false },
+      create_time: 1_000,
+      start_time: 3_000,
+      ...fields,
+    })
+    .execute()
   return ids
 }
 
 /** An answer of the assistant, as a provider yields it. */
 export function anAnswer(id: string, text: string): Message {
   return {
-    id, source: 'openai_api', role: 'assistant', author_name: null, model: 'gpt_4', create_time: '2026-01-01T00:00:00.000Z', parent: null, children: [],
-    content: { content_type: 'text', text }, metadata: { source: 'openai_api', usage: null, finish_reason: null },
+    id,
+    source: 'openai_api',
+    role: 'assistant',
+    author_name: null,
+    model: 'gpt_4',
+    create_time: '2026-01-01T00:00:00.000Z',
+    parent: null,
+    children: [],
+    content: { content_type: 'text', text },
+    metadata: { source: 'openai_api', usage: null, finish_reason: null },
   }
 }
 
 /** What is thought before an answer, as a provider yields it. */
 export function someThoughts(id: string, text: string, parent: string | null = null): Message {
-  return { ...anAnswer(id, ''), parent, content: { content_type: 'thoughts', text, seconds: null }, metadata: { source: 'openai_api' } }
+  return {
+    ...anAnswer(id, ''),
+    parent,
+    content: { content_type: 'thoughts', text, seconds: null },
+    metadata: { source: 'openai_api' },
+  }
 }

@@ -10,7 +10,9 @@ export function declaredCalls(): Map<string, Call> {
 
 /** Those among them that a server answers. */
 export function answeredCalls(answered: ReadonlySet<string>): { name: string; call: Call }[] {
-  return [...declaredCalls()].filter(([, call]) => answered.has(`${call.method} ${call.path}`)).map(([name, call]) => ({ name, call }))
+  return [...declaredCalls()]
+    .filter(([, call]) => answered.has(`${call.method} ${call.path}`))
+    .map(([name, call]) => ({ name, call }))
 }
 
 function isCall(value: unknown): value is Call {

@@ -15,11 +15,17 @@ export type TestProcess = {
 /** Runs TypeScript in a Node of its own, where it can be killed; it is gone after the test in any case. */
 export function startProcess(code: string, env: Record<string, string> = {}): TestProcess {
   const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', code], {
-    cwd: join(import.meta.dirname, '..'), stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env },
+    cwd: join(import.meta.dirname, '..'),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
   })
-  onTestFinished(() => { child.kill('SIGKILL') })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
   let errors = ''
-  child.stderr.on('data', chunk => { errors += String(chunk) })
+  child.stderr.on('data', chunk => {
+    errors += String(chunk)
+  })
   const ended = once(child, 'close').then(() => ({ code: child.exitCode, signal: child.signalCode, errors }))
   return { child, lines: createInterface(child.stdout), ended }
 }

@@ -5,7 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CHROMIUM_ARGUMENTS, findChromium } from './chromium.ts'
 
 let folder = ''
-beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'commons-chromium-')) })
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'commons-chromium-'))
+})
 afterEach(() => rmSync(folder, { recursive: true }))
 
 function put(path: string): string {

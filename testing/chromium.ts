@@ -5,8 +5,19 @@ import { delimiter, join } from 'node:path'
 
 /** Playwright's own list, which no longer counts when another is given. */
 const FEATURES_OF_PLAYWRIGHT = [
-  'AimEnabled', 'AvoidCorsURLLoaderRestartOnRedirect', 'AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsFirstBalancedModeAutoEnable',
-  'HttpsUpgrades', 'LensOverlay', 'MediaRouter', 'NetworkTimeServiceQuerying', 'OptimizationHints', 'PaintHolding', 'PreconnectToSearch', 'ThirdPartyStoragePartitioning',
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
 ]
 /** The pages of Chromium's address bar: each new window loads some two hundred files for them, while the page that is tested or measured loads its ten. */
 const ADDRESS_BAR = ['WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'WebUIOmniboxPopup', 'WebUIOmniboxPopupDebug']
@@ -59,8 +70,9 @@ export function ensureChromium(): string | undefined {
   return findChromium()
 }
 
-export const CHROMIUM_IS_MISSING = 'The browser tests need Chromium and none could be installed: '
-  + 'install Chromium or Chrome, or name one with COMMONS_TEST_CHROMIUM=/path/to/chromium.'
+export const CHROMIUM_IS_MISSING =
+  'The browser tests need Chromium and none could be installed: ' +
+  'install Chromium or Chrome, or name one with COMMONS_TEST_CHROMIUM=/path/to/chromium.'
 
 function installed(env: NodeJS.ProcessEnv): string[] {
   const folders = ['/usr/bin', ...(env.PATH ?? '').split(delimiter)]

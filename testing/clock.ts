@@ -12,7 +12,11 @@ export function testClock(start: number = Date.now()): TestClock {
   return {
     now: () => time,
     monotonic: () => performance.now(),
-    pass: milliseconds => { time += milliseconds },
-    set: moment => { time = moment },
+    pass: milliseconds => {
+      time += milliseconds
+    },
+    set: moment => {
+      time = moment
+    },
   }
 }

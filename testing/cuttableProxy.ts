@@ -14,11 +14,17 @@ export async function cuttableProxy(server_url: string): Promise<CuttableProxy> 
   const server = createServer(inner => {
     if (isCut) return inner.destroy()
     const outer = connect(Number(port), hostname)
-    for (const [one, other] of [[inner, outer], [outer, inner]] as const) {
+    for (const [one, other] of [
+      [inner, outer],
+      [outer, inner],
+    ] as const) {
       sockets.add(one)
       one.pipe(other)
       one.on('error', () => other.destroy())
-      one.on('close', () => { sockets.delete(one); other.destroy() })
+      one.on('close', () => {
+        sockets.delete(one)
+        other.destroy()
+      })
     }
     return undefined
   }).listen(0, '127.0.0.1')
@@ -33,7 +39,9 @@ export async function cuttableProxy(server_url: string): Promise<CuttableProxy> 
   return {
     url: here.href,
     cut,
-    mend: () => { isCut = false },
+    mend: () => {
+      isCut = false
+    },
     async close() {
       cut()
       const closed = once(server, 'close')

@@ -22,7 +22,12 @@ export async function aSimulator(tokens_per_second = 0): Promise<Simulator> {
 }
 
 /** People with accounts and sessions where servers are about to be started; `openai_api` is what they may ask. */
-export async function peopleIn(place: DatabasePlace, simulator: Simulator, count: number, openai_api: object = {}): Promise<Person[]> {
+export async function peopleIn(
+  place: DatabasePlace,
+  simulator: Simulator,
+  count: number,
+  openai_api: object = {},
+): Promise<Person[]> {
   const { person, admin, close } = await startPortal({ place, simulator })
   const people: Person[] = []
   for (let made = 0; made < count; made++) people.push(await person())

@@ -2,7 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, inject, onTestFinished } from 'vitest'
-import { openDatabase, type DatabasePlace, type OnStatement, type OpenDatabase } from '#server/foundation/database/open.ts'
+import {
+  openDatabase,
+  type DatabasePlace,
+  type OnStatement,
+  type OpenDatabase,
+} from '#server/foundation/database/open.ts'
 import { copyTemplate, dropDatabase, emptyDatabase } from './postgresqlTemplate.ts'
 import type {} from './globalSetup.ts' // says what is injected
 
@@ -16,11 +21,13 @@ type Undo = (() => Promise<void>)[]
  * the last test of the block.
  */
 export function eachDatabase(define: (name: DatabaseName, open: () => Promise<OpenDatabase>) => void): void {
-  eachPlace((name, place, undo) => define(name, async () => {
-    const open = await openDatabase(await place(name === 'SQLite' ? 'empty' : 'migrated')) // opening it migrates it
-    undo.push(() => open.close())
-    return open
-  }))
+  eachPlace((name, place, undo) =>
+    define(name, async () => {
+      const open = await openDatabase(await place(name === 'SQLite' ? 'empty' : 'migrated')) // opening it migrates it
+      undo.push(() => open.close())
+      return open
+    }),
+  )
 }
 
 /** The same for what opens the database itself, as the whole program does: it closes it, too. */
@@ -60,7 +67,11 @@ function eachPlace(define: (name: DatabaseName, place: NewPlace, undo: Undo) => 
     describe(name, () => {
       const undo: Undo = []
       afterAll(() => undoAll(undo))
-      define(name, (kind = 'migrated') => (name === 'SQLite' ? sqlitePlace(undo, kind) : postgresqlPlace(undo, kind)), undo)
+      define(
+        name,
+        (kind = 'migrated') => (name === 'SQLite' ? sqlitePlace(undo, kind) : postgresqlPlace(undo, kind)),
+        undo,
+      )
     })
   }
 }

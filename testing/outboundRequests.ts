@@ -7,7 +7,12 @@ import { expect, onTestFinished } from 'vitest'
 import { type AddressPolicy, OutboundFailure, type OutboundRequest } from '#server/foundation/outbound.ts'
 
 export const PUBLIC_ONLY: AddressPolicy = { public_only: true, except: [] }
-const PATIENT = { connect_timeout_ms: 5000, first_byte_timeout_ms: 5000, idle_timeout_ms: 5000, total_timeout_ms: 10_000 }
+const PATIENT = {
+  connect_timeout_ms: 5000,
+  first_byte_timeout_ms: 5000,
+  idle_timeout_ms: 5000,
+  total_timeout_ms: 10_000,
+}
 
 /** A request that waits patiently. */
 export function to(url: string, more: Partial<OutboundRequest> = {}): OutboundRequest {
@@ -27,7 +32,9 @@ export async function upstream(answer: (request: IncomingMessage, response: Serv
     answer(request, response)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  onTestFinished(() => { server.close().closeAllConnections() })
+  onTestFinished(() => {
+    server.close().closeAllConnections()
+  })
   return { url: `http://127.0.0.1:${portOf(server)}`, requests, responses, first }
 }
 
@@ -47,7 +54,10 @@ export async function hungUp(arrival: Promise<IncomingMessage>): Promise<void> {
 }
 
 export async function expectFailure(kind: OutboundFailure['kind'], done: Promise<unknown>): Promise<void> {
-  const failure = await done.then(() => null, (error: unknown) => error)
+  const failure = await done.then(
+    () => null,
+    (error: unknown) => error,
+  )
   expect(failure).toBeInstanceOf(OutboundFailure)
   expect(failure).toMatchObject({ kind })
 }
@@ -57,7 +67,9 @@ export async function endOfBody(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const onEnd = () => resolve()
   subscribe('undici:request:trailers', onEnd)
-  onTestFinished(() => { unsubscribe('undici:request:trailers', onEnd) })
+  onTestFinished(() => {
+    unsubscribe('undici:request:trailers', onEnd)
+  })
   await promise
   await turnOfTheLoop()
 }

@@ -47,7 +47,10 @@ export async function signIn(url: string, username: string, password: string): P
   const response = await fetch(`${url}/api/auth/login`, { method: 'POST', body: form, headers: { origin: url } })
   const envelope = Envelope.parse(await response.json())
   if (envelope.code !== 200) throw new Error(`${username} cannot sign in: ${envelope.message}`)
-  const cookie = response.headers.getSetCookie().map(line => line.split(';')[0]).join('; ')
+  const cookie = response.headers
+    .getSetCookie()
+    .map(line => line.split(';')[0])
+    .join('; ')
   const { id } = z.pick(UserRead, { id: true }).parse((await callApi(url, cookie, 'GET', '/user/me')).result)
   return personAt(url, id, cookie)
 }
@@ -66,7 +69,12 @@ function personAt(url: string, id: number, cookie: string): Person {
     return opened
   }
   return {
-    id, cookie, call, result, chat, silent,
+    id,
+    cookie,
+    call,
+    result,
+    chat,
+    silent,
     at: elsewhere => personAt(elsewhere, id, cookie),
     async ask(text, more) {
       const asked = await chat(question(text, more))
@@ -76,7 +84,14 @@ function personAt(url: string, id: number, cookie: string): Person {
   }
 }
 
-export async function callApi(url: string, cookie: string, method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Envelope> {
+export async function callApi(
+  url: string,
+  cookie: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Envelope> {
   const response = await fetch(`${url}/api${path}`, {
     method,
     headers: { cookie, origin: url, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
@@ -86,10 +101,14 @@ export async function callApi(url: string, cookie: string, method: string, path:
 }
 
 async function openChat(url: string, cookie: string, protocol: string | null): Promise<Chat> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}${CHAT_PATH}`, protocol === null ? [] : [protocol], { headers: { cookie, origin: url } })
+  const socket = new WebSocket(`${url.replace('http', 'ws')}${CHAT_PATH}`, protocol === null ? [] : [protocol], {
+    headers: { cookie, origin: url },
+  })
   const frames: Frame[] = []
   const waiting = new Set<() => void>()
-  const checkAll = () => { for (const check of waiting) check() }
+  const checkAll = () => {
+    for (const check of waiting) check()
+  }
   const closed = new Promise<{ code: number; reason: string }>(resolve => {
     socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }))
   })
@@ -103,26 +122,29 @@ async function openChat(url: string, cookie: string, protocol: string | null): P
   })
   const send = (message: unknown) => socket.send(typeof message === 'string' ? message : JSON.stringify(message))
   return {
-    frames, send, closed,
+    frames,
+    send,
+    closed,
     leave: () => socket.terminate(),
-    until: fits => new Promise((resolve, reject) => {
-      const stop = () => {
-        waiting.delete(check)
-        clearTimeout(deadline)
-      }
-      const check = () => {
-        const found = frames.find(fits)
-        if (found === undefined) return
-        stop()
-        resolve(found)
-      }
-      const deadline = setTimeout(() => {
-        stop()
-        reject(new Error(`it never came; last frames: ${JSON.stringify(frames.slice(-3))}`))
-      }, PATIENCE)
-      waiting.add(check)
-      check()
-    }),
+    until: fits =>
+      new Promise((resolve, reject) => {
+        const stop = () => {
+          waiting.delete(check)
+          clearTimeout(deadline)
+        }
+        const check = () => {
+          const found = frames.find(fits)
+          if (found === undefined) return
+          stop()
+          resolve(found)
+        }
+        const deadline = setTimeout(() => {
+          stop()
+          reject(new Error(`it never came; last frames: ${JSON.stringify(frames.slice(-3))}`))
+        }, PATIENCE)
+        waiting.add(check)
+        check()
+      }),
   }
 }
 

@@ -26,39 +26,72 @@ export type Portal = {
 }
 
 type Options = {
-  place?: DatabasePlace; environment?: Record<string, string>; simulator?: Simulator; clock?: Clock; log?: (line: string) => void
+  place?: DatabasePlace
+  environment?: Record<string, string>
+  simulator?: Simulator
+  clock?: Clock
+  log?: (line: string) => void
   /** Whether the upstream is asked for its models too. */
   reads_models?: boolean
 }
 
 /** The whole server on a port of its own, with the simulator as its upstream; gone when the test is over. */
-export async function startPortal({ place, environment = {}, simulator, clock, log, reads_models = false }: Options = {}): Promise<Portal> {
+export async function startPortal({
+  place,
+  environment = {},
+  simulator,
+  clock,
+  log,
+  reads_models = false,
+}: Options = {}): Promise<Portal> {
   const given = place !== undefined && 'data_dir' in place ? place.data_dir : null
   const data_dir = given ?? mkdtempSync(join(tmpdir(), 'commons-portal-'))
-  const upstream = simulator ?? await startSimulator({ tokens_per_second: 0 })
+  const upstream = simulator ?? (await startSimulator({ tokens_per_second: 0 }))
   const env = {
-    COMMONS_DATA_DATA_DIR: data_dir, HOST: '127.0.0.1', PORT: '0', OPENAI_BASE_URL: upstream.url, OPENAI_API_KEY: 'test-key',
+    COMMONS_DATA_DATA_DIR: data_dir,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    OPENAI_BASE_URL: upstream.url,
+    OPENAI_API_KEY: 'test-key',
     COMMONS_COMMON_INITIAL_ADMIN_USER_PASSWORD: PASSWORD,
     ...(place !== undefined && 'database_url' in place && { DATABASE_URL: place.database_url }),
     ...environment,
   }
   const lines = log === undefined ? pino({ level: 'silent' }) : pino({ level: 'debug' }, { write: log })
-  const app = await openApp({ start: readStartConfiguration(env), env, log: lines, demonstrationUrl: upstream.url, password_cost: CHEAP, clock, reads_models })
+  const app = await openApp({
+    start: readStartConfiguration(env),
+    env,
+    log: lines,
+    demonstrationUrl: upstream.url,
+    password_cost: CHEAP,
+    clock,
+    reads_models,
+  })
   await app.services.accounts.ensureInitialAdmin()
   const url = await app.listen()
   let closed: Promise<void> | null = null
-  const close = () => closed ??= (async () => {
-    await app.close(0)
-    if (simulator === undefined) await upstream.close()
-    if (given === null) rmSync(data_dir, { recursive: true, force: true })
-  })()
+  const close = () =>
+    (closed ??= (async () => {
+      await app.close(0)
+      if (simulator === undefined) await upstream.close()
+      if (given === null) rmSync(data_dir, { recursive: true, force: true })
+    })())
   onTestFinished(close)
   const admin = await signIn(url, 'admin', PASSWORD)
   let count = 0
   return {
-    app, simulator: upstream, url, admin, close,
+    app,
+    simulator: upstream,
+    url,
+    admin,
+    close,
     async person(username = `person${++count}`) {
-      await admin.call('POST', '/auth/register', { username, nickname: username, email: `${username}@example.org`, password: PASSWORD })
+      await admin.call('POST', '/auth/register', {
+        username,
+        nickname: username,
+        email: `${username}@example.org`,
+        password: PASSWORD,
+      })
       return signIn(url, username, PASSWORD)
     },
   }

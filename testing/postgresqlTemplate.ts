@@ -38,7 +38,10 @@ export async function dropDatabase(template: PostgresqlTemplate, url: string): P
 
 /** The template and every copy of it. */
 export async function dropDatabases(template: PostgresqlTemplate): Promise<void> {
-  const found = await command<{ datname: string }>(template.url, `select datname from pg_database where datname like '${template.name}%'`)
+  const found = await command<{ datname: string }>(
+    template.url,
+    `select datname from pg_database where datname like '${template.name}%'`,
+  )
   for (const { datname } of found) await command(template.url, `drop database if exists ${datname} with (force)`)
 }
 

@@ -8,21 +8,40 @@ import { newId, randomToken } from '#server/foundation/ids.ts'
 
 export function aUserRow(fields: Partial<Insertable<Tables['users']>> = {}): Insertable<Tables['users']> {
   const username = `user_${randomToken(6)}`
-  return { username, nickname: 'Somebody', email: `${username}@example.org`, password_hash: '', create_time: 1_700_000_000_000, ...fields }
+  return {
+    username,
+    nickname: 'Somebody',
+    email: `${username}@example.org`,
+    password_hash: '',
+    create_time: 1_700_000_000_000,
+    ...fields,
+  }
 }
 
-export function aConversationRow(fields: Partial<Insertable<Tables['conversations']>> = {}): Insertable<Tables['conversations']> {
-  return { conversation_id: newId(), source: 'openai_api', title: 'A conversation', create_time: 1_700_000_000_000, ...fields }
+export function aConversationRow(
+  fields: Partial<Insertable<Tables['conversations']>> = {},
+): Insertable<Tables['conversations']> {
+  return {
+    conversation_id: newId(),
+    source: 'openai_api',
+    title: 'A conversation',
+    create_time: 1_700_000_000_000,
+    ...fields,
+  }
 }
 
 /** Gives the id of the new user. */
-export async function storedUser(database: Database, fields: Partial<Insertable<Tables['users']>> = {}): Promise<number> {
+export async function storedUser(
+  database: Database,
+  fields: Partial<Insertable<Tables['users']>> = {},
+): Promise<number> {
   return (await database.insertInto('users').values(aUserRow(fields)).returning('id').executeTakeFirstOrThrow()).id
 }
 
 /** Gives the id of the new conversation. */
 export async function storedConversation(
-  database: Database, fields: Partial<Insertable<Tables['conversations']>> = {},
+  database: Database,
+  fields: Partial<Insertable<Tables['conversations']>> = {},
 ): Promise<string> {
   const row = aConversationRow(fields)
   await database.insertInto('conversations').values(row).execute()
@@ -30,11 +49,22 @@ export async function storedConversation(
 }
 
 /** Stores a whole conversation as it would be after it was had. */
-export async function storedHistory(database: Database, user_id: number, history: ConversationHistory): Promise<string> {
+export async function storedHistory(
+  database: Database,
+  user_id: number,
+  history: ConversationHistory,
+): Promise<string> {
   const { _id, source, title, current_model, current_node, metadata } = history
   await storedConversation(database, {
-    conversation_id: _id, source, title, user_id, current_model, current_node, create_time: Date.parse(history.create_time),
-    update_time: Date.parse(history.update_time), conversation_metadata: metadata,
+    conversation_id: _id,
+    source,
+    title,
+    user_id,
+    current_model,
+    current_node,
+    create_time: Date.parse(history.create_time),
+    update_time: Date.parse(history.update_time),
+    conversation_metadata: metadata,
   })
   await conversationStore(database).addMessages(_id, Object.values(history.mapping))
   return _id

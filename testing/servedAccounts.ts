@@ -17,27 +17,41 @@ import { openMetrics } from '#server/foundation/metrics.ts'
 export const SOME_TIME = 1_800_000_000_000
 
 type Settings = z.input<typeof Configuration>
-type Options = { settings?: Settings; trustedProxies?: string[] } & Partial<Pick<AccountsDeps, 'chatStatus' | 'leaveBehind' | 'password_cost'>>
+type Options = { settings?: Settings; trustedProxies?: string[] } & Partial<
+  Pick<AccountsDeps, 'chatStatus' | 'leaveBehind' | 'password_cost'>
+>
 
 /** The accounts of a portal and nothing else of it, over real HTTP, with a clock that the test sets. */
-export async function servedAccounts(open: OpenDatabase, { settings = {}, trustedProxies = [], ...options }: Options = {}) {
+export async function servedAccounts(
+  open: OpenDatabase,
+  { settings = {}, trustedProxies = [], ...options }: Options = {},
+) {
   const clock = { time: SOME_TIME, now: () => clock.time, monotonic: () => clock.time }
   const state = { configuration: Configuration.parse(settings) }
   const bus = await openBus(open)
   const log = openLog('WARNING')
   const accounts = await openAccounts({
-    open, clock, bus, log,
+    open,
+    clock,
+    bus,
+    log,
     configuration: { current: () => state.configuration },
     secretBox: plainBox,
     chatStatus: async () => new Map(),
     leaveBehind: async () => {},
-    resolve: (hostname, _options, done) => done(null, [{ address: hostname.startsWith('inside.') ? '10.0.0.1' : '93.184.215.14', family: 4 }]),
+    resolve: (hostname, _options, done) =>
+      done(null, [{ address: hostname.startsWith('inside.') ? '10.0.0.1' : '93.184.215.14', family: 4 }]),
     password_cost: { memory: 8, passes: 1, parallelism: 1 },
     ...options,
   })
   const http = openHttp<User>({
     authenticate: token => accounts.authenticate(token),
-    log, metrics: openMetrics(), corsOrigins: [], trustedProxies, page_dir: null, metricsToken: null,
+    log,
+    metrics: openMetrics(),
+    corsOrigins: [],
+    trustedProxies,
+    page_dir: null,
+    metricsToken: null,
     publicOrigin: () => state.configuration.portal.public_origin,
     requestsPerMinute: () => 100_000,
     ready: async () => true,
@@ -50,8 +64,13 @@ export async function servedAccounts(open: OpenDatabase, { settings = {}, truste
     await bus.close()
   })
   return {
-    accounts, clock, url, bus,
-    configure: (changed: Settings) => { state.configuration = Configuration.parse(changed) },
+    accounts,
+    clock,
+    url,
+    bus,
+    configure: (changed: Settings) => {
+      state.configuration = Configuration.parse(changed)
+    },
     aBrowser: () => new Browser(url),
   }
 }
@@ -77,10 +96,13 @@ export class Browser {
   async call({ method, path, bodyKind }: Call, { params = {}, body, headers = {} }: Sent = {}): Promise<Envelope> {
     const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
     const form = bodyKind === 'form'
-    const sent = body === undefined ? {} : {
-      headers: { 'content-type': form ? 'application/x-www-form-urlencoded' : 'application/json' },
-      body: form ? String(new URLSearchParams(body as Record<string, string>)) : JSON.stringify(body), // a form's fields are text
-    }
+    const sent =
+      body === undefined
+        ? {}
+        : {
+            headers: { 'content-type': form ? 'application/x-www-form-urlencoded' : 'application/json' },
+            body: form ? String(new URLSearchParams(body as Record<string, string>)) : JSON.stringify(body), // a form's fields are text
+          }
     return this.send(`/api${filled}`, { method, ...sent, headers: { ...sent.headers, ...headers } })
   }
 

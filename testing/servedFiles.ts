@@ -17,7 +17,10 @@ import { SOME_TIME } from './servedAccounts.ts'
 type Settings = z.input<typeof Configuration>
 
 /** The files of a portal and nothing else of it, over real HTTP, for the people of the edge: ann, ben and the superuser sue. */
-export async function servedFiles(open: OpenDatabase, { web = null, settings = {} }: { web?: WebFiles | null; settings?: Settings } = {}) {
+export async function servedFiles(
+  open: OpenDatabase,
+  { web = null, settings = {} }: { web?: WebFiles | null; settings?: Settings } = {},
+) {
   const { database } = open
   for (const [username, { id, is_superuser }] of Object.entries(SESSIONS)) {
     await storedUser(database, { id, username, is_superuser })
@@ -35,15 +38,26 @@ export async function servedFiles(open: OpenDatabase, { web = null, settings = {
     return (await edge.call('/api/files/local/upload', { method: 'POST', as, body })).envelope
   }
   return {
-    ...edge, database, clock, data_dir, upload,
+    ...edge,
+    database,
+    clock,
+    data_dir,
+    upload,
     sweep: files.sweep,
-    configure: (changed: Settings) => { state.configuration = Configuration.parse(changed) },
+    configure: (changed: Settings) => {
+      state.configuration = Configuration.parse(changed)
+    },
     /** An upload that succeeds. */
-    stored: async (as: string, content: BlobPart, name?: string) => (await upload(as, content, name)).result as UploadedFile,
+    stored: async (as: string, content: BlobPart, name?: string) =>
+      (await upload(as, content, name)).result as UploadedFile,
     download: (as: string, id: string) => edge.call(`/api/files/local/download/${id}`, { as }),
-    post: async (as: string, path: string, json?: unknown) => (await edge.call(`/api/files${path}`, { method: 'POST', as, json })).envelope,
+    post: async (as: string, path: string, json?: unknown) =>
+      (await edge.call(`/api/files${path}`, { method: 'POST', as, json })).envelope,
     /** What lies in the data folder. */
-    onDisk: async () => (await readdir(data_dir, { recursive: true, withFileTypes: true })).filter(entry => entry.isFile()).map(entry => entry.name),
+    onDisk: async () =>
+      (await readdir(data_dir, { recursive: true, withFileTypes: true }))
+        .filter(entry => entry.isFile())
+        .map(entry => entry.name),
     rows: () => database.selectFrom('uploaded_files').selectAll().execute(),
   }
 }

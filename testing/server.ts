@@ -19,7 +19,9 @@ export type Ended = { code: number | null; signal: NodeJS.Signals | null; said: 
 /** Plain `node server/main.ts`, which no test runner has transformed. It is gone after the test in any case. */
 function spawnServer(env: Record<string, string>) {
   const child = spawn(process.execPath, ['server/main.ts'], {
-    cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', ...env },
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', ...env },
   })
   onTestFinished(async () => {
     child.kill('SIGKILL')
@@ -27,10 +29,19 @@ function spawnServer(env: Record<string, string>) {
   })
   const said: string[] = []
   const lines = createInterface(child.stdout)
-  lines.on('line', line => { if (!line.startsWith('{')) said.push(line) })
+  lines.on('line', line => {
+    if (!line.startsWith('{')) said.push(line)
+  })
   let errors = ''
-  child.stderr.on('data', chunk => { errors += String(chunk) })
-  const ended: Promise<Ended> = once(child, 'close').then(() => ({ code: child.exitCode, signal: child.signalCode, said, errors }))
+  child.stderr.on('data', chunk => {
+    errors += String(chunk)
+  })
+  const ended: Promise<Ended> = once(child, 'close').then(() => ({
+    code: child.exitCode,
+    signal: child.signalCode,
+    said,
+    errors,
+  }))
   return { child, lines, said, ended }
 }
 
@@ -42,7 +53,9 @@ export async function startServer(env: Record<string, string>): Promise<Server> 
       const found = /^Chat Commons listens at (\S+)$/.exec(line)?.[1]
       if (found !== undefined) resolve(found)
     })
-    void ended.then(({ code, errors }) => reject(new Error(`the server ended with ${code} before it listened: ${errors}`)))
+    void ended.then(({ code, errors }) =>
+      reject(new Error(`the server ended with ${code} before it listened: ${errors}`)),
+    )
   })
   return { url, said, ended, kill: signal => void child.kill(signal) }
 }

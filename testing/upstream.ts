@@ -18,7 +18,13 @@ export const PROVIDERS: readonly { source: Source; make(outbound: Outbound): Pro
 ]
 
 /** The same, as a fast upstream that is asked patiently. */
-const PATIENT = { connect_timeout: 5, first_token_timeout: 5, read_timeout: 5, ask_timeout: 10, max_answer_length: 2_000_000 }
+const PATIENT = {
+  connect_timeout: 5,
+  first_token_timeout: 5,
+  read_timeout: 5,
+  ask_timeout: 10,
+  max_answer_length: 2_000_000,
+}
 
 /** What came of one reply: the events in their order, the text they add up to, and the refusal that ended it. */
 export type Replied = {
@@ -31,7 +37,12 @@ export type Replied = {
 export type Asking = {
   simulator: Simulator
   /** Asks one question to its end; `hear` is told each event as it comes. */
-  reply(text: string, upstream?: Partial<Upstream>, signal?: AbortSignal, hear?: (event: ProviderEvent) => void): Promise<Replied>
+  reply(
+    text: string,
+    upstream?: Partial<Upstream>,
+    signal?: AbortSignal,
+    hear?: (event: ProviderEvent) => void,
+  ): Promise<Replied>
 }
 
 /** A provider behind the real way out, with a simulator of its own; gone when the test is over. */
@@ -45,15 +56,28 @@ export async function askingProvider({ source, make }: (typeof PROVIDERS)[number
   const provider = make(outbound)
   return {
     simulator,
-    reply: (text, upstream = {}, signal = new AbortController().signal, hear = () => {}) => toTheEnd(tell => provider.reply(
-      [userMessage(source, text)], draft(source),
-      { base_url: simulator.url, key: 'test-key', key_header: null, model_name: 'some-model', proxy: null, addresses: 'any', ...PATIENT, ...upstream },
-      event => {
-        tell(event)
-        hear(event)
-      },
-      signal,
-    )),
+    reply: (text, upstream = {}, signal = new AbortController().signal, hear = () => {}) =>
+      toTheEnd(tell =>
+        provider.reply(
+          [userMessage(source, text)],
+          draft(source),
+          {
+            base_url: simulator.url,
+            key: 'test-key',
+            key_header: null,
+            model_name: 'some-model',
+            proxy: null,
+            addresses: 'any',
+            ...PATIENT,
+            ...upstream,
+          },
+          event => {
+            tell(event)
+            hear(event)
+          },
+          signal,
+        ),
+      ),
   }
 }
 
@@ -61,12 +85,19 @@ async function toTheEnd(asked: (tell: (event: ProviderEvent) => void) => Promise
   const events: ProviderEvent[] = []
   let refusal: Replied['refusal'] = null
   try {
-    await asked(event => { events.push(event) })
+    await asked(event => {
+      events.push(event)
+    })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     refusal = { key: error.key, values: error.values, message: error.message, cause: error.cause }
   }
-  return { events, refusal, text: grown(events), last: events.findLast(event => event.type === 'message')?.message ?? null }
+  return {
+    events,
+    refusal,
+    text: grown(events),
+    last: events.findLast(event => event.type === 'message')?.message ?? null,
+  }
 }
 
 /** The text that a reader of the events has at the end, without thoughts. */
@@ -110,11 +141,26 @@ export async function portOf(server: Server & { closeAllConnections?(): void }):
   return (server.address() as AddressInfo).port // it listens on TCP, so it is no string
 }
 
-const draft = (source: Source): Draft => ({ id: 'reply', thoughts_id: 'thoughts', source, model: 'gpt_4', parent: 'question', create_time: '2026-01-01T00:00:00.000Z' })
+const draft = (source: Source): Draft => ({
+  id: 'reply',
+  thoughts_id: 'thoughts',
+  source,
+  model: 'gpt_4',
+  parent: 'question',
+  create_time: '2026-01-01T00:00:00.000Z',
+})
 
 function userMessage(source: Source, text: string): Message {
   return {
-    id: 'question', source, role: 'user', author_name: null, model: null, create_time: null, parent: null, children: [],
-    content: { content_type: 'text', text }, metadata: null,
+    id: 'question',
+    source,
+    role: 'user',
+    author_name: null,
+    model: null,
+    create_time: null,
+    parent: null,
+    children: [],
+    content: { content_type: 'text', text },
+    metadata: null,
   }
 }

@@ -34,16 +34,28 @@ async function start(root: HTMLElement): Promise<void> {
   await globalThis.screenRun?.catch(() => null)
   preloadFirstScreen(router)
   await inLanguage
-  window.addEventListener('storage', () => { followKeptPreferences().catch(() => null) })
+  window.addEventListener('storage', () => {
+    followKeptPreferences().catch(() => null)
+  })
   await nextTask()
   // What was painted first gives way to a whole screen, in the right language.
   await router.load()
   if (document.querySelector('first-paint') !== null) await preferencesHere()
   await nextTask()
-  startTransition(() => createRoot(root).render(<StrictMode><AfterFirstPaint page={root}><App router={router} /></AfterFirstPaint></StrictMode>))
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <AfterFirstPaint page={root}>
+          <App router={router} />
+        </AfterFirstPaint>
+      </StrictMode>,
+    ),
+  )
 }
 
 /** Yields, so that typing and painting come in between. */
 function nextTask(): Promise<void> {
-  return new Promise(resolve => { setTimeout(resolve) })
+  return new Promise(resolve => {
+    setTimeout(resolve)
+  })
 }

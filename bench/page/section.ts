@@ -20,7 +20,7 @@ export async function pageSection({ rounds, withProduct }: { rounds: number; wit
   const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGUMENTS })
   try {
     const routes: Route[] = [{ name: 'smallest page', url: smallest.url, field: '[data-testid=composer]' }]
-    if (product) routes.push(...await productRoutes(product))
+    if (product) routes.push(...(await productRoutes(product)))
     const visits = new Map(routes.map(route => [route.name, [] as Visit[]]))
     // The first turn fills the disk caches of browser and servers, and is not counted.
     for (let turn = 0; turn <= turns; turn += 1) {
@@ -38,7 +38,9 @@ export async function pageSection({ rounds, withProduct }: { rounds: number; wit
 
 async function productRoutes(product: Product): Promise<Route[]> {
   const cookie = await product.signIn(ADMIN)
-  const cookies = cookie.split('; ').map(pair => ({ name: pair.slice(0, pair.indexOf('=')), value: pair.slice(pair.indexOf('=') + 1) }))
+  const cookies = cookie
+    .split('; ')
+    .map(pair => ({ name: pair.slice(0, pair.indexOf('=')), value: pair.slice(pair.indexOf('=') + 1) }))
   return [
     { name: 'login', url: `${product.url}/login`, field: '[data-testid=username]' },
     { name: 'chat', url: `${product.url}/conversation`, field: '[data-testid=composer]', cookies },
@@ -46,28 +48,67 @@ async function productRoutes(product: Product): Promise<Route[]> {
 }
 
 function report(visits: Map<string, Visit[]>, count: number) {
-  const middle = new Map([...visits].map(([name, all]) => {
-    const of = (key: keyof Visit) => median(all.map(each => each[key]))
-    return [name, {
-      requests: of('requests'), transferred: of('transferred'), code: of('code'), largest_paint: of('largest_paint'),
-      ready: of('ready'), alive: of('alive'), blocking: of('blocking'), shift: of('shift'),
-    } satisfies Visit]
-  }))
-  printTable(`Cold visits, processor slowed 4 times (medians of ${count})`,
-    ['', 'requests', 'transferred', 'JS and CSS', 'largest paint ms', 'ready to type ms', 'alive ms', 'blocking ms', 'layout shift'],
+  const middle = new Map(
+    [...visits].map(([name, all]) => {
+      const of = (key: keyof Visit) => median(all.map(each => each[key]))
+      return [
+        name,
+        {
+          requests: of('requests'),
+          transferred: of('transferred'),
+          code: of('code'),
+          largest_paint: of('largest_paint'),
+          ready: of('ready'),
+          alive: of('alive'),
+          blocking: of('blocking'),
+          shift: of('shift'),
+        } satisfies Visit,
+      ]
+    }),
+  )
+  printTable(
+    `Cold visits, processor slowed 4 times (medians of ${count})`,
+    [
+      '',
+      'requests',
+      'transferred',
+      'JS and CSS',
+      'largest paint ms',
+      'ready to type ms',
+      'alive ms',
+      'blocking ms',
+      'layout shift',
+    ],
     [...middle].map(([name, each]) => [
-      name, String(each.requests), kilobytes(each.transferred), kilobytes(each.code), short(each.largest_paint), short(each.ready),
-      short(each.alive), short(each.blocking), each.shift.toFixed(3),
-    ]))
+      name,
+      String(each.requests),
+      kilobytes(each.transferred),
+      kilobytes(each.code),
+      short(each.largest_paint),
+      short(each.ready),
+      short(each.alive),
+      short(each.blocking),
+      each.shift.toFixed(3),
+    ]),
+  )
   const smallest = middle.get('smallest page')
   const login = middle.get('login')
   const chat = middle.get('chat')
   if (!smallest || !login || !chat) return
   printGoal('login, JS and CSS', login.code / KB, 170, 'at most', ' KB')
   printGoal('chat, JS and CSS', chat.code / KB, 250, 'at most', ' KB')
-  for (const [name, each] of [['login', login], ['chat', chat]] as const) {
+  for (const [name, each] of [
+    ['login', login],
+    ['chat', chat],
+  ] as const) {
     printGoal(`${name}, requests`, each.requests, 12)
-    printGoal(`${name}, largest paint against the smallest page`, each.largest_paint / smallest.largest_paint, 1.8, 'at most', 'x')
+    printGoal(
+      `${name}, largest paint against the smallest page`,
+      each.largest_paint / smallest.largest_paint,
+      1.8,
+      'at most',
+      'x',
+    )
     printGoal(`${name}, blocking`, each.blocking, 150, 'at most', ' ms')
     printGoal(`${name}, layout shift`, each.shift, 0)
   }

@@ -24,7 +24,14 @@ export async function buildPage(folder: string): Promise<string> {
     root: join(ROOT, 'bench', folder),
     plugins: [react()],
     logLevel: 'warn',
-    build: { outDir, emptyOutDir: true, modulePreload: { polyfill: false }, assetsInlineLimit: 0, reportCompressedSize: false, chunkSizeWarningLimit: 1_000 },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      modulePreload: { polyfill: false },
+      assetsInlineLimit: 0,
+      reportCompressedSize: false,
+      chunkSizeWarningLimit: 1_000,
+    },
   })
   return outDir
 }

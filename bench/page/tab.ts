@@ -44,8 +44,13 @@ export async function openTab(browser: Browser, url: string, cookies: readonly C
       if (errorText !== undefined) throw new Error(`${there}: ${errorText}`)
     },
     async value<Value>(expression: string) {
-      const { result, exceptionDetails } = await send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
-      if (exceptionDetails !== undefined) throw new Error(`${expression}: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`)
+      const { result, exceptionDetails } = await send('Runtime.evaluate', {
+        expression,
+        awaitPromise: true,
+        returnByValue: true,
+      })
+      if (exceptionDetails !== undefined)
+        throw new Error(`${expression}: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`)
       return result.value as Value // the caller's expression says what
     },
     async close() {
@@ -73,7 +78,7 @@ function sessionOf(root: CDPSession, sessionId: string): Pick<Tab, 'send' | 'on'
   })
 
   async function send(method: string, params = {}): Promise<unknown> {
-    const id = last += 1
+    const id = (last += 1)
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     waiting.set(id, { resolve, reject })
     const timer = setTimeout(() => reject(new Error(`no answer to ${method}`)), DEADLINE_MS)

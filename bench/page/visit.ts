@@ -48,7 +48,7 @@ export async function visit(browser: Browser, route: Route): Promise<Visit> {
     await setTimeout(AFTERWARDS_MS)
     const inPage = await tab.value<string>(SCRIPT_IN_PAGE)
     const { code, ...others } = network()
-    return { ...await tab.value<Observed>('seen'), ...others, code: code + brotliCompressSync(inPage).length }
+    return { ...(await tab.value<Observed>('seen')), ...others, code: code + brotliCompressSync(inPage).length }
   } finally {
     await tab.close()
   }
@@ -79,22 +79,33 @@ function observe({ field, storage }: { field: string; storage: Record<string, st
   const { promise: isAlive, resolve: toldAlive } = Promise.withResolvers<void>()
   Object.assign(globalThis, { seen, isAlive })
   for (const [key, value] of Object.entries(storage)) localStorage.setItem(key, value)
-  const watch = (type: string, take: (entry: PerformanceEntry & { value?: number; hadRecentInput?: boolean }) => void) =>
-    new PerformanceObserver(list => list.getEntries().forEach(take)).observe({ type, buffered: true })
-  watch('largest-contentful-paint', entry => { seen.largest_paint = entry.startTime })
-  watch('longtask', entry => { seen.blocking += Math.max(0, entry.duration - 50) })
-  watch('layout-shift', entry => { if (!entry.hadRecentInput) seen.shift += entry.value ?? 0 })
+  const watch = (
+    type: string,
+    take: (entry: PerformanceEntry & { value?: number; hadRecentInput?: boolean }) => void,
+  ) => new PerformanceObserver(list => list.getEntries().forEach(take)).observe({ type, buffered: true })
+  watch('largest-contentful-paint', entry => {
+    seen.largest_paint = entry.startTime
+  })
+  watch('longtask', entry => {
+    seen.blocking += Math.max(0, entry.duration - 50)
+  })
+  watch('layout-shift', entry => {
+    if (!entry.hadRecentInput) seen.shift += entry.value ?? 0
+  })
 
   function look() {
     const found = document.querySelector<HTMLInputElement>(field)
-    if (!found || found.disabled || found.readOnly || found.offsetParent === null) return void requestAnimationFrame(look)
+    if (!found || found.disabled || found.readOnly || found.offsetParent === null)
+      return void requestAnimationFrame(look)
     found.focus()
     if (document.activeElement !== found) return void requestAnimationFrame(look)
     // The task after a frame with the field in it: what is typed from here on is taken at once.
-    requestAnimationFrame(() => globalThis.setTimeout(() => {
-      seen.ready = performance.now()
-      listen()
-    }))
+    requestAnimationFrame(() =>
+      globalThis.setTimeout(() => {
+        seen.ready = performance.now()
+        listen()
+      }),
+    )
   }
   function listen() {
     if (document.querySelector('first-paint') !== null) return void requestAnimationFrame(listen)

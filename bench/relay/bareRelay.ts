@@ -23,5 +23,6 @@ server.on('connection', socket => {
 
 await once(server, 'listening')
 const address = server.address()
-if (address !== null && typeof address === 'object') console.log(JSON.stringify({ url: `ws://127.0.0.1:${address.port}` }))
+if (address !== null && typeof address === 'object')
+  console.log(JSON.stringify({ url: `ws://127.0.0.1:${address.port}` }))
 process.once('SIGTERM', () => process.exit(0))

@@ -13,7 +13,7 @@ export function directTarget(url: string, simulator: Child): Target {
     connect: async () => async (question, take) => {
       const asked = request(`${url}chat/completions`, { method: 'POST', agent: false })
       asked.end(JSON.stringify({ model: 'gpt-4', stream: true, messages: [{ role: 'user', content: question }] }))
-      const [response]: [IncomingMessage] = await once(asked, 'response') as [IncomingMessage] // what a request's response event carries
+      const [response]: [IncomingMessage] = (await once(asked, 'response')) as [IncomingMessage] // what a request's response event carries
       let bytes = 0
       let frames = 0
       const parser = createParser({

@@ -40,10 +40,18 @@ const MEMORY_INTERVAL_MS = 1_000
 export async function runLoad(target: Target, plan: LoadPlan): Promise<Load> {
   const latencies: number[] = []
   const firstTexts: number[] = []
-  const connections = plan.connected ? await Promise.all(Array.from({ length: plan.streams }, (_, person) => target.connect(person))) : []
+  const connections = plan.connected
+    ? await Promise.all(Array.from({ length: plan.streams }, (_, person) => target.connect(person)))
+    : []
   const before = await target.usage()
   let rss = before.rss
-  const memory = setInterval(() => void target.usage().then(usage => { rss = Math.max(rss, usage.rss) }), MEMORY_INTERVAL_MS)
+  const memory = setInterval(
+    () =>
+      void target.usage().then(usage => {
+        rss = Math.max(rss, usage.rss)
+      }),
+    MEMORY_INTERVAL_MS,
+  )
   const began = performance.now()
   const thinks = plan.thinks_ms === undefined ? '' : `fault=slow_first_byte delay=${plan.thinks_ms} `
   const question = `/simulate ${thinks}stamp tokens=${plan.tokens} pace=${plan.pace}\nbench`
@@ -54,7 +62,7 @@ export async function runLoad(target: Target, plan: LoadPlan): Promise<Load> {
     const reader = stampReader(latencies)
     const asked = performance.now()
     let first = NaN
-    const ask = connections[person] ?? await target.connect(person)
+    const ask = connections[person] ?? (await target.connect(person))
     const received = await ask(question, text => {
       if (text === '') return
       if (Number.isNaN(first)) first = performance.now() - asked

@@ -27,7 +27,12 @@ export function wholeTarget(product: Product, cookies: string[]): Target {
 /** Says whether the frame carried a part of the answer. */
 type Reader = (frame: string) => boolean
 
-async function connected(product: Product, cookie: string, protocols: string[], readerOf: (take: (text: string) => void) => Reader): Promise<Ask> {
+async function connected(
+  product: Product,
+  cookie: string,
+  protocols: string[],
+  readerOf: (take: (text: string) => void) => Reader,
+): Promise<Ask> {
   const socket = new WebSocket(product.url.replace('http', 'ws') + CHAT_PATH, protocols, {
     perMessageDeflate: false,
     headers: { cookie, origin: product.url },
@@ -61,7 +66,7 @@ async function converse(socket: WebSocket, question: string, read: Reader): Prom
 }
 
 function rateOf(times: readonly number[]): number {
-  return (times.length - 1) * 1_000 / ((times.at(-1) ?? NaN) - (times[0] ?? NaN))
+  return ((times.length - 1) * 1_000) / ((times.at(-1) ?? NaN) - (times[0] ?? NaN))
 }
 
 function deltaReader(take: (text: string) => void): Reader {

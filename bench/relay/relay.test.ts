@@ -38,6 +38,12 @@ describe('a measured load', () => {
     if (!direct) throw new Error('there are two targets')
     const after = await lastInJournal(upstream)
     const { texts } = await runLoad(direct, { streams: 2, tokens: 10, pace: 0, spread_ms: 0 })
-    expect(await countWrong(texts.map(text => text.slice(6)), upstream, after)).toBe(2)
+    expect(
+      await countWrong(
+        texts.map(text => text.slice(6)),
+        upstream,
+        after,
+      ),
+    ).toBe(2)
   })
 })

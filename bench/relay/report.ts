@@ -6,7 +6,16 @@ export type Mode = LoadPlan & { name: string; kind: 'paced' | 'burst' | 'first' 
 export type Measured = { target: Target; loads: Load[]; wrong: number }
 
 const HEADINGS = [
-  '', 'latency p50 ms', 'p99 ms', 'first text p50 ms', 'p99 ms', 'tokens/s', 'CPU ms/1,000', 'bytes/token', 'memory', 'wrong',
+  '',
+  'latency p50 ms',
+  'p99 ms',
+  'first text p50 ms',
+  'p99 ms',
+  'tokens/s',
+  'CPU ms/1,000',
+  'bytes/token',
+  'memory',
+  'wrong',
 ]
 
 type Summary = {
@@ -42,21 +51,25 @@ export function report(mode: Mode, measured: Measured[]) {
   const direct = all.get('direct')
   if (!floor || !direct) return
   const against = (value: number, base: number) => `${short(value)} (${short(value / base)}x)`
-  printTable(mode.name, HEADINGS, measured.map(({ target, wrong }) => {
-    const found = all.get(target.name) ?? floor
-    return [
-      target.name,
-      against(found.p50, floor.p50),
-      against(found.p99, floor.p99),
-      against(found.first50, direct.first50),
-      short(found.first99),
-      against(found.throughput, floor.throughput),
-      against(found.cpu, floor.cpu),
-      short(found.bytes),
-      megabytes(found.rss),
-      String(wrong),
-    ]
-  }))
+  printTable(
+    mode.name,
+    HEADINGS,
+    measured.map(({ target, wrong }) => {
+      const found = all.get(target.name) ?? floor
+      return [
+        target.name,
+        against(found.p50, floor.p50),
+        against(found.p99, floor.p99),
+        against(found.first50, direct.first50),
+        short(found.first99),
+        against(found.throughput, floor.throughput),
+        against(found.cpu, floor.cpu),
+        short(found.bytes),
+        megabytes(found.rss),
+        String(wrong),
+      ]
+    }),
+  )
   const product = all.get('product')
   if (!product) return
   goals(mode, product, floor, direct)
@@ -68,8 +81,20 @@ function goals(mode: Mode, product: Summary, floor: Summary, direct: Summary) {
     // What a relay adds is measured from the same stamps; the upstream's own way to a client is taken off both.
     printGoal('latency p50 against the relay', product.p50 / floor.p50, 1.5, 'at most', 'x')
     printGoal('latency p99 against the relay', product.p99 / floor.p99, 2, 'at most', 'x')
-    printGoal('added latency p50 (direct taken off both)', (product.p50 - direct.p50) / (floor.p50 - direct.p50), 1.5, 'at most', 'x')
-    printGoal('added latency p99 (direct taken off both)', (product.p99 - direct.p99) / (floor.p99 - direct.p99), 2, 'at most', 'x')
+    printGoal(
+      'added latency p50 (direct taken off both)',
+      (product.p50 - direct.p50) / (floor.p50 - direct.p50),
+      1.5,
+      'at most',
+      'x',
+    )
+    printGoal(
+      'added latency p99 (direct taken off both)',
+      (product.p99 - direct.p99) / (floor.p99 - direct.p99),
+      2,
+      'at most',
+      'x',
+    )
     printGoal('CPU a thousand tokens', product.cpu / floor.cpu, 1.5, 'at most', 'x')
     printGoal('memory', product.rss / floor.rss, 1.6, 'at most', 'x')
   }
@@ -77,5 +102,6 @@ function goals(mode: Mode, product: Summary, floor: Summary, direct: Summary) {
     printGoal('throughput', product.throughput / floor.throughput, 0.6, 'at least', 'x')
     if (mode.streams === 20) printGoal('CPU a thousand tokens', product.cpu / floor.cpu, 2, 'at most', 'x')
   }
-  if (mode.kind === 'first') printGoal('first text p50 against direct', product.first50 / direct.first50, 2, 'at most', 'x')
+  if (mode.kind === 'first')
+    printGoal('first text p50 against direct', product.first50 / direct.first50, 2, 'at most', 'x')
 }

@@ -54,10 +54,13 @@ export async function relaySection({ rounds, quick, withProduct }: RelayOptions)
     const cookies = product ? await product.people(100) : []
     if (product) targets.push(deltaTarget(product, cookies))
     await warmUp(targets, quick)
-    const idle = new Map(await Promise.all(targets.map(async target => [target.name, (await target.usage(true)).rss] as const)))
+    const idle = new Map(
+      await Promise.all(targets.map(async target => [target.name, (await target.usage(true)).rss] as const)),
+    )
     for (const mode of modes(quick)) {
       report(mode, await measure(targets, mode, rounds, upstream))
-      if (mode.kind === 'paced' && mode.streams === 100) await reportMemory(`Memory when idle again, after ${mode.name}`, targets, idle)
+      if (mode.kind === 'paced' && mode.streams === 100)
+        await reportMemory(`Memory when idle again, after ${mode.name}`, targets, idle)
     }
     await reportMemory('Memory when idle again, after everything', targets, idle)
     if (product) await reportForms([deltaTarget(product, cookies), wholeTarget(product, cookies)], quick, upstream)

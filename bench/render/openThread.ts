@@ -23,7 +23,9 @@ export type Opened = {
   heap: number
 }
 
-type Seen = Pick<Opened, 'largest_paint' | 'last_seen' | 'nodes' | 'longest_task' | 'complete'> & { frames: { start: number; duration: number }[] }
+type Seen = Pick<Opened, 'largest_paint' | 'last_seen' | 'nodes' | 'longest_task' | 'complete'> & {
+  frames: { start: number; duration: number }[]
+}
 
 const SLOW_DOWN = 4
 const COMPLETE_MS = 30_000
@@ -47,10 +49,19 @@ export async function openThread(browser: Browser, { url, last, cookies }: Threa
     await untilComplete(tab)
     const calm = await goUp(tab, NOTCHES)
     const { frames, ...seen } = await tab.value<Seen>('seen')
-    const all_nodes = await tab.value<number>(`document.evaluate('count(//node())', document, null, XPathResult.NUMBER_TYPE).numberValue`)
+    const all_nodes = await tab.value<number>(
+      `document.evaluate('count(//node())', document, null, XPathResult.NUMBER_TYPE).numberValue`,
+    )
     const longest = ([from, to]: [number, number]) =>
       Math.max(0, ...frames.filter(({ start }) => start >= from && start <= to).map(({ duration }) => duration))
-    return { ...seen, all_nodes, script, hasty_frame: longest(hasty), scrolling_frame: longest(calm), heap: (await metrics()).heap }
+    return {
+      ...seen,
+      all_nodes,
+      script,
+      hasty_frame: longest(hasty),
+      scrolling_frame: longest(calm),
+      heap: (await metrics()).heap,
+    }
   } finally {
     await tab.close()
   }
@@ -59,7 +70,8 @@ export async function openThread(browser: Browser, { url, last, cookies }: Threa
 /** On a machine with more to do than this it may take long: then what there is by then is told. */
 async function untilComplete(tab: Tab): Promise<void> {
   const deadline = performance.now() + COMPLETE_MS
-  while (performance.now() < deadline && await tab.value<number>('performance.now() - seen.complete') <= QUIET_MS) await setTimeout(LOOK_EVERY_MS)
+  while (performance.now() < deadline && (await tab.value<number>('performance.now() - seen.complete')) <= QUIET_MS)
+    await setTimeout(LOOK_EVERY_MS)
 }
 
 /** Answers with the time it took, from when to when. */
@@ -80,9 +92,15 @@ function observe(last: string) {
   Object.assign(globalThis, { seen, isSeen })
   const watch = (type: string, take: (entry: PerformanceEntry) => void) =>
     new PerformanceObserver(list => list.getEntries().forEach(take)).observe({ type, buffered: true })
-  watch('largest-contentful-paint', entry => { seen.largest_paint = entry.startTime })
-  watch('longtask', entry => { seen.longest_task = Math.max(seen.longest_task, entry.duration) })
-  watch('long-animation-frame', entry => { seen.frames.push({ start: entry.startTime, duration: entry.duration }) })
+  watch('largest-contentful-paint', entry => {
+    seen.largest_paint = entry.startTime
+  })
+  watch('longtask', entry => {
+    seen.longest_task = Math.max(seen.longest_task, entry.duration)
+  })
+  watch('long-animation-frame', entry => {
+    seen.frames.push({ start: entry.startTime, duration: entry.duration })
+  })
 
   let count = 0
   setInterval(() => {
@@ -93,7 +111,8 @@ function observe(last: string) {
 
   requestAnimationFrame(function look() {
     const box = document.querySelector(`[data-message-id="${last}"]`)?.getBoundingClientRect()
-    if (box === undefined || box.height === 0 || box.top > innerHeight || box.bottom < 0) return void requestAnimationFrame(look)
+    if (box === undefined || box.height === 0 || box.top > innerHeight || box.bottom < 0)
+      return void requestAnimationFrame(look)
     // The task after the frame that shows it.
     globalThis.setTimeout(() => {
       seen.last_seen = performance.now()

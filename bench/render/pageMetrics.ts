@@ -11,6 +11,10 @@ export async function pageMetrics(tab: Tab, slowed: number): Promise<() => Promi
   return async () => {
     const { metrics } = await tab.send('Performance.getMetrics')
     const of = (wanted: string) => metrics.find(({ name }) => name === wanted)?.value ?? NaN
-    return { script: of('ScriptDuration'), layout: of('LayoutDuration') + of('RecalcStyleDuration'), heap: of('JSHeapUsedSize') / 1_048_576 }
+    return {
+      script: of('ScriptDuration'),
+      layout: of('LayoutDuration') + of('RecalcStyleDuration'),
+      heap: of('JSHeapUsedSize') / 1_048_576,
+    }
   }
 }

@@ -7,8 +7,14 @@ import { ADMIN } from '../product.ts'
 
 /** Code, tables, mathematics, lists and letters, in three languages. */
 const QUESTIONS = [
-  'How do I write a function that counts words in Python?', '请用表格比较这三种方案的区别。', 'What is the formula for the probability?',
-  '帮我写一封信，语气客气一些。', 'Give me a plan for the week, step by step.', 'Sila terangkan rumus kamiran ini.', '这段代码为什么不对？', 'Tell me everything.',
+  'How do I write a function that counts words in Python?',
+  '请用表格比较这三种方案的区别。',
+  'What is the formula for the probability?',
+  '帮我写一封信，语气客气一些。',
+  'Give me a plan for the week, step by step.',
+  'Sila terangkan rumus kamiran ini.',
+  '这段代码为什么不对？',
+  'Tell me everything.',
 ]
 const ANSWER_TOKENS = [undefined, undefined, undefined, 700, undefined, 90]
 /** Rows of one statement. */
@@ -22,9 +28,18 @@ export function messagesOf(count: number): Message[] {
     const tokens = ANSWER_TOKENS[Math.floor(at / 2) % ANSWER_TOKENS.length]
     const asked = at % 2 === 0
     messages.push({
-      id: randomUUID(), source: 'openai_api', role: asked ? 'user' : 'assistant', author_name: null, model: asked ? null : 'gpt_4',
-      create_time: new Date(Date.UTC(2026, 0, 1) + at * 60_000).toISOString(), parent: messages.at(-1)?.id ?? null, children: [],
-      content: { content_type: 'text', text: asked ? question : answerTo(question, { seed: at, ...(tokens !== undefined && { tokens }) }).join('') },
+      id: randomUUID(),
+      source: 'openai_api',
+      role: asked ? 'user' : 'assistant',
+      author_name: null,
+      model: asked ? null : 'gpt_4',
+      create_time: new Date(Date.UTC(2026, 0, 1) + at * 60_000).toISOString(),
+      parent: messages.at(-1)?.id ?? null,
+      children: [],
+      content: {
+        content_type: 'text',
+        text: asked ? question : answerTo(question, { seed: at, ...(tokens !== undefined && { tokens }) }).join(''),
+      },
       metadata: { source: 'openai_api' },
     })
   }
@@ -41,10 +56,16 @@ export async function storeConversation(data_dir: string, messages: readonly Mes
       const owner = await store.userNamed(ADMIN.username)
       if (owner === undefined) throw new Error('the administrator is not there yet')
       await store.insert({
-        conversation_id, source: 'openai_api', title: `${messages.length} messages`, user_id: owner.id, model: 'gpt_4',
-        current_node: messages.at(-1)?.id ?? null, now: Date.now(),
+        conversation_id,
+        source: 'openai_api',
+        title: `${messages.length} messages`,
+        user_id: owner.id,
+        model: 'gpt_4',
+        current_node: messages.at(-1)?.id ?? null,
+        now: Date.now(),
       })
-      for (let start = 0; start < messages.length; start += BATCH) await store.addMessages(conversation_id, messages.slice(start, start + BATCH))
+      for (let start = 0; start < messages.length; start += BATCH)
+        await store.addMessages(conversation_id, messages.slice(start, start + BATCH))
     })
     return conversation_id
   } finally {

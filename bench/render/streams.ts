@@ -14,7 +14,10 @@ const WAYS = ['plain', 'product'] as const
 const ENDING = '\n\nThat is the whole of it.'
 
 /** Answers streamed into the product's thread and, as the floor, into the smallest React page that shows their text. */
-export async function streamsPart(browser: Browser, { rounds, quick }: { rounds: number; quick: boolean }): Promise<void> {
+export async function streamsPart(
+  browser: Browser,
+  { rounds, quick }: { rounds: number; quick: boolean },
+): Promise<void> {
   const served = await serve(await buildPage('render/page'))
   const streams: Stream[] = [
     { name: 'slowed', tokens: anAnswer(quick ? 300 : 1_000), tokens_per_second: 100, slowed: 4 },
@@ -24,7 +27,8 @@ export async function streamsPart(browser: Browser, { rounds, quick }: { rounds:
     for (const stream of streams) {
       const costs = new Map(WAYS.map(way => [way, [] as Cost[]]))
       for (let round = 0; round < rounds; round += 1) {
-        for (const way of round % 2 === 0 ? WAYS : WAYS.toReversed()) costs.get(way)?.push(await showOnce(browser, served.url, way, stream))
+        for (const way of round % 2 === 0 ? WAYS : WAYS.toReversed())
+          costs.get(way)?.push(await showOnce(browser, served.url, way, stream))
       }
       report(stream, costs)
     }
@@ -35,15 +39,31 @@ export async function streamsPart(browser: Browser, { rounds, quick }: { rounds:
 
 /** Half English, half Chinese, with an ending to be looked for. */
 function anAnswer(tokens: number): string[] {
-  const halves = ['Tell me everything.', '请详细说明。'].flatMap(question => [...answerTo(question, { tokens: Math.floor(tokens / 2) - 4, seed: 1 }), '\n```\n\n'])
+  const halves = ['Tell me everything.', '请详细说明。'].flatMap(question => [
+    ...answerTo(question, { tokens: Math.floor(tokens / 2) - 4, seed: 1 }),
+    '\n```\n\n',
+  ])
   return [...halves, ...ENDING.split(/(?= )/)]
 }
 
-async function showOnce(browser: Browser, url: string, way: string, { tokens, tokens_per_second, slowed }: Stream): Promise<Cost> {
+async function showOnce(
+  browser: Browser,
+  url: string,
+  way: string,
+  { tokens, tokens_per_second, slowed }: Stream,
+): Promise<Cost> {
   const tab = await openTab(browser, url)
   try {
     const metrics = await pageMetrics(tab, slowed)
-    await tab.begin(() => Object.assign(globalThis, { isLoaded: new Promise(resolve => { addEventListener('load', resolve) }) }), null)
+    await tab.begin(
+      () =>
+        Object.assign(globalThis, {
+          isLoaded: new Promise(resolve => {
+            addEventListener('load', resolve)
+          }),
+        }),
+      null,
+    )
     await tab.goTo(url)
     // page/main.tsx puts these functions there.
     await tab.value<void>(`isLoaded.then(() => prepare(${JSON.stringify(way)}, ${JSON.stringify(tokens)}))`)
@@ -63,13 +83,34 @@ function report({ name, tokens, tokens_per_second, slowed }: Stream, costs: Map<
   const middle = (way: string, key: keyof Cost) => median((costs.get(way) ?? []).map(cost => cost[key]))
   const characters = tokens.join('').length
   const speed = slowed === 1 ? '' : `, processor slowed ${slowed} times`
-  printTable(`An answer of ${tokens.length} tokens (${characters} characters), ${tokens_per_second} a second${speed} (medians)`,
-    ['', 'script s', 'style and layout s', 'frames', 'dropped', 'long tasks', 'longest ms', 'long frames', 'longest ms', 'lag ms', 'heap MB'],
+  printTable(
+    `An answer of ${tokens.length} tokens (${characters} characters), ${tokens_per_second} a second${speed} (medians)`,
+    [
+      '',
+      'script s',
+      'style and layout s',
+      'frames',
+      'dropped',
+      'long tasks',
+      'longest ms',
+      'long frames',
+      'longest ms',
+      'lag ms',
+      'heap MB',
+    ],
     WAYS.map(way => [
-      way === 'plain' ? 'smallest page' : 'product', ...(['script', 'layout'] as const).map(key => short(middle(way, key))),
-      String(middle(way, 'frames')), String(middle(way, 'dropped')), String(middle(way, 'long_tasks')), short(middle(way, 'longest_task')),
-      String(middle(way, 'long_frames')), short(middle(way, 'longest_frame')), short(middle(way, 'lag')), short(middle(way, 'heap')),
-    ]))
+      way === 'plain' ? 'smallest page' : 'product',
+      ...(['script', 'layout'] as const).map(key => short(middle(way, key))),
+      String(middle(way, 'frames')),
+      String(middle(way, 'dropped')),
+      String(middle(way, 'long_tasks')),
+      short(middle(way, 'longest_task')),
+      String(middle(way, 'long_frames')),
+      short(middle(way, 'longest_frame')),
+      short(middle(way, 'lag')),
+      short(middle(way, 'heap')),
+    ]),
+  )
   const against = (key: keyof Cost) => middle('product', key) / middle('plain', key)
   if (name === 'slowed') {
     printGoal('script, style and layout against the smallest page', against('own'), 0.7, 'at most', 'x')
@@ -78,7 +119,11 @@ function report({ name, tokens, tokens_per_second, slowed }: Stream, costs: Map<
     printGoal('lag after the last token against the smallest page', against('lag'), 2, 'at most', 'x')
   } else {
     // What the machine itself drops, the floor drops as well.
-    printGoal('frames dropped beyond those of the smallest page', Math.max(0, middle('product', 'dropped') - middle('plain', 'dropped')), 0)
+    printGoal(
+      'frames dropped beyond those of the smallest page',
+      Math.max(0, middle('product', 'dropped') - middle('plain', 'dropped')),
+      0,
+    )
     printGoal('tasks over 50 ms', middle('product', 'long_tasks'), 0)
   }
 }

@@ -21,9 +21,11 @@ export async function threadsPart(browser: Browser, { rounds, quick, withProduct
   const product = withProduct ? await startProduct(upstream) : undefined
   try {
     const threads = conversations.map((messages): Thread => ({
-      name: `smallest page, ${messages.length}`, url: `${floor.url}/#${messages.length}`, last: messages.at(-1)?.id ?? '',
+      name: `smallest page, ${messages.length}`,
+      url: `${floor.url}/#${messages.length}`,
+      last: messages.at(-1)?.id ?? '',
     }))
-    if (product) threads.push(...await productThreads(product, conversations))
+    if (product) threads.push(...(await productThreads(product, conversations)))
     const found = new Map(threads.map(({ name }) => [name, [] as Opened[]]))
     // The first round fills the disk caches of browser and servers, and is not counted.
     for (let round = 0; round <= rounds; round += 1) {
@@ -50,30 +52,81 @@ async function floorFolder(conversations: readonly Message[][]): Promise<string>
 
 async function productThreads(product: Product, conversations: readonly Message[][]): Promise<Thread[]> {
   const cookie = await product.signIn(ADMIN)
-  const cookies = cookie.split('; ').map(pair => ({ name: pair.slice(0, pair.indexOf('=')), value: pair.slice(pair.indexOf('=') + 1) }))
+  const cookies = cookie
+    .split('; ')
+    .map(pair => ({ name: pair.slice(0, pair.indexOf('=')), value: pair.slice(pair.indexOf('=') + 1) }))
   const threads: Thread[] = []
   for (const messages of conversations) {
     const id = await storeConversation(product.data, messages)
-    threads.push({ name: `product, ${messages.length}`, url: `${product.url}/conversation?id=${id}`, last: messages.at(-1)?.id ?? '', cookies })
+    threads.push({
+      name: `product, ${messages.length}`,
+      url: `${product.url}/conversation?id=${id}`,
+      last: messages.at(-1)?.id ?? '',
+      cookies,
+    })
   }
   return threads
 }
 
 function report(found: Map<string, Opened[]>, [few = 0, many = 0]: number[]): void {
   const middle = (name: string, key: keyof Opened) => median((found.get(name) ?? []).map(each => each[key]))
-  printTable('Conversations opened cold, gone up in haste at once and by notches of the wheel later, processor slowed 4 times (medians)',
-    ['', 'largest paint ms', 'last message ms', 'nodes then', 'script s', 'longest task ms', 'all there ms', 'nodes', 'longest frame in haste ms', 'by notches ms', 'heap MB'],
-    [...found.keys()].map(name => [name, ...(['largest_paint', 'last_seen', 'nodes', 'script', 'longest_task', 'complete', 'all_nodes', 'hasty_frame', 'scrolling_frame', 'heap'] as const)
-      .map(key => short(middle(name, key)))]))
+  printTable(
+    'Conversations opened cold, gone up in haste at once and by notches of the wheel later, processor slowed 4 times (medians)',
+    [
+      '',
+      'largest paint ms',
+      'last message ms',
+      'nodes then',
+      'script s',
+      'longest task ms',
+      'all there ms',
+      'nodes',
+      'longest frame in haste ms',
+      'by notches ms',
+      'heap MB',
+    ],
+    [...found.keys()].map(name => [
+      name,
+      ...(
+        [
+          'largest_paint',
+          'last_seen',
+          'nodes',
+          'script',
+          'longest_task',
+          'complete',
+          'all_nodes',
+          'hasty_frame',
+          'scrolling_frame',
+          'heap',
+        ] as const
+      ).map(key => short(middle(name, key))),
+    ]),
+  )
   const [product, longer] = [`product, ${few}`, `product, ${many}`]
   if (!found.has(product)) return
-  printGoal('last message against the largest paint of the smallest page', middle(product, 'last_seen') / middle(`smallest page, ${few}`, 'largest_paint'), 5, 'at most', 'x')
+  printGoal(
+    'last message against the largest paint of the smallest page',
+    middle(product, 'last_seen') / middle(`smallest page, ${few}`, 'largest_paint'),
+    5,
+    'at most',
+    'x',
+  )
   printGoal('longest task', middle(product, 'longest_task'), 100, 'at most', ' ms')
   printGoal('nodes at first', middle(product, 'nodes'), 3_000)
-  for (const [name, messages] of [[product, few], [longer, many]] as const) {
+  for (const [name, messages] of [
+    [product, few],
+    [longer, many],
+  ] as const) {
     printGoal(`longest frame while scrolling ${messages}`, middle(name, 'scrolling_frame'), 50, 'at most', ' ms')
     printGoal(`longest frame in haste, ${messages}`, middle(name, 'hasty_frame'), 50, 'at most', ' ms')
   }
-  printGoal(`opening ${many} messages against ${few}`, middle(longer, 'last_seen') / middle(product, 'last_seen'), 1.2, 'at most', 'x')
+  printGoal(
+    `opening ${many} messages against ${few}`,
+    middle(longer, 'last_seen') / middle(product, 'last_seen'),
+    1.2,
+    'at most',
+    'x',
+  )
   printGoal(`longest task with ${many}`, middle(longer, 'longest_task'), 100, 'at most', ' ms')
 }

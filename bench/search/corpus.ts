@@ -7,7 +7,32 @@ const WORDS = 20_000
 const PEOPLE_WRITE = 12
 const MODELS_WRITE = 90
 
-const SYLLABLES = ['ka', 'ter', 'con', 'mi', 'ble', 'pro', 'sta', 'ing', 'ver', 'lo', 'ra', 'der', 'un', 'tic', 'ser', 'pa', 'gen', 'ful', 'os', 'ne', 'cha', 'per', 'ment', 'du']
+const SYLLABLES = [
+  'ka',
+  'ter',
+  'con',
+  'mi',
+  'ble',
+  'pro',
+  'sta',
+  'ing',
+  'ver',
+  'lo',
+  'ra',
+  'der',
+  'un',
+  'tic',
+  'ser',
+  'pa',
+  'gen',
+  'ful',
+  'os',
+  'ne',
+  'cha',
+  'per',
+  'ment',
+  'du',
+]
 
 export type Corpus = { scripts: Script[]; text(at: number): string }
 
@@ -24,7 +49,8 @@ export function searchCorpus(): Corpus {
       const script = scripts[[0, 0, 0, 1, 1, 2][Math.floor(at / 2) % 6] ?? 0] ?? latin(random)
       const length = Math.ceil((at % 2 === 0 ? PEOPLE_WRITE : MODELS_WRITE) * (0.3 + 1.4 * random.next()))
       let text = ''
-      for (let word = 1; word <= length; word += 1) text += used(script, random) + (word % 11 === 0 || word === length ? script.end : script.between)
+      for (let word = 1; word <= length; word += 1)
+        text += used(script, random) + (word % 11 === 0 || word === length ? script.end : script.between)
       return text
     },
   }
@@ -51,14 +77,26 @@ function latin(random: Random): Script {
   return { name: 'Latin', words, between: ' ', end: '. ' }
 }
 
-const character = (random: Random, from: number, count: number) => String.fromCodePoint(from + Math.floor(count ** random.next()) * 7 % count)
+const character = (random: Random, from: number, count: number) =>
+  String.fromCodePoint(from + ((Math.floor(count ** random.next()) * 7) % count))
 
 function han(random: Random): Script {
-  return { name: 'Han', words: distinct(WORDS, () => repeated(1 + random.below(3), () => character(random, 0x4e00, 3_500))), between: '', end: '。' }
+  return {
+    name: 'Han',
+    words: distinct(WORDS, () => repeated(1 + random.below(3), () => character(random, 0x4e00, 3_500))),
+    between: '',
+    end: '。',
+  }
 }
 
 function kana(random: Random): Script {
   const katakana = () => repeated(3 + random.below(4), () => character(random, 0x30a2, 80))
-  const mixed = () => character(random, 0x4e00, 2_000) + repeated(1 + random.below(2), () => character(random, 0x3042, 80))
-  return { name: 'kana', words: distinct(WORDS, () => (random.percent(40) ? katakana() : mixed())), between: '', end: '。' }
+  const mixed = () =>
+    character(random, 0x4e00, 2_000) + repeated(1 + random.below(2), () => character(random, 0x3042, 80))
+  return {
+    name: 'kana',
+    words: distinct(WORDS, () => (random.percent(40) ? katakana() : mixed())),
+    between: '',
+    end: '。',
+  }
 }

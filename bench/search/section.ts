@@ -26,11 +26,21 @@ export async function searchSection({ rounds, quick }: { rounds: number; quick: 
     const corpus = searchCorpus()
     const user_id = await fill(open, corpus, messages)
     const rows = await searches(open, corpus, user_id, rounds)
-    printTable(`Searches among ${messages} messages, half of them the searcher’s and half those of ${PEOPLE - 1} others`, ['script', 'words', 'found', 'ms'], rows.map(({ script, words, found, time }) =>
-      [script, words, String(found), short(time)]))
+    printTable(
+      `Searches among ${messages} messages, half of them the searcher’s and half those of ${PEOPLE - 1} others`,
+      ['script', 'words', 'found', 'ms'],
+      rows.map(({ script, words, found, time }) => [script, words, String(found), short(time)]),
+    )
     const size = await sizeOf(open, 'message_terms', 'message_ranks')
     const before = await sizeOf(open, 'message_grams')
-    printTable('The index', ['of', 'size'], [['beginnings of words', megabytes(size)], ['whole words', megabytes(before)]])
+    printTable(
+      'The index',
+      ['of', 'size'],
+      [
+        ['beginnings of words', megabytes(size)],
+        ['whole words', megabytes(before)],
+      ],
+    )
     printGoal('median of the searches', median(rows.map(({ time }) => time)), 10, 'at most', ' ms')
     printGoal('size, to that of an index of whole words', size / before, 2)
   } finally {
@@ -42,19 +52,38 @@ export async function searchSection({ rounds, quick }: { rounds: number; quick: 
 /** Half of the messages are the searcher's. Gives whom that is. */
 async function fill(open: OpenDatabase, corpus: Corpus, messages: number): Promise<number> {
   const [index, earlier] = [searchIndex(open.engine), earlierIndex(open.engine)]
-  await sql`create virtual table message_grams using fts5 (grams, content = '', contentless_delete = 1, tokenize = 'ascii')`.execute(open.database)
+  await sql`create virtual table message_grams using fts5 (grams, content = '', contentless_delete = 1, tokenize = 'ascii')`.execute(
+    open.database,
+  )
   const people: number[] = []
   for (let person = 0; person < PEOPLE; person += 1) people.push(await storedUser(open.database))
   const [searcher = 0, ...others] = people
   for (let at = 0; at < messages; at += IN_A_CONVERSATION) {
     const turn = at / IN_A_CONVERSATION
-    const conversation_id = await storedConversation(open.database, { user_id: turn % 2 === 0 ? searcher : others[turn % others.length] })
-    const texts = Array.from({ length: IN_A_CONVERSATION }, (_, place) => ({ conversation_id, message_id: `m${at + place}`, text: corpus.text(at + place) }))
+    const conversation_id = await storedConversation(open.database, {
+      user_id: turn % 2 === 0 ? searcher : others[turn % others.length],
+    })
+    const texts = Array.from({ length: IN_A_CONVERSATION }, (_, place) => ({
+      conversation_id,
+      message_id: `m${at + place}`,
+      text: corpus.text(at + place),
+    }))
     await open.transaction(async trx => {
-      await conversationStore(trx).addMessages(conversation_id, texts.map(({ message_id, text }, place) => ({
-        id: message_id, source: 'openai_api', role: place % 2 === 0 ? 'user' : 'assistant', author_name: null, model: null, parent: null, children: [],
-        create_time: new Date(Date.UTC(2026, 0, 1) + (at + place) * 60_000).toISOString(), content: { content_type: 'text', text }, metadata: null,
-      })))
+      await conversationStore(trx).addMessages(
+        conversation_id,
+        texts.map(({ message_id, text }, place) => ({
+          id: message_id,
+          source: 'openai_api',
+          role: place % 2 === 0 ? 'user' : 'assistant',
+          author_name: null,
+          model: null,
+          parent: null,
+          children: [],
+          create_time: new Date(Date.UTC(2026, 0, 1) + (at + place) * 60_000).toISOString(),
+          content: { content_type: 'text', text },
+          metadata: null,
+        })),
+      )
       await index.add(trx, texts)
       await earlier.store(trx, texts)
     })
@@ -82,19 +111,36 @@ async function searches(open: OpenDatabase, corpus: Corpus, user_id: number, rou
 
 /** Of each script words that are used often, now and then and seldom; of Latin ones beginnings, one of three letters, and a part of a name. */
 function queriesOf({ scripts }: Corpus): Pick<Search, 'script' | 'words'>[] {
-  const [latin, han, kana] = scripts.map(({ words }) => (rank: number, shape: RegExp, length = Infinity) => words.slice(rank).find(word => shape.test(word))?.slice(0, length) ?? '')
+  const [latin, han, kana] = scripts.map(
+    ({ words }) =>
+      (rank: number, shape: RegExp, length = Infinity) =>
+        words
+          .slice(rank)
+          .find(word => shape.test(word))
+          ?.slice(0, length) ?? '',
+  )
   if (latin === undefined || han === undefined || kana === undefined) throw new Error('three scripts were asked for')
   const part = /[A-Z].*$/.exec(latin(900, /^[a-z]+[A-Z]/))?.[0] ?? ''
   const version = latin(300, /^v\d\.\d\d/).slice(1)
   return [
-    ...[latin(40, /^[a-z]{5,}$/), latin(400, /^[a-z]{7,}$/, 5), latin(2_000, /^[a-z]{5,}$/, 3), part, version].map(words => ({ script: 'Latin', words })),
-    ...[han(60, /^..$/), han(1_500, /^...$/), `${han(30, /^..$/)} ${han(200, /^..$/)}`].map(words => ({ script: 'Han', words })),
+    ...[latin(40, /^[a-z]{5,}$/), latin(400, /^[a-z]{7,}$/, 5), latin(2_000, /^[a-z]{5,}$/, 3), part, version].map(
+      words => ({ script: 'Latin', words }),
+    ),
+    ...[han(60, /^..$/), han(1_500, /^...$/), `${han(30, /^..$/)} ${han(200, /^..$/)}`].map(words => ({
+      script: 'Han',
+      words,
+    })),
     ...[kana(100, /^[ァ-ヶ]{3,}$/), kana(3_000, /^[ァ-ヶ]{3,}$/)].map(words => ({ script: 'kana', words })),
   ]
 }
 
 /** Bytes of the pages of tables and indexes whose names begin so. */
 async function sizeOf({ database }: OpenDatabase, ...beginnings: string[]): Promise<number> {
-  const { rows } = await sql<{ name: string; bytes: number }>`select name, sum(pgsize) as bytes from dbstat group by name`.execute(database)
-  return sum(rows.filter(({ name }) => beginnings.some(beginning => name.startsWith(beginning))).map(({ bytes }) => bytes))
+  const { rows } = await sql<{
+    name: string
+    bytes: number
+  }>`select name, sum(pgsize) as bytes from dbstat group by name`.execute(database)
+  return sum(
+    rows.filter(({ name }) => beginnings.some(beginning => name.startsWith(beginning))).map(({ bytes }) => bytes),
+  )
 }

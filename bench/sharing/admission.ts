@@ -34,9 +34,17 @@ const BOUNDED = {
 /** One ask after the other is admitted, each of another person: all rules, the reservation, the question stored, the ask written down. */
 export async function measureAdmission(people: number, database_url: string | null): Promise<Admission> {
   const data_dir = await mkdtemp(join(tmpdir(), 'commons-bench-'))
-  const env = { ...BOUNDED, COMMONS_DATA_DATA_DIR: data_dir, ...(database_url !== null && { DATABASE_URL: database_url }) }
+  const env = {
+    ...BOUNDED,
+    COMMONS_DATA_DATA_DIR: data_dir,
+    ...(database_url !== null && { DATABASE_URL: database_url }),
+  }
   const services = await openServices({
-    start: readStartConfiguration(env), env, log: pino({ level: 'silent' }), demonstrationUrl: 'http://127.0.0.1:9/v1/', password_cost: CHEAP,
+    start: readStartConfiguration(env),
+    env,
+    log: pino({ level: 'silent' }),
+    demonstrationUrl: 'http://127.0.0.1:9/v1/',
+    password_cost: CHEAP,
   })
   try {
     return await measure(services, people)
@@ -49,18 +57,39 @@ export async function measureAdmission(people: number, database_url: string | nu
 async function measure({ open, accounts, configuration }: Services, people: number): Promise<Admission> {
   const ids: number[] = []
   for (let person = 0; person < people + WARM_UP; person += 1) {
-    const fields = { username: `person${person}`, nickname: 'Person', email: 'person@example.org', password: 'bench-password-1' }
+    const fields = {
+      username: `person${person}`,
+      nickname: 'Person',
+      email: 'person@example.org',
+      password: 'bench-password-1',
+    }
     const { id } = await accounts.createUser({ ...fields, is_active: true, is_superuser: false, is_verified: false })
     const now = Date.now()
-    const visit = { user_agent: null, address: null, create_time: now, last_seen_time: now, expire_time: now + 3_600_000 }
+    const visit = {
+      user_agent: null,
+      address: null,
+      create_time: now,
+      last_seen_time: now,
+      expire_time: now + 3_600_000,
+    }
     await sessionStore(open.database).insert({ token_hash: sessionOf(id), user_id: id, ...visit })
     ids.push(id)
   }
   const admit = openAdmission(open)
-  const admitOne = (user_id: number) => admit({
-    user_id, session: sessionOf(user_id), ask_id: newId(), endpoint_known: false, lane: 'openai_api', places: 1_000_000, holder: 'bench', now: Date.now(), lease_from: Date.now(), configuration: configuration.current(),
-    request: { source: 'openai_api', model: 'gpt_4', new_conversation: true, text_content: QUESTION },
-  })
+  const admitOne = (user_id: number) =>
+    admit({
+      user_id,
+      session: sessionOf(user_id),
+      ask_id: newId(),
+      endpoint_known: false,
+      lane: 'openai_api',
+      places: 1_000_000,
+      holder: 'bench',
+      now: Date.now(),
+      lease_from: Date.now(),
+      configuration: configuration.current(),
+      request: { source: 'openai_api', model: 'gpt_4', new_conversation: true, text_content: QUESTION },
+    })
   for (const id of ids.splice(0, WARM_UP)) await admitOne(id)
   const trips: number[] = []
   for (let trip = 0; trip < people; trip += 1) trips.push(await timed(() => sql`select 1`.execute(open.database)))

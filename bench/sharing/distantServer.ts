@@ -7,12 +7,19 @@ export async function distantServer(url: string, delay: number): Promise<{ url: 
   const sockets = new Set<Socket>()
   const server = createServer(near => {
     const far = connect(Number(there.port), there.hostname)
-    for (const [from, to] of [[near, far], [far, near]] as const) {
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
       sockets.add(from)
       from.setNoDelay(true)
-      from.on('data', bytes => { setTimeout(() => to.write(bytes), delay) })
+      from.on('data', bytes => {
+        setTimeout(() => to.write(bytes), delay)
+      })
       from.on('error', () => to.destroy())
-      from.on('close', () => { setTimeout(() => to.destroy(), delay) })
+      from.on('close', () => {
+        setTimeout(() => to.destroy(), delay)
+      })
     }
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

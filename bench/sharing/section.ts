@@ -37,9 +37,11 @@ async function admissions(people: number, rounds: number): Promise<void> {
       const of = (key: keyof Admission) => median(all.map(one => one[key]))
       return [name, short(of('cpu')), short(of('time')), short(of('roundTrip')), short(of('time') / of('roundTrip'))]
     }
-    printTable('Admission: all rules, the reservation, the question stored', ['database', 'CPU ms', 'time ms', 'round trip ms', 'round trips’ worth'], [
-      row('SQLite', sqlite), row('PostgreSQL', postgresql), row(`PostgreSQL, ${2 * DISTANCE} ms away`, away),
-    ])
+    printTable(
+      'Admission: all rules, the reservation, the question stored',
+      ['database', 'CPU ms', 'time ms', 'round trip ms', 'round trips’ worth'],
+      [row('SQLite', sqlite), row('PostgreSQL', postgresql), row(`PostgreSQL, ${2 * DISTANCE} ms away`, away)],
+    )
     printGoal('CPU on SQLite', median(sqlite.map(one => one.cpu)), 1, 'at most', ' ms')
     // Not to the local one: there a round trip takes almost no time, so that the work of the server would count as many.
     printGoal('PostgreSQL elsewhere, round trips’ worth', median(away.map(one => one.time / one.roundTrip)), 3)
@@ -54,12 +56,21 @@ async function sockets(quick: boolean): Promise<void> {
   try {
     const cookies = await product.people(STREAMS)
     const held = await idleSockets(product, cookies, SOCKETS)
-    const load = await runLoad(deltaTarget(product, cookies), { streams: STREAMS, tokens: quick ? 250 : 1_000, pace: 50, spread_ms: 2_000 })
-    printTable('Many people', ['what', 'figure'], [
-      [`${SOCKETS} idle signed-in sockets`, megabytes(held)],
-      [`${STREAMS} streams at 50 tokens/s, delay p50`, `${short(median(load.latencies))} ms`],
-      [`${STREAMS} streams at 50 tokens/s, delay p99`, `${short(atShare(load.latencies, 0.99))} ms`],
-    ])
+    const load = await runLoad(deltaTarget(product, cookies), {
+      streams: STREAMS,
+      tokens: quick ? 250 : 1_000,
+      pace: 50,
+      spread_ms: 2_000,
+    })
+    printTable(
+      'Many people',
+      ['what', 'figure'],
+      [
+        [`${SOCKETS} idle signed-in sockets`, megabytes(held)],
+        [`${STREAMS} streams at 50 tokens/s, delay p50`, `${short(median(load.latencies))} ms`],
+        [`${STREAMS} streams at 50 tokens/s, delay p99`, `${short(atShare(load.latencies, 0.99))} ms`],
+      ],
+    )
     printGoal(`${SOCKETS} idle sockets above the idle process`, held / 1_048_576, 25, 'at most', ' MB')
     printGoal('added delay p50', median(load.latencies), 10, 'at most', ' ms')
     printGoal('added delay p99', atShare(load.latencies, 0.99), 100, 'at most', ' ms')

@@ -44,7 +44,10 @@ const SWEPT_EVERY = 3_600_000
 /** Who people are, how they sign in, and what they may (the specification, sections 3 and 6). */
 export async function openAccounts(given: AccountsDeps) {
   const { open, clock, configuration, secretBox, log } = given
-  const sessions = openSessions({ ...given, onFailure: cause => log.warn({ err: cause }, 'last activity was not written') })
+  const sessions = openSessions({
+    ...given,
+    onFailure: cause => log.warn({ err: cause }, 'last activity was not written'),
+  })
   const deps = {
     ...given,
     sessions,

@@ -15,7 +15,10 @@ describe('the initial administrator', () => {
       expect((await browser.call(login, { body: { username: 'admin', password: made?.password } })).code).toBe(200)
       const { setting, ...user } = (await browser.call(readMe)).result as UserRead
       expect(user).toMatchObject({ is_superuser: true, is_active: true, is_verified: true, nickname: 'admin' })
-      expect(setting).toMatchObject({ credits: -1, openai_api: { allow_to_use: true, max_conv_count: -1, total_ask_count: -1, allow_custom_openai_api: true } })
+      expect(setting).toMatchObject({
+        credits: -1,
+        openai_api: { allow_to_use: true, max_conv_count: -1, total_ask_count: -1, allow_custom_openai_api: true },
+      })
     })
     test('may be sent back whole, as every account', async () => {
       const { accounts, aBrowser } = await servedAccounts(await open())
@@ -44,17 +47,25 @@ describe('the initial administrator', () => {
       expect(await accounts.ensureInitialAdmin()).toEqual({ username: 'Chefin', password: null })
       expect((await aBrowser().call(login, { body: { username: 'chefin', password: 'from-a-file' } })).code).toBe(200)
     })
-    test.each([['password', 'commonPassword'], ['has space in it', 'invalidPassword']])('does not have the password %j, configured or not', async (given, msg) => {
+    test.each([
+      ['password', 'commonPassword'],
+      ['has space in it', 'invalidPassword'],
+    ])('does not have the password %j, configured or not', async (given, msg) => {
       const settings = { common: { initial_admin_user_password: given } }
       const database = await open()
       const { accounts } = await servedAccounts(database, { settings })
-      await expect(accounts.ensureInitialAdmin()).rejects.toMatchObject({ key: 'requestValidationError', detail: [{ msg }] })
+      await expect(accounts.ensureInitialAdmin()).rejects.toMatchObject({
+        key: 'requestValidationError',
+        detail: [{ msg }],
+      })
       expect(await accounts.listUsers()).toEqual([])
       await (await servedAccounts(database)).accounts.ensureInitialAdmin()
       expect(await accounts.ensureInitialAdmin()).toBe(null)
     })
     test('is not made where nobody wants one', async () => {
-      const { accounts } = await servedAccounts(await open(), { settings: { common: { create_initial_admin_user: false } } })
+      const { accounts } = await servedAccounts(await open(), {
+        settings: { common: { create_initial_admin_user: false } },
+      })
       expect(await accounts.ensureInitialAdmin()).toBe(null)
       expect(await accounts.listUsers()).toEqual([])
     })
@@ -96,7 +107,8 @@ describe('whoever runs the portal', () => {
     })
     test('is refused a password that is none, and somebody who is not there', async () => {
       const { accounts, password, signsIn } = await portal()
-      for (const bad of ['short', 'with a space', 'password']) await expect(accounts.resetPassword('root', bad)).rejects.toThrow(Refusal)
+      for (const bad of ['short', 'with a space', 'password'])
+        await expect(accounts.resetPassword('root', bad)).rejects.toThrow(Refusal)
       expect(await signsIn(password)).toBe(true)
       await expect(accounts.resetPassword('nobody')).rejects.toThrow('errors.userNotExist')
       await expect(accounts.endSessions('nobody')).rejects.toThrow('errors.userNotExist')

@@ -44,8 +44,12 @@ export function administration({ open, configuration, passwords, sessions, users
 
     /** At the first start only: a portal that has accounts is left as it is. `password` is the one to be printed, once. */
     async ensureInitialAdmin(): Promise<{ username: string; password: string | null } | null> {
-      const { create_initial_admin_user, initial_admin_user_username: username, initial_admin_user_password } = configuration.current().common
-      if (!create_initial_admin_user || await userStore(open.database).any()) return null
+      const {
+        create_initial_admin_user,
+        initial_admin_user_username: username,
+        initial_admin_user_password,
+      } = configuration.current().common
+      if (!create_initial_admin_user || (await userStore(open.database).any())) return null
       const given = initial_admin_user_password === null ? null : requirePassword(initial_admin_user_password, username)
       try {
         return { username, password: await makeAdmin(username, given) }
@@ -86,7 +90,14 @@ export function administration({ open, configuration, passwords, sessions, users
 /** The e-mail address reaches nobody until a person enters their own. Forms of older clients take no last part of more than four letters, such as `invalid`. */
 function adminNamed(username: string, password: string): UserCreate {
   return {
-    username, password, nickname: username, email: 'admin@commons.lan',
-    is_active: true, is_superuser: true, is_verified: true, avatar: null, remark: null,
+    username,
+    password,
+    nickname: username,
+    email: 'admin@commons.lan',
+    is_active: true,
+    is_superuser: true,
+    is_verified: true,
+    avatar: null,
+    remark: null,
   }
 }

@@ -11,47 +11,84 @@ type Deps = { signIn: ReturnType<typeof signingIn>; sessions: Sessions; publicOr
 /** Signing in and out by cookies. */
 export function browserSession({ signIn, sessions, publicOrigin }: Deps) {
   const addressOf = (request: FastifyRequest): Address => ({
-    at: publicOrigin() ?? request.headers.host ?? '', secure: isHttps(publicOrigin()) || request.protocol === 'https',
+    at: publicOrigin() ?? request.headers.host ?? '',
+    secure: isHttps(publicOrigin()) || request.protocol === 'https',
   })
 
   /** The browser's sessions that are of this portal. */
   async function heldBy(request: FastifyRequest): Promise<SentSession[]> {
     const held: SentSession[] = []
     for (const sent of sentSessions(request.cookies, publicOrigin(), request.headers.host)) {
-      if (await sessions.find(sent.token) !== null) held.push(sent)
+      if ((await sessions.find(sent.token)) !== null) held.push(sent)
     }
     return held
   }
 
   return {
-    async signIn({ username, password, remember }: BodyOf<typeof login>, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    async signIn(
+      { username, password, remember }: BodyOf<typeof login>,
+      request: FastifyRequest,
+      reply: FastifyReply,
+    ): Promise<void> {
       const held = await heldBy(request)
       const address = addressOf(request)
       // The specification, section 4: a failed login clears the cookie. Said first, since a refusal leaves at once.
-      reply.header('set-cookie', clearedCookies(address, held.map(({ name }) => name)))
+      reply.header(
+        'set-cookie',
+        clearedCookies(
+          address,
+          held.map(({ name }) => name),
+        ),
+      )
       const former = held.map(({ token }) => token)
-      const { token, cookie_seconds } = await signIn({ username, password, remember: isTicked(remember) }, visitorOf(request), former)
-      reply.removeHeader('set-cookie').header('set-cookie', sessionCookies(token, cookie_seconds, address, held.map(({ name }) => name)))
+      const { token, cookie_seconds } = await signIn(
+        { username, password, remember: isTicked(remember) },
+        visitorOf(request),
+        former,
+      )
+      reply.removeHeader('set-cookie').header(
+        'set-cookie',
+        sessionCookies(
+          token,
+          cookie_seconds,
+          address,
+          held.map(({ name }) => name),
+        ),
+      )
     },
 
     /** Always succeeds: somebody without a session is signed out already. */
     async signOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const held = await heldBy(request)
       for (const { token } of held) await sessions.end(token)
-      reply.header('set-cookie', clearedCookies(addressOf(request), held.map(({ name }) => name)))
+      reply.header(
+        'set-cookie',
+        clearedCookies(
+          addressOf(request),
+          held.map(({ name }) => name),
+        ),
+      )
     },
 
     /** Sets the cookies for a new token, if there is one, and returns the result. */
-    async renewed<V>({ user, renewed }: { user: V; renewed: Renewal | null }, request: FastifyRequest, reply: FastifyReply): Promise<V> {
+    async renewed<V>(
+      { user, renewed }: { user: V; renewed: Renewal | null },
+      request: FastifyRequest,
+      reply: FastifyReply,
+    ): Promise<V> {
       if (renewed) {
-        reply.header('set-cookie', sessionCookies(renewed.token, await sessions.secondsLeft(renewed.token), addressOf(request)))
+        reply.header(
+          'set-cookie',
+          sessionCookies(renewed.token, await sessions.secondsLeft(renewed.token), addressOf(request)),
+        )
       }
       return user
     },
   }
 }
 
-const isTicked = (field: string | undefined) => field !== undefined && !['', '0', 'false', 'off', 'no'].includes(field.toLowerCase())
+const isTicked = (field: string | undefined) =>
+  field !== undefined && !['', '0', 'false', 'off', 'no'].includes(field.toLowerCase())
 
 function visitorOf(request: FastifyRequest): Visitor {
   return { user_agent: request.headers['user-agent'] ?? null, address: request.ip }

@@ -12,7 +12,7 @@ export async function changeAccounts<T>(open: OpenDatabase, work: (trx: Transact
     return await open.transaction(async trx => {
       const superusers = await userStore(trx).lockActiveSuperusers(open.engine)
       const outcome = await work(trx)
-      if (superusers.length > 0 && !await userStore(trx).anyActiveSuperuser()) throw new Refusal('lastSuperuser')
+      if (superusers.length > 0 && !(await userStore(trx).anyActiveSuperuser())) throw new Refusal('lastSuperuser')
       return outcome
     })
   } catch (cause) {
@@ -25,5 +25,6 @@ export async function changeAccounts<T>(open: OpenDatabase, work: (trx: Transact
 export async function requireFreeName(trx: Transaction, username: string, for_user: number | null): Promise<void> {
   const key = usernameKey(username)
   const names = await userStore(trx).names()
-  if (names.some(other => other.id !== for_user && usernameKey(other.username) === key)) throw new Refusal('userAlreadyExists')
+  if (names.some(other => other.id !== for_user && usernameKey(other.username) === key))
+    throw new Refusal('userAlreadyExists')
 }

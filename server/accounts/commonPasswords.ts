@@ -2,7 +2,8 @@
  * What is tried first by everybody who guesses, from public lists of the commonest passwords; only what the rules of
  * length would let through, and no rows of characters, which are known by themselves. Compared without case.
  */
-const COMMON = new Set(`
+const COMMON = new Set(
+  `
   12344321 11223344 1122334455 147258369 1472583 123456a 123456q a123456 1234qwer qwer1234 123qwer 1q2w3e4 q1w2e3r4
   1q2w3e4r 1q2w3e4r5t 1qaz2wsx 1qazxsw2 qazwsxe qazwsxedc zaq12wsx qwerty1 qwerty12 qwerty123 asdf1234 zxcvbnm1 asd1234
   abc1234 abcd123 abcd1234 abc12345 abc123456 a12345678 aa12345 aa123456 aa12345678 a1234567 a123456789 qwe1234 pass123
@@ -12,10 +13,20 @@ const COMMON = new Set(`
   chelsea liverpool batman1 hello12 hello123 secret1 secret123 test123 test1234 testing testtest default internet samsung
   administrator admin12 admin123 admin1234 adminadmin root123 guest123 user123 login123 woaini1 woaini123 woaini520
   woaini1314 5201314 5201314520 1314520 7758521 5211314
-`.trim().split(/\s+/))
+`
+    .trim()
+    .split(/\s+/),
+)
 
 /** Along them, in either direction, fingers run. */
-const ROWS = ['01234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'qazwsxedcrfvtgbyhnujm']
+const ROWS = [
+  '01234567890',
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertyuiop',
+  'asdfghjkl',
+  'zxcvbnm',
+  'qazwsxedcrfvtgbyhnujm',
+]
 const ALONG_ROWS = ROWS.flatMap(row => [row, [...row].toReversed().join('')])
 /** Characters. Nobody guesses how often somebody has pressed a key beyond that. */
 const LONGEST_ROW = 24
@@ -35,8 +46,12 @@ function isRepeated(password: string): boolean {
 
 /** One stretch of a row, or two behind each other. */
 function isAlongRows(password: string): boolean {
-  return isStretch(password) || Array.from(password, (_, at) => at).some(at => at >= 3 && password.length - at >= 3
-    && isStretch(password.slice(0, at)) && isStretch(password.slice(at)))
+  return (
+    isStretch(password) ||
+    Array.from(password, (_, at) => at).some(
+      at => at >= 3 && password.length - at >= 3 && isStretch(password.slice(0, at)) && isStretch(password.slice(at)),
+    )
+  )
 }
 
 const isStretch = (part: string) => ALONG_ROWS.some(row => row.includes(part))

@@ -8,7 +8,12 @@ export type Address = { at: string; secure: boolean }
  * The values of Set-Cookie that begin a session: the secret one, and the markers that scripts may read. `held` are the names under which
  * the browser has had sessions of this portal. Those of another portal at the same host stay.
  */
-export function sessionCookies(token: string, max_age_seconds: number, { at, secure }: Address, held: readonly string[] = []): string[] {
+export function sessionCookies(
+  token: string,
+  max_age_seconds: number,
+  { at, secure }: Address,
+  held: readonly string[] = [],
+): string[] {
   const own = sessionCookieName(at, secure)
   return [
     cookie(own, token, max_age_seconds, secure, 'HttpOnly'),
@@ -30,6 +35,13 @@ export function clearedCookies({ at, secure }: Address, held: readonly string[] 
 const cleared = (name: string, secure: boolean): string => cookie(name, '', 0, secure, 'HttpOnly')
 
 function cookie(name: string, value: string, max_age_seconds: number, secure: boolean, ...more: string[]): string {
-  const attributes = [`${name}=${value}`, 'Path=/', `Max-Age=${max_age_seconds}`, 'SameSite=Lax', ...(secure ? ['Secure'] : []), ...more]
+  const attributes = [
+    `${name}=${value}`,
+    'Path=/',
+    `Max-Age=${max_age_seconds}`,
+    'SameSite=Lax',
+    ...(secure ? ['Secure'] : []),
+    ...more,
+  ]
   return attributes.join('; ')
 }

@@ -14,7 +14,10 @@ export function gathering({ database, chatStatus }: Deps) {
 
   async function gather(users: UserRow[], user_id: number | null): Promise<Stored[]> {
     const [sources, counts, credits, statuses] = await Promise.all([
-      settings.sources(user_id), settings.counts(user_id), settings.credits(user_id), chatStatus(users.map(user => user.id)),
+      settings.sources(user_id),
+      settings.counts(user_id),
+      settings.credits(user_id),
+      chatStatus(users.map(user => user.id)),
     ])
     const sourcesOf = Map.groupBy(sources, row => row.user_id)
     const countsOf = Map.groupBy(counts, row => row.user_id)

@@ -17,7 +17,7 @@ const MOST = 10_000
 /** Whether it was stored: not when the password is another one meanwhile, or the account is gone. */
 export function storeSession(open: OpenDatabase, { row, password_hash }: NewSession): Promise<boolean> {
   return open.transaction(async trx => {
-    if (!await sessionStore(trx).touchSignedIn(row.user_id, password_hash, row.create_time)) return false
+    if (!(await sessionStore(trx).touchSignedIn(row.user_id, password_hash, row.create_time))) return false
     await sessionStore(trx).insert(row)
     return true
   })
@@ -38,7 +38,9 @@ export function heldSessions({ open, clock }: { open: OpenDatabase; clock: Clock
     if (begun.size + ended.size === 0) return
     timer ??= setTimeout(() => {
       timer = null
-      void storeAll().catch(() => undefined).finally(tryLater) // why it fails was told when it began
+      void storeAll()
+        .catch(() => undefined)
+        .finally(tryLater) // why it fails was told when it began
     }, TRY_EVERY).unref()
   }
 
@@ -54,7 +56,8 @@ export function heldSessions({ open, clock }: { open: OpenDatabase; clock: Clock
   async function keep(session: string): Promise<void> {
     const held = begun.get(session)
     if (held === undefined) return
-    const isKept = storing.get(session) ?? (held.row.expire_time > clock.now() ? storeSession(open, held) : Promise.resolve(false))
+    const isKept =
+      storing.get(session) ?? (held.row.expire_time > clock.now() ? storeSession(open, held) : Promise.resolve(false))
     storing.set(session, isKept)
     await isKept.finally(() => storing.delete(session))
     begun.delete(session)
@@ -68,7 +71,7 @@ export function heldSessions({ open, clock }: { open: OpenDatabase; clock: Clock
       const refusal = storageRefusalOf(refused)
       if (refusal === null) throw refused
       if (begun.size >= MOST) throw refusal
-      if (await store.personWith(session.row.user_id, session.password_hash) === undefined) return false
+      if ((await store.personWith(session.row.user_id, session.password_hash)) === undefined) return false
       begun.set(session.row.token_hash, session)
       tryLater()
       return true
@@ -81,7 +84,9 @@ export function heldSessions({ open, clock }: { open: OpenDatabase; clock: Clock
       tryLater()
     },
 
-    forget: (session: string): void => { begun.delete(session) },
+    forget: (session: string): void => {
+      begun.delete(session)
+    },
     isEnded: (session: string): boolean => ended.has(session),
 
     /** Whose it is, as they are now; null when it is not held here, has expired, or their password is another one. */
@@ -90,7 +95,12 @@ export function heldSessions({ open, clock }: { open: OpenDatabase; clock: Clock
       if (held === undefined || held.row.expire_time <= clock.now()) return null
       const person = await store.personWith(held.row.user_id, held.password_hash)
       if (person === undefined) return null
-      return { ...person, session, session_create_time: held.row.create_time, has_own_endpoint: Boolean(person.has_own_endpoint) }
+      return {
+        ...person,
+        session,
+        session_create_time: held.row.create_time,
+        has_own_endpoint: Boolean(person.has_own_endpoint),
+      }
     },
 
     expireTime: (session: string): number | undefined => begun.get(session)?.row.expire_time,

@@ -13,7 +13,15 @@ export type LastSeen = {
 }
 
 /** Collects who was active and writes it a moment later in one transaction. No request waits for it. */
-export function lastSeen({ open, clock, onFailure }: { open: OpenDatabase; clock: Clock; onFailure(cause: unknown): void }): LastSeen {
+export function lastSeen({
+  open,
+  clock,
+  onFailure,
+}: {
+  open: OpenDatabase
+  clock: Clock
+  onFailure(cause: unknown): void
+}): LastSeen {
   const noted = new Map<string, number>()
   let timer: NodeJS.Timeout | null = null
   let writing: Promise<void> = Promise.resolve()
@@ -25,11 +33,14 @@ export function lastSeen({ open, clock, onFailure }: { open: OpenDatabase; clock
     const users = [...new Set(noted.values())].sort((a, b) => a - b)
     noted.clear()
     const now = clock.now()
-    await open.transaction(async trx => {
-      const store = sessionStore(trx)
-      for (const user_id of users) await store.touchUser(user_id, now)
-      for (const [session] of sessions) await store.touch(session, now)
-    }, { givesWay: true })
+    await open.transaction(
+      async trx => {
+        const store = sessionStore(trx)
+        for (const user_id of users) await store.touchUser(user_id, now)
+        for (const [session] of sessions) await store.touch(session, now)
+      },
+      { givesWay: true },
+    )
   }
 
   function flush(): Promise<void> {

@@ -29,19 +29,35 @@ export function ledgerStore(database: Database) {
     write,
 
     /** Whether a count was set after something was reserved from it: then what was set stands. */
-    setSince: (counted: Pick<LedgerEntry, 'user_id' | 'source' | 'ask_id'>, of: 'of_total' | 'of_model', model: string | null) =>
-      database.selectFrom('ask_ledger as later').select('later.id')
+    setSince: (
+      counted: Pick<LedgerEntry, 'user_id' | 'source' | 'ask_id'>,
+      of: 'of_total' | 'of_model',
+      model: string | null,
+    ) =>
+      database
+        .selectFrom('ask_ledger as later')
+        .select('later.id')
         .innerJoin('ask_ledger as reservation', join => join.onRef('reservation.id', '<', 'later.id'))
-        .where('reservation.ask_id', '=', counted.ask_id).where('reservation.reason', '=', 'reserved').where(({ ref }) => ref(`reservation.${of}`))
-        .where('later.user_id', '=', counted.user_id).where('later.source', '=', counted.source).where('later.reason', '=', 'set')
-        .where(({ ref }) => ref(`later.${of}`)).$if(model !== null, query => query.where('later.model', '=', model))
-        .limit(1).executeTakeFirst().then(row => row !== undefined),
+        .where('reservation.ask_id', '=', counted.ask_id)
+        .where('reservation.reason', '=', 'reserved')
+        .where(({ ref }) => ref(`reservation.${of}`))
+        .where('later.user_id', '=', counted.user_id)
+        .where('later.source', '=', counted.source)
+        .where('later.reason', '=', 'set')
+        .where(({ ref }) => ref(`later.${of}`))
+        .$if(model !== null, query => query.where('later.model', '=', model))
+        .limit(1)
+        .executeTakeFirst()
+        .then(row => row !== undefined),
   }
 }
 
 /** The ledger's entry for a changed count. Unlimited counts have no sum there. */
 export function setEntry(
-  counted: Pick<LedgerEntry, 'user_id' | 'source' | 'model'>, before: number | undefined, after: number, create_time: number,
+  counted: Pick<LedgerEntry, 'user_id' | 'source' | 'model'>,
+  before: number | undefined,
+  after: number,
+  create_time: number,
 ): LedgerEntry[] {
   const change = summed(after) - summed(before)
   const ofModel = counted.model !== null
@@ -49,4 +65,4 @@ export function setEntry(
   return [{ ...counted, ask_id: null, change, of_total: !ofModel, of_model: ofModel, reason: 'set', create_time }]
 }
 
-const summed = (count: number | undefined): number => count === undefined || count === UNLIMITED ? 0 : count
+const summed = (count: number | undefined): number => (count === undefined || count === UNLIMITED ? 0 : count)

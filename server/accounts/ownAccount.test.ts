@@ -8,7 +8,15 @@ import { servedAccounts } from '#testing/servedAccounts.ts'
 
 const HOUR = 3_600_000
 const PASSWORD = 'a-good-password'
-const anna = { username: 'anna', nickname: 'Anna', email: 'anna@example.org', password: PASSWORD, is_active: true, is_superuser: false, is_verified: false }
+const anna = {
+  username: 'anna',
+  nickname: 'Anna',
+  email: 'anna@example.org',
+  password: PASSWORD,
+  is_active: true,
+  is_superuser: false,
+  is_verified: false,
+}
 
 /** Anna, and an administrator, each signed in. */
 async function signedIn(open: OpenDatabase) {
@@ -29,13 +37,25 @@ describe('one’s own account', () => {
       const { browser } = await signedIn(await open())
       const { result } = await browser.call(readMe)
       expect(Object.keys(result as object).toSorted()).toEqual([
-        'avatar', 'create_time', 'email', 'id', 'is_active', 'is_superuser', 'is_verified', 'last_active_time', 'nickname', 'setting', 'username',
+        'avatar',
+        'create_time',
+        'email',
+        'id',
+        'is_active',
+        'is_superuser',
+        'is_verified',
+        'last_active_time',
+        'nickname',
+        'setting',
+        'username',
       ])
     })
     test('is changed in what was sent and in nothing else', async () => {
       const { browser } = await signedIn(await open())
       const before = (await browser.call(readMe)).result as object
-      const { result } = await browser.call(updateMe, { body: { nickname: ' 安娜 ', email: 'a@example.com', chat_status: 'asking' } })
+      const { result } = await browser.call(updateMe, {
+        body: { nickname: ' 安娜 ', email: 'a@example.com', chat_status: 'asking' },
+      })
       expect(result).toEqual({ ...before, nickname: '安娜', email: 'a@example.com' })
       expect((await browser.call(updateMe, { body: {} })).result).toEqual(result)
     })
@@ -48,7 +68,14 @@ describe('one’s own account', () => {
       const { browser, root, id } = await signedIn(await open())
       const before = (await root.call(readUser, { params: { id } })).result
       const wanted = {
-        is_active: true, is_superuser: true, is_verified: true, username: 'root2', remark: 'pays at once', id: 1, setting: {}, credits: 99,
+        is_active: true,
+        is_superuser: true,
+        is_verified: true,
+        username: 'root2',
+        remark: 'pays at once',
+        id: 1,
+        setting: {},
+        credits: 99,
       }
       const fields = PRIVILEGED_FIELDS.map(field => [field, wanted[field]] as const)
       const pairs = fields.flatMap((one, at) => fields.slice(at + 1).map(other => Object.fromEntries([one, other])))
@@ -82,18 +109,30 @@ describe('one’s own password', () => {
       const { browser, clock } = await signedIn(await open())
       clock.time += HOUR + 1
       expect((await browser.call(updateMe, { body })).message).toBe('errors.currentPasswordRequired')
-      expect((await browser.call(updateMe, { body: { ...body, current_password: 'wrong' } })).message).toBe('errors.currentPasswordWrong')
+      expect((await browser.call(updateMe, { body: { ...body, current_password: 'wrong' } })).message).toBe(
+        'errors.currentPasswordWrong',
+      )
       expect((await browser.call(updateMe, { body: { ...body, current_password: PASSWORD } })).code).toBe(200)
     })
     test('is not changed with a wrong old one, however lately the person signed in, and nothing else is either', async () => {
       const { browser, aBrowser } = await signedIn(await open())
       const before = (await browser.call(readMe)).result
-      for (const wrong of [{ ...body, current_password: 'wrong' }, { nickname: 'other', current_password: 'wrong' }, { ...body, nickname: 'other', current_password: ' ' }]) {
-        expect(await browser.call(updateMe, { body: wrong })).toEqual({ code: -1, message: 'errors.currentPasswordWrong', result: null })
+      for (const wrong of [
+        { ...body, current_password: 'wrong' },
+        { nickname: 'other', current_password: 'wrong' },
+        { ...body, nickname: 'other', current_password: ' ' },
+      ]) {
+        expect(await browser.call(updateMe, { body: wrong })).toEqual({
+          code: -1,
+          message: 'errors.currentPasswordWrong',
+          result: null,
+        })
       }
       expect((await browser.call(readMe)).result).toEqual(before)
       expect((await aBrowser().call(login, { body: { username: 'anna', password: PASSWORD } })).code).toBe(200)
-      expect((await browser.call(updateMe, { body: { nickname: 'other', current_password: PASSWORD } })).result).toMatchObject({ nickname: 'other' })
+      expect(
+        (await browser.call(updateMe, { body: { nickname: 'other', current_password: PASSWORD } })).result,
+      ).toMatchObject({ nickname: 'other' })
       expect((await browser.call(updateMe, { body: { ...body, current_password: PASSWORD } })).code).toBe(200)
     })
     test('is changed only with the old one when the clock was set back since signing in', async () => {

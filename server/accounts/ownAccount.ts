@@ -48,7 +48,11 @@ export function ownAccount({ open, clock, configuration, passwords, attempts, se
   }
 
   /** Ends the other sessions and gives this one a new token. */
-  async function changePassword(user: User, password: string, fields: Pick<SelfUpdate, 'email' | 'nickname' | 'avatar'>): Promise<Renewal> {
+  async function changePassword(
+    user: User,
+    password: string,
+    fields: Pick<SelfUpdate, 'email' | 'nickname' | 'avatar'>,
+  ): Promise<Renewal> {
     requireUncommon(password, user.username)
     const password_hash = await passwords.hash(password)
     const renewed = sessions.renewal(user.session)
@@ -80,7 +84,10 @@ export function ownAccount({ open, clock, configuration, passwords, attempts, se
 
 /** Refused whoever asks, and whatever else is asked for: an administrator changes these where accounts are administered. */
 function requireUnprivileged(body: SelfUpdate): void {
-  const detail = PRIVILEGED_FIELDS.filter(field => field in body)
-    .map(field => ({ loc: ['body', field], msg: 'notAllowed', type: 'forbidden' }))
+  const detail = PRIVILEGED_FIELDS.filter(field => field in body).map(field => ({
+    loc: ['body', field],
+    msg: 'notAllowed',
+    type: 'forbidden',
+  }))
   if (detail.length > 0) throw new Refusal('requestValidationError', {}, { detail })
 }

@@ -19,7 +19,9 @@ describe('a stored password', () => {
   const passwords = passwordHashing({ cost: CHEAP })
 
   test('is an argon2id hash with its cost, a salt of 16 bytes and a tag of 32', async () => {
-    expect(await passwords.hash('a good password')).toMatch(/^\$argon2id\$v=19\$m=8,t=1,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+    expect(await passwords.hash('a good password')).toMatch(
+      /^\$argon2id\$v=19\$m=8,t=1,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/,
+    )
   })
   test('costs what shared accounts deserve, unless a test says otherwise', () => {
     expect(PASSWORD_COST).toEqual({ memory: 47_104, passes: 2, parallelism: 1 })
@@ -38,7 +40,10 @@ describe('a stored password', () => {
   })
   test('that was hashed more cheaply is right, and weak', async () => {
     const stored = await passwords.hash('a good password')
-    expect(await passwordHashing({ cost: { ...CHEAP, memory: 16 } }).check('a good password', stored)).toEqual({ right: true, weak: true })
+    expect(await passwordHashing({ cost: { ...CHEAP, memory: 16 } }).check('a good password', stored)).toEqual({
+      right: true,
+      weak: true,
+    })
   })
   test('in a form that nobody wrote here is wrong', async () => {
     for (const stored of ['', 'a good password', '$2b$10$abcdefghijklmnopqrstuv', '$argon2id$v=19$m=8,t=1,p=1$x$y']) {
@@ -62,7 +67,9 @@ describe('the work of a check', () => {
     for (const long of ['x'.repeat(129), '漢'.repeat(200), 'x'.repeat(1_000_000)]) {
       expect((await passwords.check(long, stored)).right).toBe(false)
     }
-    expect(hashed.slice(1).map(({ message, memory }) => ({ message, memory }))).toEqual(Array.from({ length: 3 }, () => ({ message: '', memory: 8 })))
+    expect(hashed.slice(1).map(({ message, memory }) => ({ message, memory }))).toEqual(
+      Array.from({ length: 3 }, () => ({ message: '', memory: 8 })),
+    )
   })
   test('is done for at most three at once', async () => {
     let running = 0
@@ -97,12 +104,44 @@ describe('a common password', () => {
     expect(isCommonPassword('PassWord1', 'anna')).toBe(true)
   })
   test.each([
-    '1234567', '7654321', '2345678', '4567890', '0987654321', '1111111', '7777777', 'aaaaaaaa', '１２３４５６７', '1231231', 'abcabcabc', '12121212', '哈哈哈哈哈哈哈',
-    'abcdefg', 'ABCDEFGH', 'qwertyu', 'poiuytrewq', 'asdfghjkl', 'zxcvbnm', 'asdf1234', '1234qwer', '123456abc', 'qazwsxe', 'welcome', '5201314',
+    '1234567',
+    '7654321',
+    '2345678',
+    '4567890',
+    '0987654321',
+    '1111111',
+    '7777777',
+    'aaaaaaaa',
+    '１２３４５６７',
+    '1231231',
+    'abcabcabc',
+    '12121212',
+    '哈哈哈哈哈哈哈',
+    'abcdefg',
+    'ABCDEFGH',
+    'qwertyu',
+    'poiuytrewq',
+    'asdfghjkl',
+    'zxcvbnm',
+    'asdf1234',
+    '1234qwer',
+    '123456abc',
+    'qazwsxe',
+    'welcome',
+    '5201314',
   ])('is %s', password => {
     expect(isCommonPassword(password, 'anna')).toBe(true)
   })
-  test.each(['1234568x', '7294618', 'correct-horse-7', 'abcdefx!', '一二三四五六八', 'aaaaaaab', '2026-12-31', 'x'.repeat(128)])('is not %s', password => {
+  test.each([
+    '1234568x',
+    '7294618',
+    'correct-horse-7',
+    'abcdefx!',
+    '一二三四五六八',
+    'aaaaaaab',
+    '2026-12-31',
+    'x'.repeat(128),
+  ])('is not %s', password => {
     expect(isCommonPassword(password, 'anna')).toBe(false)
   })
   test('is the user name', () => {

@@ -41,10 +41,15 @@ export function passwordHashing(options: { cost?: PasswordCost; derive?: Derive 
   const { cost = PASSWORD_COST, derive = argon2id } = options
   const nobody: Phc = { ...cost, salt: randomBytes(SALT_BYTES), tag: randomBytes(TAG_BYTES) }
   const line = turns(AT_ONCE, MOST_WAITING)
-  const tagOf = (password: string, phc: Phc) => derive({
-    message: password.normalize('NFC'), nonce: phc.salt, parallelism: phc.parallelism, tagLength: phc.tag.length,
-    memory: phc.memory, passes: phc.passes,
-  })
+  const tagOf = (password: string, phc: Phc) =>
+    derive({
+      message: password.normalize('NFC'),
+      nonce: phc.salt,
+      parallelism: phc.parallelism,
+      tagLength: phc.tag.length,
+      memory: phc.memory,
+      passes: phc.passes,
+    })
 
   const hasher: Hasher = {
     async hash(password) {
@@ -89,8 +94,11 @@ function readPhc(text: string): Phc | null {
   const [, memory, passes, parallelism, salt, tag] = PHC.exec(text) ?? []
   if (salt === undefined || tag === undefined) return null
   return {
-    memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism),
-    salt: Buffer.from(salt, 'base64'), tag: Buffer.from(tag, 'base64'),
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    salt: Buffer.from(salt, 'base64'),
+    tag: Buffer.from(tag, 'base64'),
   }
 }
 

@@ -27,8 +27,9 @@ export function planOfNewUsers({ new_users, openai_web }: Configuration, now: nu
     use_team: source === 'openai_web' && openai_web.enable_team_subscription,
     allow_custom_openai_api: source === 'openai_api' && allow_custom_openai_api,
   }))
-  const counts = Object.entries(per_model_ask_count)
-    .flatMap(([model, ask_count]) => sourcesOf(model).map((source): CountRow => ({ source, model, ask_count })))
+  const counts = Object.entries(per_model_ask_count).flatMap(([model, ask_count]) =>
+    sourcesOf(model).map((source): CountRow => ({ source, model, ask_count })),
+  )
   return { credits: 0, sources, counts }
 }
 

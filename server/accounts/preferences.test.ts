@@ -29,9 +29,14 @@ describe('preferences', () => {
     test('changed on two devices at once are both kept', async () => {
       const { browser } = await signedIn()
       await Promise.all([
-        browser.call(updatePreferences, { body: { sendKey: 'Ctrl+Enter' } }), browser.call(updatePreferences, { body: { codeAutoWrap: true } }),
+        browser.call(updatePreferences, { body: { sendKey: 'Ctrl+Enter' } }),
+        browser.call(updatePreferences, { body: { codeAutoWrap: true } }),
       ])
-      expect((await browser.call(readPreferences)).result).toEqual({ ...DEFAULT_PREFERENCES, sendKey: 'Ctrl+Enter', codeAutoWrap: true })
+      expect((await browser.call(readPreferences)).result).toEqual({
+        ...DEFAULT_PREFERENCES,
+        sendKey: 'Ctrl+Enter',
+        codeAutoWrap: true,
+      })
     })
     test('that are none are refused', async () => {
       const { browser } = await signedIn()
@@ -41,8 +46,10 @@ describe('preferences', () => {
     })
     test('of another version give way to the defaults', async () => {
       const { browser, database } = await signedIn()
-      await database.insertInto('user_preferences')
-        .values({ user_id: 1, preferences: { language: 'tlh', theme: 'dark' }, update_time: 1 }).execute()
+      await database
+        .insertInto('user_preferences')
+        .values({ user_id: 1, preferences: { language: 'tlh', theme: 'dark' }, update_time: 1 })
+        .execute()
       expect((await browser.call(readPreferences)).result).toEqual(DEFAULT_PREFERENCES)
     })
   })

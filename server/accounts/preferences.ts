@@ -17,11 +17,18 @@ export function openPreferences({ open, clock }: { open: OpenDatabase; clock: Cl
       return open.transaction(async trx => {
         const update_time = clock.now()
         // The row is there before it is read, so that two devices cannot both be the first.
-        await trx.insertInto('user_preferences').values({ user_id, preferences: {}, update_time })
-          .onConflict(conflict => conflict.column('user_id').doNothing()).execute()
+        await trx
+          .insertInto('user_preferences')
+          .values({ user_id, preferences: {}, update_time })
+          .onConflict(conflict => conflict.column('user_id').doNothing())
+          .execute()
         const before = await stored(trx, user_id).$call(forUpdate(open.engine)).executeTakeFirst()
         const preferences = { ...preferencesOf(before?.preferences), ...changes }
-        await trx.updateTable('user_preferences').set({ preferences, update_time }).where('user_id', '=', user_id).execute()
+        await trx
+          .updateTable('user_preferences')
+          .set({ preferences, update_time })
+          .where('user_id', '=', user_id)
+          .execute()
         return preferences
       })
     },

@@ -5,16 +5,28 @@ import { ownEndpoints } from './settingStore.ts'
 
 /** Those that are still good. */
 export const liveSessions = (database: Database, now: number) =>
-  database.selectFrom('sessions').innerJoin('users', 'users.id', 'sessions.user_id')
-    .where('sessions.expire_time', '>', now).where('users.is_active', '=', true)
+  database
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .where('sessions.expire_time', '>', now)
+    .where('users.is_active', '=', true)
 
 const live = prepared((database, { token_hash, now }: { token_hash: string; now: number }) =>
-  liveSessions(database, now).where('sessions.token_hash', '=', token_hash)
+  liveSessions(database, now)
+    .where('sessions.token_hash', '=', token_hash)
     .select(({ exists }) => [
-      'users.id', 'users.username', 'users.nickname', 'users.is_superuser', 'sessions.token_hash', 'sessions.last_seen_time',
+      'users.id',
+      'users.username',
+      'users.nickname',
+      'users.is_superuser',
+      'sessions.token_hash',
+      'sessions.last_seen_time',
       'sessions.create_time as session_create_time',
-      exists(ownEndpoints(database).select('user_id').where('user_id', '=', sql.ref<number>('users.id'))).as('has_own_endpoint'),
-    ]))
+      exists(ownEndpoints(database).select('user_id').where('user_id', '=', sql.ref<number>('users.id'))).as(
+        'has_own_endpoint',
+      ),
+    ]),
+)
 
 /** Queries and nothing else. Takes a transaction as well as the database. */
 export function sessionStore(database: Database) {
@@ -23,7 +35,10 @@ export function sessionStore(database: Database) {
     findLive: (token_hash: string, now: number) => live.first(database, { token_hash, now }),
 
     liveAmong: (token_hashes: readonly string[], now: number) =>
-      liveSessions(database, now).select('sessions.token_hash').where('sessions.token_hash', 'in', token_hashes).execute(),
+      liveSessions(database, now)
+        .select('sessions.token_hash')
+        .where('sessions.token_hash', 'in', token_hashes)
+        .execute(),
 
     expireTime: (token_hash: string) =>
       database.selectFrom('sessions').select('expire_time').where('token_hash', '=', token_hash).executeTakeFirst(),
@@ -36,9 +51,12 @@ export function sessionStore(database: Database) {
     remove: (token_hash: string) => database.deleteFrom('sessions').where('token_hash', '=', token_hash).execute(),
 
     removeAllOf: (user_id: number, except: string | null) =>
-      database.deleteFrom('sessions').where('user_id', '=', user_id)
+      database
+        .deleteFrom('sessions')
+        .where('user_id', '=', user_id)
         .$if(except !== null, query => query.where('token_hash', '!=', except ?? ''))
-        .returning('token_hash').execute(),
+        .returning('token_hash')
+        .execute(),
 
     removeExpired: (now: number) => database.deleteFrom('sessions').where('expire_time', '<=', now).execute(),
 
@@ -47,18 +65,31 @@ export function sessionStore(database: Database) {
 
     /** Whether the person still is who signed in: active, and with the same password. */
     touchSignedIn: async (user_id: number, password_hash: string, now: number) => {
-      const { numUpdatedRows } = await database.updateTable('users').set({ last_active_time: now })
-        .where('id', '=', user_id).where('password_hash', '=', password_hash).where('is_active', '=', true).executeTakeFirstOrThrow()
+      const { numUpdatedRows } = await database
+        .updateTable('users')
+        .set({ last_active_time: now })
+        .where('id', '=', user_id)
+        .where('password_hash', '=', password_hash)
+        .where('is_active', '=', true)
+        .executeTakeFirstOrThrow()
       return numUpdatedRows > 0n
     },
 
     /** The active person with this password, as a session shows them. */
     personWith: (user_id: number, password_hash: string) =>
-      database.selectFrom('users').where('id', '=', user_id).where('password_hash', '=', password_hash).where('is_active', '=', true)
+      database
+        .selectFrom('users')
+        .where('id', '=', user_id)
+        .where('password_hash', '=', password_hash)
+        .where('is_active', '=', true)
         .select(({ exists }) => [
-          'id', 'username', 'nickname', 'is_superuser',
+          'id',
+          'username',
+          'nickname',
+          'is_superuser',
           exists(ownEndpoints(database).select('user_id').where('user_id', '=', user_id)).as('has_own_endpoint'),
-        ]).executeTakeFirst(),
+        ])
+        .executeTakeFirst(),
 
     touchUser: (user_id: number, now: number) =>
       database.updateTable('users').set({ last_active_time: now }).where('id', '=', user_id).execute(),

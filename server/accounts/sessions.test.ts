@@ -38,7 +38,8 @@ describe('sessions', () => {
     test('of somebody who is deactivated are not good, and good again afterwards', async () => {
       const { sessions, start, id, database } = await opened(await open())
       const token = await start()
-      const activate = (is_active: boolean) => database.updateTable('users').set({ is_active }).where('id', '=', id).execute()
+      const activate = (is_active: boolean) =>
+        database.updateTable('users').set({ is_active }).where('id', '=', id).execute()
       await activate(false)
       expect(await sessions.find(token)).toBe(null)
       await activate(true)
@@ -51,10 +52,20 @@ describe('sessions', () => {
       const change = (columns: { allow_custom_openai_api: boolean; custom_openai_api_url: string | null }) =>
         database.updateTable('user_source_settings').set(columns).where('user_id', '=', id).execute()
       expect(await has()).toBe(false)
-      await database.insertInto('user_source_settings').values({
-        user_id: id, source: 'openai_api', allow_to_use: true, max_conv_count: -1, total_ask_count: -1, rate_limits: [], daily_available_time_slots: [],
-        available_models: [], disable_uploading: false,
-      }).execute()
+      await database
+        .insertInto('user_source_settings')
+        .values({
+          user_id: id,
+          source: 'openai_api',
+          allow_to_use: true,
+          max_conv_count: -1,
+          total_ask_count: -1,
+          rate_limits: [],
+          daily_available_time_slots: [],
+          available_models: [],
+          disable_uploading: false,
+        })
+        .execute()
       expect(await has()).toBe(false)
       await change({ allow_custom_openai_api: true, custom_openai_api_url: 'https://api.example.org/v1/' })
       expect(await has()).toBe(true)
@@ -75,7 +86,9 @@ describe('sessions', () => {
     test('that are no longer good are told from those that are', async () => {
       const { sessions, start, id, clock, database } = await opened(await open())
       const tokens = [await start(), await start()]
-      const [good = '', ended = ''] = (await Promise.all(tokens.map(token => sessions.find(token)))).map(user => user?.session)
+      const [good = '', ended = ''] = (await Promise.all(tokens.map(token => sessions.find(token)))).map(
+        user => user?.session,
+      )
       await sessions.end(tokens[1] ?? '')
       expect(await sessions.endedAmong([good, ended, good, 'invented'])).toEqual(new Set([ended, 'invented']))
       const many = Array.from({ length: 1_200 }, (_, at) => `invented${at}`)
@@ -90,7 +103,8 @@ describe('sessions', () => {
     test('keep where they are from, as far as it can be kept', async () => {
       const { sessions, id, rows } = await opened(await open())
       const user = { id, password_hash: 'the hash' }
-      for (const user_agent of [null, 'x'.repeat(500), 'a\0b', 'half \ud83d']) await sessions.start(user, 60, { user_agent, address: null })
+      for (const user_agent of [null, 'x'.repeat(500), 'a\0b', 'half \ud83d'])
+        await sessions.start(user, 60, { user_agent, address: null })
       const agents = (await rows()).map(row => row.user_agent)
       expect(agents.toSorted()).toEqual([null, 'x'.repeat(200), 'ab', 'half \ufffd'].toSorted())
     })
@@ -145,11 +159,16 @@ describe('who was here', () => {
       for (const token of tokens) await sessions.find(token)
       await sessions.close()
       expect((await rows()).map(row => row.last_seen_time)).toEqual([START, START, START])
-      await database.updateTable('sessions').set({ expire_time: START + 3_600_000 }).execute()
+      await database
+        .updateTable('sessions')
+        .set({ expire_time: START + 3_600_000 })
+        .execute()
       clock.time += 1
       for (const token of [...tokens, ...tokens]) await sessions.find(token)
       await sessions.close()
-      expect((await rows()).map(row => row.last_seen_time - START).toSorted((a, b) => a - b)).toEqual([0, 60_000, 60_000])
+      expect((await rows()).map(row => row.last_seen_time - START).toSorted((a, b) => a - b)).toEqual([
+        0, 60_000, 60_000,
+      ])
       const user = await database.selectFrom('users').select('last_active_time').where('id', '=', id).executeTakeFirst()
       expect(user).toEqual({ last_active_time: START + 60_000 })
       expect(await sessions.find(untouched)).not.toBe(null)
@@ -159,7 +178,10 @@ describe('who was here', () => {
       const database = await open()
       const { sessions, start, clock, failures } = await opened(database)
       const token = await start()
-      await database.database.updateTable('sessions').set({ expire_time: START + 3_600_000 }).execute()
+      await database.database
+        .updateTable('sessions')
+        .set({ expire_time: START + 3_600_000 })
+        .execute()
       clock.time += 60_000
       expect(await sessions.find(token)).not.toBe(null)
       clock.time = Number.NaN // no time that could be stored

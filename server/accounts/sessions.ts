@@ -44,7 +44,7 @@ export function openSessions(deps: { open: OpenDatabase; clock: Clock; bus: Bus;
   }
 
   return {
-    find: async (token: string) => TOKEN.test(token) ? findLive(hashOf(token)) : null,
+    find: async (token: string) => (TOKEN.test(token) ? findLive(hashOf(token)) : null),
     /** Who has the session now, as they are now: for what was opened with it and is still open. */
     findAgain: findLive,
 
@@ -53,11 +53,12 @@ export function openSessions(deps: { open: OpenDatabase; clock: Clock; bus: Bus;
       const ended = new Set(asked)
       const all = [...ended]
       for (let start = 0; start < all.length; start += AT_ONCE) {
-        for (const { token_hash } of await store.liveAmong(all.slice(start, start + AT_ONCE), clock.now())) ended.delete(token_hash)
+        for (const { token_hash } of await store.liveAmong(all.slice(start, start + AT_ONCE), clock.now()))
+          ended.delete(token_hash)
       }
       for (const session of all) {
         if (held.isEnded(session)) ended.add(session)
-        else if (ended.has(session) && await held.find(session) !== null) ended.delete(session)
+        else if (ended.has(session) && (await held.find(session)) !== null) ended.delete(session)
       }
       return ended
     },
@@ -69,12 +70,21 @@ export function openSessions(deps: { open: OpenDatabase; clock: Clock; bus: Bus;
      * Gives the token, which is nowhere else but with the browser that gets it; null when the password that was right is
      * another one meanwhile, or the account is gone, so that no session outlives what ended all of them.
      */
-    async start({ id, password_hash }: { id: number; password_hash: string }, seconds: number, visitor: Visitor): Promise<string | null> {
+    async start(
+      { id, password_hash }: { id: number; password_hash: string },
+      seconds: number,
+      visitor: Visitor,
+    ): Promise<string | null> {
       const token = randomToken()
       const now = clock.now()
       const row = {
-        token_hash: hashOf(token), user_id: id, create_time: now, last_seen_time: now, expire_time: now + seconds * 1_000,
-        user_agent: storedAgent(visitor.user_agent), address: visitor.address,
+        token_hash: hashOf(token),
+        user_id: id,
+        create_time: now,
+        last_seen_time: now,
+        expire_time: now + seconds * 1_000,
+        user_agent: storedAgent(visitor.user_agent),
+        address: visitor.address,
       }
       const session = { row, password_hash }
       const started = await storeSession(open, session).catch((cause: unknown) => held.hold(session, cause))

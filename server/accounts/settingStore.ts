@@ -18,11 +18,17 @@ const ofOwner = (database: Database, { user_id, source }: Owner) =>
 const ofSource = prepared(ofOwner)
 /** Where both an administrator and the person want one. */
 export const ownEndpoints = (database: Database) =>
-  database.selectFrom('user_source_settings')
-    .where('source', '=', 'openai_api').where('allow_custom_openai_api', '=', true).where('custom_openai_api_url', 'is not', null)
+  database
+    .selectFrom('user_source_settings')
+    .where('source', '=', 'openai_api')
+    .where('allow_custom_openai_api', '=', true)
+    .where('custom_openai_api_url', 'is not', null)
 const ownEndpoint = prepared((database, { user_id }: { user_id: number }) =>
-  ownEndpoints(database).select(['custom_openai_api_url as url', 'custom_openai_api_key as key']).$narrowType<{ url: NotNull }>()
-    .where('user_id', '=', user_id))
+  ownEndpoints(database)
+    .select(['custom_openai_api_url as url', 'custom_openai_api_key as key'])
+    .$narrowType<{ url: NotNull }>()
+    .where('user_id', '=', user_id),
+)
 const ofSourceForUpdate = prepared((database, owner: Owner) => ofOwner(database, owner).forUpdate())
 
 /** Queries and nothing else. Takes a transaction as well as the database. */
@@ -30,24 +36,44 @@ export function settingStore(database: Database) {
   return {
     async insertPlan(user_id: number, { credits, sources, counts }: Plan, now: number): Promise<void> {
       await database.insertInto('user_credits').values({ user_id, credits }).execute()
-      await database.insertInto('user_source_settings').values(sources.map(row => ({ ...row, user_id }))).execute()
-      if (counts.length > 0) await database.insertInto('user_model_ask_counts').values(counts.map(row => ({ ...row, user_id }))).execute()
+      await database
+        .insertInto('user_source_settings')
+        .values(sources.map(row => ({ ...row, user_id })))
+        .execute()
+      if (counts.length > 0)
+        await database
+          .insertInto('user_model_ask_counts')
+          .values(counts.map(row => ({ ...row, user_id })))
+          .execute()
       await ledgerStore(database).write([
-        ...sources.flatMap(({ source, total_ask_count }) => setEntry({ user_id, source, model: null }, undefined, total_ask_count, now)),
-        ...counts.flatMap(({ source, model, ask_count }) => setEntry({ user_id, source, model }, undefined, ask_count, now)),
+        ...sources.flatMap(({ source, total_ask_count }) =>
+          setEntry({ user_id, source, model: null }, undefined, total_ask_count, now),
+        ),
+        ...counts.flatMap(({ source, model, ask_count }) =>
+          setEntry({ user_id, source, model }, undefined, ask_count, now),
+        ),
       ])
     },
 
     /** Of one person, or of everybody. */
     sources: (user_id: number | null) =>
-      database.selectFrom('user_source_settings').selectAll()
-        .$if(user_id !== null, query => query.where('user_id', '=', user_id)).execute(),
+      database
+        .selectFrom('user_source_settings')
+        .selectAll()
+        .$if(user_id !== null, query => query.where('user_id', '=', user_id))
+        .execute(),
     counts: (user_id: number | null) =>
-      database.selectFrom('user_model_ask_counts').selectAll()
-        .$if(user_id !== null, query => query.where('user_id', '=', user_id)).execute(),
+      database
+        .selectFrom('user_model_ask_counts')
+        .selectAll()
+        .$if(user_id !== null, query => query.where('user_id', '=', user_id))
+        .execute(),
     credits: (user_id: number | null) =>
-      database.selectFrom('user_credits').selectAll()
-        .$if(user_id !== null, query => query.where('user_id', '=', user_id)).execute(),
+      database
+        .selectFrom('user_credits')
+        .selectAll()
+        .$if(user_id !== null, query => query.where('user_id', '=', user_id))
+        .execute(),
 
     source: (user_id: number, source: Source) => ofSource.first(database, { user_id, source }),
 
@@ -58,18 +84,36 @@ export function settingStore(database: Database) {
     sourceForUpdate: (user_id: number, source: Source, engine: Engine) =>
       (engine === 'postgresql' ? ofSourceForUpdate : ofSource).first(database, { user_id, source }),
     countForUpdate: (user_id: number, source: Source, model: string, engine: Engine) =>
-      database.selectFrom('user_model_ask_counts').select('ask_count')
-        .where('user_id', '=', user_id).where('source', '=', source).where('model', '=', model).$call(forUpdate(engine)).executeTakeFirst(),
+      database
+        .selectFrom('user_model_ask_counts')
+        .select('ask_count')
+        .where('user_id', '=', user_id)
+        .where('source', '=', source)
+        .where('model', '=', model)
+        .$call(forUpdate(engine))
+        .executeTakeFirst(),
 
     /** Only these columns: what an ask takes from a count at the same moment stays taken. */
-    async changeSource(user_id: number, source: Source, columns: Updateable<Tables['user_source_settings']>): Promise<void> {
+    async changeSource(
+      user_id: number,
+      source: Source,
+      columns: Updateable<Tables['user_source_settings']>,
+    ): Promise<void> {
       if (Object.values(columns).every(value => value === undefined)) return
-      await database.updateTable('user_source_settings').set(columns).where('user_id', '=', user_id).where('source', '=', source).execute()
+      await database
+        .updateTable('user_source_settings')
+        .set(columns)
+        .where('user_id', '=', user_id)
+        .where('source', '=', source)
+        .execute()
     },
 
     setCount: (user_id: number, { source, model, ask_count }: CountRow) =>
-      database.insertInto('user_model_ask_counts').values({ user_id, source, model, ask_count })
-        .onConflict(conflict => conflict.columns(['user_id', 'source', 'model']).doUpdateSet({ ask_count })).execute(),
+      database
+        .insertInto('user_model_ask_counts')
+        .values({ user_id, source, model, ask_count })
+        .onConflict(conflict => conflict.columns(['user_id', 'source', 'model']).doUpdateSet({ ask_count }))
+        .execute(),
 
     setCredits: (user_id: number, credits: number) =>
       database.updateTable('user_credits').set({ credits }).where('user_id', '=', user_id).execute(),

@@ -7,10 +7,21 @@ import { eachDatabase } from '#testing/database.ts'
 import { servedAccounts } from '#testing/servedAccounts.ts'
 
 const PASSWORD = 'a-good-password'
-const bertha = { username: 'bertha', nickname: 'Bertha', email: 'bertha@example.org', password: PASSWORD, is_active: true, is_superuser: false, is_verified: false }
+const bertha = {
+  username: 'bertha',
+  nickname: 'Bertha',
+  email: 'bertha@example.org',
+  password: PASSWORD,
+  is_active: true,
+  is_superuser: false,
+  is_verified: false,
+}
 
 /** Bertha's settings, and an administrator who changes them. */
-async function administered(open: OpenDatabase, ...options: Parameters<typeof servedAccounts> extends [unknown, ...infer Rest] ? Rest : never) {
+async function administered(
+  open: OpenDatabase,
+  ...options: Parameters<typeof servedAccounts> extends [unknown, ...infer Rest] ? Rest : never
+) {
   const portal = await servedAccounts(open, ...options)
   await portal.accounts.createAdmin('root', PASSWORD)
   const { id } = await portal.accounts.createUser(bertha)
@@ -18,10 +29,20 @@ async function administered(open: OpenDatabase, ...options: Parameters<typeof se
   await root.call(login, { body: { username: 'root', password: PASSWORD } })
   await own.call(login, { body: { username: 'bertha', password: PASSWORD } })
   const stored = async (): Promise<UserSetting> => (await portal.accounts.users.read(id)).setting
-  const sourceRow = async () => (await open.database.selectFrom('user_source_settings').selectAll()
-    .where('user_id', '=', id).where('source', '=', 'openai_api').executeTakeFirstOrThrow())
+  const sourceRow = async () =>
+    await open.database
+      .selectFrom('user_source_settings')
+      .selectAll()
+      .where('user_id', '=', id)
+      .where('source', '=', 'openai_api')
+      .executeTakeFirstOrThrow()
   return {
-    ...portal, id, own, root, stored, sourceRow,
+    ...portal,
+    id,
+    own,
+    root,
+    stored,
+    sourceRow,
     change: (body: unknown) => root.call(updateUserSetting, { params: { id }, body }),
     shown: async () => ((await own.call(readMe)).result as UserRead).setting,
   }
@@ -30,28 +51,52 @@ async function administered(open: OpenDatabase, ...options: Parameters<typeof se
 describe('the settings of somebody', () => {
   eachDatabase((_, open) => {
     test('at first are the plan for new people', async () => {
-      const { stored } = await administered(await open(), { settings: { new_users: {
-        valid_days: 10, max_conv_count: 5, total_ask_count: 50, per_model_ask_count: { gpt_4: 7, gpt_4_mobile: 8 }, allow_custom_openai_api: true,
-        rate_limits: [{ window_seconds: 60, max_requests: 2 }], daily_available_time_slots: [{ start_time: '08:00:00', end_time: '18:00:00' }],
-      } } })
+      const { stored } = await administered(await open(), {
+        settings: {
+          new_users: {
+            valid_days: 10,
+            max_conv_count: 5,
+            total_ask_count: 50,
+            per_model_ask_count: { gpt_4: 7, gpt_4_mobile: 8 },
+            allow_custom_openai_api: true,
+            rate_limits: [{ window_seconds: 60, max_requests: 2 }],
+            daily_available_time_slots: [{ start_time: '08:00:00', end_time: '18:00:00' }],
+          },
+        },
+      })
       const { openai_web, openai_api, credits } = await stored()
       expect(credits).toBe(0)
       for (const source of [openai_web, openai_api]) {
         expect(source).toMatchObject({
-          allow_to_use: true, valid_until: '2027-01-25T08:00:00.000Z', max_conv_count: 5, total_ask_count: 50,
-          rate_limits: [{ window_seconds: 60, max_requests: 2 }], daily_available_time_slots: [{ start_time: '08:00:00', end_time: '18:00:00' }],
+          allow_to_use: true,
+          valid_until: '2027-01-25T08:00:00.000Z',
+          max_conv_count: 5,
+          total_ask_count: 50,
+          rate_limits: [{ window_seconds: 60, max_requests: 2 }],
+          daily_available_time_slots: [{ start_time: '08:00:00', end_time: '18:00:00' }],
         })
       }
       expect(openai_web.per_model_ask_count).toMatchObject({ gpt_3_5: -1, gpt_4: 7, gpt_4_mobile: 8, gpt_4_dalle: -1 })
-      expect(openai_api).toMatchObject({ per_model_ask_count: { gpt_3_5: -1, gpt_4: 7 }, allow_custom_openai_api: true })
+      expect(openai_api).toMatchObject({
+        per_model_ask_count: { gpt_3_5: -1, gpt_4: 7 },
+        allow_custom_openai_api: true,
+      })
     })
     test('are changed in what was sent and in nothing else', async () => {
       const { change, stored } = await administered(await open())
       const before = await stored()
-      const { result } = await change({ credits: 2.5, openai_api: { max_conv_count: 3, per_model_ask_count: { gpt_4: 9 } } })
+      const { result } = await change({
+        credits: 2.5,
+        openai_api: { max_conv_count: 3, per_model_ask_count: { gpt_4: 9 } },
+      })
       const after = {
-        ...before, credits: 2.5,
-        openai_api: { ...before.openai_api, max_conv_count: 3, per_model_ask_count: { ...before.openai_api.per_model_ask_count, gpt_4: 9 } },
+        ...before,
+        credits: 2.5,
+        openai_api: {
+          ...before.openai_api,
+          max_conv_count: 3,
+          per_model_ask_count: { ...before.openai_api.per_model_ask_count, gpt_4: 9 },
+        },
       }
       expect((result as UserRead).setting).toEqual(after)
       expect(await stored()).toEqual(after)
@@ -66,24 +111,44 @@ describe('the settings of somebody', () => {
       const database = await open()
       const { change, stored, id } = await administered(database)
       await change({ openai_api: { total_ask_count: 10, per_model_ask_count: { gpt_4: 10 } } })
-      const take = (table: 'user_source_settings', column: 'total_ask_count') => database.database.updateTable(table)
-        .set(eb => ({ [column]: eb(column, '-', 1) })).where('user_id', '=', id).where('source', '=', 'openai_api').execute()
-      await Promise.all(Array.from({ length: 10 }, (_, count) =>
-        count % 2 === 0 ? take('user_source_settings', 'total_ask_count') : change({ openai_api: { max_conv_count: count, allow_to_use: true } })))
+      const take = (table: 'user_source_settings', column: 'total_ask_count') =>
+        database.database
+          .updateTable(table)
+          .set(eb => ({ [column]: eb(column, '-', 1) }))
+          .where('user_id', '=', id)
+          .where('source', '=', 'openai_api')
+          .execute()
+      await Promise.all(
+        Array.from({ length: 10 }, (_, count) =>
+          count % 2 === 0
+            ? take('user_source_settings', 'total_ask_count')
+            : change({ openai_api: { max_conv_count: count, allow_to_use: true } }),
+        ),
+      )
       expect((await stored()).openai_api.total_ask_count).toBe(5)
     })
     test('of nobody are not found, and wrong ones change nothing', async () => {
       const { root, change, stored, own, id } = await administered(await open())
       const before = await stored()
-      expect((await root.call(updateUserSetting, { params: { id: 999_999 }, body: { credits: 1 } })).message).toBe('errors.userNotExist')
+      expect((await root.call(updateUserSetting, { params: { id: 999_999 }, body: { credits: 1 } })).message).toBe(
+        'errors.userNotExist',
+      )
       const wrong = [
-        { credits: '1' }, { openai_web: { max_conv_count: -2 } }, { openai_web: { total_ask_count: 1.5 } }, { openai_api: { valid_until: 'soon' } },
-        { openai_api: { rate_limits: [{ window_seconds: 0, max_requests: 1 }] } }, { openai_api: { available_models: ['*'] } },
+        { credits: '1' },
+        { openai_web: { max_conv_count: -2 } },
+        { openai_web: { total_ask_count: 1.5 } },
+        { openai_api: { valid_until: 'soon' } },
+        { openai_api: { rate_limits: [{ window_seconds: 0, max_requests: 1 }] } },
+        { openai_api: { available_models: ['*'] } },
         { openai_api: { daily_available_time_slots: [{ start_time: '24:00:00', end_time: '25:00:00' }] } },
-        { openai_api: { per_model_ask_count: { gpt_4: -2 } } }, { openai_api: { custom_openai_api_settings: { url: 'ftp://example.org', key: null } } },
+        { openai_api: { per_model_ask_count: { gpt_4: -2 } } },
+        { openai_api: { custom_openai_api_settings: { url: 'ftp://example.org', key: null } } },
       ]
-      for (const body of wrong) expect((await change({ openai_web: { use_team: true }, ...body })).code, JSON.stringify(body)).toBe(422)
-      expect((await own.call(updateUserSetting, { params: { id }, body: { credits: 1 } })).message).toBe('errors.authorityDeny')
+      for (const body of wrong)
+        expect((await change({ openai_web: { use_team: true }, ...body })).code, JSON.stringify(body)).toBe(422)
+      expect((await own.call(updateUserSetting, { params: { id }, body: { credits: 1 } })).message).toBe(
+        'errors.authorityDeny',
+      )
       expect(await stored()).toEqual(before)
     })
   })
@@ -112,7 +177,9 @@ describe('the models of somebody', () => {
       expect((await stored()).openai_api.available_models).toEqual([])
     })
     test('that are switched off for everybody are not shown to them, but kept', async () => {
-      const { stored, shown, change } = await administered(await open(), { settings: { openai_api: { enabled_models: ['gpt_4'] } } })
+      const { stored, shown, change } = await administered(await open(), {
+        settings: { openai_api: { enabled_models: ['gpt_4'] } },
+      })
       await change({ openai_api: { available_models: ['gpt_3_5', 'gpt_4'], per_model_ask_count: { gpt_3_5: 3 } } })
       expect((await shown()).openai_api.available_models).toEqual(['gpt_4'])
       expect((await stored()).openai_api.available_models).toEqual(['gpt_3_5', 'gpt_4'])
@@ -124,7 +191,9 @@ describe('the models of somebody', () => {
 describe('what is switched off for everybody', () => {
   eachDatabase((_, open) => {
     test('is off for each, and what is stored stays', async () => {
-      const { stored, shown } = await administered(await open(), { settings: { openai_api: { enabled: false }, openai_web: { enabled: true, disable_uploading: true } } })
+      const { stored, shown } = await administered(await open(), {
+        settings: { openai_api: { enabled: false }, openai_web: { enabled: true, disable_uploading: true } },
+      })
       expect((await shown()).openai_api.allow_to_use).toBe(false)
       expect((await shown()).openai_web).toMatchObject({ allow_to_use: true, disable_uploading: true })
       expect((await stored()).openai_api.allow_to_use).toBe(true)
@@ -136,7 +205,9 @@ describe('what is switched off for everybody', () => {
 describe('somebody’s own address and key', () => {
   const url = 'https://api.example.org/v1/'
   const key = 'sk-of-bertha-1234567890'
-  const custom = (sent: { url: string | null; key: string | null }) => ({ openai_api: { allow_custom_openai_api: true, custom_openai_api_settings: sent } })
+  const custom = (sent: { url: string | null; key: string | null }) => ({
+    openai_api: { allow_custom_openai_api: true, custom_openai_api_settings: sent },
+  })
 
   eachDatabase((_, open) => {
     test('are stored sealed, and the key is never sent back', async () => {
@@ -171,10 +242,20 @@ describe('somebody’s own address and key', () => {
     test('may not point into the portal’s own network, unless the start configuration lists the place', async () => {
       const { change, accounts, id, configure } = await administered(await open())
       const inside = [
-        'http://127.0.0.1/v1/', 'https://2130706433/', 'https://0x7f.1/', 'https://[::1]:8443/v1/', 'https://[::ffff:7f00:1]/', 'https://10.1.2.3:8443/',
-        'https://169.254.169.254/', 'https://localhost./', 'https://a.localhost/', 'https://inside.example.net/', 'http://api.example.org/v1/',
+        'http://127.0.0.1/v1/',
+        'https://2130706433/',
+        'https://0x7f.1/',
+        'https://[::1]:8443/v1/',
+        'https://[::ffff:7f00:1]/',
+        'https://10.1.2.3:8443/',
+        'https://169.254.169.254/',
+        'https://localhost./',
+        'https://a.localhost/',
+        'https://inside.example.net/',
+        'http://api.example.org/v1/',
       ]
-      for (const address of inside) expect((await change(custom({ url: address, key }))).message, address).toBe('errors.addressNotAllowed')
+      for (const address of inside)
+        expect((await change(custom({ url: address, key }))).message, address).toBe('errors.addressNotAllowed')
       expect(await accounts.customApi(id)).toBe(null)
       configure({ auth: { allow_private_custom_urls: ['10.0.0.0/8'] } })
       expect((await change(custom({ url: 'https://10.1.2.3:8443/', key }))).code).toBe(200)

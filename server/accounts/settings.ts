@@ -35,8 +35,10 @@ export function changingSettings({ open, clock, configuration, secretBox, resolv
       ...modelColumns(update, stored, configuration.current(), source),
       ...(update.custom_openai_api_settings && customApiColumns(update.custom_openai_api_settings, stored, secretBox)),
     })
-    const entries = update.total_ask_count === undefined
-      ? [] : setEntry({ user_id, source, model: null }, stored.total_ask_count, update.total_ask_count, clock.now())
+    const entries =
+      update.total_ask_count === undefined
+        ? []
+        : setEntry({ user_id, source, model: null }, stored.total_ask_count, update.total_ask_count, clock.now())
     for (const [model, ask_count] of Object.entries(update.per_model_ask_count ?? {})) {
       const before = await settings.countForUpdate(user_id, source, model, open.engine)
       // Whole objects come back: an explicit -1 for a model without an entry says nothing new.
@@ -60,7 +62,7 @@ export function changingSettings({ open, clock, configuration, secretBox, resolv
   async function changeSetting(user_id: number, update: UserSettingUpdate): Promise<void> {
     await requireAllowedAddress(update.openai_api?.custom_openai_api_settings?.url, configuration.current(), resolve)
     await open.transaction(async trx => {
-      if (!await userStore(trx).find(user_id)) throw new Refusal('userNotExist')
+      if (!(await userStore(trx).find(user_id))) throw new Refusal('userNotExist')
       if (update.credits !== undefined) await settingStore(trx).setCredits(user_id, update.credits)
       for (const source of SOURCES) {
         const changes = update[source]
@@ -75,7 +77,11 @@ export function changingSettings({ open, clock, configuration, secretBox, resolv
 function columnsOf(update: SourceUpdate, source: Source): Columns {
   const { allow_to_use, max_conv_count, total_ask_count, rate_limits, daily_available_time_slots } = update
   return {
-    allow_to_use, max_conv_count, total_ask_count, rate_limits, daily_available_time_slots,
+    allow_to_use,
+    max_conv_count,
+    total_ask_count,
+    rate_limits,
+    daily_available_time_slots,
     valid_until: timeOf(update.valid_until, source),
     disable_uploading: update.disable_uploading,
     use_team: update.use_team,
@@ -91,7 +97,12 @@ function timeOf(text: string | null | undefined, source: Source): number | null 
 }
 
 /** Clients send back the whole list they were shown; that must not turn "every model" into those of today. */
-function modelColumns({ available_models: sent }: SourceUpdate, stored: SourceSettingRow, configuration: Configuration, source: Source): Columns {
+function modelColumns(
+  { available_models: sent }: SourceUpdate,
+  stored: SourceSettingRow,
+  configuration: Configuration,
+  source: Source,
+): Columns {
   if (sent === undefined) return {}
   const shown = new Set(explicitModels(stored.available_models, configuration, source))
   return shown.symmetricDifference(new Set(sent)).size === 0 ? {} : { available_models: [...new Set(sent)] }

@@ -58,7 +58,11 @@ export function signingIn({ open, configuration, passwords, attempts, sessions }
     }
   }
 
-  return async function signIn(credentials: Credentials, visitor: Visitor, former: readonly string[]): Promise<SignedIn> {
+  return async function signIn(
+    credentials: Credentials,
+    visitor: Visitor,
+    former: readonly string[],
+  ): Promise<SignedIn> {
     const address = visitor.address ?? ''
     // Whoever has to wait makes nobody look through the accounts.
     await requireAttempt(attempts, { account: credentials.username, address })
@@ -67,7 +71,8 @@ export function signingIn({ open, configuration, passwords, attempts, sessions }
     const attempt = { account: found?.username ?? credentials.username, address }
     // A failure is counted before the next attempt for the same account is checked, or many at once would all get through.
     const user = await inTurnOf(`${usernameKey(attempt.account)} ${address}`, () =>
-      passwords.inTurn(hasher => requireRight(hasher, credentials.password, found?.id ?? 0, attempt)))
+      passwords.inTurn(hasher => requireRight(hasher, credentials.password, found?.id ?? 0, attempt)),
+    )
     const { remember_seconds, jwt_lifetime_seconds, cookie_max_age } = configuration.current().auth
     const token = await sessions.start(user, credentials.remember ? remember_seconds : jwt_lifetime_seconds, visitor)
     if (token === null) throw new Refusal('badCredentials')

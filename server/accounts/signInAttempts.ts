@@ -40,9 +40,16 @@ export function signInAttempts({ database, clock }: { database: Database; clock:
 
   /** When the oldest of the latest `most` failures leaves the window. */
   async function freeAt(key: string, most: number): Promise<number> {
-    const decisive = await database.selectFrom('sign_in_attempts').select('attempt_time')
-      .where('attempt_key', '=', key).where('attempt_time', '>', clock.now() - WINDOW).where('attempt_time', '<', clock.now() + WINDOW)
-      .orderBy('attempt_time', 'desc').offset(most - 1).limit(1).executeTakeFirst()
+    const decisive = await database
+      .selectFrom('sign_in_attempts')
+      .select('attempt_time')
+      .where('attempt_key', '=', key)
+      .where('attempt_time', '>', clock.now() - WINDOW)
+      .where('attempt_time', '<', clock.now() + WINDOW)
+      .orderBy('attempt_time', 'desc')
+      .offset(most - 1)
+      .limit(1)
+      .executeTakeFirst()
     const inMemory = unstored.get(key)?.at(-most) ?? -Infinity
     return Math.max(decisive ? decisive.attempt_time + WINDOW : 0, inMemory + WINDOW)
   }
@@ -56,13 +63,19 @@ export function signInAttempts({ database, clock }: { database: Database; clock:
     async fail(attempt) {
       const attempt_time = clock.now()
       try {
-        await database.insertInto('sign_in_attempts').values(keysOf(attempt).map(attempt_key => ({ attempt_key, attempt_time }))).execute()
+        await database
+          .insertInto('sign_in_attempts')
+          .values(keysOf(attempt).map(attempt_key => ({ attempt_key, attempt_time })))
+          .execute()
       } catch (cause) {
         requireOfStorage(cause)
         for (const key of keysOf(attempt)) countInMemory(key, attempt_time)
         return
       }
-      await database.deleteFrom('sign_in_attempts').where('attempt_time', '<=', attempt_time - WINDOW).execute()
+      await database
+        .deleteFrom('sign_in_attempts')
+        .where('attempt_time', '<=', attempt_time - WINDOW)
+        .execute()
     },
     async forget(attempt) {
       const [account] = keysOf(attempt)

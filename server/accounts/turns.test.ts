@@ -6,7 +6,13 @@ describe('turns', () => {
   test('come in the order in which they were asked for', async () => {
     const { run } = turns(1, 10)
     const order: number[] = []
-    await Promise.all([1, 2, 3].map(number => run(async () => { order.push(number) })))
+    await Promise.all(
+      [1, 2, 3].map(number =>
+        run(async () => {
+          order.push(number)
+        }),
+      ),
+    )
     expect(order).toEqual([1, 2, 3])
   })
   test('go on after work that failed', async () => {
@@ -28,8 +34,12 @@ describe('turns', () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const first = run('a', () => promise)
     const order: string[] = []
-    const second = run('a', async () => { order.push('a') })
-    await run('b', async () => { order.push('b') })
+    const second = run('a', async () => {
+      order.push('a')
+    })
+    await run('b', async () => {
+      order.push('b')
+    })
     resolve()
     await Promise.all([first, second])
     expect(order).toEqual(['b', 'a'])

@@ -11,15 +11,32 @@ const configuration = Configuration.parse({})
 function stored(setting: Partial<SourceSettingRow> = {}, counts: Stored['counts'] = []): Stored {
   return {
     user: {
-      id: 7, username: 'anna', nickname: 'Anna', email: 'anna@example.org', password_hash: '$argon2id$hidden', is_active: true, is_superuser: false,
-      is_verified: true, avatar: null, remark: 'pays late', create_time: 0, last_active_time: 1_000,
+      id: 7,
+      username: 'anna',
+      nickname: 'Anna',
+      email: 'anna@example.org',
+      password_hash: '$argon2id$hidden',
+      is_active: true,
+      is_superuser: false,
+      is_verified: true,
+      avatar: null,
+      remark: 'pays late',
+      create_time: 0,
+      last_active_time: 1_000,
     },
     credits: 1.5,
     counts,
     chat_status: 'queueing',
-    sources: unlimitedPlan().sources.map(row => ({
-      custom_openai_api_url: null, custom_openai_api_key: null, ...row, user_id: 7, ...setting,
-    }) as SourceSettingRow), // the plan has every column but these
+    sources: unlimitedPlan().sources.map(
+      row =>
+        ({
+          custom_openai_api_url: null,
+          custom_openai_api_key: null,
+          ...row,
+          user_id: 7,
+          ...setting,
+        }) as SourceSettingRow,
+    ), // the plan has every column but these
   }
 }
 
@@ -29,19 +46,31 @@ describe('the view of an account', () => {
     expect(adminView(stored(), configuration)).toEqual(UserReadAdmin.parse(adminView(stored(), configuration)))
   })
   test('holds no password hash, and the remark only for administrators', () => {
-    expect(JSON.stringify([ownView(stored(), configuration), adminView(stored(), configuration)])).not.toContain('hidden')
+    expect(JSON.stringify([ownView(stored(), configuration), adminView(stored(), configuration)])).not.toContain(
+      'hidden',
+    )
     expect(adminView(stored(), configuration).remark).toBe('pays late')
     expect('remark' in ownView(stored(), configuration)).toBe(false)
   })
   test('says times with their zone', () => {
-    expect(ownView(stored(), configuration)).toMatchObject({ create_time: '1970-01-01T00:00:00.000Z', last_active_time: '1970-01-01T00:00:01.000Z' })
+    expect(ownView(stored(), configuration)).toMatchObject({
+      create_time: '1970-01-01T00:00:00.000Z',
+      last_active_time: '1970-01-01T00:00:01.000Z',
+    })
   })
   test('says what the person is doing now', () => {
-    expect(ownView(stored(), configuration).setting).toMatchObject({ user_id: 7, credits: 1.5, openai_web_chat_status: 'queueing' })
+    expect(ownView(stored(), configuration).setting).toMatchObject({
+      user_id: 7,
+      credits: 1.5,
+      openai_web_chat_status: 'queueing',
+    })
   })
   test('shows a key of their own as blank where there is one', () => {
     const own = { custom_openai_api_url: 'https://api.example.org/', custom_openai_api_key: 'v1.sealed' }
-    expect(adminView(stored(own), configuration).setting.openai_api.custom_openai_api_settings).toEqual({ url: 'https://api.example.org/', key: '' })
+    expect(adminView(stored(own), configuration).setting.openai_api.custom_openai_api_settings).toEqual({
+      url: 'https://api.example.org/',
+      key: '',
+    })
   })
   test('cannot be made without the settings', () => {
     expect(() => ownView({ ...stored(), sources: [] }, configuration)).toThrow('no settings for openai_web')
@@ -55,8 +84,15 @@ describe('the models in it', () => {
     expect(explicitModels([], configuration, 'openai_api')).toEqual([])
   })
   test('have a count each: what is stored, else unlimited; those of the other source do not mix in', () => {
-    const counts = [{ source: 'openai_api', model: 'gpt_4', ask_count: 3 }, { source: 'openai_web', model: 'gpt_3_5', ask_count: 0 }, { source: 'openai_api', model: 'old', ask_count: 2 }]
-    const { openai_api, openai_web } = ownView(stored({ available_models: ['gpt_4', 'qwen'] }, counts), configuration).setting
+    const counts = [
+      { source: 'openai_api', model: 'gpt_4', ask_count: 3 },
+      { source: 'openai_web', model: 'gpt_3_5', ask_count: 0 },
+      { source: 'openai_api', model: 'old', ask_count: 2 },
+    ]
+    const { openai_api, openai_web } = ownView(
+      stored({ available_models: ['gpt_4', 'qwen'] }, counts),
+      configuration,
+    ).setting
     expect(openai_api.per_model_ask_count).toEqual({ gpt_3_5: -1, gpt_4: 3, qwen: -1, old: 2 })
     expect(openai_web.per_model_ask_count).toMatchObject({ gpt_3_5: 0, gpt_4: -1, gpt_4_dalle: -1 })
   })

@@ -82,13 +82,20 @@ function settingView(stored: Stored, configuration: Configuration): UserSetting 
     credits: stored.credits,
     openai_web_chat_status: stored.chat_status,
     openai_web: {
-      ...sharedSetting(stored, web, configuration, 'openai_web'), disable_uploading: web.disable_uploading, use_team: web.use_team,
+      ...sharedSetting(stored, web, configuration, 'openai_web'),
+      disable_uploading: web.disable_uploading,
+      use_team: web.use_team,
     },
     openai_api: apiSetting,
   }
 }
 
-function sharedSetting(stored: Stored, row: SourceSettingRow, configuration: Configuration, source: Source): SharedSetting {
+function sharedSetting(
+  stored: Stored,
+  row: SourceSettingRow,
+  configuration: Configuration,
+  source: Source,
+): SharedSetting {
   const available_models = explicitModels(row.available_models, configuration, source)
   return {
     allow_to_use: row.allow_to_use,
@@ -108,7 +115,12 @@ export function explicitModels(stored: readonly string[], configuration: Configu
 }
 
 /** A missing count is unlimited; it is said, since an old client would take a missing one for none. */
-function explicitCounts(stored: Stored, available: string[], configuration: Configuration, source: Source): Record<string, number> {
+function explicitCounts(
+  stored: Stored,
+  available: string[],
+  configuration: Configuration,
+  source: Source,
+): Record<string, number> {
   const counts = stored.counts.filter(count => count.source === source)
   const codes = new Set([...MODEL_CODES[source], ...enabledCodes(configuration, source), ...available])
   return Object.fromEntries([
@@ -117,7 +129,8 @@ function explicitCounts(stored: Stored, available: string[], configuration: Conf
   ])
 }
 
-const enabledCodes = (configuration: Configuration, source: Source) => enabledModels(configuration, source).map(model => model.code)
+const enabledCodes = (configuration: Configuration, source: Source) =>
+  enabledModels(configuration, source).map(model => model.code)
 
 function sourceRow({ sources, user }: Stored, source: Source): SourceSettingRow {
   const row = sources.find(setting => setting.source === source)

@@ -10,7 +10,10 @@ const PASSWORD = 'a-good-password'
 const bertha = { username: 'Bertha', nickname: 'Bertha', email: 'bertha@example.org', password: PASSWORD }
 
 /** An administrator who is signed in. */
-async function administered(open: OpenDatabase, ...options: Parameters<typeof servedAccounts> extends [unknown, ...infer Rest] ? Rest : never) {
+async function administered(
+  open: OpenDatabase,
+  ...options: Parameters<typeof servedAccounts> extends [unknown, ...infer Rest] ? Rest : never
+) {
   const portal = await servedAccounts(open, ...options)
   await portal.accounts.createAdmin('root', PASSWORD)
   const signIn = async (username: string) => {
@@ -32,7 +35,16 @@ describe('accounts', () => {
       const answer = await root.call(register, { body: { ...bertha, is_verified: true, remark: 'new' } })
       const { password: _, ...shown } = bertha
       expect(answer).toMatchObject({
-        code: 200, result: { ...shown, is_active: true, is_superuser: false, is_verified: true, remark: 'new', avatar: null, last_active_time: null },
+        code: 200,
+        result: {
+          ...shown,
+          is_active: true,
+          is_superuser: false,
+          is_verified: true,
+          remark: 'new',
+          avatar: null,
+          last_active_time: null,
+        },
       })
       expect((await (await signIn('Bertha')).call(readMe)).code).toBe(200)
     })
@@ -53,24 +65,46 @@ describe('accounts', () => {
         const answer = await root.call(register, { body: { ...bertha, username } })
         expect(answer).toEqual({ code: -1, message: 'errors.userAlreadyExists', result: null })
       }
-      expect((await root.call(updateUser, { params: { id: await made(root, { username: 'Clara' }) }, body: { username: 'BERTHA' } })).message)
-        .toBe('errors.userAlreadyExists')
+      expect(
+        (
+          await root.call(updateUser, {
+            params: { id: await made(root, { username: 'Clara' }) },
+            body: { username: 'BERTHA' },
+          })
+        ).message,
+      ).toBe('errors.userAlreadyExists')
     })
     test('made under one name at the same moment are one', async () => {
       const { root } = await administered(await open())
-      const answers = await Promise.all(['Bertha', 'BERTHA', 'bertha', 'Bertha'].map(username => root.call(register, { body: { ...bertha, username } })))
+      const answers = await Promise.all(
+        ['Bertha', 'BERTHA', 'bertha', 'Bertha'].map(username =>
+          root.call(register, { body: { ...bertha, username } }),
+        ),
+      )
       expect(answers.filter(answer => answer.code === 200)).toHaveLength(1)
       expect(answers.filter(answer => answer.message === 'errors.userAlreadyExists')).toHaveLength(3)
     })
     test('may be called otherwise in capitals by an administrator', async () => {
       const { root } = await administered(await open())
       const id = await made(root)
-      expect((await root.call(updateUser, { params: { id }, body: { username: 'BERTHA' } })).result).toMatchObject({ username: 'BERTHA' })
+      expect((await root.call(updateUser, { params: { id }, body: { username: 'BERTHA' } })).result).toMatchObject({
+        username: 'BERTHA',
+      })
     })
     test('need a name, a nickname, an e-mail and a password that are such', async () => {
       const { root } = await administered(await open())
-      const wrong = [{ username: '' }, { username: 'a b' }, { username: 'x'.repeat(33) }, { nickname: '' }, { email: 'x' }, { password: 'sixsix' },
-        { password: 'password' }, { is_superuser: 'true' }, { avatar: 1 }, { remark: 'x'.repeat(257) }]
+      const wrong = [
+        { username: '' },
+        { username: 'a b' },
+        { username: 'x'.repeat(33) },
+        { nickname: '' },
+        { email: 'x' },
+        { password: 'sixsix' },
+        { password: 'password' },
+        { is_superuser: 'true' },
+        { avatar: 1 },
+        { remark: 'x'.repeat(257) },
+      ]
       for (const fields of wrong) {
         const { code, detail } = await root.call(register, { body: { ...bertha, ...fields } })
         expect([code, detail?.[0]?.loc]).toEqual([422, ['body', ...Object.keys(fields)]])
@@ -81,7 +115,10 @@ describe('accounts', () => {
       const { root } = await administered(await open())
       await made(root, { remark: 'new' })
       const { result } = await root.call(listUsers)
-      expect(result).toMatchObject([{ username: 'root', remark: null }, { username: 'Bertha', remark: 'new' }])
+      expect(result).toMatchObject([
+        { username: 'root', remark: null },
+        { username: 'Bertha', remark: 'new' },
+      ])
       expect(JSON.stringify(result)).not.toMatch(/argon2|password|hash/)
     })
     test('that do not exist are not found', async () => {
@@ -98,12 +135,19 @@ describe('accounts', () => {
       const ended: unknown[] = []
       accounts.onSessionsEnded(end => ended.push(end))
       const before = (await root.call(readUser, { params: { id } })).result as object
-      expect((await root.call(updateUser, { params: { id }, body: { ...before, nickname: 'B.' } })).result).toEqual({ ...before, nickname: 'B.' })
+      expect((await root.call(updateUser, { params: { id }, body: { ...before, nickname: 'B.' } })).result).toEqual({
+        ...before,
+        nickname: 'B.',
+      })
       for (const password of ['', null]) {
-        expect((await root.call(updateUser, { params: { id }, body: { ...before, nickname: 'C.', password } })).result).toEqual({ ...before, nickname: 'C.' })
+        expect(
+          (await root.call(updateUser, { params: { id }, body: { ...before, nickname: 'C.', password } })).result,
+        ).toEqual({ ...before, nickname: 'C.' })
       }
       expect(ended).toEqual([])
-      expect((await root.call(updateUser, { params: { id }, body: { password: 'sixsix' } })).detail).toMatchObject([{ loc: ['body', 'password'], msg: 'invalidPassword' }])
+      expect((await root.call(updateUser, { params: { id }, body: { password: 'sixsix' } })).detail).toMatchObject([
+        { loc: ['body', 'password'], msg: 'invalidPassword' },
+      ])
     })
   })
 })
@@ -111,7 +155,9 @@ describe('accounts', () => {
 describe('the sessions of somebody', () => {
   eachDatabase((_, open) => {
     test.each([
-      ['is deactivated', { is_active: false }], ['is no administrator any more', { is_superuser: false }], ['gets another password', { password: 'another-one' }],
+      ['is deactivated', { is_active: false }],
+      ['is no administrator any more', { is_superuser: false }],
+      ['gets another password', { password: 'another-one' }],
     ])('who %s end', async (_name, body) => {
       const { root, signIn, accounts } = await administered(await open())
       const id = await made(root, { is_superuser: true })
@@ -148,7 +194,11 @@ describe('removing an account', () => {
     test('ends what its person does, then takes all that is theirs and leaves their conversations to nobody', async () => {
       const database = await open()
       const left: number[] = []
-      const { root, signIn, accounts } = await administered(database, { leaveBehind: async id => { left.push(id) } })
+      const { root, signIn, accounts } = await administered(database, {
+        leaveBehind: async id => {
+          left.push(id)
+        },
+      })
       const id = await made(root)
       const own = await signIn('Bertha')
       await accounts.preferences.update(id, { theme: 'dark' })
@@ -156,21 +206,42 @@ describe('removing an account', () => {
       expect(await root.call(deleteUser, { params: { id } })).toEqual({ code: 200, message: '', result: null })
       expect(left).toEqual([id])
       expect((await own.call(readMe)).message).toBe('errors.loginExpired')
-      for (const table of ['sessions', 'user_source_settings', 'user_credits', 'user_model_ask_counts', 'user_preferences'] as const) {
-        expect(await database.database.selectFrom(table).select('user_id').where('user_id', '=', id).execute()).toEqual([])
+      for (const table of [
+        'sessions',
+        'user_source_settings',
+        'user_credits',
+        'user_model_ask_counts',
+        'user_preferences',
+      ] as const) {
+        expect(await database.database.selectFrom(table).select('user_id').where('user_id', '=', id).execute()).toEqual(
+          [],
+        )
       }
-      expect(await database.database.selectFrom('conversations').select('user_id').execute()).toEqual([{ user_id: null }])
+      expect(await database.database.selectFrom('conversations').select('user_id').execute()).toEqual([
+        { user_id: null },
+      ])
     })
   })
 })
 
 describe('the last active superuser', () => {
   eachDatabase((_, open) => {
-    test.each([['demoted', { is_superuser: false }], ['deactivated', { is_active: false }], ['removed', null]])('cannot be %s', async (_name, body) => {
+    test.each([
+      ['demoted', { is_superuser: false }],
+      ['deactivated', { is_active: false }],
+      ['removed', null],
+    ])('cannot be %s', async (_name, body) => {
       const left: number[] = []
-      const { root, rootId } = await administered(await open(), { leaveBehind: async id => { left.push(id) } })
+      const { root, rootId } = await administered(await open(), {
+        leaveBehind: async id => {
+          left.push(id)
+        },
+      })
       await made(root, { is_superuser: true, is_active: false })
-      const answer = await root.call(body ? updateUser : deleteUser, { params: { id: rootId }, body: body ?? undefined })
+      const answer = await root.call(body ? updateUser : deleteUser, {
+        params: { id: rootId },
+        body: body ?? undefined,
+      })
       expect(answer).toEqual({ code: -1, message: 'errors.lastSuperuser', result: null })
       expect(left).toEqual([])
       expect((await root.call(listUsers)).code).toBe(200)

@@ -82,7 +82,7 @@ export function openUsers({ open, clock, configuration, passwords, sessions, gat
     },
 
     async remove(id: number): Promise<void> {
-      if (!await store.find(id)) throw new Refusal('userNotExist')
+      if (!(await store.find(id))) throw new Refusal('userNotExist')
       // Looked at first, so that nobody's asks end for a removal that is refused; the change below decides.
       await requireAnotherSuperuser(id)
       await leaveBehind(id)
@@ -92,7 +92,7 @@ export function openUsers({ open, clock, configuration, passwords, sessions, gat
   }
 
   async function requireAnotherSuperuser(than: number): Promise<void> {
-    if (!await store.anyActiveSuperuser(than)) throw new Refusal('lastSuperuser')
+    if (!(await store.anyActiveSuperuser(than))) throw new Refusal('lastSuperuser')
   }
 }
 

@@ -55,25 +55,34 @@ export function openAdmission(open: OpenDatabase) {
   const lanes = new Map<string, (asked: Asked) => Promise<Admitted>>()
 
   /** All of one lane, each of another person, so that nobody's admission changes what another one's is judged by, but for the lane. */
-  async function admitAll(trx: Transaction, last: Last, group: readonly Asked[]): Promise<PromiseSettledResult<Admitted>[]> {
+  async function admitAll(
+    trx: Transaction,
+    last: Last,
+    group: readonly Asked[],
+  ): Promise<PromiseSettledResult<Admitted>[]> {
     // On PostgreSQL everything is asked in one journey; the locks are taken in the order of the ids, so that no two groups wait for each
     // other. On SQLite an answer takes no time, and a queue of unanswered questions would.
-    const ahead = new Map(open.engine === 'sqlite' ? [] : inOrderOfIds(group).map(asked => [asked, lookedAt(asked, trx, open)]))
+    const ahead = new Map(
+      open.engine === 'sqlite' ? [] : inOrderOfIds(group).map(asked => [asked, lookedAt(asked, trx, open)]),
+    )
     let lane = await laneOf(trx, group)
     const settled: PromiseSettledResult<Admitted>[] = []
     for (const asked of group) {
       const read = ahead.get(asked) ?? lookedAt(asked, trx, open)
-      settled.push(await judged(asked, read, lane).then(
-        ({ admitted, round }) => {
-          lane = joined(lane, round, admitted.queueing)
-          last(...written(trx, asked, admitted, { round, ticket: lane.ticket }))
-          return { status: 'fulfilled', value: admitted } as const
-        },
-        (reason: unknown) => {
-          if (reason instanceof Refusal || reason instanceof EndpointUnknown) return { status: 'rejected', reason } as const
-          throw reason
-        },
-      ))
+      settled.push(
+        await judged(asked, read, lane).then(
+          ({ admitted, round }) => {
+            lane = joined(lane, round, admitted.queueing)
+            last(...written(trx, asked, admitted, { round, ticket: lane.ticket }))
+            return { status: 'fulfilled', value: admitted } as const
+          },
+          (reason: unknown) => {
+            if (reason instanceof Refusal || reason instanceof EndpointUnknown)
+              return { status: 'rejected', reason } as const
+            throw reason
+          },
+        ),
+      )
     }
     return settled
   }
@@ -99,7 +108,15 @@ async function laneOf(trx: Transaction, group: readonly Asked[]): Promise<LaneSt
 
 /** Everything that an ask is judged by, but for its lane: all of it is asked at once. */
 function lookedAt(asked: Asked, trx: Transaction, { engine }: OpenDatabase) {
-  const { user_id, ask_id, session, lane, now, request, request: { source } } = asked
+  const {
+    user_id,
+    ask_id,
+    session,
+    lane,
+    now,
+    request,
+    request: { source },
+  } = asked
   const asks = askStore(trx)
   // The person's row is the lock that keeps two asks of the same instant from both passing; that of the setting keeps the counts as they
   // were checked.
@@ -107,7 +124,8 @@ function lookedAt(asked: Asked, trx: Transaction, { engine }: OpenDatabase) {
   const setting = begun(settingStore(trx).sourceForUpdate(user_id, source, engine))
   const standing = begun(asks.standing({ ask_id, user_id, session, source, lane, now }))
   return {
-    locked, standing,
+    locked,
+    standing,
     target: begun(findTarget(trx, asked)),
     facts: begun(readSourceFacts(trx, { ...asked, source }, { setting, standing })),
     files: begun(requireOwnFiles(trx, user_id, request)),
@@ -121,35 +139,79 @@ function begun<T>(work: Promise<T>): Promise<T> {
 }
 
 /** Checks everything, in this order. */
-async function judged(asked: Asked, read: ReturnType<typeof lookedAt>, lane: LaneStanding): Promise<{ admitted: Admitted; round: number }> {
+async function judged(
+  asked: Asked,
+  read: ReturnType<typeof lookedAt>,
+  lane: LaneStanding,
+): Promise<{ admitted: Admitted; round: number }> {
   const { request, user_id, ask_id } = asked
   await read.locked
   const { live_sessions, has_own_endpoint, of_this_id, latest_own } = await read.standing
   if (live_sessions === 0) throw new Refusal('loginExpired')
-  if (has_own_endpoint && !asked.endpoint_known) throw new EndpointUnknown('this person has got an endpoint of their own')
+  if (has_own_endpoint && !asked.endpoint_known)
+    throw new EndpointUnknown('this person has got an endpoint of their own')
   if (of_this_id > 0) throw new Refusal('askAlreadyUsed')
   const { conversation_id, question, parent, untitled, of_team } = await read.target
-  const facts = { ...await read.facts, waiting: lane.waiting }
+  const facts = { ...(await read.facts), waiting: lane.waiting }
   const reserved = checkLimits(facts, request)
   if (of_team && !facts.setting.use_team) throw new Refusal('teamConversationNotAllowed')
   await read.files
   const queueing = lane.waiting > 0 || lane.running >= asked.places
   const admitted = {
-    conversation_id, question, parent, untitled, ask_id, user_id, request, reply_id: newId(), lane: asked.lane, queueing, reserved, create_time: asked.now,
+    conversation_id,
+    question,
+    parent,
+    untitled,
+    ask_id,
+    user_id,
+    request,
+    reply_id: newId(),
+    lane: asked.lane,
+    queueing,
+    reserved,
+    create_time: asked.now,
   }
   return { admitted, round: roundOf({ ...lane, latest_own }) }
 }
 
 /** What stays of it. */
-function written(trx: Transaction, asked: Asked, admitted: Admitted, turn: { round: number; ticket: number }): Promise<unknown>[] {
-  const { ask_id, user_id, conversation_id, reply_id, lane, queueing, reserved, create_time, request: { source, model } } = admitted
+function written(
+  trx: Transaction,
+  asked: Asked,
+  admitted: Admitted,
+  turn: { round: number; ticket: number },
+): Promise<unknown>[] {
+  const {
+    ask_id,
+    user_id,
+    conversation_id,
+    reply_id,
+    lane,
+    queueing,
+    reserved,
+    create_time,
+    request: { source, model },
+  } = admitted
   const row = {
-    ask_id, user_id, source, model, conversation_id, question_id: admitted.question?.id ?? admitted.parent, reply_id,
-    ask_state: queueing ? 'queueing' : 'asking', lane, ...turn, holder: asked.holder,
-    lease_until: asked.lease_from + asked.configuration.asking.lease_seconds * 1000, reserved, create_time, start_time: queueing ? null : create_time,
+    ask_id,
+    user_id,
+    source,
+    model,
+    conversation_id,
+    question_id: admitted.question?.id ?? admitted.parent,
+    reply_id,
+    ask_state: queueing ? 'queueing' : 'asking',
+    lane,
+    ...turn,
+    holder: asked.holder,
+    lease_until: asked.lease_from + asked.configuration.asking.lease_seconds * 1000,
+    reserved,
+    create_time,
+    start_time: queueing ? null : create_time,
   }
   return [
     reserve(trx, { ask_id, user_id, source, model, now: create_time }, reserved),
-    storeQuestion(trx, asked, admitted), askStore(trx).insert(row),
+    storeQuestion(trx, asked, admitted),
+    askStore(trx).insert(row),
   ]
 }

@@ -29,7 +29,13 @@ const GO_ON = 'Continue exactly where you stopped, without repeating anything.'
 /** Takes the answer of an admitted ask from its upstream into the live reply. */
 export function openAnswers({ open, clock, log, queue, upstreams, providers, configuration }: AskNeeds) {
   /** Waits for the ask's turn and takes the answer from the upstream. Never throws: the conclusion says how it ended. */
-  async function fetchAnswer(admitted: Admitted, own: Personal | null, reply: LiveReply, measured: AskMeasure, signal: AbortSignal): Promise<Answered> {
+  async function fetchAnswer(
+    admitted: Admitted,
+    own: Personal | null,
+    reply: LiveReply,
+    measured: AskMeasure,
+    signal: AbortSignal,
+  ): Promise<Answered> {
     let service: Service | null = null
     let failure: Failure | null = null
     let first_token_time: number | null = null
@@ -39,19 +45,32 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
       measured.started()
       const thread = await questionThread(admitted)
       const { source, model } = admitted.request
-      const draft = { id: admitted.reply_id, thoughts_id: thoughtsIdOf(admitted.reply_id), source, model, parent: admitted.parent, create_time: iso(clock.now()) }
+      const draft = {
+        id: admitted.reply_id,
+        thoughts_id: thoughtsIdOf(admitted.reply_id),
+        source,
+        model,
+        parent: admitted.parent,
+        create_time: iso(clock.now()),
+      }
       measured.asksUpstream()
-      await service.provider.reply(thread, draft, service.upstream, event => {
-        measured.hears()
-        reply.take(event)
-        if (reply.hasText) first_token_time ??= clock.now()
-      }, signal)
+      await service.provider.reply(
+        thread,
+        draft,
+        service.upstream,
+        event => {
+          measured.hears()
+          reply.take(event)
+          if (reply.hasText) first_token_time ??= clock.now()
+        },
+        signal,
+      )
       if (!signal.aborted) measured.isAnswered()
     } catch (error) {
       if (!signal.aborted) failure = failureOf(error)
     }
     if (signal.aborted && signal.reason === 'interrupted') failure = { key: 'interrupted', values: {} }
-    const outcome = signal.aborted ? signal.reason as Stop : failure === null ? 'finished' : 'failed' // asks.ts gives no other reason
+    const outcome = signal.aborted ? (signal.reason as Stop) : failure === null ? 'finished' : 'failed' // asks.ts gives no other reason
     return { outcome, failure, first_token_time, service }
   }
 
@@ -61,9 +80,17 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
     return { provider, upstream: upstreams.find(source, model, own) }
   }
 
-  async function ownTurn({ ask_id, lane, request: { source, model }, queueing }: Admitted, reply: LiveReply, signal: AbortSignal): Promise<void> {
+  async function ownTurn(
+    { ask_id, lane, request: { source, model }, queueing }: Admitted,
+    reply: LiveReply,
+    signal: AbortSignal,
+  ): Promise<void> {
     if (!queueing) return
-    await queue.turn({ ask_id, lane, source, model }, (place, estimate_seconds) => reply.reach({ at: 'queueing', place, estimate_seconds }), signal)
+    await queue.turn(
+      { ask_id, lane, source, model },
+      (place, estimate_seconds) => reply.reach({ at: 'queueing', place, estimate_seconds }),
+      signal,
+    )
     reply.reach({ at: 'replying' })
   }
 
@@ -72,7 +99,8 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
     if (request.new_conversation && question !== null) return [question]
     const settings = configuration()
     const count = request.api_context_message_count ?? settings.asking.default_context_message_count
-    const context_length = settings.openai_api.further_models.find(model => model.code === request.model)?.context_length ?? null
+    const context_length =
+      settings.openai_api.further_models.find(model => model.code === request.model)?.context_length ?? null
     const thread = await readThread(open, request.source, conversation_id, parent, count, context_length)
     const last = thread.at(-1)
     if (question !== null || last === undefined || last.role === 'user') return thread

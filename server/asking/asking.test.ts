@@ -13,14 +13,28 @@ eachDatabasePlace((_name, place) => {
       simulator.setPace(100)
       simulator.nextAnswer('你好，这里是**答案**。')
       const frames = await lin.ask('什么是热泵？')
-      expect(frames.map(frame => frame.type ?? 't').filter(type => type !== 't')).toEqual(['accepted', 'waiting', 'message', 'message', 'finished', 'title'])
+      expect(frames.map(frame => frame.type ?? 't').filter(type => type !== 't')).toEqual([
+        'accepted',
+        'waiting',
+        'message',
+        'message',
+        'finished',
+        'title',
+      ])
       expect(textOfFrames(frames)).toBe('你好，这里是**答案**。')
       const conversation_id = String(frames[0]?.['conversation_id'])
       const history = await lin.result<ConversationHistory>('GET', `/conv/${conversation_id}`)
       const thread = Object.values(history.mapping)
-      expect(thread.map(message => [message.role, textOf(message)])).toEqual([['user', '什么是热泵？'], ['assistant', '你好，这里是**答案**。']])
+      expect(thread.map(message => [message.role, textOf(message)])).toEqual([
+        ['user', '什么是热泵？'],
+        ['assistant', '你好，这里是**答案**。'],
+      ])
       expect(history.current_node).toBe(thread[1]?.id)
-      expect(thread[1]).toMatchObject({ model: 'gpt_4', parent: thread[0]?.id, metadata: { source: 'openai_api', finish_reason: 'stop' } })
+      expect(thread[1]).toMatchObject({
+        model: 'gpt_4',
+        parent: thread[0]?.id,
+        metadata: { source: 'openai_api', finish_reason: 'stop' },
+      })
     })
 
     test('numbers its events so that each carries on where the one before ended', async () => {
@@ -46,8 +60,14 @@ eachDatabasePlace((_name, place) => {
       const history = await lin.result<ConversationHistory>('GET', `/conv/${conversation_id}`)
       await lin.ask('second question', { new_conversation: false, conversation_id, parent: history.current_node })
       await lin.ask('another second', { new_conversation: false, conversation_id, parent: history.current_node })
-      const asked = simulator.journal.map(entry => entry.body as { messages: { content: string }[] }).map(body => body.messages.map(message => message.content))
-      expect(asked.at(-1)).toEqual(['first question', textOf(history.mapping[history.current_node ?? ''] ?? { content: null }), 'another second'])
+      const asked = simulator.journal
+        .map(entry => entry.body as { messages: { content: string }[] })
+        .map(body => body.messages.map(message => message.content))
+      expect(asked.at(-1)).toEqual([
+        'first question',
+        textOf(history.mapping[history.current_node ?? ''] ?? { content: null }),
+        'another second',
+      ])
       const after = await lin.result<ConversationHistory>('GET', `/conv/${conversation_id}`)
       expect(after.mapping[history.current_node ?? '']?.children).toHaveLength(2)
     })
@@ -58,7 +78,8 @@ eachDatabasePlace((_name, place) => {
       simulator.nextAnswer('one')
       const first = await lin.ask('first', { new_title: 'named' })
       const inIt = { new_conversation: false, conversation_id: String(first[0]?.['conversation_id']) }
-      const currentNode = () => lin.result<ConversationHistory>('GET', `/conv/${inIt.conversation_id}`).then(history => history.current_node)
+      const currentNode = () =>
+        lin.result<ConversationHistory>('GET', `/conv/${inIt.conversation_id}`).then(history => history.current_node)
       simulator.nextAnswer('two')
       await lin.ask('second', { ...inIt, parent: await currentNode() })
       const parent = await currentNode()
@@ -68,7 +89,14 @@ eachDatabasePlace((_name, place) => {
         const { messages } = simulator.journal.at(-1)!.body as { messages: { content: string }[] }
         taken.push(messages.map(message => message.content).join(' '))
       }
-      expect(taken).toEqual(['now', 'now', 'second two now', 'second two now', 'first one second two now', 'first one second two now'])
+      expect(taken).toEqual([
+        'now',
+        'now',
+        'second two now',
+        'second two now',
+        'first one second two now',
+        'first one second two now',
+      ])
     })
 
     test('gets a title from the first exchange when it was begun without one', async () => {
@@ -92,7 +120,11 @@ eachDatabasePlace((_name, place) => {
       const [record] = await lin.result<ConversationRecord[]>('GET', '/conv')
       expect(record?.title).toBe('热泵冬天也能用吗？')
       const { current_node } = await lin.result<ConversationHistory>('GET', `/conv/${record?.conversation_id}`)
-      await lin.ask('and now?', { new_conversation: false, conversation_id: record?.conversation_id, parent: current_node })
+      await lin.ask('and now?', {
+        new_conversation: false,
+        conversation_id: record?.conversation_id,
+        parent: current_node,
+      })
       expect(await lin.result('GET', '/conv')).toMatchObject([{ title: '热泵冬天也能用吗？' }])
     })
 

@@ -17,7 +17,10 @@ import { openQueue } from './queue.ts'
 import { openChat } from './socket.ts'
 import { askStore } from './store.ts'
 
-type Given = Pick<AskNeeds, 'open' | 'clock' | 'log' | 'configuration' | 'upstreams' | 'providers' | 'personal' | 'keepSession'> & { bus: Bus; metrics: Metrics }
+type Given = Pick<
+  AskNeeds,
+  'open' | 'clock' | 'log' | 'configuration' | 'upstreams' | 'providers' | 'personal' | 'keepSession'
+> & { bus: Bus; metrics: Metrics }
 
 export type Asking = ReturnType<typeof openAsking>
 
@@ -33,12 +36,28 @@ export function openAsking(given: Given) {
   const store = openEndings({ open, clock, search: searchIndex(open.engine) })
   const end: End = ending => store(ending).finally(chunks.someAreStored)
   const asks = openAsks({
-    ...given, holder, leaseTime, queue, chunks, end, published, closing: closing.signal,
-    admit: openAdmission(open), metrics: measuring(given.metrics, clock),
+    ...given,
+    holder,
+    leaseTime,
+    queue,
+    chunks,
+    end,
+    published,
+    closing: closing.signal,
+    admit: openAdmission(open),
+    metrics: measuring(given.metrics, clock),
     stopElsewhere: ask_id => bus.publish('stop', ask_id),
   })
   const leases = openLeases({
-    open, clock: leaseTime, log, asks, end, queue, holder, published, lease_seconds: configuration().asking.lease_seconds,
+    open,
+    clock: leaseTime,
+    log,
+    asks,
+    end,
+    queue,
+    holder,
+    published,
+    lease_seconds: configuration().asking.lease_seconds,
   })
   const { chat, farewell } = openChat({ asks, elsewhere: openElsewhere({ open, bus, log }), log })
   const unsubscribe = bus.subscribe('stop', ask_id => asks.stopHere(ask_id))
@@ -55,13 +74,16 @@ export function openAsking(given: Given) {
       const status = new Map<number, ChatStatus>()
       if (user_ids.length === 0) return status
       for (const { user_id, ask_state } of await askStore(open.database).statusOf(user_ids)) {
-        if (ask_state === 'asking' || !status.has(user_id)) status.set(user_id, ask_state === 'asking' ? 'asking' : 'queueing')
+        if (ask_state === 'asking' || !status.has(user_id))
+          status.set(user_id, ask_state === 'asking' ? 'asking' : 'queueing')
       }
       return status
     },
 
     /** The concurrency may have changed. */
-    lanesChanged: (): void => { for (const lane of ['openai_web', 'openai_api', 'openai_api:own']) queue.wake(lane) },
+    lanesChanged: (): void => {
+      for (const lane of ['openai_web', 'openai_api', 'openai_api:own']) queue.wake(lane)
+    },
 
     async close(timeIsUp: AbortSignal): Promise<void> {
       timeIsUp.addEventListener('abort', () => closing.abort())

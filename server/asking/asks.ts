@@ -40,24 +40,37 @@ export function openAsks(needs: AskNeeds) {
     if (stopping) throw new Refusal('serverStopping')
     // Otherwise it would only be said that an ask of theirs is still running.
     for (const refusal of unstored.values()) throw refusal
-    const again = request.ask_id ? running.get(request.ask_id) ?? null : null
+    const again = request.ask_id ? (running.get(request.ask_id) ?? null) : null
     if (again !== null && again.user_id === asker.id) return again.reply
     const begun = admitted(asker, request, leavesNothing).catch((error: unknown) => {
-      if (error instanceof EndpointUnknown) return admitted({ ...asker, has_own_endpoint: true }, request, leavesNothing)
+      if (error instanceof EndpointUnknown)
+        return admitted({ ...asker, has_own_endpoint: true }, request, leavesNothing)
       throw error
     })
     beginning.add(begun)
     return begun.finally(() => beginning.delete(begun))
   }
 
-  async function admitted({ id: user_id, session, has_own_endpoint }: Asker, request: AskRequest, leavesNothing: boolean): Promise<LiveReply> {
+  async function admitted(
+    { id: user_id, session, has_own_endpoint }: Asker,
+    request: AskRequest,
+    leavesNothing: boolean,
+  ): Promise<LiveReply> {
     const { source } = request
     await needs.keepSession(session)
     const own = has_own_endpoint ? await needs.personal(user_id, source) : null
     const begun = await admit({
-      user_id, session, request, ask_id: request.ask_id ?? newId(), endpoint_known: has_own_endpoint || source !== 'openai_api',
-      lane: upstreams.laneOf(source, own), places: upstreams.places(source),
-      holder: needs.holder, now: clock.now(), lease_from: needs.leaseTime.now(), configuration: configuration(),
+      user_id,
+      session,
+      request,
+      ask_id: request.ask_id ?? newId(),
+      endpoint_known: has_own_endpoint || source !== 'openai_api',
+      lane: upstreams.laneOf(source, own),
+      places: upstreams.places(source),
+      holder: needs.holder,
+      now: clock.now(),
+      lease_from: needs.leaseTime.now(),
+      configuration: configuration(),
     })
     return start({ ...begun, leavesNothing: leavesNothing && request.new_conversation }, own)
   }
@@ -67,7 +80,12 @@ export function openAsks(needs: AskNeeds) {
     const stop = new AbortController()
     if (!admitted.queueing) reply.reach({ at: 'replying' })
     chunks.add(reply)
-    running.set(admitted.ask_id, { user_id: admitted.user_id, reply, stop, done: run(admitted, own, reply, stop.signal) })
+    running.set(admitted.ask_id, {
+      user_id: admitted.user_id,
+      reply,
+      stop,
+      done: run(admitted, own, reply, stop.signal),
+    })
     return reply
   }
 
@@ -85,11 +103,21 @@ export function openAsks(needs: AskNeeds) {
   }
 
   /** The answer is stored before anybody hears that it is complete; what is told is what was stored. */
-  async function conclude({ ask_id, user_id, leavesNothing }: Begun, reply: LiveReply, conclusion: Conclusion): Promise<Outcome> {
+  async function conclude(
+    { ask_id, user_id, leavesNothing }: Begun,
+    reply: LiveReply,
+    conclusion: Conclusion,
+  ): Promise<Outcome> {
     await chunks.remove(ask_id)
     for (let attempt = 0; ; attempt++) {
       try {
-        const stored = await end({ ...conclusion, ask_id, messages: reply.messages(), hasText: reply.hasText, leavesNothing })
+        const stored = await end({
+          ...conclusion,
+          ask_id,
+          messages: reply.messages(),
+          hasText: reply.hasText,
+          leavesNothing,
+        })
         ended.set(ask_id, { user_id, reply })
         setTimeout(() => ended.delete(ask_id), KEPT_AFTER_END).unref()
         running.delete(ask_id)
@@ -105,9 +133,17 @@ export function openAsks(needs: AskNeeds) {
         if (ofStorage !== null && pause !== undefined && attempt === RETRIES.length) {
           unstored.set(ask_id, ofStorage)
           reply.title = Promise.resolve(null)
-          reply.reach({ at: 'ended', outcome: 'failed', charged: reply.hasText, failure: { key: ofStorage.key, values: {} } })
+          reply.reach({
+            at: 'ended',
+            outcome: 'failed',
+            charged: reply.hasText,
+            failure: { key: ofStorage.key, values: {} },
+          })
         }
-        if (pause !== undefined) await new Promise(resolve => { setTimeout(resolve, pause) })
+        if (pause !== undefined)
+          await new Promise(resolve => {
+            setTimeout(resolve, pause)
+          })
         else return abandon(ask_id, reply)
       }
     }
@@ -117,18 +153,27 @@ export function openAsks(needs: AskNeeds) {
   function abandon(ask_id: string, reply: LiveReply): Outcome {
     running.delete(ask_id)
     unstored.delete(ask_id)
-    reply.reach({ at: 'ended', outcome: 'interrupted', charged: reply.hasText, failure: { key: 'interrupted', values: {} } })
+    reply.reach({
+      at: 'ended',
+      outcome: 'interrupted',
+      charged: reply.hasText,
+      failure: { key: 'interrupted', values: {} },
+    })
     return 'interrupted'
   }
 
   /** By the model; without a service the conversation has its name since the end of its ask (endings.ts), if there is one. */
-  async function nameIt({ conversation_id, question }: Admitted, reply: LiveReply, service: Service | null): Promise<string | null> {
+  async function nameIt(
+    { conversation_id, question }: Admitted,
+    reply: LiveReply,
+    service: Service | null,
+  ): Promise<string | null> {
     const exchange = [...(question === null ? [] : [question]), ...reply.messages()]
     const store = conversationStore(open.database)
     try {
       if (service === null) return (await store.find(conversation_id))?.title ?? null
       const title = await makeTitle(service.provider, service.upstream, exchange, needs.closing)
-      return title !== '' && await store.titleOnce(conversation_id, title) ? title : null
+      return title !== '' && (await store.titleOnce(conversation_id, title)) ? title : null
     } catch (error) {
       log.warn({ err: error }, 'a conversation could not be named')
       return null
@@ -176,7 +221,9 @@ export function openAsks(needs: AskNeeds) {
       await Promise.allSettled(beginning)
       const left = [...running.values()]
       for (const { reply, stop } of left) if (reply.phase.at === 'queueing') stop.abort('interrupted' satisfies Stop)
-      const cut = () => { for (const { stop } of left) stop.abort('interrupted' satisfies Stop) }
+      const cut = () => {
+        for (const { stop } of left) stop.abort('interrupted' satisfies Stop)
+      }
       timeIsUp.addEventListener('abort', cut)
       if (timeIsUp.aborted) cut()
       await Promise.all(left.map(found => found.done))

@@ -8,17 +8,35 @@ import { startPortal } from '#testing/portal.ts'
 async function filesOfLin(place: NewPlace) {
   const portal = await startPortal({ place: await place() })
   const [lin, mei] = [await portal.person(), await portal.person()]
-  for (const [web_file_id, download_url] of [['file-done', 'https://storage.example/done'], ['file-begun', null]] as const) {
-    await portal.app.services.open.database.insertInto('uploaded_files').values({
-      file_id: crypto.randomUUID(), uploader_id: lin.id, original_filename: 'plan.png', size: 5, content_type: 'image/png', upload_time: 0,
-      web_file_id, use_case: 'multimodal', upload_url: download_url === null ? 'https://storage.example/begun' : null, download_url,
-    }).execute()
+  for (const [web_file_id, download_url] of [
+    ['file-done', 'https://storage.example/done'],
+    ['file-begun', null],
+  ] as const) {
+    await portal.app.services.open.database
+      .insertInto('uploaded_files')
+      .values({
+        file_id: crypto.randomUUID(),
+        uploader_id: lin.id,
+        original_filename: 'plan.png',
+        size: 5,
+        content_type: 'image/png',
+        upload_time: 0,
+        web_file_id,
+        use_case: 'multimodal',
+        upload_url: download_url === null ? 'https://storage.example/begun' : null,
+        download_url,
+      })
+      .execute()
   }
   return { ...portal, lin, mei }
 }
 
-const attached = (...ids: string[]): Partial<AskRequest> => ({ openai_web_attachments: ids.map(id => ({ name: 'plan.png', id })) })
-const shown = (asset_pointer: string): Partial<AskRequest> => ({ openai_web_multimodal_image_parts: [{ asset_pointer }] })
+const attached = (...ids: string[]): Partial<AskRequest> => ({
+  openai_web_attachments: ids.map(id => ({ name: 'plan.png', id })),
+})
+const shown = (asset_pointer: string): Partial<AskRequest> => ({
+  openai_web_multimodal_image_parts: [{ asset_pointer }],
+})
 
 async function endOf(person: Person, more: Partial<AskRequest>): Promise<unknown> {
   const chat = await person.chat(question('what is it?', { new_title: 'files', ...more }))
@@ -31,15 +49,31 @@ eachDatabasePlace((_name, place) => {
     test('are completed ones of whoever asks; others are as unknown as those that do not exist', async () => {
       const { lin, mei, simulator, admin } = await filesOfLin(place)
       for (const more of [
-        attached('file-begun'), attached('file-else'), attached('file-done', 'file-else'), attached('file-x\0'), attached('../file-done'),
-        shown('file-service://file-begun'), shown('file-done'), shown('https://evil.example/file-done'), { ...attached('file-done'), ...shown('file-service://file-else') },
-      ]) expect(await endOf(lin, more), JSON.stringify(more)).toBe('errors.resourceNotFound')
+        attached('file-begun'),
+        attached('file-else'),
+        attached('file-done', 'file-else'),
+        attached('file-x\0'),
+        attached('../file-done'),
+        shown('file-service://file-begun'),
+        shown('file-done'),
+        shown('https://evil.example/file-done'),
+        { ...attached('file-done'), ...shown('file-service://file-else') },
+      ])
+        expect(await endOf(lin, more), JSON.stringify(more)).toBe('errors.resourceNotFound')
       for (const more of [attached('file-done'), shown('file-service://file-done')]) {
         expect(await endOf(mei, more)).toBe('errors.resourceNotFound')
         expect(await endOf(admin, more)).toBe('errors.resourceNotFound')
       }
-      expect([await lin.result('GET', '/conv'), await mei.result('GET', '/conv'), simulator.journal]).toEqual([[], [], []])
-      for (const more of [attached('file-done'), shown('file-service://file-done'), { ...attached('file-done', 'file-done'), ...shown('file-service://file-done') }]) {
+      expect([await lin.result('GET', '/conv'), await mei.result('GET', '/conv'), simulator.journal]).toEqual([
+        [],
+        [],
+        [],
+      ])
+      for (const more of [
+        attached('file-done'),
+        shown('file-service://file-done'),
+        { ...attached('file-done', 'file-done'), ...shown('file-service://file-done') },
+      ]) {
         expect(await endOf(lin, more)).toBe('tips.finished')
       }
     })

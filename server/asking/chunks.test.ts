@@ -25,8 +25,12 @@ function writing(open: OpenDatabase) {
 
 function timersByHand() {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  onTestFinished(() => { vi.useRealTimers() })
-  return (milliseconds: number) => { vi.advanceTimersByTime(milliseconds) }
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  return (milliseconds: number) => {
+    vi.advanceTimersByTime(milliseconds)
+  }
 }
 
 const begun = (ask_id: string) => {
@@ -86,7 +90,13 @@ eachDatabase((_name, open) => {
   })
 
   describe('what was written down', () => {
-    const ENDED = { outcome: 'finished', failure_key: null, failure_values: null, first_token_time: 2, end_time: 3 } as const
+    const ENDED = {
+      outcome: 'finished',
+      failure_key: null,
+      failure_values: null,
+      first_token_time: 2,
+      end_time: 3,
+    } as const
     const storedChunk = (open: OpenDatabase, ask_id: string, chunk_number: number) =>
       askStore(open.database).addChunk({ ask_id, chunk_number, chunk_text: '[]' })
 
@@ -117,7 +127,11 @@ eachDatabase((_name, open) => {
       const { ask_id, conversation_id } = await storedAsk(database)
       const store = askStore(database.database)
       const first = { n: 1, type: 'message', message: anAnswer('m', '') }
-      const chunk = (chunk_number: number, ...events: object[]) => ({ ask_id, chunk_number, chunk_text: JSON.stringify(events) })
+      const chunk = (chunk_number: number, ...events: object[]) => ({
+        ask_id,
+        chunk_number,
+        chunk_text: JSON.stringify(events),
+      })
       await store.addChunk(chunk(4, first, { n: 4, t: 'abc' }))
       await store.addChunk(chunk(4, first, { n: 4, t: 'abc' }))
       // It was believed lost, so the next one begins where that one did.

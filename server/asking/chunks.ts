@@ -11,7 +11,15 @@ export const SWEEP = 5_000
 type Growing = { reply: LiveReply; flushed: number }
 
 /** Stores growing answers: all that have grown, in one transaction. `onFlushed` is called for each of them. */
-export function openChunks({ open, log, onFlushed }: { open: OpenDatabase; log: Log; onFlushed(ask_id: string): void }) {
+export function openChunks({
+  open,
+  log,
+  onFlushed,
+}: {
+  open: OpenDatabase
+  log: Log
+  onFlushed(ask_id: string): void
+}) {
   const growing = new Map<string, Growing>()
   /** Whether some of what was written down may be of answers that are messages by now; an earlier process may have left it. */
   let areStored = true
@@ -21,12 +29,17 @@ export function openChunks({ open, log, onFlushed }: { open: OpenDatabase; log: 
     const dirty = [...growing.values()].filter(({ reply, flushed }) => reply.n > flushed)
     if (dirty.length === 0) return
     const chunks = dirty.map(({ reply, flushed }) => ({
-      ask_id: reply.ask_id, chunk_number: reply.n, chunk_text: JSON.stringify(reply.since(flushed)),
+      ask_id: reply.ask_id,
+      chunk_number: reply.n,
+      chunk_text: JSON.stringify(reply.since(flushed)),
     }))
-    await open.transaction(trx => {
-      const store = askStore(trx)
-      return Promise.all(chunks.map(chunk => store.addChunk(chunk)))
-    }, { givesWay: true })
+    await open.transaction(
+      trx => {
+        const store = askStore(trx)
+        return Promise.all(chunks.map(chunk => store.addChunk(chunk)))
+      },
+      { givesWay: true },
+    )
     for (const [index, grown] of dirty.entries()) {
       grown.flushed = chunks[index]?.chunk_number ?? grown.flushed
       onFlushed(grown.reply.ask_id)
@@ -36,36 +49,49 @@ export function openChunks({ open, log, onFlushed }: { open: OpenDatabase; log: 
   function sweep(): void {
     if (!areStored) return
     areStored = false
-    open.transaction(trx => askStore(trx).dropChunksOfEnded(), { givesWay: true }).catch((error: unknown) => {
-      areStored = true
-      log.error({ err: error }, 'what was written down of ended answers could not be removed')
-    })
+    open
+      .transaction(trx => askStore(trx).dropChunksOfEnded(), { givesWay: true })
+      .catch((error: unknown) => {
+        areStored = true
+        log.error({ err: error }, 'what was written down of ended answers could not be removed')
+      })
   }
 
   const timers = [
     setInterval(() => {
-      flushing = flushing.then(flush).catch((error: unknown) => log.error({ err: error }, 'growing answers could not be written down'))
+      flushing = flushing
+        .then(flush)
+        .catch((error: unknown) => log.error({ err: error }, 'growing answers could not be written down'))
     }, FLUSH),
     setInterval(sweep, SWEEP),
   ]
   for (const timer of timers) timer.unref()
 
   return {
-    add: (reply: LiveReply): void => { growing.set(reply.ask_id, { reply, flushed: 0 }) },
+    add: (reply: LiveReply): void => {
+      growing.set(reply.ask_id, { reply, flushed: 0 })
+    },
     /** Once this has resolved, no further chunk of this answer is written. */
     async remove(ask_id: string): Promise<void> {
       growing.delete(ask_id)
       await flushing
     },
     /** Some are messages now: what was written down of them goes with the next removal. */
-    someAreStored: (): void => { areStored = true },
-    close: (): void => { for (const timer of timers) clearInterval(timer) },
+    someAreStored: (): void => {
+      areStored = true
+    },
+    close: (): void => {
+      for (const timer of timers) clearInterval(timer)
+    },
   }
 }
 export type Chunks = ReturnType<typeof openChunks>
 
 /** The answer as far as it was written down, by whatever process. */
-export async function writtenReply(open: OpenDatabase, ask: Pick<AskRow, 'ask_id' | 'conversation_id'>): Promise<LiveReply> {
+export async function writtenReply(
+  open: OpenDatabase,
+  ask: Pick<AskRow, 'ask_id' | 'conversation_id'>,
+): Promise<LiveReply> {
   const reply = new LiveReply({ ask_id: ask.ask_id, conversation_id: ask.conversation_id, question: null })
   await readOn(open, reply)
   return reply

@@ -14,11 +14,14 @@ async function aPortal() {
   const upstream = await heldUpstream()
   const log: string[] = []
   const portal = await startPortal({
-    place: { database_url: database.url }, environment: { OPENAI_BASE_URL: upstream.base_url, COMMONS_ASKING_LEASE_SECONDS: '3' },
+    place: { database_url: database.url },
+    environment: { OPENAI_BASE_URL: upstream.base_url, COMMONS_ASKING_LEASE_SECONDS: '3' },
     log: line => void log.push(line),
   })
   /** Resolves when the log has a line with these words. */
-  const logged = async (words: string) => { await expect.poll(() => log.some(line => line.includes(words)), { timeout: 30_000 }).toBe(true) }
+  const logged = async (words: string) => {
+    await expect.poll(() => log.some(line => line.includes(words)), { timeout: 30_000 }).toBe(true)
+  }
   return { ...portal, database, upstream, logged }
 }
 
@@ -29,7 +32,10 @@ async function asked(person: Person, text: string): Promise<Chat> {
 }
 
 async function answerOf(person: Person, chat: Chat): Promise<string> {
-  const { mapping, current_node } = await person.result<ConversationHistory>('GET', `/conv/${String(chat.frames[0]?.['conversation_id'])}`)
+  const { mapping, current_node } = await person.result<ConversationHistory>(
+    'GET',
+    `/conv/${String(chat.frames[0]?.['conversation_id'])}`,
+  )
   return textOf(mapping[current_node ?? ''] ?? { content: null })
 }
 
@@ -42,25 +48,40 @@ describe('an answer that ends while the database is away', () => {
     upstream.answer('hello')
     await logged('the end of an ask could not be stored')
     database.mend()
-    expect(await chat.until(frame => frame.type === 'finished')).toEqual({ type: 'finished', outcome: 'finished', charged: true })
+    expect(await chat.until(frame => frame.type === 'finished')).toEqual({
+      type: 'finished',
+      outcome: 'finished',
+      charged: true,
+    })
     await expect.poll(() => answerOf(lin, chat).catch(() => null)).toBe('first answer')
     expect(textOfFrames(chat.frames)).toBe('first answer')
   })
 
-  test('is given up when it stays away, and leaves nobody stuck, however busy the server is', { timeout: 90_000 }, async () => {
-    const { person, admin, database, upstream, logged } = await aPortal()
-    const [lin, mei] = [await person(), await person()]
-    const chat = await asked(lin, 'hello')
-    const other = await asked(mei, 'long')
-    database.cut()
-    upstream.answer('hello')
-    expect(await chat.until(frame => frame.type === 'finished')).toEqual({ type: 'finished', outcome: 'interrupted', charged: true })
-    database.mend()
-    // The other answer goes on, and its lease with it.
-    await logged('closed as interrupted')
-    upstream.letGo()
-    expect(await other.until(frame => frame.type === 'finished')).toMatchObject({ outcome: 'finished' })
-    expect((await lin.ask('again', { new_title: 'again' })).at(-1)).toMatchObject({ type: 'finished', outcome: 'finished' })
-    expect(await admin.result('GET', '/status/common')).toMatchObject({ chatbot_waiting_count: 0 })
-  })
+  test(
+    'is given up when it stays away, and leaves nobody stuck, however busy the server is',
+    { timeout: 90_000 },
+    async () => {
+      const { person, admin, database, upstream, logged } = await aPortal()
+      const [lin, mei] = [await person(), await person()]
+      const chat = await asked(lin, 'hello')
+      const other = await asked(mei, 'long')
+      database.cut()
+      upstream.answer('hello')
+      expect(await chat.until(frame => frame.type === 'finished')).toEqual({
+        type: 'finished',
+        outcome: 'interrupted',
+        charged: true,
+      })
+      database.mend()
+      // The other answer goes on, and its lease with it.
+      await logged('closed as interrupted')
+      upstream.letGo()
+      expect(await other.until(frame => frame.type === 'finished')).toMatchObject({ outcome: 'finished' })
+      expect((await lin.ask('again', { new_title: 'again' })).at(-1)).toMatchObject({
+        type: 'finished',
+        outcome: 'finished',
+      })
+      expect(await admin.result('GET', '/status/common')).toMatchObject({ chatbot_waiting_count: 0 })
+    },
+  )
 })

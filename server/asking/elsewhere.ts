@@ -29,12 +29,16 @@ export function openElsewhere({ open, bus, log }: { open: OpenDatabase; bus: Bus
     const reply = new LiveReply({ ask_id, conversation_id: ask.conversation_id, question: null })
     let refreshing = Promise.resolve()
     const refresh = () => {
-      refreshing = refreshing.then(async () => {
-        if (!hasEnded(reply)) await bringUp(reply, after)
-        if (hasEnded(reply)) leave()
-      }).catch((error: unknown) => log.warn({ err: error, ask_id }, 'an ask could not be followed'))
+      refreshing = refreshing
+        .then(async () => {
+          if (!hasEnded(reply)) await bringUp(reply, after)
+          if (hasEnded(reply)) leave()
+        })
+        .catch((error: unknown) => log.warn({ err: error, ask_id }, 'an ask could not be followed'))
     }
-    const unsubscribe = bus.subscribe('ask', body => { if (body === ask_id) refresh() })
+    const unsubscribe = bus.subscribe('ask', body => {
+      if (body === ask_id) refresh()
+    })
     const poll = setInterval(refresh, POLL)
     const leave = () => {
       unsubscribe()
@@ -63,7 +67,12 @@ export function openElsewhere({ open, bus, log }: { open: OpenDatabase; bus: Bus
 
   async function finish(reply: LiveReply, ask: AskRow | undefined, after: number): Promise<void> {
     const store = conversationStore(open.database)
-    for (const { conversation_id, source, id } of ask === undefined ? [] : [{ ...ask, id: thoughtsIdOf(ask.reply_id) }, { ...ask, id: ask.reply_id }]) {
+    for (const { conversation_id, source, id } of ask === undefined
+      ? []
+      : [
+          { ...ask, id: thoughtsIdOf(ask.reply_id) },
+          { ...ask, id: ask.reply_id },
+        ]) {
       const row = await store.message(conversation_id, id)
       // The follower may have seen text that a crash kept from being written down: the stored message replaces it.
       if (row !== undefined) reply.finishAt(toMessage(row, source as Source), Math.max(reply.n, after) + 1) // only the two sources are ever stored
@@ -71,7 +80,10 @@ export function openElsewhere({ open, bus, log }: { open: OpenDatabase; bus: Bus
     const outcome = (ask?.outcome ?? 'interrupted') as Outcome // written by endings.ts
     const key = ask?.failure_key ?? null
     reply.reach({
-      at: 'ended', outcome, charged: ask?.first_token_time != null, failure: isRefusal(key) ? { key, values: ask?.failure_values ?? {} } : null,
+      at: 'ended',
+      outcome,
+      charged: ask?.first_token_time != null,
+      failure: isRefusal(key) ? { key, values: ask?.failure_values ?? {} } : null,
     })
   }
 }

@@ -14,7 +14,11 @@ const clock = { now: () => NOW, monotonic: () => NOW }
 const ending = (open: OpenDatabase) => openEndings({ open, clock, search: searchIndex(open.engine) })
 
 const aQuestion = (id: string, time: number): Message => ({
-  ...anAnswer(id, '热泵冬天也能用吗？'), role: 'user', model: null, metadata: null, create_time: new Date(time).toISOString(),
+  ...anAnswer(id, '热泵冬天也能用吗？'),
+  role: 'user',
+  model: null,
+  metadata: null,
+  create_time: new Date(time).toISOString(),
 })
 
 const INTERRUPTED = { key: 'interrupted', values: {} } as const
@@ -22,23 +26,56 @@ const INTERRUPTED = { key: 'interrupted', values: {} } as const
 /** An ask of somebody who had one left and has reserved it, with an answer of which something was written down. */
 async function running(open: OpenDatabase, text = 'the answer', end = ending(open)) {
   const ask = await storedAsk(open, { reserved: { total: true, model: false } })
-  await open.database.insertInto('user_source_settings').values({
-    user_id: ask.user_id, source: 'openai_api', allow_to_use: true, max_conv_count: -1, total_ask_count: 0, rate_limits: [],
-    daily_available_time_slots: [], available_models: ['gpt_4'], disable_uploading: false,
-  }).execute()
+  await open.database
+    .insertInto('user_source_settings')
+    .values({
+      user_id: ask.user_id,
+      source: 'openai_api',
+      allow_to_use: true,
+      max_conv_count: -1,
+      total_ask_count: 0,
+      rate_limits: [],
+      daily_available_time_slots: [],
+      available_models: ['gpt_4'],
+      disable_uploading: false,
+    })
+    .execute()
   const finished: Ending = {
-    ask_id: ask.ask_id, outcome: 'finished', failure: null, messages: [anAnswer(ask.reply_id, text)], hasText: text !== '', first_token_time: 4_000,
+    ask_id: ask.ask_id,
+    outcome: 'finished',
+    failure: null,
+    messages: [anAnswer(ask.reply_id, text)],
+    hasText: text !== '',
+    first_token_time: 4_000,
   }
   const { database } = open
   return {
-    ...ask, end, finished,
+    ...ask,
+    end,
+    finished,
     row: () => askStore(database).find(ask.ask_id),
-    messages: () => database.selectFrom('messages').select(['message_id', 'message_metadata']).where('conversation_id', '=', ask.conversation_id).execute(),
-    ledger: () => database.selectFrom('ask_ledger').select(['change', 'reason']).where('ask_id', '=', ask.ask_id).execute(),
-    left: () => settingStore(database).source(ask.user_id, 'openai_api').then(row => row?.total_ask_count),
-    logs: () => database.selectFrom('ask_logs').select(['queueing_time', 'ask_time']).where('user_id', '=', ask.user_id).execute(),
+    messages: () =>
+      database
+        .selectFrom('messages')
+        .select(['message_id', 'message_metadata'])
+        .where('conversation_id', '=', ask.conversation_id)
+        .execute(),
+    ledger: () =>
+      database.selectFrom('ask_ledger').select(['change', 'reason']).where('ask_id', '=', ask.ask_id).execute(),
+    left: () =>
+      settingStore(database)
+        .source(ask.user_id, 'openai_api')
+        .then(row => row?.total_ask_count),
+    logs: () =>
+      database
+        .selectFrom('ask_logs')
+        .select(['queueing_time', 'ask_time'])
+        .where('user_id', '=', ask.user_id)
+        .execute(),
     find: async (words: string) =>
-      (await searchIndex(open.engine).find(database, { conversation_ids_of_user: ask.user_id, words, limit: 10 })).map(({ message_id }) => message_id),
+      (await searchIndex(open.engine).find(database, { conversation_ids_of_user: ask.user_id, words, limit: 10 })).map(
+        ({ message_id }) => message_id,
+      ),
   }
 }
 
@@ -47,7 +84,14 @@ eachDatabase((_name, open) => {
     test('stores the answer, settles and logs the times', async () => {
       const ask = await running(await open())
       expect(await ask.end(ask.finished)).toMatchObject({ charged: true })
-      expect(await ask.row()).toMatchObject({ ask_state: 'done', outcome: 'finished', failure_key: null, failure_values: null, first_token_time: 4_000, end_time: NOW })
+      expect(await ask.row()).toMatchObject({
+        ask_state: 'done',
+        outcome: 'finished',
+        failure_key: null,
+        failure_values: null,
+        first_token_time: 4_000,
+        end_time: NOW,
+      })
       expect((await ask.messages()).map(({ message_id }) => message_id)).toEqual([ask.reply_id])
       expect([await ask.ledger(), await ask.left()]).toEqual([[], 0])
       expect(await ask.logs()).toEqual([{ queueing_time: 2, ask_time: 7.5 }])
@@ -55,7 +99,11 @@ eachDatabase((_name, open) => {
 
     test('happens once, however often and by whomever it is told', async () => {
       const ask = await running(await open())
-      await Promise.all([ask.end(ask.finished), ask.end(ask.finished), ask.end({ ...ask.finished, outcome: 'interrupted', failure: INTERRUPTED })])
+      await Promise.all([
+        ask.end(ask.finished),
+        ask.end(ask.finished),
+        ask.end({ ...ask.finished, outcome: 'interrupted', failure: INTERRUPTED }),
+      ])
       await ask.end({ ...ask.finished, outcome: 'failed', hasText: false, messages: [] })
       expect(await ask.messages()).toHaveLength(1)
       expect(await ask.logs()).toHaveLength(1)
@@ -64,14 +112,30 @@ eachDatabase((_name, open) => {
 
     test('is told as it was stored, to whoever comes too late', async () => {
       const ask = await running(await open())
-      const interrupted: Ending = { ...ask.finished, outcome: 'interrupted', failure: { key: 'interrupted', values: {} } }
-      expect(await ask.end(interrupted)).toEqual({ outcome: 'interrupted', failure: interrupted.failure, charged: true })
-      expect(await ask.end({ ...ask.finished, hasText: false, messages: [] })).toEqual({ outcome: 'interrupted', failure: interrupted.failure, charged: true })
+      const interrupted: Ending = {
+        ...ask.finished,
+        outcome: 'interrupted',
+        failure: { key: 'interrupted', values: {} },
+      }
+      expect(await ask.end(interrupted)).toEqual({
+        outcome: 'interrupted',
+        failure: interrupted.failure,
+        charged: true,
+      })
+      expect(await ask.end({ ...ask.finished, hasText: false, messages: [] })).toEqual({
+        outcome: 'interrupted',
+        failure: interrupted.failure,
+        charged: true,
+      })
     })
 
     test('that was not whole names the conversation by the first line of its first question, unless it has a name', async () => {
       for (const [outcome, title, expected] of [
-        ['failed', null, '热泵冬天也能用吗？'], ['interrupted', null, '热泵冬天也能用吗？'], ['stopped', null, '热泵冬天也能用吗？'], ['finished', null, null], ['failed', 'Mine', 'Mine'],
+        ['failed', null, '热泵冬天也能用吗？'],
+        ['interrupted', null, '热泵冬天也能用吗？'],
+        ['stopped', null, '热泵冬天也能用吗？'],
+        ['finished', null, null],
+        ['failed', 'Mine', 'Mine'],
       ] as const) {
         const opened = await open()
         const ask = await running(opened)
@@ -85,11 +149,21 @@ eachDatabase((_name, open) => {
 
     test('without a token gives the ask back, once, and stores no answer', async () => {
       const ask = await running(await open(), '')
-      const failed: Ending = { ...ask.finished, outcome: 'failed', failure: { key: 'openai.429', values: { status: 429, retry_after_seconds: 40 } }, first_token_time: null }
+      const failed: Ending = {
+        ...ask.finished,
+        outcome: 'failed',
+        failure: { key: 'openai.429', values: { status: 429, retry_after_seconds: 40 } },
+        first_token_time: null,
+      }
       expect(await ask.end(failed)).toMatchObject({ charged: false })
       await ask.end(failed)
       expect([await ask.ledger(), await ask.left()]).toEqual([[{ change: 1, reason: 'given back' }], 1])
-      expect(await ask.row()).toMatchObject({ outcome: 'failed', failure_key: 'openai.429', failure_values: { status: 429, retry_after_seconds: 40 }, first_token_time: null })
+      expect(await ask.row()).toMatchObject({
+        outcome: 'failed',
+        failure_key: 'openai.429',
+        failure_values: { status: 429, retry_after_seconds: 40 },
+        first_token_time: null,
+      })
       expect([await ask.messages(), await ask.logs()]).toEqual([[], []])
     })
 
@@ -98,27 +172,52 @@ eachDatabase((_name, open) => {
       const ask = await running(database, '')
       const failure = { key: 'openai.thoughtsOnly', values: {} } as const
       const messages = [someThoughts('t', 'Hm, 热泵', ask.question_id), anAnswer(ask.reply_id, '')]
-      expect(await ask.end({ ...ask.finished, outcome: 'failed', failure, messages })).toEqual({ outcome: 'failed', failure, charged: false })
-      expect(await ask.messages()).toEqual([{ message_id: 't', message_metadata: expect.objectContaining({ ending: 'failed', failure: { tip: 'errors.openai.thoughtsOnly', values: null, charged: false } }) }])
+      expect(await ask.end({ ...ask.finished, outcome: 'failed', failure, messages })).toEqual({
+        outcome: 'failed',
+        failure,
+        charged: false,
+      })
+      expect(await ask.messages()).toEqual([
+        {
+          message_id: 't',
+          message_metadata: expect.objectContaining({
+            ending: 'failed',
+            failure: { tip: 'errors.openai.thoughtsOnly', values: null, charged: false },
+          }),
+        },
+      ])
       expect([await ask.left(), await ask.find('热泵')]).toEqual([1, []])
       expect((await conversationStore(database.database).find(ask.conversation_id))?.current_node).not.toBe('t')
     })
 
     test('marks the answer, and not the thoughts before it', async () => {
       const ask = await running(await open())
-      await ask.end({ ...ask.finished, outcome: 'failed', failure: INTERRUPTED, messages: [someThoughts('t', 'Hm'), ...ask.finished.messages] })
-      expect((await ask.messages()).map(({ message_metadata }) => message_metadata?.['ending'])).toEqual([undefined, 'failed'])
+      await ask.end({
+        ...ask.finished,
+        outcome: 'failed',
+        failure: INTERRUPTED,
+        messages: [someThoughts('t', 'Hm'), ...ask.finished.messages],
+      })
+      expect((await ask.messages()).map(({ message_metadata }) => message_metadata?.['ending'])).toEqual([
+        undefined,
+        'failed',
+      ])
     })
 
     for (const outcome of ['stopped', 'interrupted', 'failed'] as const) {
       test(`that is ${outcome} is marked on what had arrived`, async () => {
         const ask = await running(await open())
         await ask.end({ ...ask.finished, outcome, failure: outcome === 'stopped' ? null : INTERRUPTED })
-        expect((await ask.messages()).map(({ message_metadata }) => message_metadata)).toEqual([expect.objectContaining({ source: 'openai_api', ending: outcome })])
+        expect((await ask.messages()).map(({ message_metadata }) => message_metadata)).toEqual([
+          expect.objectContaining({ source: 'openai_api', ending: outcome }),
+        ])
       })
     }
 
-    for (const [end, text] of [['with an answer', 'the answer'], ['without one', '']] as const) {
+    for (const [end, text] of [
+      ['with an answer', 'the answer'],
+      ['without one', ''],
+    ] as const) {
       test(`lets the search find the question, ${end}`, async () => {
         const database = await open()
         const ask = await running(database, text)
@@ -156,12 +255,19 @@ eachDatabase((_name, open) => {
     test('is stored for each of many that end at the same moment, but for one that cannot be', async () => {
       const database = await open()
       const end = ending(database)
-      const asks = await Promise.all(Array.from({ length: 40 }, (_, index) => running(database, `answer ${index}`, end)))
-      const unstorable = asks[7]?.finished.messages.map(message => ({ ...message, author_name: 'half a pair: \uD83D' })) ?? []
-      const ends = await Promise.allSettled(asks.map(({ finished }, index) => end(index === 7 ? { ...finished, messages: unstorable } : finished)))
+      const asks = await Promise.all(
+        Array.from({ length: 40 }, (_, index) => running(database, `answer ${index}`, end)),
+      )
+      const unstorable =
+        asks[7]?.finished.messages.map(message => ({ ...message, author_name: 'half a pair: \uD83D' })) ?? []
+      const ends = await Promise.allSettled(
+        asks.map(({ finished }, index) => end(index === 7 ? { ...finished, messages: unstorable } : finished)),
+      )
       for (const [index, ask] of asks.entries()) {
         const isStored = index !== 7
-        expect(ends[index]).toMatchObject(isStored ? { value: { outcome: 'finished', charged: true } } : { reason: { name: 'UnstorableText' } })
+        expect(ends[index]).toMatchObject(
+          isStored ? { value: { outcome: 'finished', charged: true } } : { reason: { name: 'UnstorableText' } },
+        )
         expect(await ask.row()).toMatchObject({ outcome: isStored ? 'finished' : null })
         expect(await ask.find(`${index}`)).toEqual(isStored ? [ask.reply_id] : [])
       }

@@ -41,17 +41,24 @@ export function openEndings({ open, clock, search }: { open: OpenDatabase; clock
   async function endAll(trx: Transaction, last: Last, endings: readonly Ending[]): Promise<Ended[]> {
     const stored = await Promise.all(endings.map(ending => storedEnding(trx, ending, clock.now())))
     await search.prepare(trx)
-    last(search.add(trx, stored.flatMap(({ searched }) => searched)))
+    last(
+      search.add(
+        trx,
+        stored.flatMap(({ searched }) => searched),
+      ),
+    )
     return stored.map(({ ended }) => ended)
   }
 
   // On SQLite, where there is one writer, those that end at the same moment do so together, so that the index of the search is written once
   // for all of them. On PostgreSQL each has a connection, and the lock of one ask.
   if (open.engine === 'postgresql') {
-    return (ending: Ending): Promise<Ended> => open.transaction(async (trx, last) => (await endAll(trx, last, [ending]))[0] as Ended) // of one there is one
+    return (ending: Ending): Promise<Ended> =>
+      open.transaction(async (trx, last) => (await endAll(trx, last, [ending]))[0] as Ended) // of one there is one
   }
   return inGroups<Ending, Ended>({
-    open, manner: { givesWay: true },
+    open,
+    manner: { givesWay: true },
     mayJoin: ({ ask_id }, group) => group.every(other => other.ask_id !== ask_id),
     work: async (trx, last, group) => (await endAll(trx, last, group)).map(value => ({ status: 'fulfilled', value })),
   })
@@ -61,18 +68,24 @@ export type End = ReturnType<typeof openEndings>
 async function storedEnding(trx: Transaction, ending: Ending, now: number): Promise<Stored> {
   const store = askStore(trx)
   const { ask_id, outcome, failure, hasText } = ending
-  const first_token_time = hasText ? ending.first_token_time ?? now : null
+  const first_token_time = hasText ? (ending.first_token_time ?? now) : null
   const ask = await store.close(ask_id, {
-    outcome, failure_key: failure?.key ?? null, failure_values: failure?.values ?? null, first_token_time, end_time: now,
+    outcome,
+    failure_key: failure?.key ?? null,
+    failure_values: failure?.values ?? null,
+    first_token_time,
+    end_time: now,
   })
   const ended = { outcome, failure, charged: hasText }
   if (ask === undefined) return { ended: endedBefore(await store.find(ask_id)) ?? ended, searched: [] }
   const conversations = conversationStore(trx)
   // The conversation may have been removed for good while it was being answered.
   const [conversation, question] = await Promise.all([
-    conversations.find(ask.conversation_id), conversations.message(ask.conversation_id, ask.question_id),
+    conversations.find(ask.conversation_id),
+    conversations.message(ask.conversation_id, ask.question_id),
   ])
-  const isGone = ending.leavesNothing === true && !hasText && await removeWithOnly(trx, ask.conversation_id, ask.question_id)
+  const isGone =
+    ending.leavesNothing === true && !hasText && (await removeWithOnly(trx, ask.conversation_id, ask.question_id))
   const kept = conversation === undefined || isGone ? [] : ending.messages.filter(message => isKept(message, ending))
   const messages = kept.map(message => marked(message, ending))
   // Only admission writes these columns.
@@ -81,18 +94,33 @@ async function storedEnding(trx: Transaction, ending: Ending, now: number): Prom
   // A question is of the same moment as its own ask. That of an answer given anew is older, and known since its own ask ended.
   const isNew = !isGone && question?.role === 'user' && question.create_time === ask.create_time
   // Of one that did not come to its end no model is asked for a title: what was asked says what it is about.
-  const title = outcome !== 'finished' && !isGone && conversation?.title === null && question?.role === 'user' && question.parent === null
-    ? titleFromText(textOf(toMessage(question, charge.source))) : ''
+  const title =
+    outcome !== 'finished' &&
+    !isGone &&
+    conversation?.title === null &&
+    question?.role === 'user' &&
+    question.parent === null
+      ? titleFromText(textOf(toMessage(question, charge.source)))
+      : ''
   await Promise.all([
     keepMessages(trx, ask.conversation_id, messages, now),
     settle(trx, charge, ask.reserved as Reserved, hasText),
     title !== '' && conversations.titleOnce(ask.conversation_id, title),
-    hasText && store.writeLog({
-      log_time: now, source: ask.source, model: ask.model, user_id: ask.user_id, conversation_id: ask.conversation_id,
-      queueing_time: seconds(started - ask.create_time), ask_time: seconds(now - started),
-    }),
+    hasText &&
+      store.writeLog({
+        log_time: now,
+        source: ask.source,
+        model: ask.model,
+        user_id: ask.user_id,
+        conversation_id: ask.conversation_id,
+        queueing_time: seconds(started - ask.create_time),
+        ask_time: seconds(now - started),
+      }),
   ])
-  return { ended, searched: searchedOf(ask.conversation_id, [...(isNew ? [toMessage(question, charge.source)] : []), ...messages]) }
+  return {
+    ended,
+    searched: searchedOf(ask.conversation_id, [...(isNew ? [toMessage(question, charge.source)] : []), ...messages]),
+  }
 }
 
 /** The ending that is already stored: by another process that took the ask for abandoned, or by this one without hearing of it. */
@@ -111,8 +139,21 @@ function isKept({ content }: Message, { hasText }: Ending): boolean {
 
 /** An answer that did not come to its own end says so, and why, wherever it is shown. So do thoughts that no answer follows. */
 function marked(message: Message, { outcome, failure, hasText }: Ending): Message {
-  if (outcome === 'finished' || message.role === 'user' || message.metadata === null || hasText && isThoughts(message)) return message
-  return { ...message, metadata: { ...message.metadata, ending: outcome, ...(failure !== null && { failure: failureOf(failure, hasText) }) } }
+  if (
+    outcome === 'finished' ||
+    message.role === 'user' ||
+    message.metadata === null ||
+    (hasText && isThoughts(message))
+  )
+    return message
+  return {
+    ...message,
+    metadata: {
+      ...message.metadata,
+      ending: outcome,
+      ...(failure !== null && { failure: failureOf(failure, hasText) }),
+    },
+  }
 }
 
 const seconds = (milliseconds: number) => Math.max(0, Math.round(milliseconds) / 1000)

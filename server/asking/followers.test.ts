@@ -8,13 +8,25 @@ const MEGABYTE = 1_048_576
 
 function message(id: string, text = ''): Message {
   return {
-    id, source: 'openai_api', role: 'assistant', author_name: null, model: 'gpt_4', create_time: null, parent: null, children: [],
-    content: { content_type: 'text', text }, metadata: null,
+    id,
+    source: 'openai_api',
+    role: 'assistant',
+    author_name: null,
+    model: 'gpt_4',
+    create_time: null,
+    parent: null,
+    children: [],
+    content: { content_type: 'text', text },
+    metadata: null,
   }
 }
 
 /** Somebody who takes what is sent, unless `unread` bytes of it lie there; `wake` is called with each frame. */
-function aReader({ unread = 0, drains = true, wake = () => {} }: { unread?: number; drains?: boolean; wake?(frame: Frame): void } = {}) {
+function aReader({
+  unread = 0,
+  drains = true,
+  wake = () => {},
+}: { unread?: number; drains?: boolean; wake?(frame: Frame): void } = {}) {
   const frames: Frame[] = []
   const leaving = new AbortController()
   return {
@@ -39,7 +51,10 @@ const begun = () => {
 const FINISHED: Phase = { at: 'ended', outcome: 'finished', charged: true, failure: null }
 
 /** Lets whoever follows have a turn. */
-const turn = () => new Promise<void>(resolve => { setImmediate(resolve) })
+const turn = () =>
+  new Promise<void>(resolve => {
+    setImmediate(resolve)
+  })
 
 describe('events', () => {
   test('say everything once, in their order, and end with the end', async () => {
@@ -86,7 +101,11 @@ describe('events', () => {
     const reply = begun()
     const title = Promise.withResolvers<string | null>()
     reply.title = title.promise
-    const reader = aReader({ wake: frame => { if (frame.type === 'finished') title.resolve('Heat pumps') } })
+    const reader = aReader({
+      wake: frame => {
+        if (frame.type === 'finished') title.resolve('Heat pumps')
+      },
+    })
     reply.reach(FINISHED)
     await followAsEvents(reader, reply, 0)
     expect(reader.frames.map(frame => frame.type)).toEqual(['finished', 'title'])
@@ -94,10 +113,17 @@ describe('events', () => {
 
   test('of a failure are its key and values, and the close says the same', async () => {
     const reply = begun()
-    reply.reach({ at: 'ended', outcome: 'failed', charged: false, failure: { key: 'openai.429', values: { retry_after_seconds: 9 } } })
+    reply.reach({
+      at: 'ended',
+      outcome: 'failed',
+      charged: false,
+      failure: { key: 'openai.429', values: { retry_after_seconds: 9 } },
+    })
     const reader = aReader()
     expect(await followAsEvents(reader, reply, 0)).toEqual({ code: 1001, reason: 'errors.openai.429' })
-    expect(reader.frames).toEqual([{ type: 'error', tip: 'errors.openai.429', values: { retry_after_seconds: 9 }, charged: false }])
+    expect(reader.frames).toEqual([
+      { type: 'error', tip: 'errors.openai.429', values: { retry_after_seconds: 9 }, charged: false },
+    ])
   })
 
   test('end without a word for a reader who has left', async () => {
@@ -113,8 +139,14 @@ describe('events', () => {
   test('are held back from a reader who does not read, who is cut off when they never do', async () => {
     const reply = begun()
     reply.take({ type: 'message', message: message('m') })
-    expect(await followAsEvents(aReader({ unread: MEGABYTE + 1, drains: false }), reply, 0)).toEqual({ code: 1013, reason: 'tips.terminated' })
-    expect(await followAsMessages(aReader({ unread: MEGABYTE + 1, drains: false }), reply)).toEqual({ code: 1013, reason: 'tips.terminated' })
+    expect(await followAsEvents(aReader({ unread: MEGABYTE + 1, drains: false }), reply, 0)).toEqual({
+      code: 1013,
+      reason: 'tips.terminated',
+    })
+    expect(await followAsMessages(aReader({ unread: MEGABYTE + 1, drains: false }), reply)).toEqual({
+      code: 1013,
+      reason: 'tips.terminated',
+    })
   })
 
   test('go on for a reader who catches up', async () => {
@@ -152,13 +184,19 @@ describe('whole messages', () => {
     const reply = begun()
     reply.take({ type: 'message', message: message('first', 'one') })
     const seen = Promise.withResolvers<void>()
-    const reader = aReader({ wake: frame => { if (frame.type === 'message') seen.resolve() } })
+    const reader = aReader({
+      wake: frame => {
+        if (frame.type === 'message') seen.resolve()
+      },
+    })
     const following = followAsMessages(reader, reply)
     await seen.promise
     reply.take({ type: 'message', message: message('second', 'two') })
     reply.reach(FINISHED)
     await following
-    expect(reader.frames.filter(frame => frame.type === 'message').map(frame => textOfMessage(frame['message']))).toEqual(['one', 'two'])
+    expect(
+      reader.frames.filter(frame => frame.type === 'message').map(frame => textOfMessage(frame['message'])),
+    ).toEqual(['one', 'two'])
   })
 
   test('end with an error frame, and its reason', async () => {
@@ -166,6 +204,12 @@ describe('whole messages', () => {
     reply.reach({ at: 'ended', outcome: 'interrupted', charged: false, failure: { key: 'interrupted', values: {} } })
     const reader = aReader()
     expect(await followAsMessages(reader, reply)).toEqual({ code: 1012, reason: 'errors.interrupted' })
-    expect(reader.frames.at(-1)).toEqual({ type: 'error', tip: 'errors.interrupted', conversation_id: null, message: null, error_detail: null })
+    expect(reader.frames.at(-1)).toEqual({
+      type: 'error',
+      tip: 'errors.interrupted',
+      conversation_id: null,
+      message: null,
+      error_detail: null,
+    })
   })
 })

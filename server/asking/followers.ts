@@ -1,6 +1,16 @@
 import { CLOSE, TIP_TERMINATED } from '#contract/asking.ts'
 import type { Socket } from '#server/foundation/socket.ts'
-import { type Closing, closingOf, encoded, errorResponse, FINISHED, messageResponse, oldClosingOf, phaseEvent, phaseResponse } from './frames.ts'
+import {
+  type Closing,
+  closingOf,
+  encoded,
+  errorResponse,
+  FINISHED,
+  messageResponse,
+  oldClosingOf,
+  phaseEvent,
+  phaseResponse,
+} from './frames.ts'
 import type { LiveReply, Phase } from './liveReply.ts'
 
 /** Milliseconds for which text is collected after something was sent. Text after a pause is sent at once. */
@@ -39,7 +49,7 @@ export async function followAsEvents(reader: Reader, reply: LiveReply, after: nu
       if (title !== null) reader.send(encoded({ type: 'title', title }))
       return phase.failure === null ? FINISHED : closingOf(phase.failure.key)
     }
-    if (reader.buffered() > UNREAD && !await reader.drained(UNREAD / 4, SLOWEST)) return SLOW
+    if (reader.buffered() > UNREAD && !(await reader.drained(UNREAD / 4, SLOWEST))) return SLOW
     // A follower may be ahead of what is known here: text that a crash kept from being written down, or a number made up.
     if (reply.n <= n && reply.phase === told) await reply.changed(reader.closed)
     const gathering = sent + GATHER_TEXT - performance.now()
@@ -67,7 +77,7 @@ export async function followAsMessages(reader: Reader, reply: LiveReply): Promis
       reader.send(errorResponse(phase.failure))
       return oldClosingOf(phase.failure)
     }
-    if (reader.buffered() > UNREAD && !await reader.drained(UNREAD / 4, SLOWEST)) return SLOW
+    if (reader.buffered() > UNREAD && !(await reader.drained(UNREAD / 4, SLOWEST))) return SLOW
     if (changed.length > 0) await pause(GATHER_MESSAGES)
     if (reply.n === n && reply.phase.at === told) await reply.changed(reader.closed)
   }
@@ -77,4 +87,7 @@ export async function followAsMessages(reader: Reader, reply: LiveReply): Promis
 /** Places are counted from 1; before the lane was checked there is none. */
 const isUnknownPlace = (phase: Phase): boolean => phase.at === 'queueing' && phase.place === 0
 
-const pause = (milliseconds: number) => new Promise<void>(resolve => { setTimeout(resolve, milliseconds) })
+const pause = (milliseconds: number) =>
+  new Promise<void>(resolve => {
+    setTimeout(resolve, milliseconds)
+  })

@@ -7,14 +7,24 @@ import type { Phase } from './liveReply.ts'
 
 const KEYS = Object.keys(REFUSALS) as RefusalKey[] // the keys of a literal table are its type
 const PHASES: readonly Phase[] = [
-  { at: 'queueing', place: 3, estimate_seconds: null }, { at: 'queueing', place: 1, estimate_seconds: 20 }, { at: 'replying' },
-  ...(['finished', 'stopped', 'interrupted'] as const).map(outcome => ({ at: 'ended', outcome, charged: true, failure: null }) as const),
+  { at: 'queueing', place: 3, estimate_seconds: null },
+  { at: 'queueing', place: 1, estimate_seconds: 20 },
+  { at: 'replying' },
+  ...(['finished', 'stopped', 'interrupted'] as const).map(
+    outcome => ({ at: 'ended', outcome, charged: true, failure: null }) as const,
+  ),
   { at: 'ended', outcome: 'failed', charged: false, failure: { key: 'openai.500', values: {} } },
 ]
 
 const OLD_WORDS: Partial<Record<RefusalKey, RegExp>> = {
-  'openai.quota': /balance or quota/, 'openai.contextTooLong': /longer than/, 'openai.modelNotFound': /does not have this model/, 'openai.contentFilter': /filter/,
-  'openai.cutOff': /broke off/, 'openai.thoughtsOnly': /no answer/, diskFull: /disk of the server is full/, diskNotWritable: /cannot be written/,
+  'openai.quota': /balance or quota/,
+  'openai.contextTooLong': /longer than/,
+  'openai.modelNotFound': /does not have this model/,
+  'openai.contentFilter': /filter/,
+  'openai.cutOff': /broke off/,
+  'openai.thoughtsOnly': /no answer/,
+  diskFull: /disk of the server is full/,
+  diskNotWritable: /cannot be written/,
 }
 
 describe('a close', () => {
@@ -26,8 +36,19 @@ describe('a close', () => {
     }
   })
   test('is told apart: what was asked wrongly, what a rule refuses, whom the upstream fails, what is ours, and what may be asked again', () => {
-    const codes = { invalidAskRequest: 1007, noAvailableTotalAskCount: 1008, conversationNotFound: 1008, loginExpired: 1008, 'openai.429': 1001, upstreamTimeout: 1001,
-      httpError: 1001, internal: 1011, unknownError: 1011, serverStopping: 1012, interrupted: 1012 } as const
+    const codes = {
+      invalidAskRequest: 1007,
+      noAvailableTotalAskCount: 1008,
+      conversationNotFound: 1008,
+      loginExpired: 1008,
+      'openai.429': 1001,
+      upstreamTimeout: 1001,
+      httpError: 1001,
+      internal: 1011,
+      unknownError: 1011,
+      serverStopping: 1012,
+      interrupted: 1012,
+    } as const
     for (const [key, code] of Object.entries(codes)) expect(closingOf(key as RefusalKey).code, key).toBe(code)
     for (const key of KEYS) expect(Object.values(CLOSE)).toContain(closingOf(key).code)
   })
@@ -46,14 +67,23 @@ describe('a frame', () => {
       const failure = { key, values: { retry_after_seconds: 4 } }
       expect(DeltaEvent.safeParse(errorEvent(failure, false)).success).toBe(true)
       if (key in OLD_WORDS) continue
-      expect(AskResponse.parse(JSON.parse(errorResponse(failure)))).toMatchObject({ type: 'error', tip: `errors.${key}`, error_detail: 'retry_after_seconds: 4' })
+      expect(AskResponse.parse(JSON.parse(errorResponse(failure)))).toMatchObject({
+        type: 'error',
+        tip: `errors.${key}`,
+        error_detail: 'retry_after_seconds: 4',
+      })
     }
   })
   test('of an error that old clients have no text for names one that they have, and says in words what it is', () => {
     for (const [key, words] of Object.entries(OLD_WORDS)) {
       const failure = { key: key as RefusalKey, values: { status: 402 } } // the keys of the table below
-      const [tip, code] = key.startsWith('openai.') ? ['errors.openai.unknown', CLOSE.upstream] : ['errors.unknownError', CLOSE.internal]
-      expect(AskResponse.parse(JSON.parse(errorResponse(failure)))).toMatchObject({ tip, error_detail: expect.stringMatching(words) })
+      const [tip, code] = key.startsWith('openai.')
+        ? ['errors.openai.unknown', CLOSE.upstream]
+        : ['errors.unknownError', CLOSE.internal]
+      expect(AskResponse.parse(JSON.parse(errorResponse(failure)))).toMatchObject({
+        tip,
+        error_detail: expect.stringMatching(words),
+      })
       expect(oldClosingOf(failure)).toEqual({ code, reason: tip })
     }
     expect(oldClosingOf({ key: 'openai.429', values: {} })).toEqual({ code: 1001, reason: 'errors.openai.429' })
@@ -63,22 +93,47 @@ describe('a frame', () => {
   })
   test('leaves out what a message has nothing of, and is read as the whole message', () => {
     const message: Message = {
-      id: 'm', source: 'openai_api', role: 'assistant', author_name: null, model: 'gpt_4', create_time: null, parent: null, children: [],
-      content: { content_type: 'text', text: '' }, metadata: { source: 'openai_api', usage: null, finish_reason: 'stop' },
+      id: 'm',
+      source: 'openai_api',
+      role: 'assistant',
+      author_name: null,
+      model: 'gpt_4',
+      create_time: null,
+      parent: null,
+      children: [],
+      content: { content_type: 'text', text: '' },
+      metadata: { source: 'openai_api', usage: null, finish_reason: 'stop' },
     }
     const frame = encoded({ n: 1, type: 'message', message })
-    expect(JSON.parse(frame)).toEqual({ n: 1, type: 'message', message: {
-      id: 'm', source: 'openai_api', role: 'assistant', model: 'gpt_4',
-      content: { content_type: 'text', text: '' }, metadata: { source: 'openai_api', finish_reason: 'stop' },
-    } })
-    expect(DeltaEvent.parse(JSON.parse(frame))).toEqual({ n: 1, type: 'message', message: {
-      ...message, metadata: { source: 'openai_api', finish_reason: 'stop' },
-    } })
+    expect(JSON.parse(frame)).toEqual({
+      n: 1,
+      type: 'message',
+      message: {
+        id: 'm',
+        source: 'openai_api',
+        role: 'assistant',
+        model: 'gpt_4',
+        content: { content_type: 'text', text: '' },
+        metadata: { source: 'openai_api', finish_reason: 'stop' },
+      },
+    })
+    expect(DeltaEvent.parse(JSON.parse(frame))).toEqual({
+      n: 1,
+      type: 'message',
+      message: {
+        ...message,
+        metadata: { source: 'openai_api', finish_reason: 'stop' },
+      },
+    })
     const accepted = { type: 'accepted', ask_id: 'a', conversation_id: 'c', question: null } as const
     expect(JSON.parse(encoded(accepted))).toEqual(accepted)
   })
   test('of an ask that was interrupted is an end, not an error', () => {
     const failure = { key: 'interrupted', values: {} } as const
-    expect(phaseEvent({ at: 'ended', outcome: 'interrupted', charged: true, failure })).toEqual({ type: 'finished', outcome: 'interrupted', charged: true })
+    expect(phaseEvent({ at: 'ended', outcome: 'interrupted', charged: true, failure })).toEqual({
+      type: 'finished',
+      outcome: 'interrupted',
+      charged: true,
+    })
   })
 })

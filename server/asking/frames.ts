@@ -14,13 +14,17 @@ export function response(type: AskResponse['type'], fields: Partial<Omit<AskResp
   return JSON.stringify({ type, tip: null, conversation_id: null, message: null, error_detail: null, ...fields })
 }
 
-export const messageResponse = (conversation_id: string, message: Message): string => response('message', { conversation_id, message })
+export const messageResponse = (conversation_id: string, message: Message): string =>
+  response('message', { conversation_id, message })
 
 export function phaseResponse(phase: Phase, conversation_id: string): string | null {
   switch (phase.at) {
-    case 'queueing': return response('queueing', { tip: TIP_QUEUEING, conversation_id })
-    case 'replying': return response('waiting', { tip: TIP_WAITING, conversation_id })
-    case 'ended': return null
+    case 'queueing':
+      return response('queueing', { tip: TIP_QUEUEING, conversation_id })
+    case 'replying':
+      return response('waiting', { tip: TIP_WAITING, conversation_id })
+    case 'ended':
+      return null
   }
 }
 
@@ -34,7 +38,9 @@ export function errorResponse(failure: Failure): string {
 export function encoded(event: DeltaEvent): string {
   if ('t' in event) return JSON.stringify(event)
   if (event.type === 'message') return JSON.stringify({ ...event, message: lean(event.message) })
-  return JSON.stringify(event.type === 'accepted' ? { ...event, question: event.question && lean(event.question) } : event)
+  return JSON.stringify(
+    event.type === 'accepted' ? { ...event, question: event.question && lean(event.question) } : event,
+  )
 }
 
 function lean(message: Message): Record<string, unknown> {
@@ -54,16 +60,21 @@ function withoutNothing(fields: Readonly<Record<string, unknown>>): Record<strin
 
 export function phaseEvent(phase: Phase): DeltaEvent {
   switch (phase.at) {
-    case 'queueing': return { type: 'queueing', tip: TIP_QUEUEING, place: phase.place, estimate_seconds: phase.estimate_seconds }
-    case 'replying': return { type: 'waiting', tip: TIP_WAITING }
-    case 'ended': return phase.failure === null || phase.outcome === 'interrupted'
-      ? { type: 'finished', outcome: phase.outcome, charged: phase.charged }
-      : errorEvent(phase.failure, phase.charged)
+    case 'queueing':
+      return { type: 'queueing', tip: TIP_QUEUEING, place: phase.place, estimate_seconds: phase.estimate_seconds }
+    case 'replying':
+      return { type: 'waiting', tip: TIP_WAITING }
+    case 'ended':
+      return phase.failure === null || phase.outcome === 'interrupted'
+        ? { type: 'finished', outcome: phase.outcome, charged: phase.charged }
+        : errorEvent(phase.failure, phase.charged)
   }
 }
 
-export const errorEvent = (failure: Failure, charged: boolean): DeltaEvent =>
-  ({ type: 'error', ...failureOf(failure, charged) })
+export const errorEvent = (failure: Failure, charged: boolean): DeltaEvent => ({
+  type: 'error',
+  ...failureOf(failure, charged),
+})
 
 /** The close that goes with a refusal (contract/asking.ts, CLOSE). */
 export function closingOf(key: RefusalKey): Closing {

@@ -10,16 +10,32 @@ const statuses = (settled: readonly PromiseSettledResult<unknown>[]) => settled.
 /** Everybody gets a lane; who is called so is refused, or fails when it was written already. */
 function lettingIn(open: OpenDatabase, mayJoin: (name: string, group: readonly string[]) => boolean = () => true) {
   const groups: string[][] = []
-  const work = async (trx: Transaction, last: (...writes: Promise<unknown>[]) => void, group: readonly string[]): Promise<PromiseSettledResult<string>[]> => {
+  const work = async (
+    trx: Transaction,
+    last: (...writes: Promise<unknown>[]) => void,
+    group: readonly string[],
+  ): Promise<PromiseSettledResult<string>[]> => {
     groups.push([...group])
-    return Promise.all(group.map(async name => {
-      const taken = await trx.selectFrom('lanes').selectAll().where('lane', '=', name).executeTakeFirst()
-      if (name === 'refused') return { status: 'rejected', reason: new Refusal('askedTooOften') } as const
-      last(trx.insertInto('lanes').values({ lane: name === 'fails' ? 'person 0' : name, next_ticket: taken ? 2 : 1 }).execute())
-      return { status: 'fulfilled', value: name } as const
-    }))
+    return Promise.all(
+      group.map(async name => {
+        const taken = await trx.selectFrom('lanes').selectAll().where('lane', '=', name).executeTakeFirst()
+        if (name === 'refused') return { status: 'rejected', reason: new Refusal('askedTooOften') } as const
+        last(
+          trx
+            .insertInto('lanes')
+            .values({ lane: name === 'fails' ? 'person 0' : name, next_ticket: taken ? 2 : 1 })
+            .execute(),
+        )
+        return { status: 'fulfilled', value: name } as const
+      }),
+    )
   }
-  const lanes = () => open.database.selectFrom('lanes').select('lane').execute().then(rows => new Set(rows.map(({ lane }) => lane)))
+  const lanes = () =>
+    open.database
+      .selectFrom('lanes')
+      .select('lane')
+      .execute()
+      .then(rows => new Set(rows.map(({ lane }) => lane)))
   return { groups, lanes, letIn: inGroups({ open, mayJoin, work }) }
 }
 
@@ -33,7 +49,9 @@ eachDatabase((_name, open) => {
       expect(await lanes()).toEqual(new Set(PEOPLE))
     })
     test('are not together with whom they may not be', async () => {
-      const { groups, letIn } = lettingIn(await open(), (name, group) => group.every(other => other.at(-1) !== name.at(-1)))
+      const { groups, letIn } = lettingIn(await open(), (name, group) =>
+        group.every(other => other.at(-1) !== name.at(-1)),
+      )
       await Promise.all(PEOPLE.map(letIn))
       expect(groups.flat().toSorted()).toEqual(PEOPLE.toSorted())
       for (const group of groups) expect(new Set(group.map(name => name.at(-1))).size).toBe(group.length)
@@ -42,32 +60,47 @@ eachDatabase((_name, open) => {
       const { lanes, letIn } = lettingIn(await open())
       const settled = await Promise.allSettled(['first', 'refused', 'last'].map(letIn))
       expect(settled[1]).toEqual({ status: 'rejected', reason: new Refusal('askedTooOften') })
-      expect([statuses(settled), await lanes()]).toEqual([['fulfilled', 'rejected', 'fulfilled'], new Set(['first', 'last'])])
+      expect([statuses(settled), await lanes()]).toEqual([
+        ['fulfilled', 'rejected', 'fulfilled'],
+        new Set(['first', 'last']),
+      ])
     })
     test('nor when what is written for one of them fails', async () => {
       const { groups, lanes, letIn } = lettingIn(await open())
       await letIn('person 0')
       const together = ['alone', 'first', 'fails', 'last']
-      expect(statuses(await Promise.allSettled(together.map(letIn)))).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+      expect(statuses(await Promise.allSettled(together.map(letIn)))).toEqual([
+        'fulfilled',
+        'fulfilled',
+        'rejected',
+        'fulfilled',
+      ])
       expect(await lanes()).toEqual(new Set(['person 0', 'alone', 'first', 'last']))
       expect(groups.some(group => group.includes('fails') && group.length > 1)).toBe(true)
     })
     test('leave nothing behind when all of them are refused', async () => {
       const opened = await open()
       const letIn = inGroups({
-        open: opened, mayJoin: () => true,
+        open: opened,
+        mayJoin: () => true,
         async work(trx: Transaction, _last, group: readonly string[]): Promise<PromiseSettledResult<string>[]> {
           await trx.insertInto('lanes').values({ lane: 'begun', next_ticket: 1 }).execute()
           return group.map(name => ({ status: 'rejected', reason: name }))
         },
       })
-      expect(await Promise.allSettled(PEOPLE.map(letIn))).toEqual(PEOPLE.map(reason => ({ status: 'rejected', reason })))
+      expect(await Promise.allSettled(PEOPLE.map(letIn))).toEqual(
+        PEOPLE.map(reason => ({ status: 'rejected', reason })),
+      )
       expect(await opened.database.selectFrom('lanes').selectAll().execute()).toEqual([])
     })
     test('all hear of it when the database is not there, and later ones go in', async () => {
       const opened = await open()
       let isAway = true
-      const away = { ...opened, transaction: ((work, manner) => isAway ? Promise.reject(new Error('away')) : opened.transaction(work, manner)) as OpenDatabase['transaction'] }
+      const away = {
+        ...opened,
+        transaction: ((work, manner) =>
+          isAway ? Promise.reject(new Error('away')) : opened.transaction(work, manner)) as OpenDatabase['transaction'],
+      }
       const { groups, letIn } = lettingIn(away)
       expect(statuses(await Promise.allSettled(['one', 'two'].map(letIn)))).toEqual(['rejected', 'rejected'])
       isAway = false

@@ -21,7 +21,12 @@ type Needs<Given, Result> = {
  * Those who come while others are being let in go in together, by one transaction. Nobody waits for others to come: who comes alone goes
  * in alone. A failure that was not foreseen is nobody's but theirs: the group is taken apart, and each of it goes in alone.
  */
-export function inGroups<Given, Result>({ open, manner, mayJoin, work }: Needs<Given, Result>): (given: Given) => Promise<Result> {
+export function inGroups<Given, Result>({
+  open,
+  manner,
+  mayJoin,
+  work,
+}: Needs<Given, Result>): (given: Given) => Promise<Result> {
   const waiting: Waiting<Given, Result>[] = []
   let areLetIn = false
 
@@ -29,7 +34,12 @@ export function inGroups<Given, Result>({ open, manner, mayJoin, work }: Needs<G
   function nextGroup(): Waiting<Given, Result>[] {
     const group: Waiting<Given, Result>[] = []
     const later = waiting.splice(0).filter(each => {
-      const joins = group.length < MOST && mayJoin(each.given, group.map(({ given }) => given))
+      const joins =
+        group.length < MOST &&
+        mayJoin(
+          each.given,
+          group.map(({ given }) => given),
+        )
       if (joins) group.push(each)
       return !joins
     })
@@ -41,21 +51,27 @@ export function inGroups<Given, Result>({ open, manner, mayJoin, work }: Needs<G
   async function letIn(take: () => Waiting<Given, Result>[]): Promise<void> {
     const worked = Promise.withResolvers<void>()
     let group: Waiting<Given, Result>[] | null = null
-    const done = open.transaction(async (trx, last) => {
-      group ??= take() // the work may be run again
-      const results = await work(trx, last, group.map(({ given }) => given))
-      worked.resolve()
-      if (results.every(({ status }) => status === 'rejected')) throw new NobodyLetIn(results)
-      return results
-    }, manner).then(
-      results => tell(group ?? [], results),
-      (error: unknown) => {
-        if (error instanceof NobodyLetIn) return tell(group ?? [], error.results)
-        // Where nothing was begun it was nobody's fault.
-        if (group !== null && group.length > 1) for (const each of group) void letIn(() => [each])
-        else for (const { heard } of group ?? take()) heard.reject(error)
-      },
-    )
+    const done = open
+      .transaction(async (trx, last) => {
+        group ??= take() // the work may be run again
+        const results = await work(
+          trx,
+          last,
+          group.map(({ given }) => given),
+        )
+        worked.resolve()
+        if (results.every(({ status }) => status === 'rejected')) throw new NobodyLetIn(results)
+        return results
+      }, manner)
+      .then(
+        results => tell(group ?? [], results),
+        (error: unknown) => {
+          if (error instanceof NobodyLetIn) return tell(group ?? [], error.results)
+          // Where nothing was begun it was nobody's fault.
+          if (group !== null && group.length > 1) for (const each of group) void letIn(() => [each])
+          else for (const { heard } of group ?? take()) heard.reject(error)
+        },
+      )
     await Promise.race([worked.promise, done])
   }
 
@@ -82,7 +98,10 @@ class NobodyLetIn extends Error {
   }
 }
 
-function tell<Given, Result>(group: readonly Waiting<Given, Result>[], results: readonly PromiseSettledResult<Result>[]): void {
+function tell<Given, Result>(
+  group: readonly Waiting<Given, Result>[],
+  results: readonly PromiseSettledResult<Result>[],
+): void {
   for (const [index, { heard }] of group.entries()) {
     const result = results[index]
     if (result?.status === 'fulfilled') heard.resolve(result.value)

@@ -9,7 +9,13 @@ import type { Queue } from './queue.ts'
 import { type AskRow, askStore } from './store.ts'
 
 type Needs = {
-  open: OpenDatabase; clock: LeaseClock; log: Log; asks: Asks; end: End; queue: Queue; holder: string
+  open: OpenDatabase
+  clock: LeaseClock
+  log: Log
+  asks: Asks
+  end: End
+  queue: Queue
+  holder: string
   lease_seconds: number
   published(ask_id: string): void
 }
@@ -30,7 +36,14 @@ export function openLeases({ open, clock, log, asks, end, queue, holder, lease_s
 
   async function interrupt(ask: AskRow): Promise<void> {
     const reply = await writtenReply(open, ask)
-    await end({ ask_id: ask.ask_id, outcome: 'interrupted', failure: INTERRUPTED, messages: reply.messages(), hasText: reply.hasText, first_token_time: null })
+    await end({
+      ask_id: ask.ask_id,
+      outcome: 'interrupted',
+      failure: INTERRUPTED,
+      messages: reply.messages(),
+      hasText: reply.hasText,
+      first_token_time: null,
+    })
     published(ask.ask_id)
     queue.wake(ask.lane)
     log.warn({ ask_id: ask.ask_id, source: ask.source }, 'an ask without a sign of life was closed as interrupted')
@@ -48,7 +61,8 @@ export function openLeases({ open, clock, log, asks, end, queue, holder, lease_s
     const lost = new Set(running)
     // Only what runs here: an ask whose end could not be stored is held by this process too, and must be closed.
     for (let start = 0; start < running.length; start += BATCH) {
-      for (const { ask_id } of await store.renew(holder, running.slice(start, start + BATCH), clock.now() + lease)) lost.delete(ask_id)
+      for (const { ask_id } of await store.renew(holder, running.slice(start, start + BATCH), clock.now() + lease))
+        lost.delete(ask_id)
     }
     // This process was away for longer than a lease, and another one has closed them.
     for (const ask_id of lost) asks.interruptHere(ask_id)
@@ -57,12 +71,14 @@ export function openLeases({ open, clock, log, asks, end, queue, holder, lease_s
   }
 
   const renewing = setInterval(() => {
-    busy = busy.then(async () => {
-      await clock.set()
-      const running = asks.running()
-      if (running.length > 0) await renew(running)
-      await closeAbandoned(clock.now())
-    }).catch((error: unknown) => log.error({ err: error }, 'leases could not be renewed'))
+    busy = busy
+      .then(async () => {
+        await clock.set()
+        const running = asks.running()
+        if (running.length > 0) await renew(running)
+        await closeAbandoned(clock.now())
+      })
+      .catch((error: unknown) => log.error({ err: error }, 'leases could not be renewed'))
   }, lease / 3)
   renewing.unref()
 

@@ -6,12 +6,21 @@ import { LiveReply, type ReplyEvent } from './liveReply.ts'
 
 function message(id: string, text: string): Message {
   return {
-    id, source: 'openai_api', role: 'assistant', author_name: null, model: 'gpt_4', create_time: null, parent: null, children: [],
-    content: { content_type: 'text', text }, metadata: null,
+    id,
+    source: 'openai_api',
+    role: 'assistant',
+    author_name: null,
+    model: 'gpt_4',
+    create_time: null,
+    parent: null,
+    children: [],
+    content: { content_type: 'text', text },
+    metadata: null,
   }
 }
 const begun = () => new LiveReply({ ask_id: 'a', conversation_id: 'c', question: null })
-const text = (reply: ReturnType<typeof begun>) => reply.messages().map(told => (told.content?.content_type === 'text' ? told.content.text : null))
+const text = (reply: ReturnType<typeof begun>) =>
+  reply.messages().map(told => (told.content?.content_type === 'text' ? told.content.text : null))
 
 /** What a client does with events: a whole message replaces, text is added to the latest, repeats are dropped. */
 function client() {
@@ -19,15 +28,19 @@ function client() {
   let latest = ''
   let n = 0
   return {
-    get n() { return n },
-    get texts() { return [...messages.values()] },
+    get n() {
+      return n
+    },
+    get texts() {
+      return [...messages.values()]
+    },
     take(events: readonly ReplyEvent[]) {
       for (const event of events) {
         if (event.n <= n) continue
         if ('t' in event) messages.set(latest, messages.get(latest) + event.t)
         else {
           latest = event.message.id
-          messages.set(latest, event.message.content?.content_type === 'text' ? event.message.content.text ?? '' : '')
+          messages.set(latest, event.message.content?.content_type === 'text' ? (event.message.content.text ?? '') : '')
         }
         n = event.n
       }
@@ -57,13 +70,20 @@ describe('a live reply', () => {
     const wakes = async (events: ProviderEvent[]) => {
       const reply = begun()
       let changes = 0
-      void reply.changed(new AbortController().signal).then(() => { changes += 1 })
+      void reply.changed(new AbortController().signal).then(() => {
+        changes += 1
+      })
       for (const event of events) reply.take(event)
       await new Promise(setImmediate)
       return changes
     }
     expect(await wakes([{ type: 'message', message: message('m', '') }])).toBe(0)
-    expect(await wakes([{ type: 'message', message: message('m', '') }, { type: 'text', text: 'H' }])).toBe(1)
+    expect(
+      await wakes([
+        { type: 'message', message: message('m', '') },
+        { type: 'text', text: 'H' },
+      ]),
+    ).toBe(1)
     const code = { ...message('m', ''), content: { content_type: 'code', language: 'python', text: '' } } as const
     expect(await wakes([{ type: 'message', message: code }])).toBe(1)
   })
@@ -87,7 +107,8 @@ describe('a live reply', () => {
     ]
     for (const [step, take] of takes.entries()) {
       take()
-      for (const [index, follower] of followers.entries()) if (step % (index + 1) === 0) follower.take(reply.since(follower.n))
+      for (const [index, follower] of followers.entries())
+        if (step % (index + 1) === 0) follower.take(reply.since(follower.n))
     }
     for (const follower of followers) {
       follower.take(reply.since(follower.n))
@@ -111,7 +132,10 @@ describe('a live reply', () => {
 
   test('takes overlapping pieces once', () => {
     const copy = begun()
-    copy.replay([{ n: 1, type: 'message', message: message('m', '') }, { n: 6, t: 'Hello' }])
+    copy.replay([
+      { n: 1, type: 'message', message: message('m', '') },
+      { n: 6, t: 'Hello' },
+    ])
     copy.replay([{ n: 13, t: 'Hello, world' }])
     expect(text(copy)).toEqual(['Hello, world'])
     expect(copy.n).toBe(13)
@@ -138,7 +162,9 @@ describe('a live reply', () => {
 
   test('grows in the form in which it came', () => {
     const forms: Message['content'][] = [
-      { content_type: 'thoughts', text: 'a', seconds: null }, { content_type: 'text', parts: ['x', 'a'] }, { content_type: 'code', language: 'python', text: 'a' },
+      { content_type: 'thoughts', text: 'a', seconds: null },
+      { content_type: 'text', parts: ['x', 'a'] },
+      { content_type: 'code', language: 'python', text: 'a' },
       { content_type: 'multimodal_text', parts: [{ asset_pointer: 'file-service://x' }] },
     ]
     const grown = forms.map(content => {
@@ -148,7 +174,9 @@ describe('a live reply', () => {
       return reply.messages()[0]?.content
     })
     expect(grown).toEqual([
-      { content_type: 'thoughts', text: 'ab', seconds: null }, { content_type: 'text', parts: ['x', 'ab'] }, { content_type: 'code', language: 'python', text: 'ab' },
+      { content_type: 'thoughts', text: 'ab', seconds: null },
+      { content_type: 'text', parts: ['x', 'ab'] },
+      { content_type: 'code', language: 'python', text: 'ab' },
       { content_type: 'multimodal_text', parts: [{ asset_pointer: 'file-service://x' }, 'b'] },
     ])
   })

@@ -47,12 +47,20 @@ export class LiveReply {
     this.question = question
   }
 
-  get n(): number { return this.#n }
-  get phase(): Phase { return this.#phase }
+  get n(): number {
+    return this.#n
+  }
+  get phase(): Phase {
+    return this.#phase
+  }
   /** Whether anything of the answer has come that can be seen, which is what an ask is charged for. Thoughts are not it. */
-  get hasText(): boolean { return this.#hasText }
+  get hasText(): boolean {
+    return this.#hasText
+  }
   /** Whether any token has come, of the answer or of thoughts. */
-  get hasTokens(): boolean { return this.#hasTokens }
+  get hasTokens(): boolean {
+    return this.#hasTokens
+  }
 
   take(event: ProviderEvent): void {
     if (event.type === 'text') {
@@ -85,7 +93,8 @@ export class LiveReply {
     for (const event of events) {
       if (event.n <= this.#n) continue
       // Pieces may overlap, when one was written down although its writer was told that it was not.
-      if ('t' in event) this.take({ type: 'text', text: event.t.slice(Math.max(0, event.t.length - (event.n - this.#n))) })
+      if ('t' in event)
+        this.take({ type: 'text', text: event.t.slice(Math.max(0, event.t.length - (event.n - this.#n))) })
       else this.take({ type: 'message', message: event.message })
       this.#n = event.n
       if (this.#latest !== null && !('t' in event)) this.#latest.whole_n = event.n
@@ -125,9 +134,14 @@ export class LiveReply {
 
   /** Those among them that have changed after event `after`, without thoughts: what followed those follows what was before them. */
   messagesSince(after: number): Message[] {
-    const changed = this.#parts.filter(({ message, whole_n, tail }) => whole_n + tail.length > after && !isThoughts(message)).map(whole)
+    const changed = this.#parts
+      .filter(({ message, whole_n, tail }) => whole_n + tail.length > after && !isThoughts(message))
+      .map(whole)
     if (!this.#parts.some(({ message }) => isThoughts(message))) return changed
-    const linked = withoutNodes<Message>(Object.fromEntries(this.#parts.map(({ message }) => [message.id, message])), isThoughts)
+    const linked = withoutNodes<Message>(
+      Object.fromEntries(this.#parts.map(({ message }) => [message.id, message])),
+      isThoughts,
+    )
     return changed.map(message => ({ ...message, parent: linked[message.id]?.parent ?? null }))
   }
 
@@ -162,13 +176,18 @@ function longer(message: Message, tail: string): Content {
     case 'execution_output':
     case 'stderr':
     case 'system_error':
-    case 'tether_quote': return { ...content, text: content.text + tail }
-    case 'tether_browsing_display': return { ...content, result: content.result + tail }
-    case 'multimodal_text': return { ...content, parts: longerParts(content.parts, tail) }
-    case 'text': return content.text === undefined && content.parts !== undefined
-      ? { ...content, parts: longerParts(content.parts, tail) }
-      : { content_type: 'text', text: textOf(message) + tail }
-    case undefined: return { content_type: 'text', text: tail }
+    case 'tether_quote':
+      return { ...content, text: content.text + tail }
+    case 'tether_browsing_display':
+      return { ...content, result: content.result + tail }
+    case 'multimodal_text':
+      return { ...content, parts: longerParts(content.parts, tail) }
+    case 'text':
+      return content.text === undefined && content.parts !== undefined
+        ? { ...content, parts: longerParts(content.parts, tail) }
+        : { content_type: 'text', text: textOf(message) + tail }
+    case undefined:
+      return { content_type: 'text', text: tail }
   }
 }
 

@@ -14,8 +14,17 @@ async function aPortal() {
     ask: (text: string) => person.chat(question(text, { new_title: 'x' })),
     /** How many were measured, and the seconds of all of them. */
     async measured(name: string) {
-      const text = await (await fetch(`${portal.url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } })).text()
-      const value = (of: string) => Number(text.split('\n').find(line => line.startsWith(`${name}_${of}{source="openai_api"} `))?.split(' ').at(-1) ?? 0)
+      const text = await (
+        await fetch(`${portal.url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } })
+      ).text()
+      const value = (of: string) =>
+        Number(
+          text
+            .split('\n')
+            .find(line => line.startsWith(`${name}_${of}{source="openai_api"} `))
+            ?.split(' ')
+            .at(-1) ?? 0,
+        )
       return { count: value('count'), sum: value('sum') }
     },
   }

@@ -13,7 +13,9 @@ export function measuring(metrics: Metrics, clock: Pick<Clock, 'monotonic'>): As
       const queued = metrics.asksQueued.labels(source)
       const running = metrics.asksRunning.labels(source)
       if (queueing) queued.inc()
-      const leaveQueue = () => { if (queueing) queued.dec() }
+      const leaveQueue = () => {
+        if (queueing) queued.dec()
+      }
       return {
         started() {
           leaveQueue()

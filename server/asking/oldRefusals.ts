@@ -8,8 +8,8 @@ const UNKNOWN_TO_THEM: Partial<Record<RefusalKey, string>> = {
   'openai.modelNotFound': 'The provider does not have this model.',
   'openai.contentFilter': 'The content filter of the provider stopped this.',
   'openai.cutOff': 'The provider broke off before the answer was complete.',
-  'diskFull': 'The disk of the server is full, so nothing can be stored.',
-  'diskNotWritable': 'The disk of the server cannot be written to, so nothing can be stored.',
+  diskFull: 'The disk of the server is full, so nothing can be stored.',
+  diskNotWritable: 'The disk of the server cannot be written to, so nothing can be stored.',
   'openai.thoughtsOnly': 'The model thought but wrote no answer.',
 }
 

@@ -9,7 +9,8 @@ import { startPortal } from '#testing/portal.ts'
 async function aPortal(place: NewPlace, max_completion_concurrency: number) {
   const upstream = await heldUpstream()
   const portal = await startPortal({ place: await place(), environment: { OPENAI_BASE_URL: upstream.base_url } })
-  const setPlaces = (count: number) => portal.admin.result('PUT', '/system/config', { openai_api: { max_completion_concurrency: count } })
+  const setPlaces = (count: number) =>
+    portal.admin.result('PUT', '/system/config', { openai_api: { max_completion_concurrency: count } })
   await setPlaces(max_completion_concurrency)
   return { ...portal, upstream, setPlaces }
 }
@@ -17,7 +18,11 @@ async function aPortal(place: NewPlace, max_completion_concurrency: number) {
 type Waiting = { name: string; person: Person; chat: Chat }
 
 /** They ask one after the other, so that their order is known: the first is answered, the others wait. */
-async function line(portal: Awaited<ReturnType<typeof aPortal>>, count: number, oldClients: readonly number[] = []): Promise<Waiting[]> {
+async function line(
+  portal: Awaited<ReturnType<typeof aPortal>>,
+  count: number,
+  oldClients: readonly number[] = [],
+): Promise<Waiting[]> {
   const all: Waiting[] = []
   for (let index = 0; index < count; index++) {
     const name = `question ${index}`
@@ -29,60 +34,87 @@ async function line(portal: Awaited<ReturnType<typeof aPortal>>, count: number, 
   return all
 }
 
-const placesOf = ({ chat }: Waiting): number[] => chat.frames.filter(frame => frame.type === 'queueing').map(frame => Number(frame['place']))
+const placesOf = ({ chat }: Waiting): number[] =>
+  chat.frames.filter(frame => frame.type === 'queueing').map(frame => Number(frame['place']))
 const at = (place: number) => (frame: Frame) => frame.type === 'queueing' && frame['place'] === place
 const ended = (frame: Frame) => frame.type === 'finished' || frame.type === 'error'
 
 eachDatabasePlace((_name, place) => {
   describe('the queue', () => {
-    test('of twenty keeps its order, frees the places of leavers at once and lets nobody starve', { timeout: 60_000 }, async () => {
-      const portal = await aPortal(place, 1)
-      const { upstream, admin } = portal
-      const all = await line(portal, 20, [5])
-      for (const [index, waiting] of all.entries()) if (index > 0 && index !== 5) expect(placesOf(waiting)[0]).toBe(index)
-      expect(await admin.result('GET', '/status/common')).toMatchObject({ is_chatbot_busy: true, chatbot_waiting_count: 19 })
+    test(
+      'of twenty keeps its order, frees the places of leavers at once and lets nobody starve',
+      { timeout: 60_000 },
+      async () => {
+        const portal = await aPortal(place, 1)
+        const { upstream, admin } = portal
+        const all = await line(portal, 20, [5])
+        for (const [index, waiting] of all.entries())
+          if (index > 0 && index !== 5) expect(placesOf(waiting)[0]).toBe(index)
+        expect(await admin.result('GET', '/status/common')).toMatchObject({
+          is_chatbot_busy: true,
+          chatbot_waiting_count: 19,
+        })
 
-      // One stops, one closes an old client, one is removed: everybody behind them moves up.
-      all[3]?.chat.send({ stop: true })
-      expect(await all[3]?.chat.until(ended)).toEqual({ type: 'finished', outcome: 'stopped', charged: false })
-      await all[4]?.chat.until(at(3))
-      all[5]?.chat.leave()
-      await all[6]?.chat.until(at(4))
-      await admin.result('DELETE', `/user/${all[7]?.person.id}`)
-      await all[8]?.chat.until(at(5))
-      await all[19]?.chat.until(at(16))
+        // One stops, one closes an old client, one is removed: everybody behind them moves up.
+        all[3]?.chat.send({ stop: true })
+        expect(await all[3]?.chat.until(ended)).toEqual({ type: 'finished', outcome: 'stopped', charged: false })
+        await all[4]?.chat.until(at(3))
+        all[5]?.chat.leave()
+        await all[6]?.chat.until(at(4))
+        await admin.result('DELETE', `/user/${all[7]?.person.id}`)
+        await all[8]?.chat.until(at(5))
+        await all[19]?.chat.until(at(16))
 
-      // The head fails, which is nobody else's matter.
-      upstream.answer('question 0')
-      await upstream.arrived('question 1')
-      await all[1]?.chat.until(bringsText) // or it would be asked once more
-      upstream.fail('question 1')
-      expect(await all[1]?.chat.until(ended)).toMatchObject({ type: 'error', tip: 'errors.httpError' })
-      await upstream.arrived('question 2')
-      upstream.letGo()
+        // The head fails, which is nobody else's matter.
+        upstream.answer('question 0')
+        await upstream.arrived('question 1')
+        await all[1]?.chat.until(bringsText) // or it would be asked once more
+        upstream.fail('question 1')
+        expect(await all[1]?.chat.until(ended)).toMatchObject({ type: 'error', tip: 'errors.httpError' })
+        await upstream.arrived('question 2')
+        upstream.letGo()
 
-      const staying = all.filter((_waiting, index) => ![3, 5, 7].includes(index))
-      for (const [index, { chat }] of staying.entries()) if (index !== 1) expect(await chat.until(ended)).toMatchObject({ outcome: 'finished', charged: true })
-      expect(upstream.asked).toEqual(staying.map(({ name }) => name))
-      expect(upstream.most).toBe(1)
-      for (const waiting of staying) expect(placesOf(waiting)).toEqual(placesOf(waiting).toSorted((a, b) => b - a))
-      expect(await admin.result('GET', '/status/common')).toMatchObject({ is_chatbot_busy: false, chatbot_waiting_count: 0 })
-      const left = await portal.app.services.open.database.selectFrom('asks').select('ask_id').where('ask_state', '!=', 'done').execute()
-      expect(left).toEqual([])
-    })
+        const staying = all.filter((_waiting, index) => ![3, 5, 7].includes(index))
+        for (const [index, { chat }] of staying.entries())
+          if (index !== 1) expect(await chat.until(ended)).toMatchObject({ outcome: 'finished', charged: true })
+        expect(upstream.asked).toEqual(staying.map(({ name }) => name))
+        expect(upstream.most).toBe(1)
+        for (const waiting of staying) expect(placesOf(waiting)).toEqual(placesOf(waiting).toSorted((a, b) => b - a))
+        expect(await admin.result('GET', '/status/common')).toMatchObject({
+          is_chatbot_busy: false,
+          chatbot_waiting_count: 0,
+        })
+        const left = await portal.app.services.open.database
+          .selectFrom('asks')
+          .select('ask_id')
+          .where('ask_state', '!=', 'done')
+          .execute()
+        expect(left).toEqual([])
+      },
+    )
 
     test('of all who come in the same instant has as many answered as there are places, and no two at the same place', async () => {
       const portal = await aPortal(place, 3)
-      const chats = await Promise.all(Array.from({ length: 12 }, async (_, index) => {
-        const silent = await (await portal.person()).silent()
-        return { silent, first: question(`question ${index}`, { new_title: `question ${index}` }) }
-      }))
+      const chats = await Promise.all(
+        Array.from({ length: 12 }, async (_, index) => {
+          const silent = await (await portal.person()).silent()
+          return { silent, first: question(`question ${index}`, { new_title: `question ${index}` }) }
+        }),
+      )
       for (const { silent, first } of chats) silent.send(first)
-      const begun = await Promise.all(chats.map(({ silent }) => silent.until(frame => frame.type === 'waiting' || frame.type === 'queueing')))
+      const begun = await Promise.all(
+        chats.map(({ silent }) => silent.until(frame => frame.type === 'waiting' || frame.type === 'queueing')),
+      )
       expect(begun.filter(frame => frame.type === 'waiting')).toHaveLength(3)
-      expect(begun.flatMap(frame => frame.type === 'queueing' ? [Number(frame['place'])] : []).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
-      const { rows } = await sql<{ tickets: number; asks: number }>`select count(distinct ticket) as tickets, count(*) as asks from asks`
-        .execute(portal.app.services.open.database)
+      expect(
+        begun.flatMap(frame => (frame.type === 'queueing' ? [Number(frame['place'])] : [])).toSorted((a, b) => a - b),
+      ).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
+      const { rows } = await sql<{
+        tickets: number
+        asks: number
+      }>`select count(distinct ticket) as tickets, count(*) as asks from asks`.execute(
+        portal.app.services.open.database,
+      )
       expect(rows).toEqual([{ tickets: 12, asks: 12 }])
     })
 
@@ -92,7 +124,13 @@ eachDatabasePlace((_name, place) => {
       await admin.result('PUT', '/system/config', { asking: { max_running_asks_per_user: 5 } })
       const [lin, mei] = [await portal.person(), await portal.person()]
       const chats: Chat[] = []
-      for (const [person, text] of [[lin, 'lin 1'], [lin, 'lin 2'], [lin, 'lin 3'], [mei, 'mei 1'], [mei, 'mei 2']] as const) {
+      for (const [person, text] of [
+        [lin, 'lin 1'],
+        [lin, 'lin 2'],
+        [lin, 'lin 3'],
+        [mei, 'mei 1'],
+        [mei, 'mei 2'],
+      ] as const) {
         const chat = await person.chat(question(text, { new_title: text }))
         await chat.until(frame => frame.type === 'waiting' || frame.type === 'queueing')
         chats.push(chat)

@@ -39,7 +39,11 @@ export function openQueue({ open, bus, clock, log, places }: Needs) {
       const running = asks.filter(ask => ask.ask_state === 'asking')
       const free = places(source) - running.length
       const next = free > 0 ? turnOrder(asks.filter(ask => ask.ask_state === 'queueing')).slice(0, free) : []
-      if (next.length > 0) await own.grant(next.map(ask => ask.ask_id), clock.now())
+      if (next.length > 0)
+        await own.grant(
+          next.map(ask => ask.ask_id),
+          clock.now(),
+        )
     })
   }
 
@@ -67,7 +71,9 @@ export function openQueue({ open, bus, clock, log, places }: Needs) {
       known = { time: clock.monotonic(), milliseconds }
       estimates.set(key, known)
     }
-    return known.milliseconds === null ? null : Math.max(1, Math.round(known.milliseconds * place / concurrency / 1000))
+    return known.milliseconds === null
+      ? null
+      : Math.max(1, Math.round((known.milliseconds * place) / concurrency / 1000))
   }
 
   /** One check at a time for each lane, and one more after it when asked for meanwhile, however often. */
@@ -95,7 +101,9 @@ export function openQueue({ open, bus, clock, log, places }: Needs) {
     }
   }
 
-  const unsubscribe = bus.subscribe('lane', lane => { void checkLane(lane) })
+  const unsubscribe = bus.subscribe('lane', lane => {
+    void checkLane(lane)
+  })
   const poll = setInterval(() => {
     for (const lane of new Set([...waiters.values()].map(waiter => waiter.lane))) void checkLane(lane)
   }, POLL)

@@ -10,12 +10,17 @@ import { openQueue } from './queue.ts'
 
 const LANE = 'openai_api'
 /** Whatever a finished check sets going has begun when this turn of the event loop is over. */
-const turn = () => new Promise<void>(resolve => { setImmediate(resolve) })
+const turn = () =>
+  new Promise<void>(resolve => {
+    setImmediate(resolve)
+  })
 
 /** A queue without a free place, whose transactions are counted: each check of a lane is one. */
 async function aQueue(waiting: number) {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }) // no check but those that are asked for
-  onTestFinished(() => { vi.useRealTimers() })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
   const database = await aDatabase()
   let checks = 0
   const transaction = <T>(work: Work<T>, manner?: Manner) => {
@@ -25,7 +30,13 @@ async function aQueue(waiting: number) {
   const open: OpenDatabase = { ...database, transaction }
   const asks: string[] = []
   while (asks.length < waiting) asks.push((await storedAsk(open, { ask_state: 'queueing', start_time: null })).ask_id)
-  const queue = openQueue({ open, bus: await openBus(open), clock: systemClock, log: pino({ level: 'silent' }), places: () => 0 })
+  const queue = openQueue({
+    open,
+    bus: await openBus(open),
+    clock: systemClock,
+    log: pino({ level: 'silent' }),
+    places: () => 0,
+  })
   onTestFinished(() => queue.close())
   return { queue, asks, checks: () => checks }
 }
@@ -37,7 +48,9 @@ describe('the checks of a lane', () => {
     const lastToldTwice = Promise.withResolvers<void>()
     let told = 0
     const turns = asks.map(ask_id => {
-      const tell = () => { if (ask_id === asks.at(-1) && ++told === 2) lastToldTwice.resolve() }
+      const tell = () => {
+        if (ask_id === asks.at(-1) && ++told === 2) lastToldTwice.resolve()
+      }
       return queue.turn({ ask_id, lane: LANE, source: 'openai_api', model: 'gpt_4' }, tell, leaving.signal)
     })
     await lastToldTwice.promise
@@ -47,13 +60,21 @@ describe('the checks of a lane', () => {
     await Promise.allSettled(turns)
   })
   test('are one more for all wakes that come while it is checked', async () => {
-    const { queue, asks: [ask_id = ''], checks } = await aQueue(1)
+    const {
+      queue,
+      asks: [ask_id = ''],
+      checks,
+    } = await aQueue(1)
     const leaving = new AbortController()
     const places: number[] = []
     const heardTwice = Promise.withResolvers<void>()
-    const waited = queue.turn({ ask_id, lane: LANE, source: 'openai_api', model: 'gpt_4' }, place => {
-      if (places.push(place) === 2) heardTwice.resolve()
-    }, leaving.signal)
+    const waited = queue.turn(
+      { ask_id, lane: LANE, source: 'openai_api', model: 'gpt_4' },
+      place => {
+        if (places.push(place) === 2) heardTwice.resolve()
+      },
+      leaving.signal,
+    )
     for (let count = 0; count < 30; count++) queue.wake(LANE)
     await heardTwice.promise
     await turn()

@@ -21,14 +21,34 @@ describe('bad input', () => {
     const lin = await person()
     const valid = question('hello')
     const bad: unknown[] = [
-      'not json', '[]', 'null', '"text"', '{', '1e400', `${'['.repeat(10_000)}`, { ...valid, model: 7 }, { ...valid, text_content: '' }, { ...valid, text_content: 5 },
-      { ...valid, source: 'else' }, { ...valid, new_conversation: 'yes' }, { source: 'openai_api' }, { ...valid, api_context_message_count: 1001 },
-      { ...valid, api_context_message_count: 1.5 }, { ...valid, api_context_message_count: '5' }, { ...valid, parent: crypto.randomUUID() },
-      { ...valid, conversation_id: crypto.randomUUID() }, { ...valid, new_conversation: false }, { ...valid, text_content: 'x'.repeat(256_001) },
-      { ...valid, ask_id: '../../etc' }, { ...valid, text_content: 'a\u0000b' }, { ...valid, new_title: 'two\nlines' }, { resume: 'x', after: 0 },
+      'not json',
+      '[]',
+      'null',
+      '"text"',
+      '{',
+      '1e400',
+      `${'['.repeat(10_000)}`,
+      { ...valid, model: 7 },
+      { ...valid, text_content: '' },
+      { ...valid, text_content: 5 },
+      { ...valid, source: 'else' },
+      { ...valid, new_conversation: 'yes' },
+      { source: 'openai_api' },
+      { ...valid, api_context_message_count: 1001 },
+      { ...valid, api_context_message_count: 1.5 },
+      { ...valid, api_context_message_count: '5' },
+      { ...valid, parent: crypto.randomUUID() },
+      { ...valid, conversation_id: crypto.randomUUID() },
+      { ...valid, new_conversation: false },
+      { ...valid, text_content: 'x'.repeat(256_001) },
+      { ...valid, ask_id: '../../etc' },
+      { ...valid, text_content: 'a\u0000b' },
+      { ...valid, new_title: 'two\nlines' },
+      { resume: 'x', after: 0 },
       { ...valid, openai_web_plugin_ids: ['a', 'b', 'c', 'd'] },
     ]
-    for (const first of bad) expect(await refused(lin, first), JSON.stringify(first).slice(0, 80)).toBe('errors.invalidAskRequest')
+    for (const first of bad)
+      expect(await refused(lin, first), JSON.stringify(first).slice(0, 80)).toBe('errors.invalidAskRequest')
     expect(await lin.result('GET', '/conv')).toEqual([])
     expect(simulator.journal).toEqual([])
   })
@@ -36,7 +56,8 @@ describe('bad input', () => {
   test('with nothing but blanks is told that it says nothing', async () => {
     const { person, simulator } = await startPortal()
     const lin = await person()
-    for (const blank of [' ', '\n\t \u3000', '\u00a0']) expect(await refused(lin, question(blank))).toBe('errors.missingMessage')
+    for (const blank of [' ', '\n\t \u3000', '\u00a0'])
+      expect(await refused(lin, question(blank))).toBe('errors.missingMessage')
     expect(await lin.result('GET', '/conv')).toEqual([])
     expect(simulator.journal).toEqual([])
   })
@@ -70,22 +91,40 @@ eachDatabasePlace((_name, place) => {
         const follow = { new_conversation: false, conversation_id: id, parent: current_node }
         expect(await refused(mei, question('hello', follow))).toBe('errors.conversationNotFound')
         for (const [method, path] of [
-          ['GET', ''], ['GET', '/cache'], ['DELETE', ''], ['PATCH', '?title=stolen'], ['PATCH', `/gen_title?message_id=${current_node}`], ['PATCH', '/restore'],
+          ['GET', ''],
+          ['GET', '/cache'],
+          ['DELETE', ''],
+          ['PATCH', '?title=stolen'],
+          ['PATCH', `/gen_title?message_id=${current_node}`],
+          ['PATCH', '/restore'],
         ] as const) {
-          expect(await mei.call(method, `/conv/${id}${path}`)).toEqual({ code: -1, message: 'errors.conversationNotFound', result: null })
+          expect(await mei.call(method, `/conv/${id}${path}`)).toEqual({
+            code: -1,
+            message: 'errors.conversationNotFound',
+            result: null,
+          })
         }
       }
       expect(simulator.journal.length).toBe(asked)
-      expect((await lin.result<ConversationRecord[]>('GET', '/conv'))[0]).toMatchObject({ title: 'mine', is_valid: true })
+      expect((await lin.result<ConversationRecord[]>('GET', '/conv'))[0]).toMatchObject({
+        title: 'mine',
+        is_valid: true,
+      })
     })
 
     test('lends no parent to an ask of one’s own', async () => {
       const { person } = await startPortal({ place: await place() })
       const lin = await person()
       const ids = []
-      for (const text of ['one', 'two']) ids.push(String((await lin.ask(text, { new_title: text }))[0]?.['conversation_id']))
+      for (const text of ['one', 'two'])
+        ids.push(String((await lin.ask(text, { new_title: text }))[0]?.['conversation_id']))
       const other = await lin.result<ConversationHistory>('GET', `/conv/${ids[1]}`)
-      expect(await refused(lin, question('hello', { new_conversation: false, conversation_id: ids[0], parent: other.current_node }))).toBe('errors.messageNotFound')
+      expect(
+        await refused(
+          lin,
+          question('hello', { new_conversation: false, conversation_id: ids[0], parent: other.current_node }),
+        ),
+      ).toBe('errors.messageNotFound')
     })
   })
 
@@ -96,9 +135,13 @@ eachDatabasePlace((_name, place) => {
       const conversation_id = String((await lin.ask('mine', { new_title: 'mine' }))[0]?.['conversation_id'])
       const { current_node } = await lin.result<ConversationHistory>('GET', `/conv/${conversation_id}`)
       expect(await lin.call('DELETE', `/conv/${conversation_id}`)).toEqual({ code: 200, message: '', result: null })
-      expect(await lin.call('DELETE', `/conv/${conversation_id}`)).toMatchObject({ message: 'errors.conversationAlreadyDeleted' })
+      expect(await lin.call('DELETE', `/conv/${conversation_id}`)).toMatchObject({
+        message: 'errors.conversationAlreadyDeleted',
+      })
       expect(await lin.result('GET', '/conv')).toEqual([])
-      expect(await refused(lin, question('hello', { new_conversation: false, conversation_id, parent: current_node }))).toBe('errors.conversationNotFound')
+      expect(
+        await refused(lin, question('hello', { new_conversation: false, conversation_id, parent: current_node })),
+      ).toBe('errors.conversationNotFound')
       expect(await lin.result('PATCH', `/conv/${conversation_id}/restore`)).toMatchObject({ is_valid: true })
       expect(await lin.result('GET', '/conv')).toHaveLength(1)
     })
@@ -110,7 +153,11 @@ eachDatabasePlace((_name, place) => {
       const { database } = app.services.open
       const lin = await person()
       const conversation_id = String((await lin.ask('ours', { new_title: 'ours' }))[0]?.['conversation_id'])
-      await database.updateTable('conversations').set({ source_id: 'team-1' }).where('conversation_id', '=', conversation_id).execute()
+      await database
+        .updateTable('conversations')
+        .set({ source_id: 'team-1' })
+        .where('conversation_id', '=', conversation_id)
+        .execute()
       const { current_node } = await lin.result<ConversationHistory>('GET', `/conv/${conversation_id}`)
       const follow = { new_conversation: false, conversation_id, parent: current_node }
       expect(await refused(lin, question('more', follow))).toBe('errors.teamConversationNotAllowed')
@@ -124,8 +171,12 @@ eachDatabasePlace((_name, place) => {
       const { person, simulator } = await startPortal({ place: await place() })
       simulator.setPace(20)
       const lin = await person()
-      const chats = await Promise.all(['a', 'b', 'c'].map(text => lin.chat(question(`/simulate tokens=400 ${text}`, { new_title: text }))))
-      const outcomes = await Promise.all(chats.map(chat => chat.until(frame => frame.type === 'error' || frame.type === 'waiting')))
+      const chats = await Promise.all(
+        ['a', 'b', 'c'].map(text => lin.chat(question(`/simulate tokens=400 ${text}`, { new_title: text }))),
+      )
+      const outcomes = await Promise.all(
+        chats.map(chat => chat.until(frame => frame.type === 'error' || frame.type === 'waiting')),
+      )
       expect(outcomes.filter(frame => frame.type === 'waiting')).toHaveLength(1)
       expect(outcomes.filter(frame => frame['tip'] === 'errors.cannotConnectMoreThanOneClient')).toHaveLength(2)
       for (const chat of chats) chat.send({ stop: true })
@@ -151,7 +202,11 @@ eachDatabasePlace((_name, place) => {
       const lin = await person()
       await admin.result('PATCH', `/user/${lin.id}/setting`, limited(1))
       simulator.nextFault({ kind: 'status', status: 500 })
-      expect((await lin.ask('one', { new_title: 'one' })).at(-1)).toMatchObject({ type: 'error', tip: 'errors.openai.500', charged: false })
+      expect((await lin.ask('one', { new_title: 'one' })).at(-1)).toMatchObject({
+        type: 'error',
+        tip: 'errors.openai.500',
+        charged: false,
+      })
       expect(await lin.result('GET', '/user/me')).toMatchObject({ setting: limited(1) })
       expect((await lin.ask('two', { new_title: 'two' })).at(-1)).toMatchObject({ type: 'finished' })
     })
@@ -161,12 +216,20 @@ eachDatabasePlace((_name, place) => {
 describe('an upstream that cannot be reached', () => {
   test('leaves its cause in the log, and nothing of what was asked', async () => {
     const lines: string[] = []
-    const { person } = await startPortal({ log: line => { lines.push(line) }, environment: { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1/' } })
+    const { person } = await startPortal({
+      log: line => {
+        lines.push(line)
+      },
+      environment: { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1/' },
+    })
     const chat = await (await person()).chat(question('a question of mine'))
     await chat.closed
     const [line, ...others] = lines.filter(each => each.includes('an ask failed'))
     expect(others).toEqual([])
-    expect(JSON.parse(line ?? '')).toMatchObject({ refusal: 'httpError', err: { message: expect.stringContaining('connect') } })
+    expect(JSON.parse(line ?? '')).toMatchObject({
+      refusal: 'httpError',
+      err: { message: expect.stringContaining('connect') },
+    })
     expect(lines.join('')).not.toContain('a question of mine')
   })
 })

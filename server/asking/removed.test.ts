@@ -16,7 +16,9 @@ async function answering(place: NewPlace) {
   const id = String(chat.frames[0]?.['conversation_id'])
   const expectNobodyBusy = async () => {
     const { database } = portal.app.services.open
-    await expect.poll(() => database.selectFrom('asks').select('ask_id').where('ask_state', '!=', 'done').execute()).toEqual([])
+    await expect
+      .poll(() => database.selectFrom('asks').select('ask_id').where('ask_state', '!=', 'done').execute())
+      .toEqual([])
     await expect.poll(() => upstream.running).toBe(0)
   }
   return { ...portal, upstream, lin, chat, id, expectNobodyBusy }
@@ -53,13 +55,17 @@ eachDatabasePlace((_name, place) => {
       expect(await database.selectFrom('messages').select('message_id').execute()).toEqual([])
       await expectNobodyBusy()
       upstream.letGo()
-      expect((await lin.ask('again', { new_title: 'y' })).at(-1)).toMatchObject({ type: 'finished', outcome: 'finished' })
+      expect((await lin.ask('again', { new_title: 'y' })).at(-1)).toMatchObject({
+        type: 'finished',
+        outcome: 'finished',
+      })
     })
 
     test('a conversation that is given to somebody else is theirs to read, and the answer can be followed by who asked alone', async () => {
       const { lin, admin, person, id, chat, upstream } = await answering(place)
       const mei = await person('mei')
-      const runningFor = async (reader: Person) => (await reader.result<ConversationHistory>('GET', `/conv/${id}`)).running_ask
+      const runningFor = async (reader: Person) =>
+        (await reader.result<ConversationHistory>('GET', `/conv/${id}`)).running_ask
       expect([await runningFor(lin), await runningFor(admin)]).toEqual([chat.frames[0]?.['ask_id'], null])
       await admin.result('PATCH', `/conv/${id}/assign/mei`)
       expect(await runningFor(mei)).toBe(null)
@@ -83,7 +89,10 @@ eachDatabasePlace((_name, place) => {
       expect((await chat.closed).code).toBe(1008)
       await expectNobodyBusy()
       const { mapping, current_node } = await admin.result<ConversationHistory>('GET', `/conv/${id}`)
-      expect(mapping[current_node ?? '']).toMatchObject({ content: { text: 'first ' }, metadata: { ending: 'stopped' } })
+      expect(mapping[current_node ?? '']).toMatchObject({
+        content: { text: 'first ' },
+        metadata: { ending: 'stopped' },
+      })
     })
 
     test('a question in the same conversation is refused like any second one, and a reload finds the ask', async () => {
@@ -91,7 +100,9 @@ eachDatabasePlace((_name, place) => {
       const { running_ask, current_node } = await lin.result<ConversationHistory>('GET', `/conv/${id}`)
       expect(running_ask).toBe(chat.frames[0]?.['ask_id'])
       expect(await lin.result('GET', '/conv')).toEqual([expect.objectContaining({ conversation_id: id, running_ask })])
-      const second = await lin.chat(question('and?', { new_conversation: false, conversation_id: id, parent: current_node }))
+      const second = await lin.chat(
+        question('and?', { new_conversation: false, conversation_id: id, parent: current_node }),
+      )
       expect(await second.closed).toEqual({ code: 1008, reason: 'errors.cannotConnectMoreThanOneClient' })
       upstream.answer('hello')
       await chat.closed

@@ -44,9 +44,13 @@ export function openChat({ asks, elsewhere, log }: Needs) {
     const first = await firstMessage(socket)
     const resumed = isResume(first) ? valid(ResumeRequest, first) : null
     const after = resumed?.after ?? 0
-    const { reply, leave } = await (resumed === null ? askOrResume(socket, valid(AskRequest, first)) : resume(socket, resumed))
+    const { reply, leave } = await (resumed === null
+      ? askOrResume(socket, valid(AskRequest, first))
+      : resume(socket, resumed))
     const { ask_id, conversation_id, question } = reply
-    socket.onMessage(text => { if (StopRequest.safeParse(parsed(text)).success) void stop(ask_id) })
+    socket.onMessage(text => {
+      if (StopRequest.safeParse(parsed(text)).success) void stop(ask_id)
+    })
     if (asks.runsHere(ask_id)) following.set(socket, Promise.withResolvers())
     socket.send(encoded({ type: 'accepted', ask_id, conversation_id, question }))
     try {
@@ -142,7 +146,11 @@ function valid<T>(schema: z.ZodMiniType<T>, message: unknown): T {
   const request = schema.safeParse(message)
   if (request.success) return request.data
   const issue = request.error.issues[0]
-  throw new Refusal('invalidAskRequest', { field: issue?.path.join('.') ?? '', reason: issue?.message ?? '' }, { cause: z.prettifyError(request.error) })
+  throw new Refusal(
+    'invalidAskRequest',
+    { field: issue?.path.join('.') ?? '', reason: issue?.message ?? '' },
+    { cause: z.prettifyError(request.error) },
+  )
 }
 
 function failureOf(error: unknown, log: Log): Failure {

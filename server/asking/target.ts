@@ -25,7 +25,10 @@ const hasFiles = ({ openai_web_attachments, openai_web_multimodal_image_parts }:
   (openai_web_attachments ?? []).length + (openai_web_multimodal_image_parts ?? []).length > 0
 
 /** Foreign, deleted and unknown conversations are the same. */
-export async function findTarget(trx: Transaction, { user_id, request, now, configuration }: Asked): Promise<Target & { of_team: boolean }> {
+export async function findTarget(
+  trx: Transaction,
+  { user_id, request, now, configuration }: Asked,
+): Promise<Target & { of_team: boolean }> {
   if (!fitsItself(request)) throw new Refusal('invalidAskRequest')
   if (request.text_content.trim() === '' && !hasFiles(request)) throw new Refusal('missingMessage')
   if (request.text_content.length > configuration.asking.max_text_length) {
@@ -33,14 +36,23 @@ export async function findTarget(trx: Transaction, { user_id, request, now, conf
   }
   if (request.new_conversation) {
     const question = newQuestion(request, null, now)
-    return { conversation_id: newId(), question, parent: question.id, untitled: (request.new_title ?? '') === '', of_team: false }
+    return {
+      conversation_id: newId(),
+      question,
+      parent: question.id,
+      untitled: (request.new_title ?? '') === '',
+      of_team: false,
+    }
   }
   const store = conversationStore(trx)
   const conversation_id = request.conversation_id ?? ''
   const [conversation, size, before] = await Promise.all([
-    store.find(conversation_id), store.size(conversation_id), store.message(conversation_id, request.variant_of ?? request.parent ?? ''),
+    store.find(conversation_id),
+    store.size(conversation_id),
+    store.message(conversation_id, request.variant_of ?? request.parent ?? ''),
   ])
-  if (conversation === undefined || !conversation.is_valid || conversation.user_id !== user_id) throw new Refusal('conversationNotFound')
+  if (conversation === undefined || !conversation.is_valid || conversation.user_id !== user_id)
+    throw new Refusal('conversationNotFound')
   if (conversation.source !== request.source) throw new Refusal('invalidAskRequest', { field: 'source' })
   requireShort(size, configuration)
   if (before === undefined || isThoughts(toMessage(before, request.source))) throw new Refusal('messageNotFound')
@@ -67,20 +79,38 @@ export async function storeQuestion(trx: Transaction, { user_id, request, now }:
   const { conversation_id, question } = target
   if (question === null) return
   const store = conversationStore(trx)
-  const title = target.untitled ? null : request.new_title ?? null
+  const title = target.untitled ? null : (request.new_title ?? null)
   await Promise.all([
     request.new_conversation
-      ? store.insert({ conversation_id, source: request.source, title, user_id, model: request.model, current_node: question.id, now })
+      ? store.insert({
+          conversation_id,
+          source: request.source,
+          title,
+          user_id,
+          model: request.model,
+          current_node: question.id,
+          now,
+        })
       : store.goOn(conversation_id, { current_node: question.id, update_time: now, model: null }),
     store.addMessages(conversation_id, [question]),
   ])
 }
 
 function newQuestion(request: AskRequest, parent: string | null, now: number): Message {
-  const content: Content = request.source === 'openai_api'
-    ? { content_type: 'text', text: request.text_content }
-    : { content_type: 'text', parts: [request.text_content] }
+  const content: Content =
+    request.source === 'openai_api'
+      ? { content_type: 'text', text: request.text_content }
+      : { content_type: 'text', parts: [request.text_content] }
   return {
-    id: newId(), source: request.source, role: 'user', author_name: null, model: null, create_time: iso(now), parent, children: [], content, metadata: null,
+    id: newId(),
+    source: request.source,
+    role: 'user',
+    author_name: null,
+    model: null,
+    create_time: iso(now),
+    parent,
+    children: [],
+    content,
+    metadata: null,
   }
 }

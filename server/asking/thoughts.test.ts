@@ -19,7 +19,8 @@ const read = async (person: Person, query = '') => {
   const [record] = await person.result<ConversationRecord[]>('GET', '/conv')
   return person.result<ConversationHistory>('GET', `/conv/${String(record?.conversation_id)}${query}`)
 }
-const typesIn = ({ mapping, current_node }: ConversationHistory) => pathTo(mapping, current_node).map(({ role, content }) => content?.content_type === 'thoughts' ? 'thoughts' : role)
+const typesIn = ({ mapping, current_node }: ConversationHistory) =>
+  pathTo(mapping, current_node).map(({ role, content }) => (content?.content_type === 'thoughts' ? 'thoughts' : role))
 
 eachDatabasePlace((_name, place) => {
   describe('thoughts before an answer', () => {
@@ -34,9 +35,18 @@ eachDatabasePlace((_name, place) => {
       expect([asked?.children, answer?.parent]).toEqual([[answer?.id], asked?.id])
       const whole = await read(lin, '?thoughts=true')
       expect(typesIn(whole)).toEqual(['user', 'thoughts', 'assistant'])
-      expect(pathTo(whole.mapping, whole.current_node)[1]).toMatchObject({ role: 'assistant', content: { text: THOUGHTS, seconds: expect.any(Number) } })
+      expect(pathTo(whole.mapping, whole.current_node)[1]).toMatchObject({
+        role: 'assistant',
+        content: { text: THOUGHTS, seconds: expect.any(Number) },
+      })
       expect(whole.current_node).toBe(plain.current_node)
-      expect(JSON.stringify([plain, await lin.result('GET', `/conv/${plain._id}/cache`), await lin.result('GET', '/conv/export')])).not.toContain('Pondering')
+      expect(
+        JSON.stringify([
+          plain,
+          await lin.result('GET', `/conv/${plain._id}/cache`),
+          await lin.result('GET', '/conv/export'),
+        ]),
+      ).not.toContain('Pondering')
       expect(await lin.result('GET', `/conv/${plain._id}/cache?thoughts=true`)).toEqual(whole)
     })
 
@@ -60,7 +70,10 @@ eachDatabasePlace((_name, place) => {
       expect(await chat.closed).toMatchObject({ code: 1000 })
       expect(JSON.stringify(chat.frames)).not.toContain('Pondering')
       const { mapping, current_node } = await read(lin)
-      expect(chat.frames.at(-1)?.['message']).toMatchObject({ id: current_node, parent: mapping[current_node ?? '']?.parent })
+      expect(chat.frames.at(-1)?.['message']).toMatchObject({
+        id: current_node,
+        parent: mapping[current_node ?? '']?.parent,
+      })
     })
 
     test('are gone on with by whoever comes back for them', async () => {
@@ -70,7 +83,10 @@ eachDatabasePlace((_name, place) => {
       const again = await lin.chat({ resume: accepted?.['ask_id'], after: 3 })
       await again.closed
       const messages = again.frames.filter(frame => frame.type === 'message').map(frame => frame['message'])
-      expect(messages).toMatchObject([{ content: { content_type: 'thoughts', text: THOUGHTS } }, { content: { content_type: 'text' } }])
+      expect(messages).toMatchObject([
+        { content: { content_type: 'thoughts', text: THOUGHTS } },
+        { content: { content_type: 'text' } },
+      ])
     })
   })
 
@@ -84,7 +100,9 @@ eachDatabasePlace((_name, place) => {
         const { failures, current_node, mapping } = await read(lin, query)
         expect(mapping[current_node ?? '']?.role).toBe('user')
         expect(failures?.[current_node ?? '']).toMatchObject({ tip: 'errors.openai.thoughtsOnly', charged: false })
-        expect(Object.values(mapping).map(({ content }) => content?.content_type)).toEqual(query === '' ? ['text'] : ['text', 'thoughts'])
+        expect(Object.values(mapping).map(({ content }) => content?.content_type)).toEqual(
+          query === '' ? ['text'] : ['text', 'thoughts'],
+        )
       }
     })
 
@@ -97,9 +115,13 @@ eachDatabasePlace((_name, place) => {
       await lin.ask(':continue', { new_conversation: false, conversation_id: _id, parent: asked })
       expect((await read(lin)).current_node).toBe(current_node)
       expect(await lin.result('PATCH', `/conv/${_id}/branch?message_id=${String(asked)}`)).toEqual({ current_node })
-      const thought = Object.values((await read(lin, '?thoughts=true')).mapping).find(({ content }) => content?.content_type === 'thoughts')
+      const thought = Object.values((await read(lin, '?thoughts=true')).mapping).find(
+        ({ content }) => content?.content_type === 'thoughts',
+      )
       expect(thought?.metadata).toMatchObject({ ending: 'failed', failure: { charged: false } })
-      expect(await lin.call('PATCH', `/conv/${_id}/branch?message_id=${String(thought?.id)}`)).toMatchObject({ message: 'errors.messageNotFound' })
+      expect(await lin.call('PATCH', `/conv/${_id}/branch?message_id=${String(thought?.id)}`)).toMatchObject({
+        message: 'errors.messageNotFound',
+      })
     })
   })
 
@@ -108,11 +130,20 @@ eachDatabasePlace((_name, place) => {
       const { lin, simulator } = await begun(place)
       simulator.nextFault({ kind: 'finish', after_tokens: 5, reason: 'network_error', done: true })
       const frames = await lin.ask('hello', { new_title: 'x' })
-      expect(frames.at(-1)).toMatchObject({ type: 'error', tip: 'errors.openai.cutOff', values: { reason: 'finish_reason' }, charged: true })
+      expect(frames.at(-1)).toMatchObject({
+        type: 'error',
+        tip: 'errors.openai.cutOff',
+        values: { reason: 'finish_reason' },
+        charged: true,
+      })
       const { _id, mapping, current_node } = await read(lin)
       const part = mapping[current_node ?? '']
       expect(textOf(part!)).toBe(simulator.journal[0]?.sent)
-      expect(part?.metadata).toMatchObject({ ending: 'failed', failure: { tip: 'errors.openai.cutOff', charged: true }, finish_reason: 'network_error' })
+      expect(part?.metadata).toMatchObject({
+        ending: 'failed',
+        failure: { tip: 'errors.openai.cutOff', charged: true },
+        finish_reason: 'network_error',
+      })
       for (const parent of [current_node, part?.parent]) {
         const again = await lin.ask(':continue', { new_conversation: false, conversation_id: _id, parent })
         expect(again.at(-1)).toMatchObject({ type: 'finished', outcome: 'finished' })
@@ -124,16 +155,27 @@ eachDatabasePlace((_name, place) => {
 describe('what an upstream refuses', () => {
   test('is one line of the log, with its status and its code, and never its words', async () => {
     const lines: string[] = []
-    const { person, simulator } = await startPortal({ log: line => { lines.push(line) } })
+    const { person, simulator } = await startPortal({
+      log: line => {
+        lines.push(line)
+      },
+    })
     const lin = await person()
     const body = JSON.stringify({ error: { message: 'SECRET sk-abcdefghijklmnop1234', code: 'insufficient_quota' } })
     simulator.nextFault({ kind: 'status', status: 402, body })
-    simulator.nextFault({ kind: 'error', after_tokens: 0, shape: 'event', code: 'sk-abcdefghijklmnop1234', message: 'SECRET' })
+    simulator.nextFault({
+      kind: 'error',
+      after_tokens: 0,
+      shape: 'event',
+      code: 'sk-abcdefghijklmnop1234',
+      message: 'SECRET',
+    })
     simulator.nextFault({ kind: 'finish', after_tokens: 3, reason: 'abort', done: true })
     for (let count = 0; count < 3; count += 1) await lin.ask('hello', { new_title: 'x' })
     const logged = lines.map(line => JSON.parse(line) as Record<string, unknown>).filter(line => 'refusal' in line)
     expect(logged).toMatchObject([
-      { level: 40, refusal: 'openai.quota', status: 402, code: 'insufficient_quota' }, { level: 40, refusal: 'openai.cutOff', status: 200 },
+      { level: 40, refusal: 'openai.quota', status: 402, code: 'insufficient_quota' },
+      { level: 40, refusal: 'openai.cutOff', status: 200 },
       { level: 40, refusal: 'openai.cutOff', status: 200, finish_reason: 'abort' },
     ])
     expect(lines.join('')).not.toMatch(/SECRET|sk-abc/)

@@ -7,8 +7,16 @@ import { startPortal } from '#testing/portal.ts'
 import { fitting, fromQuestion, inContext, latest } from './thread.ts'
 
 const message = (text: string): Message => ({
-  id: text, source: 'openai_api', role: 'user', author_name: null, model: null, create_time: null, parent: null, children: [],
-  content: { content_type: 'text', text }, metadata: null,
+  id: text,
+  source: 'openai_api',
+  role: 'user',
+  author_name: null,
+  model: null,
+  create_time: null,
+  parent: null,
+  children: [],
+  content: { content_type: 'text', text },
+  metadata: null,
 })
 const texts = (thread: readonly Message[]) => thread.map(textOf)
 
@@ -38,9 +46,14 @@ describe('a thread', () => {
 })
 
 describe('a thread that was cut', () => {
-  const path = (...roles: Message['role'][]): Message[] => roles.map(role => ({ ...message(role), role, parent: 'earlier' }))
+  const path = (...roles: Message['role'][]): Message[] =>
+    roles.map(role => ({ ...message(role), role, parent: 'earlier' }))
   test('begins with a question', () => {
-    expect(texts(fromQuestion(path('assistant', 'tool', 'user', 'assistant', 'user')))).toEqual(['user', 'assistant', 'user'])
+    expect(texts(fromQuestion(path('assistant', 'tool', 'user', 'assistant', 'user')))).toEqual([
+      'user',
+      'assistant',
+      'user',
+    ])
     expect(texts(fromQuestion(path('user', 'assistant', 'user')))).toEqual(['user', 'assistant', 'user'])
   })
   test('keeps what it has of the system', () => {
@@ -57,16 +70,29 @@ describe('a thread that was cut', () => {
 })
 
 describe('what a thread takes of a path', () => {
-  const thoughts: Message = { ...message('thoughts'), role: 'assistant', content: { content_type: 'thoughts', text: 'hm', seconds: 1 }, parent: null }
+  const thoughts: Message = {
+    ...message('thoughts'),
+    role: 'assistant',
+    content: { content_type: 'thoughts', text: 'hm', seconds: 1 },
+    parent: null,
+  }
   const answer: Message = { ...message('answer'), role: 'assistant', parent: 'thoughts' }
   test('is what was said, and it is whole where only notes stood before it', () => {
-    expect(inContext([thoughts, answer, message('q')]).map(({ id, parent }) => [id, parent])).toEqual([['answer', null], ['q', null]])
+    expect(inContext([thoughts, answer, message('q')]).map(({ id, parent }) => [id, parent])).toEqual([
+      ['answer', null],
+      ['q', null],
+    ])
     expect(inContext([{ ...thoughts, parent: 'earlier' }, answer]).map(({ parent }) => parent)).toEqual(['thoughts'])
     expect(inContext([thoughts])).toEqual([])
   })
   test('is of the system what stands in front of the whole', () => {
     const system: Message = { ...message('system'), role: 'system' }
-    expect(texts(inContext([system, system, message('q'), system, answer]))).toEqual(['system', 'system', 'q', 'answer'])
+    expect(texts(inContext([system, system, message('q'), system, answer]))).toEqual([
+      'system',
+      'system',
+      'q',
+      'answer',
+    ])
     expect(texts(inContext([{ ...system, parent: 'earlier' }, message('q')]))).toEqual(['q'])
   })
   test('is as many of the latest as are wanted, with a question among them', () => {
@@ -115,11 +141,15 @@ describe(':continue', () => {
     simulator.nextAnswer('the second half')
     await lin.ask(':continue', { ...place, new_conversation: false })
     expect(lastAsked(simulator).messages.map(({ role, content }) => [role, content])).toEqual([
-      ['user', 'tell me'], ['assistant', 'the first half'], ['user', expect.stringContaining('Continue')],
+      ['user', 'tell me'],
+      ['assistant', 'the first half'],
+      ['user', expect.stringContaining('Continue')],
     ])
     const { mapping, current_node } = await lin.result<ConversationHistory>('GET', `/conv/${place.conversation_id}`)
     expect(Object.values(mapping).map(each => [each.role, textOf(each)])).toEqual([
-      ['user', 'tell me'], ['assistant', 'the first half'], ['assistant', 'the second half'],
+      ['user', 'tell me'],
+      ['assistant', 'the first half'],
+      ['assistant', 'the second half'],
     ])
     expect(mapping[current_node ?? '']?.parent).toBe(place.parent)
   })
@@ -134,7 +164,9 @@ describe(':continue', () => {
     const { current_node } = await lin.result<ConversationHistory>('GET', `/conv/${conversation_id}`)
     await lin.ask(':continue', { ...place, parent: current_node ?? '' })
     expect(lastAsked(simulator).messages.map(({ role, content }) => [role, content])).toEqual([
-      ['user', 'count to three'], ['assistant', 'one\n\ntwo'], ['user', expect.stringContaining('Continue')],
+      ['user', 'count to three'],
+      ['assistant', 'one\n\ntwo'],
+      ['user', expect.stringContaining('Continue')],
     ])
   })
   test('at the beginning of a conversation is a question like any other', async () => {
@@ -146,26 +178,57 @@ describe(':continue', () => {
 })
 
 describe('a conversation that was imported', () => {
-  const said = (role: Message['role'], text: string, more: object = {}) =>
-    ({ role, author_name: null, model: null, create_time: '2026-03-02T10:00:00.000Z', content: { content_type: 'text', text }, metadata: null, ...more })
+  const said = (role: Message['role'], text: string, more: object = {}) => ({
+    role,
+    author_name: null,
+    model: null,
+    create_time: '2026-03-02T10:00:00.000Z',
+    content: { content_type: 'text', text },
+    metadata: null,
+    ...more,
+  })
 
   test('goes on without its thoughts, its recaps and the notes of its tools', async () => {
     const { person, simulator } = await startPortal()
     const lin = await person()
     const chain = [
-      said('assistant', 'A cup of tea.'), said('assistant', '', { content: { content_type: 'thoughts', text: 'Considering', seconds: 4 } }), said('system', 'Thought for 4 seconds'),
-      said('tool', "Successfully created text document with textdoc_id: '1'", { author_name: 'canmore.create_textdoc' }), said('assistant', 'I put the notes on the canvas.'), said('system', 'note'),
+      said('assistant', 'A cup of tea.'),
+      said('assistant', '', { content: { content_type: 'thoughts', text: 'Considering', seconds: 4 } }),
+      said('system', 'Thought for 4 seconds'),
+      said('tool', "Successfully created text document with textdoc_id: '1'", {
+        author_name: 'canmore.create_textdoc',
+      }),
+      said('assistant', 'I put the notes on the canvas.'),
+      said('system', 'note'),
     ].map((each, at) => ({ ...each, id: `m${at}`, parent: at === 0 ? null : `m${at - 1}` }))
-    const { results: [result] } = await lin.result<{ results: { conversation_id: string }[] }>('POST', '/conv/import', { conversations: [{
-      id: 'voice', title: 'Voice', create_time: chain[0]?.create_time, update_time: chain[0]?.create_time, current_node: 'm5', current_model: null, messages: chain,
-    }] })
+    const {
+      results: [result],
+    } = await lin.result<{ results: { conversation_id: string }[] }>('POST', '/conv/import', {
+      conversations: [
+        {
+          id: 'voice',
+          title: 'Voice',
+          create_time: chain[0]?.create_time,
+          update_time: chain[0]?.create_time,
+          current_node: 'm5',
+          current_model: null,
+          messages: chain,
+        },
+      ],
+    })
     const { current_node } = await lin.result<ConversationHistory>('GET', `/conv/${result?.conversation_id}`)
     const place = { conversation_id: result?.conversation_id, parent: current_node ?? '', new_conversation: false }
     await lin.ask('and now?', place)
-    expect(lastAsked(simulator).messages).toEqual([{ role: 'assistant', content: 'A cup of tea.\n\nI put the notes on the canvas.' }, { role: 'user', content: 'and now?' }])
+    expect(lastAsked(simulator).messages).toEqual([
+      { role: 'assistant', content: 'A cup of tea.\n\nI put the notes on the canvas.' },
+      { role: 'user', content: 'and now?' },
+    ])
     // Of two messages that are wanted none is used up by a note.
     await lin.ask('shorter', { ...place, api_context_message_count: 2 })
-    expect(lastAsked(simulator).messages.map(({ content }) => content)).toEqual(['A cup of tea.\n\nI put the notes on the canvas.', 'shorter'])
+    expect(lastAsked(simulator).messages.map(({ content }) => content)).toEqual([
+      'A cup of tea.\n\nI put the notes on the canvas.',
+      'shorter',
+    ])
   })
 })
 

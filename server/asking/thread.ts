@@ -15,7 +15,12 @@ const ROWS_FOR_EACH = 4
  * context holds.
  */
 export async function readThread(
-  open: OpenDatabase, source: Source, conversation_id: string, last_id: string, count: number, context_length: number | null,
+  open: OpenDatabase,
+  source: Source,
+  conversation_id: string,
+  last_id: string,
+  count: number,
+  context_length: number | null,
 ): Promise<Message[]> {
   const rows = await messagePath(open.database, conversation_id, last_id, (count + 1) * ROWS_FOR_EACH)
   return fromQuestion(fitting(latest(inContext(rows.map(row => toMessage(row, source))), count + 1), context_length))
@@ -28,7 +33,9 @@ export async function readThread(
 export function inContext(path: readonly Message[]): Message[] {
   const isWhole = path[0]?.parent === null
   const begins = path.findIndex(({ role }) => role !== 'system')
-  const [first, ...others] = path.filter((message, at) => isInContext(message) && (message.role !== 'system' || (isWhole && (begins < 0 || at < begins))))
+  const [first, ...others] = path.filter(
+    (message, at) => isInContext(message) && (message.role !== 'system' || (isWhole && (begins < 0 || at < begins))),
+  )
   return first === undefined ? [] : [isWhole ? { ...first, parent: null } : first, ...others]
 }
 

@@ -5,7 +5,11 @@ type Ask = { name: string; user_id: number; round: number; ticket: number; ask_s
 
 /** As the database tells them. */
 function roundsOf(user_id: number, lane: readonly Ask[]) {
-  const rounds = (which: (ask: Ask) => boolean) => lane.filter(which).map(each => each.round).toSorted((a, b) => a - b)
+  const rounds = (which: (ask: Ask) => boolean) =>
+    lane
+      .filter(which)
+      .map(each => each.round)
+      .toSorted((a, b) => a - b)
   return {
     latest_running: rounds(each => each.ask_state === 'asking').at(-1) ?? null,
     first_waiting: rounds(each => each.ask_state === 'queueing')[0] ?? null,
@@ -19,7 +23,13 @@ function answered(asked: readonly string[], later: readonly string[] = []): stri
   let ticket = 0
   const ask = (name: string): void => {
     const user_id = name.charCodeAt(0)
-    lane.push({ name, user_id, round: roundOf(roundsOf(user_id, lane)), ticket: ++ticket, ask_state: lane.length === 0 ? 'asking' : 'queueing' })
+    lane.push({
+      name,
+      user_id,
+      round: roundOf(roundsOf(user_id, lane)),
+      ticket: ++ticket,
+      ask_state: lane.length === 0 ? 'asking' : 'queueing',
+    })
   }
   const order: string[] = []
   asked.forEach(ask)
@@ -38,7 +48,12 @@ function answered(asked: readonly string[], later: readonly string[] = []): stri
 
 describe('turns', () => {
   test('go to the oldest ticket first', () => {
-    expect(turnOrder([{ user_id: 2, round: 0, ticket: 2 }, { user_id: 1, round: 0, ticket: 1 }]).map(({ ticket }) => ticket)).toEqual([1, 2])
+    expect(
+      turnOrder([
+        { user_id: 2, round: 0, ticket: 2 },
+        { user_id: 1, round: 0, ticket: 1 },
+      ]).map(({ ticket }) => ticket),
+    ).toEqual([1, 2])
     expect(answered(['a', 'b', 'c'])).toEqual(['a', 'b', 'c'])
   })
   test('go round the people: nobody’s second ask before everybody’s first, nor the third before the second', () => {

@@ -1,7 +1,12 @@
 type Turn = { user_id: number; round: number; ticket: number }
 
 /** Who is in a lane, and in which rounds; null where nobody is. */
-export type LaneStanding = { running: number; waiting: number; latest_running: number | null; first_waiting: number | null }
+export type LaneStanding = {
+  running: number
+  waiting: number
+  latest_running: number | null
+  first_waiting: number | null
+}
 
 /** The rounds in a lane, with the latest of the one who asks. */
 type Rounds = Pick<LaneStanding, 'latest_running' | 'first_waiting'> & { latest_own: number | null }
@@ -21,7 +26,11 @@ export function roundOf({ latest_running, first_waiting, latest_own }: Rounds): 
 }
 
 /** The lane with one more in it, who has the next ticket. */
-export function joined<Lane extends LaneStanding & { ticket: number }>(lane: Lane, round: number, queueing: boolean): Lane {
+export function joined<Lane extends LaneStanding & { ticket: number }>(
+  lane: Lane,
+  round: number,
+  queueing: boolean,
+): Lane {
   const ticket = lane.ticket + 1
   return queueing
     ? { ...lane, ticket, waiting: lane.waiting + 1, first_waiting: Math.min(lane.first_waiting ?? round, round) }

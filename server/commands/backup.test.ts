@@ -14,8 +14,10 @@ async function backedUp() {
   const { terminal, said, data_dir } = await aTerminal()
   const open = await openDatabase({ data_dir })
   const user_id = await storedUser(open.database, { username: 'anna' })
-  await open.database.insertInto('sessions')
-    .values({ token_hash: 'x', user_id, create_time: 1, last_seen_time: 1, expire_time: 9_000_000_000_000 }).execute()
+  await open.database
+    .insertInto('sessions')
+    .values({ token_hash: 'x', user_id, create_time: 1, last_seen_time: 1, expire_time: 9_000_000_000_000 })
+    .execute()
   const file = join(await aFolder(), 'backup.sqlite')
   await backup.run({ words: [file], flags: {} }, terminal)
   return { terminal, said, data_dir, open, file }
@@ -24,13 +26,16 @@ async function backedUp() {
 const usersIn = async (data_dir: string) => {
   const open = await openDatabase({ data_dir }, { migrate: false })
   try {
-    return (await open.database.selectFrom('users').select('username').orderBy('id').execute()).map(user => user.username)
+    return (await open.database.selectFrom('users').select('username').orderBy('id').execute()).map(
+      user => user.username,
+    )
   } finally {
     await open.close()
   }
 }
 
-const run = (words: string[], terminal: Parameters<typeof restore.run>[1], force = false) => restore.run({ words, flags: { force } }, terminal)
+const run = (words: string[], terminal: Parameters<typeof restore.run>[1], force = false) =>
+  restore.run({ words, flags: { force } }, terminal)
 
 describe('a backup', () => {
   test('is made while the database is in use, is nobody else’s to read and names the key that belongs to it', async () => {
@@ -55,12 +60,18 @@ describe('a backup', () => {
     const { terminal, open, file } = await backedUp()
     await expect(backup.run({ words: [file], flags: {} }, terminal)).rejects.toThrow('never written over something')
     const elsewhere = join(file, 'no', 'folder')
-    await expect(backup.run({ words: [elsewhere], flags: {} }, terminal)).rejects.toThrow(`There is no folder ${join(file, 'no')}.`)
+    await expect(backup.run({ words: [elsewhere], flags: {} }, terminal)).rejects.toThrow(
+      `There is no folder ${join(file, 'no')}.`,
+    )
     const missing = join(await aFolder(), 'missing')
-    await expect(backup.run({ words: [join(missing, 'a.sqlite')], flags: {} }, terminal)).rejects.toThrow(`There is no folder ${missing}.`)
+    await expect(backup.run({ words: [join(missing, 'a.sqlite')], flags: {} }, terminal)).rejects.toThrow(
+      `There is no folder ${missing}.`,
+    )
     await open.close()
     const nothing = await aTerminal()
-    await expect(backup.run({ words: [`${file}2`], flags: {} }, nothing.terminal)).rejects.toThrow('There is no database')
+    await expect(backup.run({ words: [`${file}2`], flags: {} }, nothing.terminal)).rejects.toThrow(
+      'There is no database',
+    )
   })
 })
 
@@ -138,7 +149,12 @@ describe('restoring', () => {
     await writeFile(text, 'no database at all, but long enough to be taken for the head of one'.repeat(20))
     const empty = `${file}.empty`
     await writeFile(empty, '')
-    for (const [from, why] of [[data_dir, 'is a folder'], [text, 'is no backup'], [empty, 'is no backup'], [`${file}.nowhere`, 'There is no file']] as const) {
+    for (const [from, why] of [
+      [data_dir, 'is a folder'],
+      [text, 'is no backup'],
+      [empty, 'is no backup'],
+      [`${file}.nowhere`, 'There is no file'],
+    ] as const) {
       await expect(run([from], terminal, true)).rejects.toThrow(why)
     }
     expect(await readdir(data_dir)).toEqual(before)
@@ -146,7 +162,9 @@ describe('restoring', () => {
   })
   test('refuses a backup of a newer version, and one whose rows are torn', async () => {
     const { terminal, open, file } = await backedUp()
-    await sql`update schema_migrations set version = 999 where version = (select max(version) from schema_migrations)`.execute(open.database)
+    await sql`update schema_migrations set version = 999 where version = (select max(version) from schema_migrations)`.execute(
+      open.database,
+    )
     const newer = `${file}.newer`
     await open.backup(newer)
     await open.close()
@@ -168,26 +186,36 @@ describe('a PostgreSQL database', () => {
   }
 
   test('is backed up by pg_dump, which is told the password where nobody else sees it', async () => {
-    const PATH = await aTool('echo "$PGUSER $PGPASSWORD $PGHOST $PGPORT $PGDATABASE $PGSSLMODE" > "${4#--file=}"; echo "$*" >> "${4#--file=}"')
+    const PATH = await aTool(
+      'echo "$PGUSER $PGPASSWORD $PGHOST $PGPORT $PGDATABASE $PGSSLMODE" > "${4#--file=}"; echo "$*" >> "${4#--file=}"',
+    )
     const { terminal } = await aTerminal(null, { env: { DATABASE_URL, PATH } })
     const file = join(await aFolder(), 'backup.dump')
     expect(await backup.run({ words: [file], flags: {} }, terminal)).toBe(0)
     expect(await readFile(file, 'utf8')).toEqual(
-      expect.stringContaining('anna hidden word db.example.org 5433 commons require\n--format=custom --no-owner --no-privileges --file='))
+      expect.stringContaining(
+        'anna hidden word db.example.org 5433 commons require\n--format=custom --no-owner --no-privileges --file=',
+      ),
+    )
     expect((await stat(file)).mode & 0o777).toBe(0o600)
   })
   test('of which no backup could be made leaves none behind', async () => {
     const PATH = await aTool('echo "connection refused" >&2; exit 1')
     const { terminal } = await aTerminal(null, { env: { DATABASE_URL, PATH } })
     const file = join(await aFolder(), 'backup.dump')
-    await expect(backup.run({ words: [file], flags: {} }, terminal)).rejects.toThrow('pg_dump failed: connection refused')
+    await expect(backup.run({ words: [file], flags: {} }, terminal)).rejects.toThrow(
+      'pg_dump failed: connection refused',
+    )
     await expect(stat(file)).rejects.toThrow('ENOENT')
   })
   test('is backed up by hand where pg_dump is not installed, and always restored by hand', async () => {
     const { terminal } = await aTerminal(null, { env: { DATABASE_URL, PATH: await aFolder() } })
     const file = join(await aFolder(), 'backup.dump')
     await expect(backup.run({ words: [file], flags: {} }, terminal)).rejects.toThrow(
-      `pg_dump is not installed here. Where it is: pg_dump --format=custom --no-owner --no-privileges --file=${file} --dbname="$DATABASE_URL"`)
-    await expect(run([file], terminal)).rejects.toThrow(`pg_restore --clean --if-exists --no-owner --single-transaction --dbname="$DATABASE_URL" ${file}`)
+      `pg_dump is not installed here. Where it is: pg_dump --format=custom --no-owner --no-privileges --file=${file} --dbname="$DATABASE_URL"`,
+    )
+    await expect(run([file], terminal)).rejects.toThrow(
+      `pg_restore --clean --if-exists --no-owner --single-transaction --dbname="$DATABASE_URL" ${file}`,
+    )
   })
 })

@@ -12,7 +12,7 @@ export const backup: Command = {
   async run({ words: [given = ''] }, terminal) {
     const to = resolve(given)
     if (await exists(to)) throw new CommandFailure(`${to} is there already. A backup is never written over something.`)
-    if (!await exists(dirname(to))) throw new CommandFailure(`There is no folder ${dirname(to)}.`)
+    if (!(await exists(dirname(to)))) throw new CommandFailure(`There is no folder ${dirname(to)}.`)
     const place = readPlace(terminal)
     if (place.start.configuration.data.database_url !== null) {
       await dumpPostgresql(place.start.configuration.data.database_url, to, terminal)
@@ -38,8 +38,13 @@ async function copySqlite(place: Place, to: string): Promise<void> {
 }
 
 function sayWhatElse({ data_dir }: Place, { env, say }: Terminal): void {
-  const key = env['COMMONS_SECRET_KEY'] || env['COMMONS_SECRET_KEY_FILE'] ? 'COMMONS_SECRET_KEY' : resolve(data_dir, 'secret.key')
+  const key =
+    env['COMMONS_SECRET_KEY'] || env['COMMONS_SECRET_KEY_FILE'] ? 'COMMONS_SECRET_KEY' : resolve(data_dir, 'secret.key')
   say(`Keep ${key} as well, elsewhere: without it the API keys in the backup have to be entered again.`)
 }
 
-const exists = (path: string) => access(path).then(() => true, () => false)
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  )

@@ -10,10 +10,13 @@ const Changes = z.omit(UserUpdate, { password: true })
 export const changeUser: Command = {
   name: 'change-user',
   usage: '<user name> <changes>',
-  summary: 'Changes an account, by JSON such as {"is_active": false}, {"is_superuser": true} or {"nickname": "Lin"}, and prints it.',
+  summary:
+    'Changes an account, by JSON such as {"is_active": false}, {"is_superuser": true} or {"nickname": "Lin"}, and prints it.',
   async run({ words: [username = '', changes = ''] }, terminal) {
     const fields = changesIn(Changes, changes)
-    const { user } = await withAccounts(terminal, async accounts => accounts.users.update((await accounts.readNamed(username)).id, fields))
+    const { user } = await withAccounts(terminal, async accounts =>
+      accounts.users.update((await accounts.readNamed(username)).id, fields),
+    )
     const { setting: _setting, ...account } = user
     terminal.say(JSON.stringify(account, null, 2))
     return EXIT.good

@@ -12,7 +12,11 @@ export function changesIn<S extends z.ZodMiniType>(schema: S, text: string): z.o
 export function checked<S extends z.ZodMiniType>(schema: S, given: unknown): z.output<S> {
   const { success, data, error } = z.safeParse(schema, given)
   if (!success) throw new Refusal('requestValidationError', {}, { detail: detailOf(error, 'changes') })
-  const detail = strangersIn(given, data).map(path => ({ loc: ['changes', ...path], msg: 'unknownField', type: 'unrecognized_keys' }))
+  const detail = strangersIn(given, data).map(path => ({
+    loc: ['changes', ...path],
+    msg: 'unknownField',
+    type: 'unrecognized_keys',
+  }))
   if (detail.length > 0) throw new Refusal('requestValidationError', {}, { detail })
   return data
 }

@@ -16,7 +16,12 @@ export const createUser: Command = {
   async run({ words: [username = ''], flags }, terminal) {
     const given = await givenPassword(flags, terminal)
     const password = given ?? generatedPassword()
-    const fields = checked(UserCreate, { username, password, nickname: flags['nickname'] ?? username, email: flags['email'] ?? NO_EMAIL })
+    const fields = checked(UserCreate, {
+      username,
+      password,
+      nickname: flags['nickname'] ?? username,
+      email: flags['email'] ?? NO_EMAIL,
+    })
     await withAccounts(terminal, accounts => accounts.createUser(fields))
     terminal.say(`${username} has an account.`)
     if (given === null) terminal.say(`Password: ${password}`)

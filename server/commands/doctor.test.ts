@@ -42,7 +42,9 @@ describe('the doctor', () => {
       await storedUser(open.database, { username: 'anna', is_superuser: true, is_active: false })
       await open.close()
       const { code, said } = await examined(where)
-      expect(said).toContain('WRONG  administrators  nobody can administer the portal\n                       npm run commons -- create-admin')
+      expect(said).toContain(
+        'WRONG  administrators  nobody can administer the portal\n                       npm run commons -- create-admin',
+      )
       expect(said).toContain('1 thing is wrong.')
       expect(code).toBe(1)
     })
@@ -66,26 +68,34 @@ describe('the doctor', () => {
     expect(code).toBe(1)
   })
   test('says that PostgreSQL does not answer, without its password', async () => {
-    const { code, said } = await examined(null, { env: { DATABASE_URL: 'postgres://somebody:hidden-word@127.0.0.1:1/nothing' } })
+    const { code, said } = await examined(null, {
+      env: { DATABASE_URL: 'postgres://somebody:hidden-word@127.0.0.1:1/nothing' },
+    })
     expect(said).toMatch(/WRONG {2}database .*does not answer/)
     expect(said).not.toContain('hidden-word')
     expect(code).toBe(1)
   })
   test('says that the database is no database', async () => {
     const { terminal, said, data_dir } = await aTerminal()
-    await writeFile(join(data_dir, 'commons.sqlite'), 'something else, and rather more than the hundred bytes of a head'.repeat(10))
+    await writeFile(
+      join(data_dir, 'commons.sqlite'),
+      'something else, and rather more than the hundred bytes of a head'.repeat(10),
+    )
     expect(await doctor.run({ words: [], flags: {} }, terminal)).toBe(1)
     expect(said.join('\n')).toMatch(/WRONG {2}database/)
   })
-  test.skipIf(process.platform === 'win32')('says that others may read the data, and that the key in it is none', async () => {
-    const { terminal, said, data_dir } = await aTerminal()
-    await (await openDatabase({ data_dir })).close()
-    await writeFile(join(data_dir, 'secret.key'), 'x')
-    await chmod(join(data_dir, 'secret.key'), 0o644)
-    expect(await doctor.run({ words: [], flags: {} }, terminal)).toBe(1)
-    expect(said.join('\n')).toMatch(/WRONG {2}secret key .*not a key of 32 bytes/)
-    expect(said.join('\n')).toContain(`chmod go= ${join(data_dir, 'secret.key')}`)
-  })
+  test.skipIf(process.platform === 'win32')(
+    'says that others may read the data, and that the key in it is none',
+    async () => {
+      const { terminal, said, data_dir } = await aTerminal()
+      await (await openDatabase({ data_dir })).close()
+      await writeFile(join(data_dir, 'secret.key'), 'x')
+      await chmod(join(data_dir, 'secret.key'), 0o644)
+      expect(await doctor.run({ words: [], flags: {} }, terminal)).toBe(1)
+      expect(said.join('\n')).toMatch(/WRONG {2}secret key .*not a key of 32 bytes/)
+      expect(said.join('\n')).toContain(`chmod go= ${join(data_dir, 'secret.key')}`)
+    },
+  )
 })
 
 describe('the doctor at the upstream', () => {
@@ -105,30 +115,43 @@ describe('the doctor at the upstream', () => {
     expect(said).not.toContain('a-hidden-key')
     expect(code).toBe(1)
   })
-  test.each(['/v1', '/', '', '/v1/chat/completions', '/v1/?api-version=1'])('reads the address as an ask does: with %j at its end', async end => {
-    const simulator = await upstream({ key: 'test-key' })
-    const { code } = await examined(null, settings(simulator.url.replace('/v1/', end)))
-    expect(code).toBe(0)
-    expect(simulator.journal).toMatchObject([{ path: expect.stringMatching(/^\/v1\/models/) }])
-  })
+  test.each(['/v1', '/', '', '/v1/chat/completions', '/v1/?api-version=1'])(
+    'reads the address as an ask does: with %j at its end',
+    async end => {
+      const simulator = await upstream({ key: 'test-key' })
+      const { code } = await examined(null, settings(simulator.url.replace('/v1/', end)))
+      expect(code).toBe(0)
+      expect(simulator.journal).toMatchObject([{ path: expect.stringMatching(/^\/v1\/models/) }])
+    },
+  )
   test('reads what is behind a query, with the key in its header, and says so where nothing is offered', async () => {
     const endpoint = await fakeEndpoint({ models: listOf('text-embedding-3-small', 'whisper-1') })
-    const { code, said } = await examined(null, { env: {
-      OPENAI_BASE_URL: `${endpoint.url}/openai/deployments/gpt-4o?api-version=2024-10-21`, OPENAI_API_KEY: 'k', COMMONS_OPENAI_API_KEY_HEADER: 'api-key',
-    } })
-    expect(endpoint.received).toMatchObject([{ url: '/openai/deployments/gpt-4o/models?api-version=2024-10-21', headers: { 'api-key': 'k' } }])
+    const { code, said } = await examined(null, {
+      env: {
+        OPENAI_BASE_URL: `${endpoint.url}/openai/deployments/gpt-4o?api-version=2024-10-21`,
+        OPENAI_API_KEY: 'k',
+        COMMONS_OPENAI_API_KEY_HEADER: 'api-key',
+      },
+    })
+    expect(endpoint.received).toMatchObject([
+      { url: '/openai/deployments/gpt-4o/models?api-version=2024-10-21', headers: { 'api-key': 'k' } },
+    ])
     expect(said).toContain('lists 2 models')
     expect(said).toContain('none of them is offered')
     expect(code).toBe(0)
   })
   test('is content with an endpoint that answers questions and has no list of models', async () => {
-    const url = await rawUpstream((request, response) => { response.writeHead(request.method === 'POST' ? 400 : 404).end() })
+    const url = await rawUpstream((request, response) => {
+      response.writeHead(request.method === 'POST' ? 400 : 404).end()
+    })
     const { code, said } = await examined(null, settings(url))
     expect(said).toContain('answers questions, but has no list of models (404)')
     expect(code).toBe(0)
   })
   test('asks through the proxy of the environment, and names it without its password', async () => {
-    const { said } = await examined(null, { env: { OPENAI_BASE_URL: 'https://api.example.org/v1/', HTTPS_PROXY: 'http://me:hidden-word@127.0.0.1:1' } })
+    const { said } = await examined(null, {
+      env: { OPENAI_BASE_URL: 'https://api.example.org/v1/', HTTPS_PROXY: 'http://me:hidden-word@127.0.0.1:1' },
+    })
     expect(said).toMatch(/WRONG {2}upstream .*cannot be reached/)
     expect(said).toContain('through the proxy 127.0.0.1:1')
     expect(said).not.toContain('hidden-word')
@@ -148,18 +171,29 @@ describe('the doctor at the upstream', () => {
     const { terminal, said, data_dir } = await aTerminal(null, { env: { OPENAI_BASE_URL: url } })
     const open = await openDatabase({ data_dir })
     await storedUser(open.database, { is_superuser: true })
-    await open.database.insertInto('stored_credentials')
-      .values({ credential_name: 'openai_api_key', sealed_value: 'v1.x.y', origin: 'https://api.example.org', update_time: 1 }).execute()
+    await open.database
+      .insertInto('stored_credentials')
+      .values({
+        credential_name: 'openai_api_key',
+        sealed_value: 'v1.x.y',
+        origin: 'https://api.example.org',
+        update_time: 1,
+      })
+      .execute()
     await open.close()
     expect(await doctor.run({ words: [], flags: {} }, terminal)).toBe(1)
     expect(said.join('\n')).toMatch(/WRONG {2}stored key .*entered for https:\/\/api\.example\.org/)
   })
   test('says which enabled models the endpoint does not list', async () => {
     const simulator = await upstream()
-    const { code, said } = await examined(null, { env: {
-      ...settings(simulator.url).env,
-      COMMONS_OPENAI_API_FURTHER_MODELS: JSON.stringify([{ code: 'qwen', label: 'Qwen', upstream_name: 'qwen3-unheard-of' }]),
-    } })
+    const { code, said } = await examined(null, {
+      env: {
+        ...settings(simulator.url).env,
+        COMMONS_OPENAI_API_FURTHER_MODELS: JSON.stringify([
+          { code: 'qwen', label: 'Qwen', upstream_name: 'qwen3-unheard-of' },
+        ]),
+      },
+    })
     expect(said).toContain('not in its list, so asking them may fail: qwen3-unheard-of')
     expect(code).toBe(0)
   })

@@ -22,7 +22,8 @@ const MODELS_SETTING = 'openai_api.enabled_models'
 export const doctor: Command = {
   name: 'doctor',
   usage: '',
-  summary: 'Looks at configuration, data folder, disk, database, clock and upstream, and says what is wrong and how to mend it.',
+  summary:
+    'Looks at configuration, data folder, disk, database, clock and upstream, and says what is wrong and how to mend it.',
   async run(_asked, terminal) {
     const findings = await examine(terminal)
     for (const finding of findings) {
@@ -30,7 +31,9 @@ export const doctor: Command = {
       if (!finding.good) terminal.say(`${' '.repeat(23)}${finding.mend}`)
     }
     const count = findings.filter(finding => !finding.good).length
-    terminal.say(count === 0 ? 'Everything is in order.' : `${count === 1 ? '1 thing is' : `${count} things are`} wrong.`)
+    terminal.say(
+      count === 0 ? 'Everything is in order.' : `${count === 1 ? '1 thing is' : `${count} things are`} wrong.`,
+    )
     return count === 0 ? EXIT.good : EXIT.failed
   },
 }
@@ -47,11 +50,11 @@ async function examine(terminal: Terminal): Promise<Finding[]> {
   try {
     return [
       good('configuration', ['can be read', ...place.start.warnings].join('. ')),
-      ...await checkDataFolder(place.data_dir),
+      ...(await checkDataFolder(place.data_dir)),
       ...findings,
       await checkClock(open, systemClock),
       ...(open === null ? [] : [await checkAdministrators(open)]),
-      ...await examineUpstream(place.start, open, terminal),
+      ...(await examineUpstream(place.start, open, terminal)),
     ]
   } finally {
     await open?.close()
@@ -59,15 +62,25 @@ async function examine(terminal: Terminal): Promise<Finding[]> {
 }
 
 /** With what is stored, where there is a database; else with what the start configuration says. */
-async function examineUpstream(start: StartConfiguration, open: OpenDatabase | null, { env }: Terminal): Promise<Finding[]> {
+async function examineUpstream(
+  start: StartConfiguration,
+  open: OpenDatabase | null,
+  { env }: Terminal,
+): Promise<Finding[]> {
   const outbound = openOutbound()
   try {
     if (open === null) {
       const picked = [start.file, start.environment].some(layer => layer.has(MODELS_SETTING))
-      return await checkUpstream({ configuration: start.configuration, key: start.credentials.openai_api_key, outbound, env, picked })
+      return await checkUpstream({
+        configuration: start.configuration,
+        key: start.credentials.openai_api_key,
+        outbound,
+        env,
+        picked,
+      })
     }
     const { finding, box } = checkSecretKey(start.configuration.data.data_dir, env)
-    return box === null ? [finding] : [finding, ...await examineWithStored(start, open, box, { outbound, env })]
+    return box === null ? [finding] : [finding, ...(await examineWithStored(start, open, box, { outbound, env }))]
   } finally {
     await outbound.close()
   }
@@ -75,14 +88,22 @@ async function examineUpstream(start: StartConfiguration, open: OpenDatabase | n
 
 type Surroundings = { outbound: Outbound; env: NodeJS.ProcessEnv }
 
-async function examineWithStored(start: StartConfiguration, open: OpenDatabase, box: SecretBox, around: Surroundings): Promise<Finding[]> {
+async function examineWithStored(
+  start: StartConfiguration,
+  open: OpenDatabase,
+  box: SecretBox,
+  around: Surroundings,
+): Promise<Finding[]> {
   const bus = await openBus(open)
   const configuration = await openConfiguration(start, open, bus)
   const credentials = await openCredentials(start, open, box, configuration, bus)
   try {
     const key = credentials.openaiApiKey()
     const picked = configuration.originOf(MODELS_SETTING) !== 'default'
-    return [...await checkStoredKey(open, key), ...await checkUpstream({ configuration: configuration.current(), key, picked, ...around })]
+    return [
+      ...(await checkStoredKey(open, key)),
+      ...(await checkUpstream({ configuration: configuration.current(), key, picked, ...around })),
+    ]
   } finally {
     credentials.close()
     configuration.close()

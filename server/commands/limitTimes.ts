@@ -46,6 +46,10 @@ function inZone(wall: number, time_zone: string): number {
 
 /** Milliseconds that the clocks of a zone are ahead at a moment. */
 function aheadOfUtc(moment: number, time_zone: string): number {
-  const shown = new Intl.DateTimeFormat('sv-SE', { timeZone: time_zone, dateStyle: 'short', timeStyle: 'medium' }).format(moment)
+  const shown = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: time_zone,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  }).format(moment)
   return Date.parse(`${shown.replace(' ', 'T')}Z`) - moment
 }

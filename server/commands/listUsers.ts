@@ -16,11 +16,23 @@ export const listUsers: Command = {
 }
 
 function rowOf({ id, username, nickname, is_superuser, is_active, last_active_time }: UserReadAdmin): string[] {
-  return [String(id), username, nickname, is_superuser ? 'administrator' : 'user', is_active ? 'active' : 'deactivated', last_active_time ?? 'never']
+  return [
+    String(id),
+    username,
+    nickname,
+    is_superuser ? 'administrator' : 'user',
+    is_active ? 'active' : 'deactivated',
+    last_active_time ?? 'never',
+  ]
 }
 
 /** Each column as wide as its widest entry. */
 function columns(rows: string[][]): string[] {
   const widths = HEAD.map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)))
-  return rows.map(row => row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ').trimEnd())
+  return rows.map(row =>
+    row
+      .map((text, column) => text.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
 }

@@ -41,7 +41,9 @@ function leavesLog(file: string): boolean {
     return true
   } catch (cause) {
     if (isUnreadable(cause)) return false
-    throw new CommandFailure(`The portal seems to be running: its database is in use (${reasonOf(cause)}). Stop it first.`)
+    throw new CommandFailure(
+      `The portal seems to be running: its database is in use (${reasonOf(cause)}). Stop it first.`,
+    )
   }
 }
 

@@ -9,12 +9,16 @@ const DUMP = ['--format=custom', '--no-owner', '--no-privileges']
 /** Runs pg_dump where it is installed, and says what to run where it is not. */
 export async function dumpPostgresql(database_url: string, to: string, { env }: Terminal): Promise<void> {
   try {
-    await writeBeside(to, beside => run('pg_dump', [...DUMP, `--file=${beside}`], { ...env, ...connectionOf(database_url) }))
+    await writeBeside(to, beside =>
+      run('pg_dump', [...DUMP, `--file=${beside}`], { ...env, ...connectionOf(database_url) }),
+    )
   } catch (cause) {
     if (cause instanceof CommandFailure) throw cause
-    throw new CommandFailure(cause instanceof ToolMissing
-      ? `pg_dump is not installed here. Where it is: pg_dump ${DUMP.join(' ')} --file=${to} --dbname="$DATABASE_URL"`
-      : `${to} cannot be written: ${reasonOf(cause)}`)
+    throw new CommandFailure(
+      cause instanceof ToolMissing
+        ? `pg_dump is not installed here. Where it is: pg_dump ${DUMP.join(' ')} --file=${to} --dbname="$DATABASE_URL"`
+        : `${to} cannot be written: ${reasonOf(cause)}`,
+    )
   }
 }
 
@@ -28,10 +32,15 @@ class ToolMissing extends Error {}
 async function run(tool: string, given: string[], env: NodeJS.ProcessEnv): Promise<void> {
   const child = spawn(tool, given, { env, stdio: ['ignore', 'ignore', 'pipe'] })
   let errors = ''
-  child.stderr.on('data', chunk => { errors += String(chunk) })
-  const code: unknown = await once(child, 'close').then(([ended]: unknown[]) => ended, (cause: unknown) => {
-    throw cause instanceof Error && 'code' in cause && cause.code === 'ENOENT' ? new ToolMissing(tool) : cause
+  child.stderr.on('data', chunk => {
+    errors += String(chunk)
   })
+  const code: unknown = await once(child, 'close').then(
+    ([ended]: unknown[]) => ended,
+    (cause: unknown) => {
+      throw cause instanceof Error && 'code' in cause && cause.code === 'ENOENT' ? new ToolMissing(tool) : cause
+    },
+  )
   if (code !== 0) throw new CommandFailure(`${tool} failed: ${errors.trim() || `it ended with ${String(code)}`}`)
 }
 

@@ -43,9 +43,15 @@ const TAKES: Record<string, string> = {
   start_time: 'is a time of day such as "09:00"',
   end_time: 'is a time of day such as "18:30", or "24:00" for the end of the day',
   available_models: 'is a list of model codes, such as ["gpt_3_5", "gpt_4"]',
-  custom_openai_api_settings: 'is made of an address and a key, such as {"url": "https://example.org/v1/", "key": null}',
-  allow_to_use: YES_OR_NO, disable_uploading: YES_OR_NO, use_team: YES_OR_NO, allow_custom_openai_api: YES_OR_NO,
-  is_active: YES_OR_NO, is_superuser: YES_OR_NO, is_verified: YES_OR_NO,
+  custom_openai_api_settings:
+    'is made of an address and a key, such as {"url": "https://example.org/v1/", "key": null}',
+  allow_to_use: YES_OR_NO,
+  disable_uploading: YES_OR_NO,
+  use_team: YES_OR_NO,
+  allow_custom_openai_api: YES_OR_NO,
+  is_active: YES_OR_NO,
+  is_superuser: YES_OR_NO,
+  is_verified: YES_OR_NO,
   email: 'is an e-mail address of at most 254 characters',
   remark: 'is a text of at most 256 characters, or null',
   avatar: 'is the address of a picture, or null',
@@ -64,11 +70,18 @@ export function wordsOf({ key, detail }: Refusal): string {
     const path = loc.slice(1).map(String)
     const field = path.join('.')
     if (field === '') return MISTAKES[msg] ?? NO_FIELDS
-    return MISTAKES[msg] ?? (AT_A_FIELD[msg] === undefined ? FIELDS[field] : undefined) ?? `${field}: ${AT_A_FIELD[msg] ?? takes(path) ?? msg}`
+    return (
+      MISTAKES[msg] ??
+      (AT_A_FIELD[msg] === undefined ? FIELDS[field] : undefined) ??
+      `${field}: ${AT_A_FIELD[msg] ?? takes(path) ?? msg}`
+    )
   })
-  return mistakes.length > 0 ? mistakes.join('\n') : WORDS[key] ?? `Refused: ${key}`
+  return mistakes.length > 0 ? mistakes.join('\n') : (WORDS[key] ?? `Refused: ${key}`)
 }
 
 function takes(path: readonly string[]): string | undefined {
-  return path.toReversed().map(name => TAKES[name]).find(words => words !== undefined)
+  return path
+    .toReversed()
+    .map(name => TAKES[name])
+    .find(words => words !== undefined)
 }

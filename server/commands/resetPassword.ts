@@ -10,7 +10,9 @@ export const resetPassword: Command = {
   async run({ words: [username = ''], flags }, terminal) {
     const given = await givenPassword(flags, terminal)
     const generated = await withAccounts(terminal, accounts => accounts.resetPassword(username, given))
-    terminal.say(generated === null ? `${username} has the new password.` : `The new password of ${username}: ${generated}`)
+    terminal.say(
+      generated === null ? `${username} has the new password.` : `The new password of ${username}: ${generated}`,
+    )
     terminal.say('Their sessions are ended.')
     return EXIT.good
   },

@@ -17,18 +17,23 @@ import { restoreLine } from './postgresqlTools.ts'
 export const restore: Command = {
   name: 'restore',
   usage: '<file> [--force]',
-  summary: 'Puts a backup in the place of the database, while the portal is stopped. With --force an old one is moved aside.',
+  summary:
+    'Puts a backup in the place of the database, while the portal is stopped. With --force an old one is moved aside.',
   flags: { force: { type: 'boolean' } },
   async run({ words: [given = ''], flags }, terminal) {
     const from = resolve(given)
     const place = readPlace(terminal)
     if (place.file === null) {
-      throw new CommandFailure(`A PostgreSQL database is restored with its own tools, while the portal is stopped: ${restoreLine(from)}`)
+      throw new CommandFailure(
+        `A PostgreSQL database is restored with its own tools, while the portal is stopped: ${restoreLine(from)}`,
+      )
     }
     if (place.exists && flags['force'] !== true) {
       throw new CommandFailure(`There is a database at ${place.file} already. With --force it is moved aside first.`)
     }
-    await access(from, constants.R_OK).catch(() => { throw new CommandFailure(`There is no file ${from} that can be read.`) })
+    await access(from, constants.R_OK).catch(() => {
+      throw new CommandFailure(`There is no file ${from} that can be read.`)
+    })
     if ((await stat(from)).isDirectory()) throw new CommandFailure(`${from} is a folder. A backup is one file.`)
     if (place.exists) requireStopped(place.file)
 
@@ -61,26 +66,32 @@ async function emptyFolder(data_dir: string): Promise<string> {
 }
 
 async function copyTo(staged: string, from: string): Promise<void> {
-  await copyFile(from, join(staged, DATABASE_FILE), constants.COPYFILE_EXCL)
-    .catch(cause => { throw new CommandFailure(`${from} cannot be copied: ${reasonOf(cause)}`) })
+  await copyFile(from, join(staged, DATABASE_FILE), constants.COPYFILE_EXCL).catch(cause => {
+    throw new CommandFailure(`${from} cannot be copied: ${reasonOf(cause)}`)
+  })
   await chmod(join(staged, DATABASE_FILE), 0o600)
 }
 
 /** Gives the schema of what is sound and ours. */
 async function check(data_dir: string, from: string): Promise<number> {
-  const open = await openDatabase({ data_dir }, { migrate: false })
-    .catch(cause => { throw new CommandFailure(`${from} is no backup of Chat Commons: ${reasonOf(cause)}`) })
+  const open = await openDatabase({ data_dir }, { migrate: false }).catch(cause => {
+    throw new CommandFailure(`${from} is no backup of Chat Commons: ${reasonOf(cause)}`)
+  })
   try {
     const schema = await schemaOf(open)
     if (schema === 0) throw new CommandFailure(`${from} is no backup of Chat Commons.`)
     if (schema > NEWEST_SCHEMA) {
-      throw new CommandFailure(`${from} has schema ${schema} of a newer version of this program, which knows ${NEWEST_SCHEMA}. Use the newer version.`)
+      throw new CommandFailure(
+        `${from} has schema ${schema} of a newer version of this program, which knows ${NEWEST_SCHEMA}. Use the newer version.`,
+      )
     }
     const { rows: unsound } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(open.database)
     const { rows: dangling } = await sql`pragma foreign_key_check`.execute(open.database)
     const [verdict] = unsound
     if (verdict?.integrity_check !== 'ok' || dangling.length > 0) {
-      throw new CommandFailure(`${from} is damaged: ${verdict?.integrity_check === 'ok' ? 'rows refer to others that are not there' : verdict?.integrity_check}`)
+      throw new CommandFailure(
+        `${from} is damaged: ${verdict?.integrity_check === 'ok' ? 'rows refer to others that are not there' : verdict?.integrity_check}`,
+      )
     }
     // A session that was ended after the backup was made must not come back with it.
     await open.database.deleteFrom('sessions').execute() // as old as the first schema

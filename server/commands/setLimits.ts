@@ -8,7 +8,8 @@ import { withAccounts } from './withAccounts.ts'
 export const setLimits: Command = {
   name: 'set-limits',
   usage: '<user name> <changes>',
-  summary: 'Sets what somebody may ask, by JSON of the fields that change, such as {"openai_api": {"total_ask_count": 100, "valid_until": "2026-12-31"}}, and prints it.',
+  summary:
+    'Sets what somebody may ask, by JSON of the fields that change, such as {"openai_api": {"total_ask_count": 100, "valid_until": "2026-12-31"}}, and prints it.',
   async run({ words: [username = '', changes = ''] }, terminal) {
     const given = parseJson(changes, 'changes')
     const { setting } = await withAccounts(terminal, async (accounts, { portal }) => {

@@ -24,7 +24,10 @@ export async function withAccounts<T>(terminal: Terminal, work: Work<T>, options
 }
 
 async function withServices<T>(
-  { start, data_dir }: Place, open: OpenDatabase, { env, complain }: Terminal, work: Work<T>,
+  { start, data_dir }: Place,
+  open: OpenDatabase,
+  { env, complain }: Terminal,
+  work: Work<T>,
 ): Promise<T> {
   const bus = await openBus(open)
   // The process that runs an ask looks for such a request whenever it renews its leases.
@@ -34,7 +37,9 @@ async function withServices<T>(
   }
   const configuration = await openConfiguration(start, open, bus)
   const accounts = await openAccounts({
-    open, bus, configuration,
+    open,
+    bus,
+    configuration,
     clock: systemClock,
     secretBox: openSecretBox(data_dir, env),
     log: openLog('WARNING', { write: line => complain(line.trimEnd()) }),
@@ -43,7 +48,9 @@ async function withServices<T>(
     leaveBehind: stopAsksOf,
   })
   const signedOut = new Set<number>()
-  accounts.onSessionsEnded(({ user_id, except }) => { if (user_id !== undefined && except === undefined) signedOut.add(user_id) })
+  accounts.onSessionsEnded(({ user_id, except }) => {
+    if (user_id !== undefined && except === undefined) signedOut.add(user_id)
+  })
   try {
     const result = await work(accounts, configuration.current())
     for (const user_id of signedOut) await stopAsksOf(user_id)

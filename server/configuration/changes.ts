@@ -26,9 +26,11 @@ export function accepted(changes: Changes, current: Configuration, originOf: (pa
     const isAsBefore = isDeepStrictEqual(mistake === null ? value : given, before)
     if (isAsBefore && !isPick(setting, changes, originOf)) continue
     // Sent back as it was read: nobody means it, whoever has changed it meanwhile.
-    if (wasRead !== null && setting.secret !== true && (wasRead(setting.path, given) || wasRead(setting.path, value))) continue
+    if (wasRead !== null && setting.secret !== true && (wasRead(setting.path, given) || wasRead(setting.path, value)))
+      continue
     const problem = lock(setting, originOf(setting.path)) ?? mistake
-    if (problem !== null) detail.push({ loc: ['body', setting.section, setting.key], msg: problem, type: 'configuration' })
+    if (problem !== null)
+      detail.push({ loc: ['body', setting.section, setting.key], msg: problem, type: 'configuration' })
     else if (wasRead !== null && setting.secret !== true && !wasRead(setting.path, before)) conflicts.push(setting.path)
     else kept.push({ path: setting.path, value })
   }
@@ -48,17 +50,20 @@ function isPick({ path }: Setting, changes: Changes, originOf: (path: string) =>
 }
 
 function noSections(changes: Changes): ValidationDetail[] {
-  return Object.keys(SECTIONS).filter(section => Object.hasOwn(changes, section)).flatMap(section => {
-    const values = changes[section]
-    const isSection = typeof values === 'object' && values !== null && !Array.isArray(values)
-    return isSection ? [] : [{ loc: ['body', section], msg: 'not a section of settings', type: 'configuration' }]
-  })
+  return Object.keys(SECTIONS)
+    .filter(section => Object.hasOwn(changes, section))
+    .flatMap(section => {
+      const values = changes[section]
+      const isSection = typeof values === 'object' && values !== null && !Array.isArray(values)
+      return isSection ? [] : [{ loc: ['body', section], msg: 'not a section of settings', type: 'configuration' }]
+    })
 }
 
 /** The form is given a blank in place of a secret, so a blank means no change. Forms of older clients turn a list that they do not know into an object. */
 function givenFor({ section, key, secret, kind }: Setting, changes: Changes): { given: unknown; isGiven: boolean } {
   const values = changes[section]
-  if (typeof values !== 'object' || values === null || !Object.hasOwn(values, key)) return { given: undefined, isGiven: false }
+  if (typeof values !== 'object' || values === null || !Object.hasOwn(values, key))
+    return { given: undefined, isGiven: false }
   const given = (values as Record<string, unknown>)[key] // an object that has this key
   const isUnknownList = kind === 'array' && typeof given === 'object' && given !== null && !Array.isArray(given)
   return { given, isGiven: !(secret && given === '') && !isUnknownList }
@@ -78,7 +83,13 @@ function unnamedModels(kept: Kept[], current: Configuration): ValidationDetail[]
     if (source === 'openai_api' && section.openai_api.openai_base_url !== null) return []
     const unnamed = section[source].enabled_models.find(code => upstreamName(section, source, code) === null)
     if (unnamed === undefined) return []
-    return [{ loc: ['body', source, 'enabled_models'], msg: `${unnamed}: has no name in model_code_mapping`, type: 'configuration' }]
+    return [
+      {
+        loc: ['body', source, 'enabled_models'],
+        msg: `${unnamed}: has no name in model_code_mapping`,
+        type: 'configuration',
+      },
+    ]
   })
 }
 

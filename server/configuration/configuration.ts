@@ -30,7 +30,11 @@ export type ConfigurationService = {
 const LOOK_AGAIN = 60_000
 
 /** Defaults, the file, what administrators stored, and the environment, the later ones first in force. */
-export async function openConfiguration(start: StartConfiguration, open: OpenDatabase, bus: Bus): Promise<ConfigurationService> {
+export async function openConfiguration(
+  start: StartConfiguration,
+  open: OpenDatabase,
+  bus: Bus,
+): Promise<ConfigurationService> {
   const store = settingStore(open.database)
   const changed = new EventEmitter().setMaxListeners(0)
   let stored: Layer = new Map()
@@ -75,7 +79,9 @@ export async function openConfiguration(start: StartConfiguration, open: OpenDat
     },
     onChange(listener) {
       changed.on('changed', listener)
-      return () => { changed.off('changed', listener) }
+      return () => {
+        changed.off('changed', listener)
+      }
     },
     close() {
       leave()
@@ -102,9 +108,14 @@ function readable(current: Configuration, originOf: (path: string) => Origin): z
   for (const setting of SETTINGS) {
     const { section, key, path, secret } = setting
     const value = valueOf(current, setting)
-    const values = sections[section] ??= {}
+    const values = (sections[section] ??= {})
     values[key] = secret ? '' : value
     if (secret && value !== null) set.push(path)
   }
-  return { ...sections, _version: versionOf(current), _origins: Object.fromEntries(SETTINGS.map(({ path }) => [path, originOf(path)])), _set_secrets: set }
+  return {
+    ...sections,
+    _version: versionOf(current),
+    _origins: Object.fromEntries(SETTINGS.map(({ path }) => [path, originOf(path)])),
+    _set_secrets: set,
+  }
 }

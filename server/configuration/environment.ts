@@ -14,7 +14,9 @@ export function readEnvironment(env: NodeJS.ProcessEnv): { layer: Layer; warning
   const layer = new Map<string, unknown>()
   const warnings: string[] = []
   for (const setting of SETTINGS) {
-    const given = namesOf(setting).map(name => variable(env, name, setting.secret === true)).find(each => each !== null)
+    const given = namesOf(setting)
+      .map(name => variable(env, name, setting.secret === true))
+      .find(each => each !== null)
     if (!given) continue
     const { text, warning } = understood(given.name, given.text)
     if (warning !== null) warnings.push(warning)
@@ -24,11 +26,16 @@ export function readEnvironment(env: NodeJS.ProcessEnv): { layer: Layer; warning
 }
 
 /** A variable, or for a secret the content of the file that `<NAME>_FILE` names. */
-export function variable(env: NodeJS.ProcessEnv, name: string, isSecret: boolean): { text: string; name: string } | null {
+export function variable(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  isSecret: boolean,
+): { text: string; name: string } | null {
   const text = env[name] || null
   const fileName = `${name}_FILE`
   const file = isSecret ? env[fileName] || null : null
-  if (text !== null && file !== null) throw new ConfigurationMistake(`${name} and ${fileName}: only one of them may be set`)
+  if (text !== null && file !== null)
+    throw new ConfigurationMistake(`${name} and ${fileName}: only one of them may be set`)
   if (file !== null) return { text: contentOf(file, fileName), name: fileName }
   return text === null ? null : { text, name }
 }
@@ -56,7 +63,9 @@ function plainValue({ kind }: Setting, text: string, name: string): unknown {
 }
 
 function wrong(name: string, mistake: string, text?: string): never {
-  throw new ConfigurationMistake(`${name}: ${mistake}${text === undefined ? '' : ` (it is ${JSON.stringify(withoutPassword(text))})`}`)
+  throw new ConfigurationMistake(
+    `${name}: ${mistake}${text === undefined ? '' : ` (it is ${JSON.stringify(withoutPassword(text))})`}`,
+  )
 }
 
 /** Of an address: in the place of a name and password, which the log would keep. */
@@ -80,7 +89,9 @@ function contentOf(file: string, name: string): string {
 
 /** A variable with one of our prefixes that names no setting is misspelt, which would otherwise go unnoticed. */
 function requireKnownNames(env: NodeJS.ProcessEnv): void {
-  const known = new Set(SETTINGS.flatMap(setting => namesOf(setting).flatMap(name => setting.secret ? [name, `${name}_FILE`] : [name])))
+  const known = new Set(
+    SETTINGS.flatMap(setting => namesOf(setting).flatMap(name => (setting.secret ? [name, `${name}_FILE`] : [name]))),
+  )
   for (const name of Object.keys(Credentials.shape)) known.add(credentialName(name)).add(`${credentialName(name)}_FILE`)
   const sections = [credentialName(''), ...new Set(SETTINGS.map(({ section }) => `COMMONS_${section.toUpperCase()}_`))]
   const stray = Object.keys(env).find(name => sections.some(section => name.startsWith(section)) && !known.has(name))

@@ -17,9 +17,15 @@ export function proxyByEnvironment(env: NodeJS.ProcessEnv, address: string): ByE
   const name = protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
   const text = (env[name.toLowerCase()] || env[name] || '').trim()
   if (text === '') return null
-  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '').toLowerCase()
+  const host = hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase()
   const exceptions = env['no_proxy'] || env['NO_PROXY'] || ''
-  if (isLocal(host) || exceptions.split(/[\s,]+/).some(each => names(each, host, port || (protocol === 'https:' ? '443' : '80')))) {
+  if (
+    isLocal(host) ||
+    exceptions.split(/[\s,]+/).some(each => names(each, host, port || (protocol === 'https:' ? '443' : '80')))
+  ) {
     return { name, proxy: null, reason: 'excluded' }
   }
   const proxy = usable(text)
@@ -32,7 +38,7 @@ function usable(text: string): string | null {
   return url !== null && ['http:', 'https:'].includes(url.protocol) ? url.href : null
 }
 
-const isLocal = (host: string): boolean => ipaddr.isValid(host) ? !isPublic(host) : LOCAL_NAME.test(host)
+const isLocal = (host: string): boolean => (ipaddr.isValid(host) ? !isPublic(host) : LOCAL_NAME.test(host))
 
 /** One entry of NO_PROXY: `*`, an address, a range, or a name that stands for those under it as well; a port may follow. */
 function names(entry: string, host: string, port: string): boolean {
@@ -63,12 +69,14 @@ export function proxyNotice(env: NodeJS.ProcessEnv, setting: string | null, endp
   const found = proxyByEnvironment(env, endpoint)
   if (found === null) return null
   if (setting !== null) return `${found.name} is ignored: openai_api.proxy is set`
-  if (found.reason === 'excluded') return `${found.name} is not used: the endpoint is on this machine or a private network, or NO_PROXY names it`
-  if (found.proxy === null) return `${found.name} is ignored: it is not an http or https address. Set openai_api.proxy (COMMONS_OPENAI_API_PROXY)`
+  if (found.reason === 'excluded')
+    return `${found.name} is not used: the endpoint is on this machine or a private network, or NO_PROXY names it`
+  if (found.proxy === null)
+    return `${found.name} is ignored: it is not an http or https address. Set openai_api.proxy (COMMONS_OPENAI_API_PROXY)`
   return `${found.name} is used: the endpoint is asked through ${new URL(found.proxy).host}. People’s own endpoints are asked directly; openai_api.proxy sets a proxy for both`
 }
 
 /** The proxy for the shared endpoint: the setting, else the environment's. */
 export function sharedProxy(env: NodeJS.ProcessEnv, setting: string | null, endpoint: string): string | null {
-  return setting ?? (baseAddressOf(endpoint) === null ? null : proxyByEnvironment(env, endpoint)?.proxy ?? null)
+  return setting ?? (baseAddressOf(endpoint) === null ? null : (proxyByEnvironment(env, endpoint)?.proxy ?? null))
 }

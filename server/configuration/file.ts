@@ -51,6 +51,7 @@ function contentOf(path: string): unknown {
 }
 
 function mapping(value: unknown, at: string): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ConfigurationMistake(`${at}: not a mapping`)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new ConfigurationMistake(`${at}: not a mapping`)
   return { ...value }
 }

@@ -1,15 +1,28 @@
 import type { Configuration, FurtherModel } from '#contract/configuration.ts'
-import { DEFAULT_MODEL_CODE_MAPPING, isKnownModel, MODEL_CODES, type ModelChoice, type Source } from '#contract/models.ts'
+import {
+  DEFAULT_MODEL_CODE_MAPPING,
+  isKnownModel,
+  MODEL_CODES,
+  type ModelChoice,
+  type Source,
+} from '#contract/models.ts'
 
 /** What people may choose from at a source, in the administrator's order; whether the source itself is enabled is not looked at. */
 export function enabledModels(configuration: Configuration, source: Source): ModelChoice[] {
   const further = furtherModels(configuration, source)
   const codes = new Set([...configuration[source].enabled_models, ...further.map(({ code }) => code)])
-  return [...codes].filter(code => upstreamName(configuration, source, code) !== null).map(code => {
-    const own = further.find(model => model.code === code)
-    const isBuiltIn = (MODEL_CODES[source] as readonly string[]).includes(code)
-    return { source, code, label: isBuiltIn ? null : own?.label ?? (isKnownModel(code) ? null : code), context_length: own?.context_length ?? null }
-  })
+  return [...codes]
+    .filter(code => upstreamName(configuration, source, code) !== null)
+    .map(code => {
+      const own = further.find(model => model.code === code)
+      const isBuiltIn = (MODEL_CODES[source] as readonly string[]).includes(code)
+      return {
+        source,
+        code,
+        label: isBuiltIn ? null : (own?.label ?? (isKnownModel(code) ? null : code)),
+        context_length: own?.context_length ?? null,
+      }
+    })
 }
 
 /** What the upstream calls a model; null for one that has no name there. */
@@ -17,13 +30,17 @@ export function upstreamName(configuration: Configuration, source: Source, code:
   const own = furtherModels(configuration, source).find(model => model.code === code)
   if (own !== undefined) return own.upstream_name
   // A mapping that names only some of the codes leaves the others as they are.
-  const mapping: Record<string, string> = { ...DEFAULT_MODEL_CODE_MAPPING[source], ...configuration[source].model_code_mapping }
-  return Object.hasOwn(mapping, code) ? mapping[code] ?? null : null
+  const mapping: Record<string, string> = {
+    ...DEFAULT_MODEL_CODE_MAPPING[source],
+    ...configuration[source].model_code_mapping,
+  }
+  return Object.hasOwn(mapping, code) ? (mapping[code] ?? null) : null
 }
 
 export function isEnabled(configuration: Configuration, source: Source, code: string): boolean {
-  const isListed = configuration[source].enabled_models.includes(code)
-    || furtherModels(configuration, source).some(model => model.code === code)
+  const isListed =
+    configuration[source].enabled_models.includes(code) ||
+    furtherModels(configuration, source).some(model => model.code === code)
   return isListed && upstreamName(configuration, source, code) !== null
 }
 

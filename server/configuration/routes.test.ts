@@ -23,20 +23,34 @@ describe('the configuration over HTTP', () => {
   })
   test('tells which field is wrong', async () => {
     const { call } = await served()
-    const { envelope } = await call(PATH, { method: 'PUT', as: 'sue', json: { asking: { max_queue_length: 0 }, portal: { name: 5 } } })
+    const { envelope } = await call(PATH, {
+      method: 'PUT',
+      as: 'sue',
+      json: { asking: { max_queue_length: 0 }, portal: { name: 5 } },
+    })
     expect(envelope).toMatchObject({
       code: 422,
       message: 'errors.configurationWrong',
       detail: [{ loc: ['body', 'portal', 'name'] }, { loc: ['body', 'asking', 'max_queue_length'] }],
     })
   })
-  test.each([[null], [[]], ['x'], [5]])('takes no %j for a section, and passes over what it does not know', async wrong => {
-    const { call } = await served()
-    const { envelope } = await call(PATH, { method: 'PUT', as: 'sue', json: { openai_api: wrong, _origins: {}, other: null } })
-    expect(envelope).toMatchObject({ code: 422, detail: [{ loc: ['body', 'openai_api'] }] })
-  })
+  test.each([[null], [[]], ['x'], [5]])(
+    'takes no %j for a section, and passes over what it does not know',
+    async wrong => {
+      const { call } = await served()
+      const { envelope } = await call(PATH, {
+        method: 'PUT',
+        as: 'sue',
+        json: { openai_api: wrong, _origins: {}, other: null },
+      })
+      expect(envelope).toMatchObject({ code: 422, detail: [{ loc: ['body', 'openai_api'] }] })
+    },
+  )
   test('shows no secret', async () => {
-    const { call } = await served({ COMMONS_HTTP_METRICS_TOKEN: 'geheim-token', DATABASE_URL: 'postgres://u:geheim@db/c' })
+    const { call } = await served({
+      COMMONS_HTTP_METRICS_TOKEN: 'geheim-token',
+      DATABASE_URL: 'postgres://u:geheim@db/c',
+    })
     expect((await call(PATH, { as: 'sue' })).text).not.toContain('geheim')
   })
 })

@@ -4,18 +4,26 @@ import { MODEL_CODES } from '#contract/models.ts'
 import { rangeOf } from '#server/foundation/outboundAddresses.ts'
 
 /** Headers that say where a request goes, how its body is read, or who else may see it. */
-const OTHER_HEADERS = /^(?:host|content-.*|cookie2?|set-cookie2?|transfer-encoding|te|trailer|connection|keep-alive|upgrade|expect|accept|accept-.*|origin|referer|user-agent|via|forwarded|x-forwarded-.*|proxy-.*|sec-.*|access-control-.*)$/i
+const OTHER_HEADERS =
+  /^(?:host|content-.*|cookie2?|set-cookie2?|transfer-encoding|te|trailer|connection|keep-alive|upgrade|expect|accept|accept-.*|origin|referer|user-agent|via|forwarded|x-forwarded-.*|proxy-.*|sec-.*|access-control-.*)$/i
 
 /** What a schema cannot say of a value that has passed it. Each gives what is wrong, or null. */
 const RULES: Record<string, (value: unknown) => string | null> = {
-  'portal.time_zone': zone => isTimeZone(String(zone)) ? null : 'not a time zone such as Asia/Shanghai',
-  'portal.public_origin': origin => isOrigin(origin) ? null : 'not an address without a path, such as https://chat.example.org',
-  'http.cors_allow_origins': each(origin => isOrigin(origin) ? null : `${origin}: not an address without a path`),
-  'http.trusted_proxies': each(range => isRange(range) ? null : `${range}: neither an address nor a range such as 10.0.0.0/8`),
-  'auth.allow_private_custom_urls': each(range => isRange(range) ? null : `${range}: neither an address nor a range such as 10.0.0.0/8`),
-  'data.database_url': url => url === null || /^postgres(?:ql)?:\/\/./.test(String(url)) ? null : 'not an address such as postgres://…',
+  'portal.time_zone': zone => (isTimeZone(String(zone)) ? null : 'not a time zone such as Asia/Shanghai'),
+  'portal.public_origin': origin =>
+    isOrigin(origin) ? null : 'not an address without a path, such as https://chat.example.org',
+  'http.cors_allow_origins': each(origin => (isOrigin(origin) ? null : `${origin}: not an address without a path`)),
+  'http.trusted_proxies': each(range =>
+    isRange(range) ? null : `${range}: neither an address nor a range such as 10.0.0.0/8`,
+  ),
+  'auth.allow_private_custom_urls': each(range =>
+    isRange(range) ? null : `${range}: neither an address nor a range such as 10.0.0.0/8`,
+  ),
+  'data.database_url': url =>
+    url === null || /^postgres(?:ql)?:\/\/./.test(String(url)) ? null : 'not an address such as postgres://…',
   'openai_api.openai_base_url': endpointAddress,
-  'openai_api.key_header': name => name !== null && OTHER_HEADERS.test(String(name)) ? `${name}: carries something else` : null,
+  'openai_api.key_header': name =>
+    name !== null && OTHER_HEADERS.test(String(name)) ? `${name}: carries something else` : null,
   'openai_web.chatgpt_base_url': baseAddress,
   'openai_api.further_models': furtherModels,
 }
@@ -51,7 +59,9 @@ function isRange(text: string): boolean {
 }
 
 function endpointAddress(value: unknown): string | null {
-  return value === null || baseAddressOf(String(value)) !== null ? null : 'an address without user or fragment is needed'
+  return value === null || baseAddressOf(String(value)) !== null
+    ? null
+    : 'an address without user or fragment is needed'
 }
 
 function baseAddress(value: unknown): string | null {

@@ -44,7 +44,7 @@ export function assembled(layers: readonly Layer[]): Configuration {
   const sections: Record<string, Record<string, unknown>> = {}
   for (const { section, key, path, fallback } of SETTINGS) {
     const layer = layers.findLast(each => each.has(path))
-    const values = sections[section] ??= {}
+    const values = (sections[section] ??= {})
     values[key] = layer === undefined ? fallback : layer.get(path)
   }
   // Every setting is there, and each value has passed its own schema before it came into a layer.
@@ -58,7 +58,11 @@ function settingOf(section: Section, key: string, schema: z.core.$ZodType): Sett
   return {
     // setting() has put it there, and nothing else describes these schemas.
     ...(z.globalRegistry.get(innerType) as SettingMeta),
-    path, section, key, kind: kindOf(innerType), fallback: frozen(defaultValue),
+    path,
+    section,
+    key,
+    kind: kindOf(innerType),
+    fallback: frozen(defaultValue),
     parse: value => parsed(path, innerType, value),
   }
 }

@@ -10,9 +10,12 @@ const started = (env: NodeJS.ProcessEnv) => {
 }
 
 describe('TZ', () => {
-  test.each(['Asia/Shanghai', 'UTC', 'Etc/GMT+8', 'EST5EDT', 'GMT0', 'CET'])('%s is a zone, and nothing is said', TZ => {
-    expect(started({ TZ })).toMatchObject({ time_zone: TZ, warnings: [] })
-  })
+  test.each(['Asia/Shanghai', 'UTC', 'Etc/GMT+8', 'EST5EDT', 'GMT0', 'CET'])(
+    '%s is a zone, and nothing is said',
+    TZ => {
+      expect(started({ TZ })).toMatchObject({ time_zone: TZ, warnings: [] })
+    },
+  )
   test.each([
     [':Asia/Shanghai', 'Asia/Shanghai'],
     ['Asia/Shanghai\r\n', 'Asia/Shanghai'],
@@ -52,11 +55,26 @@ describe('TZ', () => {
   ])('%s is the zone with that summer time: %s', (TZ, time_zone) => {
     expect(started({ TZ }).time_zone).toBe(time_zone)
   })
-  test.each(['Etc/Unknown', 'Mars/Olympus', ':', 'Factory', '/etc/passwd', '../../../etc', 'UTC+99', 'CST-', '8', '中国', '\u0000', 'x'.repeat(5_000)])(
-    'that names nothing is UTC: %j', TZ => {
-      expect(started({ TZ })).toEqual({ time_zone: 'UTC', host: '127.0.0.1', warnings: [expect.stringContaining('names no time zone')] })
-    },
-  )
+  test.each([
+    'Etc/Unknown',
+    'Mars/Olympus',
+    ':',
+    'Factory',
+    '/etc/passwd',
+    '../../../etc',
+    'UTC+99',
+    'CST-',
+    '8',
+    '中国',
+    '\u0000',
+    'x'.repeat(5_000),
+  ])('that names nothing is UTC: %j', TZ => {
+    expect(started({ TZ })).toEqual({
+      time_zone: 'UTC',
+      host: '127.0.0.1',
+      warnings: [expect.stringContaining('names no time zone')],
+    })
+  })
   test('that names nothing leaves the zone of the file in force', () => {
     const { file } = aFolder({ 'config.yaml': 'portal: { time_zone: Asia/Tokyo }' })
     expect(started({ TZ: 'Etc/Unknown', COMMONS_CONFIG: file('config.yaml') }).time_zone).toBe('Asia/Tokyo')
@@ -71,18 +89,34 @@ describe('TZ', () => {
 })
 
 describe('HOST', () => {
-  const own = Object.values(networkInterfaces()).flatMap(each => each ?? []).map(({ address }) => address)
+  const own = Object.values(networkInterfaces())
+    .flatMap(each => each ?? [])
+    .map(({ address }) => address)
 
   test.each(['0.0.0.0', '::', 'localhost', '127.0.0.1', '127.0.0.2', '::1', ...own])('%s is listened on', host => {
     expect(started({ HOST: host })).toMatchObject({ host, warnings: [] })
   })
-  test.each(['myhostname', 'no..name', 'my-laptop.local', '192.0.2.7', '2001:db8::7', '127.1', '[::1]', 'http://localhost', '中国'])(
-    '%s is no address of this machine: the default counts, and that is said', HOST => {
-      expect(started({ HOST })).toMatchObject({ host: '127.0.0.1', warnings: [expect.stringContaining(`HOST is "${HOST}"`)] })
-    },
-  )
+  test.each([
+    'myhostname',
+    'no..name',
+    'my-laptop.local',
+    '192.0.2.7',
+    '2001:db8::7',
+    '127.1',
+    '[::1]',
+    'http://localhost',
+    '中国',
+  ])('%s is no address of this machine: the default counts, and that is said', HOST => {
+    expect(started({ HOST })).toMatchObject({
+      host: '127.0.0.1',
+      warnings: [expect.stringContaining(`HOST is "${HOST}"`)],
+    })
+  })
   test('under our own name is taken as it is', () => {
-    expect(started({ COMMONS_HTTP_HOST: 'my-laptop', HOST: 'other' })).toMatchObject({ host: 'my-laptop', warnings: [] })
+    expect(started({ COMMONS_HTTP_HOST: 'my-laptop', HOST: 'other' })).toMatchObject({
+      host: 'my-laptop',
+      warnings: [],
+    })
   })
 })
 

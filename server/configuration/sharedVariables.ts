@@ -25,8 +25,14 @@ function timeZone(text: string): Understood {
   const found = zoneOfVariable(text)
   const is = `TZ is ${JSON.stringify(text)}`
   return found === null
-    ? { text: null, warning: `${is}, which names no time zone, and is ignored: UTC counts, unless portal.time_zone is set. Name one such as Asia/Shanghai.` }
-    : { text: found.zone, warning: `${is}, which is read as ${found.zone}${found.means === found.zone ? '' : ` (${found.means})`}. Name a zone such as Asia/Shanghai if another is meant.` }
+    ? {
+        text: null,
+        warning: `${is}, which names no time zone, and is ignored: UTC counts, unless portal.time_zone is set. Name one such as Asia/Shanghai.`,
+      }
+    : {
+        text: found.zone,
+        warning: `${is}, which is read as ${found.zone}${found.means === found.zone ? '' : ` (${found.means})`}. Name a zone such as Asia/Shanghai if another is meant.`,
+      }
 }
 
 /** A name of the machine is never looked up: shells set it, and what it leads to may be open to everybody. */
@@ -34,8 +40,9 @@ function host(text: string): Understood {
   if (text === 'localhost' || isOwnAddress(text)) return { text, warning: null }
   return {
     text: null,
-    warning: `HOST is ${JSON.stringify(text)}, which is no address of this machine, and is ignored: http.host counts, 127.0.0.1 unless it is set.`
-      + ' Write an address, such as 0.0.0.0 for all of them; COMMONS_HTTP_HOST is taken as it is.',
+    warning:
+      `HOST is ${JSON.stringify(text)}, which is no address of this machine, and is ignored: http.host counts, 127.0.0.1 unless it is set.` +
+      ' Write an address, such as 0.0.0.0 for all of them; COMMONS_HTTP_HOST is taken as it is.',
   }
 }
 
@@ -44,7 +51,9 @@ function isOwnAddress(text: string): boolean {
   const address = ipaddr.process(text)
   if (['unspecified', 'loopback'].includes(address.range())) return true
   const own = Object.values(networkInterfaces()).flatMap(each => each ?? [])
-  return own.some(each => ipaddr.process(each.address).toNormalizedString() === withoutZone(address.toNormalizedString()))
+  return own.some(
+    each => ipaddr.process(each.address).toNormalizedString() === withoutZone(address.toNormalizedString()),
+  )
 }
 
 /** Of a link-local address the interface stands behind it. */

@@ -30,31 +30,53 @@ describe('the environment', () => {
     ['COMMONS_NEW_USERS_TOTAL_ASK_COUNT', '-1', 'new_users.total_ask_count', -1],
     ['COMMONS_LOG_CONSOLE_LOG_LEVEL', 'DEBUG', 'log.console_log_level', 'DEBUG'],
     ['COMMONS_HTTP_TRUSTED_PROXIES', '["10.0.0.0/8","::1"]', 'http.trusted_proxies', ['10.0.0.0/8', '::1']],
-    ['COMMONS_OPENAI_API_MODEL_CODE_MAPPING', '{"gpt_4":"gpt-4o"}', 'openai_api.model_code_mapping', { gpt_4: 'gpt-4o' }],
+    [
+      'COMMONS_OPENAI_API_MODEL_CODE_MAPPING',
+      '{"gpt_4":"gpt-4o"}',
+      'openai_api.model_code_mapping',
+      { gpt_4: 'gpt-4o' },
+    ],
     ['COMMONS_COMMON_INITIAL_ADMIN_USER_PASSWORD', '12345678', 'common.initial_admin_user_password', '12345678'],
-    ['COMMONS_OPENAI_API_FURTHER_MODELS', '[{"code":"qwen","label":"Qwen","upstream_name":"qwen3"}]', 'openai_api.further_models',
-      [{ code: 'qwen', label: 'Qwen', upstream_name: 'qwen3', context_length: null }]],
+    [
+      'COMMONS_OPENAI_API_FURTHER_MODELS',
+      '[{"code":"qwen","label":"Qwen","upstream_name":"qwen3"}]',
+      'openai_api.further_models',
+      [{ code: 'qwen', label: 'Qwen', upstream_name: 'qwen3', context_length: null }],
+    ],
   ])('%s=%s sets %s', (name, text, path, value) => {
     const { configuration, environment } = readStartConfiguration({ [name]: text })
     expect(configuration).toHaveProperty(path, value)
     expect([...environment.keys()]).toEqual([path])
   })
   test('sets nothing by an empty variable', () => {
-    expect(readStartConfiguration({ PORT: '', COMMONS_PORTAL_NAME: '', OPENAI_API_KEY: '' })).toEqual(readStartConfiguration({}))
+    expect(readStartConfiguration({ PORT: '', COMMONS_PORTAL_NAME: '', OPENAI_API_KEY: '' })).toEqual(
+      readStartConfiguration({}),
+    )
   })
   test('prefers the mechanical name to the short one', () => {
     expect(readStartConfiguration({ PORT: '1', COMMONS_HTTP_PORT: '2' }).configuration.http.port).toBe(2)
   })
   test('gives credentials under either name', () => {
     expect(readStartConfiguration({ OPENAI_API_KEY: 'sk-1' }).credentials.openai_api_key).toBe('sk-1')
-    expect(readStartConfiguration({ COMMONS_CREDENTIALS_OPENAI_API_KEY: 'sk-2', OPENAI_API_KEY: 'sk-1' }).credentials.openai_api_key).toBe('sk-2')
-    expect(readStartConfiguration({ COMMONS_CREDENTIALS_OPENAI_WEB_ACCESS_TOKEN: 't' }).credentials.openai_web_access_token).toBe('t')
+    expect(
+      readStartConfiguration({ COMMONS_CREDENTIALS_OPENAI_API_KEY: 'sk-2', OPENAI_API_KEY: 'sk-1' }).credentials
+        .openai_api_key,
+    ).toBe('sk-2')
+    expect(
+      readStartConfiguration({ COMMONS_CREDENTIALS_OPENAI_WEB_ACCESS_TOKEN: 't' }).credentials.openai_web_access_token,
+    ).toBe('t')
   })
   test('gives a secret by the file that holds it', () => {
     const file = aFile('secret', 'postgres://u:p@db/c\n')
-    expect(readStartConfiguration({ DATABASE_URL_FILE: file }).configuration.data.database_url).toBe('postgres://u:p@db/c')
-    expect(readStartConfiguration({ COMMONS_DATA_DATABASE_URL_FILE: file }).configuration.data.database_url).toBe('postgres://u:p@db/c')
-    expect(readStartConfiguration({ OPENAI_API_KEY_FILE: aFile('key', 'sk-1\r\n') }).credentials.openai_api_key).toBe('sk-1')
+    expect(readStartConfiguration({ DATABASE_URL_FILE: file }).configuration.data.database_url).toBe(
+      'postgres://u:p@db/c',
+    )
+    expect(readStartConfiguration({ COMMONS_DATA_DATABASE_URL_FILE: file }).configuration.data.database_url).toBe(
+      'postgres://u:p@db/c',
+    )
+    expect(readStartConfiguration({ OPENAI_API_KEY_FILE: aFile('key', 'sk-1\r\n') }).credentials.openai_api_key).toBe(
+      'sk-1',
+    )
   })
 })
 
@@ -64,28 +86,59 @@ describe('a mistake in the environment', () => {
     [{ COMMONS_HTTP_PORT: '70000' }, 'COMMONS_HTTP_PORT: Too big: expected number to be <=65535 (it is "70000")'],
     [{ COMMONS_HTTP_PORT: '80.5' }, 'COMMONS_HTTP_PORT: not a whole number (it is "80.5")'],
     [{ COMMONS_COMMON_PRINT_SQL: 'maybe' }, 'COMMONS_COMMON_PRINT_SQL: neither true nor false (it is "maybe")'],
-    [{ COMMONS_PORTAL_TIME_ZONE: 'Mars/Olympus' }, 'COMMONS_PORTAL_TIME_ZONE: not a time zone such as Asia/Shanghai (it is "Mars/Olympus")'],
-    [{ COMMONS_PORTAL_TIME_ZONE: 'UTC+8' }, 'COMMONS_PORTAL_TIME_ZONE: not a time zone such as Asia/Shanghai (it is "UTC+8")'],
+    [
+      { COMMONS_PORTAL_TIME_ZONE: 'Mars/Olympus' },
+      'COMMONS_PORTAL_TIME_ZONE: not a time zone such as Asia/Shanghai (it is "Mars/Olympus")',
+    ],
+    [
+      { COMMONS_PORTAL_TIME_ZONE: 'UTC+8' },
+      'COMMONS_PORTAL_TIME_ZONE: not a time zone such as Asia/Shanghai (it is "UTC+8")',
+    ],
     [{ COMMONS_HTTP_PROT: '1' }, 'COMMONS_HTTP_PROT: there is no such setting'],
     [{ COMMONS_CREDENTIALS_OPENAI_APIKEY: 'sk-geheim' }, 'COMMONS_CREDENTIALS_OPENAI_APIKEY: there is no such setting'],
-    [{ OPENAI_BASE_URL: 'http://me:se@cret@gate.test/v1' }, 'OPENAI_BASE_URL: an address without user or fragment is needed (it is "http://…@gate.test/v1")'],
-    [{ OPENAI_BASE_URL: 'ftp://x' }, 'OPENAI_BASE_URL: not an address such as https://example.org/v1/ (it is "ftp://x")'],
-    [{ COMMONS_HTTP_TRUSTED_PROXIES: '10.0.0.1' }, 'COMMONS_HTTP_TRUSTED_PROXIES: not JSON; lists are written as ["a","b"], mappings as {"a":"b"}'],
-    [{ COMMONS_HTTP_TRUSTED_PROXIES: '["proxy"]' },
-      'COMMONS_HTTP_TRUSTED_PROXIES: proxy: neither an address nor a range such as 10.0.0.0/8 (it is "[\\"proxy\\"]")'],
-    [{ COMMONS_PORTAL_PUBLIC_ORIGIN: 'https://chat.example.org/x' },
-      'COMMONS_PORTAL_PUBLIC_ORIGIN: not an address without a path, such as https://chat.example.org (it is "https://chat.example.org/x")'],
+    [
+      { OPENAI_BASE_URL: 'http://me:se@cret@gate.test/v1' },
+      'OPENAI_BASE_URL: an address without user or fragment is needed (it is "http://…@gate.test/v1")',
+    ],
+    [
+      { OPENAI_BASE_URL: 'ftp://x' },
+      'OPENAI_BASE_URL: not an address such as https://example.org/v1/ (it is "ftp://x")',
+    ],
+    [
+      { COMMONS_HTTP_TRUSTED_PROXIES: '10.0.0.1' },
+      'COMMONS_HTTP_TRUSTED_PROXIES: not JSON; lists are written as ["a","b"], mappings as {"a":"b"}',
+    ],
+    [
+      { COMMONS_HTTP_TRUSTED_PROXIES: '["proxy"]' },
+      'COMMONS_HTTP_TRUSTED_PROXIES: proxy: neither an address nor a range such as 10.0.0.0/8 (it is "[\\"proxy\\"]")',
+    ],
+    [
+      { COMMONS_PORTAL_PUBLIC_ORIGIN: 'https://chat.example.org/x' },
+      'COMMONS_PORTAL_PUBLIC_ORIGIN: not an address without a path, such as https://chat.example.org (it is "https://chat.example.org/x")',
+    ],
     [{ DATABASE_URL: 'mysql://u:geheim@db' }, 'DATABASE_URL: not an address such as postgres://…'],
-    [{ COMMONS_COMMON_INITIAL_ADMIN_USER_PASSWORD: 'geheim' },
-      'COMMONS_COMMON_INITIAL_ADMIN_USER_PASSWORD: Too small: expected string to have >=7 characters'],
+    [
+      { COMMONS_COMMON_INITIAL_ADMIN_USER_PASSWORD: 'geheim' },
+      'COMMONS_COMMON_INITIAL_ADMIN_USER_PASSWORD: Too small: expected string to have >=7 characters',
+    ],
     [{ DATABASE_URL_FILE: '/nowhere' }, 'DATABASE_URL_FILE: cannot read /nowhere'],
-    [{ OPENAI_API_KEY: 'a', OPENAI_API_KEY_FILE: '/b' }, 'OPENAI_API_KEY and OPENAI_API_KEY_FILE: only one of them may be set'],
-    [{ OPENAI_API_KEY: 'sk-geheim\nevil' }, 'OPENAI_API_KEY: a key is made of letters, digits and symbols of ASCII, without spaces'],
-    [{ COMMONS_CREDENTIALS_OPENAI_WEB_ACCESS_TOKEN: '密钥' },
-      'COMMONS_CREDENTIALS_OPENAI_WEB_ACCESS_TOKEN: a key is made of letters, digits and symbols of ASCII, without spaces'],
-    [{ COMMONS_OPENAI_API_FURTHER_MODELS: '[{"code":"gpt_4","label":"x","upstream_name":"x"}]' },
-      'COMMONS_OPENAI_API_FURTHER_MODELS: gpt_4: is a built-in code; name its model in model_code_mapping'
-      + ' (it is "[{\\"code\\":\\"gpt_4\\",\\"label\\":\\"x\\",\\"upstream_name\\":\\"x\\"}]")'],
+    [
+      { OPENAI_API_KEY: 'a', OPENAI_API_KEY_FILE: '/b' },
+      'OPENAI_API_KEY and OPENAI_API_KEY_FILE: only one of them may be set',
+    ],
+    [
+      { OPENAI_API_KEY: 'sk-geheim\nevil' },
+      'OPENAI_API_KEY: a key is made of letters, digits and symbols of ASCII, without spaces',
+    ],
+    [
+      { COMMONS_CREDENTIALS_OPENAI_WEB_ACCESS_TOKEN: '密钥' },
+      'COMMONS_CREDENTIALS_OPENAI_WEB_ACCESS_TOKEN: a key is made of letters, digits and symbols of ASCII, without spaces',
+    ],
+    [
+      { COMMONS_OPENAI_API_FURTHER_MODELS: '[{"code":"gpt_4","label":"x","upstream_name":"x"}]' },
+      'COMMONS_OPENAI_API_FURTHER_MODELS: gpt_4: is a built-in code; name its model in model_code_mapping' +
+        ' (it is "[{\\"code\\":\\"gpt_4\\",\\"label\\":\\"x\\",\\"upstream_name\\":\\"x\\"}]")',
+    ],
   ])('%j is told in one line that names it', (env, line) => {
     expect(mistake(env)).toBe(line)
   })
@@ -100,21 +153,36 @@ test('a file for a secret that holds none is told in one line that names it', ()
 
 describe('the configuration file', () => {
   test('is config.yaml, config.yml or config.json of the data folder', () => {
-    for (const [name, text] of [['config.yaml', 'http: { port: 9000 }'], ['config.yml', 'http:\n  port: 9000'], ['config.json', '{"http":{"port":9000}}']]) {
+    for (const [name, text] of [
+      ['config.yaml', 'http: { port: 9000 }'],
+      ['config.yml', 'http:\n  port: 9000'],
+      ['config.json', '{"http":{"port":9000}}'],
+    ]) {
       const COMMONS_DATA_DATA_DIR = join(aFile(name ?? '', text ?? ''), '..')
       expect(readStartConfiguration({ COMMONS_DATA_DATA_DIR }).configuration.http.port).toBe(9000)
     }
   })
   test('may be any that COMMONS_CONFIG names', () => {
-    const { configuration, file } = readStartConfiguration({ COMMONS_CONFIG: aFile('mine.yaml', 'portal: { name: 实验室 }\nasking:\n') })
+    const { configuration, file } = readStartConfiguration({
+      COMMONS_CONFIG: aFile('mine.yaml', 'portal: { name: 实验室 }\nasking:\n'),
+    })
     expect(configuration.portal.name).toBe('实验室')
     expect([...file.keys()]).toEqual(['portal.name'])
   })
   test('gives way to the environment', () => {
-    const COMMONS_CONFIG = aFile('c.yaml', 'http: { port: 9000, host: 0.0.0.0 }\ncredentials: { openai_api_key: sk-file }')
+    const COMMONS_CONFIG = aFile(
+      'c.yaml',
+      'http: { port: 9000, host: 0.0.0.0 }\ncredentials: { openai_api_key: sk-file }',
+    )
     const { configuration, credentials } = readStartConfiguration({ COMMONS_CONFIG, PORT: '9001' })
-    expect([configuration.http.port, configuration.http.host, credentials.openai_api_key]).toEqual([9001, '0.0.0.0', 'sk-file'])
-    expect(readStartConfiguration({ COMMONS_CONFIG, OPENAI_API_KEY: 'sk-env' }).credentials.openai_api_key).toBe('sk-env')
+    expect([configuration.http.port, configuration.http.host, credentials.openai_api_key]).toEqual([
+      9001,
+      '0.0.0.0',
+      'sk-file',
+    ])
+    expect(readStartConfiguration({ COMMONS_CONFIG, OPENAI_API_KEY: 'sk-env' }).credentials.openai_api_key).toBe(
+      'sk-env',
+    )
   })
   test.each([
     ['http: { port: "9000" }', 'http.port: Invalid input: expected number, received string'],
@@ -123,10 +191,16 @@ describe('the configuration file', () => {
     ['portal: { time_zone: "UTC+8" }', 'portal.time_zone: not a time zone such as Asia/Shanghai'],
     ['http: [9000]', 'http: not a mapping'],
     ['just words', 'not a mapping'],
-    ['openai_api: { enabled_models: [gpt_4, 5] }', 'openai_api.enabled_models: 1: Invalid input: expected string, received number'],
+    [
+      'openai_api: { enabled_models: [gpt_4, 5] }',
+      'openai_api.enabled_models: 1: Invalid input: expected string, received number',
+    ],
     ['credentials: { openai_key: x }', 'credentials.openai_key: there is no such credential'],
     ['credentials: { openai_api_key: 5 }', 'credentials.openai_api_key: not a text'],
-    ['credentials: { openai_api_key: 密钥 }', 'credentials.openai_api_key: a key is made of letters, digits and symbols of ASCII, without spaces'],
+    [
+      'credentials: { openai_api_key: 密钥 }',
+      'credentials.openai_api_key: a key is made of letters, digits and symbols of ASCII, without spaces',
+    ],
   ])('with %j is told in one line that names it', (text, line) => {
     const COMMONS_CONFIG = aFile('c.yaml', text)
     expect(mistake({ COMMONS_CONFIG })).toBe(`${COMMONS_CONFIG}: ${line}`)

@@ -36,12 +36,18 @@ export function readStartConfiguration(env: NodeJS.ProcessEnv): StartConfigurati
     configuration: assembled([file, environment]),
     file,
     environment,
-    credentials: { openai_api_key: credential('openai_api_key'), openai_web_access_token: credential('openai_web_access_token') },
+    credentials: {
+      openai_api_key: credential('openai_api_key'),
+      openai_web_access_token: credential('openai_web_access_token'),
+    },
     warnings,
   }
 }
 
-function requireCredentials(given: Record<string, unknown>, path: string | null): asserts given is Partial<Record<CredentialName, string>> {
+function requireCredentials(
+  given: Record<string, unknown>,
+  path: string | null,
+): asserts given is Partial<Record<CredentialName, string>> {
   for (const [name, value] of Object.entries(given)) {
     const at = `${path}: credentials.${name}`
     if (!Object.hasOwn(Credentials.shape, name)) throw new ConfigurationMistake(`${at}: there is no such credential`)

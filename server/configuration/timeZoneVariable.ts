@@ -7,13 +7,22 @@ const ZONES = '/usr/share/zoneinfo'
 const IN_ZONES = /\/zoneinfo[^/]*\/(?:posix\/|right\/)?(.+)$/
 
 /** POSIX: a name, the hours that Greenwich is ahead, and perhaps the name of summer time with its rules. */
-const POSIX = /^([A-Za-z]{3,}|<[\w+-]{3,}>)([+-]?)(\d{1,2})(?::(\d{2}))?(?::\d{2})?([A-Za-z]{3,}|<[\w+-]{3,}>)?(?:[\d:+-]*)(?:,.*)?$/
+const POSIX =
+  /^([A-Za-z]{3,}|<[\w+-]{3,}>)([+-]?)(\d{1,2})(?::(\d{2}))?(?::\d{2})?([A-Za-z]{3,}|<[\w+-]{3,}>)?(?:[\d:+-]*)(?:,.*)?$/
 
 /** Those with summer time that are widely used and have no zone of their own name. */
 const WITH_SUMMER_TIME: Record<string, string> = {
-  WET0WEST: 'WET', GMT0BST: 'Europe/London', 'CET-1CEST': 'CET', 'MET-1MEST': 'MET', 'EET-2EEST': 'EET',
-  NST3NDT: 'America/St_Johns', AST4ADT: 'America/Halifax', AKST9AKDT: 'America/Anchorage',
-  'ACST-9ACDT': 'Australia/Adelaide', 'AEST-10AEDT': 'Australia/Sydney', 'NZST-12NZDT': 'Pacific/Auckland',
+  WET0WEST: 'WET',
+  GMT0BST: 'Europe/London',
+  'CET-1CEST': 'CET',
+  'MET-1MEST': 'MET',
+  'EET-2EEST': 'EET',
+  NST3NDT: 'America/St_Johns',
+  AST4ADT: 'America/Halifax',
+  AKST9AKDT: 'America/Anchorage',
+  'ACST-9ACDT': 'Australia/Adelaide',
+  'AEST-10AEDT': 'Australia/Sydney',
+  'NZST-12NZDT': 'Pacific/Auckland',
 }
 
 /** The zone that the forms of TZ mean which a system knows and Node does not: a file, a link, an offset. Null when they mean none. */

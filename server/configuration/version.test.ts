@@ -26,28 +26,49 @@ eachDatabase((_name, open) => {
       const database = await open()
       const [one, other] = [await opened(database), await opened(database)]
       const before = other.read()
-      await one.store({ portal: { name: 'first' }, openai_api: { further_models: [{ code: 'o9', label: 'O9', upstream_name: 'o9' }] } })
+      await one.store({
+        portal: { name: 'first' },
+        openai_api: { further_models: [{ code: 'o9', label: 'O9', upstream_name: 'o9' }] },
+      })
       await other.store({ ...before, asking: { ...before['asking'], max_queue_length: 9 } })
       const again = await opened(database)
-      expect(again.configuration.current()).toMatchObject({ portal: { name: 'first' }, asking: { max_queue_length: 9 } })
+      expect(again.configuration.current()).toMatchObject({
+        portal: { name: 'first' },
+        asking: { max_queue_length: 9 },
+      })
       expect(again.configuration.current().openai_api.further_models).toHaveLength(1)
       await again.store(before)
-      expect(again.configuration.current()).toMatchObject({ portal: { name: 'first' }, asking: { max_queue_length: 9 } })
+      expect(again.configuration.current()).toMatchObject({
+        portal: { name: 'first' },
+        asking: { max_queue_length: 9 },
+      })
     })
     test('is refused whole where both changed the same to different values, by their names', async () => {
       const database = await open()
       const [one, other] = [await opened(database), await opened(database)]
       const before = other.read()
       await one.store({ portal: { name: 'first', show_names_in_line: true }, asking: { max_queue_length: 7 } })
-      const mine = { ...before, portal: { ...before['portal'], name: 'second', show_names_in_line: true }, asking: { max_queue_length: 8, lease_seconds: 20 } }
-      await expect(other.store(mine)).rejects.toMatchObject({ key: 'configurationConflict', values: { settings: 'portal.name, asking.max_queue_length' } })
-      expect((await opened(database)).configuration.current()).toMatchObject({ portal: { name: 'first' }, asking: { max_queue_length: 7, lease_seconds: 15 } })
+      const mine = {
+        ...before,
+        portal: { ...before['portal'], name: 'second', show_names_in_line: true },
+        asking: { max_queue_length: 8, lease_seconds: 20 },
+      }
+      await expect(other.store(mine)).rejects.toMatchObject({
+        key: 'configurationConflict',
+        values: { settings: 'portal.name, asking.max_queue_length' },
+      })
+      expect((await opened(database)).configuration.current()).toMatchObject({
+        portal: { name: 'first' },
+        asking: { max_queue_length: 7, lease_seconds: 15 },
+      })
     })
     test('of many at the same moment, each of another value for the same setting, is taken once', async () => {
       const database = await open()
       const all = await Promise.all(Array.from({ length: 4 }, () => opened(database)))
       const before = all[0]!.read()
-      const settled = await Promise.allSettled(all.map(({ store }, at) => store({ ...before, asking: { max_queue_length: 10 + at } })))
+      const settled = await Promise.allSettled(
+        all.map(({ store }, at) => store({ ...before, asking: { max_queue_length: 10 + at } })),
+      )
       expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     })
   })
@@ -74,16 +95,27 @@ describe('the version of a configuration', () => {
     const { configuration, read, store } = await opened(await aDatabase())
     const before = read()
     await store({ openai_api: { model_code_mapping: { gpt_3_5: 'a', gpt_4: 'b' } } })
-    const reversed = Object.fromEntries(Object.entries(before['openai_api']?.['model_code_mapping'] as object).toReversed())
+    const reversed = Object.fromEntries(
+      Object.entries(before['openai_api']?.['model_code_mapping'] as object).toReversed(),
+    )
     await store({ _version: before._version, openai_api: { model_code_mapping: reversed } })
     expect(configuration.current().openai_api.model_code_mapping).toEqual({ gpt_3_5: 'a', gpt_4: 'b' })
   })
   test('tells nothing of a secret', async () => {
-    const [one, other] = [await opened(await aDatabase(), { COMMONS_HTTP_METRICS_TOKEN: 'one' }), await opened(await aDatabase(), { COMMONS_HTTP_METRICS_TOKEN: 'other' })]
+    const [one, other] = [
+      await opened(await aDatabase(), { COMMONS_HTTP_METRICS_TOKEN: 'one' }),
+      await opened(await aDatabase(), { COMMONS_HTTP_METRICS_TOKEN: 'other' }),
+    ]
     expect(one.read()._version).toBe(other.read()._version)
   })
   test.each([
-    ['left out', undefined], ['null', null], ['blank', ''], ['a letter', 'x'], ['an object', {}], ['a list', ['a']], ['too long', 'x'.repeat(20_000)],
+    ['left out', undefined],
+    ['null', null],
+    ['blank', ''],
+    ['a letter', 'x'],
+    ['an object', {}],
+    ['a list', ['a']],
+    ['too long', 'x'.repeat(20_000)],
   ])('that is none says nothing: %s', async (_what, _version) => {
     const { configuration, read, store } = await opened(await aDatabase())
     const before = read()
@@ -101,14 +133,17 @@ describe('a form that does not know a list', () => {
     const before = configuration.current()
     const whole = read()
     for (const { section, key } of SETTINGS.filter(({ kind }) => kind === 'array')) whole[section]![key] = {}
-    for (const more of [{}, { _version: undefined, _set_secrets: {}, _origins: {} }]) await store({ ...whole, stats: { ...whole['stats'], unknown: 1 }, ...more })
+    for (const more of [{}, { _version: undefined, _set_secrets: {}, _origins: {} }])
+      await store({ ...whole, stats: { ...whole['stats'], unknown: 1 }, ...more })
     expect(configuration.current()).toEqual(before)
     await store({ ...whole, portal: { ...whole['portal'], name: 'by the form' } })
     expect(configuration.current()).toEqual({ ...before, portal: { ...before.portal, name: 'by the form' } })
   })
   test('has its other mistakes told: no text is taken for a number, no null for a list', async () => {
     const { store } = await opened(await aDatabase())
-    await expect(store({ openai_api: { further_models: null }, asking: { max_queue_length: '7' } })).rejects.toMatchObject({
+    await expect(
+      store({ openai_api: { further_models: null }, asking: { max_queue_length: '7' } }),
+    ).rejects.toMatchObject({
       detail: [{ loc: ['body', 'openai_api', 'further_models'] }, { loc: ['body', 'asking', 'max_queue_length'] }],
     })
   })

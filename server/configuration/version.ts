@@ -16,19 +16,26 @@ export type WasRead = (path: string, value: unknown) => boolean
  * not in it, since they are not read.
  */
 export function versionOf(configuration: Configuration): string {
-  return SETTINGS.filter(({ secret }) => secret !== true).map(setting => digestOf(setting.path, valueOf(configuration, setting))).join('')
+  return SETTINGS.filter(({ secret }) => secret !== true)
+    .map(setting => digestOf(setting.path, valueOf(configuration, setting)))
+    .join('')
 }
 
 /** Null for what is no version. */
 export function readVersion(version: unknown): WasRead | null {
-  if (typeof version !== 'string' || version === '' || version.length > LONGEST || version.length % DIGEST_LENGTH !== 0) return null
+  if (typeof version !== 'string' || version === '' || version.length > LONGEST || version.length % DIGEST_LENGTH !== 0)
+    return null
   const digests = new Set<string>()
   for (let at = 0; at < version.length; at += DIGEST_LENGTH) digests.add(version.slice(at, at + DIGEST_LENGTH))
   return (path, value) => digests.has(digestOf(path, value))
 }
 
 function digestOf(path: string, value: unknown): string {
-  return createHash('sha256').update(`${path} ${JSON.stringify(value, inOrder)}`).digest().subarray(0, DIGEST_BYTES).toString('base64url')
+  return createHash('sha256')
+    .update(`${path} ${JSON.stringify(value, inOrder)}`)
+    .digest()
+    .subarray(0, DIGEST_BYTES)
+    .toString('base64url')
 }
 
 /** A form may give the keys of an object in another order. */

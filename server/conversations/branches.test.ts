@@ -12,10 +12,13 @@ import { startPortal } from '#testing/portal.ts'
 const echo = (text: string) => `${text}\n/simulate echo`
 const read = (person: Person, id: string) => person.result<ConversationHistory>('GET', `/conv/${id}`)
 /** What is read, as first lines. */
-const shown = ({ mapping, current_node }: ConversationHistory) => pathTo(mapping, current_node).map(message => textOf(message).split('\n')[0])
+const shown = ({ mapping, current_node }: ConversationHistory) =>
+  pathTo(mapping, current_node).map(message => textOf(message).split('\n')[0])
 const ids = ({ mapping, current_node }: ConversationHistory) => pathTo(mapping, current_node).map(({ id }) => id)
 const lastAsked = ({ journal }: Simulator) =>
-  (journal.at(-1)?.body as { messages: { content: string }[] } | undefined)?.messages.map(({ content }) => content.split('\n')[0]) // what a provider sends
+  (journal.at(-1)?.body as { messages: { content: string }[] } | undefined)?.messages.map(
+    ({ content }) => content.split('\n')[0],
+  ) // what a provider sends
 
 /** A conversation of one question and its answer. */
 async function begun(person: Person, text = 'one') {
@@ -23,7 +26,9 @@ async function begun(person: Person, text = 'one') {
   const [first = '', answer = ''] = ids(await read(person, id))
   const old = { new_conversation: false, conversation_id: id } as const
   return {
-    id, first, answer,
+    id,
+    first,
+    answer,
     edit: (variant_of: string, words: string) => person.ask(echo(words), { ...old, variant_of }),
     answerAgain: (parent: string, model = 'gpt_4') => person.ask(':continue', { ...old, parent, model }),
     follow: async (words: string) => person.ask(echo(words), { ...old, parent: (await read(person, id)).current_node }),
@@ -61,7 +66,9 @@ eachDatabasePlace((_name, place) => {
       const { person } = await startPortal({ place: await place() })
       const [lin, mei] = [await person(), await person()]
       const [own, other] = [await begun(lin), await begun(mei)]
-      const refused = async (more: object) => (await (await lin.chat(question('x', { new_conversation: false, conversation_id: own.id, ...more }))).closed).reason
+      const refused = async (more: object) =>
+        (await (await lin.chat(question('x', { new_conversation: false, conversation_id: own.id, ...more }))).closed)
+          .reason
       expect(await refused({ variant_of: own.answer })).toBe('errors.messageNotFound')
       expect(await refused({ variant_of: other.first })).toBe('errors.messageNotFound')
       expect(await refused({ variant_of: newId() })).toBe('errors.messageNotFound')
@@ -116,13 +123,18 @@ eachDatabasePlace((_name, place) => {
 
     test('is what is looked at on every device while it is being answered', async () => {
       const upstream = await heldUpstream()
-      const { person } = await startPortal({ place: await place(), environment: { OPENAI_BASE_URL: upstream.base_url } })
+      const { person } = await startPortal({
+        place: await place(),
+        environment: { OPENAI_BASE_URL: upstream.base_url },
+      })
       const lin = await person()
       const asking = begun(lin)
       await upstream.arrived(echo('one'))
       upstream.answer(echo('one'))
       const { id, first, answer } = await asking
-      const chat = await lin.chat(question(':continue', { new_conversation: false, conversation_id: id, parent: first }))
+      const chat = await lin.chat(
+        question(':continue', { new_conversation: false, conversation_id: id, parent: first }),
+      )
       await chat.until(({ type }) => type === 'message')
       expect(await read(lin, id)).toMatchObject({ current_node: first, running_ask: expect.any(String) })
       upstream.answer(echo('one'))
@@ -141,7 +153,9 @@ eachDatabasePlace((_name, place) => {
       const old = ids(await read(lin, id))
       await edit(first, 'one, better')
       const { update_time } = await read(lin, id)
-      expect(await lin.result<Place>('PATCH', `/conv/${id}/branch?message_id=${answer}`)).toEqual({ current_node: old.at(-1) })
+      expect(await lin.result<Place>('PATCH', `/conv/${id}/branch?message_id=${answer}`)).toEqual({
+        current_node: old.at(-1),
+      })
       expect(ids(await read(lin, id))).toEqual(old)
       expect((await read(lin, id)).update_time).toBe(update_time)
     })
@@ -156,15 +170,26 @@ eachDatabasePlace((_name, place) => {
       await edit(first, 'beside')
       const before = await read(lin, id)
       const record = await lin.result<ConversationRecord>('POST', `/conv/${id}/fork?message_id=${answer}`)
-      expect(record).toMatchObject({ source: 'openai_api', title: 'a title', is_valid: true, current_model: 'gpt_4', user_id: lin.id })
+      expect(record).toMatchObject({
+        source: 'openai_api',
+        title: 'a title',
+        is_valid: true,
+        current_model: 'gpt_4',
+        user_id: lin.id,
+      })
       const copy = String(record.conversation_id)
       const forked = await read(lin, copy)
       expect(shown(forked)).toEqual(['remarkable', 'remarkable'])
-      expect(Object.values(forked.mapping).map(message => ({ ...message, id: '', parent: '', children: [] })))
-        .toEqual([first, answer].map(each => ({ ...before.mapping[each], id: '', parent: '', children: [] })))
+      expect(Object.values(forked.mapping).map(message => ({ ...message, id: '', parent: '', children: [] }))).toEqual(
+        [first, answer].map(each => ({ ...before.mapping[each], id: '', parent: '', children: [] })),
+      )
       expect(ids(forked)).not.toContain(first)
       expect(await read(lin, id)).toEqual(before)
-      expect((await lin.result<SearchResults>('GET', '/conv/search?words=remarkable')).results.map(hit => hit.conversation_id)).toContain(copy)
+      expect(
+        (await lin.result<SearchResults>('GET', '/conv/search?words=remarkable')).results.map(
+          hit => hit.conversation_id,
+        ),
+      ).toContain(copy)
       await lin.ask(echo('on'), { new_conversation: false, conversation_id: copy, parent: forked.current_node })
       expect(lastAsked(simulator)).toEqual(['remarkable', 'remarkable', 'on'])
     })
@@ -174,7 +199,9 @@ eachDatabasePlace((_name, place) => {
       const lin = await person()
       const { id, answer } = await begun(lin)
       await admin.result('PATCH', `/user/${lin.id}/setting`, { openai_api: { max_conv_count: 3 } })
-      const tries = await Promise.all(Array.from({ length: 6 }, () => lin.call('POST', `/conv/${id}/fork?message_id=${answer}`)))
+      const tries = await Promise.all(
+        Array.from({ length: 6 }, () => lin.call('POST', `/conv/${id}/fork?message_id=${answer}`)),
+      )
       expect(tries.filter(({ code }) => code === 200)).toHaveLength(2)
       expect(tries.filter(({ message }) => message === 'errors.maxConversationCountReached')).toHaveLength(4)
       expect(await lin.result('GET', '/conv')).toHaveLength(3)
@@ -184,8 +211,14 @@ eachDatabasePlace((_name, place) => {
       const { app, person } = await startPortal({ place: await place() })
       const lin = await person()
       const { id, answer } = await begun(lin)
-      await app.services.open.database.updateTable('conversations').set({ source: 'openai_web' }).where('conversation_id', '=', id).execute()
-      expect(await lin.call('POST', `/conv/${id}/fork?message_id=${answer}`)).toMatchObject({ message: 'errors.forkNotPossible' })
+      await app.services.open.database
+        .updateTable('conversations')
+        .set({ source: 'openai_web' })
+        .where('conversation_id', '=', id)
+        .execute()
+      expect(await lin.call('POST', `/conv/${id}/fork?message_id=${answer}`)).toMatchObject({
+        message: 'errors.forkNotPossible',
+      })
     })
   })
 
@@ -203,8 +236,13 @@ eachDatabasePlace((_name, place) => {
       expect(Object.keys(history.mapping)).toHaveLength(2)
       expect(history.mapping[answer]?.children).toEqual([])
       expect(await lin.result('GET', '/conv/search?words=remarkable')).toEqual({ results: [], total: 0 })
-      const kept = await app.services.open.database.selectFrom('messages').select('message_id')
-        .where('conversation_id', '=', id).where('withdraw_time', 'is not', null).orderBy('position').execute()
+      const kept = await app.services.open.database
+        .selectFrom('messages')
+        .select('message_id')
+        .where('conversation_id', '=', id)
+        .where('withdraw_time', 'is not', null)
+        .orderBy('position')
+        .execute()
       expect(kept.map(({ message_id }) => message_id)).toEqual([second, ...rest])
     })
 
@@ -237,7 +275,11 @@ eachDatabasePlace((_name, place) => {
         (await (await lin.chat(question('x', { new_conversation: false, conversation_id: id, ...more }))).closed).reason
       expect(await refused({ parent: last })).toBe('errors.messageNotFound')
       expect(await refused({ variant_of: second })).toBe('errors.messageNotFound')
-      for (const [method, path] of [['DELETE', `question/${second}`], ['PATCH', `branch?message_id=${last}`], ['POST', `fork?message_id=${last}`]] as const) {
+      for (const [method, path] of [
+        ['DELETE', `question/${second}`],
+        ['PATCH', `branch?message_id=${last}`],
+        ['POST', `fork?message_id=${last}`],
+      ] as const) {
         expect(await lin.call(method, `/conv/${id}/${path}`), path).toMatchObject({ message: 'errors.messageNotFound' })
       }
       expect((await read(lin, id)).current_node).toBe(answer)
@@ -254,13 +296,18 @@ eachDatabasePlace((_name, place) => {
 
     test('is not being answered', async () => {
       const upstream = await heldUpstream()
-      const { person } = await startPortal({ place: await place(), environment: { OPENAI_BASE_URL: upstream.base_url } })
+      const { person } = await startPortal({
+        place: await place(),
+        environment: { OPENAI_BASE_URL: upstream.base_url },
+      })
       const lin = await person()
       const chat = await lin.chat(question('one', { new_title: 'x' }))
       const { conversation_id: id, question: asked } = await chat.until(({ type }) => type === 'accepted')
       const first = (asked as { id: string }).id
       await upstream.arrived('one')
-      expect(await lin.call('DELETE', `/conv/${String(id)}/question/${first}`)).toMatchObject({ message: 'errors.messageIsBeingAnswered' })
+      expect(await lin.call('DELETE', `/conv/${String(id)}/question/${first}`)).toMatchObject({
+        message: 'errors.messageIsBeingAnswered',
+      })
       upstream.answer('one')
       await chat.closed
       expect(await lin.call('DELETE', `/conv/${String(id)}/question/${first}`)).toMatchObject({ code: 200 })
@@ -276,10 +323,17 @@ eachDatabasePlace((_name, place) => {
         const asking = () => lin.ask(echo('three'), { new_conversation: false, conversation_id: id, parent: last })
         const withdrawing = () => lin.call('DELETE', `/conv/${id}/question/${second}`)
         await Promise.all(round % 2 === 0 ? [asking(), withdrawing()] : [withdrawing(), asking()])
-        const rows = await app.services.open.database.selectFrom('messages').select(['message_id', 'parent', 'withdraw_time'])
-          .where('conversation_id', '=', id).execute()
-        const gone = new Set(rows.filter(({ withdraw_time }) => withdraw_time !== null).map(({ message_id }) => message_id))
-        expect(rows.filter(({ message_id, parent }) => parent !== null && gone.has(parent) && !gone.has(message_id))).toEqual([])
+        const rows = await app.services.open.database
+          .selectFrom('messages')
+          .select(['message_id', 'parent', 'withdraw_time'])
+          .where('conversation_id', '=', id)
+          .execute()
+        const gone = new Set(
+          rows.filter(({ withdraw_time }) => withdraw_time !== null).map(({ message_id }) => message_id),
+        )
+        expect(
+          rows.filter(({ message_id, parent }) => parent !== null && gone.has(parent) && !gone.has(message_id)),
+        ).toEqual([])
       }
     })
 
@@ -299,20 +353,29 @@ eachDatabasePlace((_name, place) => {
       const [lin, mei] = [await person(), await person()]
       const { id, first, answer } = await begun(lin)
       const own = await begun(mei)
-      const ways = (conversation: string, message: string) => [
-        ['PATCH', `/conv/${conversation}/branch?message_id=${message}`], ['POST', `/conv/${conversation}/fork?message_id=${message}`],
-        ['DELETE', `/conv/${conversation}/question/${message}`],
-      ] as const
+      const ways = (conversation: string, message: string) =>
+        [
+          ['PATCH', `/conv/${conversation}/branch?message_id=${message}`],
+          ['POST', `/conv/${conversation}/fork?message_id=${message}`],
+          ['DELETE', `/conv/${conversation}/question/${message}`],
+        ] as const
       for (const other of [mei, admin]) {
         for (const [method, path] of [...ways(id, first), ...ways(newId(), first)]) {
-          expect(await other.call(method, path), path).toMatchObject({ code: -1, message: 'errors.conversationNotFound' })
+          expect(await other.call(method, path), path).toMatchObject({
+            code: -1,
+            message: 'errors.conversationNotFound',
+          })
         }
       }
       for (const message of [first, '__proto__', 'constructor', '%25', '..%2f..', '%F0%9F%92%A9']) {
-        for (const [method, path] of ways(own.id, message)) expect(await mei.call(method, path), path).toMatchObject({ code: -1, message: 'errors.messageNotFound' })
+        for (const [method, path] of ways(own.id, message))
+          expect(await mei.call(method, path), path).toMatchObject({ code: -1, message: 'errors.messageNotFound' })
       }
-      for (const [method, path] of ways(own.id, '%00')) expect(await mei.call(method, path), path).toMatchObject({ code: 422 })
-      expect(await lin.call('DELETE', `/conv/${id}/question/${answer}`)).toMatchObject({ message: 'errors.messageNotFound' })
+      for (const [method, path] of ways(own.id, '%00'))
+        expect(await mei.call(method, path), path).toMatchObject({ code: 422 })
+      expect(await lin.call('DELETE', `/conv/${id}/question/${answer}`)).toMatchObject({
+        message: 'errors.messageNotFound',
+      })
       expect(ids(await read(lin, id))).toEqual([first, answer])
     })
   })

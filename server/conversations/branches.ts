@@ -19,63 +19,84 @@ export function openBranches({ open, clock }: { open: OpenDatabase; clock: Clock
 
   return {
     /** From now on, on every device, the conversation is read to the newest leaf under this message, and goes on from there. */
-    choose: (user_id: number, conversation_id: string, message_id: string): Promise<Place> => open.transaction(async trx => {
-      const store = conversationStore(trx)
-      await requireOwn(store, user_id, conversation_id)
-      const current_node = leafUnder(withoutThoughts(await linksWith(store, conversation_id, message_id)), message_id)
-      await store.change(conversation_id, { current_node })
-      return { current_node }
-    }),
+    choose: (user_id: number, conversation_id: string, message_id: string): Promise<Place> =>
+      open.transaction(async trx => {
+        const store = conversationStore(trx)
+        await requireOwn(store, user_id, conversation_id)
+        const current_node = leafUnder(withoutThoughts(await linksWith(store, conversation_id, message_id)), message_id)
+        await store.change(conversation_id, { current_node })
+        return { current_node }
+      }),
 
     /** The copy is independent: its messages have new ids. */
-    fork: (user_id: number, conversation_id: string, message_id: string): Promise<ConversationRecord> => open.transaction(async trx => {
-      const store = conversationStore(trx)
-      const conversation = await requireOwn(store, user_id, conversation_id)
-      const source = sourceOf(conversation)
-      // A conversation that the provider stores cannot be copied there.
-      if (source !== 'openai_api') throw new Refusal('forkNotPossible')
-      const path = pathTo(toMapping(await store.messages(conversation_id), source), message_id)
-      if (path.length === 0 || path.slice(-1).some(isThoughts)) throw new Refusal('messageNotFound')
-      await requireRoom(store, user_id, source, open.engine)
-      const now = clock.now()
-      const copy = { conversation_id: newId(), source, title: conversation.title, user_id, model: conversation.current_model, current_node: null, now }
-      await store.insert(copy)
-      const messages = copied(path)
-      await keepMessages(trx, copy.conversation_id, messages, now)
-      await search.add(trx, searchedOf(copy.conversation_id, messages))
-      return toRecord(await requireOwn(store, user_id, copy.conversation_id))
-    }),
+    fork: (user_id: number, conversation_id: string, message_id: string): Promise<ConversationRecord> =>
+      open.transaction(async trx => {
+        const store = conversationStore(trx)
+        const conversation = await requireOwn(store, user_id, conversation_id)
+        const source = sourceOf(conversation)
+        // A conversation that the provider stores cannot be copied there.
+        if (source !== 'openai_api') throw new Refusal('forkNotPossible')
+        const path = pathTo(toMapping(await store.messages(conversation_id), source), message_id)
+        if (path.length === 0 || path.slice(-1).some(isThoughts)) throw new Refusal('messageNotFound')
+        await requireRoom(store, user_id, source, open.engine)
+        const now = clock.now()
+        const copy = {
+          conversation_id: newId(),
+          source,
+          title: conversation.title,
+          user_id,
+          model: conversation.current_model,
+          current_node: null,
+          now,
+        }
+        await store.insert(copy)
+        const messages = copied(path)
+        await keepMessages(trx, copy.conversation_id, messages, now)
+        await search.add(trx, searchedOf(copy.conversation_id, messages))
+        return toRecord(await requireOwn(store, user_id, copy.conversation_id))
+      }),
 
     /** The question and everything below it are kept but never shown. A conversation of which nothing is left is deleted as well. */
-    withdraw: (user_id: number, conversation_id: string, message_id: string): Promise<Place> => open.transaction(async trx => {
-      const store = conversationStore(trx)
-      await store.lockPerson(user_id, open.engine)
-      const conversation = await requireOwn(store, user_id, conversation_id)
-      const links = await linksWith(store, conversation_id, message_id)
-      if (links[message_id]?.role !== 'user') throw new Refusal('messageNotFound')
-      const branch = branchOf(links, message_id)
-      const running = await store.runningAsks(conversation_id)
-      if (running.some(({ question_id }) => branch.has(question_id))) throw new Refusal('messageIsBeingAnswered')
-      await store.withdraw(conversation_id, [...branch], clock.now())
-      await search.remove(trx, conversation_id, [...branch])
-      const { current_node: before } = conversation
-      const current_node = before !== null && branch.has(before) ? besideBranch(withoutThoughts(links), message_id) : before
-      const isLeft = branch.size < Object.keys(links).length
-      await store.change(conversation_id, { current_node, ...(!isLeft && { is_valid: false }) })
-      return { current_node }
-    }),
+    withdraw: (user_id: number, conversation_id: string, message_id: string): Promise<Place> =>
+      open.transaction(async trx => {
+        const store = conversationStore(trx)
+        await store.lockPerson(user_id, open.engine)
+        const conversation = await requireOwn(store, user_id, conversation_id)
+        const links = await linksWith(store, conversation_id, message_id)
+        if (links[message_id]?.role !== 'user') throw new Refusal('messageNotFound')
+        const branch = branchOf(links, message_id)
+        const running = await store.runningAsks(conversation_id)
+        if (running.some(({ question_id }) => branch.has(question_id))) throw new Refusal('messageIsBeingAnswered')
+        await store.withdraw(conversation_id, [...branch], clock.now())
+        await search.remove(trx, conversation_id, [...branch])
+        const { current_node: before } = conversation
+        const current_node =
+          before !== null && branch.has(before) ? besideBranch(withoutThoughts(links), message_id) : before
+        const isLeft = branch.size < Object.keys(links).length
+        await store.change(conversation_id, { current_node, ...(!isLeft && { is_valid: false }) })
+        return { current_node }
+      }),
   }
 }
 
-async function requireOwn(store: ConversationStore, user_id: number, conversation_id: string): Promise<ConversationRow> {
+async function requireOwn(
+  store: ConversationStore,
+  user_id: number,
+  conversation_id: string,
+): Promise<ConversationRow> {
   const row = await store.find(conversation_id)
   if (row === undefined || !row.is_valid || row.user_id !== user_id) throw new Refusal('conversationNotFound')
   return row
 }
 
-async function linksWith(store: ConversationStore, conversation_id: string, message_id: string): Promise<ReturnType<typeof toLinks>> {
+async function linksWith(
+  store: ConversationStore,
+  conversation_id: string,
+  message_id: string,
+): Promise<ReturnType<typeof toLinks>> {
   const links = toLinks(await store.links(conversation_id))
-  if (pathTo(links, message_id).length === 0 || links[message_id]?.is_thoughts === true) throw new Refusal('messageNotFound')
+  if (pathTo(links, message_id).length === 0 || links[message_id]?.is_thoughts === true)
+    throw new Refusal('messageNotFound')
   return links
 }
 

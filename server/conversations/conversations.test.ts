@@ -23,8 +23,16 @@ eachDatabasePlace((_name, place) => {
       const records = await list(lin)
       expect(records.map(record => record.title)).toEqual(['first', 'second'])
       expect(records[0]).toEqual({
-        id: expect.any(Number), source: 'openai_api', conversation_id: first, source_id: null, title: 'first', user_id: lin.id, is_valid: true,
-        current_model: 'gpt_4', create_time: expect.stringMatching(/Z$/), update_time: expect.stringMatching(/Z$/),
+        id: expect.any(Number),
+        source: 'openai_api',
+        conversation_id: first,
+        source_id: null,
+        title: 'first',
+        user_id: lin.id,
+        is_valid: true,
+        current_model: 'gpt_4',
+        create_time: expect.stringMatching(/Z$/),
+        update_time: expect.stringMatching(/Z$/),
       })
     })
 
@@ -32,11 +40,18 @@ eachDatabasePlace((_name, place) => {
       const { person } = await startPortal({ place: await place() })
       const lin = await person()
       const id = await conversation(lin, 'one')
-      expect(await lin.result('PATCH', `/conv/${id}?title=${encodeURIComponent('热泵，多久能回本')}`)).toMatchObject({ title: '热泵，多久能回本' })
+      expect(await lin.result('PATCH', `/conv/${id}?title=${encodeURIComponent('热泵，多久能回本')}`)).toMatchObject({
+        title: '热泵，多久能回本',
+      })
       expect((await lin.result<ConversationHistory>('GET', `/conv/${id}`)).title).toBe('热泵，多久能回本')
       for (const title of ['', '  ', 'two\nlines', 'x'.repeat(201)]) {
-        expect(await lin.call('PATCH', `/conv/${id}?title=${encodeURIComponent(title)}`), JSON.stringify(title)).toMatchObject({
-          code: 422, message: 'errors.requestValidationError', detail: [{ loc: ['query', 'title'] }],
+        expect(
+          await lin.call('PATCH', `/conv/${id}?title=${encodeURIComponent(title)}`),
+          JSON.stringify(title),
+        ).toMatchObject({
+          code: 422,
+          message: 'errors.requestValidationError',
+          detail: [{ loc: ['query', 'title'] }],
         })
       }
     })
@@ -51,7 +66,9 @@ eachDatabasePlace((_name, place) => {
       await lin.result('DELETE', `/conv/${id}`)
       await admin.result('PATCH', `/user/${lin.id}/setting`, { openai_api: { max_conv_count: 1 } })
       await conversation(lin, 'two')
-      expect(await lin.call('PATCH', `/conv/${id}/restore`)).toMatchObject({ message: 'errors.maxConversationCountReached' })
+      expect(await lin.call('PATCH', `/conv/${id}/restore`)).toMatchObject({
+        message: 'errors.maxConversationCountReached',
+      })
       expect(await list(lin)).toHaveLength(1)
       expect(await admin.result('PATCH', `/conv/${id}/restore`)).toMatchObject({ is_valid: true })
     })
@@ -73,11 +90,31 @@ eachDatabasePlace((_name, place) => {
       const id = await conversation(lin, 'one')
       const history = await lin.result<ConversationHistory>('GET', `/conv/${id}`)
       expect(Object.keys(history).toSorted()).toEqual([
-        '_id', 'create_time', 'current_model', 'current_node', 'mapping', 'metadata', 'running_ask', 'source', 'title', 'update_time',
+        '_id',
+        'create_time',
+        'current_model',
+        'current_node',
+        'mapping',
+        'metadata',
+        'running_ask',
+        'source',
+        'title',
+        'update_time',
       ])
       const [question, answer] = Object.values(history.mapping)
-      expect(question).toMatchObject({ role: 'user', parent: null, children: [answer?.id], content: { content_type: 'text', text: 'one' }, metadata: { source: 'openai_api' } })
-      expect(answer).toMatchObject({ role: 'assistant', parent: question?.id, children: [], metadata: { usage: { prompt_tokens: expect.any(Number) } } })
+      expect(question).toMatchObject({
+        role: 'user',
+        parent: null,
+        children: [answer?.id],
+        content: { content_type: 'text', text: 'one' },
+        metadata: { source: 'openai_api' },
+      })
+      expect(answer).toMatchObject({
+        role: 'assistant',
+        parent: question?.id,
+        children: [],
+        metadata: { usage: { prompt_tokens: expect.any(Number) } },
+      })
       expect(await lin.result('GET', `/conv/${id}/cache`)).toEqual(history)
     })
   })
@@ -90,22 +127,57 @@ eachDatabasePlace((_name, place) => {
       const id = await conversation(lin, '换不换？')
       await conversation(mei, '热泵是什么')
       const found = await lin.result<SearchResults>('GET', `/conv/search?words=${encodeURIComponent('热泵')}`)
-      expect(found).toEqual({ total: 1, results: [{
-        conversation_id: id, message_id: expect.any(String), title: 'a title', role: 'assistant', create_time: expect.any(String), excerpt: '家里的热泵四年左右回本。',
-      }] })
-      expect(await lin.result('GET', `/conv/search?words=${encodeURIComponent('不存在')}`)).toEqual({ results: [], total: 0 })
+      expect(found).toEqual({
+        total: 1,
+        results: [
+          {
+            conversation_id: id,
+            message_id: expect.any(String),
+            title: 'a title',
+            role: 'assistant',
+            create_time: expect.any(String),
+            excerpt: '家里的热泵四年左右回本。',
+          },
+        ],
+      })
+      expect(await lin.result('GET', `/conv/search?words=${encodeURIComponent('不存在')}`)).toEqual({
+        results: [],
+        total: 0,
+      })
     })
 
     test('with more results than fit says how many there are, and gives the rest when asked', async () => {
       const { person } = await startPortal({ place: await place() })
       const lin = await person()
       const messages = Array.from({ length: 60 }, (_, at) => ({
-        id: `m${at}`, parent: null, role: 'user', author_name: null, model: null, create_time: null, content: { content_type: 'text', text: `热泵 ${at}` }, metadata: null,
+        id: `m${at}`,
+        parent: null,
+        role: 'user',
+        author_name: null,
+        model: null,
+        create_time: null,
+        content: { content_type: 'text', text: `热泵 ${at}` },
+        metadata: null,
       }))
       const time = '2026-03-02T10:00:00.000Z'
-      await lin.result('POST', '/conv/import', { conversations: [{ id: 'c', title: 't', create_time: time, update_time: time, current_node: null, current_model: null, messages }] })
+      await lin.result('POST', '/conv/import', {
+        conversations: [
+          {
+            id: 'c',
+            title: 't',
+            create_time: time,
+            update_time: time,
+            current_node: null,
+            current_model: null,
+            messages,
+          },
+        ],
+      })
       const path = `/conv/search?words=${encodeURIComponent('热泵')}`
-      const [first, rest] = [await lin.result<SearchResults>('GET', path), await lin.result<SearchResults>('GET', `${path}&skip=50`)]
+      const [first, rest] = [
+        await lin.result<SearchResults>('GET', path),
+        await lin.result<SearchResults>('GET', `${path}&skip=50`),
+      ]
       expect([first.total, first.results.length, rest.total, rest.results.length]).toEqual([60, 50, 60, 10])
       expect(new Set([...first.results, ...rest.results].map(({ message_id }) => message_id)).size).toBe(60)
     })
@@ -145,7 +217,10 @@ eachDatabasePlace((_name, place) => {
       const { person, admin } = await startPortal({ place: await place() })
       const lin = await person('lin')
       const id = await conversation(lin, 'one')
-      expect((await admin.result<ConversationHistory>('GET', `/conv/${id}/cache`)).owner).toEqual({ id: lin.id, nickname: expect.any(String) })
+      expect((await admin.result<ConversationHistory>('GET', `/conv/${id}/cache`)).owner).toEqual({
+        id: lin.id,
+        nickname: expect.any(String),
+      })
       expect(await lin.result('GET', `/conv/${id}`)).not.toHaveProperty('owner')
       const own = await conversation(admin, 'mine')
       expect(await admin.result('GET', `/conv/${own}`)).not.toHaveProperty('owner')
@@ -171,7 +246,9 @@ eachDatabasePlace((_name, place) => {
       expect(await admin.call('GET', `/conv/${id}`)).toMatchObject({ message: 'errors.conversationNotFound' })
       const { database } = app.services.open
       for (const table of ['messages', 'searched_messages'] as const) {
-        expect(await database.selectFrom(table).select('message_id').where('conversation_id', '=', id).execute()).toEqual([])
+        expect(
+          await database.selectFrom(table).select('message_id').where('conversation_id', '=', id).execute(),
+        ).toEqual([])
       }
     })
   })
@@ -184,13 +261,21 @@ eachDatabasePlace((_name, place) => {
       const { current_node } = await lin.result<ConversationHistory>('GET', `/conv/${id}`)
       const path = `/conv/${id}/gen_title?message_id=${current_node}`
       expect(await lin.call('PATCH', path)).toEqual({ code: 200, message: 'tips.requestSuccess', result: 'a title' })
-      await app.services.open.database.updateTable('conversations').set({ title: null }).where('conversation_id', '=', id).execute()
+      await app.services.open.database
+        .updateTable('conversations')
+        .set({ title: null })
+        .where('conversation_id', '=', id)
+        .execute()
       const title = await lin.result<string>('PATCH', path)
       expect(title.length).toBeGreaterThan(0)
       expect((await list(lin))[0]?.title).toBe(title)
       expect(await lin.result('PATCH', path)).toBe(title)
       expect(await (await person()).call('PATCH', path)).toMatchObject({ message: 'errors.conversationNotFound' })
-      await app.services.open.database.updateTable('conversations').set({ title: null }).where('conversation_id', '=', id).execute()
+      await app.services.open.database
+        .updateTable('conversations')
+        .set({ title: null })
+        .where('conversation_id', '=', id)
+        .execute()
       expect(await lin.call('PATCH', `/conv/${id}/gen_title?message_id=unknown`)).toMatchObject({ code: -1 })
     })
   })

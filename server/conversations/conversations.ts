@@ -28,7 +28,7 @@ export function openConversations({ open, clock }: { open: OpenDatabase; clock: 
   /** Somebody else's, a deleted one and an unknown one are the same: not found. Superusers see all, deleted ones too. */
   async function requireOwned(reader: Reader, conversation_id: string): Promise<Owned> {
     const row = await store.find(conversation_id)
-    const mine = row !== undefined && (reader.is_superuser || row.user_id === reader.id && row.is_valid)
+    const mine = row !== undefined && (reader.is_superuser || (row.user_id === reader.id && row.is_valid))
     if (!mine) throw new Refusal('conversationNotFound')
     return row as Owned // the one place that makes it
   }
@@ -43,7 +43,10 @@ export function openConversations({ open, clock }: { open: OpenDatabase; clock: 
     requireOwned,
     async listOwn(user_id: number): Promise<ConversationRecord[]> {
       const [rows, asks, failed, broken] = await Promise.all([
-        store.listForUser(user_id), store.runningAsksOf(user_id), failedAsks.unansweredOf(user_id), failedAsks.brokenOffOf(user_id, clock.now() - NEWS_MS),
+        store.listForUser(user_id),
+        store.runningAsksOf(user_id),
+        failedAsks.unansweredOf(user_id),
+        failedAsks.brokenOffOf(user_id, clock.now() - NEWS_MS),
       ])
       const running = new Map(asks.map(ask => [ask.conversation_id, ask.ask_id]))
       const unanswered = new Set(failed.map(({ conversation_id }) => conversation_id))
@@ -60,7 +63,8 @@ export function openConversations({ open, clock }: { open: OpenDatabase; clock: 
     /** Questions without an answer are found in the tree without thoughts, whether those are asked for or not. */
     async history(reader: Reader, conversation: Owned, withThoughts: boolean): Promise<ConversationHistory> {
       const [messages, running] = await Promise.all([
-        store.messages(conversation.conversation_id), store.runningAsks(conversation.conversation_id),
+        store.messages(conversation.conversation_id),
+        store.runningAsks(conversation.conversation_id),
       ])
       const [latest] = running
       // Only who asked can follow it: an administrator who looks, or whom the conversation was given to meanwhile, cannot.
@@ -68,7 +72,9 @@ export function openConversations({ open, clock }: { open: OpenDatabase; clock: 
       const plain = await withFailures(toHistory(conversation, messages, followed), failedAsks)
       const history = withThoughts ? { ...plain, mapping: toMapping(messages, plain.source) } : plain
       const { user_id } = conversation
-      return user_id === reader.id ? history : { ...history, owner: user_id === null ? null : await store.owner(user_id) ?? null }
+      return user_id === reader.id
+        ? history
+        : { ...history, owner: user_id === null ? null : ((await store.owner(user_id)) ?? null) }
     },
 
     async rename(conversation: Owned, title: string): Promise<ConversationRecord> {
@@ -79,17 +85,20 @@ export function openConversations({ open, clock }: { open: OpenDatabase; clock: 
     /** Marks it invalid: it leaves the list and is kept (the specification, section 4). */
     async delete(reader: Reader, conversation_id: string): Promise<void> {
       const row = await store.find(conversation_id)
-      if (row === undefined || (!reader.is_superuser && row.user_id !== reader.id)) throw new Refusal('conversationNotFound')
+      if (row === undefined || (!reader.is_superuser && row.user_id !== reader.id))
+        throw new Refusal('conversationNotFound')
       if (!row.is_valid) throw new Refusal('conversationAlreadyDeleted')
       await store.change(conversation_id, { is_valid: false })
     },
 
     async restore(reader: Reader, conversation_id: string): Promise<ConversationRecord> {
       const row = await store.find(conversation_id)
-      if (row === undefined || (!reader.is_superuser && row.user_id !== reader.id)) throw new Refusal('conversationNotFound')
+      if (row === undefined || (!reader.is_superuser && row.user_id !== reader.id))
+        throw new Refusal('conversationNotFound')
       await open.transaction(async trx => {
         // Otherwise deleting, starting another and restoring would get around the limit.
-        if (!row.is_valid && row.user_id === reader.id) await requireRoom(conversationStore(trx), reader.id, sourceOf(row), open.engine)
+        if (!row.is_valid && row.user_id === reader.id)
+          await requireRoom(conversationStore(trx), reader.id, sourceOf(row), open.engine)
         await conversationStore(trx).change(conversation_id, { is_valid: true })
       })
       return reread(conversation_id)
@@ -101,7 +110,7 @@ export function openConversations({ open, clock }: { open: OpenDatabase; clock: 
     /** All digits are a user id first; anything else, and an id nobody has, is a user name. */
     async assign(conversation: Owned, user: string): Promise<void> {
       const byId = /^\d{1,15}$/.test(user) ? await store.userNumbered(Number(user)) : undefined
-      const found = byId ?? await store.userNamed(user)
+      const found = byId ?? (await store.userNamed(user))
       if (found === undefined) throw new Refusal('userNotFound')
       await store.change(conversation.conversation_id, { user_id: found.id, update_time: clock.now() })
     },

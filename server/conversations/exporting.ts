@@ -17,7 +17,10 @@ export function exporting({ open }: { open: OpenDatabase }) {
   const store = conversationStore(open.database)
   const transfer = transferStore(open.database)
   return async (user_id: number, after: string | undefined): Promise<ExportPage> => {
-    const [rows, total] = await Promise.all([transfer.validAfter(user_id, Number(after ?? 0), MOST), transfer.countValid(user_id)])
+    const [rows, total] = await Promise.all([
+      transfer.validAfter(user_id, Number(after ?? 0), MOST),
+      transfer.countValid(user_id),
+    ])
     const conversations: ConversationHistory[] = []
     let size = 0
     for (const row of rows) {

@@ -2,36 +2,86 @@ import type { Database } from '#server/foundation/database/open.ts'
 import type { RowOf } from '#server/foundation/database/tables.ts'
 import type { tables } from '#server/foundation/database/schema.ts'
 
-export type EndedAsk = Pick<RowOf<typeof tables.asks>,
-  'ask_id' | 'question_id' | 'model' | 'failure_key' | 'failure_values' | 'create_time' | 'start_time' | 'first_token_time' | 'end_time'>
+export type EndedAsk = Pick<
+  RowOf<typeof tables.asks>,
+  | 'ask_id'
+  | 'question_id'
+  | 'model'
+  | 'failure_key'
+  | 'failure_values'
+  | 'create_time'
+  | 'start_time'
+  | 'first_token_time'
+  | 'end_time'
+>
 
 /** Which asks brought nothing, or not all. Queries and nothing else. */
 export function failureStore(database: Database) {
   return {
     /** What brought no answer, or none to the end, in the order in which it was asked. */
     brokenAsks: (conversation_id: string): Promise<EndedAsk[]> =>
-      database.selectFrom('asks')
-        .select(['ask_id', 'question_id', 'model', 'failure_key', 'failure_values', 'create_time', 'start_time', 'first_token_time', 'end_time'])
-        .where('conversation_id', '=', conversation_id).where('end_time', 'is not', null).where('outcome', '!=', 'finished')
-        .orderBy('create_time').execute(),
+      database
+        .selectFrom('asks')
+        .select([
+          'ask_id',
+          'question_id',
+          'model',
+          'failure_key',
+          'failure_values',
+          'create_time',
+          'start_time',
+          'first_token_time',
+          'end_time',
+        ])
+        .where('conversation_id', '=', conversation_id)
+        .where('end_time', 'is not', null)
+        .where('outcome', '!=', 'finished')
+        .orderBy('create_time')
+        .execute(),
 
     /** The conversations of a person that end with a question of which an ask failed. */
     unansweredOf: (user_id: number) =>
-      database.selectFrom('conversations as c').innerJoin('messages as m', join => join
-        .onRef('m.conversation_id', '=', 'c.conversation_id').onRef('m.message_id', '=', 'c.current_node'))
-        .select('c.conversation_id').where('c.user_id', '=', user_id).where('c.is_valid', '=', true).where('m.role', '=', 'user')
-        .where(({ exists, selectFrom }) => exists(selectFrom('asks as a').select('a.ask_id')
-          .whereRef('a.conversation_id', '=', 'c.conversation_id').where('a.end_time', 'is not', null)
-          .whereRef('a.question_id', '=', 'm.message_id').where('a.failure_key', 'is not', null)))
+      database
+        .selectFrom('conversations as c')
+        .innerJoin('messages as m', join =>
+          join.onRef('m.conversation_id', '=', 'c.conversation_id').onRef('m.message_id', '=', 'c.current_node'),
+        )
+        .select('c.conversation_id')
+        .where('c.user_id', '=', user_id)
+        .where('c.is_valid', '=', true)
+        .where('m.role', '=', 'user')
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('asks as a')
+              .select('a.ask_id')
+              .whereRef('a.conversation_id', '=', 'c.conversation_id')
+              .where('a.end_time', 'is not', null)
+              .whereRef('a.question_id', '=', 'm.message_id')
+              .where('a.failure_key', 'is not', null),
+          ),
+        )
         .execute(),
 
     /** The conversations of a person whose last ask brought a part of an answer and failed, of what was asked since. */
     brokenOffOf: (user_id: number, since: number) =>
-      database.selectFrom('asks as a').select('a.conversation_id')
-        .where('a.user_id', '=', user_id).where('a.end_time', 'is not', null).where('a.create_time', '>', since)
-        .where('a.failure_key', 'is not', null).where('a.first_token_time', 'is not', null)
-        .where(({ not, exists, selectFrom }) => not(exists(selectFrom('asks as later').select('later.ask_id')
-          .whereRef('later.conversation_id', '=', 'a.conversation_id').whereRef('later.create_time', '>', 'a.create_time'))))
+      database
+        .selectFrom('asks as a')
+        .select('a.conversation_id')
+        .where('a.user_id', '=', user_id)
+        .where('a.end_time', 'is not', null)
+        .where('a.create_time', '>', since)
+        .where('a.failure_key', 'is not', null)
+        .where('a.first_token_time', 'is not', null)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('asks as later')
+                .select('later.ask_id')
+                .whereRef('later.conversation_id', '=', 'a.conversation_id')
+                .whereRef('later.create_time', '>', 'a.create_time'),
+            ),
+          ),
+        )
         .execute(),
   }
 }

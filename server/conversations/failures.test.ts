@@ -29,7 +29,15 @@ eachDatabasePlace((_name, place) => {
       simulator.nextFault(USED_UP)
       const frames = await lin.ask('hello', { new_title: 'x' })
       const { failures, question } = await read(lin)
-      expect(failures).toEqual({ [question]: { ask_id: frames[0]?.['ask_id'], model: 'gpt_4', time: expect.stringMatching(/Z$/), waited_seconds: expect.any(Number), ...usedUp } })
+      expect(failures).toEqual({
+        [question]: {
+          ask_id: frames[0]?.['ask_id'],
+          model: 'gpt_4',
+          time: expect.stringMatching(/Z$/),
+          waited_seconds: expect.any(Number),
+          ...usedUp,
+        },
+      })
       expect((await list(lin))[0]).toMatchObject({ unanswered: true })
     })
 
@@ -57,7 +65,11 @@ eachDatabasePlace((_name, place) => {
     test('keeps what people may read, and none of the upstream’s words', async () => {
       const { person, simulator, app } = await startPortal({ place: await place() })
       const lin = await person()
-      simulator.nextFault({ kind: 'status', status: 401, body: '{"error":{"message":"Incorrect API key provided: sk-secret"}}' })
+      simulator.nextFault({
+        kind: 'status',
+        status: 401,
+        body: '{"error":{"message":"Incorrect API key provided: sk-secret"}}',
+      })
       await lin.ask('hello', { new_title: 'x' })
       const [row] = await app.services.open.database.selectFrom('asks').selectAll().execute()
       expect(row).toMatchObject({ failure_key: 'openai.401', failure_values: { status: 401 } })
@@ -91,10 +103,20 @@ eachDatabasePlace((_name, place) => {
 })
 
 test('how long an ask waited counts from its turn, and is not said of one whose turn never came', async () => {
-  const ask = { ask_id: 'a', question_id: 'q', model: 'gpt_4', failure_key: 'upstreamTimeout', failure_values: null, create_time: 0, first_token_time: null, end_time: 70_000 }
+  const ask = {
+    ask_id: 'a',
+    question_id: 'q',
+    model: 'gpt_4',
+    failure_key: 'upstreamTimeout',
+    failure_values: null,
+    create_time: 0,
+    first_token_time: null,
+    end_time: 70_000,
+  }
   const question = { id: 'q', role: 'user', children: [] } as unknown as Message // nothing else of it is read
   const history = { _id: 'c', mapping: { q: question } } as unknown as ConversationHistory
-  const failureAfter = async (start_time: number | null) => (await withFailures(history, { brokenAsks: () => Promise.resolve([{ ...ask, start_time }]) })).failures?.['q']
+  const failureAfter = async (start_time: number | null) =>
+    (await withFailures(history, { brokenAsks: () => Promise.resolve([{ ...ask, start_time }]) })).failures?.['q']
   expect(await failureAfter(10_000)).toMatchObject({ waited_seconds: 60 })
   expect(await failureAfter(null)).not.toHaveProperty('waited_seconds')
 })

@@ -33,7 +33,12 @@ export function generatingTitles({ open, upstreams, providers, personal, closing
     if (provider === null || current_model === null) throw new Refusal('generateTitleFailed')
     const own = user_id === null ? null : await personal(user_id, source)
     const upstream = upstreams.find(source, current_model, own)
-    const made = await makeTitle(provider, upstream, rows.slice(0, EXCHANGE).map(row => toMessage(row, source)), closing)
+    const made = await makeTitle(
+      provider,
+      upstream,
+      rows.slice(0, EXCHANGE).map(row => toMessage(row, source)),
+      closing,
+    )
     if (made === '') throw new Refusal('generateTitleFailed')
     if (await store.titleOnce(conversation_id, made)) return made
     // Somebody has named it meanwhile, or it is gone.

@@ -1,6 +1,13 @@
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
 import { withoutNodes } from '#contract/messageTree.ts'
-import { type Content, isThoughts, type Message, type MessageMetadata, type Role, WebMetadata } from '#contract/messages.ts'
+import {
+  type Content,
+  isThoughts,
+  type Message,
+  type MessageMetadata,
+  type Role,
+  WebMetadata,
+} from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
 import type { ConversationRow, MessageRow } from './store.ts'
 
@@ -31,7 +38,7 @@ export function toRecord(row: ConversationRow): ConversationRecord {
 /** Content and metadata were checked when they were stored, so they are taken at their word here. */
 export function toMessage(row: MessageRow, source: Source): Message {
   const [content, metadata] = [row.content as Content | null, row.message_metadata as MessageMetadata | null]
-  const own = isOfTheWeb(content) ? 'openai_web' : metadata?.source ?? source
+  const own = isOfTheWeb(content) ? 'openai_web' : (metadata?.source ?? source)
   return {
     id: row.message_id,
     source: own,
@@ -53,9 +60,14 @@ function isOfTheWeb(content: Content | null): boolean {
 }
 
 const inParts = (content: Content | null): Content | null =>
-  content?.content_type === 'text' && content.parts === undefined ? { content_type: 'text', parts: [content.text ?? ''] } : content
+  content?.content_type === 'text' && content.parts === undefined
+    ? { content_type: 'text', parts: [content.text ?? ''] }
+    : content
 
-const BARE = { openai_web: Object.freeze({ source: 'openai_web' }), openai_api: Object.freeze({ source: 'openai_api' }) } as const
+const BARE = {
+  openai_web: Object.freeze({ source: 'openai_web' }),
+  openai_api: Object.freeze({ source: 'openai_api' }),
+} as const
 
 /** The source stands in both places, since older clients look at either one. */
 function metadataOf(source: Source, metadata: MessageMetadata | null): MessageMetadata {
@@ -72,8 +84,12 @@ export function toMapping(rows: readonly MessageRow[], source: Source): Record<s
 }
 
 /** An answer of the web says that it is for the reader and where it ends. What files leave out of that is added, else older clients do not draw it. */
-function addressed({ role, content, metadata, children }: Message, mapping: Readonly<Record<string, Message>>): MessageMetadata | null {
-  const isAnswer = role === 'assistant' && (content?.content_type === 'text' || content?.content_type === 'multimodal_text')
+function addressed(
+  { role, content, metadata, children }: Message,
+  mapping: Readonly<Record<string, Message>>,
+): MessageMetadata | null {
+  const isAnswer =
+    role === 'assistant' && (content?.content_type === 'text' || content?.content_type === 'multimodal_text')
   if (!isAnswer || metadata?.source !== 'openai_web') return metadata
   const recipient = metadata.recipient ?? 'all'
   const isLast = recipient === 'all' && children.every(id => mapping[id]?.role === 'user')
@@ -85,13 +101,24 @@ type LinkRow = Pick<MessageRow, 'message_id' | 'parent' | 'role'> & { is_thought
 
 /** The same of what a walk needs. */
 export function toLinks(rows: readonly LinkRow[]): Record<string, Link> {
-  return joined(rows.map(({ message_id, parent, role, is_thoughts }): Link => ({ id: message_id, parent, role, is_thoughts: Boolean(is_thoughts), children: [] })))
+  return joined(
+    rows.map(({ message_id, parent, role, is_thoughts }): Link => ({
+      id: message_id,
+      parent,
+      role,
+      is_thoughts: Boolean(is_thoughts),
+      children: [],
+    })),
+  )
 }
 
 /** As a conversation is walked through: no place to be in is among thoughts. */
-export const withoutThoughts = (links: Readonly<Record<string, Link>>): Record<string, Link> => withoutNodes(links, ({ is_thoughts }) => is_thoughts)
+export const withoutThoughts = (links: Readonly<Record<string, Link>>): Record<string, Link> =>
+  withoutNodes(links, ({ is_thoughts }) => is_thoughts)
 
-function joined<N extends { id: string; parent: string | null; children: string[] }>(nodes: readonly N[]): Record<string, N> {
+function joined<N extends { id: string; parent: string | null; children: string[] }>(
+  nodes: readonly N[],
+): Record<string, N> {
   const mapping: Record<string, N> = {}
   for (const node of nodes) mapping[node.id] = node
   for (const { id, parent } of nodes) {
@@ -104,7 +131,11 @@ function joined<N extends { id: string; parent: string | null; children: string[
 type Running = { ask_id: string | null; question_id: string }
 
 /** The history document of the specification, section 3, assembled from the rows, without thoughts. */
-export function toHistory(row: ConversationRow, messages: readonly MessageRow[], running: Running | undefined): ConversationHistory {
+export function toHistory(
+  row: ConversationRow,
+  messages: readonly MessageRow[],
+  running: Running | undefined,
+): ConversationHistory {
   const source = sourceOf(row)
   const mapping = toMapping(messages, source)
   return {

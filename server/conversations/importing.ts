@@ -27,7 +27,10 @@ export function importing({ open, clock, search, configuration }: Needs) {
     const full = new Map<string, ImportResult>()
     for (const conversation of conversations) {
       const before = full.get(conversation.id)
-      const result = before === undefined ? await takenOrRefused(user_id, conversation) : { ...before, outcome: 'present' as const, added: 0, left: conversation.messages.length }
+      const result =
+        before === undefined
+          ? await takenOrRefused(user_id, conversation)
+          : { ...before, outcome: 'present' as const, added: 0, left: conversation.messages.length }
       if (result.left !== undefined) full.set(conversation.id, result)
       results.push(result)
     }
@@ -50,11 +53,13 @@ export function importing({ open, clock, search, configuration }: Needs) {
     const place = await findPlace(trx, user_id, conversation.id)
     const { conversation_id, known } = place
     // The provider holds the truth about a conversation of the web source; it is not mended behind its back.
-    if (known?.is_valid && known.source !== SOURCE) return { conversation_id, outcome: 'present', added: 0, reason: null }
+    if (known?.is_valid && known.source !== SOURCE)
+      return { conversation_id, outcome: 'present', added: 0, reason: null }
     const back = known === undefined || !known.is_valid
     if (back) await requireRoom(conversationStore(trx), user_id, SOURCE, open.engine)
     const { in_parts } = conversation
-    if (known === undefined && in_parts === undefined) requireShort({ messages: (conversation.message_count ?? 0) - 1, bytes: 0 }, configuration())
+    if (known === undefined && in_parts === undefined)
+      requireShort({ messages: (conversation.message_count ?? 0) - 1, bytes: 0 }, configuration())
     if (known === undefined) await store(trx).insert(rowOf(user_id, conversation_id, conversation, clock.now()))
     const { added, left, current } = await addMissing(trx, place, conversation)
     // A conversation of nothing is none; the transaction takes its row back.
@@ -80,29 +85,45 @@ export function importing({ open, clock, search, configuration }: Needs) {
     const own = await store(trx).ownAmong(user_id, [original, derived])
     const known = own.find(({ conversation_id }) => conversation_id === original) ?? own[0]
     // An administrator has given it to somebody else since.
-    if (known === undefined && await conversationStore(trx).find(derived) !== undefined) throw new Refusal('conversationNotFound')
+    if (known === undefined && (await conversationStore(trx).find(derived)) !== undefined)
+      throw new Refusal('conversationNotFound')
     return { conversation_id: known?.conversation_id ?? derived, known }
   }
 
   /** Stores those that were not there. What follows from a withdrawn message stays away with it. */
-  async function addMissing(trx: Transaction, { conversation_id, known }: Place, conversation: ImportedConversation): Promise<Added> {
+  async function addMissing(
+    trx: Transaction,
+    { conversation_id, known }: Place,
+    conversation: ImportedConversation,
+  ): Promise<Added> {
     const there = await store(trx).placesOfMessages(conversation_id)
     const missing = missingOf(conversation_id, conversation, there, clock.now())
     const size = await conversationStore(trx).size(conversation_id)
     const taken = conversation.in_parts === undefined ? missing : fitting(missing, size, configuration())
-    if (taken.length > 0 || missing.length > 0 && size.messages === 0) {
-      const bytes = taken.length === 0 ? missing[0]?.bytes ?? 0 : taken.reduce((sum, each) => sum + each.bytes, 0)
+    if (taken.length > 0 || (missing.length > 0 && size.messages === 0)) {
+      const bytes = taken.length === 0 ? (missing[0]?.bytes ?? 0) : taken.reduce((sum, each) => sum + each.bytes, 0)
       requireShort({ messages: size.messages + taken.length - 1, bytes: size.bytes + bytes }, configuration())
     }
     const end = there.reduce((most, { position }) => Math.max(most, position), 0)
-    await store(trx).addMessages(conversation_id, end + 1, taken.map(({ row }) => row))
-    await search.add(trx, taken.flatMap(({ searched }) => searched))
+    await store(trx).addMessages(
+      conversation_id,
+      end + 1,
+      taken.map(({ row }) => row),
+    )
+    await search.add(
+      trx,
+      taken.flatMap(({ searched }) => searched),
+    )
     const wanted = nodeOf(conversation_id, conversation.current_node)
     const found = taken.find(({ row }) => row.message_id === wanted)
     // While it grows in parts its end is what is looked at, unless the place is there already.
     const grows = conversation.in_parts !== undefined && !there.some(({ message_id }) => message_id === wanted)
     const last = known?.current_node == null || grows ? taken.findLast(({ row }) => !isThoughts(row)) : undefined
-    return { added: taken.length, left: leftOf(conversation, missing.slice(taken.length)), current: (found ?? last)?.row.message_id }
+    return {
+      added: taken.length,
+      left: leftOf(conversation, missing.slice(taken.length)),
+      current: (found ?? last)?.row.message_id,
+    }
   }
 }
 
@@ -110,9 +131,16 @@ type Added = { added: number; left: number; current: string | undefined }
 type Missing = { at: number; row: ReturnType<typeof messageRow>; searched: SearchedMessage[]; bytes: number }
 type There = { message_id: string; withdraw_time: number | null }[]
 
-function missingOf(conversation_id: string, { messages, create_time }: ImportedConversation, there: There, now: number): Missing[] {
+function missingOf(
+  conversation_id: string,
+  { messages, create_time }: ImportedConversation,
+  there: There,
+  now: number,
+): Missing[] {
   const known = new Set(there.map(({ message_id }) => message_id))
-  const withdrawn = new Set(there.filter(({ withdraw_time }) => withdraw_time !== null).map(({ message_id }) => message_id))
+  const withdrawn = new Set(
+    there.filter(({ withdraw_time }) => withdraw_time !== null).map(({ message_id }) => message_id),
+  )
   const missing: Missing[] = []
   for (const [at, message] of messages.entries()) {
     const row = messageRow(conversation_id, message, create_time, now)
@@ -146,29 +174,51 @@ function leftOf({ messages }: ImportedConversation, [first]: readonly Missing[])
 
 const store = transferStore
 
-const bytesOf = (stored: unknown) => stored === null ? 0 : Buffer.byteLength(JSON.stringify(stored))
+const bytesOf = (stored: unknown) => (stored === null ? 0 : Buffer.byteLength(JSON.stringify(stored)))
 
-const nodeOf = (conversation_id: string, original: string | null) => original === null ? null : importedMessageId(conversation_id, original)
+const nodeOf = (conversation_id: string, original: string | null) =>
+  original === null ? null : importedMessageId(conversation_id, original)
 
-function rowOf(user_id: number, conversation_id: string, { title, in_parts, create_time, update_time, current_model }: ImportedConversation, now: number) {
+function rowOf(
+  user_id: number,
+  conversation_id: string,
+  { title, in_parts, create_time, update_time, current_model }: ImportedConversation,
+  now: number,
+) {
   return {
-    conversation_id, user_id, source: SOURCE, title: titleOf(title, in_parts === 1 ? undefined : in_parts), is_valid: true, current_model,
-    create_time: past(create_time, now), update_time: past(update_time, now),
+    conversation_id,
+    user_id,
+    source: SOURCE,
+    title: titleOf(title, in_parts === 1 ? undefined : in_parts),
+    is_valid: true,
+    current_model,
+    create_time: past(create_time, now),
+    update_time: past(update_time, now),
   }
 }
 
 /** A title as we take it, cut where it is too long, with the number of the part; what is none becomes the unnamed conversation. */
 function titleOf(title: string | null, part?: number): string | null {
   const ending = part === undefined ? '' : ` (${part})`
-  const line = (title ?? '').replace(/\p{Cc}+/gu, ' ').trim().slice(0, MAX_TITLE_LENGTH - ending.length).replace(/[\uD800-\uDBFF]$/, '')
+  const line = (title ?? '')
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, MAX_TITLE_LENGTH - ending.length)
+    .replace(/[\uD800-\uDBFF]$/, '')
   return Title.safeParse(line).success ? line + ending : null
 }
 
 function messageRow(conversation_id: string, message: ImportedMessage, fallback: string, now: number) {
   const { id, parent, role, author_name, model, content, metadata } = message
   return {
-    message_id: importedMessageId(conversation_id, id), parent: nodeOf(conversation_id, parent), role, author_name, model, content,
-    message_metadata: metadata, create_time: past(message.create_time ?? fallback, now),
+    message_id: importedMessageId(conversation_id, id),
+    parent: nodeOf(conversation_id, parent),
+    role,
+    author_name,
+    model,
+    content,
+    message_metadata: metadata,
+    create_time: past(message.create_time ?? fallback, now),
   }
 }
 

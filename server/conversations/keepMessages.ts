@@ -4,17 +4,30 @@ import { type SearchedMessage, searchedText } from '#server/foundation/database/
 import { conversationStore } from './store.ts'
 
 /** Stores messages of a conversation and its state, which thoughts without an answer leave as it was. What the search is to know of them is added to its index last (`searchedOf`). */
-export async function keepMessages(trx: Transaction, conversation_id: string, messages: readonly Message[], now: number): Promise<void> {
+export async function keepMessages(
+  trx: Transaction,
+  conversation_id: string,
+  messages: readonly Message[],
+  now: number,
+): Promise<void> {
   const last = messages.at(-1)
   if (last === undefined) return
   const store = conversationStore(trx)
   await Promise.all([
     store.addMessages(conversation_id, messages),
-    isThoughts(last) ? null : store.goOn(conversation_id, { current_node: last.id, update_time: now, model: last.model }),
+    isThoughts(last)
+      ? null
+      : store.goOn(conversation_id, { current_node: last.id, update_time: now, model: last.model }),
   ])
 }
 
 /** What the search is to know of messages: nothing of those that are not to be found, nor of pictures within their text. */
-export function searchedOf(conversation_id: string, messages: readonly Pick<Message, 'id' | 'role' | 'content'>[]): SearchedMessage[] {
-  return messages.filter(isShown).map(message => ({ conversation_id, message_id: message.id, text: searchedText(message) })).filter(({ text }) => text !== '')
+export function searchedOf(
+  conversation_id: string,
+  messages: readonly Pick<Message, 'id' | 'role' | 'content'>[],
+): SearchedMessage[] {
+  return messages
+    .filter(isShown)
+    .map(message => ({ conversation_id, message_id: message.id, text: searchedText(message) }))
+    .filter(({ text }) => text !== '')
 }

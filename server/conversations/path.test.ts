@@ -9,8 +9,18 @@ import { conversationStore } from './store.ts'
 /** Answers are called `a…`, thoughts `at…`, all others are questions. */
 function message(id: string, parent: string | null): Message {
   return {
-    id, source: 'openai_api', role: id.startsWith('a') ? 'assistant' : 'user', author_name: null, model: null, parent, children: [],
-    create_time: '2026-01-01T00:00:00.000Z', content: id.startsWith('at') ? { content_type: 'thoughts', text: id, seconds: 1 } : { content_type: 'text', text: id }, metadata: null,
+    id,
+    source: 'openai_api',
+    role: id.startsWith('a') ? 'assistant' : 'user',
+    author_name: null,
+    model: null,
+    parent,
+    children: [],
+    create_time: '2026-01-01T00:00:00.000Z',
+    content: id.startsWith('at')
+      ? { content_type: 'thoughts', text: id, seconds: 1 }
+      : { content_type: 'text', text: id },
+    metadata: null,
   }
 }
 
@@ -19,8 +29,12 @@ eachDatabase((_name, open) => {
   async function conversation(...messages: [id: string, parent: string | null][]) {
     const { database } = await open()
     const conversation_id = await storedConversation(database, { user_id: await storedUser(database) })
-    await conversationStore(database).addMessages(conversation_id, messages.map(each => message(...each)))
-    const pathTo = async (id: string, count = 1000) => (await messagePath(database, conversation_id, id, count)).map(row => row.message_id)
+    await conversationStore(database).addMessages(
+      conversation_id,
+      messages.map(each => message(...each)),
+    )
+    const pathTo = async (id: string, count = 1000) =>
+      (await messagePath(database, conversation_id, id, count)).map(row => row.message_id)
     return { database, conversation_id, pathTo }
   }
 
@@ -36,7 +50,14 @@ eachDatabase((_name, open) => {
       expect(await pathTo('4', 3)).toEqual(['2', '3', '4'])
     })
     test('has no thoughts, which count for nothing', async () => {
-      const { pathTo } = await conversation(['q', null], ['at', 'q'], ['a', 'at'], ['q2', 'a'], ['at2', 'q2'], ['a2', 'at2'])
+      const { pathTo } = await conversation(
+        ['q', null],
+        ['at', 'q'],
+        ['a', 'at'],
+        ['q2', 'a'],
+        ['at2', 'q2'],
+        ['a2', 'at2'],
+      )
       expect(await pathTo('a2')).toEqual(['q', 'a', 'q2', 'a2'])
       expect(await pathTo('a2', 3)).toEqual(['a', 'q2', 'a2'])
     })
@@ -47,7 +68,14 @@ eachDatabase((_name, open) => {
       expect(await pathTo('q2', 1)).toEqual(['q2'])
     })
     test('ends at a message that is not there, and after so many steps of a cycle', async () => {
-      const { pathTo } = await conversation(['a', 'gone'], ['b', 'a'], ['x', 'y'], ['y', 'x'], ['ax', 'ay'], ['ay', 'ax'])
+      const { pathTo } = await conversation(
+        ['a', 'gone'],
+        ['b', 'a'],
+        ['x', 'y'],
+        ['y', 'x'],
+        ['ax', 'ay'],
+        ['ay', 'ax'],
+      )
       expect(await pathTo('b')).toEqual(['a', 'b'])
       expect(await pathTo('else')).toEqual([])
       expect((await pathTo('x', 5)).length).toBeLessThanOrEqual(5)
@@ -72,7 +100,10 @@ eachDatabase((_name, open) => {
     })
     test('of one id may be in two conversations, and are told apart', async () => {
       const { database, conversation_id } = await conversation(['same', null])
-      const other = await storedConversation(database, { user_id: await storedUser(database), conversation_id: newId() })
+      const other = await storedConversation(database, {
+        user_id: await storedUser(database),
+        conversation_id: newId(),
+      })
       await conversationStore(database).addMessages(other, [message('same', null)])
       expect((await conversationStore(database).message(other, 'same'))?.conversation_id).toBe(other)
       await conversationStore(database).remove(other)

@@ -10,7 +10,12 @@ const FARTHEST = 1_000
  * without its question. Thoughts are neither given nor counted. Never leaves the conversation. What is withdrawn goes with all that follows
  * from it: above a message that is there, all are there.
  */
-export async function messagePath(database: Database, conversation_id: string, message_id: string, count: number): Promise<MessageRow[]> {
+export async function messagePath(
+  database: Database,
+  conversation_id: string,
+  message_id: string,
+  count: number,
+): Promise<MessageRow[]> {
   const steps = await sql<{ message_id: string }>`
     with recursive path (message_id, parent, step, depth, has_question, is_thoughts) as (
       select message_id, parent, 0, 0, role = 'user', ${isThoughtsRow('messages')} from messages
@@ -23,8 +28,15 @@ export async function messagePath(database: Database, conversation_id: string, m
     )
     select message_id from path where not is_thoughts order by step desc`.execute(database)
   const ids = steps.rows.map(row => row.message_id)
-  const rows = ids.length === 0 ? [] : await database.selectFrom('messages').selectAll()
-    .where('conversation_id', '=', conversation_id).where('message_id', 'in', [...new Set(ids)]).execute()
+  const rows =
+    ids.length === 0
+      ? []
+      : await database
+          .selectFrom('messages')
+          .selectAll()
+          .where('conversation_id', '=', conversation_id)
+          .where('message_id', 'in', [...new Set(ids)])
+          .execute()
   const byId = new Map(rows.map(row => [row.message_id, row]))
   return ids.map(id => byId.get(id)).filter(row => row !== undefined)
 }

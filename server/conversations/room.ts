@@ -6,10 +6,15 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import type { ConversationStore } from './store.ts'
 
 /** Refuses another conversation to a person who has as many as allowed. Two at the same instant cannot both pass. */
-export async function requireRoom(store: ConversationStore, user_id: number, source: Source, engine: Engine): Promise<void> {
+export async function requireRoom(
+  store: ConversationStore,
+  user_id: number,
+  source: Source,
+  engine: Engine,
+): Promise<void> {
   await store.lockPerson(user_id, engine)
   const max_conv_count = await store.maxConvCount(user_id, source)
-  if (max_conv_count !== UNLIMITED && await store.countValid(user_id, source) >= max_conv_count) {
+  if (max_conv_count !== UNLIMITED && (await store.countValid(user_id, source)) >= max_conv_count) {
     throw new Refusal('maxConversationCountReached', { max_conv_count })
   }
 }

@@ -1,6 +1,19 @@
 import {
-  assignConversation, chooseBranch, deleteAllConversations, deleteConversation, forkConversation, generateTitle, listAllConversations, listConversations,
-  readConversation, readConversationCache, renameConversation, restoreConversation, searchConversations, vanishConversation, withdrawQuestion,
+  assignConversation,
+  chooseBranch,
+  deleteAllConversations,
+  deleteConversation,
+  forkConversation,
+  generateTitle,
+  listAllConversations,
+  listConversations,
+  readConversation,
+  readConversationCache,
+  renameConversation,
+  restoreConversation,
+  searchConversations,
+  vanishConversation,
+  withdrawQuestion,
 } from '#contract/conversations.ts'
 import type { Http } from '#server/foundation/http.ts'
 import type { Branches } from './branches.ts'
@@ -14,17 +27,23 @@ type Rules = {
   generateTitle(conversation: Owned, message_id: string): Promise<string>
 }
 
-export function conversationRoutes(http: Http<Reader>, { conversations, branches, find, generateTitle: generate }: Rules): void {
-  const history = async (user: Reader, id: string, withThoughts: boolean) => conversations.history(user, await conversations.requireOwned(user, id), withThoughts)
+export function conversationRoutes(
+  http: Http<Reader>,
+  { conversations, branches, find, generateTitle: generate }: Rules,
+): void {
+  const history = async (user: Reader, id: string, withThoughts: boolean) =>
+    conversations.history(user, await conversations.requireOwned(user, id), withThoughts)
   http.answer(listConversations, ({ user }) => conversations.listOwn(user.id))
   http.answer(listAllConversations, ({ query }) => conversations.listAll(query.valid_only === 'true'))
   http.answer(searchConversations, ({ user, query }) => find(user.id, query.words, Number(query.skip ?? 0)))
   http.answer(readConversation, ({ user, params, query }) => history(user, params.id, query.thoughts === 'true'))
   http.answer(readConversationCache, ({ user, params, query }) => history(user, params.id, query.thoughts === 'true'))
   http.answer(renameConversation, async ({ user, params, query }) =>
-    conversations.rename(await conversations.requireOwned(user, params.id), query.title))
+    conversations.rename(await conversations.requireOwned(user, params.id), query.title),
+  )
   http.answer(generateTitle, async ({ user, params, query }) =>
-    generate(await conversations.requireOwned(user, params.id), query.message_id))
+    generate(await conversations.requireOwned(user, params.id), query.message_id),
+  )
   http.answer(chooseBranch, ({ user, params, query }) => branches.choose(user.id, params.id, query.message_id))
   http.answer(forkConversation, ({ user, params, query }) => branches.fork(user.id, params.id, query.message_id))
   http.answer(withdrawQuestion, ({ user, params }) => branches.withdraw(user.id, params.id, params.message_id))

@@ -6,7 +6,9 @@ describe('an excerpt', () => {
     expect(excerpt('one\n\ntwo', 'two')).toBe('one two')
   })
   test('has none of the marks that only lay out a text', () => {
-    expect(excerpt('## A `title`\n\n**four** __years__ # of\n```python\nx\n```', 'four')).toBe('A title four years # of x')
+    expect(excerpt('## A `title`\n\n**four** __years__ # of\n```python\nx\n```', 'four')).toBe(
+      'A title four years # of x',
+    )
   })
   test('shows some words around the first hit', () => {
     const text = `${'a '.repeat(100)}needle ${'b '.repeat(100)}`
@@ -29,6 +31,9 @@ describe('an excerpt', () => {
     expect(excerpt(`${'a '.repeat(100)}Ｈｅｌｌｏ`, 'hello')).toContain('Ｈｅｌｌｏ')
   })
   test('holds no half of a character', () => {
-    for (let length = 0; length < 8; length++) expect(excerpt(`${'x'.repeat(length)}${'👩‍🚀'.repeat(60)}needle${'👩‍🚀'.repeat(60)}`, 'needle').isWellFormed()).toBe(true)
+    for (let length = 0; length < 8; length++)
+      expect(excerpt(`${'x'.repeat(length)}${'👩‍🚀'.repeat(60)}needle${'👩‍🚀'.repeat(60)}`, 'needle').isWellFormed()).toBe(
+        true,
+      )
   })
 })

@@ -36,12 +36,22 @@ async function resultsOf(database: Database, hits: readonly SearchHit[], words: 
   const conversationOf = new Map(conversations.map(row => [row.conversation_id, row]))
   const messageOf = new Map(messages.map(row => [`${row.conversation_id} ${row.message_id}`, row]))
   return hits.flatMap(({ conversation_id, message_id }) => {
-    const [conversation, message] = [conversationOf.get(conversation_id), messageOf.get(`${conversation_id} ${message_id}`)]
+    const [conversation, message] = [
+      conversationOf.get(conversation_id),
+      messageOf.get(`${conversation_id} ${message_id}`),
+    ]
     if (conversation === undefined || message === undefined) return []
     const text = searchedText(toMessage(message, sourceOf(conversation)))
-    return [{
-      conversation_id, message_id, title: conversation.title, role: message.role, create_time: iso(message.create_time), excerpt: excerpt(text, words),
-    }]
+    return [
+      {
+        conversation_id,
+        message_id,
+        title: conversation.title,
+        role: message.role,
+        create_time: iso(message.create_time),
+        excerpt: excerpt(text, words),
+      },
+    ]
   })
 }
 
@@ -55,7 +65,10 @@ export function excerpt(text: string, words: string): string {
   const start = Math.max(0, firstPlace(line, words) - BEFORE)
   const end = start + BEFORE + AFTER
   // A cut through a surrogate pair would leave half a character on either side.
-  const cut = line.slice(start, end).toWellFormed().replace(/^\uFFFD|\uFFFD$/g, '')
+  const cut = line
+    .slice(start, end)
+    .toWellFormed()
+    .replace(/^\uFFFD|\uFFFD$/g, '')
   return `${start > 0 ? '…' : ''}${cut}${end < line.length ? '…' : ''}`
 }
 

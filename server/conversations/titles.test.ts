@@ -11,8 +11,16 @@ const upstream = { max_answer_length: 1000 } as Upstream // the providers below 
 
 function message(role: Message['role'], text: string): Message {
   return {
-    id: role, source: 'openai_api', role, author_name: null, model: null, create_time: null, parent: null, children: [],
-    content: { content_type: 'text', text }, metadata: null,
+    id: role,
+    source: 'openai_api',
+    role,
+    author_name: null,
+    model: null,
+    create_time: null,
+    parent: null,
+    children: [],
+    content: { content_type: 'text', text },
+    metadata: null,
   }
 }
 
@@ -20,26 +28,42 @@ const exchange = [message('user', '# 热水器换热泵，多久能回本？\n�
 
 describe('a title', () => {
   test('is what the model answers, as one bare line', async () => {
-    const provider: Provider = { reply: async (_thread, _draft, _upstream, tell) => tell({ type: 'text', text: '**“热泵回本”**。\n更多' }) }
+    const provider: Provider = {
+      reply: async (_thread, _draft, _upstream, tell) => tell({ type: 'text', text: '**“热泵回本”**。\n更多' }),
+    }
     expect(await makeTitle(provider, upstream, exchange, new AbortController().signal)).toBe('热泵回本')
   })
 
   test('is the first line of the question when the model refuses', async () => {
     const provider: Provider = { reply: () => Promise.reject(new Refusal('openai.429')) }
-    expect(await makeTitle(provider, upstream, exchange, new AbortController().signal)).toBe('热水器换热泵，多久能回本？')
+    expect(await makeTitle(provider, upstream, exchange, new AbortController().signal)).toBe(
+      '热水器换热泵，多久能回本？',
+    )
   })
 
   test.each([
-    ['<think>\nThe user greets me. I need a title.\n</think>\n\nFriendly Greeting', 'Friendly Greeting'], ['<think>I need a title. Perhaps "Greeting".', '热水器换热泵，多久能回本？'],
-    ['<think>no title</think>', '热水器换热泵，多久能回本？'], [`<think>${'long '.repeat(500)}</think>**Greeting**`, 'Greeting'],
+    ['<think>\nThe user greets me. I need a title.\n</think>\n\nFriendly Greeting', 'Friendly Greeting'],
+    ['<think>I need a title. Perhaps "Greeting".', '热水器换热泵，多久能回本？'],
+    ['<think>no title</think>', '热水器换热泵，多久能回本？'],
+    [`<think>${'long '.repeat(500)}</think>**Greeting**`, 'Greeting'],
   ])('has none of what the model thinks: %j', async (answer, title) => {
     const outbound = openOutbound()
     onTestFinished(() => outbound.close())
     const base_url = await rawUpstream((_request, response) => {
-      response.end(`data: ${JSON.stringify({ choices: [{ delta: { reasoning: 'beside', content: answer }, finish_reason: 'stop' }] })}\n\n`)
+      response.end(
+        `data: ${JSON.stringify({ choices: [{ delta: { reasoning: 'beside', content: answer }, finish_reason: 'stop' }] })}\n\n`,
+      )
     })
     const timeouts = { connect_timeout: 5, first_token_timeout: 5, read_timeout: 5, ask_timeout: 5 }
-    const endpoint: Upstream = { ...upstream, ...timeouts, base_url, key: null, model_name: 'm', proxy: null, addresses: 'any' }
+    const endpoint: Upstream = {
+      ...upstream,
+      ...timeouts,
+      base_url,
+      key: null,
+      model_name: 'm',
+      proxy: null,
+      addresses: 'any',
+    }
     expect(await makeTitle(openaiApiProvider(outbound), endpoint, exchange, new AbortController().signal)).toBe(title)
   })
 
@@ -50,7 +74,13 @@ describe('a title', () => {
   })
 
   test.each([
-    ['---', '---'], ['...\n***', '...'], ['“”', '“”'], ['---\n正文', '正文'], ['\u200b\u200b\nseen', 'seen'], ['\ufeff \u200e', ''], [' \n\t', ''],
+    ['---', '---'],
+    ['...\n***', '...'],
+    ['“”', '“”'],
+    ['---\n正文', '正文'],
+    ['\u200b\u200b\nseen', 'seen'],
+    ['\ufeff \u200e', ''],
+    [' \n\t', ''],
   ])('is seen, also of a text of nothing but marks: %j', (text, title) => {
     expect(titleFromText(text)).toBe(title)
   })

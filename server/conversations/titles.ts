@@ -11,26 +11,53 @@ const LONGEST_MADE = 60
 const LONGEST_REPLY = 8_000
 
 /** What the model is asked for. The simulator knows it by its beginning. */
-const TITLE_REQUEST = 'Write a title of at most 8 words for this conversation, in its language. Answer with the title alone.'
+const TITLE_REQUEST =
+  'Write a title of at most 8 words for this conversation, in its language. Answer with the title alone.'
 
 /** A title made by the model from the first exchange; by the question's first line when the model gives none. */
-export async function makeTitle(provider: Provider, upstream: Upstream, exchange: readonly Message[], signal: AbortSignal): Promise<string> {
+export async function makeTitle(
+  provider: Provider,
+  upstream: Upstream,
+  exchange: readonly Message[],
+  signal: AbortSignal,
+): Promise<string> {
   const question = exchange.find(message => message.role === 'user')
   const fallback = titleFromText(question === undefined ? '' : textOf(question))
   const request: Message = {
-    id: '', source: 'openai_api', role: 'user', author_name: null, model: null, create_time: null, parent: null, children: [], metadata: null,
+    id: '',
+    source: 'openai_api',
+    role: 'user',
+    author_name: null,
+    model: null,
+    create_time: null,
+    parent: null,
+    children: [],
+    metadata: null,
     content: { content_type: 'text', text: TITLE_REQUEST },
   }
   try {
     const thread = [...exchange.map(shortened), request]
     let made = ''
     let isOfTitle = true
-    const draft = { id: '', thoughts_id: '', source: 'openai_api', model: null, parent: null, create_time: null } as const
+    const draft = {
+      id: '',
+      thoughts_id: '',
+      source: 'openai_api',
+      model: null,
+      parent: null,
+      create_time: null,
+    } as const
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE)])
-    await provider.reply(thread, draft, { ...upstream, max_answer_length: LONGEST_REPLY }, event => {
-      if (event.type === 'message') isOfTitle = !isThoughts(event.message)
-      else if (isOfTitle) made += event.text
-    }, deadline)
+    await provider.reply(
+      thread,
+      draft,
+      { ...upstream, max_answer_length: LONGEST_REPLY },
+      event => {
+        if (event.type === 'message') isOfTitle = !isThoughts(event.message)
+        else if (isOfTitle) made += event.text
+      },
+      deadline,
+    )
     return titleFromText(made) || fallback
   } catch {
     // Whatever went wrong, the conversation still gets a title.
@@ -43,11 +70,21 @@ export function titleFromText(text: string): string {
   const lines = text.split('\n').map(plain).filter(isVisible)
   const line = lines.map(bare).find(candidate => isVisible(candidate)) ?? lines[0] ?? ''
   const characters = [...line]
-  const cut = characters.length > LONGEST_MADE ? `${characters.slice(0, LONGEST_MADE - 1).join('').trimEnd()}…` : line
+  const cut =
+    characters.length > LONGEST_MADE
+      ? `${characters
+          .slice(0, LONGEST_MADE - 1)
+          .join('')
+          .trimEnd()}…`
+      : line
   return cut.slice(0, MAX_TITLE_LENGTH)
 }
 
-const plain = (line: string) => line.toWellFormed().replace(/\p{Cc}/gu, ' ').trim()
+const plain = (line: string) =>
+  line
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, ' ')
+    .trim()
 
 function bare(line: string): string {
   return line.replace(/^[\s#>*\-`_"'“”「『《]+|[\s*`_"'“”」』》.。]+$/g, '').trim()

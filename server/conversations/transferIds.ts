@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { Uuid } from '#contract/envelope.ts'
 
 /** The same for the same person and file, so that nothing is doubled; another for everybody else. */
-export const importedConversationId = (user_id: number, original: string): string => idFrom(`conversation\n${user_id}\n${original}`)
+export const importedConversationId = (user_id: number, original: string): string =>
+  idFrom(`conversation\n${user_id}\n${original}`)
 
 /** Messages keep their ids, which need be unique in their conversation only; what is no id as we know them becomes one. */
 export function importedMessageId(conversation_id: string, original: string): string {

@@ -8,5 +8,7 @@ type Rules = { exportOwn: ReturnType<typeof exporting>; importOwn: ReturnType<ty
 
 export function transferRoutes(http: Http<Reader>, { exportOwn, importOwn }: Rules): void {
   http.answer(exportConversations, ({ user, query }) => exportOwn(user.id, query.after))
-  http.answer(importConversations, async ({ user, body }) => ({ results: await importOwn(user.id, body.conversations) }))
+  http.answer(importConversations, async ({ user, body }) => ({
+    results: await importOwn(user.id, body.conversations),
+  }))
 }

@@ -13,29 +13,58 @@ export function transferStore(database: Database) {
   return {
     /** In the order of their making, so that one that is used meanwhile is neither missed nor given twice. */
     validAfter: (user_id: number, id: number, limit: number) =>
-      database.selectFrom('conversations').selectAll()
-        .where('user_id', '=', user_id).where('is_valid', '=', true).where('id', '>', id).orderBy('id').limit(limit).execute(),
+      database
+        .selectFrom('conversations')
+        .selectAll()
+        .where('user_id', '=', user_id)
+        .where('is_valid', '=', true)
+        .where('id', '>', id)
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
 
     countValid: (user_id: number) =>
-      database.selectFrom('conversations').select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('user_id', '=', user_id).where('is_valid', '=', true).executeTakeFirstOrThrow().then(({ count }) => Number(count)),
+      database
+        .selectFrom('conversations')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('user_id', '=', user_id)
+        .where('is_valid', '=', true)
+        .executeTakeFirstOrThrow()
+        .then(({ count }) => Number(count)),
 
     ownAmong: (user_id: number, conversation_ids: readonly string[]) =>
-      database.selectFrom('conversations').selectAll().where('user_id', '=', user_id).where('conversation_id', 'in', conversation_ids).execute(),
+      database
+        .selectFrom('conversations')
+        .selectAll()
+        .where('user_id', '=', user_id)
+        .where('conversation_id', 'in', conversation_ids)
+        .execute(),
 
     insert: (row: NewConversation) => database.insertInto('conversations').values(row).execute(),
 
-    change: (conversation_id: string, change: Partial<Pick<ConversationRow, 'title' | 'is_valid' | 'update_time' | 'current_node'>>) =>
-      database.updateTable('conversations').set(change).where('conversation_id', '=', conversation_id).execute(),
+    change: (
+      conversation_id: string,
+      change: Partial<Pick<ConversationRow, 'title' | 'is_valid' | 'update_time' | 'current_node'>>,
+    ) => database.updateTable('conversations').set(change).where('conversation_id', '=', conversation_id).execute(),
 
     /** Withdrawn ones as well: what was taken back does not return with a file. */
     placesOfMessages: (conversation_id: string) =>
-      database.selectFrom('messages').select(['message_id', 'position', 'withdraw_time']).where('conversation_id', '=', conversation_id).execute(),
+      database
+        .selectFrom('messages')
+        .select(['message_id', 'position', 'withdraw_time'])
+        .where('conversation_id', '=', conversation_id)
+        .execute(),
 
     addMessages: async (conversation_id: string, first: number, messages: readonly NewMessage[]) => {
       for (let start = 0; start < messages.length; start += BATCH) {
-        await database.insertInto('messages')
-          .values(messages.slice(start, start + BATCH).map((message, at) => ({ ...message, conversation_id, position: first + start + at }))).execute()
+        await database
+          .insertInto('messages')
+          .values(
+            messages
+              .slice(start, start + BATCH)
+              .map((message, at) => ({ ...message, conversation_id, position: first + start + at })),
+          )
+          .execute()
       }
     },
   }

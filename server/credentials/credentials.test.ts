@@ -20,7 +20,9 @@ eachDatabase((_name, open) => {
       await credentials.store({ openai_api_key: KEY })
       expect(credentials.openaiApiKey()).toBe(KEY)
       expect((await again()).openaiApiKey()).toBe(KEY)
-      expect(JSON.stringify(await database.database.selectFrom('stored_credentials').selectAll().execute())).not.toContain(KEY)
+      expect(
+        JSON.stringify(await database.database.selectFrom('stored_credentials').selectAll().execute()),
+      ).not.toContain(KEY)
     })
     test('is kept by a blank and by leaving it out, replaced by a new one, and cleared by null', async () => {
       const { credentials } = await opened(await open())
@@ -50,7 +52,11 @@ describe('a credential', () => {
     await credentials.store({ openai_api_key: KEY })
     configure({ openai_api: { openai_base_url: 'https://api.openai.com/v2/' } })
     expect(credentials.openaiApiKey()).toBe(KEY)
-    for (const openai_base_url of ['https://evil.example/v1/', 'http://api.openai.com/v1/', 'https://api.openai.com:8443/v1/']) {
+    for (const openai_base_url of [
+      'https://evil.example/v1/',
+      'http://api.openai.com/v1/',
+      'https://api.openai.com:8443/v1/',
+    ]) {
       configure({ openai_api: { openai_base_url } })
       expect(credentials.openaiApiKey()).toBe(null)
       expect(credentials.read()._set['openai_api_key']).toEqual({ set: false, last4: null })
@@ -82,7 +88,8 @@ describe('a credential', () => {
     configure({ openai_api: { openai_base_url: 'http://127.0.0.1:11434/v1/' } })
     expect(credentials.openaiApiKey()).toBe(KEY)
     await expect(credentials.store({ openai_api_key: 'sk-other' })).rejects.toMatchObject({
-      key: 'configurationWrong', detail: [{ loc: ['body', 'openai_api_key'] }],
+      key: 'configurationWrong',
+      detail: [{ loc: ['body', 'openai_api_key'] }],
     })
     await credentials.store({ openai_api_key: '', openai_web_access_token: 'token-of-the-web' })
     expect(credentials.openaiWebAccessToken()).toBe('token-of-the-web')
@@ -99,12 +106,14 @@ describe('what is read of the credentials', () => {
   test('is whether there is one, and its end', async () => {
     const { credentials } = await opened(await aDatabase())
     expect(credentials.read()).toEqual({
-      openai_api_key: '', openai_web_access_token: '',
+      openai_api_key: '',
+      openai_web_access_token: '',
       _set: { openai_api_key: { set: false, last4: null }, openai_web_access_token: { set: false, last4: null } },
     })
     await credentials.store({ openai_api_key: KEY, openai_web_access_token: 'short' })
     expect(credentials.read()).toEqual({
-      openai_api_key: '', openai_web_access_token: '',
+      openai_api_key: '',
+      openai_web_access_token: '',
       _set: { openai_api_key: { set: true, last4: '1234' }, openai_web_access_token: { set: true, last4: null } },
     })
   })
@@ -116,7 +125,13 @@ async function opened(open: OpenDatabase, credentials: typeof NONE | Record<keyo
   const bus = await openBus(open)
   let current = Configuration.parse({})
   const again = async () => {
-    const service = await openCredentials({ credentials }, open, openSecretBox(folder, {}), { current: () => current }, bus)
+    const service = await openCredentials(
+      { credentials },
+      open,
+      openSecretBox(folder, {}),
+      { current: () => current },
+      bus,
+    )
     onTestFinished(() => service.close())
     return service
   }
@@ -124,5 +139,11 @@ async function opened(open: OpenDatabase, credentials: typeof NONE | Record<keyo
     await bus.close()
     rmSync(folder, { recursive: true, force: true })
   })
-  return { credentials: await again(), again, configure: (changes: object) => { current = Configuration.parse(changes) } }
+  return {
+    credentials: await again(),
+    again,
+    configure: (changes: object) => {
+      current = Configuration.parse(changes)
+    },
+  }
 }

@@ -37,7 +37,11 @@ type Known = { value: string; origin: string | null }
 const LOOK_AGAIN = 60_000
 
 export async function openCredentials(
-  start: Given, open: OpenDatabase, secretBox: SecretBox, configuration: Current, bus: Bus,
+  start: Given,
+  open: OpenDatabase,
+  secretBox: SecretBox,
+  configuration: Current,
+  bus: Bus,
 ): Promise<CredentialsService> {
   const store = credentialStore(open.database)
   let stored = new Map<string, Known>()
@@ -73,7 +77,10 @@ export async function openCredentials(
         const value = changes[name]
         return value === undefined || value === '' ? [] : [{ name, value }]
       })
-      requireFree(wanted.filter(({ value }) => value !== null).map(({ name }) => name), start)
+      requireFree(
+        wanted.filter(({ value }) => value !== null).map(({ name }) => name),
+        start,
+      )
       for (const { name, value } of wanted) {
         const origin = originFor(name, configuration.current())
         if (value === null) await store.clear(name)
@@ -95,7 +102,10 @@ export async function openCredentials(
 
 /** Where a credential goes: the origin of the address in force, as the providers understand it. */
 function originFor(name: CredentialName, { openai_api, openai_web }: Configuration): string | null {
-  const address = name === 'openai_api_key' ? openai_api.openai_base_url ?? 'https://api.openai.com/v1/' : openai_web.chatgpt_base_url
+  const address =
+    name === 'openai_api_key'
+      ? (openai_api.openai_base_url ?? 'https://api.openai.com/v1/')
+      : openai_web.chatgpt_base_url
   return address !== null && URL.canParse(address) ? new URL(address).origin : null
 }
 
@@ -105,15 +115,19 @@ function opened({ credential_name, sealed_value, origin }: StoredCredential, sec
   try {
     return [[name, { value: secretBox.open(sealed_value, contextOf(name, origin)), origin }]]
   } catch (cause) {
-    process.emitWarning(new Error(`the stored ${name} cannot be opened with the present key; enter it again`, { cause }))
+    process.emitWarning(
+      new Error(`the stored ${name} cannot be opened with the present key; enter it again`, { cause }),
+    )
     return []
   }
 }
 
 function requireFree(names: CredentialName[], start: Given): void {
-  const detail = names.filter(name => start.credentials[name] !== null).map(name => {
-    return { loc: ['body', name], msg: 'is set by the environment or the configuration file', type: 'configuration' }
-  })
+  const detail = names
+    .filter(name => start.credentials[name] !== null)
+    .map(name => {
+      return { loc: ['body', name], msg: 'is set by the environment or the configuration file', type: 'configuration' }
+    })
   if (detail.length > 0) throw new Refusal('configurationWrong', {}, { detail })
 }
 

@@ -11,13 +11,17 @@ export async function requireOwnFiles(database: Database, user_id: number, reque
   const file_ids = fileIdsOf(request)
   if (file_ids.length === 0) return
   const areNames = file_ids.every(file_id => WebFileId.safeParse(file_id).success)
-  if (!areNames || await fileStore(database).countCompleted(user_id, file_ids) < file_ids.length) throw new Refusal('resourceNotFound')
+  if (!areNames || (await fileStore(database).countCompleted(user_id, file_ids)) < file_ids.length)
+    throw new Refusal('resourceNotFound')
 }
 
 const POINTER = 'file-service://'
 
 function fileIdsOf({ openai_web_attachments, openai_web_multimodal_image_parts }: WithFiles): string[] {
   const attached = openai_web_attachments?.map(({ id }) => id) ?? []
-  const shown = openai_web_multimodal_image_parts?.map(({ asset_pointer: pointer }) => pointer.startsWith(POINTER) ? pointer.slice(POINTER.length) : '') ?? []
+  const shown =
+    openai_web_multimodal_image_parts?.map(({ asset_pointer: pointer }) =>
+      pointer.startsWith(POINTER) ? pointer.slice(POINTER.length) : '',
+    ) ?? []
   return [...new Set([...attached, ...shown])]
 }

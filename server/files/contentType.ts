@@ -5,14 +5,35 @@ export const ANY_TYPE = 'application/octet-stream'
 
 /** What a name tells. Nothing that a browser would run is among it. */
 const TYPES: Readonly<Record<string, string>> = {
-  txt: 'text/plain', md: 'text/markdown', csv: 'text/csv', tex: 'text/x-tex',
-  c: 'text/x-c', cpp: 'text/x-c++', cs: 'text/x-csharp', java: 'text/x-java', py: 'text/x-python', rb: 'text/x-ruby', sh: 'text/x-sh', ts: 'text/x-typescript',
-  json: 'application/json', pdf: 'application/pdf', zip: 'application/zip',
-  doc: 'application/msword', docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  xls: 'application/vnd.ms-excel', xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  ppt: 'application/vnd.ms-powerpoint', pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  txt: 'text/plain',
+  md: 'text/markdown',
+  csv: 'text/csv',
+  tex: 'text/x-tex',
+  c: 'text/x-c',
+  cpp: 'text/x-c++',
+  cs: 'text/x-csharp',
+  java: 'text/x-java',
+  py: 'text/x-python',
+  rb: 'text/x-ruby',
+  sh: 'text/x-sh',
+  ts: 'text/x-typescript',
+  json: 'application/json',
+  pdf: 'application/pdf',
+  zip: 'application/zip',
+  doc: 'application/msword',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xls: 'application/vnd.ms-excel',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  ppt: 'application/vnd.ms-powerpoint',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
 }
-const PICTURES: Readonly<Record<string, string>> = { png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp' }
+const PICTURES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+}
 
 type Told = { content_type: string; width: number | null; height: number | null }
 

@@ -44,19 +44,30 @@ export function uploadsOnDisk(data_dir: string) {
     },
 
     /** The file to be read, which whoever does closes; null when it is gone. */
-    open: (path: string): Promise<FileHandle | null> => open(at(path)).catch((error: unknown) => {
-      if (isMissing(error)) return null
-      throw error
-    }),
+    open: (path: string): Promise<FileHandle | null> =>
+      open(at(path)).catch((error: unknown) => {
+        if (isMissing(error)) return null
+        throw error
+      }),
 
     /** Whose files there are. */
-    uploaders: async (): Promise<number[]> => (await namesIn(at(FOLDER))).filter(name => /^\d{1,15}$/.test(name)).map(Number),
+    uploaders: async (): Promise<number[]> =>
+      (await namesIn(at(FOLDER))).filter(name => /^\d{1,15}$/.test(name)).map(Number),
 
     /** A person's files, whole or unfinished, that nobody has written to since then (epoch milliseconds). */
     async olderThan(uploader_id: number, time: number, state: 'whole' | 'unfinished'): Promise<string[]> {
-      const names = (await namesIn(at(`${FOLDER}/${uploader_id}`))).filter(name => (state === 'whole' ? STORED : UNFINISHED).test(name))
+      const names = (await namesIn(at(`${FOLDER}/${uploader_id}`))).filter(name =>
+        (state === 'whole' ? STORED : UNFINISHED).test(name),
+      )
       const paths = names.map(name => `${FOLDER}/${uploader_id}/${name}`)
-      const times = await Promise.all(paths.map(path => stat(at(path)).then(({ mtimeMs }) => mtimeMs, () => time))) // it may be gone by now
+      const times = await Promise.all(
+        paths.map(path =>
+          stat(at(path)).then(
+            ({ mtimeMs }) => mtimeMs,
+            () => time,
+          ),
+        ),
+      ) // it may be gone by now
       return paths.filter((_path, index) => (times[index] ?? time) < time)
     },
   }
@@ -74,6 +85,7 @@ async function namesIn(path: string): Promise<string[]> {
   })
 }
 
-const isForbidden = (error: unknown): boolean => error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM')
+const isForbidden = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM')
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'

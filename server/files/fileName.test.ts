@@ -2,12 +2,23 @@ import { describe, expect, test } from 'vitest'
 import { cleanName } from './fileName.ts'
 
 describe('a file’s name', () => {
-  test.each(['plan.pdf', '照片 1.png', '😀.txt', "a'b;c\"d.txt", '.hidden', 'a%2Fb'])('stays as it was given: %j', name => {
-    expect(cleanName(name)).toBe(name)
-  })
+  test.each(['plan.pdf', '照片 1.png', '😀.txt', 'a\'b;c"d.txt', '.hidden', 'a%2Fb'])(
+    'stays as it was given: %j',
+    name => {
+      expect(cleanName(name)).toBe(name)
+    },
+  )
   test.each([
-    ['../../etc/passwd', 'passwd'], ['C:\\fake\\x.txt', 'x.txt'], ['a\0b\r\nc\t', 'abc'], ['\u202Egnp.exe', 'gnp.exe'], ['x\uD800y', 'x\uFFFDy'], ['  a  ', 'a'],
-    ['', 'file'], ['..', 'file'], ['a/', 'file'], [' \n ', 'file'],
+    ['../../etc/passwd', 'passwd'],
+    ['C:\\fake\\x.txt', 'x.txt'],
+    ['a\0b\r\nc\t', 'abc'],
+    ['\u202Egnp.exe', 'gnp.exe'],
+    ['x\uD800y', 'x\uFFFDy'],
+    ['  a  ', 'a'],
+    ['', 'file'],
+    ['..', 'file'],
+    ['a/', 'file'],
+    [' \n ', 'file'],
   ])('holds nothing that is unseen and is no path: %j', (given, name) => {
     expect(cleanName(given)).toBe(name)
   })

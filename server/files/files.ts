@@ -39,10 +39,13 @@ export function openFiles({ open, clock, configuration, data_dir, web }: Deps) {
      * theirs for a while. Gives what keeps the second from happening.
      */
     async beginSweeping(log: Log): Promise<() => void> {
-      const sweepOnce = () => sweep().then(
-        removed => { if (removed > 0) log.info({ removed }, 'files that an upload had left unfinished were removed') },
-        (error: unknown) => log.error({ err: error }, 'the uploaded files could not be looked through'),
-      )
+      const sweepOnce = () =>
+        sweep().then(
+          removed => {
+            if (removed > 0) log.info({ removed }, 'files that an upload had left unfinished were removed')
+          },
+          (error: unknown) => log.error({ err: error }, 'the uploaded files could not be looked through'),
+        )
       await sweepOnce()
       const again = open.engine === 'postgresql' ? setTimeout(sweepOnce, SWEEP_AGAIN).unref() : undefined
       return () => clearTimeout(again)

@@ -8,29 +8,43 @@ const START = '/openai-web/upload-start'
 const UPLOAD = { file_name: 'plan.pdf', file_size: 10, use_case: 'my_files' }
 const NOT_FOUND = { code: 404, message: 'errors.resourceNotFound', result: null }
 
-const infoOf = ({ result }: Envelope): UploadedFile => UploadedFile.parse(startUpload.result.parse(result).upload_file_info)
+const infoOf = ({ result }: Envelope): UploadedFile =>
+  UploadedFile.parse(startUpload.result.parse(result).upload_file_info)
 
 async function begun({ post }: ServedFiles, as = 'ann'): Promise<UploadedFile> {
   return infoOf(await post(as, START, UPLOAD))
 }
 
-const by = (file_upload_strategy: 'server_upload_only' | 'browser_upload_only' | 'browser_upload_when_file_size_exceed') =>
-  ({ openai_web: { file_upload_strategy }, data: { max_file_upload_size: 10 } })
+const by = (
+  file_upload_strategy: 'server_upload_only' | 'browser_upload_only' | 'browser_upload_when_file_size_exceed',
+) => ({ openai_web: { file_upload_strategy }, data: { max_file_upload_size: 10 } })
 
 describe('the way of a file', () => {
   test.each([
-    ['browser_upload_only', 1, 'browser'], ['browser_upload_only', 11, 'browser'],
-    ['server_upload_only', 10, 'server'], ['server_upload_only', 11, 'errors.fileTooLarge'],
-    ['browser_upload_when_file_size_exceed', 10, 'server'], ['browser_upload_when_file_size_exceed', 11, 'browser'],
+    ['browser_upload_only', 1, 'browser'],
+    ['browser_upload_only', 11, 'browser'],
+    ['server_upload_only', 10, 'server'],
+    ['server_upload_only', 11, 'errors.fileTooLarge'],
+    ['browser_upload_when_file_size_exceed', 10, 'server'],
+    ['browser_upload_when_file_size_exceed', 11, 'browser'],
   ] as const)('under %s, of %i bytes where this server takes 10: %s', async (strategy, file_size, way) => {
     const { post } = await servedFiles(await aDatabase(), { web: aWebService().web, settings: by(strategy) })
     const { code, message, result, values } = await post('ann', START, { ...UPLOAD, file_size })
     if (code !== 200) return expect([message, values]).toEqual([way, { max_bytes: 10 }])
-    expect(result).toEqual({ strategy, file_max_size: 10, upload_file_info: way === 'server' ? null : expect.objectContaining({ size: file_size }) })
+    expect(result).toEqual({
+      strategy,
+      file_max_size: 10,
+      upload_file_info: way === 'server' ? null : expect.objectContaining({ size: file_size }),
+    })
   })
   test('is none for whoever may not upload', async () => {
     const { post, database, configure, rows } = await servedFiles(await aDatabase(), { web: aWebService().web })
-    await database.updateTable('user_source_settings').set({ disable_uploading: true }).where('user_id', '=', 1).where('source', '=', 'openai_web').execute()
+    await database
+      .updateTable('user_source_settings')
+      .set({ disable_uploading: true })
+      .where('user_id', '=', 1)
+      .where('source', '=', 'openai_web')
+      .execute()
     expect(await post('ann', START, UPLOAD)).toMatchObject({ message: 'errors.uploadingNotAllowed' })
     configure({ openai_web: { disable_uploading: true } })
     expect(await post('ben', START, UPLOAD)).toMatchObject({ message: 'errors.uploadingNotAllowed' })
@@ -41,7 +55,9 @@ describe('the way of a file', () => {
     expect(await post('ann', START, UPLOAD)).toEqual({ code: -1, message: 'errors.chatTypeNotEnabled', result: null })
     configure(by('server_upload_only'))
     const { id } = await stored('ann', 'text')
-    expect(await post('ann', `/local/upload-to-openai-web/${id}`)).toMatchObject({ message: 'errors.chatTypeNotEnabled' })
+    expect(await post('ann', `/local/upload-to-openai-web/${id}`)).toMatchObject({
+      message: 'errors.chatTypeNotEnabled',
+    })
     expect(await rows()).toHaveLength(1)
   })
 })
@@ -51,32 +67,68 @@ eachDatabase((_name, open) => {
     test('is begun, then complete, once', async () => {
       const { web, told } = aWebService()
       const { post } = await servedFiles(await open(), { web })
-      const file = infoOf(await post('ann', START, { ...UPLOAD, file_name: '../图.png', use_case: 'multimodal', width: 3, height: 2, mime_type: 'text/html' }))
+      const file = infoOf(
+        await post('ann', START, {
+          ...UPLOAD,
+          file_name: '../图.png',
+          use_case: 'multimodal',
+          width: 3,
+          height: 2,
+          mime_type: 'text/html',
+        }),
+      )
       expect(file).toMatchObject({
-        original_filename: '图.png', size: 10, storage_path: null, content_type: 'image/png', uploader_id: 1, extra_info: { width: 3, height: 2 },
-        openai_web_info: { file_id: 'file-1', use_case: 'multimodal', upload_url: 'https://storage.example/file-1', download_url: null },
+        original_filename: '图.png',
+        size: 10,
+        storage_path: null,
+        content_type: 'image/png',
+        uploader_id: 1,
+        extra_info: { width: 3, height: 2 },
+        openai_web_info: {
+          file_id: 'file-1',
+          use_case: 'multimodal',
+          upload_url: 'https://storage.example/file-1',
+          download_url: null,
+        },
       })
       const complete = await post('ann', `/openai-web/upload-complete/${file.id}`)
       expect(complete.result).toEqual({
-        ...file, openai_web_info: { file_id: 'file-1', use_case: 'multimodal', upload_url: null, download_url: 'https://storage.example/file-1?get' },
+        ...file,
+        openai_web_info: {
+          file_id: 'file-1',
+          use_case: 'multimodal',
+          upload_url: null,
+          download_url: 'https://storage.example/file-1?get',
+        },
       })
-      expect(await post('ann', `/openai-web/upload-complete/${file.id}`)).toEqual({ code: -1, message: 'errors.invalidRequest', result: null })
+      expect(await post('ann', `/openai-web/upload-complete/${file.id}`)).toEqual({
+        code: -1,
+        message: 'errors.invalidRequest',
+        result: null,
+      })
       expect(told).toEqual(['begin file-1 图.png 10 multimodal', 'complete file-1'])
     })
     test('is completed by nobody else, and is not on this server', async () => {
       const { web, told } = aWebService()
       const served = await servedFiles(await open(), { web })
       const { id } = await begun(served)
-      for (const other of [id, crypto.randomUUID()]) expect(await served.post('ben', `/openai-web/upload-complete/${other}`)).toEqual(NOT_FOUND)
-      expect(await served.post('ann', `/local/upload-to-openai-web/${id}`)).toMatchObject({ message: 'errors.invalidRequest' })
+      for (const other of [id, crypto.randomUUID()])
+        expect(await served.post('ben', `/openai-web/upload-complete/${other}`)).toEqual(NOT_FOUND)
+      expect(await served.post('ann', `/local/upload-to-openai-web/${id}`)).toMatchObject({
+        message: 'errors.invalidRequest',
+      })
       expect((await served.download('ann', id)).envelope).toEqual(NOT_FOUND)
       expect(told).toEqual(['begin file-1 plan.pdf 10 my_files'])
     })
     test('has an address for its owner and the superusers', async () => {
       const served = await servedFiles(await open(), { web: aWebService().web })
       await begun(served)
-      const address = async (as: string, file_id: string) => (await served.call(`/api/files/${file_id}/download-url`, { as })).envelope
-      expect(await address('ann', 'file-1')).toMatchObject({ code: 200, result: 'https://storage.example/file-1?fresh' })
+      const address = async (as: string, file_id: string) =>
+        (await served.call(`/api/files/${file_id}/download-url`, { as })).envelope
+      expect(await address('ann', 'file-1')).toMatchObject({
+        code: 200,
+        result: 'https://storage.example/file-1?fresh',
+      })
       expect((await address('sue', 'file-1')).code).toBe(200)
       for (const file_id of ['file-1', 'file-2']) expect(await address('ben', file_id)).toEqual(NOT_FOUND)
       expect((await address('ann', '..%2Ffile-1')).code).toBe(422)
@@ -90,9 +142,18 @@ eachDatabase((_name, open) => {
       const file = await stored('ann', '# plan', 'plan.md')
       const { result } = await post('ann', `/local/upload-to-openai-web/${file.id}`)
       expect(result).toEqual({
-        ...file, openai_web_info: { file_id: 'file-1', use_case: 'my_files', upload_url: null, download_url: 'https://storage.example/file-1?get' },
+        ...file,
+        openai_web_info: {
+          file_id: 'file-1',
+          use_case: 'my_files',
+          upload_url: null,
+          download_url: 'https://storage.example/file-1?get',
+        },
       })
-      expect([told, [...put]]).toEqual([['begin file-1 plan.md 6 my_files', 'complete file-1'], [['https://storage.example/file-1', 'text/markdown 6 # plan']]])
+      expect([told, [...put]]).toEqual([
+        ['begin file-1 plan.md 6 my_files', 'complete file-1'],
+        [['https://storage.example/file-1', 'text/markdown 6 # plan']],
+      ])
       for (const path of [`/local/upload-to-openai-web/${file.id}`, `/openai-web/upload-complete/${file.id}`]) {
         expect(await post('ann', path)).toMatchObject({ message: 'errors.invalidRequest' })
       }
@@ -101,7 +162,8 @@ eachDatabase((_name, open) => {
       const { web, told } = aWebService()
       const { post, stored } = await servedFiles(await open(), { web, settings: by('server_upload_only') })
       const { id } = await stored('ann', 'mine')
-      for (const other of [id, crypto.randomUUID()]) expect(await post('ben', `/local/upload-to-openai-web/${other}`)).toEqual(NOT_FOUND)
+      for (const other of [id, crypto.randomUUID()])
+        expect(await post('ben', `/local/upload-to-openai-web/${other}`)).toEqual(NOT_FOUND)
       expect(told).toEqual([])
     })
   })

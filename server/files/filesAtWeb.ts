@@ -14,7 +14,14 @@ import { type FileRow, fileStore } from './store.ts'
 import type { UploadingRules } from './uploading.ts'
 import type { WebFiles } from './webFiles.ts'
 
-type Deps = { open: OpenDatabase; clock: Clock; disk: Disk; configuration(): Configuration; uploading: UploadingRules; web: WebFiles | null }
+type Deps = {
+  open: OpenDatabase
+  clock: Clock
+  disk: Disk
+  configuration(): Configuration
+  uploading: UploadingRules
+  web: WebFiles | null
+}
 
 /** Files on their way to the web service: begun, then complete. Without the service there is no such way. */
 export function filesAtWeb({ open, clock, disk, configuration, uploading, web }: Deps) {
@@ -32,12 +39,26 @@ export function filesAtWeb({ open, clock, disk, configuration, uploading, web }:
     return row
   }
 
-  async function begin(uploader_id: number, { file_name, file_size, use_case, width, height }: UploadStart): Promise<UploadedFile> {
+  async function begin(
+    uploader_id: number,
+    { file_name, file_size, use_case, width, height }: UploadStart,
+  ): Promise<UploadedFile> {
     const original_filename = cleanName(file_name)
     const { file_id, upload_url } = await requireWeb().begin({ file_name: original_filename, file_size, use_case })
     const row: FileRow = {
-      file_id: newId(), uploader_id, original_filename, size: file_size, content_type: typeByName(original_filename), width: width ?? null, height: height ?? null,
-      upload_time: clock.now(), storage_path: null, web_file_id: file_id, use_case, upload_url, download_url: null,
+      file_id: newId(),
+      uploader_id,
+      original_filename,
+      size: file_size,
+      content_type: typeByName(original_filename),
+      width: width ?? null,
+      height: height ?? null,
+      upload_time: clock.now(),
+      storage_path: null,
+      web_file_id: file_id,
+      use_case,
+      upload_url,
+      download_url: null,
     }
     await store.insert(row)
     return toUploadedFile(row)
@@ -51,7 +72,7 @@ export function filesAtWeb({ open, clock, disk, configuration, uploading, web }:
       const use_case = 'my_files'
       const begun = await service.begin({ file_name: original_filename, file_size: size, use_case })
       await service.put(begun.upload_url, { content, size, content_type })
-      const sent = { web_file_id: begun.file_id, use_case, ...await service.complete(begun.file_id) } as const
+      const sent = { web_file_id: begun.file_id, use_case, ...(await service.complete(begun.file_id)) } as const
       await store.relayed(file_id, sent)
       return sent
     } finally {
@@ -63,10 +84,17 @@ export function filesAtWeb({ open, clock, disk, configuration, uploading, web }:
     /** Which way a file goes (the specification, section 5): with an upload_file_info the browser sends it, without one it comes here. */
     async start(user_id: number, upload: UploadStart): Promise<ResultOf<typeof startUpload>> {
       await uploading.requireAllowed(user_id)
-      const { openai_web: { file_upload_strategy: strategy }, data: { max_file_upload_size: file_max_size } } = configuration()
+      const {
+        openai_web: { file_upload_strategy: strategy },
+        data: { max_file_upload_size: file_max_size },
+      } = configuration()
       const exceeds = upload.file_size > file_max_size
       if (strategy === 'server_upload_only' && exceeds) throw new Refusal('fileTooLarge', { max_bytes: file_max_size })
-      return { strategy, file_max_size, upload_file_info: goesByBrowser(strategy, exceeds) ? await begin(user_id, upload) : null }
+      return {
+        strategy,
+        file_max_size,
+        upload_file_info: goesByBrowser(strategy, exceeds) ? await begin(user_id, upload) : null,
+      }
     },
 
     async complete(user_id: number, id: string): Promise<UploadedFile> {
@@ -83,12 +111,13 @@ export function filesAtWeb({ open, clock, disk, configuration, uploading, web }:
       const { storage_path, web_file_id } = row
       if (storage_path === null || web_file_id !== null) throw new Refusal('invalidRequest')
       await uploading.requireAllowed(user_id)
-      return toUploadedFile({ ...row, ...await uploading.fewAtATime(user_id, () => relay(row, storage_path)) })
+      return toUploadedFile({ ...row, ...(await uploading.fewAtATime(user_id, () => relay(row, storage_path))) })
     },
 
     async downloadUrl(reader: Reader, web_file_id: string): Promise<string> {
       const row = await store.findAtWeb(web_file_id)
-      if (row === undefined || row.uploader_id !== reader.id && !reader.is_superuser) throw new Refusal('resourceNotFound')
+      if (row === undefined || (row.uploader_id !== reader.id && !reader.is_superuser))
+        throw new Refusal('resourceNotFound')
       return requireWeb().downloadUrl(web_file_id)
     },
   }
@@ -96,8 +125,11 @@ export function filesAtWeb({ open, clock, disk, configuration, uploading, web }:
 
 function goesByBrowser(strategy: UploadStrategy, exceeds: boolean): boolean {
   switch (strategy) {
-    case 'browser_upload_only': return true
-    case 'server_upload_only': return false
-    case 'browser_upload_when_file_size_exceed': return exceeds
+    case 'browser_upload_only':
+      return true
+    case 'server_upload_only':
+      return false
+    case 'browser_upload_when_file_size_exceed':
+      return exceeds
   }
 }

@@ -19,11 +19,20 @@ export function imageIn(head: Buffer): Image | null {
 const FORMATS: readonly { content_type: string; begins(head: Buffer): boolean; sides(head: Buffer): Sides | null }[] = [
   { content_type: 'image/png', begins: head => startsWith(head, '\x89PNG\r\n\x1a\n'), sides: sidesOfPng },
   { content_type: 'image/jpeg', begins: head => startsWith(head, '\xff\xd8\xff'), sides: sidesOfJpeg },
-  { content_type: 'image/gif', begins: head => startsWith(head, 'GIF87a') || startsWith(head, 'GIF89a'), sides: sidesOfGif },
-  { content_type: 'image/webp', begins: head => startsWith(head, 'RIFF') && startsWith(head, 'WEBP', 8), sides: sidesOfWebp },
+  {
+    content_type: 'image/gif',
+    begins: head => startsWith(head, 'GIF87a') || startsWith(head, 'GIF89a'),
+    sides: sidesOfGif,
+  },
+  {
+    content_type: 'image/webp',
+    begins: head => startsWith(head, 'RIFF') && startsWith(head, 'WEBP', 8),
+    sides: sidesOfWebp,
+  },
 ]
 
-const startsWith = (head: Buffer, text: string, at = 0): boolean => head.toString('latin1', at, at + text.length) === text
+const startsWith = (head: Buffer, text: string, at = 0): boolean =>
+  head.toString('latin1', at, at + text.length) === text
 
 function sidesOfPng(head: Buffer): Sides | null {
   if (head.length < 24 || !startsWith(head, 'IHDR', 12)) return null
@@ -37,13 +46,16 @@ function sidesOfGif(head: Buffer): Sides | null {
 function sidesOfWebp(head: Buffer): Sides | null {
   if (head.length < 30) return null
   switch (head.toString('latin1', 12, 16)) {
-    case 'VP8X': return { width: head.readUIntLE(24, 3) + 1, height: head.readUIntLE(27, 3) + 1 }
+    case 'VP8X':
+      return { width: head.readUIntLE(24, 3) + 1, height: head.readUIntLE(27, 3) + 1 }
     case 'VP8L': {
       const bits = head.readUInt32LE(21)
       return { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 }
     }
-    case 'VP8 ': return { width: head.readUInt16LE(26) & 0x3fff, height: head.readUInt16LE(28) & 0x3fff }
-    default: return null
+    case 'VP8 ':
+      return { width: head.readUInt16LE(26) & 0x3fff, height: head.readUInt16LE(28) & 0x3fff }
+    default:
+      return null
   }
 }
 

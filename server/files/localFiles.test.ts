@@ -17,7 +17,8 @@ const keeping = (max_file_upload_size: number) => ({ ...HERE, data: { max_file_u
 async function half({ url, onDisk }: ServedFiles, as = 'ann'): Promise<ClientRequest> {
   const before = (await onDisk()).length
   const sent = request(`${url}/api/files/local/upload`, {
-    method: 'POST', headers: { 'origin': url, 'cookie': cookieOf(as), 'content-type': 'multipart/form-data; boundary=edge' },
+    method: 'POST',
+    headers: { origin: url, cookie: cookieOf(as), 'content-type': 'multipart/form-data; boundary=edge' },
   })
   sent.on('error', () => {})
   sent.write(`--edge\r\ncontent-disposition: form-data; name="file"; filename="half"\r\n\r\n${'x'.repeat(100_000)}`)
@@ -41,12 +42,21 @@ eachDatabase((_name, open) => {
       expect([code, message]).toEqual([200, 'tips.requestSuccess'])
       const file = UploadedFile.parse(result)
       expect(file).toEqual({
-        id: expect.stringMatching(/^[\da-f-]{36}$/), original_filename: '照片 1.csv', size: 60_000, content_type: 'text/csv', uploader_id: 1,
-        storage_path: `uploads/1/${file.id}.dat`, upload_time: new Date(SOME_TIME).toISOString(), openai_web_info: null, extra_info: null,
+        id: expect.stringMatching(/^[\da-f-]{36}$/),
+        original_filename: '照片 1.csv',
+        size: 60_000,
+        content_type: 'text/csv',
+        uploader_id: 1,
+        storage_path: `uploads/1/${file.id}.dat`,
+        upload_time: new Date(SOME_TIME).toISOString(),
+        openai_web_info: null,
+        extra_info: null,
       })
       const got = await download('ann', file.id)
       expect(Object.fromEntries(got.headers)).toMatchObject({
-        'content-length': '60000', 'content-type': 'text/csv', 'content-disposition': expect.stringMatching(/^attachment; .*UTF-8''%E7%85%A7%E7%89%87%201\.csv$/),
+        'content-length': '60000',
+        'content-type': 'text/csv',
+        'content-disposition': expect.stringMatching(/^attachment; .*UTF-8''%E7%85%A7%E7%89%87%201\.csv$/),
       })
       expect(got.text).toBe(new TextDecoder().decode(content))
     })
@@ -60,18 +70,26 @@ eachDatabase((_name, open) => {
       expect(foreign.envelope).toEqual((await download('ben', crypto.randomUUID())).envelope)
     })
     test('counts towards what its owner may keep here, also with one that comes at the same moment', async () => {
-      const served = await servedFiles(await open(), { settings: { ...HERE, data: { max_upload_bytes_per_user: 150_000 } } })
+      const served = await servedFiles(await open(), {
+        settings: { ...HERE, data: { max_upload_bytes_per_user: 150_000 } },
+      })
       const both = [await half(served), await half(served)]
       const answers = await Promise.all(both.map(rest))
       expect(answers.filter(answer => answer.includes('"size":100000'))).toHaveLength(1)
       expect(answers.filter(answer => answer.includes('errors.uploadSpaceUsedUp'))).toHaveLength(1)
       expect([(await served.rows()).length, (await served.onDisk()).length]).toEqual([1, 1])
       expect((await served.upload('ann', new Uint8Array(50_000))).code).toBe(200)
-      expect(await served.upload('ann', 'x')).toMatchObject({ code: -1, message: 'errors.uploadSpaceUsedUp', values: { max_bytes: 150_000 } })
+      expect(await served.upload('ann', 'x')).toMatchObject({
+        code: -1,
+        message: 'errors.uploadSpaceUsedUp',
+        values: { max_bytes: 150_000 },
+      })
       expect((await served.upload('ben', 'x')).code).toBe(200)
     })
     test('goes from the list with its owner, and stays on the disk', async () => {
-      const { stored, download, database, rows, onDisk, sweep, clock } = await servedFiles(await open(), { settings: HERE })
+      const { stored, download, database, rows, onDisk, sweep, clock } = await servedFiles(await open(), {
+        settings: HERE,
+      })
       const { id } = await stored('ann', 'mine')
       await database.deleteFrom('users').where('id', '=', 1).execute()
       expect(await rows()).toEqual([])
@@ -93,7 +111,12 @@ eachDatabase((_name, open) => {
 describe('an upload', () => {
   test('is refused where people may not upload, somebody or anybody', async () => {
     const { upload, database, configure, rows, onDisk } = await servedFiles(await aDatabase(), { settings: HERE })
-    await database.updateTable('user_source_settings').set({ disable_uploading: true }).where('user_id', '=', 1).where('source', '=', 'openai_web').execute()
+    await database
+      .updateTable('user_source_settings')
+      .set({ disable_uploading: true })
+      .where('user_id', '=', 1)
+      .where('source', '=', 'openai_web')
+      .execute()
     expect(await upload('ann', 'x')).toEqual({ code: -1, message: 'errors.uploadingNotAllowed', result: null })
     expect((await upload('ben', 'x')).code).toBe(200)
     configure({ openai_web: { ...HERE.openai_web, disable_uploading: true } })
@@ -109,7 +132,11 @@ describe('an upload', () => {
   })
   test('may be as large as is set, and leaves nothing when it is larger', async () => {
     const { upload, rows, onDisk } = await servedFiles(await aDatabase(), { settings: keeping(1_000_000) })
-    expect(await upload('ann', new Uint8Array(1_000_001))).toMatchObject({ code: -1, message: 'errors.fileTooLarge', values: { max_bytes: 1_000_000 } })
+    expect(await upload('ann', new Uint8Array(1_000_001))).toMatchObject({
+      code: -1,
+      message: 'errors.fileTooLarge',
+      values: { max_bytes: 1_000_000 },
+    })
     expect(await upload('ann', new Uint8Array(9_000_000))).toMatchObject({ message: 'errors.fileTooLarge' })
     expect([await rows(), await onDisk()]).toEqual([[], []])
     expect(await upload('ann', new Uint8Array(1_000_000))).toMatchObject({ code: 200, result: { size: 1_000_000 } })
@@ -143,7 +170,9 @@ describe('an upload', () => {
   test.skipIf(process.platform === 'win32')('is for nobody else on the machine to read', async () => {
     const { stored, data_dir } = await servedFiles(await aDatabase(), { settings: HERE })
     const { storage_path } = await stored('ann', 'mine')
-    const modes = await Promise.all(['uploads', 'uploads/1', storage_path ?? ''].map(async path => (await stat(join(data_dir, path))).mode & 0o777))
+    const modes = await Promise.all(
+      ['uploads', 'uploads/1', storage_path ?? ''].map(async path => (await stat(join(data_dir, path))).mode & 0o777),
+    )
     expect(modes).toEqual([0o700, 0o700, 0o600])
   })
 })
@@ -154,40 +183,69 @@ describe('a download', () => {
     const { id } = await stored('ann', '0123456789')
     const path = `/api/files/local/download/${id}`
     const whole = await call(path, { as: 'ann' })
-    const rest = await call(path, { as: 'ann', headers: { 'range': 'bytes=6-', 'if-range': whole.headers.get('etag') ?? '' } })
-    expect([whole.text, rest.status, rest.text, rest.headers.get('content-range')]).toEqual(['0123456789', 206, '6789', 'bytes 6-9/10'])
+    const rest = await call(path, {
+      as: 'ann',
+      headers: { range: 'bytes=6-', 'if-range': whole.headers.get('etag') ?? '' },
+    })
+    expect([whole.text, rest.status, rest.text, rest.headers.get('content-range')]).toEqual([
+      '0123456789',
+      206,
+      '6789',
+      'bytes 6-9/10',
+    ])
     expect(await call(path, { as: 'ann', method: 'HEAD' })).toMatchObject({ status: 200, text: '' })
-    expect((await call(path, { as: 'ben', headers: { range: 'bytes=0-' } })).envelope).toMatchObject({ message: 'errors.resourceNotFound' })
+    expect((await call(path, { as: 'ben', headers: { range: 'bytes=0-' } })).envelope).toMatchObject({
+      message: 'errors.resourceNotFound',
+    })
   })
 })
 
 describe('a name', () => {
-  test.each(['../../x', '..\\x', '/etc/passwd', 'a\0b', 'a"b;c\r\nX: y', '.hidden', `${'林'.repeat(300)}.txt`, '\u202Etxt.exe'])('leads nowhere: %j', async name => {
+  test.each([
+    '../../x',
+    '..\\x',
+    '/etc/passwd',
+    'a\0b',
+    'a"b;c\r\nX: y',
+    '.hidden',
+    `${'林'.repeat(300)}.txt`,
+    '\u202Etxt.exe',
+  ])('leads nowhere: %j', async name => {
     const { stored, download, onDisk } = await servedFiles(await aDatabase(), { settings: HERE })
     const { id, original_filename } = await stored('ann', 'content', name)
     expect(await onDisk()).toEqual([`${id}.dat`])
     expect(original_filename.length).toBeLessThanOrEqual(255)
     const { text, headers } = await download('ann', id)
     expect(text).toBe('content')
-    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="[ -~]+"; filename\*=UTF-8''[\w.~%!#$&+^`|-]+$/)
+    expect(headers.get('content-disposition')).toMatch(
+      /^attachment; filename="[ -~]+"; filename\*=UTF-8''[\w.~%!#$&+^`|-]+$/,
+    )
   })
 })
 
 describe('what a browser would run', () => {
-  test.each(['page.html', 'drawing.svg', 'x.xml', 'x.xhtml', 'script.js', 'fake.png'])('is only ever saved: %s', async name => {
-    const { stored, download } = await servedFiles(await aDatabase(), { settings: HERE })
-    const { id } = await stored('ann', '<html><script>alert(1)</script></html>', name)
-    expect(Object.fromEntries((await download('ann', id)).headers)).toMatchObject({
-      'content-type': 'application/octet-stream', 'x-content-type-options': 'nosniff', 'content-security-policy': "sandbox; default-src 'none'",
-      'content-disposition': expect.stringMatching(/^attachment;/),
-    })
-  })
+  test.each(['page.html', 'drawing.svg', 'x.xml', 'x.xhtml', 'script.js', 'fake.png'])(
+    'is only ever saved: %s',
+    async name => {
+      const { stored, download } = await servedFiles(await aDatabase(), { settings: HERE })
+      const { id } = await stored('ann', '<html><script>alert(1)</script></html>', name)
+      expect(Object.fromEntries((await download('ann', id)).headers)).toMatchObject({
+        'content-type': 'application/octet-stream',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "sandbox; default-src 'none'",
+        'content-disposition': expect.stringMatching(/^attachment;/),
+      })
+    },
+  )
 })
 
 describe('a picture', () => {
   test('is told by its content, with its size', async () => {
     const { stored } = await servedFiles(await aDatabase(), { settings: HERE })
     const gif = new Uint8Array([...Buffer.from('GIF89a'), 0x40, 1, 0xf0, 0])
-    expect(await stored('ann', gif, 'notes.txt')).toMatchObject({ content_type: 'image/gif', extra_info: { width: 320, height: 240 } })
+    expect(await stored('ann', gif, 'notes.txt')).toMatchObject({
+      content_type: 'image/gif',
+      extra_info: { width: 320, height: 240 },
+    })
   })
 })

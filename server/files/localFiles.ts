@@ -27,8 +27,17 @@ export function localFiles({ open, clock, disk, configuration, uploading }: Deps
     const { size, head } = await disk.write(storage_path, atMost(content, configuration().data.max_file_upload_size))
     const original_filename = cleanName(filename)
     const row: FileRow = {
-      file_id, uploader_id, original_filename, size, ...toldByContent(original_filename, head), upload_time: clock.now(), storage_path,
-      web_file_id: null, use_case: null, upload_url: null, download_url: null,
+      file_id,
+      uploader_id,
+      original_filename,
+      size,
+      ...toldByContent(original_filename, head),
+      upload_time: clock.now(),
+      storage_path,
+      web_file_id: null,
+      use_case: null,
+      upload_url: null,
+      download_url: null,
     }
     try {
       await insert(row)
@@ -40,16 +49,17 @@ export function localFiles({ open, clock, disk, configuration, uploading }: Deps
   }
 
   /** A file takes its time to arrive; whoever sends it may have lost the account meanwhile. */
-  const insert = (row: FileRow): Promise<void> => open.transaction(async trx => {
-    const store = fileStore(trx)
-    if (!(await store.lockUploader(row.uploader_id, open.engine))?.is_active) throw new Refusal('loginExpired')
-    await requireSpace(store, row.uploader_id, row.size)
-    await store.insert(row)
-  })
+  const insert = (row: FileRow): Promise<void> =>
+    open.transaction(async trx => {
+      const store = fileStore(trx)
+      if (!(await store.lockUploader(row.uploader_id, open.engine))?.is_active) throw new Refusal('loginExpired')
+      await requireSpace(store, row.uploader_id, row.size)
+      await store.insert(row)
+    })
 
   async function requireSpace(store: FileStore, uploader_id: number, size: number): Promise<void> {
     const max_bytes = configuration().data.max_upload_bytes_per_user
-    if (await store.bytesOf(uploader_id) + size > max_bytes) throw new Refusal('uploadSpaceUsedUp', { max_bytes })
+    if ((await store.bytesOf(uploader_id)) + size > max_bytes) throw new Refusal('uploadSpaceUsedUp', { max_bytes })
   }
 
   return {
@@ -63,10 +73,17 @@ export function localFiles({ open, clock, disk, configuration, uploading }: Deps
     /** Somebody else's, one that is not on this server, and an unknown one are the same: not found. Superusers may read all. */
     async read(reader: Reader, id: string): Promise<FileAnswer> {
       const row = await fileStore(open.database).find(id)
-      if (row === undefined || row.storage_path === null || row.uploader_id !== reader.id && !reader.is_superuser) throw new Refusal('resourceNotFound')
+      if (row === undefined || row.storage_path === null || (row.uploader_id !== reader.id && !reader.is_superuser))
+        throw new Refusal('resourceNotFound')
       const content = await disk.open(row.storage_path)
       if (content === null) throw new Refusal('resourceNotFound')
-      return new FileAnswer({ content, size: row.size, content_type: row.content_type, name: row.original_filename, tag: row.file_id })
+      return new FileAnswer({
+        content,
+        size: row.size,
+        content_type: row.content_type,
+        name: row.original_filename,
+        tag: row.file_id,
+      })
     },
   }
 }

@@ -1,4 +1,11 @@
-import { completeUpload, downloadLocally, readDownloadUrl, relayUpload, startUpload, uploadLocally } from '#contract/files.ts'
+import {
+  completeUpload,
+  downloadLocally,
+  readDownloadUrl,
+  relayUpload,
+  startUpload,
+  uploadLocally,
+} from '#contract/files.ts'
 import type { Http } from '#server/foundation/http.ts'
 import type { Files } from './files.ts'
 import type { Reader } from './localFiles.ts'

@@ -15,32 +15,53 @@ export function fileStore(database: Database) {
   return {
     insert: (row: Insertable<Tables['uploaded_files']>) => database.insertInto('uploaded_files').values(row).execute(),
 
-    find: (file_id: string) => database.selectFrom('uploaded_files').selectAll().where('file_id', '=', file_id).executeTakeFirst(),
+    find: (file_id: string) =>
+      database.selectFrom('uploaded_files').selectAll().where('file_id', '=', file_id).executeTakeFirst(),
 
     findAtWeb: (web_file_id: string) =>
       database.selectFrom('uploaded_files').selectAll().where('web_file_id', '=', web_file_id).executeTakeFirst(),
 
     /** The browser has sent it there. */
     complete: (file_id: string, download_url: string) =>
-      database.updateTable('uploaded_files').set({ upload_url: null, download_url }).where('file_id', '=', file_id).execute(),
+      database
+        .updateTable('uploaded_files')
+        .set({ upload_url: null, download_url })
+        .where('file_id', '=', file_id)
+        .execute(),
 
     /** This server has sent it there. */
-    relayed: (file_id: string, relayed: Relayed) => database.updateTable('uploaded_files').set(relayed).where('file_id', '=', file_id).execute(),
+    relayed: (file_id: string, relayed: Relayed) =>
+      database.updateTable('uploaded_files').set(relayed).where('file_id', '=', file_id).execute(),
 
     /** How many of these files the person has completed. */
     countCompleted: (uploader_id: number, web_file_ids: readonly string[]) =>
-      database.selectFrom('uploaded_files').select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('uploader_id', '=', uploader_id).where('web_file_id', 'in', web_file_ids).where('download_url', 'is not', null)
-        .executeTakeFirstOrThrow().then(row => row.count),
+      database
+        .selectFrom('uploaded_files')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('uploader_id', '=', uploader_id)
+        .where('web_file_id', 'in', web_file_ids)
+        .where('download_url', 'is not', null)
+        .executeTakeFirstOrThrow()
+        .then(row => row.count),
 
     storedPathsOf: (uploader_id: number) =>
-      database.selectFrom('uploaded_files').select('storage_path').where('uploader_id', '=', uploader_id).where('storage_path', 'is not', null).execute()
+      database
+        .selectFrom('uploaded_files')
+        .select('storage_path')
+        .where('uploader_id', '=', uploader_id)
+        .where('storage_path', 'is not', null)
+        .execute()
         .then(rows => rows.map(row => row.storage_path)),
 
     /** What the person's files take on this server. */
     bytesOf: (uploader_id: number) =>
-      database.selectFrom('uploaded_files').select(({ fn }) => fn.sum<number | null>('size').as('bytes'))
-        .where('uploader_id', '=', uploader_id).where('storage_path', 'is not', null).executeTakeFirstOrThrow().then(row => Number(row.bytes ?? 0)),
+      database
+        .selectFrom('uploaded_files')
+        .select(({ fn }) => fn.sum<number | null>('size').as('bytes'))
+        .where('uploader_id', '=', uploader_id)
+        .where('storage_path', 'is not', null)
+        .executeTakeFirstOrThrow()
+        .then(row => Number(row.bytes ?? 0)),
 
     uploader: (id: number) => database.selectFrom('users').select('is_active').where('id', '=', id).executeTakeFirst(),
     /** The lock that lets only one of a person's files in at a time. */

@@ -24,7 +24,7 @@ export async function sweepUploads({ open, clock, disk }: Given): Promise<number
       removed += 1
     }
     const old = await disk.olderThan(uploader_id, clock.now() - CERTAINLY_OVER, 'whole')
-    if (old.length === 0 || await store.uploader(uploader_id) === undefined) continue
+    if (old.length === 0 || (await store.uploader(uploader_id)) === undefined) continue
     const known = new Set(await store.storedPathsOf(uploader_id))
     for (const path of old.filter(path => !known.has(path))) {
       await disk.remove(path)

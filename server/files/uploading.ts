@@ -12,7 +12,8 @@ export function uploadingRules({ database, configuration }: { database: Database
   return {
     async requireAllowed(user_id: number): Promise<void> {
       const setting = await settingStore(database).source(user_id, 'openai_web')
-      if (setting?.disable_uploading !== false || configuration().openai_web.disable_uploading) throw new Refusal('uploadingNotAllowed')
+      if (setting?.disable_uploading !== false || configuration().openai_web.disable_uploading)
+        throw new Refusal('uploadingNotAllowed')
     },
 
     async fewAtATime<T>(user_id: number, send: () => Promise<T>): Promise<T> {

@@ -27,7 +27,9 @@ eachDatabase((name, open) => {
   })
   test('a listener that fails is warned of and harms no other', async () => {
     const bus = await aBus(await open())
-    bus.subscribe('topic', () => { throw new Error('mine') })
+    bus.subscribe('topic', () => {
+      throw new Error('mine')
+    })
     const heard = listen(bus, 'topic')
     const warned = once(process, 'warning')
     bus.publish('topic', 'a')

@@ -21,8 +21,11 @@ const LONGEST_TOPIC = 200
 
 export async function openBus(open: OpenDatabase): Promise<Bus> {
   const emitter = new EventEmitter().setMaxListeners(0)
-  const deliver = (topic: string, body: string) => { emitter.emit(`topic ${topic}`, body) }
-  const channel = open.url === undefined ? null : await (await import('./busChannel.ts')).postgresqlChannel(open.url, deliver)
+  const deliver = (topic: string, body: string) => {
+    emitter.emit(`topic ${topic}`, body)
+  }
+  const channel =
+    open.url === undefined ? null : await (await import('./busChannel.ts')).postgresqlChannel(open.url, deliver)
   return {
     publish(topic, body = '') {
       requireSendable(topic, body)
@@ -41,7 +44,9 @@ export async function openBus(open: OpenDatabase): Promise<Bus> {
         }
       }
       emitter.on(`topic ${topic}`, heard)
-      return () => { emitter.off(`topic ${topic}`, heard) }
+      return () => {
+        emitter.off(`topic ${topic}`, heard)
+      }
     },
     async close() {
       emitter.removeAllListeners()
@@ -52,9 +57,11 @@ export async function openBus(open: OpenDatabase): Promise<Bus> {
 
 /** The same on both databases, so that nothing works on one and fails on the other. */
 function requireSendable(topic: string, body: string): void {
-  if (topic.includes('\n') || Buffer.byteLength(topic) > LONGEST_TOPIC) throw new RangeError('a topic is one short line')
+  if (topic.includes('\n') || Buffer.byteLength(topic) > LONGEST_TOPIC)
+    throw new RangeError('a topic is one short line')
   if (Buffer.byteLength(body) > LONGEST_BODY) throw new RangeError(`a body is at most ${LONGEST_BODY} bytes`)
   for (const text of [topic, body]) {
-    if (text.includes('\0') || !text.isWellFormed()) throw new UnstorableText('text with a NUL or half a surrogate pair is not sent')
+    if (text.includes('\0') || !text.isWellFormed())
+      throw new UnstorableText('text with a NUL or half a surrogate pair is not sent')
   }
 }

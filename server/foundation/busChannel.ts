@@ -29,7 +29,11 @@ export async function postgresqlChannel(url: string, deliver: (topic: string, bo
   }
 
   async function watch(first: Connection): Promise<void> {
-    for (let current: Connection | null = first; current; current = await connectedAgain(url, receive, closing.signal)) {
+    for (
+      let current: Connection | null = first;
+      current;
+      current = await connectedAgain(url, receive, closing.signal)
+    ) {
       connection = current
       sendAll()
       await current.ended
@@ -38,7 +42,9 @@ export async function postgresqlChannel(url: string, deliver: (topic: string, bo
   }
 
   function sendAll(): void {
-    sending ??= emptyOutbox().finally(() => { sending = null })
+    sending ??= emptyOutbox().finally(() => {
+      sending = null
+    })
   }
 
   /** What is published while a batch is on its way goes with the next one. */
@@ -93,7 +99,10 @@ type Connection = { client: pg.Client; ended: Promise<void> }
 
 async function connect(url: string, receive: (payload: string) => void): Promise<Connection> {
   const client = new pg.Client({
-    connectionString: url, application_name: 'chat-commons bus', keepAlive: true, connectionTimeoutMillis: 5_000,
+    connectionString: url,
+    application_name: 'chat-commons bus',
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
   })
   const { promise: ended, resolve } = Promise.withResolvers<void>()
   client.on('end', resolve)
@@ -105,7 +114,11 @@ async function connect(url: string, receive: (payload: string) => void): Promise
 }
 
 /** Tries until it succeeds; null when the channel is closed meanwhile. */
-async function connectedAgain(url: string, receive: (payload: string) => void, closing: AbortSignal): Promise<Connection | null> {
+async function connectedAgain(
+  url: string,
+  receive: (payload: string) => void,
+  closing: AbortSignal,
+): Promise<Connection | null> {
   for (let pause = PAUSE.first; !closing.aborted; pause = Math.min(2 * pause, PAUSE.longest)) {
     try {
       await setTimeout(pause * (0.5 + Math.random() / 2), undefined, { signal: closing })

@@ -62,7 +62,9 @@ export function openHttp<U extends SignedIn>(options: HttpOptions<U>): Http<U> {
   const headers = fixedHeaders(options.publicOrigin(), scriptDigests(options.page_dir))
   const fastify = openFastify({
     ...serverOptions(options.trustedProxies),
-    frameworkErrors: (error, request, reply) => { sendEnvelope(reply.headers(headers.api), envelopeOfError(error, request, options)) },
+    frameworkErrors: (error, request, reply) => {
+      sendEnvelope(reply.headers(headers.api), envelopeOfError(error, request, options))
+    },
   })
   const isAllowed = originRule(options)
   const reportOrigin = originReport({ ...options, clock: options.clock ?? systemClock })
@@ -72,7 +74,10 @@ export function openHttp<U extends SignedIn>(options: HttpOptions<U>): Http<U> {
     return allowed
   }
   const state = { stopping: false }
-  const visits = countedVisits<U>({ ...options, rates: requestRates(options.requestsPerMinute, options.clock ?? systemClock) })
+  const visits = countedVisits<U>({
+    ...options,
+    rates: requestRates(options.requestsPerMinute, options.clock ?? systemClock),
+  })
   const calls = answering<U>(fastify, { ...options, originAllowed, visits, state })
 
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -85,7 +90,11 @@ export function openHttp<U extends SignedIn>(options: HttpOptions<U>): Http<U> {
   readBodies(fastify)
   fastify.setErrorHandler((error, request, reply) => sendEnvelope(reply, envelopeOfError(error, request, options)))
   serveHealth(fastify, options, state)
-  serveOpenApi(fastify, { calls: calls.calls, version: options.version ?? '', requireSuperuser: request => calls.admit(BROWSING, request) })
+  serveOpenApi(fastify, {
+    calls: calls.calls,
+    version: options.version ?? '',
+    requireSuperuser: request => calls.admit(BROWSING, request),
+  })
   const page = servePage(fastify, options.page_dir, options.firstCalls ?? (() => []))
   fastify.setNotFoundHandler(notFound(calls.answered, page))
 

@@ -21,7 +21,10 @@ export type Asked<C extends Call, U> = {
   reply: FastifyReply
 }
 
-export type Answer<U> = <const C extends Call>(call: C, work: (asked: Asked<C, U>) => ResultOf<C> | Promise<ResultOf<C>>) => void
+export type Answer<U> = <const C extends Call>(
+  call: C,
+  work: (asked: Asked<C, U>) => ResultOf<C> | Promise<ResultOf<C>>,
+) => void
 
 type Edge<U extends SignedIn> = HttpOptions<U> & {
   originAllowed(headers: FastifyRequest['headers']): boolean
@@ -77,7 +80,10 @@ export function answering<U extends SignedIn>(fastify: FastifyInstance, edge: Ed
       },
     }
     if (call.bodyKind !== 'file') fastify.route(route)
-    else void fastify.register(async scope => { leaveBodies(scope).route(route) })
+    else
+      void fastify.register(async scope => {
+        leaveBodies(scope).route(route)
+      })
   }
   return { answer, answered, calls, admit }
 }
@@ -116,10 +122,12 @@ function observed({ metrics, log }: Pick<Edge<SignedIn>, 'metrics' | 'log'>, { m
   const series = new Map<number, { observe(seconds: number): void }>()
   return ({ id, verdict }: FastifyRequest, { elapsedTime }: FastifyReply, done: () => void): void => {
     let one = series.get(verdict)
-    if (one === undefined) series.set(verdict, one = metrics.requests.labels({ method, route, code: String(verdict) }))
+    if (one === undefined)
+      series.set(verdict, (one = metrics.requests.labels({ method, route, code: String(verdict) })))
     one.observe(elapsedTime / 1000)
     // The route as it is declared: the actual path and query may contain somebody's own words.
-    if (log.isLevelEnabled('debug')) log.debug({ request: id, method, route, code: verdict, elapsed_ms: Math.round(elapsedTime) }, 'answered')
+    if (log.isLevelEnabled('debug'))
+      log.debug({ request: id, method, route, code: verdict, elapsed_ms: Math.round(elapsedTime) }, 'answered')
     done()
   }
 }

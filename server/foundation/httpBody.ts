@@ -20,7 +20,11 @@ const TYPES: Record<NonNullable<Call['bodyKind']>, RegExp[]> = {
 const OF_NOTHING = [JSON_TYPE, URLENCODED_TYPE]
 
 /** Refuses what is not exactly one of the types the call takes: a type spelt oddly must not lead around the schema. */
-export function requireContentType(call: Pick<Call, 'body' | 'bodyKind'>, type: string | undefined, encoding: string | undefined): void {
+export function requireContentType(
+  call: Pick<Call, 'body' | 'bodyKind'>,
+  type: string | undefined,
+  encoding: string | undefined,
+): void {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new Refusal('mediaTypeNotSupported')
   if (type === undefined) return
   const allowed = call.body === null ? OF_NOTHING : TYPES[call.bodyKind ?? 'json']
@@ -33,11 +37,18 @@ export function readBodies(fastify: FastifyInstance): void {
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) => {
     return bytes.length === 0 ? undefined : parseJsonBytes(bytes)
   })
-  fastify.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer', bodyLimit: MAX_FORM },
-    async (_request: unknown, bytes: Buffer) => onlyOnce(new URLSearchParams(bytes.toString())))
-  fastify.addContentTypeParser('multipart/form-data', { parseAs: 'buffer', bodyLimit: MAX_FORM }, async (request: FastifyRequest, bytes: Buffer) => {
-    return onlyOnce(await multipartForm(bytes, request.headers['content-type'] ?? ''))
-  })
+  fastify.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'buffer', bodyLimit: MAX_FORM },
+    async (_request: unknown, bytes: Buffer) => onlyOnce(new URLSearchParams(bytes.toString())),
+  )
+  fastify.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer', bodyLimit: MAX_FORM },
+    async (request: FastifyRequest, bytes: Buffer) => {
+      return onlyOnce(await multipartForm(bytes, request.headers['content-type'] ?? ''))
+    },
+  )
 }
 
 async function multipartForm(bytes: Buffer, type: string): Promise<FormData> {

@@ -17,13 +17,19 @@ export async function compressed(text: string, reply: FastifyReply): Promise<Buf
   reply.header('vary', [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', '))
   if (encoding === null) return text
   reply.header('content-encoding', encoding)
-  return encoding === 'br' ? promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } }) : promisify(gzip)(text)
+  return encoding === 'br'
+    ? promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } })
+    : promisify(gzip)(text)
 }
 
 const REFUSED = /;\s*q=0(?:\.0*)?$/
 
 function encodingFor(accepted: string | string[] | undefined): 'br' | 'gzip' | null {
-  const offers = String(accepted ?? '').toLowerCase().split(',').map(offer => offer.trim()).filter(offer => !REFUSED.test(offer))
+  const offers = String(accepted ?? '')
+    .toLowerCase()
+    .split(',')
+    .map(offer => offer.trim())
+    .filter(offer => !REFUSED.test(offer))
   const names = offers.map(offer => offer.split(';', 1)[0]?.trim())
   return (['br', 'gzip'] as const).find(name => names.includes(name)) ?? null
 }

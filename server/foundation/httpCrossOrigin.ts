@@ -11,8 +11,13 @@ export function crossOrigin(fastify: FastifyInstance, origins: readonly string[]
     if (origin === undefined || !allowed.has(origin) || !request.url.startsWith('/api/')) return done()
     reply.headers({ 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' })
     if (request.method !== 'OPTIONS') return done()
-    reply.code(204).headers({
-      'access-control-allow-methods': METHODS, 'access-control-allow-headers': 'content-type', 'access-control-max-age': '600',
-    }).send()
+    reply
+      .code(204)
+      .headers({
+        'access-control-allow-methods': METHODS,
+        'access-control-allow-headers': 'content-type',
+        'access-control-max-age': '600',
+      })
+      .send()
   })
 }

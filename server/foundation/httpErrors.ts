@@ -18,15 +18,23 @@ const KNOWN: Record<string, () => Refusal> = {
 export type ErrorNotes = { log: Log; metrics: Metrics; printTraceback?: () => boolean }
 
 /** The one place where what was thrown becomes an answer: a refusal as it says, anything else as an internal error. */
-export function envelopeOfError(error: unknown, request: FastifyRequest, { log, metrics, printTraceback }: ErrorNotes): Envelope {
+export function envelopeOfError(
+  error: unknown,
+  request: FastifyRequest,
+  { log, metrics, printTraceback }: ErrorNotes,
+): Envelope {
   const refusal = refusalOf(error) ?? (isGone(request, error) ? new Refusal('timeout') : null)
   if (refusal !== null) {
-    if (refusal.cause !== undefined) log.warn({ request: request.id, refusal: refusal.key, err: refusal.cause }, 'refused')
+    if (refusal.cause !== undefined)
+      log.warn({ request: request.id, refusal: refusal.key, err: refusal.cause }, 'refused')
     return envelopeOf(refusal)
   }
   metrics.unexpectedErrors.inc()
   const told = printTraceback?.() === false && error instanceof Error ? error.name : error
-  log.error({ request: request.id, method: request.method, route: request.routeOptions.url, err: told }, 'unexpected error')
+  log.error(
+    { request: request.id, method: request.method, route: request.routeOptions.url, err: told },
+    'unexpected error',
+  )
   return envelopeOf(new Refusal('internal', { request_id: request.id }))
 }
 
@@ -40,14 +48,15 @@ function refusalOf(error: unknown): Refusal | null {
 
 /** Any other 4xx error of fastify, or of what sends files for it (marked by "expose"), is the client's fault too, whatever future versions add. */
 function isOfTheRequest(code: string, error: unknown): boolean {
-  if (!(error instanceof Error) || !('statusCode' in error) || !(code.startsWith('FST_ERR_') || 'expose' in error)) return false
+  if (!(error instanceof Error) || !('statusCode' in error) || !(code.startsWith('FST_ERR_') || 'expose' in error))
+    return false
   return typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500
 }
 
 /** The client hung up before it had sent everything, or before a file was on its way to it: nobody reads the answer, and nothing is wrong here. */
 function isGone({ raw }: FastifyRequest, error: unknown): boolean {
   const brokeOff = error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
-  return raw.destroyed && !raw.complete || brokeOff && raw.socket.destroyed
+  return (raw.destroyed && !raw.complete) || (brokeOff && raw.socket.destroyed)
 }
 
 /** Always with HTTP 200: the verdict is the code inside (docs/protocol.md). */

@@ -13,11 +13,23 @@ import type { ArrivingFile } from './multipartFile.ts'
 import { Refusal } from './refusal.ts'
 
 const storeThing = {
-  ...nothing, access: 'user', method: 'POST', path: '/things', summary: 'Takes a file.',
-  body: z.object({ file: z.unknown() }), bodyKind: 'file', result: z.object({ filename: z.string(), size: z.int() }),
+  ...nothing,
+  access: 'user',
+  method: 'POST',
+  path: '/things',
+  summary: 'Takes a file.',
+  body: z.object({ file: z.unknown() }),
+  bodyKind: 'file',
+  result: z.object({ filename: z.string(), size: z.int() }),
 } as const satisfies Call
 const fetchThing = {
-  ...nothing, access: 'user', method: 'GET', path: '/things', summary: 'Gives one.', result: z.unknown(), resultKind: 'file',
+  ...nothing,
+  access: 'user',
+  method: 'GET',
+  path: '/things',
+  summary: 'Gives one.',
+  result: z.unknown(),
+  resultKind: 'file',
 } as const satisfies Call
 
 const measured = async ({ filename, content }: ArrivingFile) => ({ filename, size: (await buffer(content)).length })
@@ -30,7 +42,9 @@ function anOpenedFile(text: string) {
       state.used++
       return Readable.from([text.slice(start, end + 1)])
     },
-    close: async () => { state.used++ },
+    close: async () => {
+      state.used++
+    },
   }
   return { content, state }
 }
@@ -39,7 +53,17 @@ function anOpenedFile(text: string) {
 function aStore(take: (file: ArrivingFile) => Promise<{ filename: string; size: number }> = measured) {
   return anEdge({}, http => {
     http.answer(storeThing, ({ body }) => take(body))
-    http.answer(fetchThing, () => new FileAnswer({ content: anOpenedFile('<b>hello</b>').content, size: 12, content_type: 'text/plain', name: 'a "b".txt', tag: 'one' }))
+    http.answer(
+      fetchThing,
+      () =>
+        new FileAnswer({
+          content: anOpenedFile('<b>hello</b>').content,
+          size: 12,
+          content_type: 'text/plain',
+          name: 'a "b".txt',
+          tag: 'one',
+        }),
+    )
   })
 }
 
@@ -52,9 +76,13 @@ function aForm(content: BlobPart, name = 'a.txt'): FormData {
 /** A request that sends its body piece by piece, and what becomes of it. */
 function slowly({ url }: Edge): { sent: ClientRequest; answered: Promise<string> } {
   const sent = request(`${url}/api/things`, {
-    method: 'POST', headers: { 'origin': url, 'cookie': cookieOf('ann'), 'content-type': 'multipart/form-data; boundary=edge' },
+    method: 'POST',
+    headers: { origin: url, cookie: cookieOf('ann'), 'content-type': 'multipart/form-data; boundary=edge' },
   })
-  const answered = once(sent, 'response').then(async ([response]) => String(await buffer(response)), (error: Error) => error.message)
+  const answered = once(sent, 'response').then(
+    async ([response]) => String(await buffer(response)),
+    (error: Error) => error.message,
+  )
   sent.write('--edge\r\ncontent-disposition: form-data; name="file"; filename="slow"\r\n\r\nsome')
   return { sent, answered }
 }
@@ -62,28 +90,43 @@ function slowly({ url }: Edge): { sent: ClientRequest; answered: Promise<string>
 describe('a call that takes a file', () => {
   test('is given it as it comes, larger than any other body may be', async () => {
     const { call } = await aStore()
-    const { envelope } = await call('/api/things', { method: 'POST', as: 'ann', body: aForm(new Uint8Array(5_000_000), '林.bin') })
+    const { envelope } = await call('/api/things', {
+      method: 'POST',
+      as: 'ann',
+      body: aForm(new Uint8Array(5_000_000), '林.bin'),
+    })
     expect(envelope).toMatchObject({ code: 200, result: { filename: '林.bin', size: 5_000_000 } })
   })
   test('takes nothing else', async () => {
     const { call } = await aStore()
     expect((await call('/api/things', { method: 'POST', as: 'ann', json: {} })).envelope.code).toBe(415)
-    expect((await call('/api/things', { method: 'POST', as: 'ann' })).envelope).toMatchObject({ code: 422, detail: [{ loc: ['body', 'file'] }] })
-    expect((await call('/api/things', { method: 'POST', body: aForm('x') })).envelope).toMatchObject({ message: 'errors.userNotLogin' })
+    expect((await call('/api/things', { method: 'POST', as: 'ann' })).envelope).toMatchObject({
+      code: 422,
+      detail: [{ loc: ['body', 'file'] }],
+    })
+    expect((await call('/api/things', { method: 'POST', body: aForm('x') })).envelope).toMatchObject({
+      message: 'errors.userNotLogin',
+    })
   })
   test('may refuse before it has read the file: the answer arrives, and the connection serves the next request', async () => {
     const { call } = await aStore(() => Promise.reject(new Refusal('fileTooLarge', { max_bytes: 1 })))
     for (let count = 0; count < 3; count++) {
-      const { envelope } = await call('/api/things', { method: 'POST', as: 'ann', body: aForm(new Uint8Array(3_000_000)) })
+      const { envelope } = await call('/api/things', {
+        method: 'POST',
+        as: 'ann',
+        body: aForm(new Uint8Array(3_000_000)),
+      })
       expect(envelope).toMatchObject({ message: 'errors.fileTooLarge', values: { max_bytes: 1 } })
     }
     expect((await call('/api/thing/7', { as: 'ann' })).envelope.code).toBe(200)
   })
   test('may refuse in the midst of it: the answer waits for nothing more to come', async () => {
-    const { sent, answered } = slowly(await aStore(async ({ content }) => {
-      for await (const _piece of content) break
-      throw new Refusal('fileTooLarge', { max_bytes: 1 })
-    }))
+    const { sent, answered } = slowly(
+      await aStore(async ({ content }) => {
+        for await (const _piece of content) break
+        throw new Refusal('fileTooLarge', { max_bytes: 1 })
+      }),
+    )
     expect(await answered).toContain('errors.fileTooLarge')
     sent.destroy()
   })
@@ -105,7 +148,9 @@ describe('a call that takes a file', () => {
 })
 
 describe('the time for a file', () => {
-  afterEach(() => { vi.useRealTimers() })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
 
   test('is not that of other requests', async () => {
     const begun = Promise.withResolvers<void>()
@@ -115,9 +160,14 @@ describe('the time for a file', () => {
     })
     const connected = once(edge.http.fastify.server, 'connection')
     const { sent, answered } = slowly(edge)
-    const [socket] = await connected as [Socket]
+    const [socket] = (await connected) as [Socket]
     await begun.promise
-    const timeIsUp = () => edge.http.fastify.server.emit('clientError', Object.assign(new Error('slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
+    const timeIsUp = () =>
+      edge.http.fastify.server.emit(
+        'clientError',
+        Object.assign(new Error('slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
+        socket,
+      )
     timeIsUp()
     sent.end(' more\r\n--edge--\r\n')
     expect(await answered).toContain('"size":9')
@@ -141,7 +191,7 @@ describe('the time for a file', () => {
     const requested = once(edge.http.fastify.server, 'request')
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { sent, answered } = slowly(edge)
-    const [received] = await requested as [IncomingMessage]
+    const [received] = (await requested) as [IncomingMessage]
     for (const piece of [' more', ' more', '\r\n--edge--\r\n']) {
       await once(received, 'data')
       await vi.advanceTimersByTimeAsync(20_000)
@@ -160,7 +210,7 @@ describe('the time for a file', () => {
     const requested = once(edge.http.fastify.server, 'request')
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { sent, answered } = slowly(edge)
-    const [received] = await requested as [IncomingMessage]
+    const [received] = (await requested) as [IncomingMessage]
     const held = once(received, 'pause')
     sent.end(`${'x'.repeat(3_000_000)}\r\n--edge--\r\n`)
     await begun.promise
@@ -177,9 +227,14 @@ describe('a file as an answer', () => {
     const { status, headers, text } = await call('/api/things', { as: 'ann' })
     expect([status, text]).toEqual([200, '<b>hello</b>'])
     expect(Object.fromEntries(headers)).toMatchObject({
-      'content-type': 'text/plain', 'content-length': '12', 'x-content-type-options': 'nosniff', 'cache-control': 'no-store',
+      'content-type': 'text/plain',
+      'content-length': '12',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
       'content-disposition': `attachment; filename="a _b_.txt"; filename*=UTF-8''a%20%22b%22.txt`,
-      'content-security-policy': "sandbox; default-src 'none'", 'accept-ranges': 'bytes', 'etag': '"one"',
+      'content-security-policy': "sandbox; default-src 'none'",
+      'accept-ranges': 'bytes',
+      etag: '"one"',
     })
   })
   test.each([
@@ -197,15 +252,36 @@ describe('a part of a file', () => {
   async function asked(headers: Record<string, string>, { text = '0123456789', method = 'GET', as = 'ann' } = {}) {
     const file = anOpenedFile(text)
     const { call, url } = await anEdge({}, http => {
-      http.answer(fetchThing, () => new FileAnswer({ content: file.content, size: text.length, content_type: 'text/plain', name: 'a', tag: 'one' }))
+      http.answer(
+        fetchThing,
+        () =>
+          new FileAnswer({
+            content: file.content,
+            size: text.length,
+            content_type: 'text/plain',
+            name: 'a',
+            tag: 'one',
+          }),
+      )
     })
     const answer = await call('/api/things', { as, method, headers: { ...headers, origin: url } })
-    return { status: answer.status, text: answer.text, range: answer.headers.get('content-range'), length: answer.headers.get('content-length'), used: file.state.used }
+    return {
+      status: answer.status,
+      text: answer.text,
+      range: answer.headers.get('content-range'),
+      length: answer.headers.get('content-length'),
+      used: file.state.used,
+    }
   }
 
   test.each([
-    ['bytes=0-3', '0123', 'bytes 0-3/10'], ['bytes=4-4', '4', 'bytes 4-4/10'], ['bytes=7-', '789', 'bytes 7-9/10'], ['bytes=-2', '89', 'bytes 8-9/10'],
-    ['bytes=-99', '0123456789', 'bytes 0-9/10'], ['bytes=8-99999999999999999999', '89', 'bytes 8-9/10'], ['BYTES=0-0', '0', 'bytes 0-0/10'],
+    ['bytes=0-3', '0123', 'bytes 0-3/10'],
+    ['bytes=4-4', '4', 'bytes 4-4/10'],
+    ['bytes=7-', '789', 'bytes 7-9/10'],
+    ['bytes=-2', '89', 'bytes 8-9/10'],
+    ['bytes=-99', '0123456789', 'bytes 0-9/10'],
+    ['bytes=8-99999999999999999999', '89', 'bytes 8-9/10'],
+    ['BYTES=0-0', '0', 'bytes 0-0/10'],
   ])('%s is sent as such', async (range, text, told) => {
     expect(await asked({ range })).toEqual({ status: 206, text, range: told, length: String(text.length), used: 1 })
     expect(await asked({ range, 'if-range': '"one"' })).toMatchObject({ status: 206, text })
@@ -213,12 +289,18 @@ describe('a part of a file', () => {
   test.each(['bytes=10-', 'bytes=99-100', 'bytes=-0'])('%s is behind its end', async range => {
     expect(await asked({ range })).toEqual({ status: 416, text: '', range: 'bytes */10', length: '0', used: 1 })
   })
-  test.each(['bytes=0-1,4-5', 'bytes=5-2', 'bytes=-', 'bytes=a-b', 'lines=0-1', 'bytes 0-1', 'bytes=1.5-2', ''])('%j gets the whole', async range => {
-    expect(await asked({ range })).toEqual({ status: 200, text: '0123456789', range: null, length: '10', used: 1 })
-  })
+  test.each(['bytes=0-1,4-5', 'bytes=5-2', 'bytes=-', 'bytes=a-b', 'lines=0-1', 'bytes 0-1', 'bytes=1.5-2', ''])(
+    '%j gets the whole',
+    async range => {
+      expect(await asked({ range })).toEqual({ status: 200, text: '0123456789', range: null, length: '10', used: 1 })
+    },
+  )
   test('of another content gets the whole of this one', async () => {
     for (const ifRange of ['"two"', 'W/"one"', 'Wed, 21 Oct 2026 07:28:00 GMT']) {
-      expect(await asked({ 'range': 'bytes=0-1', 'if-range': ifRange })).toMatchObject({ status: 200, text: '0123456789' })
+      expect(await asked({ range: 'bytes=0-1', 'if-range': ifRange })).toMatchObject({
+        status: 200,
+        text: '0123456789',
+      })
     }
   })
   test('of nothing is behind its end', async () => {
@@ -226,9 +308,20 @@ describe('a part of a file', () => {
     expect(await asked({}, { text: '' })).toMatchObject({ status: 200, length: '0' })
   })
   test('is none when only the head is asked for', async () => {
-    expect(await asked({ range: 'bytes=0-1' }, { method: 'HEAD' })).toEqual({ status: 200, text: '', range: null, length: '10', used: 1 })
+    expect(await asked({ range: 'bytes=0-1' }, { method: 'HEAD' })).toEqual({
+      status: 200,
+      text: '',
+      range: null,
+      length: '10',
+      used: 1,
+    })
   })
   test('is for those who may have the whole', async () => {
-    for (const method of ['GET', 'HEAD']) expect(await asked({ range: 'bytes=0-1' }, { method, as: 'nobody' })).toMatchObject({ status: 200, range: null, used: 0 })
+    for (const method of ['GET', 'HEAD'])
+      expect(await asked({ range: 'bytes=0-1' }, { method, as: 'nobody' })).toMatchObject({
+        status: 200,
+        range: null,
+        used: 0,
+      })
   })
 })

@@ -20,7 +20,10 @@ export function leaveBodies(scope: FastifyInstance): FastifyInstance {
 }
 
 /** Streams the one file of a request to `work`. A client that stalls is cut off; if `work` ends before the file does, the rest is discarded. */
-export async function withFile<T>({ raw, headers }: FastifyRequest, work: (file: ArrivingFile) => T | Promise<T>): Promise<T> {
+export async function withFile<T>(
+  { raw, headers }: FastifyRequest,
+  work: (file: ArrivingFile) => T | Promise<T>,
+): Promise<T> {
   const { socket } = raw
   const release = holdToTime(raw)
   sendingFiles.add(socket)
@@ -37,8 +40,10 @@ export async function withFile<T>({ raw, headers }: FastifyRequest, work: (file:
 function holdToTime(raw: IncomingMessage): () => void {
   const tooLong = setTimeout(() => raw.destroy(), TIMES.whole)
   // While it is paused it waits for us.
-  const stalled = setTimeout(() => raw.isPaused() ? stalled.refresh() : raw.destroy(), TIMES.pause)
-  const goesOn = () => { stalled.refresh() }
+  const stalled = setTimeout(() => (raw.isPaused() ? stalled.refresh() : raw.destroy()), TIMES.pause)
+  const goesOn = () => {
+    stalled.refresh()
+  }
   raw.on('data', goesOn).on('resume', goesOn)
   return () => {
     raw.off('data', goesOn).off('resume', goesOn)
@@ -75,7 +80,10 @@ export class FileAnswer {
     this.size = size
     this.tag = `"${tag}"`
     this.head = {
-      'content-type': content_type, 'content-disposition': attachmentNamed(name), 'accept-ranges': 'bytes', 'etag': this.tag,
+      'content-type': content_type,
+      'content-disposition': attachmentNamed(name),
+      'accept-ranges': 'bytes',
+      etag: this.tag,
       // Whatever it is: opened under our address it is nobody's page, and runs nothing.
       'content-security-policy': "sandbox; default-src 'none'",
     }
@@ -83,7 +91,11 @@ export class FileAnswer {
 }
 
 /** The whole file with 200, the part that was asked for with 206, or 416 when the file ends before it; to HEAD, what GET would say of the whole. */
-export async function sendFile(request: FastifyRequest, reply: FastifyReply, { content, size, tag, head }: FileAnswer): Promise<FastifyReply> {
+export async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { content, size, tag, head }: FileAnswer,
+): Promise<FastifyReply> {
   const { method, headers } = request
   const part = method === 'HEAD' ? null : partOf(headers.range, headers['if-range'], { size, tag })
   reply.headers(head)
@@ -95,17 +107,25 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, { c
   }
   if (part === null) return reply.header('content-length', size).send(content.createReadStream())
   const { start, end } = part
-  return reply.code(206).headers({ 'content-range': `bytes ${start}-${end}/${size}`, 'content-length': end - start + 1 }).send(content.createReadStream(part))
+  return reply
+    .code(206)
+    .headers({ 'content-range': `bytes ${start}-${end}/${size}`, 'content-length': end - start + 1 })
+    .send(content.createReadStream(part))
 }
 
 /**
  * RFC 9110, section 14. One part only: who asks for several at once gets the whole, and so does who asks in a way that is not understood, or for
  * a part of another content than there is now.
  */
-function partOf(range: string | undefined, ifRange: string | string[] | undefined, { size, tag }: { size: number; tag: string }): Part | 'beyond' | null {
+function partOf(
+  range: string | undefined,
+  ifRange: string | string[] | undefined,
+  { size, tag }: { size: number; tag: string },
+): Part | 'beyond' | null {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(range?.trim() ?? '') ?? []
-  if (first === '' && last === '' || ifRange !== undefined && ifRange !== tag) return null
-  if (first === '') return Number(last) === 0 || size === 0 ? 'beyond' : { start: Math.max(0, size - Number(last)), end: size - 1 }
+  if ((first === '' && last === '') || (ifRange !== undefined && ifRange !== tag)) return null
+  if (first === '')
+    return Number(last) === 0 || size === 0 ? 'beyond' : { start: Math.max(0, size - Number(last)), end: size - 1 }
   const [start, end] = [Number(first), last === '' ? size - 1 : Math.min(Number(last), size - 1)]
   if (last !== '' && Number(last) < start) return null
   return start >= size ? 'beyond' : { start, end }
@@ -113,6 +133,9 @@ function partOf(range: string | undefined, ifRange: string | string[] | undefine
 
 /** RFC 6266: the name in ASCII for old readers, and in full (RFC 8187) for all others. */
 export function attachmentNamed(name: string): string {
-  const inFull = encodeURIComponent(name.toWellFormed()).replaceAll(/['()*]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+  const inFull = encodeURIComponent(name.toWellFormed()).replaceAll(
+    /['()*]/g,
+    character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
   return `attachment; filename="${name.replaceAll(/[^ -~]|["\\%]/gu, '_')}"; filename*=UTF-8''${inFull}`
 }

@@ -16,11 +16,24 @@ const OF_THE_API = {
  * The page's policy. Formulas put their layout into style attributes, hence 'unsafe-inline' for those and no more; the plain
  * style-src is read only by browsers that do not know the two finer ones.
  */
-const policyFor = (scripts: readonly string[]) => [
-  "default-src 'none'", ["script-src 'self'", ...scripts].join(' '), "style-src 'self' 'unsafe-inline'", "style-src-elem 'self'",
-  "style-src-attr 'unsafe-inline'", "img-src 'self' blob: data:", "font-src 'self'", "connect-src 'self'", "media-src 'self' blob:",
-  "worker-src 'self'", "manifest-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'", "object-src 'none'",
-].join('; ')
+const policyFor = (scripts: readonly string[]) =>
+  [
+    "default-src 'none'",
+    ["script-src 'self'", ...scripts].join(' '),
+    "style-src 'self' 'unsafe-inline'",
+    "style-src-elem 'self'",
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' blob: data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "media-src 'self' blob:",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "object-src 'none'",
+  ].join('; ')
 
 const OF_THE_PAGE = {
   ...ALWAYS,
@@ -38,7 +51,10 @@ const HTTPS_ONLY = { 'strict-transport-security': 'max-age=31536000; includeSubD
 export type FixedHeaders = Record<string, string>
 
 /** Made once, so that a request only copies them. `scripts` are the digests of what may run though it stands in the page. */
-export function fixedHeaders(publicOrigin: string | null, scripts: readonly string[]): { api: FixedHeaders; asset: FixedHeaders; page: FixedHeaders } {
+export function fixedHeaders(
+  publicOrigin: string | null,
+  scripts: readonly string[],
+): { api: FixedHeaders; asset: FixedHeaders; page: FixedHeaders } {
   const transport = publicOrigin?.startsWith('https:') ? HTTPS_ONLY : {}
   return {
     api: { ...OF_THE_API, ...transport },

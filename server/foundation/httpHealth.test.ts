@@ -10,7 +10,12 @@ describe('the health of the process', () => {
   test('is ready when the database answers', async () => {
     expect(await (await anEdge()).call('/readyz')).toMatchObject({ status: 200, text: 'ready\n' })
   })
-  test.each([async () => false, async () => { throw new Error('no database') }])('is not ready when it does not', async ready => {
+  test.each([
+    async () => false,
+    async () => {
+      throw new Error('no database')
+    },
+  ])('is not ready when it does not', async ready => {
     expect(await (await anEdge({ ready })).call('/readyz')).toMatchObject({ status: 503, text: 'not ready\n' })
   })
 })

@@ -8,7 +8,11 @@ type Options = { ready(): Promise<boolean>; metrics: Metrics; metricsToken: stri
 const LOOKING = ['GET', 'HEAD']
 
 /** Health checks and metrics: real HTTP statuses, no session, no rate limit. */
-export function serveHealth(fastify: FastifyInstance, { ready, metrics, metricsToken }: Options, state: { stopping: boolean }): void {
+export function serveHealth(
+  fastify: FastifyInstance,
+  { ready, metrics, metricsToken }: Options,
+  state: { stopping: boolean },
+): void {
   const say = (reply: FastifyReply, status: number, line: string): FastifyReply =>
     reply.code(status).type('text/plain').header('cache-control', 'no-store').send(`${line}\n`)
 
@@ -18,7 +22,7 @@ export function serveHealth(fastify: FastifyInstance, { ready, metrics, metricsT
     method: LOOKING,
     url: '/readyz',
     handler: async (_request, reply) => {
-      const isReady = !state.stopping && await ready().catch(() => false)
+      const isReady = !state.stopping && (await ready().catch(() => false))
       return isReady ? say(reply, 200, 'ready') : say(reply, 503, 'not ready')
     },
   })

@@ -16,7 +16,8 @@ export function notFound(answered: ReadonlySet<string>, page: SendPage) {
       if (methods.length === 0) return sendEnvelope(reply, envelopeOf(new Refusal('resourceNotFound')))
       return sendEnvelope(reply.header('allow', methods.join(', ')), envelopeOf(new Refusal('methodNotAllowed')))
     }
-    if ((method === 'GET' || method === 'HEAD') && !NO_PAGE.test(url) && request.headers.accept?.includes('text/html')) return page(request, reply)
+    if ((method === 'GET' || method === 'HEAD') && !NO_PAGE.test(url) && request.headers.accept?.includes('text/html'))
+      return page(request, reply)
     return reply.code(404).type('text/plain').send('not found\n')
   }
 }

@@ -7,7 +7,11 @@ const cookie = cookieOf('ann')
 
 describe('a request that changes something', () => {
   const allowed = (publicOrigin: string | null, headers: Record<string, string>) =>
-    originRule({ publicOrigin: () => publicOrigin, corsOrigins: ['https://friend.example.org'] })({ host: HOST, cookie, ...headers })
+    originRule({ publicOrigin: () => publicOrigin, corsOrigins: ['https://friend.example.org'] })({
+      host: HOST,
+      cookie,
+      ...headers,
+    })
 
   test.each([
     [{ 'sec-fetch-site': 'same-origin' }, true],
@@ -49,7 +53,9 @@ describe('a request that changes something', () => {
   })
 
   test.each([
-    ['POST', '/api/thing', 'ann'], ['DELETE', '/api/thing', 'sue'], ['POST', '/api/thing/open', 'ann'],
+    ['POST', '/api/thing', 'ann'],
+    ['DELETE', '/api/thing', 'sue'],
+    ['POST', '/api/thing/open', 'ann'],
   ])('is refused from elsewhere before anything happens: %s %s', async (method, path, as) => {
     const { call } = await anEdge()
     const { envelope, headers } = await call(path, { method, as, headers: { origin: 'https://evil.example' } })
@@ -63,15 +69,25 @@ describe('what the log says of a refused origin', () => {
 
   test('names it, and the setting that lets the portal’s own in', async () => {
     const { call, lines } = await anEdge({ publicOrigin: () => 'https://chat.example.org' })
-    await call('/api/thing', { method: 'POST', as: 'ann', headers: { origin: 'http://192.168.1.5:8000' }, json: { name: 'x' } })
+    await call('/api/thing', {
+      method: 'POST',
+      as: 'ann',
+      headers: { origin: 'http://192.168.1.5:8000' },
+      json: { name: 'x' },
+    })
     expect(refused(lines)).toHaveLength(1)
-    expect(lines[0]).toMatchObject({ level: 'warn', origin: 'http://192.168.1.5:8000', public_origin: 'https://chat.example.org' })
+    expect(lines[0]).toMatchObject({
+      level: 'warn',
+      origin: 'http://192.168.1.5:8000',
+      public_origin: 'https://chat.example.org',
+    })
     expect(lines[0]?.['msg']).toContain('portal.public_origin')
   })
   test('is bounded, however many come and however long they are', async () => {
     let now = 0
     const { call, lines } = await anEdge({ clock: { monotonic: () => now } })
-    const send = (origin: string) => call('/api/thing', { method: 'POST', as: 'ann', headers: { origin }, json: { name: 'x' } })
+    const send = (origin: string) =>
+      call('/api/thing', { method: 'POST', as: 'ann', headers: { origin }, json: { name: 'x' } })
     for (let sent = 0; sent < 25; sent++) await send(`https://${'e'.repeat(1_000)}.example`)
     expect(refused(lines)).toHaveLength(10)
     expect(String(lines[0]?.['origin'])).toHaveLength(200)
@@ -110,6 +126,8 @@ describe('a preflight', () => {
     expect(status).toBe(204)
     expect(headers.get('access-control-allow-origin')).toBe('https://friend.example.org')
     expect(headers.get('vary')).toBe('Origin')
-    expect((await call('/api/thing', from('https://evil.example'))).headers.get('access-control-allow-origin')).toBe(null)
+    expect((await call('/api/thing', from('https://evil.example'))).headers.get('access-control-allow-origin')).toBe(
+      null,
+    )
   })
 })

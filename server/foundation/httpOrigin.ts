@@ -33,14 +33,20 @@ export function originReport(options: { publicOrigin(): string | null; log: Log;
   return ({ origin, host, 'sec-fetch-site': site }: IncomingHttpHeaders): void => {
     const now = options.clock.monotonic()
     if (now - since >= MINUTE) {
-      if (count > MOST_LINES) options.log.warn({ count: count - MOST_LINES }, 'further requests were refused for their origin')
+      if (count > MOST_LINES)
+        options.log.warn({ count: count - MOST_LINES }, 'further requests were refused for their origin')
       since = now
       count = 0
     }
     count += 1
     if (count > MOST_LINES) return
     options.log.warn(
-      { origin: shown(origin), host: shown(host), sec_fetch_site: shown(Array.isArray(site) ? site[0] : site), public_origin: options.publicOrigin() },
+      {
+        origin: shown(origin),
+        host: shown(host),
+        sec_fetch_site: shown(Array.isArray(site) ? site[0] : site),
+        public_origin: options.publicOrigin(),
+      },
       'a request was refused for its origin. If people open the portal at that origin, set portal.public_origin (COMMONS_PORTAL_PUBLIC_ORIGIN) to it',
     )
   }

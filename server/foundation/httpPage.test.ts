@@ -20,12 +20,15 @@ describe('the page', () => {
     expect(headers.get('content-type')).toMatch(/^text\/html/)
     expect(headers.get('cache-control')).toBe('no-cache')
   })
-  test.each(['/healthz/', '/metrics', '/v1/models', '/assets/none.js'])('is not what %s shows to a program', async path => {
-    const { call } = await anEdge({ page_dir: aPage() })
-    const { status, text } = await call(path)
-    expect(status).toBe(404)
-    expect(text).not.toBe(PAGE)
-  })
+  test.each(['/healthz/', '/metrics', '/v1/models', '/assets/none.js'])(
+    'is not what %s shows to a program',
+    async path => {
+      const { call } = await anEdge({ page_dir: aPage() })
+      const { status, text } = await call(path)
+      expect(status).toBe(404)
+      expect(text).not.toBe(PAGE)
+    },
+  )
   test('can be asked for without its content', async () => {
     const { call } = await anEdge({ page_dir: aPage() })
     for (const path of ['/', '/login', '/assets/main-1a2b.js']) {
@@ -40,8 +43,13 @@ describe('the page', () => {
   })
   test('is not sent on a condition that it does not meet, which is no error of ours', async () => {
     const { call, metrics } = await anEdge({ page_dir: aPage() })
-    for (const [condition, value] of [['if-match', '"another"'], ['if-unmodified-since', 'Thu, 01 Jan 1970 00:00:00 GMT']] as const) {
-      expect((await call('/index.html', { headers: { [condition]: value } })).envelope.message, condition).toBe('errors.invalidRequest')
+    for (const [condition, value] of [
+      ['if-match', '"another"'],
+      ['if-unmodified-since', 'Thu, 01 Jan 1970 00:00:00 GMT'],
+    ] as const) {
+      expect((await call('/index.html', { headers: { [condition]: value } })).envelope.message, condition).toBe(
+        'errors.invalidRequest',
+      )
     }
     expect((await metrics.unexpectedErrors.get()).values).toEqual([{ labels: {}, value: 0 }])
   })
@@ -68,44 +76,71 @@ describe('the page', () => {
 
 describe('the page of whoever is signed in', () => {
   const readMotto = {
-    ...nothing, access: 'user', method: 'GET', path: '/motto', summary: 'What they live by.', result: z.object({ text: z.string() }),
+    ...nothing,
+    access: 'user',
+    method: 'GET',
+    path: '/motto',
+    summary: 'What they live by.',
+    result: z.object({ text: z.string() }),
   } as const satisfies Call
-  const readMottos = { ...nothing, access: 'superuser', method: 'GET', path: '/mottos', summary: 'All of them.', result: z.null() } as const satisfies Call
-  const aPortal = (text = 'be kind') => anEdge(
-    { page_dir: aPage(), firstCalls: path => (path === '/conversation' ? [readMotto, readMottos] : []) },
-    http => {
-      http.answer(readMotto, () => ({ text }))
-      http.answer(readMottos, () => null)
-    },
-  )
-  const answersIn = (text: string) => JSON.parse(/<script type="application\/json" id="answers">([^]*)<\/script>/.exec(text)?.[1] ?? 'null')
+  const readMottos = {
+    ...nothing,
+    access: 'superuser',
+    method: 'GET',
+    path: '/mottos',
+    summary: 'All of them.',
+    result: z.null(),
+  } as const satisfies Call
+  const aPortal = (text = 'be kind') =>
+    anEdge(
+      { page_dir: aPage(), firstCalls: path => (path === '/conversation' ? [readMotto, readMottos] : []) },
+      http => {
+        http.answer(readMotto, () => ({ text }))
+        http.answer(readMottos, () => null)
+      },
+    )
+  const answersIn = (text: string) =>
+    JSON.parse(/<script type="application\/json" id="answers">([^]*)<\/script>/.exec(text)?.[1] ?? 'null')
 
   test('carries the answers to what it will ask first', async () => {
     const { text, headers, status } = await (await aPortal()).call('/conversation?id=7', { as: 'ann', ...NAVIGATION })
     expect(status).toBe(200)
     expect(headers.get('content-type')).toMatch(/^text\/html/)
-    expect(answersIn(text)).toEqual({ 'GET /motto': { code: 200, message: 'tips.requestSuccess', result: { text: 'be kind' } } })
+    expect(answersIn(text)).toEqual({
+      'GET /motto': { code: 200, message: 'tips.requestSuccess', result: { text: 'be kind' } },
+    })
   })
   test('carries only what they may know', async () => {
     const { call } = await aPortal()
-    expect(Object.keys(answersIn((await call('/conversation', { as: 'sue', ...NAVIGATION })).text))).toEqual(['GET /motto', 'GET /mottos'])
+    expect(Object.keys(answersIn((await call('/conversation', { as: 'sue', ...NAVIGATION })).text))).toEqual([
+      'GET /motto',
+      'GET /mottos',
+    ])
   })
   test('is not kept by anybody', async () => {
     const { call } = await aPortal()
     expect((await call('/conversation', { as: 'ann', ...NAVIGATION })).headers.get('cache-control')).toBe('no-store')
   })
-  test.each(['</script><script>alert(1)</script>', '<!-- <script>', "$& $' \u2028"])('holds %s as data', async words => {
-    const { text } = await (await aPortal(words)).call('/conversation', { as: 'ann', ...NAVIGATION })
-    expect(text.match(/<\/?script|<!--/g)).toEqual(['<script', '</script'])
-    expect(answersIn(text)['GET /motto'].result.text).toBe(words)
-  })
+  test.each(['</script><script>alert(1)</script>', '<!-- <script>', "$& $' \u2028"])(
+    'holds %s as data',
+    async words => {
+      const { text } = await (await aPortal(words)).call('/conversation', { as: 'ann', ...NAVIGATION })
+      expect(text.match(/<\/?script|<!--/g)).toEqual(['<script', '</script'])
+      expect(answersIn(text)['GET /motto'].result.text).toBe(words)
+    },
+  )
   test.each([['br'], ['gzip'], ['identity']])('goes out as %s to whom that suits', async encoding => {
     const words = 'be kind '.repeat(2_000)
-    const { text, headers } = await (await aPortal(words)).call('/conversation', { as: 'ann', headers: { ...NAVIGATION.headers, 'accept-encoding': encoding } })
+    const { text, headers } = await (
+      await aPortal(words)
+    ).call('/conversation', { as: 'ann', headers: { ...NAVIGATION.headers, 'accept-encoding': encoding } })
     expect(headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding)
     expect(answersIn(text)['GET /motto'].result.text).toBe(words)
   })
-  test.each([['without a session', undefined], ['whose session is over', 'gone']])('%s is the one for everybody', async (_who, as) => {
+  test.each([
+    ['without a session', undefined],
+    ['whose session is over', 'gone'],
+  ])('%s is the one for everybody', async (_who, as) => {
     const { text, headers } = await (await aPortal()).call('/conversation', { as, ...NAVIGATION })
     expect(text).toBe(PAGE)
     expect(headers.get('cache-control')).toBe('no-cache')
@@ -118,21 +153,40 @@ describe('the page of whoever is signed in', () => {
 
 describe('a screen that was drawn beforehand', () => {
   const DRAWN = '<!doctype html><title>drawn</title><!-- answers -->'
-  const readMotto = { ...nothing, access: 'user', method: 'GET', path: '/motto', summary: 'What they live by.', result: z.null() } as const satisfies Call
+  const readMotto = {
+    ...nothing,
+    access: 'user',
+    method: 'GET',
+    path: '/motto',
+    summary: 'What they live by.',
+    result: z.null(),
+  } as const satisfies Call
 
   async function aPortal() {
     const page_dir = aPage()
-    for (const [folder, name] of [['signedIn', 'conversation'], ['signedOut', 'login']] as const) {
+    for (const [folder, name] of [
+      ['signedIn', 'conversation'],
+      ['signedOut', 'login'],
+    ] as const) {
       mkdirSync(join(page_dir, 'drawn', folder), { recursive: true })
       writeFileSync(join(page_dir, 'drawn', folder, `${name}.html`), DRAWN)
     }
-    return anEdge({ page_dir, firstCalls: () => [readMotto] }, http => { http.answer(readMotto, () => null) })
+    return anEdge({ page_dir, firstCalls: () => [readMotto] }, http => {
+      http.answer(readMotto, () => null)
+    })
   }
 
   test.each([
-    ['/login', undefined, true], ['/login?to=x', 'gone', true], ['/login', 'ann', false], ['/login/', undefined, false],
-    ['/conversation', 'ann', true], ['/conversation?id=7', 'ann', true], ['/conversation', undefined, false], ['/conversation', 'gone', false],
-    ['/conv/7', 'ann', false], ['/', undefined, false],
+    ['/login', undefined, true],
+    ['/login?to=x', 'gone', true],
+    ['/login', 'ann', false],
+    ['/login/', undefined, false],
+    ['/conversation', 'ann', true],
+    ['/conversation?id=7', 'ann', true],
+    ['/conversation', undefined, false],
+    ['/conversation', 'gone', false],
+    ['/conv/7', 'ann', false],
+    ['/', undefined, false],
   ])('is the page of %s for %s: %s', async (path, as, isDrawn) => {
     const { text, headers } = await (await aPortal()).call(path, { as, ...NAVIGATION })
     expect(text).toContain(isDrawn ? '<title>drawn</title>' : '<title>the page</title>')
@@ -140,7 +194,8 @@ describe('a screen that was drawn beforehand', () => {
   })
   test('has no address of its own', async () => {
     const { call } = await aPortal()
-    for (const path of ['/drawn/signedIn/conversation.html', '/drawn/signedOut/login.html']) expect((await call(path)).status).toBe(404)
+    for (const path of ['/drawn/signedIn/conversation.html', '/drawn/signedOut/login.html'])
+      expect((await call(path)).status).toBe(404)
   })
 })
 
@@ -156,7 +211,9 @@ describe('a file of the page', () => {
     const { headers } = await call('/favicon.svg')
     expect(headers.get('cache-control')).toBe('no-cache')
     // As browsers say it; fetch would ask for a fresh one by itself.
-    const again = await call('/favicon.svg', { headers: { 'if-none-match': headers.get('etag') ?? '', 'cache-control': 'max-age=0' } })
+    const again = await call('/favicon.svg', {
+      headers: { 'if-none-match': headers.get('etag') ?? '', 'cache-control': 'max-age=0' },
+    })
     expect(again.status).toBe(304)
     expect(again.text).toBe('')
   })
@@ -183,7 +240,13 @@ describe('the headers', () => {
     const { headers } = await call('/', NAVIGATION)
     const policy = headers.get('content-security-policy') ?? ''
     expect(policy).toContain("default-src 'none'; script-src 'self';")
-    for (const part of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "form-action 'self'", "connect-src 'self'"]) {
+    for (const part of [
+      "object-src 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+      "form-action 'self'",
+      "connect-src 'self'",
+    ]) {
       expect(policy.split('; ')).toContain(part)
     }
     expect(policy).not.toMatch(/script-src[^;]*unsafe|\*/)
@@ -196,20 +259,28 @@ describe('the headers', () => {
     const policy = (await (await anEdge({ page_dir })).call('/', NAVIGATION)).headers.get('content-security-policy')
     expect(policy).toContain(`; script-src 'self' 'sha256-${createHash('sha256').update(script).digest('base64')}';`)
   })
-  test.each(['/api/thing/7', '/api/nowhere', '/api/thing/%zz', '/api'])('of %s make it data that nobody keeps', async path => {
-    const { headers } = await (await anEdge()).call(path)
-    expect(Object.fromEntries(headers)).toMatchObject({
-      'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff', 'cache-control': 'no-store',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'", 'referrer-policy': 'no-referrer',
-      'cross-origin-resource-policy': 'same-origin',
-    })
-    expect(headers.get('server')).toBe(null)
-    expect(headers.get('x-powered-by')).toBe(null)
-  })
+  test.each(['/api/thing/7', '/api/nowhere', '/api/thing/%zz', '/api'])(
+    'of %s make it data that nobody keeps',
+    async path => {
+      const { headers } = await (await anEdge()).call(path)
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'content-type': 'application/json; charset=utf-8',
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'referrer-policy': 'no-referrer',
+        'cross-origin-resource-policy': 'same-origin',
+      })
+      expect(headers.get('server')).toBe(null)
+      expect(headers.get('x-powered-by')).toBe(null)
+    },
+  )
   test('insist on https where the portal is reached by it', async () => {
     const secure = await anEdge({ publicOrigin: () => 'https://chat.example.org', page_dir: aPage() })
     for (const path of ['/', '/api/thing/7']) {
-      expect((await secure.call(path)).headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')
+      expect((await secure.call(path)).headers.get('strict-transport-security')).toBe(
+        'max-age=31536000; includeSubDomains',
+      )
     }
     expect((await (await anEdge()).call('/api/thing/7')).headers.get('strict-transport-security')).toBe(null)
   })
@@ -223,7 +294,11 @@ function aPage(index = PAGE): string {
   mkdirSync(join(page, 'assets'), { recursive: true })
   writeFileSync(join(folder, 'secret.key'), 'geheim')
   writeFileSync(join(page, '.hidden'), 'geheim')
-  for (const [name, text] of [['index.html', index], ['assets/main-1a2b.js', '1'], ['favicon.svg', '<svg/>']] as const) {
+  for (const [name, text] of [
+    ['index.html', index],
+    ['assets/main-1a2b.js', '1'],
+    ['favicon.svg', '<svg/>'],
+  ] as const) {
     writeFileSync(join(page, name), text)
     writeFileSync(join(page, `${name}.br`), brotliCompressSync(text))
   }

@@ -24,7 +24,8 @@ export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Fastify
 
 /** Serves the built page, compressed beforehand. Gives what to send for any address of its router. */
 export function servePage(fastify: FastifyInstance, page_dir: string | null, firstCalls: FirstCalls): SendPage {
-  const page = page_dir === null || !existsSync(join(page_dir, ANYWHERE)) ? missing : sendFrom(fastify, page_dir, firstCalls)
+  const page =
+    page_dir === null || !existsSync(join(page_dir, ANYWHERE)) ? missing : sendFrom(fastify, page_dir, firstCalls)
   fastify.route({ method: ['GET', 'HEAD'], url: '/', handler: page })
   if (page === missing || page_dir === null) return missing
   void fastify.register(fastifyStatic, {
@@ -61,13 +62,18 @@ function sendFrom(fastify: FastifyInstance, page_dir: string, firstCalls: FirstC
     if (answers === null) return reply.sendFile(signedOut.get(path) ?? ANYWHERE)
     const page = withAnswers(await readFile(join(page_dir, signedIn.get(path) ?? ANYWHERE), 'utf8'), answers)
     // Somebody's own: not for the next one at this device, and not for a cache on the way.
-    return reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').send(await compressed(page, reply))
+    return reply
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(await compressed(page, reply))
   }
 }
 
 /** By the address that they are for. */
 function pagesIn(page_dir: string, folder: string): Map<string, string> {
-  const names = existsSync(join(page_dir, folder)) ? readdirSync(join(page_dir, folder)).filter(name => name.endsWith('.html')) : []
+  const names = existsSync(join(page_dir, folder))
+    ? readdirSync(join(page_dir, folder)).filter(name => name.endsWith('.html'))
+    : []
   return new Map(names.map(name => [`/${name.slice(0, -'.html'.length)}`, `${folder}/${name}`]))
 }
 

@@ -12,12 +12,21 @@ const SUCCEEDED = '{"code":200,'
 const PLACE = '<!-- answers -->'
 
 /** By 'METHOD /path', the answers as they went over the wire; null for whoever has no session that holds. */
-export async function answersFor(fastify: FastifyInstance, request: FastifyRequest, calls: readonly Call[]): Promise<Map<string, string> | null> {
+export async function answersFor(
+  fastify: FastifyInstance,
+  request: FastifyRequest,
+  calls: readonly Call[],
+): Promise<Map<string, string> | null> {
   const { cookie, host } = request.headers
   if (cookie === undefined || calls.length === 0 || !hasSessionCookie(cookie)) return null
   // Made as the page would make them, through the same door: who may, how often, and what is counted stays in one place.
   const ask = async ({ method, path }: Call): Promise<[string, string]> => {
-    const { payload } = await fastify.inject({ method, url: `/api${path}`, headers: { cookie, host }, remoteAddress: request.ip })
+    const { payload } = await fastify.inject({
+      method,
+      url: `/api${path}`,
+      headers: { cookie, host },
+      remoteAddress: request.ip,
+    })
     return [`${method} ${path}`, payload]
   }
   const answers = await Promise.all(calls.map(ask))

@@ -6,7 +6,12 @@ import { addressKey, requestRates } from './httpRates.ts'
 /** A clock that stands until it is moved. */
 function aClock() {
   let now = 0
-  return { monotonic: () => now, advance: (ms: number) => { now += ms } }
+  return {
+    monotonic: () => now,
+    advance: (ms: number) => {
+      now += ms
+    },
+  }
 }
 
 describe('the rate of requests', () => {
@@ -75,7 +80,8 @@ describe('too many requests', () => {
   })
   test('with made-up sessions count for the address they come from', async () => {
     const { call } = await anEdge({ requestsPerMinute: () => 10, clock: aClock() })
-    for (let times = 0; times < 10; times++) expect((await call('/api/thing/7', { as: `nobody${times}` })).envelope.code).toBe(10401)
+    for (let times = 0; times < 10; times++)
+      expect((await call('/api/thing/7', { as: `nobody${times}` })).envelope.code).toBe(10401)
     expect((await call('/api/thing/7', { as: 'nobody' })).envelope.message).toBe('errors.tooManyRequests')
   })
   test('count whether they ask for a page or for a socket', async () => {
@@ -102,7 +108,11 @@ describe('too many requests', () => {
     expect((await direct.call('/api/thing/7', through('203.0.113.2'))).envelope.code).toBe(-1)
   })
   test('are not told apart by what a visitor claims to a proxy that only adds to it', async () => {
-    const { call } = await anEdge({ requestsPerMinute: () => 1, clock: aClock(), trustedProxies: ['127.0.0.1', '10.0.0.0/8'] })
+    const { call } = await anEdge({
+      requestsPerMinute: () => 1,
+      clock: aClock(),
+      trustedProxies: ['127.0.0.1', '10.0.0.0/8'],
+    })
     const claiming = (address: string) => ({ headers: { 'x-forwarded-for': `${address}, 198.51.100.7, 10.1.2.3` } })
     await call('/api/thing/7', claiming('203.0.113.1'))
     expect((await call('/api/thing/7', claiming('203.0.113.2'))).envelope.code).toBe(-1)

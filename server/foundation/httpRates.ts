@@ -46,7 +46,9 @@ export function requestRates(perMinute: () => number, clock: Pick<Clock, 'monoto
       }
       fill(bucket, allowed, now)
       if (bucket.left < 1) {
-        throw new Refusal('tooManyRequests', { retry_after_seconds: Math.ceil(((1 - bucket.left) * MINUTE) / allowed / 1000) })
+        throw new Refusal('tooManyRequests', {
+          retry_after_seconds: Math.ceil(((1 - bucket.left) * MINUTE) / allowed / 1000),
+        })
       }
       bucket.left -= 1
     },

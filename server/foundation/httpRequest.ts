@@ -17,21 +17,39 @@ export function badRequest(error: { code: string }, socket: Socket): void {
     socket.destroy()
     return
   }
-  socket.end(rawAnswer(STATUS[error.code] ?? 400, new Refusal(error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'timeout' : 'invalidRequest')))
+  socket.end(
+    rawAnswer(
+      STATUS[error.code] ?? 400,
+      new Refusal(error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'timeout' : 'invalidRequest'),
+    ),
+  )
 }
 
 const STATUS: Record<string, number> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }
 
 const REASONS: Record<number, string> = {
-  400: 'Bad Request', 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found', 408: 'Request Timeout', 429: 'Too Many Requests',
-  431: 'Request Header Fields Too Large', 500: 'Internal Server Error', 503: 'Service Unavailable',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  408: 'Request Timeout',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
 }
 
 /** An answer for a connection on which nothing else will be said. */
 export function rawAnswer(status: number, refusal: Refusal): string {
   const body = JSON.stringify(envelopeOf(refusal))
   return [
-    `HTTP/1.1 ${status} ${REASONS[status] ?? ''}`, 'connection: close', 'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`, 'cache-control: no-store', 'x-content-type-options: nosniff', '', body,
+    `HTTP/1.1 ${status} ${REASONS[status] ?? ''}`,
+    'connection: close',
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'cache-control: no-store',
+    'x-content-type-options: nosniff',
+    '',
+    body,
   ].join('\r\n')
 }

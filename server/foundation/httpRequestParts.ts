@@ -20,7 +20,9 @@ export function parseRequest<C extends Call>(call: C): (request: FastifyRequest)
     const parts = {
       params: params === null ? undefined : parsed(params, texts(request.params, 'path'), 'path', detail),
       query: query === null ? undefined : parsed(query, texts(queryOf(request), 'query'), 'query', detail),
-      body: takesBody ? parsed(body, bodyKind === 'form' ? texts(request.body, 'body') : request.body, 'body', detail) : undefined,
+      body: takesBody
+        ? parsed(body, bodyKind === 'form' ? texts(request.body, 'body') : request.body, 'body', detail)
+        : undefined,
     }
     if (detail.length > 0) throw new Refusal('requestValidationError', {}, { detail })
     // Each part has just been parsed by the schema that its type is made from.

@@ -32,7 +32,8 @@ export function countedVisits<U>({ authenticate, publicOrigin, rates, metrics, t
   }
 
   return {
-    sessionsIn: (cookies: Cookies, host: string | undefined): SentSession[] => sentSessions(cookies, publicOrigin(), host),
+    sessionsIn: (cookies: Cookies, host: string | undefined): SentSession[] =>
+      sentSessions(cookies, publicOrigin(), host),
 
     /** Throws a refusal when there were too many. */
     count(request: IncomingMessage, sent: readonly SentSession[]): void {

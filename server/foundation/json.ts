@@ -24,7 +24,8 @@ export function parseJsonBytes(bytes: Buffer, loc = 'body'): unknown {
 /** Refuses text with a NUL or half a surrogate pair: PostgreSQL keeps neither, and both databases shall answer alike. */
 export function requireStorable(value: unknown, loc: (string | number)[]): void {
   if (typeof value === 'string') {
-    if (value.includes('\0') || !value.isWellFormed()) throw invalid(loc, 'Holds a character that cannot be kept', 'invalid_character')
+    if (value.includes('\0') || !value.isWellFormed())
+      throw invalid(loc, 'Holds a character that cannot be kept', 'invalid_character')
   } else if (Array.isArray(value)) {
     value.forEach((each, at) => requireStorable(each, [...loc, at]))
   } else if (typeof value === 'object' && value !== null) {
@@ -45,7 +46,12 @@ function parsedOf(text: string, loc: string): unknown {
   }
 }
 
-const QUOTE = 34, BACKSLASH = 92, OPEN_ARRAY = 91, CLOSE_ARRAY = 93, OPEN_OBJECT = 123, CLOSE_OBJECT = 125
+const QUOTE = 34,
+  BACKSLASH = 92,
+  OPEN_ARRAY = 91,
+  CLOSE_ARRAY = 93,
+  OPEN_OBJECT = 123,
+  CLOSE_OBJECT = 125
 
 function goesTooDeep(text: string): boolean {
   let depth = 0

@@ -11,9 +11,16 @@ describe('a line of the log', () => {
   })
 
   test.each([
-    { password: CANARY }, { user: { password: CANARY } }, { a: { b: { token: CANARY } } }, { a: { b: { c: { cookie: CANARY } } } },
-    { headers: { 'set-cookie': CANARY, authorization: CANARY } }, { openai_api_key: CANARY }, { text_content: CANARY },
-    { message: { content: CANARY } }, { query: { title: CANARY } }, { body: CANARY },
+    { password: CANARY },
+    { user: { password: CANARY } },
+    { a: { b: { token: CANARY } } },
+    { a: { b: { c: { cookie: CANARY } } } },
+    { headers: { 'set-cookie': CANARY, authorization: CANARY } },
+    { openai_api_key: CANARY },
+    { text_content: CANARY },
+    { message: { content: CANARY } },
+    { query: { title: CANARY } },
+    { body: CANARY },
   ])('holds no secret and no words of anybody: %j', given => {
     expect(JSON.stringify(written(log => log.error(given, 'x')))).not.toContain(CANARY)
   })
@@ -28,18 +35,31 @@ describe('a line of the log', () => {
         log.info({ user: 7 }, 'signed in')
       }
     })
-    expect(lines.map(line => line['msg'])).toEqual(['not stored', ...Array.from({ length: 3 }, () => ['no answer', 'signed in']).flat()])
+    expect(lines.map(line => line['msg'])).toEqual([
+      'not stored',
+      ...Array.from({ length: 3 }, () => ['no answer', 'signed in']).flat(),
+    ])
   })
 
   test('tells of an error its kind, text, code and cause, and nothing that hangs on it', () => {
-    const error = Object.assign(new Error('no answer', { cause: new Error('broken pipe') }), { code: 'EPIPE', request: CANARY })
+    const error = Object.assign(new Error('no answer', { cause: new Error('broken pipe') }), {
+      code: 'EPIPE',
+      request: CANARY,
+    })
     const [line] = written(log => log.error({ err: error }, 'failed'))
-    expect(line?.['err']).toMatchObject({ type: 'Error', message: 'no answer', code: 'EPIPE', cause: { message: 'broken pipe' } })
+    expect(line?.['err']).toMatchObject({
+      type: 'Error',
+      message: 'no answer',
+      code: 'EPIPE',
+      cause: { message: 'broken pipe' },
+    })
     expect(JSON.stringify(line)).not.toContain(CANARY)
   })
 
   test.each([
-    `cannot reach postgres://commons:${CANARY}@db/commons`, `refused: Authorization: Bearer ${CANARY}`, `bad key sk-${CANARY}`,
+    `cannot reach postgres://commons:${CANARY}@db/commons`,
+    `refused: Authorization: Bearer ${CANARY}`,
+    `bad key sk-${CANARY}`,
     `GET https://example.org/?key=${CANARY} failed`,
   ])('masks what libraries put into texts: %s', message => {
     expect(JSON.stringify(written(log => log.error({ err: new Error(message) }, 'failed')))).not.toContain(CANARY)
@@ -48,15 +68,23 @@ describe('a line of the log', () => {
   test('is written from the level on, which may change while the program runs', () => {
     expect(written(log => log.debug('small'))).toHaveLength(0)
     expect(written(log => log.info('x'), 'WARNING')).toHaveLength(0)
-    expect(written(log => {
-      setLogLevel(log, 'DEBUG')
-      log.debug('small')
-    })).toHaveLength(1)
+    expect(
+      written(log => {
+        setLogLevel(log, 'DEBUG')
+        log.debug('small')
+      }),
+    ).toHaveLength(1)
   })
 })
 
 function written(work: (log: ReturnType<typeof openLog>) => void, level: LogLevel = 'INFO'): Record<string, unknown>[] {
   const lines: Record<string, unknown>[] = []
-  work(openLog(level, { write: line => { lines.push(JSON.parse(line)) } }))
+  work(
+    openLog(level, {
+      write: line => {
+        lines.push(JSON.parse(line))
+      },
+    }),
+  )
   return lines
 }

@@ -6,8 +6,24 @@ export type LogLevel = 'INFO' | 'DEBUG' | 'WARNING'
 
 /** The names under which a secret or somebody's words might be handed to the log by mistake; never written, however deep. */
 const NEVER = [
-  'password', 'current_password', 'secret', 'token', 'openai_api_key', 'openai_web_access_token', 'custom_openai_api_key', 'api_key',
-  'authorization', 'cookie', 'set-cookie', 'database_url', 'metrics_token', 'arkose_token', 'text_content', 'content', 'body', 'query',
+  'password',
+  'current_password',
+  'secret',
+  'token',
+  'openai_api_key',
+  'openai_web_access_token',
+  'custom_openai_api_key',
+  'api_key',
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'database_url',
+  'metrics_token',
+  'arkose_token',
+  'text_content',
+  'content',
+  'body',
+  'query',
 ]
 const PATHS = NEVER.map(name => (name.includes('-') ? `["${name}"]` : name))
 const INSIDE = ['', '*', '*.*', '*.*.*']
@@ -29,7 +45,8 @@ const DISK_TOLD_EVERY = 600_000
 function withoutFlood(): (given: unknown) => boolean {
   let told = -Infinity
   return given => {
-    if (typeof given !== 'object' || given === null || !('err' in given) || storageRefusalOf(given.err) === null) return true
+    if (typeof given !== 'object' || given === null || !('err' in given) || storageRefusalOf(given.err) === null)
+      return true
     const isDue = performance.now() - told >= DISK_TOLD_EVERY
     if (isDue) told = performance.now()
     return isDue
@@ -39,15 +56,22 @@ function withoutFlood(): (given: unknown) => boolean {
 /** JSON lines on the standard output. Give it names and numbers; never a body, a query or a message's text. */
 export function openLog(level: LogLevel, destination?: DestinationStream): Log {
   const isDue = withoutFlood()
-  return pino({
-    hooks: { logMethod(args, method) { if (isDue(args[0])) method.apply(this, args) } },
-    level: LEVELS[level],
-    base: null,
-    timestamp: () => `,"time":"${new Date().toISOString()}"`,
-    formatters: { level: label => ({ level: label }) },
-    redact: { paths: PATHS.flatMap(path => INSIDE.map(around => joined(around, path))), censor: '***' },
-    serializers: { err: errorForLog, error: errorForLog, cause: errorForLog },
-  }, destination)
+  return pino(
+    {
+      hooks: {
+        logMethod(args, method) {
+          if (isDue(args[0])) method.apply(this, args)
+        },
+      },
+      level: LEVELS[level],
+      base: null,
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: label => ({ level: label }) },
+      redact: { paths: PATHS.flatMap(path => INSIDE.map(around => joined(around, path))), censor: '***' },
+      serializers: { err: errorForLog, error: errorForLog, cause: errorForLog },
+    },
+    destination,
+  )
 }
 
 export function setLogLevel(log: Log, level: LogLevel): void {
@@ -60,7 +84,10 @@ function errorForLog(error: unknown, depth = 0): unknown {
   const { name, message, stack, cause } = error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   return {
-    type: name, message: masked(message), code, stack: stack === undefined ? undefined : masked(stack),
+    type: name,
+    message: masked(message),
+    code,
+    stack: stack === undefined ? undefined : masked(stack),
     cause: cause === undefined || depth > 4 ? undefined : errorForLog(cause, depth + 1),
   }
 }

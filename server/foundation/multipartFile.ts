@@ -24,14 +24,23 @@ export async function fileOfForm(body: Readable, type: string | undefined): Prom
   form.on('partsLimit', () => reject(invalid(['body'], 'More than one file', 'form_invalid')))
   form.on('error', () => reject(invalid(['body'], 'Not a whole form', 'form_invalid')))
   form.on('finish', resolve)
-  finished(body, error => { if (error) reject(error) })
-  const file = new Promise<ArrivingFile>(found => form.on('file', (_field, content, filename) => {
-    whole.catch((cause: Error) => content.destroy(cause))
-    content.on('error', () => {}) // nobody may be reading when it breaks off
-    found({ filename, content: contentOf(content, whole) })
-  }))
+  finished(body, error => {
+    if (error) reject(error)
+  })
+  const file = new Promise<ArrivingFile>(found =>
+    form.on('file', (_field, content, filename) => {
+      whole.catch((cause: Error) => content.destroy(cause))
+      content.on('error', () => {}) // nobody may be reading when it breaks off
+      found({ filename, content: contentOf(content, whole) })
+    }),
+  )
   body.pipe(form)
-  return Promise.race([file, whole.then(() => { throw noFile() })])
+  return Promise.race([
+    file,
+    whole.then(() => {
+      throw noFile()
+    }),
+  ])
 }
 
 const noFile = () => invalid(['body', 'file'], 'No file', 'missing')

@@ -10,7 +10,9 @@ describe('the description of the API', () => {
   })
   test('has every call under its path and method', () => {
     expect(Object.entries(paths).map(([path, methods]) => [path, Object.keys(methods)])).toEqual([
-      ['/thing/{id}', ['get']], ['/thing', ['post', 'delete']], ['/thing/open', ['post']],
+      ['/thing/{id}', ['get']],
+      ['/thing', ['post', 'delete']],
+      ['/thing/open', ['post']],
     ])
   })
   test('tells what a call takes, and where', () => {
@@ -22,36 +24,64 @@ describe('the description of the API', () => {
       ],
     })
     expect(paths['/thing']?.['post']).toMatchObject({
-      requestBody: { content: { 'application/json': { schema: { required: ['name'], properties: { count: { type: 'integer', maximum: 1000 } } } } } },
+      requestBody: {
+        content: {
+          'application/json': {
+            schema: { required: ['name'], properties: { count: { type: 'integer', maximum: 1000 } } },
+          },
+        },
+      },
     })
     expect(paths['/thing/open']?.['post']).toHaveProperty('requestBody.content.multipart/form-data')
   })
   test('tells who may make it', () => {
-    expect(paths['/thing']?.['delete']).toMatchObject({ security: [{ session: [] }], description: 'Needs the session of an administrator.' })
+    expect(paths['/thing']?.['delete']).toMatchObject({
+      security: [{ session: [] }],
+      description: 'Needs the session of an administrator.',
+    })
     expect(paths['/thing/open']?.['post']).not.toHaveProperty('security')
   })
   test('tells what comes back, in its envelope', () => {
     expect(paths['/thing/{id}']?.['get']).toHaveProperty(
-      ['responses', '200', 'content', 'application/json', 'schema', 'properties', 'result', 'properties', 'user', 'type'], 'integer')
+      [
+        'responses',
+        '200',
+        'content',
+        'application/json',
+        'schema',
+        'properties',
+        'result',
+        'properties',
+        'user',
+        'type',
+      ],
+      'integer',
+    )
   })
 })
 
 describe('browsing the API', () => {
-  test.each(['/api/openapi.json', '/api/docs/', '/api/docs/json', '/api/docs/static/swagger-ui.css'])('at %s is for administrators', async path => {
-    const { call } = await anEdge()
-    expect((await call(path)).envelope.code).toBe(10401)
-    expect((await call(path, { as: 'ann' })).envelope.code).toBe(10403)
-    const { status, text } = await call(path, { as: 'sue' })
-    expect(status).toBe(200)
-    expect(text.startsWith('{"code"')).toBe(false)
-  })
+  test.each(['/api/openapi.json', '/api/docs/', '/api/docs/json', '/api/docs/static/swagger-ui.css'])(
+    'at %s is for administrators',
+    async path => {
+      const { call } = await anEdge()
+      expect((await call(path)).envelope.code).toBe(10401)
+      expect((await call(path, { as: 'ann' })).envelope.code).toBe(10403)
+      const { status, text } = await call(path, { as: 'sue' })
+      expect(status).toBe(200)
+      expect(text.startsWith('{"code"')).toBe(false)
+    },
+  )
   // It is linked without the slash, and relative addresses would lead elsewhere then.
   test.each(['/api/docs', '/api/docs/'])('at %s finds everything the page is made of', async path => {
     const { call } = await anEdge()
     const { text } = await call(path, { as: 'sue' })
-    const named = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address = '']) => new URL(address, `http://portal${path}`).pathname)
+    const named = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(
+      ([, address = '']) => new URL(address, `http://portal${path}`).pathname,
+    )
     expect(named).toContain('/api/docs/static/swagger-ui-bundle.js')
-    for (const asset of named) expect(await call(asset, { as: 'sue' }), asset).toMatchObject({ status: 200, envelope: null })
+    for (const asset of named)
+      expect(await call(asset, { as: 'sue' }), asset).toMatchObject({ status: 200, envelope: null })
   })
   test('shows the calls that have an answer', async () => {
     const { call } = await anEdge()

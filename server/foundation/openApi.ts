@@ -19,15 +19,18 @@ const NOTES: Record<Call['access'], string> = {
 }
 
 const SESSION = {
-  type: 'apiKey', in: 'cookie', name: SESSION_COOKIE,
-  description: 'Where the address has a port, it stands behind the name: commons_session_8000. Over https, __Host- stands before it.',
+  type: 'apiKey',
+  in: 'cookie',
+  name: SESSION_COOKIE,
+  description:
+    'Where the address has a port, it stands behind the name: commons_session_8000. Over https, __Host- stands before it.',
 }
 
 /** The calls that have an answer, as an OpenAPI 3.1 document. */
 export function openApiDocument(calls: readonly Call[], version: string) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const call of calls) {
-    const path = paths[call.path.replaceAll(/:(\w+)/g, '{$1}')] ??= {}
+    const path = (paths[call.path.replaceAll(/:(\w+)/g, '{$1}')] ??= {})
     path[call.method.toLowerCase()] = operation(call)
   }
   return {
@@ -35,7 +38,8 @@ export function openApiDocument(calls: readonly Call[], version: string) {
     info: {
       title: 'Chat Commons',
       version,
-      description: 'Every answer has HTTP status 200; whether it is a success says the code inside: 200, or the code of a refusal.',
+      description:
+        'Every answer has HTTP status 200; whether it is a success says the code inside: 200, or the code of a refusal.',
     },
     servers: [{ url: '/api' }],
     components: { securitySchemes: { session: SESSION } },
@@ -51,8 +55,12 @@ function operation(call: Call) {
     tags: [call.path.split('/')[1]],
     ...(access === 'anyone' ? {} : { security: [{ session: [] }] }),
     parameters: [...parameters('path', params), ...parameters('query', query)],
-    ...(body === null ? {} : { requestBody: { required: true, content: content(MEDIA_TYPES[bodyKind], jsonSchema(body, 'input')) } }),
-    responses: { 200: { description: 'Success or refusal', content: content(['application/json'], envelopeWith(call.result)) } },
+    ...(body === null
+      ? {}
+      : { requestBody: { required: true, content: content(MEDIA_TYPES[bodyKind], jsonSchema(body, 'input')) } }),
+    responses: {
+      200: { description: 'Success or refusal', content: content(['application/json'], envelopeWith(call.result)) },
+    },
   }
 }
 
@@ -67,7 +75,10 @@ function parameters(place: 'path' | 'query', schema: Schema | null) {
 
 function envelopeWith(result: Schema): JsonSchema {
   const envelope = jsonSchema(Envelope, 'output')
-  return { ...envelope, properties: { ...(envelope['properties'] as JsonSchema), result: jsonSchema(result, 'output') } }
+  return {
+    ...envelope,
+    properties: { ...(envelope['properties'] as JsonSchema), result: jsonSchema(result, 'output') },
+  }
 }
 
 /** What JSON cannot say of a schema, such as a file, is left open. */

@@ -23,7 +23,9 @@ describe('an outbound request', () => {
   })
 
   test('hands over the pieces as they arrive', async () => {
-    const { url, responses } = await upstream((_request, response) => { response.write('one') })
+    const { url, responses } = await upstream((_request, response) => {
+      response.write('one')
+    })
     const { body } = await outbound.request(to(url))
     const seen: string[] = []
     await body.each(piece => {
@@ -36,29 +38,41 @@ describe('an outbound request', () => {
   })
 
   test('hangs up when its reader has enough, and hands over nothing more', async () => {
-    const { url, first } = await upstream((_request, response) => { response.write('x'.repeat(1_000_000)) })
+    const { url, first } = await upstream((_request, response) => {
+      response.write('x'.repeat(1_000_000))
+    })
     const { body } = await outbound.request(to(url))
     let pieces = 0
-    await body.each(() => ++pieces < 2 ? 'more' : 'enough')
+    await body.each(() => (++pieces < 2 ? 'more' : 'enough'))
     await hungUp(first)
     expect(pieces).toBe(2)
   })
 
   test('hangs up when its reader fails, and says how', async () => {
-    const { url, first } = await upstream((_request, response) => { response.write('one') })
+    const { url, first } = await upstream((_request, response) => {
+      response.write('one')
+    })
     const { body } = await outbound.request(to(url))
-    await expect(body.each(() => { throw new Error('no such word') })).rejects.toThrow('no such word')
+    await expect(
+      body.each(() => {
+        throw new Error('no such word')
+      }),
+    ).rejects.toThrow('no such word')
     await hungUp(first)
   })
 
   test('does not follow a redirect', async () => {
-    const { url, requests } = await upstream((_request, response) => { response.writeHead(302, { location: '/elsewhere' }).end() })
+    const { url, requests } = await upstream((_request, response) => {
+      response.writeHead(302, { location: '/elsewhere' }).end()
+    })
     expect((await outbound.request(to(url))).status).toBe(302)
     expect(requests).toHaveLength(1)
   })
 
   test('reads no more of a body than it is told to, and hangs up', async () => {
-    const { url, first } = await upstream((_request, response) => { response.write('x'.repeat(100_000)) })
+    const { url, first } = await upstream((_request, response) => {
+      response.write('x'.repeat(100_000))
+    })
     const { body } = await outbound.request(to(url))
     expect(await body.text(10)).toBe('x'.repeat(10))
     await hungUp(first)
@@ -66,7 +80,9 @@ describe('an outbound request', () => {
 
   test('lets a slow reader take as long as they like', async () => {
     const size = 3_000_000
-    const { url } = await upstream((_request, response) => { response.end(Buffer.alloc(size)) })
+    const { url } = await upstream((_request, response) => {
+      response.end(Buffer.alloc(size))
+    })
     const { body } = await outbound.request(to(url, { idle_timeout_ms: 50 }))
     const { promise, resolve } = Promise.withResolvers<void>()
     setTimeout(resolve, 200)
@@ -91,8 +107,13 @@ describe('a failure', () => {
   })
 
   test('is one of the network when the answer breaks off', async () => {
-    const { url } = await upstream((_request, response) => { response.write('one', () => response.destroy()) })
-    await expectFailure('network', outbound.request(to(url)).then(({ body }) => body.text(100)))
+    const { url } = await upstream((_request, response) => {
+      response.write('one', () => response.destroy())
+    })
+    await expectFailure(
+      'network',
+      outbound.request(to(url)).then(({ body }) => body.text(100)),
+    )
   })
 
   test('brings what came before it', async () => {
@@ -102,10 +123,13 @@ describe('a failure', () => {
     })
     const { body } = await outbound.request(to(url))
     const seen: string[] = []
-    await expectFailure('network', body.each(piece => {
-      seen.push(Buffer.from(piece).toString())
-      return 'more'
-    }))
+    await expectFailure(
+      'network',
+      body.each(piece => {
+        seen.push(Buffer.from(piece).toString())
+        return 'more'
+      }),
+    )
     expect(seen).toEqual(['one'])
   })
 
@@ -117,7 +141,9 @@ describe('a failure', () => {
 
 describe('an abort', () => {
   test('before the request makes none', async () => {
-    const { url, requests } = await upstream((_request, response) => { response.end() })
+    const { url, requests } = await upstream((_request, response) => {
+      response.end()
+    })
     await expectFailure('aborted', outbound.request(to(url, { signal: AbortSignal.abort() })))
     expect(requests).toHaveLength(0)
   })
@@ -125,11 +151,16 @@ describe('an abort', () => {
   test('ends a name lookup, whose answer then leads nowhere', async () => {
     const stop = new AbortController()
     const lookups: Parameters<Resolve>[2][] = []
-    const asking = openOutbound({ resolve: (_name, _options, done) => {
-      lookups.push(done)
-      stop.abort()
-    } })
-    await expectFailure('aborted', asking.request(to('https://known.example', { addresses: PUBLIC_ONLY, signal: stop.signal })))
+    const asking = openOutbound({
+      resolve: (_name, _options, done) => {
+        lookups.push(done)
+        stop.abort()
+      },
+    })
+    await expectFailure(
+      'aborted',
+      asking.request(to('https://known.example', { addresses: PUBLIC_ONLY, signal: stop.signal })),
+    )
     lookups[0]?.(null, [{ address: '93.184.216.34', family: 4 }])
     await turnOfTheLoop()
     // A connection would look the name up once more.
@@ -145,35 +176,47 @@ describe('an abort', () => {
 
   test('ends a stream, and the upstream sees it', async () => {
     const stop = new AbortController()
-    const { url, first } = await upstream((_request, response) => { response.write('one') })
+    const { url, first } = await upstream((_request, response) => {
+      response.write('one')
+    })
     const { body } = await outbound.request(to(url, { signal: stop.signal }))
-    await expectFailure('aborted', body.each(() => {
-      stop.abort()
-      return 'more'
-    }))
+    await expectFailure(
+      'aborted',
+      body.each(() => {
+        stop.abort()
+        return 'more'
+      }),
+    )
     await hungUp(first)
   })
 })
 
 describe('a proxy', () => {
   test('is asked in place of the upstream', async () => {
-    const { url } = await upstream((_request, response) => { response.end('through') })
-    const asked: string[] = []
-    const proxy = createServer().on('connect', (request, socket, head) => {
-      asked.push(`CONNECT ${request.url}`)
-      const onward = connect(Number(new URL(url).port), '127.0.0.1', () => {
-        socket.write('HTTP/1.1 200 OK\r\n\r\n')
-        onward.write(head)
-        onward.pipe(socket).pipe(onward)
-      })
-      socket.on('error', () => onward.destroy())
-      onward.on('error', () => socket.destroy())
-    }).on('request', (request, response) => {
-      asked.push(`${request.method} ${request.url}`)
+    const { url } = await upstream((_request, response) => {
       response.end('through')
-    }).listen(0, '127.0.0.1')
+    })
+    const asked: string[] = []
+    const proxy = createServer()
+      .on('connect', (request, socket, head) => {
+        asked.push(`CONNECT ${request.url}`)
+        const onward = connect(Number(new URL(url).port), '127.0.0.1', () => {
+          socket.write('HTTP/1.1 200 OK\r\n\r\n')
+          onward.write(head)
+          onward.pipe(socket).pipe(onward)
+        })
+        socket.on('error', () => onward.destroy())
+        onward.on('error', () => socket.destroy())
+      })
+      .on('request', (request, response) => {
+        asked.push(`${request.method} ${request.url}`)
+        response.end('through')
+      })
+      .listen(0, '127.0.0.1')
     await once(proxy, 'listening')
-    onTestFinished(() => { proxy.close().closeAllConnections() })
+    onTestFinished(() => {
+      proxy.close().closeAllConnections()
+    })
     const { body } = await outbound.request(to(url, { proxy: `http://127.0.0.1:${portOf(proxy)}` }))
     expect(await body.text(100)).toBe('through')
     expect(asked).toHaveLength(1)

@@ -1,5 +1,13 @@
 import { Agent, type Dispatcher, ProxyAgent } from 'undici'
-import { guardedLookup, lookUpAllowed, originAt, requireAllowed, systemResolve, type AddressPolicy, type Resolve } from './outboundAddresses.ts'
+import {
+  guardedLookup,
+  lookUpAllowed,
+  originAt,
+  requireAllowed,
+  systemResolve,
+  type AddressPolicy,
+  type Resolve,
+} from './outboundAddresses.ts'
 import { exchange, type Deadlines, type OutboundAnswer } from './outboundExchange.ts'
 import { OutboundFailure } from './outboundFailure.ts'
 import { unpacked } from './outboundUnpacking.ts'
@@ -60,17 +68,24 @@ export function openOutbound({ resolve = systemResolve }: { resolve?: Resolve } 
     async request({ method, url: address, headers = {}, body = null, signal, proxy = null, addresses, ...deadlines }) {
       const url = parsed(address)
       const options = {
-        origin: url.origin, path: `${url.pathname}${url.search}`, method, body,
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        method,
+        body,
         // Whoever packs all the same is understood, and the bounds of who reads count what was unpacked.
         headers: { 'accept-encoding': 'identity', 'user-agent': 'chat-commons', ...headers },
-        headersTimeout: 0, bodyTimeout: 0,
+        headersTimeout: 0,
+        bodyTimeout: 0,
       }
       const prepare = async () => {
         const allowed = await lookUpAllowed(url, addresses, resolve)
         const dispatcher = dispatcherFor(proxy, addresses)
         if (proxy === null || allowed === null) return { dispatcher, options }
         // A proxy would look the name up once more, and might find another address. TLS still asks for the name, and checks it: by this header.
-        return { dispatcher, options: { ...options, origin: originAt(url, allowed), headers: { ...options.headers, host: url.host } } }
+        return {
+          dispatcher,
+          options: { ...options, origin: originAt(url, allowed), headers: { ...options.headers, host: url.host } },
+        }
       }
       return unpacked(await exchange(prepare, deadlines, signal))
     },
@@ -87,7 +102,10 @@ function dispatcher(proxy: string | null, addresses: AddressPolicy, resolve: Res
   const options = { allowH2: false, connectTimeout: LONGEST_CONNECT, keepAliveTimeout: KEPT_FOR }
   if (proxy !== null) return new ProxyAgent({ ...options, uri: proxy })
   if (addresses === 'any') return new Agent(options)
-  return new Agent({ ...options, connect: { lookup: guardedLookup(addresses.except, resolve), timeout: LONGEST_CONNECT } })
+  return new Agent({
+    ...options,
+    connect: { lookup: guardedLookup(addresses.except, resolve), timeout: LONGEST_CONNECT },
+  })
 }
 
 function parsed(address: string): URL {

@@ -14,7 +14,11 @@ const LOWEST_FREE_PORT = 1024
 /** Milliseconds. Of a question by itself; within a request its own deadlines run. */
 const LONGEST_LOOKUP = 5000
 
-export type Resolve = (hostname: string, options: LookupOptions & { all: true }, done: (error: Error | null, found: LookupAddress[]) => void) => void
+export type Resolve = (
+  hostname: string,
+  options: LookupOptions & { all: true },
+  done: (error: Error | null, found: LookupAddress[]) => void,
+) => void
 
 export const systemResolve: Resolve = (hostname, options, done) => systemLookup(hostname, options, done)
 
@@ -24,7 +28,8 @@ export function guardedLookup(except: readonly string[], resolve: Resolve): Look
     resolve(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) return done(error, '', 0)
       const [first] = found
-      if (first === undefined || !found.every(({ address }) => isAllowed(address, except))) return done(notAllowed(), '', 0)
+      if (first === undefined || !found.every(({ address }) => isAllowed(address, except)))
+        return done(notAllowed(), '', 0)
       if (options.all) return done(null, found)
       return done(null, first.address, first.family)
     })
@@ -32,7 +37,12 @@ export function guardedLookup(except: readonly string[], resolve: Resolve): Look
 }
 
 /** Whether a request would be let out, as far as that can be told now; a name that is not answered for in time is a failure too. */
-export async function requireAllowed(url: URL, policy: AddressPolicy, resolve: Resolve, timeout_ms = LONGEST_LOOKUP): Promise<void> {
+export async function requireAllowed(
+  url: URL,
+  policy: AddressPolicy,
+  resolve: Resolve,
+  timeout_ms = LONGEST_LOOKUP,
+): Promise<void> {
   const late = Promise.withResolvers<never>()
   const clock = deadlineTimer(kind => late.reject(new OutboundFailure(kind)))
   clock.start('connect_timeout', timeout_ms)

@@ -11,7 +11,9 @@ const PATIENT = { idle_timeout_ms: 600_000, total_timeout_ms: 600_000 }
 
 describe('a connection', () => {
   test('is used again', async () => {
-    const { url, requests } = await upstream((_request, response) => { response.end('ok') })
+    const { url, requests } = await upstream((_request, response) => {
+      response.end('ok')
+    })
     for (let times = 0; times < 2; times++) {
       await (await outbound.request(to(url))).body.text(10)
       await turnOfTheLoop()
@@ -20,7 +22,9 @@ describe('a connection', () => {
   })
 
   test('is kept when its body came whole with what its reader wanted last', async () => {
-    const { url, requests } = await upstream((_request, response) => { response.end('ok') })
+    const { url, requests } = await upstream((_request, response) => {
+      response.end('ok')
+    })
     for (let times = 0; times < 2; times++) {
       await (await outbound.request(to(url))).body.each(() => 'enough')
       await turnOfTheLoop()
@@ -29,7 +33,9 @@ describe('a connection', () => {
   })
 
   test('is kept when the end of a complete body comes a moment later', async () => {
-    const { url, requests, responses } = await upstream((_request, response) => { response.write('ok') })
+    const { url, requests, responses } = await upstream((_request, response) => {
+      response.write('ok')
+    })
     const { body } = await outbound.request(to(url))
     await body.each(() => 'complete')
     body.destroy()
@@ -42,7 +48,9 @@ describe('a connection', () => {
 
   test('is hung up when that end does not come, whatever drips in', async () => {
     const { url, first } = await upstream((_request, response) => {
-      const drip = setInterval(() => { response.write('.') }, 100)
+      const drip = setInterval(() => {
+        response.write('.')
+      }, 100)
       response.on('close', () => clearInterval(drip))
     })
     const { body } = await outbound.request(to(url, PATIENT))
@@ -51,10 +59,14 @@ describe('a connection', () => {
   })
 
   test('is hung up when more comes in its place', async () => {
-    const { url, first, responses } = await upstream((_request, response) => { response.write('ok') })
+    const { url, first, responses } = await upstream((_request, response) => {
+      response.write('ok')
+    })
     const { body } = await outbound.request(to(url, PATIENT))
     vi.useFakeTimers({ toFake: ['setTimeout'] }) // so that it cannot be for the time
-    onTestFinished(() => { vi.useRealTimers() })
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
     await body.each(() => 'complete')
     responses[0]?.write('x'.repeat(2_000))
     await hungUp(first)
@@ -62,9 +74,13 @@ describe('a connection', () => {
 
   test('waits for the next request while somebody reads the answer, and not for ever', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    onTestFinished(() => { vi.useRealTimers() })
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
     // This header in place of Node's own, which says how long the server waits.
-    const { url, requests } = await upstream((_request, response) => { response.setHeader('connection', 'keep-alive').end('ok') })
+    const { url, requests } = await upstream((_request, response) => {
+      response.setHeader('connection', 'keep-alive').end('ok')
+    })
     const ask = async () => {
       await (await outbound.request(to(url))).body.text(10)
       await turnOfTheLoop()
@@ -80,24 +96,32 @@ describe('a connection', () => {
 })
 
 describe('a request on a connection', () => {
-  test.each(['destroy', 'resetAndDestroy'] as const)('that was kept goes out once more when it is lost: %s', async lose => {
-    const { url, requests } = await upstream((request, response) => {
-      // The first connection is dropped as soon as it is used again.
-      if (requests.length === 2) request.socket[lose]()
-      else response.end('ok')
-    })
-    expect(await (await outbound.request(to(url))).body.text(10)).toBe('ok')
-    await turnOfTheLoop()
-    expect(await (await outbound.request(to(url, { method: 'POST', body: '{}' }))).body.text(10)).toBe('ok')
-    expect(requests).toHaveLength(3)
-    expect(requests[0]?.socket).toBe(requests[1]?.socket)
-  })
+  test.each(['destroy', 'resetAndDestroy'] as const)(
+    'that was kept goes out once more when it is lost: %s',
+    async lose => {
+      const { url, requests } = await upstream((request, response) => {
+        // The first connection is dropped as soon as it is used again.
+        if (requests.length === 2) request.socket[lose]()
+        else response.end('ok')
+      })
+      expect(await (await outbound.request(to(url))).body.text(10)).toBe('ok')
+      await turnOfTheLoop()
+      expect(await (await outbound.request(to(url, { method: 'POST', body: '{}' }))).body.text(10)).toBe('ok')
+      expect(requests).toHaveLength(3)
+      expect(requests[0]?.socket).toBe(requests[1]?.socket)
+    },
+  )
 
-  test.each(['end', 'destroy', 'resetAndDestroy'] as const)('of its own goes out once when it is lost: %s', async lose => {
-    const { url, requests } = await upstream(request => { request.socket[lose]() })
-    await expectFailure('network', outbound.request(to(url, { method: 'POST', body: '{}' })))
-    expect(requests).toHaveLength(1)
-  })
+  test.each(['end', 'destroy', 'resetAndDestroy'] as const)(
+    'of its own goes out once when it is lost: %s',
+    async lose => {
+      const { url, requests } = await upstream(request => {
+        request.socket[lose]()
+      })
+      await expectFailure('network', outbound.request(to(url, { method: 'POST', body: '{}' })))
+      expect(requests).toHaveLength(1)
+    },
+  )
 
   test('that brought an interim answer goes out once', async () => {
     const { url, requests } = await upstream((request, response) => {

@@ -12,7 +12,10 @@ describe('a deadline', () => {
     ['connect_timeout', { connect_timeout_ms: 60 }],
     ['total_timeout', { total_timeout_ms: 60 }],
   ] as const)('ends a name lookup: %s', async (kind, deadlines) => {
-    await expectFailure(kind, withoutAnswers().request(to('https://unknown.example', { addresses: PUBLIC_ONLY, ...deadlines })))
+    await expectFailure(
+      kind,
+      withoutAnswers().request(to('https://unknown.example', { addresses: PUBLIC_ONLY, ...deadlines })),
+    )
   })
 
   test('ends a question whether an address is allowed', async () => {
@@ -23,8 +26,13 @@ describe('a deadline', () => {
     // Accepted by the system but never by the program; with TLS above it nothing is ever said.
     const silent = createTcpServer(socket => socket.on('error', () => {})).listen(0, '127.0.0.1')
     await once(silent, 'listening')
-    onTestFinished(() => { silent.close() })
-    await expectFailure('connect_timeout', outbound.request(to(`https://127.0.0.1:${portOf(silent)}`, { connect_timeout_ms: 60 })))
+    onTestFinished(() => {
+      silent.close()
+    })
+    await expectFailure(
+      'connect_timeout',
+      outbound.request(to(`https://127.0.0.1:${portOf(silent)}`, { connect_timeout_ms: 60 })),
+    )
   })
 
   test('ends a wait for the first byte', async () => {
@@ -34,7 +42,9 @@ describe('a deadline', () => {
   })
 
   test('ends a stream that stalls', async () => {
-    const { url, first } = await upstream((_request, response) => { response.write('one') })
+    const { url, first } = await upstream((_request, response) => {
+      response.write('one')
+    })
     const { body } = await outbound.request(to(url, { idle_timeout_ms: 60 }))
     await expectFailure('idle_timeout', body.text(100))
     await hungUp(first)
@@ -51,43 +61,66 @@ describe('a deadline', () => {
     })
     const { body } = await outbound.request(to(url, { idle_timeout_ms: 500 }))
     let came = ''
-    await expectFailure('idle_timeout', body.each(piece => {
-      came += String(Buffer.from(piece))
-      return 'more'
-    }))
+    await expectFailure(
+      'idle_timeout',
+      body.each(piece => {
+        came += String(Buffer.from(piece))
+        return 'more'
+      }),
+    )
     expect(came).toBe('piece '.repeat(12))
     await hungUp(first)
   })
 
   test('for the first byte lasts until its reader says that it has begun, however much comes before; then pauses count', async () => {
-    const dripping = () => upstream((_request, response) => {
-      const more = setInterval(() => response.write('.'), 5)
-      response.on('close', () => clearInterval(more))
-    })
+    const dripping = () =>
+      upstream((_request, response) => {
+        const more = setInterval(() => response.write('.'), 5)
+        response.on('close', () => clearInterval(more))
+      })
     const waiting = { first_byte_timeout_ms: 150, first_byte_until_begun: true, idle_timeout_ms: 5_000 }
     const { body } = await outbound.request(to((await dripping()).url, waiting))
-    await expectFailure('first_byte_timeout', body.each(() => 'more'))
-    const { url } = await upstream((_request, response) => { response.write('one') })
+    await expectFailure(
+      'first_byte_timeout',
+      body.each(() => 'more'),
+    )
+    const { url } = await upstream((_request, response) => {
+      response.write('one')
+    })
     const second = await outbound.request(to(url, { ...waiting, first_byte_timeout_ms: 5_000, idle_timeout_ms: 60 }))
-    await expectFailure('idle_timeout', second.body.each(() => {
-      second.body.begun()
-      return 'more'
-    }))
+    await expectFailure(
+      'idle_timeout',
+      second.body.each(() => {
+        second.body.begun()
+        return 'more'
+      }),
+    )
   })
 
   test('for pauses is none to who is not in a hurry, but the whole has its own', async () => {
-    const { url } = await upstream((_request, response) => { response.write('one') })
+    const { url } = await upstream((_request, response) => {
+      response.write('one')
+    })
     for (const first_byte_until_begun of [true, false]) {
-      const { body } = await outbound.request(to(url, { first_byte_timeout_ms: 300, first_byte_until_begun, idle_timeout_ms: 60, total_timeout_ms: 500 }))
+      const { body } = await outbound.request(
+        to(url, { first_byte_timeout_ms: 300, first_byte_until_begun, idle_timeout_ms: 60, total_timeout_ms: 500 }),
+      )
       body.unhurried()
-      await expectFailure('total_timeout', body.each(() => 'more'))
+      await expectFailure(
+        'total_timeout',
+        body.each(() => 'more'),
+      )
     }
   })
 
   test('further away than a timer can count does not end what is asked now', async () => {
-    const { url } = await upstream((_request, response) => { setTimeout(() => response.end('ok'), 50) })
+    const { url } = await upstream((_request, response) => {
+      setTimeout(() => response.end('ok'), 50)
+    })
     const far = 2 ** 31
-    const { body } = await outbound.request(to(url, { connect_timeout_ms: far, first_byte_timeout_ms: far, idle_timeout_ms: far, total_timeout_ms: far }))
+    const { body } = await outbound.request(
+      to(url, { connect_timeout_ms: far, first_byte_timeout_ms: far, idle_timeout_ms: far, total_timeout_ms: far }),
+    )
     expect(await body.text(10)).toBe('ok')
   })
 

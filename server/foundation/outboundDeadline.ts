@@ -10,7 +10,9 @@ export function deadlineTimer(ring: (kind: FailureKind) => void) {
   let lasts_ms = 0
   let began = 0
 
-  const wake = (after_ms: number): void => { timer = setTimeout(look, after_ms) }
+  const wake = (after_ms: number): void => {
+    timer = setTimeout(look, after_ms)
+  }
   const look = (): void => {
     const left_ms = began + lasts_ms - performance.now()
     if (left_ms > 0) wake(left_ms)

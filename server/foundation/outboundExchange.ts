@@ -47,7 +47,11 @@ type Reader = { take(piece: Uint8Array): void; done: PromiseWithResolvers<void> 
 export type Departure = { dispatcher: Dispatcher; options: Dispatcher.DispatchOptions }
 
 /** One request and its answer, from its preparation on. Every ending passes through `end`, which stops the clocks and lets go of the connection. */
-export function exchange(prepare: () => Promise<Departure>, deadlines: Deadlines, signal?: AbortSignal): Promise<OutboundAnswer> {
+export function exchange(
+  prepare: () => Promise<Departure>,
+  deadlines: Deadlines,
+  signal?: AbortSignal,
+): Promise<OutboundAnswer> {
   const answer = Promise.withResolvers<OutboundAnswer>()
   const phase = deadlineTimer(kind => end(new OutboundFailure(kind)))
   const total = deadlineTimer(kind => end(new OutboundFailure(kind)))
@@ -80,8 +84,12 @@ export function exchange(prepare: () => Promise<Departure>, deadlines: Deadlines
     }
   }
   const onAbort = (): void => end(new OutboundFailure('aborted'))
-  const destroy = (): void => { if (!isComplete) end('destroyed') }
-  const waitForMore = (): void => { if (ended === null && hasBegun && isHurried) phase.start('idle_timeout', deadlines.idle_timeout_ms) }
+  const destroy = (): void => {
+    if (!isComplete) end('destroyed')
+  }
+  const waitForMore = (): void => {
+    if (ended === null && hasBegun && isHurried) phase.start('idle_timeout', deadlines.idle_timeout_ms)
+  }
   const begun = (): void => {
     if (hasBegun) return
     hasBegun = true
@@ -130,14 +138,20 @@ export function exchange(prepare: () => Promise<Departure>, deadlines: Deadlines
         controller = started
         if (ended !== null) return started.abort(new OutboundFailure('aborted'))
         phase.start('first_byte_timeout', deadlines.first_byte_timeout_ms)
-        whenSent(on => { kept = on })
+        whenSent(on => {
+          kept = on
+        })
       },
       onResponseStart(_controller, status, headers) {
         heard = true
         // An interim answer such as 103 is not yet the one.
         if (status < 200) return
         waitForMore()
-        answer.resolve({ status, header: name => firstOf(headers[name]), body: { each, begun, unhurried, destroy, text: max_bytes => readText(each, max_bytes) } })
+        answer.resolve({
+          status,
+          header: name => firstOf(headers[name]),
+          body: { each, begun, unhurried, destroy, text: max_bytes => readText(each, max_bytes) },
+        })
       },
       onResponseData(flow, piece) {
         if (piece.length === 0) return // undici's, at a resumed end
@@ -196,7 +210,8 @@ export async function readText(each: OutboundBody['each'], max_bytes: number): P
 
 function failureOf(cause: unknown, hasStarted: boolean): OutboundFailure {
   if (cause instanceof OutboundFailure) return cause
-  const kind: FailureKind = codeOf(cause) === 'UND_ERR_CONNECT_TIMEOUT' ? 'connect_timeout' : hasStarted ? 'network' : 'connect'
+  const kind: FailureKind =
+    codeOf(cause) === 'UND_ERR_CONNECT_TIMEOUT' ? 'connect_timeout' : hasStarted ? 'network' : 'connect'
   return new OutboundFailure(kind, { cause })
 }
 
@@ -208,4 +223,4 @@ function codeOf(cause: unknown): unknown {
   return cause instanceof Error && 'code' in cause ? cause.code : null
 }
 
-const firstOf = (value: string | string[] | undefined): string | undefined => Array.isArray(value) ? value[0] : value
+const firstOf = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)

@@ -6,42 +6,59 @@ import { openOutbound } from './outbound.ts'
 const outbound = openOutbound()
 afterAll(() => outbound.close())
 
-const packers: Record<string, (body: string) => Buffer> = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync }
+const packers: Record<string, (body: string) => Buffer> = {
+  gzip: gzipSync,
+  deflate: deflateSync,
+  br: brotliCompressSync,
+  zstd: zstdCompressSync,
+}
 const TEXT = '你好，世界。'.repeat(5_000)
 
 /** Says that what it sends is packed, and keeps the connection if it is told to. */
-const sending = (encoding: string, body: Buffer, end: 'end' | 'cut' | 'stay' = 'end') => upstream((_request, response) => {
-  response.writeHead(200, { 'content-encoding': encoding })
-  response.write(body, () => {
-    if (end === 'end') response.end()
-    if (end === 'cut') response.destroy()
+const sending = (encoding: string, body: Buffer, end: 'end' | 'cut' | 'stay' = 'end') =>
+  upstream((_request, response) => {
+    response.writeHead(200, { 'content-encoding': encoding })
+    response.write(body, () => {
+      if (end === 'end') response.end()
+      if (end === 'cut') response.destroy()
+    })
   })
-})
 
 /** All that was handed over, and how it ended. */
 async function read(url: string): Promise<{ text: string; ended: unknown }> {
   const { body } = await outbound.request(to(url))
   const pieces: Uint8Array[] = []
-  const ended = await body.each(piece => {
-    pieces.push(piece)
-    return 'more'
-  }).then(() => null, (error: unknown) => error)
+  const ended = await body
+    .each(piece => {
+      pieces.push(piece)
+      return 'more'
+    })
+    .then(
+      () => null,
+      (error: unknown) => error,
+    )
   return { text: Buffer.concat(pieces).toString(), ended }
 }
 
 describe('a packed body', () => {
-  test.each(Object.keys(packers))('of %s is read as what was packed, all of it and the first so many bytes', async encoding => {
-    const { url } = await sending(encoding, packers[encoding]!(TEXT))
-    expect(await read(url)).toEqual({ text: TEXT, ended: null })
-    expect(await (await outbound.request(to(url))).body.text(6)).toBe('你好')
-  })
+  test.each(Object.keys(packers))(
+    'of %s is read as what was packed, all of it and the first so many bytes',
+    async encoding => {
+      const { url } = await sending(encoding, packers[encoding]!(TEXT))
+      expect(await read(url)).toEqual({ text: TEXT, ended: null })
+      expect(await (await outbound.request(to(url))).body.text(6)).toBe('你好')
+    },
+  )
 
   test('of deflate may do without the header', async () => {
     const { url } = await sending('deflate', deflateRawSync(TEXT))
     expect((await read(url)).text).toBe(TEXT)
   })
 
-  test.each([['end', null], ['cut', { kind: 'network' }]] as const)('that is not there to its end is read as far as it came (%s)', async (end, ended) => {
+  test.each([
+    ['end', null],
+    ['cut', { kind: 'network' }],
+  ] as const)('that is not there to its end is read as far as it came (%s)', async (end, ended) => {
     const packed = gzipSync(TEXT)
     const { url } = await sending('gzip', packed.subarray(0, -20), end)
     const whole = await read(url)
@@ -60,10 +77,13 @@ describe('a packed body', () => {
     const { url, first } = await sending('gzip', gzipSync(Buffer.alloc(300 * 1024 * 1024), { level: 1 }), 'stay')
     let most = 0
     const { body } = await outbound.request(to(url, { total_timeout_ms: 60_000, idle_timeout_ms: 60_000 }))
-    await expectFailure('unpacking', body.each(piece => {
-      most = Math.max(most, piece.length)
-      return 'more'
-    }))
+    await expectFailure(
+      'unpacking',
+      body.each(piece => {
+        most = Math.max(most, piece.length)
+        return 'more'
+      }),
+    )
     expect(most).toBeLessThan(1024 * 1024)
     await hungUp(first)
   })

@@ -1,4 +1,11 @@
-import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib'
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+} from 'node:zlib'
 import { type OutboundAnswer, type OutboundBody, readText, type Said } from './outboundExchange.ts'
 import { OutboundFailure } from './outboundFailure.ts'
 
@@ -14,7 +21,7 @@ const UNPACKERS = {
   gzip: () => createGunzip(ZLIB),
   'x-gzip': () => createGunzip(ZLIB),
   // Half of the servers mean a stream with a header by this name, as the standard says, half one without.
-  deflate: (first: Uint8Array) => ((first[0] ?? 0) & 0x0f) === 8 ? createInflate(ZLIB) : createInflateRaw(ZLIB),
+  deflate: (first: Uint8Array) => (((first[0] ?? 0) & 0x0f) === 8 ? createInflate(ZLIB) : createInflateRaw(ZLIB)),
   br: () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH }),
   zstd: () => createZstdDecompress({ finishFlush: constants.ZSTD_e_flush }),
 }
@@ -53,24 +60,33 @@ async function unpackEach(packed: OutboundBody, encoding: Encoding, take: (piece
     }
     if (said !== 'more') ended.resolve()
   }
-  const open = (first: Uint8Array): Unpacker => UNPACKERS[encoding](first)
-    .on('data', hear)
-    .on('end', () => { if (failure === null) ended.resolve(); else fail(failure) })
-    .on('error', cause => fail(new OutboundFailure('unpacking', { cause })))
-  const end = (): void => { if (opened.unpacker === null) ended.resolve(); else opened.unpacker.end() }
+  const open = (first: Uint8Array): Unpacker =>
+    UNPACKERS[encoding](first)
+      .on('data', hear)
+      .on('end', () => {
+        if (failure === null) ended.resolve()
+        else fail(failure)
+      })
+      .on('error', cause => fail(new OutboundFailure('unpacking', { cause })))
+  const end = (): void => {
+    if (opened.unpacker === null) ended.resolve()
+    else opened.unpacker.end()
+  }
 
-  packed.each(piece => {
-    if (said !== 'more') return 'enough'
-    const unpacker = opened.unpacker ??= open(piece)
-    if (unpacker.writableLength > MOST_WAITING) fail(new OutboundFailure('unpacking'))
-    else unpacker.write(piece)
-    return 'more'
-  }).then(end, (error: unknown) => {
-    // What came before it is unpacked first.
-    failure = error
-    if (opened.unpacker === null) fail(error)
-    else end()
-  })
+  packed
+    .each(piece => {
+      if (said !== 'more') return 'enough'
+      const unpacker = (opened.unpacker ??= open(piece))
+      if (unpacker.writableLength > MOST_WAITING) fail(new OutboundFailure('unpacking'))
+      else unpacker.write(piece)
+      return 'more'
+    })
+    .then(end, (error: unknown) => {
+      // What came before it is unpacked first.
+      failure = error
+      if (opened.unpacker === null) fail(error)
+      else end()
+    })
   try {
     await ended.promise
   } finally {

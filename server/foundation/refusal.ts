@@ -30,7 +30,8 @@ export function envelopeOf({ key, values, detail }: Refusal): Envelope {
     code: REFUSALS[key].code,
     message: `errors.${key}`,
     // Older clients show it, and break at an object.
-    result: (detail === null ? lineOf(values) : detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ')) || null,
+    result:
+      (detail === null ? lineOf(values) : detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ')) || null,
     ...(given !== null && { values: given }),
     ...(detail !== null && { detail }),
   }
@@ -38,7 +39,9 @@ export function envelopeOf({ key, values, detail }: Refusal): Envelope {
 
 /** The values in one line, for clients that have no text with places for them; blank when there are none. */
 export function lineOf(values: RefusalValues): string {
-  return Object.entries(values).map(([name, value]) => `${name}: ${String(value)}`).join(', ')
+  return Object.entries(values)
+    .map(([name, value]) => `${name}: ${String(value)}`)
+    .join(', ')
 }
 
 /** The same as a failed ask tells it, at once or later. */

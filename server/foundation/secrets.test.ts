@@ -61,13 +61,21 @@ describe('the key', () => {
     const folder = aFolder()
     expect(() => openSecretBox(folder, { COMMONS_SECRET_KEY: 'short' })).toThrow(ConfigurationMistake)
     const placeholder = 'change-me-to-a-long-random-string'
-    expect(() => openSecretBox(folder, { COMMONS_SECRET_KEY: placeholder })).toThrow('COMMONS_SECRET_KEY: a placeholder. Make a key with: openssl rand -base64 32')
+    expect(() => openSecretBox(folder, { COMMONS_SECRET_KEY: placeholder })).toThrow(
+      'COMMONS_SECRET_KEY: a placeholder. Make a key with: openssl rand -base64 32',
+    )
     writeFileSync(join(folder, 'key'), placeholder)
-    expect(() => openSecretBox(folder, { COMMONS_SECRET_KEY_FILE: join(folder, 'key') })).toThrow('COMMONS_SECRET_KEY_FILE: a placeholder')
+    expect(() => openSecretBox(folder, { COMMONS_SECRET_KEY_FILE: join(folder, 'key') })).toThrow(
+      'COMMONS_SECRET_KEY_FILE: a placeholder',
+    )
     expect(() => openSecretBox(folder, { COMMONS_SECRET_KEY_FILE: join(folder, 'none') })).toThrow(ConfigurationMistake)
-    expect(() => openSecretBox(folder, { ...GIVEN, COMMONS_SECRET_KEY_FILE: join(folder, 'none') })).toThrow('only one of them')
+    expect(() => openSecretBox(folder, { ...GIVEN, COMMONS_SECRET_KEY_FILE: join(folder, 'none') })).toThrow(
+      'only one of them',
+    )
     writeFileSync(join(folder, 'empty'), '\n')
-    expect(() => openSecretBox(folder, { COMMONS_SECRET_KEY_FILE: join(folder, 'empty') })).toThrow('COMMONS_SECRET_KEY_FILE: shorter')
+    expect(() => openSecretBox(folder, { COMMONS_SECRET_KEY_FILE: join(folder, 'empty') })).toThrow(
+      'COMMONS_SECRET_KEY_FILE: shorter',
+    )
     writeFileSync(join(folder, 'secret.key'), 'x')
     expect(() => openSecretBox(folder, {})).toThrow(ConfigurationMistake)
   })

@@ -41,13 +41,15 @@ export function openSecretBox(data_dir: string, env: NodeJS.ProcessEnv): SecretB
 
 function keyOfEnvironment(env: NodeJS.ProcessEnv): Buffer | null {
   const [given, file] = [env['COMMONS_SECRET_KEY'], env['COMMONS_SECRET_KEY_FILE']]
-  if (given && file) throw new ConfigurationMistake('COMMONS_SECRET_KEY and COMMONS_SECRET_KEY_FILE: only one of them may be set')
+  if (given && file)
+    throw new ConfigurationMistake('COMMONS_SECRET_KEY and COMMONS_SECRET_KEY_FILE: only one of them may be set')
   if (!given && !file) return null
   // A file that is empty is a mistake: another key in its place could open nothing of what is stored.
-  const text = (file ? readKeyFile(file) : given ?? '').trim()
+  const text = (file ? readKeyFile(file) : (given ?? '')).trim()
   const name = file ? 'COMMONS_SECRET_KEY_FILE' : 'COMMONS_SECRET_KEY'
   const weakness = weaknessOf(text)
-  if (weakness !== null) throw new ConfigurationMistake(`${name}: ${weakness}. Make a key with: openssl rand -base64 32`)
+  if (weakness !== null)
+    throw new ConfigurationMistake(`${name}: ${weakness}. Make a key with: openssl rand -base64 32`)
   return Buffer.from(hkdfSync('sha256', text, '', 'chat-commons secret box', KEY_BYTES))
 }
 
@@ -69,7 +71,10 @@ function keyOfFile(data_dir: string): Buffer {
     throw new ConfigurationMistake(`the data folder ${data_dir} (data.data_dir) cannot be used: ${reason}`)
   }
   const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64url')
-  if (key.length !== KEY_BYTES) throw new ConfigurationMistake(`${path}: not a key of ${KEY_BYTES} bytes; stored secrets cannot be opened without it`)
+  if (key.length !== KEY_BYTES)
+    throw new ConfigurationMistake(
+      `${path}: not a key of ${KEY_BYTES} bytes; stored secrets cannot be opened without it`,
+    )
   return key
 }
 

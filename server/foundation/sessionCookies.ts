@@ -13,7 +13,8 @@ export type SentSession = { name: string; token: string }
 export const isHttps = (public_origin: string | null): boolean => public_origin?.startsWith('https://') ?? false
 
 /** `at` is the portal's public origin, or else the host that a request is for: cookies ignore ports, so that two portals at one host need names of their own. */
-export const sessionCookieName = (at: string, secure: boolean): string => (secure ? PROTECTED : '') + withPort(SESSION_COOKIE, at)
+export const sessionCookieName = (at: string, secure: boolean): string =>
+  (secure ? PROTECTED : '') + withPort(SESSION_COOKIE, at)
 
 export function hasSessionCookie(header: string): boolean {
   return ANY_SESSION.test(header)
@@ -30,8 +31,9 @@ export function sentSessions(cookies: Cookies, public_origin: string | null, hos
   const further = Object.keys(cookies).filter(name => !own.includes(name) && ANY_SESSION.test(`${name}=`))
   return [...own, ...further.sort(protectedFirst)]
     .filter(name => name.startsWith(PROTECTED) || !isHttps(public_origin))
-    .flatMap(name => cookies[name] === undefined ? [] : [{ name, token: cookies[name] }])
+    .flatMap(name => (cookies[name] === undefined ? [] : [{ name, token: cookies[name] }]))
     .slice(0, MOST_SESSIONS)
 }
 
-const protectedFirst = (one: string, other: string) => Number(other.startsWith(PROTECTED)) - Number(one.startsWith(PROTECTED))
+const protectedFirst = (one: string, other: string) =>
+  Number(other.startsWith(PROTECTED)) - Number(one.startsWith(PROTECTED))

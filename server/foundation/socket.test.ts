@@ -37,7 +37,14 @@ describe('a handshake', () => {
     const edge = await edgeWithSockets()
     const proper = { 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==', 'sec-websocket-version': '13' }
     for (const wrong of [{ 'sec-websocket-key': 'short' }, { 'sec-websocket-version': '99' }]) {
-      const headers = { connection: 'Upgrade', upgrade: 'websocket', origin: edge.url, cookie: cookieOf('ann'), ...proper, ...wrong }
+      const headers = {
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        origin: edge.url,
+        cookie: cookieOf('ann'),
+        ...proper,
+        ...wrong,
+      }
       const [response] = await once(request(`${edge.url}/api/chat`, { headers }).end(), 'response')
       response.resume()
       expect(response.statusCode).toBeGreaterThanOrEqual(400)
@@ -67,13 +74,22 @@ describe('a handshake', () => {
     expect(await edge.attempt({ as: 'ben' })).toMatchObject({ status: 429 })
   })
   test('that fails for a reason nobody foresaw is logged, not shown', async () => {
-    const edge = await edgeWithSockets({}, { authenticate: async () => { throw new Error('no database') } })
+    const edge = await edgeWithSockets(
+      {},
+      {
+        authenticate: async () => {
+          throw new Error('no database')
+        },
+      },
+    )
     expect(await edge.attempt({ as: 'ann' })).toMatchObject({ status: 500, message: 'errors.internal' })
     expect(edge.lines.find(({ level }) => level === 'error')).toMatchObject({ err: { message: 'no database' } })
   })
   test('for another protocol than WebSocket is an ordinary request', async () => {
     const { url } = await edgeWithSockets()
-    const asked = request(`${url}/healthz`, { headers: { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c' } }).end()
+    const asked = request(`${url}/healthz`, {
+      headers: { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c' },
+    }).end()
     const [response] = await once(asked, 'response')
     response.resume()
     expect(response.statusCode).toBe(200)
@@ -109,7 +125,11 @@ describe('sockets', () => {
     client.terminate()
   })
   test('whose answer fails unexpectedly are closed as such', async () => {
-    const edge = await edgeWithSockets({ onSocket: async () => { throw new Error('a mistake') } })
+    const edge = await edgeWithSockets({
+      onSocket: async () => {
+        throw new Error('a mistake')
+      },
+    })
     const client = edge.client({ as: 'ann' })
     expect((await once(client, 'close'))[0]).toBe(1011)
     expect(edge.lines.find(({ level }) => level === 'error')).toMatchObject({ err: { message: 'a mistake' } })

@@ -80,7 +80,9 @@ export function acceptSockets<U extends SignedIn>(http: Http<U>, options: Socket
       else raw.destroy()
     })
   })
-  const pulse = setInterval(() => { for (const each of open) each.ping() }, ping_ms).unref()
+  const pulse = setInterval(() => {
+    for (const each of open) each.ping()
+  }, ping_ms).unref()
   server.once('close', () => clearInterval(pulse))
 
   return {
@@ -93,9 +95,13 @@ export function acceptSockets<U extends SignedIn>(http: Http<U>, options: Socket
       clearInterval(pulse)
       const closed = [...open].map(({ socket }) => {
         socket.close(1012, 'restart')
-        return new Promise<void>(resolve => { socket.closed.addEventListener('abort', () => resolve()) })
+        return new Promise<void>(resolve => {
+          socket.closed.addEventListener('abort', () => resolve())
+        })
       })
-      const cut = setTimeout(() => { for (const each of open) each.terminate() }, grace_ms)
+      const cut = setTimeout(() => {
+        for (const each of open) each.terminate()
+      }, grace_ms)
       await Promise.all(closed)
       clearTimeout(cut)
     },
@@ -114,7 +120,7 @@ function handshakeOptions({ max_payload, protocols }: { max_payload: number; pro
     /** Milliseconds for the other side to answer a close, before the connection is cut. */
     closeTimeout: 5000,
     // Chosen before the upgrade; the client must find its own word again in the answer.
-    handleProtocols: (offered: Set<string>) => [...offered].find(each => protocols.includes(each)) ?? false as const,
+    handleProtocols: (offered: Set<string>) => [...offered].find(each => protocols.includes(each)) ?? (false as const),
   }
 }
 
@@ -129,10 +135,15 @@ class Turned extends Error {
   }
 }
 
-async function welcome<U extends SignedIn>(http: Http<U>, options: SocketOptions<U>, request: IncomingMessage): Promise<Welcome<U>> {
+async function welcome<U extends SignedIn>(
+  http: Http<U>,
+  options: SocketOptions<U>,
+  request: IncomingMessage,
+): Promise<Welcome<U>> {
   const { headers, url = '' } = request
   if (url.split('?', 1)[0] !== options.path) throw new Turned(404, new Refusal('resourceNotFound'))
-  const sent = headers.cookie === undefined ? [] : http.visits.sessionsIn(http.fastify.parseCookie(headers.cookie), headers.host)
+  const sent =
+    headers.cookie === undefined ? [] : http.visits.sessionsIn(http.fastify.parseCookie(headers.cookie), headers.host)
   requireRate(() => http.visits.count(request, sent))
   if (sent.length === 0) throw new Turned(401, new Refusal('userNotLogin'))
   if (!http.originAllowed(headers)) throw new Turned(403, new Refusal('originNotAllowed'))
@@ -152,7 +163,10 @@ function requireRate(count: () => void): void {
 
 function protocolOf(offered: string | undefined, spoken: string[]): string {
   if (offered === undefined) return ''
-  const common = offered.split(',').map(each => each.trim()).find(each => spoken.includes(each))
+  const common = offered
+    .split(',')
+    .map(each => each.trim())
+    .find(each => spoken.includes(each))
   if (common === undefined) throw new Turned(400, new Refusal('invalidRequest'))
   return common
 }
@@ -164,7 +178,8 @@ function slotsOf({ perUser, total }: { perUser(): number; total(): number }) {
   return {
     take(user: number): () => void {
       const own = taken.get(user) ?? 0
-      if (own >= perUser() || all >= total()) throw new Turned(429, new Refusal('tooManyRequests', { retry_after_seconds: 60 }))
+      if (own >= perUser() || all >= total())
+        throw new Turned(429, new Refusal('tooManyRequests', { retry_after_seconds: 60 }))
       taken.set(user, own + 1)
       all++
       return () => {

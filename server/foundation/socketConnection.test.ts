@@ -48,8 +48,20 @@ describe('messages from a client', () => {
 describe('a client is closed', () => {
   test.each([
     ['that sends bytes', (client: WebSocket) => client.send(Buffer.from([1, 2, 3])), 1003, 'text only'],
-    ['that sends more than allowed', (client: WebSocket) => client.send('x'.repeat(100_001)), 1009, 'errors.bodyTooLarge'],
-    ['that sends on and on', (client: WebSocket) => { for (let times = 0; times < 1000; times++) client.send('{}') }, 1008, 'too many messages'],
+    [
+      'that sends more than allowed',
+      (client: WebSocket) => client.send('x'.repeat(100_001)),
+      1009,
+      'errors.bodyTooLarge',
+    ],
+    [
+      'that sends on and on',
+      (client: WebSocket) => {
+        for (let times = 0; times < 1000; times++) client.send('{}')
+      },
+      1008,
+      'too many messages',
+    ],
   ] as const)('%s', async (_what, misbehave, code, reason) => {
     const edge = await edgeWithSockets()
     const other = await edge.connected({ as: 'ben' })
@@ -63,7 +75,9 @@ describe('a client is closed', () => {
   test('that floods a listener', async () => {
     const { client, socket } = await (await edgeWithSockets()).connected()
     let heard = 0
-    socket.onMessage(() => { heard++ })
+    socket.onMessage(() => {
+      heard++
+    })
     for (let times = 0; times < 2000; times++) client.send('{}')
     expect((await once(client, 'close'))[0]).toBe(1008)
     expect(heard).toBe(500)
@@ -88,14 +102,19 @@ describe('what is sent', () => {
     const ben = await edge.connected({ as: 'ben' })
     const heard = [ann, ben].map(async ({ client }) => (await once(client, 'message')).map(String))
     for (const { socket } of [ann, ben]) socket.send('你好 😀')
-    expect(await Promise.all(heard)).toEqual([['你好 😀', 'false'], ['你好 😀', 'false']])
+    expect(await Promise.all(heard)).toEqual([
+      ['你好 😀', 'false'],
+      ['你好 😀', 'false'],
+    ])
   })
   test('keeps its order and its bytes', async () => {
     const { client, socket } = await (await edgeWithSockets()).connected()
     const texts = Array.from({ length: 500 }, (_, at) => `${at} ${'é'.repeat(at % 300)}`)
     const heard: string[] = []
     const done = new Promise<void>(resolve => {
-      client.on('message', data => { if (heard.push(String(data)) === texts.length) resolve() })
+      client.on('message', data => {
+        if (heard.push(String(data)) === texts.length) resolve()
+      })
     })
     for (const text of texts) socket.send(text)
     await done

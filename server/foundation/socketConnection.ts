@@ -35,7 +35,13 @@ const LOOK_AGAIN_MS = 25
 
 const CLOSED = 'the socket is closed'
 
-export function socketConnection<U>(ws: WebSocket, raw: Duplex, user: U, protocol: string, userNow: () => Promise<U | null>): Connection<U> {
+export function socketConnection<U>(
+  ws: WebSocket,
+  raw: Duplex,
+  user: U,
+  protocol: string,
+  userNow: () => Promise<U | null>,
+): Connection<U> {
   const closing = new AbortController()
   const inbox = messages(closing.signal, () => ws.close(1008, 'too many messages'))
   const gather = gathered(raw)
@@ -49,7 +55,9 @@ export function socketConnection<U>(ws: WebSocket, raw: Duplex, user: U, protoco
     else if (++received > MAX_BETWEEN_PINGS) ws.close(1008, 'too many messages')
     else if (ws.readyState === ws.OPEN) inbox.put(bytes.toString())
   })
-  ws.on('pong', () => { missed = 0 })
+  ws.on('pong', () => {
+    missed = 0
+  })
   // What is wrong with a frame is answered by ws itself with its close code; a broken connection needs no answer.
   ws.on('error', () => {})
   // A reason of one's own: the default is an exception with a stack, which takes as long as a statement of the database.

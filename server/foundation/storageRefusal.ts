@@ -29,5 +29,7 @@ function keyOf(error: Error): 'diskFull' | 'diskNotWritable' | null {
   const code = 'code' in error ? String(error.code) : ''
   const errcode = 'errcode' in error ? Number(error.errcode) : 0
   if (FULL.has(code) || SQLITE_FULL.has(errcode)) return 'diskFull'
-  return READ_ONLY.has(code) || SQLITE_READ_ONLY.has(errcode & 0xff) || SQLITE_NOT_WRITTEN.has(errcode) ? 'diskNotWritable' : null
+  return READ_ONLY.has(code) || SQLITE_READ_ONLY.has(errcode & 0xff) || SQLITE_NOT_WRITTEN.has(errcode)
+    ? 'diskNotWritable'
+    : null
 }

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { afterOthers } from './turns.ts'
 
-const turn = () => new Promise<void>(resolve => { setImmediate(resolve) })
+const turn = () =>
+  new Promise<void>(resolve => {
+    setImmediate(resolve)
+  })
 
 test('what waits is done in the order in which it was asked for', async () => {
   const done: string[] = []

@@ -14,7 +14,9 @@ const WORDS = `
   chat some rand safe real pass salt hash user todo fixme name make more from very demo prod into like only key not and
   the put set use for new now own app api dev env hex jwt min xxx foo bar baz qux you can abc qwe asd me my to do in is it
   of or at be as an on
-`.trim().split(/\s+/)
+`
+  .trim()
+  .split(/\s+/)
 const EXAMPLES = new RegExp(WORDS.join('|'), 'g')
 const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
 
@@ -23,14 +25,20 @@ export function weaknessOf(key: string): string | null {
   if (key.length < SHORTEST_KEY) return `shorter than ${SHORTEST_KEY} characters`
   const plain = key.toLowerCase()
   if (new Set(plain).size < LEAST_VARIETY || repeats(plain)) return 'the same characters over and over'
-  if (shareOfSteps(plain, 1) > 0.6 || shareOfSteps(plain, 2) > 0.6 || isCounted(key)) return 'characters in a row of the alphabet or the keyboard'
-  const own = plain.replaceAll(/[^\p{L}\p{N}]/gu, '').replaceAll(EXAMPLES, '').replaceAll(/(.)\1{2,}|(?:0?123456789|012345678|12345678|1234567|123456|12345|1234|123)0?/gu, '')
+  if (shareOfSteps(plain, 1) > 0.6 || shareOfSteps(plain, 2) > 0.6 || isCounted(key))
+    return 'characters in a row of the alphabet or the keyboard'
+  const own = plain
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .replaceAll(EXAMPLES, '')
+    .replaceAll(/(.)\1{2,}|(?:0?123456789|012345678|12345678|1234567|123456|12345|1234|123)0?/gu, '')
   return own.length < LEAST_OWN ? 'a placeholder' : null
 }
 
 /** Whether it is one short text, written several times. */
 function repeats(text: string): boolean {
-  return Array.from({ length: Math.floor(text.length / 2) }, (_, at) => at + 1).some(period => text.startsWith(text.slice(period)))
+  return Array.from({ length: Math.floor(text.length / 2) }, (_, at) => at + 1).some(period =>
+    text.startsWith(text.slice(period)),
+  )
 }
 
 /** Bytes that each are as much more than the one before, as in examples of keys: in base64 nobody sees it. */

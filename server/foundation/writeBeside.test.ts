@@ -23,14 +23,17 @@ describe('a file written beside', () => {
   })
   test('leaves nothing when it fails', async () => {
     const folder = await emptyFolder()
-    await expect(writeBeside(join(folder, 'copy'), () => Promise.reject(new Error('disk full')))).rejects.toThrow('disk full')
+    await expect(writeBeside(join(folder, 'copy'), () => Promise.reject(new Error('disk full')))).rejects.toThrow(
+      'disk full',
+    )
     expect(await readdir(folder)).toEqual([])
   })
   test('never takes the place of another, of a link that leads nowhere neither', async () => {
     const folder = await emptyFolder()
     await writeFile(join(folder, 'there'), 'kept')
     await symlink(join(folder, 'nothing'), join(folder, 'link'))
-    for (const name of ['there', 'link']) await expect(writeBeside(join(folder, name), beside => writeFile(beside, 'x'))).rejects.toThrow('EEXIST')
+    for (const name of ['there', 'link'])
+      await expect(writeBeside(join(folder, name), beside => writeFile(beside, 'x'))).rejects.toThrow('EEXIST')
     expect((await readdir(folder)).toSorted()).toEqual(['link', 'there'])
     expect(await readFile(join(folder, 'there'), 'utf8')).toBe('kept')
   })
@@ -44,17 +47,22 @@ describe('a file written beside', () => {
     await writeBeside(to, beside => writeFile(beside, 'whole'))
     expect((await readdir(folder)).map(name => join(folder, name)).toSorted()).toEqual([to, mine, ofAnother].toSorted())
   })
-  test.skipIf(process.platform !== 'linux')('clears away what was left by one that was killed and that nobody has asked after', async () => {
-    const to = join(await emptyFolder(), 'copy')
-    // The shell becomes a program that does not ask after the child that it has left.
-    const parent = spawn('/bin/sh', ['-c', 'sh -c "exit 0" & echo $!; exec sleep 60'])
-    onTestFinished(() => { parent.kill() })
-    const [output] = await once(parent.stdout, 'data') as [Buffer]
-    const pid = Number(String(output))
-    await until(async () => expect(await readFile(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '))
-    const left = unfinishedOf(to).replace(`.${process.pid}-`, `.${pid}-`)
-    await writeFile(left, 'half')
-    await removeUnfinished(to)
-    await expect(stat(left)).rejects.toThrow('ENOENT')
-  })
+  test.skipIf(process.platform !== 'linux')(
+    'clears away what was left by one that was killed and that nobody has asked after',
+    async () => {
+      const to = join(await emptyFolder(), 'copy')
+      // The shell becomes a program that does not ask after the child that it has left.
+      const parent = spawn('/bin/sh', ['-c', 'sh -c "exit 0" & echo $!; exec sleep 60'])
+      onTestFinished(() => {
+        parent.kill()
+      })
+      const [output] = (await once(parent.stdout, 'data')) as [Buffer]
+      const pid = Number(String(output))
+      await until(async () => expect(await readFile(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '))
+      const left = unfinishedOf(to).replace(`.${process.pid}-`, `.${pid}-`)
+      await writeFile(left, 'half')
+      await removeUnfinished(to)
+      await expect(stat(left)).rejects.toThrow('ENOENT')
+    },
+  )
 })

@@ -30,7 +30,9 @@ export const unfinishedOf = (to: string): string => `${to}.${process.pid}-${newI
 export async function removeUnfinished(to: string): Promise<void> {
   const [folder, name] = [dirname(to), basename(to)]
   for (const each of await readdir(folder)) {
-    const [, pid] = each.startsWith(`${name}.`) ? new RegExp(`^\\.(\\d{1,10})-[\\da-f-]{36}\\.${MARK}(?:-\\w+)?$`).exec(each.slice(name.length)) ?? [] : []
+    const [, pid] = each.startsWith(`${name}.`)
+      ? (new RegExp(`^\\.(\\d{1,10})-[\\da-f-]{36}\\.${MARK}(?:-\\w+)?$`).exec(each.slice(name.length)) ?? [])
+      : []
     if (pid !== undefined && !isRunning(Number(pid))) await rm(join(folder, each), { recursive: true, force: true })
   }
 }

@@ -25,15 +25,20 @@ eachDatabasePlace((_name, place) => {
     test('of somebody without limits is that they may ask', async () => {
       const { person } = await startPortal({ place: await place() })
       expect(await allowanceOf(await person())).toMatchObject({
-        verdict: { may_ask: true, message: null, opens_at: null }, new_conversation: { may_ask: true },
-        total: { allowed: -1 }, windows: [], models: [{ model: 'gpt_3_5', verdict: { may_ask: true } }, { model: 'gpt_4' }],
+        verdict: { may_ask: true, message: null, opens_at: null },
+        new_conversation: { may_ask: true },
+        total: { allowed: -1 },
+        windows: [],
+        models: [{ model: 'gpt_3_5', verdict: { may_ask: true } }, { model: 'gpt_4' }],
       })
     })
 
     test('says what is used of what, and what remains', async () => {
       const { person, admin } = await startPortal({ place: await place() })
       const lin = await person()
-      await admin.result('PATCH', `/user/${lin.id}/setting`, { openai_api: { total_ask_count: 5, max_conv_count: 3, per_model_ask_count: { gpt_4: 2 } } })
+      await admin.result('PATCH', `/user/${lin.id}/setting`, {
+        openai_api: { total_ask_count: 5, max_conv_count: 3, per_model_ask_count: { gpt_4: 2 } },
+      })
       await lin.ask('one', { new_title: 'one' })
       const { total, conversations, models } = await allowanceOf(lin)
       expect(total).toEqual({ used: 1, allowed: 5, remaining: 4 })
@@ -45,7 +50,9 @@ eachDatabasePlace((_name, place) => {
       const clock = testClock(NOON)
       const { person, admin } = await startPortal({ place: await place(), clock })
       const lin = await person()
-      await admin.result('PATCH', `/user/${lin.id}/setting`, { openai_api: { rate_limits: [{ window_seconds: 3600, max_requests: 2 }] } })
+      await admin.result('PATCH', `/user/${lin.id}/setting`, {
+        openai_api: { rate_limits: [{ window_seconds: 3600, max_requests: 2 }] },
+      })
       for (const text of ['one', 'two']) {
         await lin.ask(text, { new_title: text })
         clock.pass(60_000)
@@ -55,7 +62,10 @@ eachDatabasePlace((_name, place) => {
       expect(verdict).toMatchObject({ may_ask: false, message: 'errors.askedTooOften', opens_at })
       expect(windows).toEqual([{ window_seconds: 3600, max_requests: 2, used: 2, frees_at: opens_at }])
       clock.set(NOON + 3_599_000)
-      expect(await refusalOf(lin)).toMatchObject({ tip: 'errors.askedTooOften', values: { retry_after_seconds: 1, opens_at } })
+      expect(await refusalOf(lin)).toMatchObject({
+        tip: 'errors.askedTooOften',
+        values: { retry_after_seconds: 1, opens_at },
+      })
       clock.set(NOON + 3_600_000)
       expect(await allowanceOf(lin)).toMatchObject({ verdict: { may_ask: true } })
       expect((await lin.ask('three', { new_title: 'three' })).at(-1)).toMatchObject({ type: 'finished' })
@@ -67,12 +77,19 @@ eachDatabasePlace((_name, place) => {
       await admin.result('PATCH', `/user/${lin.id}/setting`, { openai_api: { per_model_ask_count: { gpt_4: 0 } } })
       const { verdict, models } = await allowanceOf(lin)
       expect(verdict.may_ask).toBe(true)
-      expect(models.find(({ model }) => model === 'gpt_4')?.verdict).toMatchObject({ message: 'errors.noAvailableModelAskCount', opens_at: null })
+      expect(models.find(({ model }) => model === 'gpt_4')?.verdict).toMatchObject({
+        message: 'errors.noAvailableModelAskCount',
+        opens_at: null,
+      })
     })
 
     test('in the portal’s time zone ends a slot to the second', async () => {
       const clock = testClock(Date.parse('2026-03-28T22:59:59.000Z'))
-      const { person, admin } = await startPortal({ place: await place(), clock, environment: { COMMONS_PORTAL_TIME_ZONE: 'Europe/Berlin' } })
+      const { person, admin } = await startPortal({
+        place: await place(),
+        clock,
+        environment: { COMMONS_PORTAL_TIME_ZONE: 'Europe/Berlin' },
+      })
       const lin = await person()
       const slots = [{ start_time: '22:00:00', end_time: '23:59:59' }]
       await admin.result('PATCH', `/user/${lin.id}/setting`, { openai_api: { daily_available_time_slots: slots } })
@@ -80,7 +97,11 @@ eachDatabasePlace((_name, place) => {
       clock.pass(1000)
       // The clocks go forward in the night, so the next evening comes an hour sooner.
       expect(await allowanceOf(lin)).toMatchObject({
-        verdict: { may_ask: false, message: 'errors.userNotAllowToAskAtThisTime', opens_at: '2026-03-29T20:00:00.000Z' },
+        verdict: {
+          may_ask: false,
+          message: 'errors.userNotAllowToAskAtThisTime',
+          opens_at: '2026-03-29T20:00:00.000Z',
+        },
       })
     })
   })

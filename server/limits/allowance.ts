@@ -21,18 +21,24 @@ type Needs = {
 export function openAllowances({ open, clock, configuration, laneOf }: Needs) {
   return async (user_id: number): Promise<Allowance> => {
     const [now, settings] = [clock.now(), configuration()]
-    const sources = await Promise.all(SOURCES.map(async source => {
-      const lane = await laneOf(user_id, source)
-      const standing = limitStore(open.database).standing(user_id, source, lane)
-      const known = { setting: settingStore(open.database).source(user_id, source), standing }
-      const read = await readSourceFacts(open.database, { user_id, source, now, configuration: settings }, known)
-      return sourceAllowance(open, user_id, { ...read, waiting: (await standing).waiting })
-    }))
+    const sources = await Promise.all(
+      SOURCES.map(async source => {
+        const lane = await laneOf(user_id, source)
+        const standing = limitStore(open.database).standing(user_id, source, lane)
+        const known = { setting: settingStore(open.database).source(user_id, source), standing }
+        const read = await readSourceFacts(open.database, { user_id, source, now, configuration: settings }, known)
+        return sourceAllowance(open, user_id, { ...read, waiting: (await standing).waiting })
+      }),
+    )
     return { now: iso(now), time_zone: settings.portal.time_zone, sources }
   }
 }
 
-async function sourceAllowance({ database }: OpenDatabase, user_id: number, read: SourceFacts): Promise<SourceAllowance> {
+async function sourceAllowance(
+  { database }: OpenDatabase,
+  user_id: number,
+  read: SourceFacts,
+): Promise<SourceAllowance> {
   const { source, setting, configuration, now } = read
   const used = await usedOf(limitStore(database), user_id, source, read)
   const models = enabledModels(configuration, source).map(({ code }) => ({
@@ -59,19 +65,28 @@ async function usedOf(store: ReturnType<typeof limitStore>, user_id: number, sou
   const bounded = [...read.model_ask_counts].filter(([, count]) => count !== UNLIMITED).map(([model]) => model)
   return {
     total: read.setting.total_ask_count === UNLIMITED ? 0 : await store.usedOfTotal(user_id, source),
-    models: new Map(await Promise.all(bounded.map(async model => [model, await store.usedOfModel(user_id, source, model)] as const))),
+    models: new Map(
+      await Promise.all(bounded.map(async model => [model, await store.usedOfModel(user_id, source, model)] as const)),
+    ),
   }
 }
 
 function counted(remaining: number, used: number): Counted {
-  return remaining === UNLIMITED ? { used, allowed: UNLIMITED, remaining } : { used, allowed: remaining + used, remaining }
+  return remaining === UNLIMITED
+    ? { used, allowed: UNLIMITED, remaining }
+    : { used, allowed: remaining + used, remaining }
 }
 
-function windowState(limit: SourceFacts['setting']['rate_limits'][number], recent: readonly number[], now: number): WindowState {
+function windowState(
+  limit: SourceFacts['setting']['rate_limits'][number],
+  recent: readonly number[],
+  now: number,
+): WindowState {
   const inside = insideWindow(limit, recent, now)
   const oldest = inside[0]
   const opens = windowOpens(limit, recent, now)
-  const frees = opens !== null && opens > now ? opens : oldest === undefined ? null : oldest + limit.window_seconds * 1000
+  const frees =
+    opens !== null && opens > now ? opens : oldest === undefined ? null : oldest + limit.window_seconds * 1000
   return { ...limit, used: inside.length, frees_at: frees === null ? null : iso(frees) }
 }
 
@@ -79,8 +94,18 @@ function verdictOf(facts: AskFacts): Verdict {
   const refused = firstRefusal(facts)
   if (refused === null) return { may_ask: true, message: null, values: null, opens_at: null }
   const opening = opensAt(facts)
-  return { may_ask: false, message: `errors.${refused.key}`, values: refused.values ?? null, opens_at: opening === null ? null : iso(opening) }
+  return {
+    may_ask: false,
+    message: `errors.${refused.key}`,
+    values: refused.values ?? null,
+    opens_at: opening === null ? null : iso(opening),
+  }
 }
 
-const shape = (model: string, new_conversation: boolean): AskShape => ({ model, new_conversation, attachments: 0, images: 0 })
+const shape = (model: string, new_conversation: boolean): AskShape => ({
+  model,
+  new_conversation,
+  attachments: 0,
+  images: 0,
+})
 const iso = (time: number) => new Date(time).toISOString()

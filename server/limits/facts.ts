@@ -30,24 +30,38 @@ const USUAL_WINDOW = 10_800_000
 type Known = { setting: Promise<SourceSettingRow | undefined>; standing: Promise<Standing> }
 
 /** Everything the rules look at for one person and source, read once. */
-export async function readSourceFacts(database: Database, { user_id, source, now, configuration }: Asker, known: Known) {
+export async function readSourceFacts(
+  database: Database,
+  { user_id, source, now, configuration }: Asker,
+  known: Known,
+) {
   const store = limitStore(database)
   const [setting, { counts, asks }, { own_running: running, valid_conversations }] = await Promise.all([
-    known.setting, store.countsAndAsks(user_id, source, now - USUAL_WINDOW), known.standing,
+    known.setting,
+    store.countsAndAsks(user_id, source, now - USUAL_WINDOW),
+    known.standing,
   ])
   if (setting === undefined) throw new Refusal('userNotAllowToUseChatType')
   const longest = Math.max(0, ...setting.rate_limits.map(limit => limit.window_seconds * 1000))
-  const recent_asks = longest > USUAL_WINDOW
-    ? await store.asksSince(user_id, source, now - longest)
-    : asks.filter(time => time > now - longest)
+  const recent_asks =
+    longest > USUAL_WINDOW
+      ? await store.asksSince(user_id, source, now - longest)
+      : asks.filter(time => time > now - longest)
   return { now, configuration, source, setting, valid_conversations, recent_asks, running, model_ask_counts: counts }
 }
 
 /** The facts of one ask. */
 export function factsOf(read: SourceFacts, shape: AskShape): AskFacts {
-  const { configuration, source, model_ask_counts, now, setting, valid_conversations, recent_asks, running, waiting } = read
+  const { configuration, source, model_ask_counts, now, setting, valid_conversations, recent_asks, running, waiting } =
+    read
   return {
-    ...shape, now, setting, valid_conversations, recent_asks, running, waiting,
+    ...shape,
+    now,
+    setting,
+    valid_conversations,
+    recent_asks,
+    running,
+    waiting,
     time_zone: configuration.portal.time_zone,
     source_enabled: configuration[source].enabled,
     model_enabled: isEnabled(configuration, source, shape.model),

@@ -7,7 +7,9 @@ import { startPortal } from '#testing/portal.ts'
 
 /** What the ledger says a count is, and what it is; 0 for an unlimited one. */
 async function sums({ database }: OpenDatabase, user_id: number) {
-  const { rows: [totals] } = await sql<{ ledger: number; count: number }>`
+  const {
+    rows: [totals],
+  } = await sql<{ ledger: number; count: number }>`
     select (select coalesce(sum(change), 0) from ask_ledger where user_id = ${user_id} and source = 'openai_api' and of_total) as ledger,
       (select case when total_ask_count < 0 then 0 else total_ask_count end from user_source_settings
         where user_id = ${user_id} and source = 'openai_api') as count`.execute(database)
@@ -19,14 +21,18 @@ async function sums({ database }: OpenDatabase, user_id: number) {
   return [totals, ...models].map(row => [Number(row?.ledger), Number(row?.count)])
 }
 
-const bounds = (total: number, gpt_4: number) => ({ openai_api: { total_ask_count: total, per_model_ask_count: { gpt_4 } } })
+const bounds = (total: number, gpt_4: number) => ({
+  openai_api: { total_ask_count: total, per_model_ask_count: { gpt_4 } },
+})
 
 eachDatabasePlace((_name, place) => {
   describe('the ledger', () => {
     test('sums to the counts after answers, failures and what administrators set', async () => {
       const { app, admin, person, simulator } = await startPortal({ place: await place() })
       const lin = await person()
-      const expectSums = async () => { for (const [ledger, count] of await sums(app.services.open, lin.id)) expect(ledger).toBe(count) }
+      const expectSums = async () => {
+        for (const [ledger, count] of await sums(app.services.open, lin.id)) expect(ledger).toBe(count)
+      }
       await admin.result('PATCH', `/user/${lin.id}/setting`, bounds(10, 3))
       await lin.ask('one', { new_title: 'one' })
       simulator.nextFault({ kind: 'status', status: 500 })
@@ -44,7 +50,13 @@ eachDatabasePlace((_name, place) => {
     test('has no row of an ask that no count was taken for', async () => {
       const { app, person, simulator } = await startPortal({ place: await place() })
       const lin = await person()
-      const rows = () => app.services.open.database.selectFrom('ask_ledger').selectAll().where('user_id', '=', lin.id).where('reason', '!=', 'set').execute()
+      const rows = () =>
+        app.services.open.database
+          .selectFrom('ask_ledger')
+          .selectAll()
+          .where('user_id', '=', lin.id)
+          .where('reason', '!=', 'set')
+          .execute()
       await lin.ask('one', { new_title: 'one' })
       simulator.nextFault({ kind: 'status', status: 500 })
       await lin.ask('two', { new_title: 'two' })

@@ -18,19 +18,30 @@ export function checkLimits(read: SourceFacts, request: AskRequest): Reserved {
   const facts = factsOf(read, shapeOf(request))
   const refused = firstRefusal(facts)
   if (refused !== null) throw refusalOf(refused, facts)
-  return { total: facts.setting.total_ask_count !== UNLIMITED, model: (facts.model_ask_count ?? UNLIMITED) !== UNLIMITED }
+  return {
+    total: facts.setting.total_ask_count !== UNLIMITED,
+    model: (facts.model_ask_count ?? UNLIMITED) !== UNLIMITED,
+  }
 }
 
 /** Reserves one ask where asks are counted. Call it in the transaction that admits the ask, which holds the locks on what was checked. */
-export async function reserve(trx: Transaction, { ask_id, user_id, source, model, now }: Charge, { total, model: of_model }: Reserved): Promise<void> {
+export async function reserve(
+  trx: Transaction,
+  { ask_id, user_id, source, model, now }: Charge,
+  { total, model: of_model }: Reserved,
+): Promise<void> {
   if (!total && !of_model) return
   const store = limitStore(trx)
   const counted = { user_id, source, model }
   const [tookTotal, tookOfModel] = await Promise.all([
-    !total || store.takeTotal(counted), !of_model || store.takeOfModel(counted),
-    ledgerStore(trx).write([{ ...counted, ask_id, change: -1, of_total: total, of_model, reason: 'reserved', create_time: now }]),
+    !total || store.takeTotal(counted),
+    !of_model || store.takeOfModel(counted),
+    ledgerStore(trx).write([
+      { ...counted, ask_id, change: -1, of_total: total, of_model, reason: 'reserved', create_time: now },
+    ]),
   ])
-  if (!tookTotal || !tookOfModel) throw new Error(`what was judged for ask ${ask_id} was taken by another, in spite of its locks`)
+  if (!tookTotal || !tookOfModel)
+    throw new Error(`what was judged for ask ${ask_id} was taken by another, in spite of its locks`)
 }
 
 /** Says with the rule when asking becomes possible, so that nobody has to try. */
@@ -41,12 +52,15 @@ function refusalOf({ key, values }: Refused, facts: AskFacts): Refusal {
 
 /** Settles once, at the end: any token is one ask, no token is given back. */
 export async function settle(trx: Transaction, charge: Charge, reserved: Reserved, charged: boolean): Promise<void> {
-  if (charged || !reserved.total && !reserved.model) return
+  if (charged || (!reserved.total && !reserved.model)) return
   const { ask_id, user_id, source, model, now } = charge
   const counted = { user_id, source, model, ask_id }
   const [store, ledger] = [limitStore(trx), ledgerStore(trx)]
   // What an administrator set while the ask ran stands as it was set.
-  const of_total = reserved.total && !await ledger.setSince(counted, 'of_total', null) && await store.giveBackTotal(counted)
-  const of_model = reserved.model && !await ledger.setSince(counted, 'of_model', model) && await store.giveBackOfModel(counted)
-  if (of_total || of_model) await ledger.write([{ ...counted, change: 1, of_total, of_model, reason: 'given back', create_time: now }])
+  const of_total =
+    reserved.total && !(await ledger.setSince(counted, 'of_total', null)) && (await store.giveBackTotal(counted))
+  const of_model =
+    reserved.model && !(await ledger.setSince(counted, 'of_model', model)) && (await store.giveBackOfModel(counted))
+  if (of_total || of_model)
+    await ledger.write([{ ...counted, change: 1, of_total, of_model, reason: 'given back', create_time: now }])
 }

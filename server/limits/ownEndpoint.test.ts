@@ -29,7 +29,8 @@ describe('an endpoint of one’s own', () => {
     const own = await aSimulator()
     const { person, admin, simulator } = await startPortal({ environment: LOOPBACK })
     const lin = await person()
-    const allow = (is: boolean) => admin.result('PATCH', `/user/${lin.id}/setting`, { openai_api: { allow_custom_openai_api: is } })
+    const allow = (is: boolean) =>
+      admin.result('PATCH', `/user/${lin.id}/setting`, { openai_api: { allow_custom_openai_api: is } })
     await allow(true)
     const before = await lin.silent()
     await lin.result('PUT', '/user/me/openai-api', { url: own.url, key: 'my-own-key' })
@@ -46,7 +47,9 @@ describe('an endpoint of one’s own', () => {
   test('is refused to who may not have one, and its key is never sent back', async () => {
     const { person, admin } = await startPortal({ environment: LOOPBACK })
     const lin = await person()
-    expect(await lin.call('PUT', '/user/me/openai-api', { url: 'https://api.example.org/v1/', key: 'k' })).toMatchObject({ message: 'errors.authorityDeny' })
+    expect(
+      await lin.call('PUT', '/user/me/openai-api', { url: 'https://api.example.org/v1/', key: 'k' }),
+    ).toMatchObject({ message: 'errors.authorityDeny' })
     await admin.result('PATCH', `/user/${lin.id}/setting`, allowed)
     await lin.result('PUT', '/user/me/openai-api', { url: 'http://127.0.0.1:9/v1/', key: 'canary-key' })
     for (const answer of [await lin.call('GET', '/user/me'), await admin.call('GET', '/user')]) {
@@ -59,12 +62,25 @@ describe('an endpoint of one’s own', () => {
     const { app, person, admin } = await startPortal()
     const lin = await person()
     await admin.result('PATCH', `/user/${lin.id}/setting`, allowed)
-    for (const url of ['http://127.0.0.1:8000/', 'http://[::1]/', 'http://10.0.0.1/', 'http://169.254.169.254/', 'http://0x7f000001/', 'http://localhost./']) {
-      expect(await lin.call('PUT', '/user/me/openai-api', { url, key: 'k' }), url).toMatchObject({ message: 'errors.addressNotAllowed' })
+    for (const url of [
+      'http://127.0.0.1:8000/',
+      'http://[::1]/',
+      'http://10.0.0.1/',
+      'http://169.254.169.254/',
+      'http://0x7f000001/',
+      'http://localhost./',
+    ]) {
+      expect(await lin.call('PUT', '/user/me/openai-api', { url, key: 'k' }), url).toMatchObject({
+        message: 'errors.addressNotAllowed',
+      })
     }
     // As if the name had come to mean something else after it was saved.
-    await app.services.open.database.updateTable('user_source_settings').set({ custom_openai_api_url: 'http://127.0.0.1:9/v1/' })
-      .where('user_id', '=', lin.id).where('source', '=', 'openai_api').execute()
+    await app.services.open.database
+      .updateTable('user_source_settings')
+      .set({ custom_openai_api_url: 'http://127.0.0.1:9/v1/' })
+      .where('user_id', '=', lin.id)
+      .where('source', '=', 'openai_api')
+      .execute()
     const chat = await lin.chat(question('hello', { new_title: 'x' }))
     await chat.closed
     expect(chat.frames.at(-1)).toMatchObject({ type: 'error', tip: 'errors.addressNotAllowed', charged: false })

@@ -1,8 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { WHOLE_DAY } from '#contract/limits.ts'
 import {
-  type AskFacts, conversationCount, firstRefusal, insideTimeSlot, modelAllowed, modelAskCount, oneAtATime, opensAt, queueLength, rateLimits, stillValid,
-  totalAskCount, uploadsAllowed, uploadsFitModel,
+  type AskFacts,
+  conversationCount,
+  firstRefusal,
+  insideTimeSlot,
+  modelAllowed,
+  modelAskCount,
+  oneAtATime,
+  opensAt,
+  queueLength,
+  rateLimits,
+  stillValid,
+  totalAskCount,
+  uploadsAllowed,
+  uploadsFitModel,
 } from './rules.ts'
 
 const NOON = Date.parse('2026-03-01T12:00:00Z')
@@ -12,11 +24,31 @@ type Change = Partial<Omit<AskFacts, 'setting'>> & { setting?: Partial<AskFacts[
 /** Somebody who may ask anything; the case changes what it is about. */
 function facts({ setting, ...rest }: Change = {}): AskFacts {
   return {
-    now: NOON, time_zone: 'UTC', source_enabled: true, model: 'gpt_4', model_enabled: true, new_conversation: false, attachments: 0, images: 0,
-    uploading_disabled: false, model_ask_count: undefined, valid_conversations: 0, recent_asks: [], running: 0, max_running: 1, waiting: 0, max_waiting: 200,
+    now: NOON,
+    time_zone: 'UTC',
+    source_enabled: true,
+    model: 'gpt_4',
+    model_enabled: true,
+    new_conversation: false,
+    attachments: 0,
+    images: 0,
+    uploading_disabled: false,
+    model_ask_count: undefined,
+    valid_conversations: 0,
+    recent_asks: [],
+    running: 0,
+    max_running: 1,
+    waiting: 0,
+    max_waiting: 200,
     setting: {
-      allow_to_use: true, valid_until: null, max_conv_count: -1, total_ask_count: -1, rate_limits: [], daily_available_time_slots: [WHOLE_DAY],
-      available_models: ['*'], ...setting,
+      allow_to_use: true,
+      valid_until: null,
+      max_conv_count: -1,
+      total_ask_count: -1,
+      rate_limits: [],
+      daily_available_time_slots: [WHOLE_DAY],
+      available_models: ['*'],
+      ...setting,
     },
     ...rest,
   }
@@ -42,7 +74,10 @@ describe('per model ask count', () => {
     expect(modelAskCount(facts({ model_ask_count: -1 }))).toBe(null)
   })
   test('nothing left of this model is refused', () => {
-    expect(modelAskCount(facts({ model_ask_count: 0 }))).toMatchObject({ key: 'noAvailableModelAskCount', values: { model: 'gpt_4' } })
+    expect(modelAskCount(facts({ model_ask_count: 0 }))).toMatchObject({
+      key: 'noAvailableModelAskCount',
+      values: { model: 'gpt_4' },
+    })
   })
 })
 
@@ -63,12 +98,16 @@ describe('daily time slots', () => {
   test('outside of all is refused, and the slots are told', () => {
     const slots = [{ start_time: '18:00:00', end_time: '20:00:00' }]
     expect(insideTimeSlot(facts({ setting: { daily_available_time_slots: slots } }))).toEqual({
-      key: 'userNotAllowToAskAtThisTime', values: { slots: '18:00–20:00' }, opens_at: Date.parse('2026-03-01T18:00:00Z'),
+      key: 'userNotAllowToAskAtThisTime',
+      values: { slots: '18:00–20:00' },
+      opens_at: Date.parse('2026-03-01T18:00:00Z'),
     })
   })
   test('are those of the portal’s zone', () => {
     const slots = [{ start_time: '19:00:00', end_time: '21:00:00' }]
-    expect(insideTimeSlot(facts({ time_zone: 'Asia/Shanghai', setting: { daily_available_time_slots: slots } }))).toBe(null)
+    expect(insideTimeSlot(facts({ time_zone: 'Asia/Shanghai', setting: { daily_available_time_slots: slots } }))).toBe(
+      null,
+    )
   })
 })
 
@@ -95,14 +134,20 @@ describe('rate limits', () => {
     expect(rateLimits(facts({ setting: limit, recent_asks: ago(9, 2) }))).toBe(null)
   })
   test('refuse the next and say when the oldest leaves the window', () => {
-    expect(rateLimits(facts({ setting: limit, recent_asks: ago(9, 5, 2) }))).toEqual({ key: 'askedTooOften', values: { retry_after_seconds: 1 }, opens_at: NOON + 1000 })
+    expect(rateLimits(facts({ setting: limit, recent_asks: ago(9, 5, 2) }))).toEqual({
+      key: 'askedTooOften',
+      values: { retry_after_seconds: 1 },
+      opens_at: NOON + 1000,
+    })
   })
   test('open exactly when that moment has come', () => {
     expect(rateLimits(facts({ setting: limit, recent_asks: ago(10, 5, 2) }))).toBe(null)
   })
   test('keep nobody waiting for hours after the clock was set back', () => {
     expect(rateLimits(facts({ setting: limit, recent_asks: ago(-3_600, -3_601, -3_602) }))).toBe(null)
-    expect(rateLimits(facts({ setting: limit, recent_asks: ago(1, -2, -4) }))?.values).toEqual({ retry_after_seconds: 9 })
+    expect(rateLimits(facts({ setting: limit, recent_asks: ago(1, -2, -4) }))?.values).toEqual({
+      retry_after_seconds: 9,
+    })
   })
   test('of several windows tell the one that stays full longest', () => {
     const both = { rate_limits: [...limit.rate_limits, { window_seconds: 60, max_requests: 3 }] }
@@ -117,7 +162,9 @@ describe('uploads', () => {
   })
   test('are for the models that read files, pictures for the one that looks at them', () => {
     const refusing = (shape: Partial<AskFacts>) =>
-      ['gpt_3_5', 'gpt_4', 'gpt_4_code_interpreter', 'gpt_4_plugins'].filter(model => uploadsFitModel(facts({ ...shape, model }))?.key === 'uploadingNotAllowed')
+      ['gpt_3_5', 'gpt_4', 'gpt_4_code_interpreter', 'gpt_4_plugins'].filter(
+        model => uploadsFitModel(facts({ ...shape, model }))?.key === 'uploadingNotAllowed',
+      )
     expect(refusing({ attachments: 1 })).toEqual(['gpt_3_5', 'gpt_4_plugins'])
     expect(refusing({ images: 1 })).toEqual(['gpt_3_5', 'gpt_4_code_interpreter', 'gpt_4_plugins'])
     expect(refusing({})).toEqual([])
@@ -143,7 +190,9 @@ describe('the queue', () => {
 describe('the rules together', () => {
   test('report the first that refuses, in the order people are to hear of them', () => {
     const all = facts({
-      source_enabled: false, model_enabled: false, running: 1,
+      source_enabled: false,
+      model_enabled: false,
+      running: 1,
       setting: { allow_to_use: false, valid_until: NOON - 1, available_models: [], total_ask_count: 0 },
     })
     expect(firstRefusal(all)?.key).toBe('userNotAllowToUseChatType')
@@ -189,8 +238,14 @@ describe('waiting', () => {
         time_zone: ['UTC', 'Asia/Shanghai', 'America/New_York'][random(3)] ?? 'UTC',
         recent_asks: asked,
         setting: {
-          daily_available_time_slots: Array.from({ length: random(3) }, () => ({ start_time: time(), end_time: time() })),
-          rate_limits: Array.from({ length: random(3) }, () => ({ window_seconds: 1 + random(100_000), max_requests: 1 + random(4) })),
+          daily_available_time_slots: Array.from({ length: random(3) }, () => ({
+            start_time: time(),
+            end_time: time(),
+          })),
+          rate_limits: Array.from({ length: random(3) }, () => ({
+            window_seconds: 1 + random(100_000),
+            max_requests: 1 + random(4),
+          })),
         },
       })
       const opening = opensAt(one)

@@ -44,9 +44,11 @@ export type Refused = { key: RefusalKey; values?: RefusalValues; opens_at: numbe
 /** Answers with the refusal it makes, or null when it has nothing against the ask. */
 export type LimitRule = (facts: AskFacts) => Refused | null
 
-export const sourceAllowed: LimitRule = ({ setting }) => setting.allow_to_use ? null : { key: 'userNotAllowToUseChatType', opens_at: null }
+export const sourceAllowed: LimitRule = ({ setting }) =>
+  setting.allow_to_use ? null : { key: 'userNotAllowToUseChatType', opens_at: null }
 
-export const sourceEnabled: LimitRule = ({ source_enabled }) => source_enabled ? null : { key: 'chatTypeNotEnabled', opens_at: null }
+export const sourceEnabled: LimitRule = ({ source_enabled }) =>
+  source_enabled ? null : { key: 'chatTypeNotEnabled', opens_at: null }
 
 export const stillValid: LimitRule = ({ setting: { valid_until }, now }) =>
   valid_until !== null && now > valid_until
@@ -61,15 +63,20 @@ export const insideTimeSlot: LimitRule = ({ setting: { daily_available_time_slot
 }
 
 export const modelAllowed: LimitRule = ({ setting: { available_models }, model }) =>
-  available_models.includes(EVERY_MODEL) || available_models.includes(model) ? null : { key: 'userNotAllowToUseModel', values: { model }, opens_at: null }
+  available_models.includes(EVERY_MODEL) || available_models.includes(model)
+    ? null
+    : { key: 'userNotAllowToUseModel', values: { model }, opens_at: null }
 
-export const modelEnabled: LimitRule = ({ model_enabled, model }) => model_enabled ? null : { key: 'modelNotEnabled', values: { model }, opens_at: null }
+export const modelEnabled: LimitRule = ({ model_enabled, model }) =>
+  model_enabled ? null : { key: 'modelNotEnabled', values: { model }, opens_at: null }
 
 export const totalAskCount: LimitRule = ({ setting: { total_ask_count } }) =>
   total_ask_count !== UNLIMITED && total_ask_count <= 0 ? { key: 'noAvailableTotalAskCount', opens_at: null } : null
 
 export const modelAskCount: LimitRule = ({ model_ask_count, model }) =>
-  model_ask_count !== undefined && model_ask_count !== UNLIMITED && model_ask_count <= 0 ? { key: 'noAvailableModelAskCount', values: { model }, opens_at: null } : null
+  model_ask_count !== undefined && model_ask_count !== UNLIMITED && model_ask_count <= 0
+    ? { key: 'noAvailableModelAskCount', values: { model }, opens_at: null }
+    : null
 
 export const conversationCount: LimitRule = ({ new_conversation, setting: { max_conv_count }, valid_conversations }) =>
   new_conversation && max_conv_count !== UNLIMITED && valid_conversations >= max_conv_count
@@ -81,7 +88,11 @@ export const rateLimits: LimitRule = ({ setting: { rate_limits }, recent_asks, n
   const openings = rate_limits.map(limit => windowOpens(limit, recent_asks, now)).filter(opening => opening !== now)
   if (openings.length === 0) return null
   const opens_at = openings.includes(null) ? null : Math.max(...openings.map(opening => opening ?? now))
-  return { key: 'askedTooOften', values: { retry_after_seconds: opens_at === null ? null : Math.ceil((opens_at - now) / 1000) }, opens_at }
+  return {
+    key: 'askedTooOften',
+    values: { retry_after_seconds: opens_at === null ? null : Math.ceil((opens_at - now) / 1000) },
+    opens_at,
+  }
 }
 
 /** What lies more than a window ahead was asked before the clock was set back: nobody is to wait until that time comes again. */
@@ -97,21 +108,35 @@ export function windowOpens(limit: RateLimit, recent_asks: readonly number[], no
 }
 
 export const uploadsFitModel: LimitRule = ({ attachments, images, model }) =>
-  attachments > 0 && !FILE_MODELS.includes(model) || images > 0 && !PICTURE_MODELS.includes(model)
+  (attachments > 0 && !FILE_MODELS.includes(model)) || (images > 0 && !PICTURE_MODELS.includes(model))
     ? { key: 'uploadingNotAllowed', values: { model }, opens_at: null }
     : null
 
 export const uploadsAllowed: LimitRule = ({ attachments, images, uploading_disabled }) =>
   attachments + images > 0 && uploading_disabled ? { key: 'uploadingNotAllowed', opens_at: null } : null
 
-export const oneAtATime: LimitRule = ({ running, max_running }) => running >= max_running ? { key: 'cannotConnectMoreThanOneClient', opens_at: null } : null
+export const oneAtATime: LimitRule = ({ running, max_running }) =>
+  running >= max_running ? { key: 'cannotConnectMoreThanOneClient', opens_at: null } : null
 
-export const queueLength: LimitRule = ({ waiting, max_waiting }) => waiting >= max_waiting ? { key: 'queueFull', values: { waiting }, opens_at: null } : null
+export const queueLength: LimitRule = ({ waiting, max_waiting }) =>
+  waiting >= max_waiting ? { key: 'queueFull', values: { waiting }, opens_at: null } : null
 
 /** In order of priority: the first rule that refuses is the one reported (docs/protocol.md). */
 export const LIMIT_RULES = [
-  sourceAllowed, sourceEnabled, stillValid, insideTimeSlot, modelAllowed, modelEnabled, totalAskCount, modelAskCount,
-  conversationCount, rateLimits, uploadsFitModel, uploadsAllowed, oneAtATime, queueLength,
+  sourceAllowed,
+  sourceEnabled,
+  stillValid,
+  insideTimeSlot,
+  modelAllowed,
+  modelEnabled,
+  totalAskCount,
+  modelAskCount,
+  conversationCount,
+  rateLimits,
+  uploadsFitModel,
+  uploadsAllowed,
+  oneAtATime,
+  queueLength,
 ] satisfies LimitRule[]
 
 export function firstRefusal(facts: AskFacts): Refused | null {

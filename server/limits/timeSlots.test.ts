@@ -49,12 +49,30 @@ describe('the next opening', () => {
 
   /** The same, by looking at every minute. */
   function searched(slots: Parameters<typeof isOpen>[0], now: number, zone: string): number | null {
-    for (let moment = now + MINUTE; moment < now + 2 * 1440 * MINUTE; moment += MINUTE) if (isOpen(slots, moment, zone)) return moment
+    for (let moment = now + MINUTE; moment < now + 2 * 1440 * MINUTE; moment += MINUTE)
+      if (isOpen(slots, moment, zone)) return moment
     return null
   }
 
-  const ZONES = ['UTC', 'Asia/Shanghai', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca', 'Asia/Kathmandu']
-  const DAYS = ['2026-03-08', '2026-03-29', '2026-04-05', '2026-10-04', '2026-10-25', '2026-11-01', '2026-06-15', '2026-02-15']
+  const ZONES = [
+    'UTC',
+    'Asia/Shanghai',
+    'Europe/Berlin',
+    'America/New_York',
+    'Australia/Lord_Howe',
+    'Africa/Casablanca',
+    'Asia/Kathmandu',
+  ]
+  const DAYS = [
+    '2026-03-08',
+    '2026-03-29',
+    '2026-04-05',
+    '2026-10-04',
+    '2026-10-25',
+    '2026-11-01',
+    '2026-06-15',
+    '2026-02-15',
+  ]
 
   test.each(ZONES)('is to the minute what a search finds, also when the clocks are changed: %s', zone => {
     let seed = 7
@@ -65,7 +83,9 @@ describe('the next opening', () => {
         const now = Date.parse(`${day}T00:00:00Z`) + (random(2880) - 1440) * MINUTE
         const slots = Array.from({ length: 1 + random(2) }, () => ({ start_time: time(), end_time: time() }))
         if (isOpen(slots, now, zone)) continue
-        expect(nextOpening(slots, now, zone), `${zone} ${new Date(now).toISOString()} ${JSON.stringify(slots)}`).toBe(searched(slots, now, zone))
+        expect(nextOpening(slots, now, zone), `${zone} ${new Date(now).toISOString()} ${JSON.stringify(slots)}`).toBe(
+          searched(slots, now, zone),
+        )
       }
     }
   })

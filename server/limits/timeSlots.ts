@@ -8,7 +8,13 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 export function secondOfDay(now: number, time_zone: string): number {
   let format = formats.get(time_zone)
   if (format === undefined) {
-    format = new Intl.DateTimeFormat('en-GB', { timeZone: time_zone, hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
+    format = new Intl.DateTimeFormat('en-GB', {
+      timeZone: time_zone,
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+    })
     formats.set(time_zone, format)
   }
   return secondsOf(format.format(now))
@@ -43,7 +49,10 @@ export function isOpen(slots: readonly TimeSlot[], now: number, time_zone: strin
  */
 export function nextOpening(slots: readonly TimeSlot[], now: number, time_zone: string): number | null {
   const changes = clockChanges(now, time_zone)
-  const candidates = [...changes, ...[now, ...changes].flatMap(from => slots.map(slot => nextTime(slot.start_time, from, time_zone)))]
+  const candidates = [
+    ...changes,
+    ...[now, ...changes].flatMap(from => slots.map(slot => nextTime(slot.start_time, from, time_zone))),
+  ]
   const openings = candidates.filter(moment => moment > now && isOpen(slots, moment, time_zone))
   return openings.length === 0 ? null : Math.min(...openings)
 }

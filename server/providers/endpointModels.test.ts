@@ -19,8 +19,10 @@ const READING = { reads_models: true }
 /** Nothing but the address is set, as by somebody who has just installed a local endpoint. */
 const atAddress = ({ url }: FakeEndpoint) => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: '' })
 
-const labels = async (person: Person) => (await person.result<PortalStatus>('GET', '/status/portal')).models
-  .filter(({ source }) => source === 'openai_api').map(({ code, label }) => label ?? code)
+const labels = async (person: Person) =>
+  (await person.result<PortalStatus>('GET', '/status/portal')).models
+    .filter(({ source }) => source === 'openai_api')
+    .map(({ code, label }) => label ?? code)
 const readAgain = (admin: Person) => admin.result<ReadModels>('POST', '/system/action/read-models')
 
 eachDatabasePlace((_, place) => {
@@ -32,9 +34,17 @@ eachDatabasePlace((_, place) => {
       await expect.poll(() => labels(lin)).toEqual(['local-model:8b', 'org/other-model'])
       const { setting } = await lin.result<UserRead>('GET', '/user/me')
       expect(setting.openai_api.available_models).toEqual(['local-model:8b', 'org/other-model'])
-      expect((await lin.ask('hello', { model: 'org/other-model', new_title: 'x' })).at(-1)).toMatchObject({ outcome: 'finished' })
-      expect(endpoint.received.at(-1)).toMatchObject({ url: '/v1/chat/completions', body: { model: 'org/other-model' } })
-      expect((await lin.ask('hello', { model: 'gpt_4', new_title: 'x' })).at(-1)).toMatchObject({ type: 'error', tip: 'errors.modelNotEnabled' })
+      expect((await lin.ask('hello', { model: 'org/other-model', new_title: 'x' })).at(-1)).toMatchObject({
+        outcome: 'finished',
+      })
+      expect(endpoint.received.at(-1)).toMatchObject({
+        url: '/v1/chat/completions',
+        body: { model: 'org/other-model' },
+      })
+      expect((await lin.ask('hello', { model: 'gpt_4', new_title: 'x' })).at(-1)).toMatchObject({
+        type: 'error',
+        tip: 'errors.modelNotEnabled',
+      })
     })
     test('is remembered over a restart while it cannot be reached', async () => {
       const endpoint = await fakeEndpoint({ models: listOf('local-model:8b') })
@@ -45,7 +55,10 @@ eachDatabasePlace((_, place) => {
       await endpoint.close()
       const { admin } = await startPortal({ ...READING, place: where, environment: atAddress(endpoint) })
       expect(await labels(admin)).toEqual(['local-model:8b'])
-      expect(await admin.call('POST', '/system/action/read-models')).toMatchObject({ code: 502, message: 'errors.httpError' })
+      expect(await admin.call('POST', '/system/action/read-models')).toMatchObject({
+        code: 502,
+        message: 'errors.httpError',
+      })
       expect(await labels(admin)).toEqual(['local-model:8b'])
     })
     test('is asked again on request, and what it no longer lists is offered no more', async () => {
@@ -65,7 +78,10 @@ describe('the list of models', () => {
   test('reaches the other servers on the same database', async () => {
     const place = { database_url: await aPostgresqlAddress() }
     const endpoint = await fakeEndpoint({ models: listOf('a') })
-    const [one, two] = [await startPortal({ place, environment: atAddress(endpoint) }), await startPortal({ place, environment: atAddress(endpoint) })]
+    const [one, two] = [
+      await startPortal({ place, environment: atAddress(endpoint) }),
+      await startPortal({ place, environment: atAddress(endpoint) }),
+    ]
     expect(await labels(two.admin)).toEqual(['gpt_3_5', 'gpt_4'])
     await readAgain(one.admin)
     await expect.poll(() => labels(two.admin)).toEqual(['a'])
@@ -87,12 +103,17 @@ describe('the list of models', () => {
     await expect.poll(() => labels(admin)).toEqual(['a'])
     await admin.result('PUT', '/system/config', { openai_api: { openai_base_url: `${two.url}/v1/` } })
     await expect.poll(() => labels(admin)).toEqual(['b'])
-    expect(two.received.map(({ url, headers }) => [url, headers['api-key'], headers.authorization])).toEqual([['/v1/models', undefined, undefined]])
+    expect(two.received.map(({ url, headers }) => [url, headers['api-key'], headers.authorization])).toEqual([
+      ['/v1/models', undefined, undefined],
+    ])
     await admin.result('PUT', '/system/config', { openai_api: { openai_base_url: one.url } })
     expect(await labels(admin)).toEqual(['a'])
   })
   test.each([
-    ['a page', '<!doctype html>'], ['no list', { data: 'x' }], ['a status', 404], ['a cut list', '{"data":[{"id":"a"}'],
+    ['a page', '<!doctype html>'],
+    ['no list', { data: 'x' }],
+    ['a status', 404],
+    ['a cut list', '{"data":[{"id":"a"}'],
   ])('leaves the models as they are configured where the endpoint answers with %s', async (_kind, models) => {
     const endpoint = await fakeEndpoint({ models })
     const { admin } = await startPortal({ environment: atAddress(endpoint) })
@@ -103,8 +124,13 @@ describe('the list of models', () => {
     const endless = `{"data":[${'{"id":"a"},'.repeat(2_000_000)}{"id":"b"}]}`
     const endpoint = await fakeEndpoint({ models: endless })
     const { admin } = await startPortal({ environment: atAddress(endpoint) })
-    expect(await admin.call('POST', '/system/action/read-models')).toMatchObject({ code: 502, message: 'errors.openai.unknown' })
-    endpoint.models = { data: Array.from({ length: 100_000 }, (_, at) => ({ id: at % 2 === 0 ? `model-${at}` : `embed-${at}` })) }
+    expect(await admin.call('POST', '/system/action/read-models')).toMatchObject({
+      code: 502,
+      message: 'errors.openai.unknown',
+    })
+    endpoint.models = {
+      data: Array.from({ length: 100_000 }, (_, at) => ({ id: at % 2 === 0 ? `model-${at}` : `embed-${at}` })),
+    }
     const { listed, models } = await readAgain(admin)
     expect([listed, models.length, models[49]?.code]).toEqual([100_000, 50, 'model-98'])
   })
@@ -141,7 +167,12 @@ describe('the list of models', () => {
     const outbound = openOutbound()
     const configuration = await openConfiguration(readStartConfiguration(atAddress(endpoint)), open, bus)
     const models = await openEndpointModels({
-      open, clock, bus, outbound, configuration, log: pino({ level: 'silent' }),
+      open,
+      clock,
+      bus,
+      outbound,
+      configuration,
+      log: pino({ level: 'silent' }),
       endpoint: () => ({ base_url: `${endpoint.url}/v1`, key: null, key_header: null, proxy: null, addresses: 'any' }),
     })
     onTestFinished(async () => {
@@ -156,10 +187,12 @@ describe('the list of models', () => {
     // The failure is known when a further request has come to its end.
     endpoint.models = listOf('a')
     clock.pass(60_000)
-    await expect.poll(() => {
-      models.look()
-      return asked()
-    }).toBe(2)
+    await expect
+      .poll(() => {
+        models.look()
+        return asked()
+      })
+      .toBe(2)
     await expect.poll(() => models.current().openai_api.further_models.map(({ code }) => code)).toEqual(['a'])
     models.look()
     clock.pass(DAY - 1)

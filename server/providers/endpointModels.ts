@@ -49,7 +49,8 @@ export async function openEndpointModels({ open, clock, bus, log, outbound, conf
   let latest: Promise<unknown> = Promise.resolve()
   let waiting: Promise<number> | null = null
 
-  const hasAddress = () => configuration.current().openai_api.openai_base_url !== null && configuration.current().openai_api.enabled
+  const hasAddress = () =>
+    configuration.current().openai_api.openai_base_url !== null && configuration.current().openai_api.enabled
 
   const reload = async (): Promise<void> => {
     const stored = new Map((await store.listAll()).map(({ address_digest, models }) => [address_digest, models]))
@@ -81,7 +82,10 @@ export async function openEndpointModels({ open, clock, bus, log, outbound, conf
       bus.publish('listed models')
       failures = 0
       next = clock.now() + DAY
-      log.info({ listed: models.length, offered: enabledModels(current(), 'openai_api').length }, 'the models of the endpoint were read')
+      log.info(
+        { listed: models.length, offered: enabledModels(current(), 'openai_api').length },
+        'the models of the endpoint were read',
+      )
       return models.length
     } catch (error) {
       // Soon again at first: it may be starting together with the portal.
@@ -93,8 +97,12 @@ export async function openEndpointModels({ open, clock, bus, log, outbound, conf
   const readInBackground = (): void => {
     read().catch((error: unknown) => {
       if (closing.signal.aborted) return
-      const reason = error instanceof Refusal ? { refusal: error.key, ...error.values, err: error.cause } : { err: error }
-      log.warn(reason, 'the models of the endpoint could not be read: those of the last time are offered, if there was one')
+      const reason =
+        error instanceof Refusal ? { refusal: error.key, ...error.values, err: error.cause } : { err: error }
+      log.warn(
+        reason,
+        'the models of the endpoint could not be read: those of the last time are offered, if there was one',
+      )
     })
   }
 
@@ -106,7 +114,7 @@ export async function openEndpointModels({ open, clock, bus, log, outbound, conf
     const from = configuration.current()
     if (merged?.from === from && merged.by === lists) return merged.configuration
     const { openai_base_url } = from.openai_api
-    const listed = openai_base_url === null ? null : lists.get(digestOf(openai_base_url)) ?? null
+    const listed = openai_base_url === null ? null : (lists.get(digestOf(openai_base_url)) ?? null)
     const picked = configuration.originOf('openai_api.enabled_models') !== 'default'
     merged = { from, by: lists, configuration: withListedModels(from, listed, picked) }
     return merged.configuration

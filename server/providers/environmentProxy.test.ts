@@ -9,13 +9,20 @@ describe('a proxy that the environment names', () => {
     const own = await fakeEndpoint()
     const lines: string[] = []
     const { admin, person } = await startPortal({
-      log: line => { lines.push(line) },
+      log: line => {
+        lines.push(line)
+      },
       environment: {
-        OPENAI_BASE_URL: 'http://models.example.org/v1', HTTP_PROXY: proxy.url, COMMONS_AUTH_ALLOW_PRIVATE_CUSTOM_URLS: '["127.0.0.1"]',
+        OPENAI_BASE_URL: 'http://models.example.org/v1',
+        HTTP_PROXY: proxy.url,
+        COMMONS_AUTH_ALLOW_PRIVATE_CUSTOM_URLS: '["127.0.0.1"]',
       },
     })
     expect(lines.filter(line => line.includes('HTTP_PROXY is used'))).toHaveLength(1)
-    expect(await admin.result('POST', '/system/action/read-models')).toMatchObject({ listed: 1, models: [{ code: 'far-model' }] })
+    expect(await admin.result('POST', '/system/action/read-models')).toMatchObject({
+      listed: 1,
+      models: [{ code: 'far-model' }],
+    })
     const lin = await person()
     await admin.result('PATCH', `/user/${lin.id}/setting`, {
       openai_api: { allow_custom_openai_api: true, custom_openai_api_settings: { url: own.url, key: 'own-key' } },
@@ -26,7 +33,12 @@ describe('a proxy that the environment names', () => {
   })
   test('is said not to be used for an endpoint of this machine', async () => {
     const lines: string[] = []
-    const { simulator, person } = await startPortal({ log: line => { lines.push(line) }, environment: { HTTP_PROXY: 'http://127.0.0.1:1' } })
+    const { simulator, person } = await startPortal({
+      log: line => {
+        lines.push(line)
+      },
+      environment: { HTTP_PROXY: 'http://127.0.0.1:1' },
+    })
     expect(lines.filter(line => line.includes('HTTP_PROXY is not used'))).toHaveLength(1)
     await (await person()).ask('hello', { new_title: 'x' })
     expect(simulator.journal).toHaveLength(1)

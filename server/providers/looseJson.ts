@@ -9,7 +9,9 @@ export function parsed(text: string): unknown {
   }
 }
 
-export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What an object says under a name; nothing of anything else. */
-export const fieldOf = (value: unknown, name: string): unknown => isFields(value) && Object.hasOwn(value, name) ? value[name] : undefined
+export const fieldOf = (value: unknown, name: string): unknown =>
+  isFields(value) && Object.hasOwn(value, name) ? value[name] : undefined

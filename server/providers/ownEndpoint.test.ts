@@ -12,8 +12,9 @@ async function aSimulator() {
   return simulator
 }
 
-const settings = (url: string | null, key: string | null, allow = true) =>
-  ({ openai_api: { allow_custom_openai_api: allow, custom_openai_api_settings: { url, key } } })
+const settings = (url: string | null, key: string | null, allow = true) => ({
+  openai_api: { allow_custom_openai_api: allow, custom_openai_api_settings: { url, key } },
+})
 
 async function refusedAsk(person: Person): Promise<string> {
   const chat = await person.chat(question('hello', { new_title: 'x' }))
@@ -23,8 +24,12 @@ async function refusedAsk(person: Person): Promise<string> {
 
 /** As if the address had been public when it was stored, and means something else now. */
 async function storeAddress({ app }: Portal, user_id: number, url: string): Promise<void> {
-  await app.services.open.database.updateTable('user_source_settings').set({ custom_openai_api_url: url, allow_custom_openai_api: true })
-    .where('user_id', '=', user_id).where('source', '=', 'openai_api').execute()
+  await app.services.open.database
+    .updateTable('user_source_settings')
+    .set({ custom_openai_api_url: url, allow_custom_openai_api: true })
+    .where('user_id', '=', user_id)
+    .where('source', '=', 'openai_api')
+    .execute()
 }
 
 describe('a person’s own endpoint', () => {
@@ -63,27 +68,66 @@ describe('a person’s own endpoint', () => {
     const { person, admin } = await startPortal()
     const lin = await person()
     const hosts = [
-      '127.0.0.1', '127.1', '2130706433', '0x7f000001', '0177.0.0.1', '0.0.0.0', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1',
-      '100.64.0.1', '169.254.169.254', '[::]', '[::1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[64:ff9b::7f00:1]', '[fd00::1]', '[fe80::1]',
-      'localhost', 'localhost.', 'a.localhost', '224.0.0.1', '255.255.255.255',
+      '127.0.0.1',
+      '127.1',
+      '2130706433',
+      '0x7f000001',
+      '0177.0.0.1',
+      '0.0.0.0',
+      '10.1.2.3',
+      '172.16.0.1',
+      '172.31.255.255',
+      '192.168.1.1',
+      '100.64.0.1',
+      '169.254.169.254',
+      '[::]',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '[::ffff:7f00:1]',
+      '[64:ff9b::7f00:1]',
+      '[fd00::1]',
+      '[fe80::1]',
+      'localhost',
+      'localhost.',
+      'a.localhost',
+      '224.0.0.1',
+      '255.255.255.255',
     ]
     for (const host of hosts) {
       for (const scheme of ['http', 'https']) {
-        const { message } = await admin.call('PATCH', `/user/${lin.id}/setting`, settings(`${scheme}://${host}/v1/`, 'k'))
+        const { message } = await admin.call(
+          'PATCH',
+          `/user/${lin.id}/setting`,
+          settings(`${scheme}://${host}/v1/`, 'k'),
+        )
         expect(message, `${scheme}://${host}`).toBe('errors.addressNotAllowed')
       }
     }
-    for (const url of ['ftp://example.org/', 'https://me:secret@example.org/v1/', 'example.org', 'file:///etc/passwd', 'https://']) {
-      expect((await admin.call('PATCH', `/user/${lin.id}/setting`, settings(url, 'k'))).message, url).toBe('errors.requestValidationError')
+    for (const url of [
+      'ftp://example.org/',
+      'https://me:secret@example.org/v1/',
+      'example.org',
+      'file:///etc/passwd',
+      'https://',
+    ]) {
+      expect((await admin.call('PATCH', `/user/${lin.id}/setting`, settings(url, 'k'))).message, url).toBe(
+        'errors.requestValidationError',
+      )
     }
-    expect(await lin.result('GET', '/user/me')).toMatchObject({ setting: { openai_api: { custom_openai_api_settings: { url: null } } } })
+    expect(await lin.result('GET', '/user/me')).toMatchObject({
+      setting: { openai_api: { custom_openai_api_settings: { url: null } } },
+    })
   })
 
   test('that has come to mean an internal address is refused when it is asked, and nobody is connected to', async () => {
     const portal = await startPortal()
     const canary = await aSimulator()
     const lin = await portal.person()
-    for (const url of [canary.url, canary.url.replace('127.0.0.1', 'localhost'), canary.url.replace('http:', 'https:')]) {
+    for (const url of [
+      canary.url,
+      canary.url.replace('127.0.0.1', 'localhost'),
+      canary.url.replace('http:', 'https:'),
+    ]) {
       await storeAddress(portal, lin.id, url)
       expect(await refusedAsk(lin), url).toBe('errors.addressNotAllowed')
     }

@@ -15,11 +15,18 @@ for (const each of PROVIDERS) {
       simulator.nextAnswer('你好，**世界**。')
       const { events, text, last, refusal } = await reply('hello')
       expect(refusal).toBe(null)
-      expect(events[0]).toMatchObject({ type: 'message', message: { id: 'reply', role: 'assistant', parent: 'question' } })
+      expect(events[0]).toMatchObject({
+        type: 'message',
+        message: { id: 'reply', role: 'assistant', parent: 'question' },
+      })
       expect(events.at(-1)?.type).toBe('message')
       expect(textOf(last!)).toBe('你好，**世界**。')
       expect(text).toBe('你好，**世界**。')
-      expect(last?.metadata).toMatchObject({ source: each.source, finish_reason: 'stop', usage: { completion_tokens: expect.any(Number) } })
+      expect(last?.metadata).toMatchObject({
+        source: each.source,
+        finish_reason: 'stop',
+        usage: { completion_tokens: expect.any(Number) },
+      })
     })
 
     test('is appended to in between, without gap or repeat', async () => {
@@ -40,7 +47,9 @@ for (const each of PROVIDERS) {
       const { reply, simulator } = await asking()
       simulator.setPace(50)
       const stop = new AbortController()
-      const { events } = await reply('/simulate tokens=5000', {}, stop.signal, event => { if (event.type === 'text') stop.abort('stopped') })
+      const { events } = await reply('/simulate tokens=5000', {}, stop.signal, event => {
+        if (event.type === 'text') stop.abort('stopped')
+      })
       expect(events.map(event => event.type)).toEqual(['message', 'text'])
       await simulator.waitFor(entry => entry.ended === 'aborted')
     })
@@ -75,13 +84,25 @@ for (const each of PROVIDERS) {
 
   describe(`${each.source}: an upstream that refuses`, () => {
     const refusals = [
-      [400, 'openai.400'], [401, 'openai.401'], [403, 'openai.403'], [404, 'openai.404'], [429, 'openai.429'],
-      [500, 'openai.500'], [502, 'openai.500'], [503, 'openai.500'], [529, 'openai.500'], [418, 'openai.unknown'],
+      [400, 'openai.400'],
+      [401, 'openai.401'],
+      [403, 'openai.403'],
+      [404, 'openai.404'],
+      [429, 'openai.429'],
+      [500, 'openai.500'],
+      [502, 'openai.500'],
+      [503, 'openai.500'],
+      [529, 'openai.500'],
+      [418, 'openai.unknown'],
     ] as const
     for (const [status, key] of refusals) {
       test(`with ${status} becomes ${key}, in our words`, async () => {
         const { reply, simulator } = await asking()
-        simulator.nextFault({ kind: 'status', status, body: JSON.stringify({ error: { message: SECRET, code: SECRET } }) })
+        simulator.nextFault({
+          kind: 'status',
+          status,
+          body: JSON.stringify({ error: { message: SECRET, code: SECRET } }),
+        })
         const { refusal, events } = await reply('hello')
         expect(refusal).toMatchObject({ key, values: { status } })
         expect(JSON.stringify(refusal)).not.toContain(SECRET)
@@ -93,7 +114,10 @@ for (const each of PROVIDERS) {
     test('with 429 tells when to come again, if it said so', async () => {
       const { reply, simulator } = await asking()
       simulator.nextFault({ kind: 'status', status: 429, retry_after_seconds: 17 })
-      expect((await reply('hello')).refusal).toMatchObject({ key: 'openai.429', values: { status: 429, retry_after_seconds: 17 } })
+      expect((await reply('hello')).refusal).toMatchObject({
+        key: 'openai.429',
+        values: { status: 429, retry_after_seconds: 17 },
+      })
       simulator.nextFault({ kind: 'status', status: 429 })
       expect((await reply('hello')).refusal?.values).toEqual({ status: 429 })
     })
@@ -101,7 +125,9 @@ for (const each of PROVIDERS) {
     test('with a date to come again at is understood, and believed for a day at most', async () => {
       const { reply } = await asking()
       let retryAfter = new Date(Date.now() + 90_500).toUTCString()
-      const base_url = await rawUpstream((_request, response) => { response.writeHead(429, { 'retry-after': retryAfter }).end() })
+      const base_url = await rawUpstream((_request, response) => {
+        response.writeHead(429, { 'retry-after': retryAfter }).end()
+      })
       const { retry_after_seconds } = (await reply('hello', { base_url })).refusal!.values
       expect(retry_after_seconds).toBeGreaterThan(80)
       expect(retry_after_seconds).toBeLessThanOrEqual(91)
@@ -111,7 +137,10 @@ for (const each of PROVIDERS) {
       expect((await reply('hello', { base_url })).refusal?.values).toEqual({ status: 429 })
     })
 
-    for (const [name, body] of [['a page', `<html>${SECRET}</html>`], ['nothing', '']] as const) {
+    for (const [name, body] of [
+      ['a page', `<html>${SECRET}</html>`],
+      ['nothing', ''],
+    ] as const) {
       test(`with ${name} in place of an answer is a refusal like any other`, async () => {
         const { reply, simulator } = await asking()
         simulator.nextFault({ kind: 'status', status: 500, body })
@@ -123,7 +152,9 @@ for (const each of PROVIDERS) {
 
     test('by a redirect is not followed', async () => {
       const { reply, simulator } = await asking()
-      const base_url = await rawUpstream((_request, response) => { response.writeHead(307, { location: `${simulator.url}chat/completions` }).end() })
+      const base_url = await rawUpstream((_request, response) => {
+        response.writeHead(307, { location: `${simulator.url}chat/completions` }).end()
+      })
       expect((await reply('hello', { base_url })).refusal).toMatchObject({ key: 'openai.unknown' })
       expect(simulator.journal).toEqual([])
     })
@@ -134,8 +165,13 @@ for (const each of PROVIDERS) {
       const { reply } = await asking()
       const gone = createTcpServer()
       const port = await portOf(gone)
-      await new Promise(resolve => { gone.close(resolve) })
-      expect((await reply('hello', { base_url: `http://127.0.0.1:${port}/v1/` })).refusal).toMatchObject({ key: 'httpError', values: {} })
+      await new Promise(resolve => {
+        gone.close(resolve)
+      })
+      expect((await reply('hello', { base_url: `http://127.0.0.1:${port}/v1/` })).refusal).toMatchObject({
+        key: 'httpError',
+        values: {},
+      })
     })
 
     test('is given up when it takes no connection', async () => {
@@ -150,7 +186,10 @@ for (const each of PROVIDERS) {
       const { reply, simulator } = await asking()
       for (const fault of [{ kind: 'silence' }, { kind: 'slow_first_byte', delay_ms: 60_000 }] as const) {
         simulator.nextFault(fault)
-        expect((await reply('hello', { first_token_timeout: 0.1 })).refusal).toMatchObject({ key: 'upstreamTimeout', values: { setting: 'openai_api.first_token_timeout' } })
+        expect((await reply('hello', { first_token_timeout: 0.1 })).refusal).toMatchObject({
+          key: 'upstreamTimeout',
+          values: { setting: 'openai_api.first_token_timeout' },
+        })
         const entry = simulator.journal.at(-1)
         await simulator.waitFor(candidate => candidate.id === entry?.id && candidate.ended === 'aborted')
       }

@@ -35,5 +35,11 @@ export type Provider = {
    * the upstream refuses, fails, says nothing, or ends its answer without saying that it is whole. Nothing is told before there is something
    * to be seen; thoughts are a message of their own before the answer.
    */
-  reply(thread: readonly Message[], draft: Draft, upstream: Upstream, tell: (event: ProviderEvent) => void, signal: AbortSignal): Promise<void>
+  reply(
+    thread: readonly Message[],
+    draft: Draft,
+    upstream: Upstream,
+    tell: (event: ProviderEvent) => void,
+    signal: AbortSignal,
+  ): Promise<void>
 }

@@ -4,10 +4,33 @@ import { refusalOfStatus } from './upstreamRefusal.ts'
 const told = (retryAfter: string | undefined) => refusalOfStatus(429, retryAfter).values['retry_after_seconds']
 
 describe('the time to come again', () => {
-  test.each([['17', 17], [' 17 ', 17], ['0', 0], ['1.5', 2], ['0.001', 1], ['2.0', 2], ['86399.5', 86_400], ['99999999.9', 86_400]])('%j is %i seconds', (text, seconds) => {
+  test.each([
+    ['17', 17],
+    [' 17 ', 17],
+    ['0', 0],
+    ['1.5', 2],
+    ['0.001', 1],
+    ['2.0', 2],
+    ['86399.5', 86_400],
+    ['99999999.9', 86_400],
+  ])('%j is %i seconds', (text, seconds) => {
     expect(told(text)).toBe(seconds)
   })
-  test.each([undefined, '', 'soon', '-1', '-1.5', '1.5.5', '1.', '1,5', '1e3', '0x10', 'NaN', 'Infinity', '9'.repeat(400)])('%j is none', text => {
+  test.each([
+    undefined,
+    '',
+    'soon',
+    '-1',
+    '-1.5',
+    '1.5.5',
+    '1.',
+    '1,5',
+    '1e3',
+    '0x10',
+    'NaN',
+    'Infinity',
+    '9'.repeat(400),
+  ])('%j is none', text => {
     expect(told(text)).toBe(undefined)
   })
 })

@@ -28,9 +28,14 @@ export class UpstreamRefusal extends Error {
 }
 
 /** The refusal for an upstream status. The upstream's own text is never passed on: it may name keys, accounts and addresses. */
-export function refusalOfStatus(status: number, retryAfter: string | undefined, error: UpstreamError | null = null): Refusal {
+export function refusalOfStatus(
+  status: number,
+  retryAfter: string | undefined,
+  error: UpstreamError | null = null,
+): Refusal {
   const retry_after_seconds = secondsOf(retryAfter)
-  const meaning = error === null ? status === 402 ? 'openai.quota' : null : meaningOf(error, status, retry_after_seconds !== null)
+  const meaning =
+    error === null ? (status === 402 ? 'openai.quota' : null) : meaningOf(error, status, retry_after_seconds !== null)
   // Gateways have numbers of their own for an upstream that is down or has too much to do.
   const key = meaning ?? BY_STATUS[status] ?? (status >= 500 ? 'openai.500' : 'openai.unknown')
   const cause = new UpstreamRefusal({ status, ...(error?.code != null && { code: error.code }) })
@@ -39,7 +44,10 @@ export function refusalOfStatus(status: number, retryAfter: string | undefined, 
 
 /** The refusal for an error in place of an answer, or of the rest of one, of a status that promised one. */
 export function refusalOfError(error: UpstreamError, promised: number, hasText: boolean): Refusal {
-  const cause = new UpstreamRefusal({ status: error.status ?? promised, ...(error.code !== null && { code: error.code }) })
+  const cause = new UpstreamRefusal({
+    status: error.status ?? promised,
+    ...(error.code !== null && { code: error.code }),
+  })
   const meaning = meaningOf(error, error.status)
   if (meaning !== null) return new Refusal(meaning, {}, { cause })
   if (!hasText && error.status !== null) return refusalOfStatus(error.status, undefined, error)
@@ -55,19 +63,28 @@ export function logRefusal(log: Pick<Log, 'warn'>, { key, cause }: Refusal): voi
 export function refusalOfFailure(failure: OutboundFailure): Refusal {
   switch (failure.kind) {
     case 'connect':
-    case 'network': return new Refusal('httpError', {}, { cause: failure })
-    case 'address': return new Refusal('addressNotAllowed', {}, { cause: failure })
-    case 'unpacking': return new Refusal('openai.cutOff', { reason: failure.kind }, { cause: failure })
-    case 'connect_timeout': return timeout('openai_api.connect_timeout', failure)
-    case 'first_byte_timeout': return timeout('openai_api.first_token_timeout', failure)
-    case 'idle_timeout': return timeout('openai_api.read_timeout', failure)
-    case 'total_timeout': return timeout('openai_api.ask_timeout', failure)
-    case 'aborted': return new Refusal('upstreamTimeout', {}, { cause: failure })
+    case 'network':
+      return new Refusal('httpError', {}, { cause: failure })
+    case 'address':
+      return new Refusal('addressNotAllowed', {}, { cause: failure })
+    case 'unpacking':
+      return new Refusal('openai.cutOff', { reason: failure.kind }, { cause: failure })
+    case 'connect_timeout':
+      return timeout('openai_api.connect_timeout', failure)
+    case 'first_byte_timeout':
+      return timeout('openai_api.first_token_timeout', failure)
+    case 'idle_timeout':
+      return timeout('openai_api.read_timeout', failure)
+    case 'total_timeout':
+      return timeout('openai_api.ask_timeout', failure)
+    case 'aborted':
+      return new Refusal('upstreamTimeout', {}, { cause: failure })
   }
 }
 
 /** Names the setting to whoever may change it. */
-const timeout = (setting: string, cause: OutboundFailure): Refusal => new Refusal('upstreamTimeout', { setting }, { cause })
+const timeout = (setting: string, cause: OutboundFailure): Refusal =>
+  new Refusal('upstreamTimeout', { setting }, { cause })
 
 /** Retry-After as seconds, which some upstreams send with a fraction, or as a date; at most a day is believed. */
 function secondsOf(retryAfter: string | undefined): number | null {

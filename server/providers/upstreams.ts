@@ -31,12 +31,24 @@ export function openUpstreams({ configuration, openaiApiKey, demonstrationUrl, e
     const { openai_base_url, key_header, proxy } = configuration().openai_api
     const base_url = openai_base_url ?? (isDemonstration() ? demonstrationUrl : OPENAI_BASE_URL)
     // The administrator's address may be on loopback or private: that is where Ollama, vLLM and LiteLLM are.
-    return { base_url, key: openaiApiKey(), key_header: key_header || null, addresses: 'any', proxy: sharedProxy(env, proxy, base_url) }
+    return {
+      base_url,
+      key: openaiApiKey(),
+      key_header: key_header || null,
+      addresses: 'any',
+      proxy: sharedProxy(env, proxy, base_url),
+    }
   }
 
   function personal({ url, key }: Personal): Endpoint {
     const { auth, openai_api } = configuration()
-    return { base_url: url, key, key_header: null, addresses: { public_only: true, except: auth.allow_private_custom_urls }, proxy: openai_api.proxy }
+    return {
+      base_url: url,
+      key,
+      key_header: null,
+      addresses: { public_only: true, except: auth.allow_private_custom_urls },
+      proxy: openai_api.proxy,
+    }
   }
 
   return {
@@ -48,7 +60,7 @@ export function openUpstreams({ configuration, openaiApiKey, demonstrationUrl, e
     proxyNotice: () => proxyNotice(env, configuration().openai_api.proxy, shared().base_url),
 
     /** The lane that asks of this source queue in: one for each shared upstream account. */
-    laneOf: (source: Source, own: Personal | null) => own === null ? source : `${source}:own`,
+    laneOf: (source: Source, own: Personal | null) => (own === null ? source : `${source}:own`),
 
     places: (source: Source) => configuration()[source].max_completion_concurrency,
 

@@ -11,21 +11,40 @@ for (const each of PROVIDERS) {
   const asking = () => askingProvider(each)
 
   describe(`${each.source}: an answer is whole`, () => {
-    test.each(['stop', 'STOP', 'length', 'MAX_TOKENS', 'max_tokens', 'tool_calls', 'function_call', 'end_turn', 'endTurn', 'eos', 'stop_sequence', 'FINISH_REASON_STOP', 'COMPLETE'])(
-      'when it ends for the reason %s', async reason => {
-        const { reply, simulator } = await asking()
-        simulator.nextAnswer(ANSWER)
-        simulator.nextFault({ kind: 'finish', after_tokens: 5, reason, done: false })
-        const { refusal, text, last } = await reply('hello')
-        expect(refusal).toBe(null)
-        expect(text).toBe(simulator.journal[0]?.sent)
-        expect(last?.metadata).toMatchObject({ finish_reason: expect.stringMatching(/^(stop|length|tool_calls|function_call)$/) })
+    test.each([
+      'stop',
+      'STOP',
+      'length',
+      'MAX_TOKENS',
+      'max_tokens',
+      'tool_calls',
+      'function_call',
+      'end_turn',
+      'endTurn',
+      'eos',
+      'stop_sequence',
+      'FINISH_REASON_STOP',
+      'COMPLETE',
+    ])('when it ends for the reason %s', async reason => {
+      const { reply, simulator } = await asking()
+      simulator.nextAnswer(ANSWER)
+      simulator.nextFault({ kind: 'finish', after_tokens: 5, reason, done: false })
+      const { refusal, text, last } = await reply('hello')
+      expect(refusal).toBe(null)
+      expect(text).toBe(simulator.journal[0]?.sent)
+      expect(last?.metadata).toMatchObject({
+        finish_reason: expect.stringMatching(/^(stop|length|tool_calls|function_call)$/),
       })
+    })
 
     test('when it is said to be over without any reason', async () => {
       const { reply, simulator } = await asking()
       simulator.nextFault({ kind: 'finish', after_tokens: 5, reason: null, done: true })
-      expect(await reply('hello')).toMatchObject({ refusal: null, text: simulator.journal[0]?.sent, last: { metadata: { finish_reason: null } } })
+      expect(await reply('hello')).toMatchObject({
+        refusal: null,
+        text: simulator.journal[0]?.sent,
+        last: { metadata: { finish_reason: null } },
+      })
     })
 
     test.each(FORMS)('in another form: %s', async form => {
@@ -36,22 +55,40 @@ for (const each of PROVIDERS) {
       expect(refusal).toBe(null)
       expect(text.slice(0, ANSWER.length)).toBe(ANSWER)
       expect(textOf(last!)).toBe(text)
-      if (form === 'picture') expect(text.slice(ANSWER.length)).toMatch(/^\n\n!\[\]\(data:image\/png;base64,[\w+/=]{2000000,}\)\n\n$/)
+      if (form === 'picture')
+        expect(text.slice(ANSWER.length)).toMatch(/^\n\n!\[\]\(data:image\/png;base64,[\w+/=]{2000000,}\)\n\n$/)
       else expect(text).toBe(ANSWER)
-      expect(last?.metadata?.['sources']).toEqual(form === 'citations'
-        ? [{ title: 'Page 1', url: 'https://one.example/a' }, { title: 'Page 2', url: 'https://two.example/b?c=d' }] : undefined)
+      expect(last?.metadata?.['sources']).toEqual(
+        form === 'citations'
+          ? [
+              { title: 'Page 1', url: 'https://one.example/a' },
+              { title: 'Page 2', url: 'https://two.example/b?c=d' },
+            ]
+          : undefined,
+      )
     })
 
-    test.each(['no_stream', 'no_usage'] as const)('from an endpoint that does not know all that is asked (%s), and is asked no more than it knows from then on', async kind => {
-      const { reply, simulator } = await asking()
-      simulator.nextAnswer(ANSWER)
-      simulator.nextFault({ kind })
-      expect(await reply('hello')).toMatchObject({ refusal: null, text: expect.any(String) })
-      expect(await reply('hello')).toMatchObject({ refusal: null, text: expect.any(String) })
-      expect(simulator.journal.map(({ body, ended }) => [(body as { stream: boolean }).stream, 'stream_options' in (body as object), ended])).toEqual([
-        [true, true, 'fault'], [kind === 'no_usage', false, 'complete'], [kind === 'no_usage', false, 'complete'],
-      ])
-    })
+    test.each(['no_stream', 'no_usage'] as const)(
+      'from an endpoint that does not know all that is asked (%s), and is asked no more than it knows from then on',
+      async kind => {
+        const { reply, simulator } = await asking()
+        simulator.nextAnswer(ANSWER)
+        simulator.nextFault({ kind })
+        expect(await reply('hello')).toMatchObject({ refusal: null, text: expect.any(String) })
+        expect(await reply('hello')).toMatchObject({ refusal: null, text: expect.any(String) })
+        expect(
+          simulator.journal.map(({ body, ended }) => [
+            (body as { stream: boolean }).stream,
+            'stream_options' in (body as object),
+            ended,
+          ]),
+        ).toEqual([
+          [true, true, 'fault'],
+          [kind === 'no_usage', false, 'complete'],
+          [kind === 'no_usage', false, 'complete'],
+        ])
+      },
+    )
   })
 
   describe(`${each.source}: an answer is not whole, but kept as far as it came,`, () => {
@@ -63,7 +100,16 @@ for (const each of PROVIDERS) {
       expect(JSON.stringify(refusal)).not.toContain('SECRET')
     }
 
-    test.each(['error', 'network_error', 'insufficient_system_resource', 'abort', 'cancelled', 'load', 'two words', 'x'.repeat(80)])('when it ends for the reason %s', async reason => {
+    test.each([
+      'error',
+      'network_error',
+      'insufficient_system_resource',
+      'abort',
+      'cancelled',
+      'load',
+      'two words',
+      'x'.repeat(80),
+    ])('when it ends for the reason %s', async reason => {
       const { reply, simulator } = await asking()
       simulator.nextFault({ kind: 'finish', after_tokens: 5, reason, done: true })
       const replied = await reply('hello')
@@ -86,25 +132,34 @@ for (const each of PROVIDERS) {
       expectKept(replied, simulator.journal[0]?.sent)
       expect(replied.refusal).toMatchObject({ key: 'openai.cutOff', values: { reason: 'error' } })
       simulator.nextFault({ kind: 'error', after_tokens: 0, shape, code: 'internal_error', message: 'SECRET words' })
-      expect(await reply('hello')).toMatchObject({ refusal: { key: 'openai.cutOff', values: { reason: 'error' } }, events: [] })
+      expect(await reply('hello')).toMatchObject({
+        refusal: { key: 'openai.cutOff', values: { reason: 'error' } },
+        events: [],
+      })
     })
 
-    test.each(['content_filter', 'SAFETY', 'sensitive', 'PROHIBITED_CONTENT'])('when a filter cuts it (%s); or lets nothing of it through', async reason => {
-      const { reply, simulator } = await asking()
-      for (const after_tokens of [5, 0]) {
-        simulator.nextFault({ kind: 'finish', after_tokens, reason, done: true })
-        const { refusal, text, events } = await reply('hello')
-        expect(refusal).toMatchObject({ key: 'openai.contentFilter' })
-        expect(text).toBe(simulator.journal.at(-1)?.sent)
-        expect(events.length > 0).toBe(after_tokens > 0)
-      }
-    })
+    test.each(['content_filter', 'SAFETY', 'sensitive', 'PROHIBITED_CONTENT'])(
+      'when a filter cuts it (%s); or lets nothing of it through',
+      async reason => {
+        const { reply, simulator } = await asking()
+        for (const after_tokens of [5, 0]) {
+          simulator.nextFault({ kind: 'finish', after_tokens, reason, done: true })
+          const { refusal, text, events } = await reply('hello')
+          expect(refusal).toMatchObject({ key: 'openai.contentFilter' })
+          expect(text).toBe(simulator.journal.at(-1)?.sent)
+          expect(events.length > 0).toBe(after_tokens > 0)
+        }
+      },
+    )
   })
 
   describe(`${each.source}: an error says what it means`, () => {
     test.each([
-      ['insufficient_balance', 'openai.quota', 402], ['insufficient_quota', 'openai.quota', 429], ['content_filter', 'openai.contentFilter', 400],
-      ['context_length_exceeded', 'openai.contextTooLong', 400], ['model_not_found', 'openai.modelNotFound', 404],
+      ['insufficient_balance', 'openai.quota', 402],
+      ['insufficient_quota', 'openai.quota', 429],
+      ['content_filter', 'openai.contentFilter', 400],
+      ['context_length_exceeded', 'openai.contextTooLong', 400],
+      ['model_not_found', 'openai.modelNotFound', 404],
     ] as const)('%s is %s, with the status and the code for the log alone', async (code, key, status) => {
       const { reply, simulator } = await asking()
       simulator.nextFault({ kind: 'status', status, code })
@@ -113,8 +168,10 @@ for (const each of PROVIDERS) {
     })
 
     test.each([
-      ['data_inspection_failed', 'Input may contain inappropriate content.', 'openai.contentFilter'], ['x', 'quota exceeded', 'openai.quota'],
-      ['x', 'the request exceeds the available context size', 'openai.contextTooLong'], ['model_not_found', 'x', 'openai.modelNotFound'],
+      ['data_inspection_failed', 'Input may contain inappropriate content.', 'openai.contentFilter'],
+      ['x', 'quota exceeded', 'openai.quota'],
+      ['x', 'the request exceeds the available context size', 'openai.contextTooLong'],
+      ['model_not_found', 'x', 'openai.modelNotFound'],
     ])('in a stream too: %s, %s', async (code, message, key) => {
       const { reply, simulator } = await asking()
       for (const after_tokens of [0, 3]) {
@@ -127,22 +184,38 @@ for (const each of PROVIDERS) {
   })
 
   describe(`${each.source}: thoughts`, () => {
-    test.each(THOUGHT_SHAPES.filter(shape => shape !== 'think_open'))('come before the answer, as a message of their own (%s)', async shape => {
-      const { reply, simulator } = await asking()
-      simulator.nextAnswer(ANSWER)
-      simulator.nextFault({ kind: 'thoughts', shape, text: THOUGHTS, only: false })
-      const { events, text, refusal, last } = await reply('hello')
-      expect(refusal).toBe(null)
-      expect(text).toBe(ANSWER)
-      expect(last).toMatchObject({ id: 'reply', parent: 'thoughts', content: { text: ANSWER } })
-      const messages = events.flatMap(event => event.type === 'message' ? [event.message] : [])
-      expect(messages.map(({ id }) => id)).toEqual(['thoughts', 'thoughts', 'reply', 'reply'])
-      const [begun, whole] = messages as [Message, Message] // four of them, as seen just now
-      expect(begun).toMatchObject({ role: 'assistant', parent: 'question', content: { content_type: 'thoughts', text: '', seconds: null }, metadata: { source: each.source } })
-      expect(whole.content).toEqual({ content_type: 'thoughts', text: THOUGHTS, seconds: expect.any(Number) })
-      const appended = events.slice(0, events.findLastIndex(event => event.type === 'message' && isThoughts(event.message)))
-      expect(appended.map(event => event.type === 'text' ? event.text : '').join('').trim()).toBe(THOUGHTS)
-    })
+    test.each(THOUGHT_SHAPES.filter(shape => shape !== 'think_open'))(
+      'come before the answer, as a message of their own (%s)',
+      async shape => {
+        const { reply, simulator } = await asking()
+        simulator.nextAnswer(ANSWER)
+        simulator.nextFault({ kind: 'thoughts', shape, text: THOUGHTS, only: false })
+        const { events, text, refusal, last } = await reply('hello')
+        expect(refusal).toBe(null)
+        expect(text).toBe(ANSWER)
+        expect(last).toMatchObject({ id: 'reply', parent: 'thoughts', content: { text: ANSWER } })
+        const messages = events.flatMap(event => (event.type === 'message' ? [event.message] : []))
+        expect(messages.map(({ id }) => id)).toEqual(['thoughts', 'thoughts', 'reply', 'reply'])
+        const [begun, whole] = messages as [Message, Message] // four of them, as seen just now
+        expect(begun).toMatchObject({
+          role: 'assistant',
+          parent: 'question',
+          content: { content_type: 'thoughts', text: '', seconds: null },
+          metadata: { source: each.source },
+        })
+        expect(whole.content).toEqual({ content_type: 'thoughts', text: THOUGHTS, seconds: expect.any(Number) })
+        const appended = events.slice(
+          0,
+          events.findLastIndex(event => event.type === 'message' && isThoughts(event.message)),
+        )
+        expect(
+          appended
+            .map(event => (event.type === 'text' ? event.text : ''))
+            .join('')
+            .trim(),
+        ).toBe(THOUGHTS)
+      },
+    )
 
     test.each(THOUGHT_SHAPES)('without an answer are told, and are none (%s)', async shape => {
       const { reply, simulator } = await asking()
@@ -172,7 +245,10 @@ for (const each of PROVIDERS) {
     test('may come later than every further one; neither the role nor comments are one', async () => {
       const { reply, simulator } = await asking()
       simulator.nextFault({ kind: 'slow_first_token', delay_ms: 400 })
-      expect(await reply('hello', { read_timeout: 0.1 })).toMatchObject({ refusal: null, text: simulator.journal[0]?.sent })
+      expect(await reply('hello', { read_timeout: 0.1 })).toMatchObject({
+        refusal: null,
+        text: simulator.journal[0]?.sent,
+      })
       simulator.nextFault({ kind: 'slow_first_token', delay_ms: 60_000 })
       const { refusal } = await reply('hello', { first_token_timeout: 0.3 })
       expect(refusal).toMatchObject({ key: 'upstreamTimeout', values: { setting: 'openai_api.first_token_timeout' } })
@@ -185,7 +261,10 @@ for (const each of PROVIDERS) {
       simulator.nextFault({ kind: 'slow_first_byte', delay_ms: 400 })
       expect(await reply('hello', { first_token_timeout: 0.1, read_timeout: 0.1 })).toMatchObject({ refusal: null })
       simulator.nextFault({ kind: 'slow_first_byte', delay_ms: 60_000 })
-      expect((await reply('hello', { ask_timeout: 0.3 })).refusal).toMatchObject({ key: 'upstreamTimeout', values: { setting: 'openai_api.ask_timeout' } })
+      expect((await reply('hello', { ask_timeout: 0.3 })).refusal).toMatchObject({
+        key: 'upstreamTimeout',
+        values: { setting: 'openai_api.ask_timeout' },
+      })
     })
   })
 }

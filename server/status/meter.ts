@@ -18,10 +18,16 @@ export function openMeter({ open, clock, configuration }: Needs) {
   const store = statusStore(open.database)
 
   async function account(source: Source, user_id: number, now: number): Promise<AccountMeter> {
-    const { shared_limit, shared_limit_window_seconds: window_seconds, max_completion_concurrency } = configuration()[source]
+    const {
+      shared_limit,
+      shared_limit_window_seconds: window_seconds,
+      max_completion_concurrency,
+    } = configuration()[source]
     const names = configuration().portal.show_names_in_line
     const [asks, times, logged] = await Promise.all([
-      store.line(source), store.recentTimes(source), store.askedSince(source, now - window_seconds * 1000),
+      store.line(source),
+      store.recentTimes(source),
+      store.askedSince(source, now - window_seconds * 1000),
     ])
     const running = asks.filter(ask => ask.ask_state === 'asking')
     const waiting = turnOrder(asks.filter(ask => ask.ask_state === 'queueing'))
@@ -46,7 +52,10 @@ export function openMeter({ open, clock, configuration }: Needs) {
   return async (user_id: number): Promise<SharedMeter> => {
     const now = clock.now()
     const enabled = SOURCES.filter(source => configuration()[source].enabled)
-    return { now: new Date(now).toISOString(), accounts: await Promise.all(enabled.map(source => account(source, user_id, now))) }
+    return {
+      now: new Date(now).toISOString(),
+      accounts: await Promise.all(enabled.map(source => account(source, user_id, now))),
+    }
   }
 }
 

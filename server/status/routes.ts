@@ -4,7 +4,11 @@ import type { Http, SignedIn } from '#server/foundation/http.ts'
 import type { openMeter } from './meter.ts'
 import type { Status } from './status.ts'
 
-export function statusRoutes<U extends SignedIn>(http: Http<U>, status: Status, meter: ReturnType<typeof openMeter>): void {
+export function statusRoutes<U extends SignedIn>(
+  http: Http<U>,
+  status: Status,
+  meter: ReturnType<typeof openMeter>,
+): void {
   http.answer(readCommonStatus, () => status.common())
   http.answer(readSharedMeter, ({ user }) => meter(user.id))
   http.answer(readPortal, () => status.portal())

@@ -12,9 +12,16 @@ eachDatabasePlace((_name, place) => {
     test('counts people who were here, and superusers not', async () => {
       const { person, admin } = await startPortal({ place: await place() })
       await person()
-      await expect.poll(() => admin.result<CommonStatus>('GET', '/status/common')).toMatchObject({
-        active_user_in_5m: 1, active_user_in_1h: 1, active_user_in_1d: 1, is_chatbot_busy: false, chatbot_waiting_count: 0, gpt4_count_in_3_hours: 0,
-      })
+      await expect
+        .poll(() => admin.result<CommonStatus>('GET', '/status/common'))
+        .toMatchObject({
+          active_user_in_5m: 1,
+          active_user_in_1h: 1,
+          active_user_in_1d: 1,
+          is_chatbot_busy: false,
+          chatbot_waiting_count: 0,
+          gpt4_count_in_3_hours: 0,
+        })
     })
 
     test('is busy and counts who waits exactly while they do', async () => {
@@ -25,41 +32,73 @@ eachDatabasePlace((_name, place) => {
       await first.until(frame => frame.type === 'waiting')
       const second = await mei.chat(question('hello', { new_title: 'waits' }))
       await second.until(frame => frame.type === 'queueing' && frame['place'] === 1)
-      expect(await admin.result('GET', '/status/common')).toMatchObject({ is_chatbot_busy: true, chatbot_waiting_count: 1 })
+      expect(await admin.result('GET', '/status/common')).toMatchObject({
+        is_chatbot_busy: true,
+        chatbot_waiting_count: 1,
+      })
       expect(await mei.result('GET', '/user/me')).toMatchObject({ id: mei.id })
       const { accounts } = await mei.result<SharedMeter>('GET', '/status/meter')
-      expect(accounts).toEqual([expect.objectContaining({
-        source: 'openai_api', running: 1, places: 1, waiting: 1, used: 0, allowed: null,
-        line: [{ nickname: null, is_me: false, state: 'asking' }, { nickname: 'mei', is_me: true, state: 'queueing' }],
-      })])
+      expect(accounts).toEqual([
+        expect.objectContaining({
+          source: 'openai_api',
+          running: 1,
+          places: 1,
+          waiting: 1,
+          used: 0,
+          allowed: null,
+          line: [
+            { nickname: null, is_me: false, state: 'asking' },
+            { nickname: 'mei', is_me: true, state: 'queueing' },
+          ],
+        }),
+      ])
       second.send({ stop: true })
       await second.closed
       first.send({ stop: true })
       await first.closed
-      expect(await admin.result('GET', '/status/common')).toMatchObject({ is_chatbot_busy: false, chatbot_waiting_count: 0 })
+      expect(await admin.result('GET', '/status/common')).toMatchObject({
+        is_chatbot_busy: false,
+        chatbot_waiting_count: 0,
+      })
     })
   })
 
   describe('the shared meter', () => {
     test('counts what the account has answered in its window, and says when it comes back', async () => {
-      const { person } = await startPortal({ place: await place(), environment: { COMMONS_OPENAI_API_SHARED_LIMIT: '50' } })
+      const { person } = await startPortal({
+        place: await place(),
+        environment: { COMMONS_OPENAI_API_SHARED_LIMIT: '50' },
+      })
       const lin = await person()
       await lin.ask('one', { new_title: 'one' })
       await lin.ask('two', { new_title: 'two' })
-      const { now, accounts: [account] } = await lin.result<SharedMeter>('GET', '/status/meter')
-      expect(account).toMatchObject({ used: 2, allowed: 50, window_seconds: 10_800, returns: [{ count: 1 }, { count: 1 }] })
+      const {
+        now,
+        accounts: [account],
+      } = await lin.result<SharedMeter>('GET', '/status/meter')
+      expect(account).toMatchObject({
+        used: 2,
+        allowed: 50,
+        window_seconds: 10_800,
+        returns: [{ count: 1 }, { count: 1 }],
+      })
       const back = Date.parse(account?.returns[0]?.at ?? '') - Date.parse(now)
       expect(back).toBeGreaterThan(10_700_000)
       expect(back).toBeLessThanOrEqual(10_800_000)
     })
 
     test('shows nicknames where the portal does', async () => {
-      const { person, simulator } = await startPortal({ place: await place(), environment: { COMMONS_PORTAL_SHOW_NAMES_IN_LINE: 'true' } })
+      const { person, simulator } = await startPortal({
+        place: await place(),
+        environment: { COMMONS_PORTAL_SHOW_NAMES_IN_LINE: 'true' },
+      })
       simulator.setPace(20)
       const [lin, mei] = [await person('lin'), await person('mei')]
       const chat = await lin.chat(question('/simulate tokens=500', { new_title: 'long' }))
       await chat.until(frame => frame.type === 'waiting')
-      expect((await mei.result<SharedMeter>('GET', '/status/meter')).accounts[0]?.line).toEqual([{ nickname: 'lin', is_me: false, state: 'asking' }])
+      expect((await mei.result<SharedMeter>('GET', '/status/meter')).accounts[0]?.line).toEqual([
+        { nickname: 'lin', is_me: false, state: 'asking' },
+      ])
       chat.send({ stop: true })
       await chat.closed
     })
@@ -68,13 +107,24 @@ eachDatabasePlace((_name, place) => {
 
 describe('the portal', () => {
   test('says that it is a demonstration while the simulator answers, and lists the models', async () => {
-    const { person } = await startPortal({ environment: {
-      OPENAI_BASE_URL: '', OPENAI_API_KEY: '',
-      COMMONS_OPENAI_API_FURTHER_MODELS: '[{"code":"llama3","label":"Llama 3","upstream_name":"llama3:8b","context_length":8192}]',
-    } })
+    const { person } = await startPortal({
+      environment: {
+        OPENAI_BASE_URL: '',
+        OPENAI_API_KEY: '',
+        COMMONS_OPENAI_API_FURTHER_MODELS:
+          '[{"code":"llama3","label":"Llama 3","upstream_name":"llama3:8b","context_length":8192}]',
+      },
+    })
     const lin = await person()
     const portal = await lin.result<Portal>('GET', '/status/portal')
-    expect(portal).toMatchObject({ demonstration: true, time_zone: 'UTC', sources: [{ source: 'openai_web', enabled: false }, { source: 'openai_api', enabled: true }] })
+    expect(portal).toMatchObject({
+      demonstration: true,
+      time_zone: 'UTC',
+      sources: [
+        { source: 'openai_web', enabled: false },
+        { source: 'openai_api', enabled: true },
+      ],
+    })
     expect(portal.models.filter(({ source }) => source === 'openai_api')).toEqual([
       { source: 'openai_api', code: 'gpt_3_5', label: null, context_length: null },
       { source: 'openai_api', code: 'gpt_4', label: null, context_length: null },

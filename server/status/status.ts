@@ -36,8 +36,12 @@ export function openStatus({ open, clock, configuration, isDemonstration, versio
         active_user_in_5m: in5m,
         active_user_in_1h: in1h,
         active_user_in_1d: in1d,
-        is_chatbot_busy: SOURCES.some(source => settings[source].enabled && running(source) >= settings[source].max_completion_concurrency),
-        chatbot_waiting_count: asks.filter(row => row.ask_state === 'queueing').reduce((sum, row) => sum + row.count, 0),
+        is_chatbot_busy: SOURCES.some(
+          source => settings[source].enabled && running(source) >= settings[source].max_completion_concurrency,
+        ),
+        chatbot_waiting_count: asks
+          .filter(row => row.ask_state === 'queueing')
+          .reduce((sum, row) => sum + row.count, 0),
         gpt4_count_in_3_hours: gpt4,
       }
     },

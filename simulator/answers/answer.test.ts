@@ -5,7 +5,12 @@ import { titleFor } from './title.ts'
 import { tokensOf } from './tokens.ts'
 
 describe('the language of an answer', () => {
-  const cases = [['如何用 Python 排序？', 'chinese'], ['Bagaimana cara untuk mengira?', 'malay'], ['How do I sort this?', 'english'], ['', 'english']] as const
+  const cases = [
+    ['如何用 Python 排序？', 'chinese'],
+    ['Bagaimana cara untuk mengira?', 'malay'],
+    ['How do I sort this?', 'english'],
+    ['', 'english'],
+  ] as const
   for (const [question, language] of cases) {
     test(`"${question}" is ${language}`, () => expect(languageOf(question)).toBe(language))
   }
@@ -58,5 +63,6 @@ describe('a title', () => {
     ['```js\n1\n```', 'New chat'],
     ['one two three four five six seven eight', 'One two three four five six'],
   ] as const
-  for (const [question, title] of cases) test(`of "${question}" is "${title}"`, () => expect(titleFor(question)).toBe(title))
+  for (const [question, title] of cases)
+    test(`of "${question}" is "${title}"`, () => expect(titleFor(question)).toBe(title))
 })

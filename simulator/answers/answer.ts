@@ -52,12 +52,18 @@ function headed({ heading, text }: Section, marks: string): string {
 }
 
 function paragraph(voice: Voice, random: Random, space: string): string {
-  return random.shuffled(voice.sentences).slice(0, 3 + random.below(3)).join(space)
+  return random
+    .shuffled(voice.sentences)
+    .slice(0, 3 + random.below(3))
+    .join(space)
 }
 
 /** A piece of the question that can stand inside a sentence, whatever Markdown it holds. */
 function quoted(question: string): string {
-  const line = question.replace(/[`*_#$\\[\]<>|~]/g, '').replace(/\s+/g, ' ').trim()
+  const line = question
+    .replace(/[`*_#$\\[\]<>|~]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
   const letters = [...line]
   return letters.length > MOST_REPEATED ? `${letters.slice(0, MOST_REPEATED).join('')}…` : line
 }

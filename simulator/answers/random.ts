@@ -7,7 +7,11 @@ export function seedOf(text: string): number {
   return hash >>> 0
 }
 
-export type Random = { below: (limit: number) => number; pick: <T>(list: readonly T[]) => T; shuffled: <T>(list: readonly T[]) => T[] }
+export type Random = {
+  below: (limit: number) => number
+  pick: <T>(list: readonly T[]) => T
+  shuffled: <T>(list: readonly T[]) => T[]
+}
 
 /** mulberry32: small, quick, and the same sequence for the same seed. */
 export function randomFrom(seed: number): Random {

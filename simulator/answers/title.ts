@@ -13,17 +13,27 @@ export const withoutTitleRequest = (user_text: string): string => user_text.trim
 
 /** One short line from the first question: no Markdown, no end mark, no polite opening. */
 export function titleFor(first_question: string): string {
-  const line = first_question
-    .replace(/```[^]*?(```|$)/g, ' ')
-    .replace(/[#*_`>~|$[\](){}<]/g, '')
-    .split(/\n+/).map(part => part.trim()).find(part => part !== '') ?? ''
+  const line =
+    first_question
+      .replace(/```[^]*?(```|$)/g, ' ')
+      .replace(/[#*_`>~|$[\](){}<]/g, '')
+      .split(/\n+/)
+      .map(part => part.trim())
+      .find(part => part !== '') ?? ''
   const plain = line
-    .replace(/^((please|can you|could you|how do i|how to|tell me about|explain|tolong|sila|bagaimana|terangkan)\b[\s,]*)+/i, '')
+    .replace(
+      /^((please|can you|could you|how do i|how to|tell me about|explain|tolong|sila|bagaimana|terangkan)\b[\s,]*)+/i,
+      '',
+    )
     .replace(/^(请问|请你|请|帮我)+/, '')
     .replace(/[\s.,;:!?。，；：！？、]+$/u, '')
   if (/\p{Script=Han}/u.test(plain)) return [...plain].slice(0, MOST_HAN).join('') || FALLBACK.han
   // A title does not end on the way to its next word.
-  const title = plain.split(/\s+/).slice(0, MOST_WORDS).join(' ').replace(/(\s+(a|an|and|at|by|dan|di|for|from|in|of|on|or|the|to|untuk|with|yang))+$/i, '')
+  const title = plain
+    .split(/\s+/)
+    .slice(0, MOST_WORDS)
+    .join(' ')
+    .replace(/(\s+(a|an|and|at|by|dan|di|for|from|in|of|on|or|the|to|untuk|with|yang))+$/i, '')
     .replace(/[.,;:!?]+$/, '')
   return title === '' ? FALLBACK.latin : title.charAt(0).toUpperCase() + title.slice(1)
 }

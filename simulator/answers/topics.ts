@@ -1,11 +1,31 @@
 import { TOPICS, type Topic } from './voice.ts'
 
 const WORDS: Record<Topic, RegExp[]> = {
-  code: [/code|function|program|script|\bbug|python|rust|\bsql|bash|regex/i, /代码|函数|程序|编程|脚本/, /\bkod|fungsi|atur ?cara/i],
-  mathematics: [/math|equation|formula|integral|matrix|probab|proof/i, /数学|公式|方程|积分|矩阵|概率|证明/, /matematik|persamaan|rumus|kamiran/i],
-  comparison: [/compare|difference|versus|\bvs\b|\btable|better|which/i, /比较|区别|表格|对比|哪个/, /banding|\bbeza|jadual|lebih baik/i],
-  steps: [/\bhow\b|step|plan|guide|install|recipe/i, /怎么|如何|步骤|计划|安装/, /bagaimana|langkah|rancang|panduan|\bcara\b/i],
-  writing: [/write|letter|email|poem|story|summar|translate/i, /写|信|邮件|诗|故事|总结|翻译/, /\btulis|surat|puisi|cerita|ringkas|terjemah/i],
+  code: [
+    /code|function|program|script|\bbug|python|rust|\bsql|bash|regex/i,
+    /代码|函数|程序|编程|脚本/,
+    /\bkod|fungsi|atur ?cara/i,
+  ],
+  mathematics: [
+    /math|equation|formula|integral|matrix|probab|proof/i,
+    /数学|公式|方程|积分|矩阵|概率|证明/,
+    /matematik|persamaan|rumus|kamiran/i,
+  ],
+  comparison: [
+    /compare|difference|versus|\bvs\b|\btable|better|which/i,
+    /比较|区别|表格|对比|哪个/,
+    /banding|\bbeza|jadual|lebih baik/i,
+  ],
+  steps: [
+    /\bhow\b|step|plan|guide|install|recipe/i,
+    /怎么|如何|步骤|计划|安装/,
+    /bagaimana|langkah|rancang|panduan|\bcara\b/i,
+  ],
+  writing: [
+    /write|letter|email|poem|story|summar|translate/i,
+    /写|信|邮件|诗|故事|总结|翻译/,
+    /\btulis|surat|puisi|cerita|ringkas|terjemah/i,
+  ],
 }
 
 const GREETING = [

@@ -26,7 +26,10 @@ export function voiceOf(language: Language): Voice {
   const known = voices.get(language)
   if (known) return known
   const samples = new Map(partsOf('samples').map(part => [`{${part.name}}`, part.text]))
-  const parts = partsOf(language).map(part => ({ ...part, text: part.text.replace(/\{[a-z]+\}/g, name => samples.get(name) ?? name) }))
+  const parts = partsOf(language).map(part => ({
+    ...part,
+    text: part.text.replace(/\{[a-z]+\}/g, name => samples.get(name) ?? name),
+  }))
   const all = (name: string) => parts.filter(part => part.name === name)
   const one = (name: string) => all(name)[0]?.text ?? ''
   const voice: Voice = {
@@ -49,9 +52,12 @@ export function voiceOf(language: Language): Voice {
 
 function partsOf(file: string): (Section & { name: string })[] {
   const text = readFileSync(join(import.meta.dirname, `${file}.md`), 'utf8')
-  return text.split(/^%% /m).slice(1).map(part => {
-    const [head = '', ...lines] = part.split('\n')
-    const [name = '', heading = ''] = head.split(': ')
-    return { name, heading, text: lines.join('\n').trim() }
-  })
+  return text
+    .split(/^%% /m)
+    .slice(1)
+    .map(part => {
+      const [head = '', ...lines] = part.split('\n')
+      const [name = '', heading = ''] = head.split(': ')
+      return { name, heading, text: lines.join('\n').trim() }
+    })
 }

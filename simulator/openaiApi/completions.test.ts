@@ -8,7 +8,11 @@ describe('a streamed answer', () => {
     const response = await ask(simulator, 'hello')
     expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
     const events = eventsIn(await response.text())
-    expect(events[0]).toMatchObject({ object: 'chat.completion.chunk', model: 'gpt-4', choices: [{ delta: { role: 'assistant' } }] })
+    expect(events[0]).toMatchObject({
+      object: 'chat.completion.chunk',
+      model: 'gpt-4',
+      choices: [{ delta: { role: 'assistant' } }],
+    })
     expect(events.at(-2)).toMatchObject({ choices: [{ delta: {}, finish_reason: 'stop' }] })
     expect(events.at(-1)).toBe('[DONE]')
     expect(events).toHaveLength(8)
@@ -16,7 +20,9 @@ describe('a streamed answer', () => {
   test('carries usage only when asked for it', async () => {
     await using simulator = await aSimulator()
     expect(await (await ask(simulator, 'hi')).text()).not.toContain('usage')
-    const events = eventsIn(await (await ask(simulator, '/simulate tokens=40\nhi', { stream_options: { include_usage: true } })).text())
+    const events = eventsIn(
+      await (await ask(simulator, '/simulate tokens=40\nhi', { stream_options: { include_usage: true } })).text(),
+    )
     expect(events[0]).toMatchObject({ usage: null })
     expect(events.at(-2)).toMatchObject({ choices: [], usage: { completion_tokens: 40 } })
   })
@@ -50,9 +56,19 @@ describe('a whole answer', () => {
 describe('a bad request', () => {
   const refusals: [string, unknown, number, string][] = [
     ['without messages', { model: 'gpt-4', messages: [] }, 400, 'empty_array'],
-    ['for a missing model', { model: 'missing-1', messages: [{ role: 'user', content: 'hi' }] }, 404, 'model_not_found'],
+    [
+      'for a missing model',
+      { model: 'missing-1', messages: [{ role: 'user', content: 'hi' }] },
+      404,
+      'model_not_found',
+    ],
     ['with an unknown role', { model: 'gpt-4', messages: [{ role: 'king', content: 'hi' }] }, 400, 'invalid_value'],
-    ['with content of the wrong kind', { model: 'gpt-4', messages: [{ role: 'user', content: 7 }] }, 400, 'invalid_value'],
+    [
+      'with content of the wrong kind',
+      { model: 'gpt-4', messages: [{ role: 'user', content: 7 }] },
+      400,
+      'invalid_value',
+    ],
     ['without a list of messages', { model: 'gpt-4' }, 400, 'missing_required_parameter'],
   ]
   for (const [what, body, status, code] of refusals) {
@@ -85,12 +101,18 @@ describe('a title', () => {
   ]
   test('is one short plain line about the first question', async () => {
     await using simulator = await aSimulator()
-    expect(textIn(await (await post(simulator, { model: 'gpt-4', stream: true, messages })).text())).toBe('Compare two tables in SQL')
+    expect(textIn(await (await post(simulator, { model: 'gpt-4', stream: true, messages })).text())).toBe(
+      'Compare two tables in SQL',
+    )
   })
   test('may be asked for together with a question that was not answered', async () => {
     await using simulator = await aSimulator()
     const content = `/simulate fault=500\n${messages[0]!.content}\n\n${messages[2]!.content}`
-    expect(textIn(await (await post(simulator, { model: 'gpt-4', stream: true, messages: [{ role: 'user', content }] })).text())).toBe('Compare two tables in SQL')
+    expect(
+      textIn(
+        await (await post(simulator, { model: 'gpt-4', stream: true, messages: [{ role: 'user', content }] })).text(),
+      ),
+    ).toBe('Compare two tables in SQL')
   })
   test('spends no fault and no prepared answer', async () => {
     await using simulator = await aSimulator()
@@ -105,7 +127,14 @@ describe('a title', () => {
 describe('content in parts', () => {
   test('counts by its text', async () => {
     await using simulator = await aSimulator()
-    const content = [{ type: 'text', text: '/simulate echo\nseen' }, { type: 'image_url', image_url: { url: 'data:,' } }]
-    expect(textIn(await (await post(simulator, { model: 'gpt-4', stream: true, messages: [{ role: 'user', content }] })).text())).toBe('seen')
+    const content = [
+      { type: 'text', text: '/simulate echo\nseen' },
+      { type: 'image_url', image_url: { url: 'data:,' } },
+    ]
+    expect(
+      textIn(
+        await (await post(simulator, { model: 'gpt-4', stream: true, messages: [{ role: 'user', content }] })).text(),
+      ),
+    ).toBe('seen')
   })
 })

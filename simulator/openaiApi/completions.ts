@@ -80,7 +80,14 @@ function answerWhole({ chat, reply, fault, entry, response, upstream }: Answerin
     object: 'chat.completion',
     created: Math.floor(Date.now() / 1_000),
     model: chat.model,
-    choices: [{ index: 0, message: { role: 'assistant', content, refusal: null }, logprobs: null, finish_reason: reply.finish_reason }],
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content, refusal: null },
+        logprobs: null,
+        finish_reason: reply.finish_reason,
+      },
+    ],
     usage: usageOf(reply),
     system_fingerprint: 'fp_simulator',
   }

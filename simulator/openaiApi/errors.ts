@@ -12,23 +12,47 @@ export function refuse(response: ServerResponse, refusal: UpstreamRefusal, heade
 
 const INVALID = 'invalid_request_error'
 const TYPICAL: Record<number, Omit<UpstreamRefusal, 'status' | 'param'>> = {
-  400: { message: "This model's maximum context length is 8192 tokens.", type: INVALID, code: 'context_length_exceeded' },
+  400: {
+    message: "This model's maximum context length is 8192 tokens.",
+    type: INVALID,
+    code: 'context_length_exceeded',
+  },
   402: { message: 'Insufficient Balance', type: 'unknown_error', code: 'invalid_request_error' },
   401: { message: 'Incorrect API key provided: sk-simu********lator.', type: INVALID, code: 'invalid_api_key' },
-  403: { message: 'Country, region, or territory not supported', type: 'request_forbidden', code: 'unsupported_country_region_territory' },
+  403: {
+    message: 'Country, region, or territory not supported',
+    type: 'request_forbidden',
+    code: 'unsupported_country_region_territory',
+  },
   404: { message: 'The model does not exist or you do not have access to it.', type: INVALID, code: 'model_not_found' },
   429: { message: 'Rate limit reached for requests.', type: 'requests', code: 'rate_limit_exceeded' },
-  500: { message: 'The server had an error while processing your request. Sorry about that!', type: 'server_error', code: null },
+  500: {
+    message: 'The server had an error while processing your request. Sorry about that!',
+    type: 'server_error',
+    code: null,
+  },
   503: { message: 'The engine is currently overloaded, please try again later', type: 'server_error', code: null },
 }
 /** Where the code says more than the status does. */
 const BY_CODE: Record<RefusalCode, object> = {
   content_filter: {
-    message: 'The prompt was filtered due to our content management policy.', type: null, param: 'prompt', code: 'content_filter', status: 400,
-    innererror: { code: 'ResponsibleAIPolicyViolation', content_filter_result: { violence: { filtered: true, severity: 'high' } } },
+    message: 'The prompt was filtered due to our content management policy.',
+    type: null,
+    param: 'prompt',
+    code: 'content_filter',
+    status: 400,
+    innererror: {
+      code: 'ResponsibleAIPolicyViolation',
+      content_filter_result: { violence: { filtered: true, severity: 'high' } },
+    },
   },
   context_length_exceeded: { ...TYPICAL[400], param: 'messages' },
-  insufficient_quota: { message: 'You exceeded your current quota, please check your plan and billing details.', type: 'insufficient_quota', param: null, code: 'insufficient_quota' },
+  insufficient_quota: {
+    message: 'You exceeded your current quota, please check your plan and billing details.',
+    type: 'insufficient_quota',
+    param: null,
+    code: 'insufficient_quota',
+  },
   insufficient_balance: { ...TYPICAL[402], param: null },
   model_not_found: { ...TYPICAL[404], param: null },
 }

@@ -21,7 +21,11 @@ describe('a status fault', () => {
     simulator.nextFault({ kind: 'status', status: 502, body: '<html>Bad gateway</html>' })
     simulator.nextFault({ kind: 'status', status: 500, body: '' })
     const page = await ask(simulator, 'hi')
-    expect([page.status, page.headers.get('content-type'), await page.text()]).toEqual([502, 'text/html', '<html>Bad gateway</html>'])
+    expect([page.status, page.headers.get('content-type'), await page.text()]).toEqual([
+      502,
+      'text/html',
+      '<html>Bad gateway</html>',
+    ])
     const empty = await ask(simulator, 'hi')
     expect([empty.status, await empty.text()]).toEqual([500, ''])
   })
@@ -37,7 +41,10 @@ describe('a silent upstream', () => {
     expect(entry.ended).toBe('open')
     client.abort()
     await expect(asked).rejects.toThrow()
-    expect(await simulator.waitFor(seen => seen.ended === 'aborted')).toMatchObject({ sent: '', abortedAt: expect.any(Number) })
+    expect(await simulator.waitFor(seen => seen.ended === 'aborted')).toMatchObject({
+      sent: '',
+      abortedAt: expect.any(Number),
+    })
   })
   test('may fall silent after headers alone', async () => {
     await using simulator = await aSimulator()
@@ -85,9 +92,11 @@ describe('a cut', () => {
     simulator.nextFault({ kind: 'cut', after_tokens: 4 })
     const response = await ask(simulator, 'hi')
     let seen = ''
-    await expect((async () => {
-      for await (const part of response.body ?? []) seen += Buffer.from(part).toString()
-    })()).rejects.toThrow()
+    await expect(
+      (async () => {
+        for await (const part of response.body ?? []) seen += Buffer.from(part).toString()
+      })(),
+    ).rejects.toThrow()
     expect(textIn(seen)).toBe('a b c d')
     expect(simulator.journal[0]).toMatchObject({ sent: 'a b c d', ended: 'fault' })
   })
@@ -145,7 +154,10 @@ describe('an odd stream', () => {
 })
 
 describe('a directive in the question', () => {
-  const named: [string, Fault['kind']][] = [['fault=429', 'status'], ['fault=no_done', 'no_done']]
+  const named: [string, Fault['kind']][] = [
+    ['fault=429', 'status'],
+    ['fault=no_done', 'no_done'],
+  ]
   for (const [words, kind] of named) {
     test(`${words} makes the fault "${kind}"`, async () => {
       await using simulator = await aSimulator()

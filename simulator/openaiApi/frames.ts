@@ -33,5 +33,9 @@ export function framesOf(reply: Reply, about: { id: number; model: string; inclu
 }
 
 export function usageOf(reply: Reply) {
-  return { prompt_tokens: reply.prompt_tokens, completion_tokens: reply.count, total_tokens: reply.prompt_tokens + reply.count }
+  return {
+    prompt_tokens: reply.prompt_tokens,
+    completion_tokens: reply.count,
+    total_tokens: reply.prompt_tokens + reply.count,
+  }
 }

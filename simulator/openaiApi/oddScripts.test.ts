@@ -45,19 +45,29 @@ describe('thoughts', () => {
 
 describe('a form', () => {
   test('is another one of the same answer', async () => {
-    expect(JSON.parse((await sent({ kind: 'form', form: 'json' })).body)).toMatchObject({ choices: [{ message: { content: TEN_WORDS } }] })
+    expect(JSON.parse((await sent({ kind: 'form', form: 'json' })).body)).toMatchObject({
+      choices: [{ message: { content: TEN_WORDS } }],
+    })
     expect((await sent({ kind: 'form', form: 'single_newlines' })).body).not.toContain('\n\n')
     expect(textIn((await sent({ kind: 'form', form: 'gzip' })).body)).toBe(TEN_WORDS)
     expect((await sent({ kind: 'form', form: 'gzip' })).headers.get('content-encoding')).toBe('gzip')
-    expect(eventsIn((await sent({ kind: 'form', form: 'second_choice' })).body).at(-2)).toMatchObject({ choices: [{ index: 1, finish_reason: 'stop' }] })
+    expect(eventsIn((await sent({ kind: 'form', form: 'second_choice' })).body).at(-2)).toMatchObject({
+      choices: [{ index: 1, finish_reason: 'stop' }],
+    })
     expect((await sent({ kind: 'form', form: 'message' })).body).toContain(`"content":"${TEN_WORDS}"`)
   })
 })
 
 describe('a directive', () => {
   test.each([
-    ['fault=finish reason=network_error after=2', /"finish_reason":"network_error"/], ['fault=error shape=field', /^error: /m], ['fault=thoughts shape=think', /<thi/], ['fault=json', /"object":"chat.completion"/],
-    ['fault=insufficient_balance', /Insufficient Balance/], ['fault=content_filter', /ResponsibleAIPolicyViolation/], ['fault=citations', /"citations"/], ['fault=finish', /"finish_reason":null/],
+    ['fault=finish reason=network_error after=2', /"finish_reason":"network_error"/],
+    ['fault=error shape=field', /^error: /m],
+    ['fault=thoughts shape=think', /<thi/],
+    ['fault=json', /"object":"chat.completion"/],
+    ['fault=insufficient_balance', /Insufficient Balance/],
+    ['fault=content_filter', /ResponsibleAIPolicyViolation/],
+    ['fault=citations', /"citations"/],
+    ['fault=finish', /"finish_reason":null/],
   ])('asks for it: %s', async (words, body) => {
     await using simulator = await aSimulator()
     expect(await (await ask(simulator, `hi\n/simulate ${words}`)).text()).toMatch(body)

@@ -4,7 +4,11 @@ import type { Frames } from './frames.ts'
 import type { Script } from './script.ts'
 
 /** Tokens, then an error in one of the places where upstreams put it, and after that what a careless upstream still sends. */
-export function errorScript(plain: Script, frames: Frames, { shape, code, message, after_tokens }: Extract<Fault, { kind: 'error' }>): Script {
+export function errorScript(
+  plain: Script,
+  frames: Frames,
+  { shape, code, message, after_tokens }: Extract<Fault, { kind: 'error' }>,
+): Script {
   const error = { code, message }
   const text = JSON.stringify(error)
   const closings = {
@@ -15,30 +19,47 @@ export function errorScript(plain: Script, frames: Frames, { shape, code, messag
     field: `error: ${message}\n\n`,
     line: `{"error":${text}}\n`,
   }
-  return { ...plain, opening: after_tokens === 0 ? '' : plain.opening, count: Math.min(plain.count, after_tokens), closing: closings[shape] }
+  return {
+    ...plain,
+    opening: after_tokens === 0 ? '' : plain.opening,
+    count: Math.min(plain.count, after_tokens),
+    closing: closings[shape],
+  }
 }
 
 /** What the model thinks, in pieces that are cut anywhere and come at the pace of tokens, before the answer or in place of it. */
-export function thoughtScript(plain: Script, frames: Frames, { shape, text, only }: Extract<Fault, { kind: 'thoughts' }>): Script {
+export function thoughtScript(
+  plain: Script,
+  frames: Frames,
+  { shape, text, only }: Extract<Fault, { kind: 'thoughts' }>,
+): Script {
   const written = { think: `<think>\n${text}\n</think>\n\n`, think_open: `<think>${text}` }[shape as string] ?? text // the two that are written into the text
   const pieces = written.match(/[\s\S]{1,5}/gu) ?? []
   const isThought = (index: number) => index < pieces.length
   return {
     ...plain,
     count: pieces.length + (only || shape === 'think_open' ? 0 : plain.count),
-    token: index => isThought(index) ? '' : plain.token(index - pieces.length),
-    frame: (said, index) => isThought(index) ? frames.delta(JSON.stringify(thoughtDelta(shape, pieces[index] ?? '')), null) : plain.frame(said, index),
+    token: index => (isThought(index) ? '' : plain.token(index - pieces.length)),
+    frame: (said, index) =>
+      isThought(index)
+        ? frames.delta(JSON.stringify(thoughtDelta(shape, pieces[index] ?? '')), null)
+        : plain.frame(said, index),
   }
 }
 
 function thoughtDelta(shape: Extract<Fault, { kind: 'thoughts' }>['shape'], piece: string): object {
   switch (shape) {
-    case 'reasoning_content': return { reasoning_content: piece, content: null }
-    case 'reasoning': return { reasoning: piece, content: '' }
-    case 'details': return { content: '', reasoning_details: [{ type: 'reasoning.text', text: piece, index: 0 }] }
-    case 'parts': return { content: [{ type: 'thinking', thinking: [{ type: 'text', text: piece }] }] }
+    case 'reasoning_content':
+      return { reasoning_content: piece, content: null }
+    case 'reasoning':
+      return { reasoning: piece, content: '' }
+    case 'details':
+      return { content: '', reasoning_details: [{ type: 'reasoning.text', text: piece, index: 0 }] }
+    case 'parts':
+      return { content: [{ type: 'thinking', thinking: [{ type: 'text', text: piece }] }] }
     case 'think':
-    case 'think_open': return { content: piece }
+    case 'think_open':
+      return { content: piece }
   }
 }
 
@@ -50,23 +71,53 @@ const PICTURE = `data:image/png;base64,${Buffer.concat([Buffer.from('iVBORw0KGgo
 export function formScript(plain: Script, frames: Frames, form: Form): Script {
   const whole = () => Array.from({ length: plain.count }, (_, index) => plain.token(index)).join('')
   switch (form) {
-    case 'message': return {
-      ...plain, closing: frames.other({}, { index: 0, delta: null, message: { role: 'assistant', content: whole() }, finish_reason: 'stop' }) + frames.done,
-    }
-    case 'single_newlines': return {
-      ...plain, opening: plain.opening.replaceAll('\n\n', '\n'), closing: plain.closing.replaceAll('\n\n', '\n'), frame: text => frames.token(text).replace('\n\n', '\n'),
-    }
-    case 'gzip': return { ...plain, packed: true }
-    case 'parts': return { ...plain, frame: text => frames.delta(JSON.stringify({ content: [{ type: 'output_text', text: { value: text } }] }), null) }
-    case 'second_choice': return { ...plain, frame: text => frames.token(text).replace('"index":0', '"index":1'), closing: plain.closing.replace('"index":0', '"index":1') }
-    case 'refusal': return { ...plain, frame: text => frames.delta(JSON.stringify({ refusal: text }), null) }
-    case 'citations': return {
-      ...plain, frame: text => frames.other({ citations: CITED }, { index: 0, delta: { content: text }, finish_reason: null }),
-      closing: frames.other({ search_results: CITED.map((url, at) => ({ title: `Page ${at + 1}`, url })) }) + plain.closing,
-    }
-    case 'picture': return {
-      ...plain, closing: frames.delta(JSON.stringify({ images: [{ type: 'image_url', image_url: { url: PICTURE } }] }), null) + plain.closing,
-    }
-    case 'json': return plain
+    case 'message':
+      return {
+        ...plain,
+        closing:
+          frames.other(
+            {},
+            { index: 0, delta: null, message: { role: 'assistant', content: whole() }, finish_reason: 'stop' },
+          ) + frames.done,
+      }
+    case 'single_newlines':
+      return {
+        ...plain,
+        opening: plain.opening.replaceAll('\n\n', '\n'),
+        closing: plain.closing.replaceAll('\n\n', '\n'),
+        frame: text => frames.token(text).replace('\n\n', '\n'),
+      }
+    case 'gzip':
+      return { ...plain, packed: true }
+    case 'parts':
+      return {
+        ...plain,
+        frame: text =>
+          frames.delta(JSON.stringify({ content: [{ type: 'output_text', text: { value: text } }] }), null),
+      }
+    case 'second_choice':
+      return {
+        ...plain,
+        frame: text => frames.token(text).replace('"index":0', '"index":1'),
+        closing: plain.closing.replace('"index":0', '"index":1'),
+      }
+    case 'refusal':
+      return { ...plain, frame: text => frames.delta(JSON.stringify({ refusal: text }), null) }
+    case 'citations':
+      return {
+        ...plain,
+        frame: text => frames.other({ citations: CITED }, { index: 0, delta: { content: text }, finish_reason: null }),
+        closing:
+          frames.other({ search_results: CITED.map((url, at) => ({ title: `Page ${at + 1}`, url })) }) + plain.closing,
+      }
+    case 'picture':
+      return {
+        ...plain,
+        closing:
+          frames.delta(JSON.stringify({ images: [{ type: 'image_url', image_url: { url: PICTURE } }] }), null) +
+          plain.closing,
+      }
+    case 'json':
+      return plain
   }
 }

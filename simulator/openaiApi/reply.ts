@@ -27,9 +27,14 @@ export function replyTo(request: ChatRequest, takeAnswer: () => string | undefin
 
   if (directives.stamp) return { ...common, count: directives.tokens ?? 200, token: stampNow, finish_reason: 'stop' }
   const prepared = title ? titleFor(first) : (takeAnswer() ?? (directives.echo ? question : undefined))
-  const whole = prepared === undefined
-    ? answerTo(question, { seed: directives.seed, tokens: directives.tokens, first: asked.length > 1 ? first : undefined })
-    : tokensOf(prepared)
+  const whole =
+    prepared === undefined
+      ? answerTo(question, {
+          seed: directives.seed,
+          tokens: directives.tokens,
+          first: asked.length > 1 ? first : undefined,
+        })
+      : tokensOf(prepared)
   const stopped = cutAtStop(whole, request.stop)
   const limit = request.max_tokens ?? Infinity
   const tokens = stopped.length > limit ? stopped.slice(0, limit) : stopped

@@ -13,10 +13,21 @@ export type ChatRequest = {
 }
 
 /** A refusal in the shape of the upstream's error body. */
-export type UpstreamRefusal = { status: number; message: string; type: string; param: string | null; code: string | null }
+export type UpstreamRefusal = {
+  status: number
+  message: string
+  type: string
+  param: string | null
+  code: string | null
+}
 
-const invalid = (message: string, param: string | null, code: string | null = null): UpstreamRefusal =>
-  ({ status: 400, message, type: 'invalid_request_error', param, code })
+const invalid = (message: string, param: string | null, code: string | null = null): UpstreamRefusal => ({
+  status: 400,
+  message,
+  type: 'invalid_request_error',
+  param,
+  code,
+})
 
 /** Reads a completion request as strictly as the real upstream does. */
 export function readChatRequest(body: unknown): ChatRequest | { refusal: UpstreamRefusal } {
@@ -31,12 +42,19 @@ export function readChatRequest(body: unknown): ChatRequest | { refusal: Upstrea
     return { refusal: invalid("Missing required parameter: 'messages'.", 'messages', 'missing_required_parameter') }
   }
   if (messages.length === 0) {
-    return { refusal: invalid("Invalid 'messages': empty array. Expected an array with minimum length 1.", 'messages', 'empty_array') }
+    return {
+      refusal: invalid(
+        "Invalid 'messages': empty array. Expected an array with minimum length 1.",
+        'messages',
+        'empty_array',
+      ),
+    }
   }
   const read: ChatMessage[] = []
   for (const [index, message] of messages.entries()) {
     const found = readMessage(message)
-    if (!found) return { refusal: invalid(`Invalid value for 'messages[${index}]'.`, `messages[${index}]`, 'invalid_value') }
+    if (!found)
+      return { refusal: invalid(`Invalid value for 'messages[${index}]'.`, `messages[${index}]`, 'invalid_value') }
     read.push(found)
   }
   return {
@@ -44,7 +62,10 @@ export function readChatRequest(body: unknown): ChatRequest | { refusal: Upstrea
     messages: read,
     stream: body.stream === true,
     include_usage: isRecord(body.stream_options) && body.stream_options.include_usage === true,
-    stop: [body.stop].flat().filter((word): word is string => typeof word === 'string' && word !== '').slice(0, 4),
+    stop: [body.stop]
+      .flat()
+      .filter((word): word is string => typeof word === 'string' && word !== '')
+      .slice(0, 4),
     max_tokens: [body.max_completion_tokens, body.max_tokens].find(isCount),
   }
 }
@@ -64,8 +85,13 @@ function readMessage(message: unknown): ChatMessage | undefined {
 }
 
 /** What an upstream says that cannot do what it was asked for beside the answer. */
-export function refusalOf(fault: { kind: string }, { stream, include_usage }: ChatRequest): UpstreamRefusal | undefined {
-  if (fault.kind === 'no_stream' && stream) return invalid('Streaming is not available for this model.', 'stream', 'unsupported_value')
-  if (fault.kind === 'no_usage' && include_usage) return invalid('Unrecognized request argument supplied: stream_options', null)
+export function refusalOf(
+  fault: { kind: string },
+  { stream, include_usage }: ChatRequest,
+): UpstreamRefusal | undefined {
+  if (fault.kind === 'no_stream' && stream)
+    return invalid('Streaming is not available for this model.', 'stream', 'unsupported_value')
+  if (fault.kind === 'no_usage' && include_usage)
+    return invalid('Unrecognized request argument supplied: stream_options', null)
   return undefined
 }

@@ -6,7 +6,12 @@ import { refuse } from './errors.ts'
 import { modelList } from './models.ts'
 
 /** The part of the simulator that speaks the openai_api protocol, below /v1/. */
-export async function answerOpenaiApi(request: IncomingMessage, response: ServerResponse, path: string, upstream: Upstream) {
+export async function answerOpenaiApi(
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  upstream: Upstream,
+) {
   if (request.method === 'POST' && path === '/v1/chat/completions') return answerCompletion(request, response, upstream)
   const entry = upstream.journal.open({ path, authorization: request.headers.authorization ?? '', body: null }, 0)
   const refusal = upstream.refusalOfKey(request)

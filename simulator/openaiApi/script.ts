@@ -38,22 +38,34 @@ export function scriptOf(reply: Reply, frames: Frames, fault: Fault | undefined,
     split: false,
   }
   switch (fault?.kind) {
-    case 'cut': return { ...plain, count: Math.min(reply.count, fault.after_tokens), ending: 'cut' }
-    case 'stall': return stalledScript(plain, fault.after_tokens)
-    case 'malformed': return {
-      ...plain,
-      frame: (text, index) => (index === fault.after_tokens ? BROKEN_LINE : '') + frames.token(text),
-      closing: (fault.after_tokens >= reply.count ? BROKEN_LINE : '') + plain.closing,
-    }
-    case 'huge_line': return { ...plain, opening: plain.opening + frames.token(HUGE_TEXT) }
-    case 'no_done': return { ...plain, closing: frames.finish + usage }
-    case 'odd': return oddScript(reply, frames)
-    case 'slow_first_token': return { ...plain, pause_ms: fault.delay_ms }
-    case 'finish': return { ...plain, count: Math.min(reply.count, fault.after_tokens), closing: finishClosing(frames, fault) }
-    case 'error': return errorScript(plain, frames, fault)
-    case 'thoughts': return thoughtScript(plain, frames, fault)
-    case 'form': return formScript(plain, frames, fault.form)
-    default: return plain
+    case 'cut':
+      return { ...plain, count: Math.min(reply.count, fault.after_tokens), ending: 'cut' }
+    case 'stall':
+      return stalledScript(plain, fault.after_tokens)
+    case 'malformed':
+      return {
+        ...plain,
+        frame: (text, index) => (index === fault.after_tokens ? BROKEN_LINE : '') + frames.token(text),
+        closing: (fault.after_tokens >= reply.count ? BROKEN_LINE : '') + plain.closing,
+      }
+    case 'huge_line':
+      return { ...plain, opening: plain.opening + frames.token(HUGE_TEXT) }
+    case 'no_done':
+      return { ...plain, closing: frames.finish + usage }
+    case 'odd':
+      return oddScript(reply, frames)
+    case 'slow_first_token':
+      return { ...plain, pause_ms: fault.delay_ms }
+    case 'finish':
+      return { ...plain, count: Math.min(reply.count, fault.after_tokens), closing: finishClosing(frames, fault) }
+    case 'error':
+      return errorScript(plain, frames, fault)
+    case 'thoughts':
+      return thoughtScript(plain, frames, fault)
+    case 'form':
+      return formScript(plain, frames, fault.form)
+    default:
+      return plain
   }
 }
 

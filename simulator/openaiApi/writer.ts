@@ -9,7 +9,14 @@ import type { Script } from './script.ts'
 /** Milliseconds between signs of life before the first token. */
 const COMMENT_MS = 20
 
-type Writing = { response: ServerResponse; entry: JournalEntry; journal: Journal; pace: Pace; ownRate: number | undefined; later: Upstream['later'] }
+type Writing = {
+  response: ServerResponse
+  entry: JournalEntry
+  journal: Journal
+  pace: Pace
+  ownRate: number | undefined
+  later: Upstream['later']
+}
 
 /** Writes a script at the common pace, waits when the socket is full, and leaves at once when the client does. */
 export function writeScript(script: Script, { response, entry, journal, pace, ownRate, later }: Writing) {
@@ -53,7 +60,9 @@ export function writeScript(script: Script, { response, entry, journal, pace, ow
   }
 
   response.writeHead(200, {
-    'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', ...(script.packed === true && { 'content-encoding': 'gzip' }),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache',
+    ...(script.packed === true && { 'content-encoding': 'gzip' }),
   })
   response.flushHeaders()
   if (script.opening !== '') body.write(script.opening)

@@ -12,7 +12,14 @@ export function LanguagePicker() {
   return (
     <div className={styles.pick} role="group" aria-label={t('app.language')}>
       {LANGUAGES.map(language => (
-        <button key={language} type="button" lang={language} data-language={language} aria-pressed={language === spoken} onClick={() => change({ language })}>
+        <button
+          key={language}
+          type="button"
+          lang={language}
+          data-language={language}
+          aria-pressed={language === spoken}
+          onClick={() => change({ language })}
+        >
           {LANGUAGE_ENTRIES[language].name}
         </button>
       ))}

@@ -9,7 +9,13 @@ import styles from './ProfileDialog.module.css'
 type LimitRowProps = { label: string; middle?: ReactNode; children: ReactNode }
 
 export function LimitRow({ label, middle, children }: LimitRowProps) {
-  return <div className={styles.row}><dt>{label}</dt><dd className={styles.middle}>{middle}</dd><dd>{children}</dd></div>
+  return (
+    <div className={styles.row}>
+      <dt>{label}</dt>
+      <dd className={styles.middle}>{middle}</dd>
+      <dd>{children}</dd>
+    </div>
+  )
 }
 
 export type Count = { used: number; allowed: number }
@@ -18,7 +24,10 @@ type CountRowProps = {
   label: string
   count: Count
   /** The text for so many left, and for none. */
-  words: { left: 'allowance.remaining' | 'allowance.conversations'; none: 'allowance.usedUp' | 'allowance.conversationsFull' }
+  words: {
+    left: 'allowance.remaining' | 'allowance.conversations'
+    none: 'allowance.usedUp' | 'allowance.conversationsFull'
+  }
   /** When some of it comes back, instead of what is used. */
   returns?: string | null
 }
@@ -33,8 +42,17 @@ export function CountRow({ label, count: { used, allowed }, words, returns = nul
   const left = Math.max(0, allowed - used)
   const usedText = t('allowance.used', { used, allowed })
   return (
-    <LimitRow label={label} middle={known && <Ruler used={used} allowed={allowed} text={`${label}${t('kit.comma')}${usedText}`} />}>
-      {left === 0 ? <span className={styles.empty}>{t(words.none)}</span> : <span><Emphasised parts={around(words.left, 'count', { count: left })} /></span>}
+    <LimitRow
+      label={label}
+      middle={known && <Ruler used={used} allowed={allowed} text={`${label}${t('kit.comma')}${usedText}`} />}
+    >
+      {left === 0 ? (
+        <span className={styles.empty}>{t(words.none)}</span>
+      ) : (
+        <span>
+          <Emphasised parts={around(words.left, 'count', { count: left })} />
+        </span>
+      )}
       {known && allowed > 0 && <span className={styles.hint}>{returns ?? usedText}</span>}
     </LimitRow>
   )

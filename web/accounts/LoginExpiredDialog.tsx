@@ -19,8 +19,12 @@ export function LoginExpiredDialog() {
     <Dialog title={t('expired.title')} width={420} onClose={stay}>
       <p>{t('expired.text')}</p>
       <DialogFooter>
-        <Button variant="subtle" color="gray" onClick={stay}>{t('expired.stay')}</Button>
-        <Button data-autofocus onClick={go}>{t('expired.go')}</Button>
+        <Button variant="subtle" color="gray" onClick={stay}>
+          {t('expired.stay')}
+        </Button>
+        <Button data-autofocus onClick={go}>
+          {t('expired.go')}
+        </Button>
       </DialogFooter>
     </Dialog>
   )

@@ -15,7 +15,12 @@ const signIn = page.getByRole('button', { name: '登录' })
 beforeEach(freshDevice)
 
 function openForm() {
-  return render(<Kit><LoginForm /><Toasts /></Kit>)
+  return render(
+    <Kit>
+      <LoginForm />
+      <Toasts />
+    </Kit>,
+  )
 }
 
 describe('the login form', () => {
@@ -43,7 +48,8 @@ describe('the login form', () => {
     await password.fill('hidden-pass')
     await page.getByLabelText('在这台设备上记住我').click()
     await signIn.click()
-    await expect.poll(() => localStorage.getItem('savedLoginForm'))
+    await expect
+      .poll(() => localStorage.getItem('savedLoginForm'))
       .toBe('{"rememberPassword":true,"savedUsername":"linxiaoyu","savedPassword":""}')
     expect(made[0]?.body).toMatchObject({ remember: 'true' })
     expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain('hidden-pass')
@@ -64,7 +70,12 @@ describe('the login form', () => {
     await signIn.click()
     await expect.element(password).toHaveAccessibleDescription('用户名或密码不对（10401）')
     await expect.element(password).toHaveFocus()
-    expect(page.getByRole('alert').elements().map(alert => alert.textContent)).toEqual(['用户名或密码不对（10401）'])
+    expect(
+      page
+        .getByRole('alert')
+        .elements()
+        .map(alert => alert.textContent),
+    ).toEqual(['用户名或密码不对（10401）'])
     await expect.element(username).toHaveValue('linxiaoyu')
     expect(document.cookie).not.toContain('commons_signed_in')
   })

@@ -18,12 +18,40 @@ export function LoginForm() {
   const second = useArrivalFocus(knowsName)
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
-      <TextInput size="md" data-testid="username" name="username" label={t('login.username')} autoComplete="username" autoCapitalize="none" spellCheck={false}
-        ref={first} value={username} error={mistakes.username} onChange={event => change({ username: event.currentTarget.value })} />
-      <SecretInput size="md" data-testid="password" name="password" label={t('login.password')} autoComplete="current-password"
-        ref={second} value={password} error={mistakes.password} onChange={event => change({ password: event.currentTarget.value })} />
-      <Checkbox classNames={{ label: styles.remember }} name="remember" label={t('login.remember')} checked={remember} onChange={event => change({ remember: event.currentTarget.checked })} />
-      <Button data-testid="sign-in" type="submit" size="md" fullWidth className={styles.submit} loading={pending}>{t('login.submit')}</Button>
+      <TextInput
+        size="md"
+        data-testid="username"
+        name="username"
+        label={t('login.username')}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        ref={first}
+        value={username}
+        error={mistakes.username}
+        onChange={event => change({ username: event.currentTarget.value })}
+      />
+      <SecretInput
+        size="md"
+        data-testid="password"
+        name="password"
+        label={t('login.password')}
+        autoComplete="current-password"
+        ref={second}
+        value={password}
+        error={mistakes.password}
+        onChange={event => change({ password: event.currentTarget.value })}
+      />
+      <Checkbox
+        classNames={{ label: styles.remember }}
+        name="remember"
+        label={t('login.remember')}
+        checked={remember}
+        onChange={event => change({ remember: event.currentTarget.checked })}
+      />
+      <Button data-testid="sign-in" type="submit" size="md" fullWidth className={styles.submit} loading={pending}>
+        {t('login.submit')}
+      </Button>
     </form>
   )
 }

@@ -16,15 +16,31 @@ export function ModelRows({ setting: { available_models, per_model_ask_count }, 
   const unlimited = counts.filter(({ allowed }) => allowed === UNLIMITED).map(({ code }) => nameOf(code))
   return (
     <>
-      {counts.filter(({ allowed }) => allowed !== UNLIMITED).map(({ code, used, allowed }) => (
-        <CountRow key={code} label={nameOf(code)} count={{ used, allowed }} words={{ left: 'allowance.remaining', none: 'allowance.usedUp' }} />
-      ))}
-      {unlimited.length > 0 && <LimitRow label={t('profile.models')} middle={unlimited.join(t('kit.comma'))}>{t('kit.unlimited')}</LimitRow>}
+      {counts
+        .filter(({ allowed }) => allowed !== UNLIMITED)
+        .map(({ code, used, allowed }) => (
+          <CountRow
+            key={code}
+            label={nameOf(code)}
+            count={{ used, allowed }}
+            words={{ left: 'allowance.remaining', none: 'allowance.usedUp' }}
+          />
+        ))}
+      {unlimited.length > 0 && (
+        <LimitRow label={t('profile.models')} middle={unlimited.join(t('kit.comma'))}>
+          {t('kit.unlimited')}
+        </LimitRow>
+      )}
     </>
   )
 
   /** Until the allowance is known, what the account itself says: what remains. */
   function countOf(code: string): { used: number; allowed: number } {
-    return of?.models.find(({ model }) => model === code)?.count ?? { used: 0, allowed: per_model_ask_count[code] ?? UNLIMITED }
+    return (
+      of?.models.find(({ model }) => model === code)?.count ?? {
+        used: 0,
+        allowed: per_model_ask_count[code] ?? UNLIMITED,
+      }
+    )
   }
 }

@@ -15,7 +15,12 @@ beforeEach(freshDevice)
 
 async function openDialog() {
   const onClose = vi.fn<() => void>()
-  await render(<Kit><PasswordDialog onClose={onClose} /><Toasts /></Kit>)
+  await render(
+    <Kit>
+      <PasswordDialog onClose={onClose} />
+      <Toasts />
+    </Kit>,
+  )
   return onClose
 }
 
@@ -42,7 +47,8 @@ describe('resetting the password', () => {
   })
   test('asks for the current password when the server wants it', async () => {
     const made = answerCalls({
-      'PATCH /user/me': ({ body }) => ('current_password' in Object(body) ? success(aUser()) : refusal('currentPasswordRequired')),
+      'PATCH /user/me': ({ body }) =>
+        'current_password' in Object(body) ? success(aUser()) : refusal('currentPasswordRequired'),
     })
     const onClose = await openDialog()
     await fresh.fill('long-enough')

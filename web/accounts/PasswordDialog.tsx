@@ -12,22 +12,51 @@ export function PasswordDialog({ onClose }: { onClose(): void }) {
   return (
     <Dialog title={t('password.title')} width={420} onClose={onClose}>
       <form onSubmit={submit} noValidate>
-        {asksCurrent && <CurrentPassword value={current} mistake={mistakes.current} onChange={typed => change({ current: typed })} />}
-        <SecretInput label={t('password.new')} description={mistakes.password === undefined && t('password.new.help')} autoComplete="new-password" data-autofocus value={password}
-          error={mistakes.password} onChange={event => change({ password: event.currentTarget.value })} />
+        {asksCurrent && (
+          <CurrentPassword value={current} mistake={mistakes.current} onChange={typed => change({ current: typed })} />
+        )}
+        <SecretInput
+          label={t('password.new')}
+          description={mistakes.password === undefined && t('password.new.help')}
+          autoComplete="new-password"
+          data-autofocus
+          value={password}
+          error={mistakes.password}
+          onChange={event => change({ password: event.currentTarget.value })}
+        />
         <DialogFooter>
-          <Button variant="subtle" color="gray" onClick={onClose}>{t('kit.cancel')}</Button>
-          <Button type="submit" loading={pending}>{t('password.submit')}</Button>
+          <Button variant="subtle" color="gray" onClick={onClose}>
+            {t('kit.cancel')}
+          </Button>
+          <Button type="submit" loading={pending}>
+            {t('password.submit')}
+          </Button>
         </DialogFooter>
       </form>
     </Dialog>
   )
 }
 
-function CurrentPassword({ value, mistake, onChange }: { value: string; mistake?: string; onChange(typed: string): void }) {
+function CurrentPassword({
+  value,
+  mistake,
+  onChange,
+}: {
+  value: string
+  mistake?: string
+  onChange(typed: string): void
+}) {
   const t = useTranslate()
   return (
-    <SecretInput mb={16} label={t('password.current')} description={t('errors.currentPasswordRequired')} autoComplete="current-password"
-      ref={useArrivalFocus()} value={value} error={mistake} onChange={event => onChange(event.currentTarget.value)} />
+    <SecretInput
+      mb={16}
+      label={t('password.current')}
+      description={t('errors.currentPasswordRequired')}
+      autoComplete="current-password"
+      ref={useArrivalFocus()}
+      value={value}
+      error={mistake}
+      onChange={event => onChange(event.currentTarget.value)}
+    />
   )
 }

@@ -15,10 +15,26 @@ export function PhoneItems({ isSuperuser, repository }: { isSuperuser: boolean; 
   if (!useIsPhone()) return null
   return (
     <>
-      {isSuperuser && <Menu.Item component={Link} to="/conversation" leftSection={<IconMessage size={16} />}>{t('app.area.chat')}</Menu.Item>}
-      {isSuperuser && <Menu.Item component={Link} to="/admin/system" leftSection={<IconGauge size={16} />}>{t('app.area.admin')}</Menu.Item>}
+      {isSuperuser && (
+        <Menu.Item component={Link} to="/conversation" leftSection={<IconMessage size={16} />}>
+          {t('app.area.chat')}
+        </Menu.Item>
+      )}
+      {isSuperuser && (
+        <Menu.Item component={Link} to="/admin/system" leftSection={<IconGauge size={16} />}>
+          {t('app.area.admin')}
+        </Menu.Item>
+      )}
       <ThemeItem />
-      <Menu.Item component="a" href={repository} target="_blank" rel="noopener noreferrer" leftSection={<IconCode size={16} />}>{t('app.repository')}</Menu.Item>
+      <Menu.Item
+        component="a"
+        href={repository}
+        target="_blank"
+        rel="noopener noreferrer"
+        leftSection={<IconCode size={16} />}
+      >
+        {t('app.repository')}
+      </Menu.Item>
       <Menu.Divider />
     </>
   )
@@ -28,9 +44,15 @@ function ThemeItem() {
   const t = useTranslate()
   const theme = useResolvedTheme()
   const change = useChangePreferences()
-  return theme === 'light'
-    ? <Menu.Item leftSection={<IconMoon size={16} />} onClick={() => change({ theme: 'dark' })}>{t('app.theme.toDark')}</Menu.Item>
-    : <Menu.Item leftSection={<IconSun size={16} />} onClick={() => change({ theme: 'light' })}>{t('app.theme.toLight')}</Menu.Item>
+  return theme === 'light' ? (
+    <Menu.Item leftSection={<IconMoon size={16} />} onClick={() => change({ theme: 'dark' })}>
+      {t('app.theme.toDark')}
+    </Menu.Item>
+  ) : (
+    <Menu.Item leftSection={<IconSun size={16} />} onClick={() => change({ theme: 'light' })}>
+      {t('app.theme.toLight')}
+    </Menu.Item>
+  )
 }
 
 /** Below everything that can be chosen. */

@@ -15,7 +15,11 @@ beforeEach(async () => {
 })
 
 function openDialog() {
-  return render(<Kit><PreferencesDialog onClose={() => null} /></Kit>)
+  return render(
+    <Kit>
+      <PreferencesDialog onClose={() => null} />
+    </Kit>,
+  )
 }
 
 const kept = () => JSON.parse(localStorage.getItem('preference') ?? '{}')
@@ -35,7 +39,12 @@ describe('preferences', () => {
     await page.getByText('Ctrl+Enter').click()
     await page.getByRole('switch', { name: '代码自动换行' }).click()
     await page.getByText('深色').click()
-    expect(kept()).toEqual({ sendKey: 'Ctrl+Enter', renderUserMessageInMd: false, codeAutoWrap: true, widerConversationPage: true })
+    expect(kept()).toEqual({
+      sendKey: 'Ctrl+Enter',
+      renderUserMessageInMd: false,
+      codeAutoWrap: true,
+      widerConversationPage: true,
+    })
     expect(localStorage.getItem('theme')).toBe('dark')
     expect(document.documentElement.dataset.mantineColorScheme).toBe('dark')
   })
@@ -50,10 +59,14 @@ describe('preferences', () => {
   })
   test('go to the account when one is signed in', async () => {
     useSession.setState({ user: aUser() })
-    const made = answerCalls({ 'PATCH /user/me/preferences': ({ body }) => success({ ...DEFAULT_PREFERENCES, ...Object(body) }) })
+    const made = answerCalls({
+      'PATCH /user/me/preferences': ({ body }) => success({ ...DEFAULT_PREFERENCES, ...Object(body) }),
+    })
     await openDialog()
     await page.getByText('Shift+Enter').click()
-    await expect.poll(() => made).toEqual([{ call: 'PATCH /user/me/preferences', query: new URLSearchParams(), body: { sendKey: 'Shift+Enter' } }])
+    await expect
+      .poll(() => made)
+      .toEqual([{ call: 'PATCH /user/me/preferences', query: new URLSearchParams(), body: { sendKey: 'Shift+Enter' } }])
   })
 })
 
@@ -62,13 +75,18 @@ describe('after signing in', () => {
     await openDialog()
     await page.getByText('English').click()
     await expect.poll(() => localStorage.getItem('language')).toBe('en-US')
-    const made = answerCalls({ 'PATCH /user/me/preferences': ({ body }) => success({ ...DEFAULT_PREFERENCES, codeAutoWrap: true, ...Object(body) }) })
+    const made = answerCalls({
+      'PATCH /user/me/preferences': ({ body }) =>
+        success({ ...DEFAULT_PREFERENCES, codeAutoWrap: true, ...Object(body) }),
+    })
     await syncPreferences()
     expect(made.map(({ body }) => body)).toEqual([{ language: 'en-US' }])
     expect(kept().codeAutoWrap).toBe(true)
   })
   test('the choices of the account come to the device', async () => {
-    answerCalls({ 'GET /user/me/preferences': success({ ...DEFAULT_PREFERENCES, sendKey: 'Ctrl+Enter', theme: 'light' }) })
+    answerCalls({
+      'GET /user/me/preferences': success({ ...DEFAULT_PREFERENCES, sendKey: 'Ctrl+Enter', theme: 'light' }),
+    })
     await syncPreferences()
     expect(kept().sendKey).toBe('Ctrl+Enter')
     expect(localStorage.getItem('theme')).toBe('light')

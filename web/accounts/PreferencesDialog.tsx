@@ -25,18 +25,31 @@ export function PreferencesDialog({ onClose }: { onClose(): void }) {
     <Dialog title={t('preferences.title')} onClose={onClose}>
       <div className={styles.rows}>
         <Row label={t('preferences.language')}>
-          <SegmentedControl aria-label={t('preferences.language')} value={preferences.language}
+          <SegmentedControl
+            aria-label={t('preferences.language')}
+            value={preferences.language}
             data={LANGUAGES.map(value => ({ value, label: LANGUAGE_ENTRIES[value].name }))}
-            onChange={value => change({ language: Language.parse(value) })} />
+            onChange={value => change({ language: Language.parse(value) })}
+          />
         </Row>
         <ThemeRow theme={preferences.theme} onChange={theme => change({ theme })} />
         <Row label={t('preferences.sendKey')} help={t('preferences.sendKey.help')}>
-          <SegmentedControl aria-label={t('preferences.sendKey')} value={preferences.sendKey} data={[...SEND_KEYS]}
-            onChange={value => change({ sendKey: SendKey.parse(value) })} />
+          <SegmentedControl
+            aria-label={t('preferences.sendKey')}
+            value={preferences.sendKey}
+            data={[...SEND_KEYS]}
+            onChange={value => change({ sendKey: SendKey.parse(value) })}
+          />
         </Row>
         {SWITCHES.map(name => (
-          <Switch key={name} classNames={{ body: styles.switch }} labelPosition="left" label={t(`preferences.${name}`)} checked={preferences[name]}
-            onChange={event => change({ [name]: event.currentTarget.checked })} />
+          <Switch
+            key={name}
+            classNames={{ body: styles.switch }}
+            labelPosition="left"
+            label={t(`preferences.${name}`)}
+            checked={preferences[name]}
+            onChange={event => change({ [name]: event.currentTarget.checked })}
+          />
         ))}
       </div>
       <p className={styles.saved}>{t('preferences.saved')}</p>
@@ -56,8 +69,12 @@ function ThemeRow({ theme, onChange }: { theme: Theme; onChange(theme: Theme): v
   ]
   return (
     <Row label={t('preferences.theme')}>
-      <SegmentedControl aria-label={t('preferences.theme')} data={choices} value={theme ?? 'system'}
-        onChange={value => onChange(value === 'light' || value === 'dark' ? value : null)} />
+      <SegmentedControl
+        aria-label={t('preferences.theme')}
+        data={choices}
+        value={theme ?? 'system'}
+        onChange={value => onChange(value === 'light' || value === 'dark' ? value : null)}
+      />
     </Row>
   )
 }

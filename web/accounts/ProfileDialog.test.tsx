@@ -10,7 +10,16 @@ import { Kit } from '#web/kit/Kit.tsx'
 import '#web/kit/styles.ts'
 import { ProfileDialog } from './ProfileDialog.tsx'
 
-const portal = { name: null, version: '0.4.9', time_zone: 'UTC', demonstration: true, sources: [], models: [], max_text_length: 1000, max_running_asks_per_user: 1 }
+const portal = {
+  name: null,
+  version: '0.4.9',
+  time_zone: 'UTC',
+  demonstration: true,
+  sources: [],
+  models: [],
+  max_text_length: 1000,
+  max_running_asks_per_user: 1,
+}
 
 beforeEach(() => {
   freshDevice()
@@ -22,8 +31,16 @@ beforeEach(() => {
 function openProfile(limits: Partial<ApiSetting>) {
   const { setting, ...user } = aUser()
   const openai_web = { ...setting.openai_web, allow_to_use: false }
-  useSession.setState({ user: { ...user, setting: { ...setting, openai_web, openai_api: { ...setting.openai_api, ...limits } } } })
-  return render(<QueryClientProvider client={queryClient}><Kit><ProfileDialog onClose={() => null} onPassword={() => null} /></Kit></QueryClientProvider>)
+  useSession.setState({
+    user: { ...user, setting: { ...setting, openai_web, openai_api: { ...setting.openai_api, ...limits } } },
+  })
+  return render(
+    <QueryClientProvider client={queryClient}>
+      <Kit>
+        <ProfileDialog onClose={() => null} onPassword={() => null} />
+      </Kit>
+    </QueryClientProvider>,
+  )
 }
 
 describe('the profile', () => {
@@ -54,7 +71,12 @@ describe('the profile', () => {
     await expect.element(page.getByText('2020年1月2日 已到期')).toBeVisible()
   })
   test('shows the hours in which one may ask, with the time zone they are meant in', async () => {
-    await openProfile({ daily_available_time_slots: [{ start_time: '07:00:00', end_time: '11:00:00' }, { start_time: '22:00:00', end_time: '02:00:00' }] })
+    await openProfile({
+      daily_available_time_slots: [
+        { start_time: '07:00:00', end_time: '11:00:00' },
+        { start_time: '22:00:00', end_time: '02:00:00' },
+      ],
+    })
     await expect.element(page.getByText('07:00–11:00，22:00–02:00')).toBeVisible()
     await expect.element(page.getByText('UTC')).toBeVisible()
   })
@@ -71,7 +93,9 @@ describe('the profile', () => {
     await page.getByLabelText('邮箱').fill('rain@example.org')
     await page.getByRole('button', { name: '保存' }).click()
     await expect.element(page.getByRole('dialog', { name: /小雨 👩‍💻/ })).toBeVisible()
-    expect(made.filter(({ call }) => call === 'PATCH /user/me').map(({ body }) => body)).toEqual([{ nickname: '小雨 👩‍💻', email: 'rain@example.org' }])
+    expect(made.filter(({ call }) => call === 'PATCH /user/me').map(({ body }) => body)).toEqual([
+      { nickname: '小雨 👩‍💻', email: 'rain@example.org' },
+    ])
     await expect.element(page.getByLabelText('昵称')).not.toBeInTheDocument()
   })
 })

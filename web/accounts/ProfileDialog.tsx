@@ -28,19 +28,31 @@ export function ProfileDialog({ onClose, onPassword }: ProfileDialogProps) {
   return (
     <Dialog title={<Identity user={user} />} width={600} onClose={onClose}>
       {editing && <IdentityForm user={user} onDone={() => setEditing(false)} />}
-      {SOURCES.map(source => <SourceLimits key={source} source={source} setting={user.setting[source]} />)}
+      {SOURCES.map(source => (
+        <SourceLimits key={source} source={source} setting={user.setting[source]} />
+      ))}
       {mayHaveOwnApi(user) && <OwnApiForm stored={user.setting.openai_api.custom_openai_api_settings} />}
       <div className={styles.foot}>
         <p className={styles.note}>{t('profile.note')}</p>
-        {!editing && <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setEditing(true)}>{t('profile.edit')}</Button>}
-        <Button variant="default" onClick={onPassword}>{t('userMenu.resetPassword')}</Button>
+        {!editing && (
+          <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setEditing(true)}>
+            {t('profile.edit')}
+          </Button>
+        )}
+        <Button variant="default" onClick={onPassword}>
+          {t('userMenu.resetPassword')}
+        </Button>
       </div>
       <FocusTrap.InitialFocus />
     </Dialog>
   )
 }
 
-function mayHaveOwnApi({ setting: { openai_api: { allow_to_use, allow_custom_openai_api } } }: UserRead): boolean {
+function mayHaveOwnApi({
+  setting: {
+    openai_api: { allow_to_use, allow_custom_openai_api },
+  },
+}: UserRead): boolean {
   return allow_to_use && allow_custom_openai_api
 }
 
@@ -53,7 +65,9 @@ function Identity({ user }: { user: UserRead }) {
       <Avatar nickname={nickname} large />
       <span className={styles.names}>
         <span className={styles.nickname}>{nickname}</span>
-        <span className={styles.details}>{t('profile.identity', { username, email, month: formatMonth(new Date(create_time), language) })}</span>
+        <span className={styles.details}>
+          {t('profile.identity', { username, email, month: formatMonth(new Date(create_time), language) })}
+        </span>
       </span>
     </span>
   )

@@ -1,7 +1,13 @@
 import styles from './ReadingTable.module.css'
 
 const SHADE = 'M50 44c4-28 28-42 70-42s66 14 70 42c0 2-1 3-3 3H53c-2 0-3-1-3-3z'
-const LAMPS = [{ x: 40, lit: false }, { x: 320, lit: true }, { x: 600, lit: false }, { x: 880, lit: true }, { x: 1160, lit: false }]
+const LAMPS = [
+  { x: 40, lit: false },
+  { x: 320, lit: true },
+  { x: 600, lit: false },
+  { x: 880, lit: true },
+  { x: 1160, lit: false },
+]
 
 /** The long table along the bottom edge. Fixed: nobody's activity is shown before login. */
 export function ReadingTable() {
@@ -13,7 +19,9 @@ export function ReadingTable() {
           <stop offset="1" className={styles.glow} stopOpacity=".04" />
         </linearGradient>
       </defs>
-      {LAMPS.map(lamp => <TableLamp key={lamp.x} {...lamp} />)}
+      {LAMPS.map(lamp => (
+        <TableLamp key={lamp.x} {...lamp} />
+      ))}
       <rect className={styles.newBook} x="520" y="166" width="62" height="11" rx="2" />
       <rect className={styles.book} x="526" y="154" width="52" height="11" rx="2" />
       <path className={styles.book} d="M830 177l4-6c14-5 26-4 36 3c10-7 22-8 36-3l4 6z" />

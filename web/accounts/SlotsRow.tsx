@@ -14,13 +14,21 @@ export function SlotsRow({ slots }: { slots: readonly TimeSlot[] }) {
   const now = useNow()
   const minute = portal === undefined ? null : minuteOfDay(now, portal.time_zone)
   if (coversWholeDay(slots)) {
-    return <div className={styles.row}><dt>{t('profile.slots')}</dt><dd className={styles.middle} /><dd>{t('slots.allDay')}</dd></div>
+    return (
+      <div className={styles.row}>
+        <dt>{t('profile.slots')}</dt>
+        <dd className={styles.middle} />
+        <dd>{t('slots.allDay')}</dd>
+      </div>
+    )
   }
   const times = slots.map(slotText).join(t('kit.comma'))
   return (
     <div className={styles.row}>
       <dt>{t('profile.slots')}</dt>
-      <dd className={styles.middle}><Strip slots={slots} minute={minute} /></dd>
+      <dd className={styles.middle}>
+        <Strip slots={slots} minute={minute} />
+      </dd>
       <dd>
         {minute !== null && t(isInside(slots, minute) ? 'profile.slots.open' : 'profile.slots.closed')}
         <span className={styles.hint}>{times}</span>
@@ -34,10 +42,16 @@ function Strip({ slots, minute }: { slots: readonly TimeSlot[]; minute: number |
   return (
     <span aria-hidden="true">
       <span className={styles.strip}>
-        {spansOf(slots).map(({ from, to }) => <i key={from} style={{ left: share(from), width: share(to - from) }} />)}
+        {spansOf(slots).map(({ from, to }) => (
+          <i key={from} style={{ left: share(from), width: share(to - from) }} />
+        ))}
         {minute !== null && <b style={{ left: share(minute) }} />}
       </span>
-      <span className={styles.hours}>{HOURS.map(hour => <span key={hour}>{hour}</span>)}</span>
+      <span className={styles.hours}>
+        {HOURS.map(hour => (
+          <span key={hour}>{hour}</span>
+        ))}
+      </span>
     </span>
   )
 }

@@ -21,7 +21,13 @@ beforeEach(() => {
 
 async function limits(of: Partial<SourceAllowance>) {
   answerCalls({ 'GET /user/me/allowance': success(anAllowance(of)) })
-  await render(<QueryClientProvider client={queryClient}><Kit><SourceLimits source="openai_api" setting={aUser().setting.openai_api} /></Kit></QueryClientProvider>)
+  await render(
+    <QueryClientProvider client={queryClient}>
+      <Kit>
+        <SourceLimits source="openai_api" setting={aUser().setting.openai_api} />
+      </Kit>
+    </QueryClientProvider>,
+  )
 }
 
 const row = (name: string) => page.getByRole('term').filter({ hasText: name }).element().parentElement
@@ -29,15 +35,30 @@ const OPENS = new Date(2030, 10, 20, 11, 6).toISOString()
 
 describe('the limits of a source', () => {
   test('have a ruler of what is used, and words for what remains', async () => {
-    await limits({ total: { used: 198, allowed: 500, remaining: 302 }, models: [{ ...aModel('gpt_4'), count: { used: 28, allowed: 40, remaining: 12 } }] })
+    await limits({
+      total: { used: 198, allowed: 500, remaining: 302 },
+      models: [{ ...aModel('gpt_4'), count: { used: 28, allowed: 40, remaining: 12 } }],
+    })
     await expect.element(page.getByText('还可问 302 次')).toBeVisible()
     expect(row('全部提问')?.textContent).toBe('全部提问还可问 302 次已用 198 / 500')
     expect(row('GPT-4')?.textContent).toBe('GPT-4还可问 12 次已用 28 / 40')
-    expect(page.getByRole('meter').elements().map(meter => [meter.getAttribute('aria-valuenow'), meter.getAttribute('aria-valuemax')]))
-      .toEqual([['28', '40'], ['198', '500']])
+    expect(
+      page
+        .getByRole('meter')
+        .elements()
+        .map(meter => [meter.getAttribute('aria-valuenow'), meter.getAttribute('aria-valuemax')]),
+    ).toEqual([
+      ['28', '40'],
+      ['198', '500'],
+    ])
   })
   test('say of a window when the next one returns', async () => {
-    await limits({ windows: [{ window_seconds: 3600, max_requests: 10, used: 9, frees_at: OPENS }, { window_seconds: 7200, max_requests: 3, used: 3, frees_at: OPENS }] })
+    await limits({
+      windows: [
+        { window_seconds: 3600, max_requests: 10, used: 9, frees_at: OPENS },
+        { window_seconds: 7200, max_requests: 3, used: 3, frees_at: OPENS },
+      ],
+    })
     await expect.element(page.getByText('每小时', { exact: true })).toBeVisible()
     expect(row('每小时')?.textContent).toMatch(/还可问 1 次.*11:06 恢复 1 次/)
     expect(row('每2小时')?.textContent).toMatch(/已用完.*11:06 恢复 1 次/)
@@ -57,7 +78,13 @@ describe('an endpoint of one’s own', () => {
   const key = page.getByLabelText('密钥', { exact: true })
 
   function open(stored: { url: string | null; key: string | null }) {
-    return render(<QueryClientProvider client={queryClient}><Kit><OwnApiForm stored={stored} /></Kit></QueryClientProvider>)
+    return render(
+      <QueryClientProvider client={queryClient}>
+        <Kit>
+          <OwnApiForm stored={stored} />
+        </Kit>
+      </QueryClientProvider>,
+    )
   }
 
   test('is saved with its key, which is not shown again', async () => {
@@ -67,7 +94,10 @@ describe('an endpoint of one’s own', () => {
     await key.fill('my-key')
     await page.getByRole('button', { name: '保存' }).click()
     await expect.element(key).toHaveValue('')
-    expect(made.find(({ call }) => call === 'PUT /user/me/openai-api')?.body).toEqual({ url: 'https://api.example.org/v1/', key: 'my-key' })
+    expect(made.find(({ call }) => call === 'PUT /user/me/openai-api')?.body).toEqual({
+      url: 'https://api.example.org/v1/',
+      key: 'my-key',
+    })
   })
   test('keeps a stored key with the same host, and wants it anew with another', async () => {
     await open({ url: 'https://api.example.org/v1/', key: '' })

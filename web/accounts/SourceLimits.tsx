@@ -27,7 +27,11 @@ export function SourceLimits({ source, setting }: { source: Source; setting: Web
       {allow_to_use && (
         <dl>
           <ModelRows setting={setting} of={of} />
-          <CountRow label={t('profile.totalAsks')} count={of?.total ?? { used: 0, allowed: total_ask_count }} words={{ left: 'allowance.remaining', none: 'allowance.usedUp' }} />
+          <CountRow
+            label={t('profile.totalAsks')}
+            count={of?.total ?? { used: 0, allowed: total_ask_count }}
+            words={{ left: 'allowance.remaining', none: 'allowance.usedUp' }}
+          />
           <WindowRows windows={of?.windows} limits={rate_limits} />
           <ConversationsRow count={of?.conversations} allowed={max_conv_count} />
           <SlotsRow slots={daily_available_time_slots} />
@@ -37,9 +41,26 @@ export function SourceLimits({ source, setting }: { source: Source; setting: Web
   )
 }
 
-function ConversationsRow({ count, allowed }: { count: SourceAllowance['conversations'] | undefined; allowed: number }) {
+function ConversationsRow({
+  count,
+  allowed,
+}: {
+  count: SourceAllowance['conversations'] | undefined
+  allowed: number
+}) {
   const t = useTranslate()
   const label = t('profile.conversations')
-  if (count !== undefined) return <CountRow label={label} count={count} words={{ left: 'allowance.conversations', none: 'allowance.conversationsFull' }} />
-  return <LimitRow label={label}>{allowed === UNLIMITED ? t('kit.unlimited') : t('profile.atMost.conversations', { count: allowed })}</LimitRow>
+  if (count !== undefined)
+    return (
+      <CountRow
+        label={label}
+        count={count}
+        words={{ left: 'allowance.conversations', none: 'allowance.conversationsFull' }}
+      />
+    )
+  return (
+    <LimitRow label={label}>
+      {allowed === UNLIMITED ? t('kit.unlimited') : t('profile.atMost.conversations', { count: allowed })}
+    </LimitRow>
+  )
 }

@@ -9,7 +9,13 @@ export function ThemeToggle() {
   const t = useTranslate()
   const theme = useResolvedTheme()
   const change = useChangePreferences()
-  return theme === 'light'
-    ? <IconButton label={t('app.theme.toDark')} onClick={() => change({ theme: 'dark' })}><IconMoon size={18} /></IconButton>
-    : <IconButton label={t('app.theme.toLight')} onClick={() => change({ theme: 'light' })}><IconSun size={18} /></IconButton>
+  return theme === 'light' ? (
+    <IconButton label={t('app.theme.toDark')} onClick={() => change({ theme: 'dark' })}>
+      <IconMoon size={18} />
+    </IconButton>
+  ) : (
+    <IconButton label={t('app.theme.toLight')} onClick={() => change({ theme: 'light' })}>
+      <IconSun size={18} />
+    </IconButton>
+  )
 }

@@ -42,7 +42,9 @@ export function UserMenu({ user, repository, version, initiallyOpen = false }: U
   return (
     <>
       <Menu width={200} withinPortal={false} opened={opened} onChange={setOpened}>
-        <Menu.Target><UserButton ref={button} nickname={user.nickname} /></Menu.Target>
+        <Menu.Target>
+          <UserButton ref={button} nickname={user.nickname} />
+        </Menu.Target>
         <Menu.Dropdown>
           <Items onOpen={setDialog} />
           <PhoneItems isSuperuser={user.is_superuser} repository={repository} />
@@ -59,9 +61,15 @@ function Items({ onOpen }: { onOpen(dialog: DialogName): void }) {
   const t = useTranslate()
   return (
     <>
-      <Menu.Item leftSection={<IconUser size={16} />} onClick={() => onOpen('profile')}>{t('userMenu.profile')}</Menu.Item>
-      <Menu.Item leftSection={<IconKey size={16} />} onClick={() => onOpen('password')}>{t('userMenu.resetPassword')}</Menu.Item>
-      <Menu.Item leftSection={<IconAdjustmentsHorizontal size={16} />} onClick={() => onOpen('preferences')}>{t('userMenu.preferences')}</Menu.Item>
+      <Menu.Item leftSection={<IconUser size={16} />} onClick={() => onOpen('profile')}>
+        {t('userMenu.profile')}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconKey size={16} />} onClick={() => onOpen('password')}>
+        {t('userMenu.resetPassword')}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconAdjustmentsHorizontal size={16} />} onClick={() => onOpen('preferences')}>
+        {t('userMenu.preferences')}
+      </Menu.Item>
       <ShortcutsItem onOpen={onOpen} />
       <Menu.Divider />
     </>
@@ -72,11 +80,21 @@ function Items({ onOpen }: { onOpen(dialog: DialogName): void }) {
 function ShortcutsItem({ onOpen }: { onOpen(dialog: DialogName): void }) {
   const t = useTranslate()
   const hasKeys = useMediaQuery('(hover: hover) and (pointer: fine)', true, { getInitialValueInEffect: false })
-  return hasKeys && <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={() => onOpen('shortcuts')}>{t('shortcuts.title')}</Menu.Item>
+  return (
+    hasKeys && (
+      <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={() => onOpen('shortcuts')}>
+        {t('shortcuts.title')}
+      </Menu.Item>
+    )
+  )
 }
 
 function LogoutItem() {
   const t = useTranslate()
   const logout = useLogout()
-  return <Menu.Item leftSection={<IconLogout size={16} />} onClick={logout}>{t('userMenu.logout')}</Menu.Item>
+  return (
+    <Menu.Item leftSection={<IconLogout size={16} />} onClick={logout}>
+      {t('userMenu.logout')}
+    </Menu.Item>
+  )
 }

@@ -12,7 +12,10 @@ describe('daily time slots', () => {
     expect(slotText({ start_time: '13:00:00', end_time: '23:59:59' })).toBe('13:00–24:00')
   })
   test('a slot over midnight is two parts of the day', () => {
-    expect(spansOf([NIGHT])).toEqual([{ from: 1320, to: 1440 }, { from: 0, to: 390 }])
+    expect(spansOf([NIGHT])).toEqual([
+      { from: 1320, to: 1440 },
+      { from: 0, to: 390 },
+    ])
     expect(isInside([NIGHT], 0)).toBe(true)
     expect(isInside([NIGHT], 700)).toBe(false)
   })

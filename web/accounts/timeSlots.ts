@@ -11,7 +11,12 @@ export function spansOf(slots: readonly TimeSlot[]): Span[] {
     const from = minutesOf(start_time)
     // The contract: an end of 23:59:59 means midnight.
     const to = end_time === '23:59:59' ? DAY_MINUTES : minutesOf(end_time)
-    return from < to ? [{ from, to }] : [{ from, to: DAY_MINUTES }, { from: 0, to }].filter(span => span.from < span.to)
+    return from < to
+      ? [{ from, to }]
+      : [
+          { from, to: DAY_MINUTES },
+          { from: 0, to },
+        ].filter(span => span.from < span.to)
   })
 }
 
@@ -26,7 +31,12 @@ export function isInside(slots: readonly TimeSlot[], minute: number): boolean {
 
 /** The minute of the day in a time zone: slots are the portal's hours, not the viewer's. */
 export function minuteOfDay(now: Date, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).formatToParts(now)
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).formatToParts(now)
   const part = (type: string) => Number(parts.find(part => part.type === type)?.value ?? 0)
   return part('hour') * 60 + part('minute')
 }

@@ -12,24 +12,29 @@ import { useForm } from './useForm.ts'
 export function useIdentity(user: UserRead, onDone: () => void) {
   const t = useTranslate()
   const translateMessage = useTranslateMessage()
-  return useForm({ nickname: user.nickname, email: user.email }, {
-    check: ({ nickname, email }) => ({
-      nickname: Nickname.safeParse(nickname).success ? undefined : t('profile.nicknameInvalid'),
-      email: Email.safeParse(email).success ? undefined : t('detail.invalidEmail'),
-    }),
-    async send({ nickname, email }) {
-      useSession.setState({ user: await call(updateMe, { body: { nickname: nickname.trim(), email: email.trim() } }) })
-      toast.success(t('profile.saved'))
-      onDone()
+  return useForm(
+    { nickname: user.nickname, email: user.email },
+    {
+      check: ({ nickname, email }) => ({
+        nickname: Nickname.safeParse(nickname).success ? undefined : t('profile.nicknameInvalid'),
+        email: Email.safeParse(email).success ? undefined : t('detail.invalidEmail'),
+      }),
+      async send({ nickname, email }) {
+        useSession.setState({
+          user: await call(updateMe, { body: { nickname: nickname.trim(), email: email.trim() } }),
+        })
+        toast.success(t('profile.saved'))
+        onDone()
+      },
+      onFailure(error) {
+        if (!(error instanceof RefusedCall)) {
+          toast.failure(error)
+          return {}
+        }
+        const [wrong] = error.detail
+        const said = wrong === undefined ? translateMessage(error.message, error.values) : detailText(wrong)
+        return wrong?.loc.includes('email') ? { email: said } : { nickname: said }
+      },
     },
-    onFailure(error) {
-      if (!(error instanceof RefusedCall)) {
-        toast.failure(error)
-        return {}
-      }
-      const [wrong] = error.detail
-      const said = wrong === undefined ? translateMessage(error.message, error.values) : detailText(wrong)
-      return wrong?.loc.includes('email') ? { email: said } : { nickname: said }
-    },
-  })
+  )
 }

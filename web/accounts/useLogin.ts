@@ -27,7 +27,12 @@ export function useLogin() {
     },
     onFailure(error) {
       if (error instanceof RefusedCall) {
-        return { password: t('toast.refused.text', { message: translateMessage(error.message, error.values), code: String(error.code) }) }
+        return {
+          password: t('toast.refused.text', {
+            message: translateMessage(error.message, error.values),
+            code: String(error.code),
+          }),
+        }
       }
       reportFailure(error)
       return {}

@@ -10,7 +10,14 @@ export function useLogout(): () => Promise<void> {
   const t = useTranslate()
   const navigate = useNavigate()
   return async () => {
-    if (!await confirm({ title: t('logout.title'), text: t(savedLogin().rememberPassword ? 'logout.text' : 'logout.textForgetting'), verb: t('logout.verb') })) return
+    if (
+      !(await confirm({
+        title: t('logout.title'),
+        text: t(savedLogin().rememberPassword ? 'logout.text' : 'logout.textForgetting'),
+        verb: t('logout.verb'),
+      }))
+    )
+      return
     await leave(() => navigate({ to: '/login' }))
     toast.success(t('logout.success'))
   }

@@ -16,22 +16,26 @@ export function useOwnApi(stored: OwnApi) {
   const t = useTranslate()
   const translateMessage = useTranslateMessage()
   const [clearing, setClearing] = useState(false)
-  const form = useForm({ url: stored.url ?? '', key: '' }, {
-    check: ({ url }) => {
-      if (url.trim() === '') return { url: t('ownApi.urlRequired') }
-      return { url: baseAddressOf(url) === null ? t('ownApi.urlWrong') : undefined }
+  const form = useForm(
+    { url: stored.url ?? '', key: '' },
+    {
+      check: ({ url }) => {
+        if (url.trim() === '') return { url: t('ownApi.urlRequired') }
+        return { url: baseAddressOf(url) === null ? t('ownApi.urlWrong') : undefined }
+      },
+      async send({ url, key }) {
+        await write({ url: url.trim(), key })
+        form.change({ url: url.trim(), key: '' })
+        toast.success(t('ownApi.saved'))
+      },
+      onFailure(error) {
+        if (error instanceof RefusedCall)
+          return { url: error.detail.length > 0 ? t('ownApi.urlWrong') : translateMessage(error.message, error.values) }
+        toast.failure(error)
+        return {}
+      },
     },
-    async send({ url, key }) {
-      await write({ url: url.trim(), key })
-      form.change({ url: url.trim(), key: '' })
-      toast.success(t('ownApi.saved'))
-    },
-    onFailure(error) {
-      if (error instanceof RefusedCall) return { url: error.detail.length > 0 ? t('ownApi.urlWrong') : translateMessage(error.message, error.values) }
-      toast.failure(error)
-      return {}
-    },
-  })
+  )
 
   return {
     ...form,

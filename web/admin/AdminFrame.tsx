@@ -20,17 +20,31 @@ export function AdminFrame() {
   const [open, setOpen] = useState(false)
   const openMenu = useCallback(() => setOpen(true), [])
   const closeMenu = useCallback(() => setOpen(false), [])
-  useHeaderSlot(null, useMemo(() => !wide && <DrawerButton label={t('admin.openMenu')} onClick={openMenu} />, [t, wide, openMenu]))
+  useHeaderSlot(
+    null,
+    useMemo(() => !wide && <DrawerButton label={t('admin.openMenu')} onClick={openMenu} />, [t, wide, openMenu]),
+  )
   return (
     <div className={styles.admin}>
-      {wide
-        ? <AdminMenu />
-        : (
-          <SideDrawer title={t('admin.menu')} closeLabel={t('admin.closeMenu')} opened={open} onClose={closeMenu} wanted={open} onMissing={closeMenu}>
-            <AdminMenu onGone={closeMenu} />
-          </SideDrawer>
-        )}
-      <div className={styles.page}><div className={styles.content}><Outlet /></div></div>
+      {wide ? (
+        <AdminMenu />
+      ) : (
+        <SideDrawer
+          title={t('admin.menu')}
+          closeLabel={t('admin.closeMenu')}
+          opened={open}
+          onClose={closeMenu}
+          wanted={open}
+          onMissing={closeMenu}
+        >
+          <AdminMenu onGone={closeMenu} />
+        </SideDrawer>
+      )}
+      <div className={styles.page}>
+        <div className={styles.content}>
+          <Outlet />
+        </div>
+      </div>
     </div>
   )
 }
@@ -40,9 +54,14 @@ function AdminMenu({ onGone }: { onGone?: () => void }) {
   return (
     <nav className={styles.menu} aria-label={t('admin.menu')}>
       {ADMIN_PAGES.map(({ path, title, icon: Icon }) => (
-        <Link key={path} to={`/admin/${path}`} className={styles.entry} onClick={onGone}><Icon size={18} aria-hidden />{t(title)}</Link>
+        <Link key={path} to={`/admin/${path}`} className={styles.entry} onClick={onGone}>
+          <Icon size={18} aria-hidden />
+          {t(title)}
+        </Link>
       ))}
-      <a className={styles.entry} href="/api/docs" target="_blank" rel="noopener noreferrer">{t('admin.api')}</a>
+      <a className={styles.entry} href="/api/docs" target="_blank" rel="noopener noreferrer">
+        {t('admin.api')}
+      </a>
     </nav>
   )
 }

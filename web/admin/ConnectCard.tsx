@@ -12,7 +12,11 @@ export function ConnectCard() {
   const t = useTranslate()
   return (
     <>
-      <div className={styles.wide}><Note tone="green" title={t('system.demonstration')}>{t('system.demonstration.why')}</Note></div>
+      <div className={styles.wide}>
+        <Note tone="green" title={t('system.demonstration')}>
+          {t('system.demonstration.why')}
+        </Note>
+      </div>
       <section className={`${styles.card} ${styles.wide}`}>
         <h2>{t('system.connect')}</h2>
         <ConnectForm />
@@ -34,11 +38,27 @@ function ConnectForm() {
   const { address, key, mistake, pending, change, submit } = useConnect()
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
-      <TextInput type="url" label={t('system.connect.address')} description={t('system.connect.address.help')} placeholder="https://api.openai.com/v1/"
-        value={address} error={mistake} onChange={event => change({ address: event.currentTarget.value })} />
-      <SecretInput label={t('system.connect.secret')} description={t('system.connect.secret.help')} autoComplete="off"
-        value={key} onChange={event => change({ key: event.currentTarget.value })} />
-      <div><Button type="submit" loading={pending} disabled={address.trim() === '' && key.trim() === ''}>{t('system.connect.verb')}</Button></div>
+      <TextInput
+        type="url"
+        label={t('system.connect.address')}
+        description={t('system.connect.address.help')}
+        placeholder="https://api.openai.com/v1/"
+        value={address}
+        error={mistake}
+        onChange={event => change({ address: event.currentTarget.value })}
+      />
+      <SecretInput
+        label={t('system.connect.secret')}
+        description={t('system.connect.secret.help')}
+        autoComplete="off"
+        value={key}
+        onChange={event => change({ key: event.currentTarget.value })}
+      />
+      <div>
+        <Button type="submit" loading={pending} disabled={address.trim() === '' && key.trim() === ''}>
+          {t('system.connect.verb')}
+        </Button>
+      </div>
     </form>
   )
 }

@@ -23,10 +23,16 @@ function Planned({ page }: { page: Exclude<(typeof ADMIN_PAGES)[number], { name:
       <section className={styles.today}>
         <h2>{t('planned.today')}</h2>
         {commands.length > 0 && <p>{t('planned.command')}</p>}
-        {commands.length > 0 && <TerminalLines text={commands.map(command => `npm run commons -- ${command}`).join('\n')} />}
+        {commands.length > 0 && (
+          <TerminalLines text={commands.map(command => `npm run commons -- ${command}`).join('\n')} />
+        )}
         {calls.length > 0 && <p>{t('planned.call')}</p>}
         {calls.length > 0 && <TerminalLines text={calls.join('\n')} />}
-        <p><a href="/api/docs" target="_blank" rel="noopener noreferrer">{t('admin.api')}</a></p>
+        <p>
+          <a href="/api/docs" target="_blank" rel="noopener noreferrer">
+            {t('admin.api')}
+          </a>
+        </p>
       </section>
     </>
   )

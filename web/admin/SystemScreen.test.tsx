@@ -12,11 +12,24 @@ import { Toasts } from '#web/kit/Toasts.tsx'
 import { SystemScreen } from './SystemScreen.tsx'
 
 const status = {
-  active_user_in_5m: 3, active_user_in_1h: 7, active_user_in_1d: 15, is_chatbot_busy: true, chatbot_waiting_count: 2, gpt4_count_in_3_hours: 38,
+  active_user_in_5m: 3,
+  active_user_in_1h: 7,
+  active_user_in_1d: 15,
+  is_chatbot_busy: true,
+  chatbot_waiting_count: 2,
+  gpt4_count_in_3_hours: 38,
 }
 const demonstration: Portal = {
-  name: null, version: '0.4.9', time_zone: 'Asia/Shanghai', demonstration: true, max_text_length: 1000, max_running_asks_per_user: 1,
-  sources: [{ source: 'openai_web', enabled: false }, { source: 'openai_api', enabled: true }],
+  name: null,
+  version: '0.4.9',
+  time_zone: 'Asia/Shanghai',
+  demonstration: true,
+  max_text_length: 1000,
+  max_running_asks_per_user: 1,
+  sources: [
+    { source: 'openai_web', enabled: false },
+    { source: 'openai_api', enabled: true },
+  ],
   models: [
     { source: 'openai_web', code: 'gpt_4_plugins', label: null, context_length: null },
     { source: 'openai_api', code: 'llama', label: 'Llama 3', context_length: null },
@@ -30,14 +43,25 @@ beforeEach(() => {
 })
 
 function openScreen() {
-  return render(<QueryClientProvider client={queryClient}><Kit><SystemScreen /><Toasts /></Kit></QueryClientProvider>)
+  return render(
+    <QueryClientProvider client={queryClient}>
+      <Kit>
+        <SystemScreen />
+        <Toasts />
+      </Kit>
+    </QueryClientProvider>,
+  )
 }
 
 describe('the overview', () => {
   test('shows how busy the portal is, in words beside the marks', async () => {
     answerCalls({
-      'GET /status/common': success(status), 'GET /status/portal': success({ ...demonstration, demonstration: false }),
-      'GET /status/meter': success({ now: new Date().toISOString(), accounts: [anAccount({ used: 38, ...aLine(1, 2) })] }),
+      'GET /status/common': success(status),
+      'GET /status/portal': success({ ...demonstration, demonstration: false }),
+      'GET /status/meter': success({
+        now: new Date().toISOString(),
+        accounts: [anAccount({ used: 38, ...aLine(1, 2) })],
+      }),
     })
     await openScreen()
     await expect.element(page.getByText('回复中')).toBeVisible()
@@ -48,8 +72,12 @@ describe('the overview', () => {
   })
   test('tells of the accounts that are shared, and of no other', async () => {
     answerCalls({
-      'GET /status/common': success(status), 'GET /status/portal': success(demonstration),
-      'GET /status/meter': success({ now: new Date().toISOString(), accounts: [anAccount({ source: 'openai_api', allowed: null })] }),
+      'GET /status/common': success(status),
+      'GET /status/portal': success(demonstration),
+      'GET /status/meter': success({
+        now: new Date().toISOString(),
+        accounts: [anAccount({ source: 'openai_api', allowed: null })],
+      }),
     })
     await openScreen()
     await expect.element(page.getByText('共享账号', { exact: true })).toBeVisible()
@@ -71,7 +99,8 @@ describe('in demonstration, connecting a real upstream', () => {
     let listed = false
     const made = answerCalls({
       'GET /status/common': success(status),
-      'GET /status/portal': () => success({ ...demonstration, demonstration: !connected, ...(listed && { models: [LISTED] }) }),
+      'GET /status/portal': () =>
+        success({ ...demonstration, demonstration: !connected, ...(listed && { models: [LISTED] }) }),
       'PUT /system/config': success({ _version: 'v', _origins: {}, _set_secrets: [] }),
       'POST /system/action/read-models': () => {
         listed = true
@@ -89,12 +118,16 @@ describe('in demonstration, connecting a real upstream', () => {
     await expect.element(page.getByText('已连接', { exact: false })).toBeVisible()
     await expect.element(page.getByText('现在是演示', { exact: false })).not.toBeInTheDocument()
     await expect.element(page.getByText('API qwen3:8b')).toBeVisible()
-    expect(made.filter(({ call }) => call.startsWith('PUT')).map(({ body }) => body))
-      .toEqual([{ openai_api: { openai_base_url: 'http://127.0.0.1:11434/v1/' } }, { openai_api_key: 'sk-secret' }])
+    expect(made.filter(({ call }) => call.startsWith('PUT')).map(({ body }) => body)).toEqual([
+      { openai_api: { openai_base_url: 'http://127.0.0.1:11434/v1/' } },
+      { openai_api_key: 'sk-secret' },
+    ])
   })
   test('refuses what is no address, and tells of a refusal', async () => {
     const made = answerCalls({
-      'GET /status/common': success(status), 'GET /status/portal': success(demonstration), 'PUT /system/config': refusal('configurationWrong'),
+      'GET /status/common': success(status),
+      'GET /status/portal': success(demonstration),
+      'PUT /system/config': refusal('configurationWrong'),
     })
     await openScreen()
     await page.getByLabelText('地址').fill('localhost:11434')

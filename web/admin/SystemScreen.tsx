@@ -42,9 +42,18 @@ function ActiveCard({ status }: { status: CommonStatus }) {
     <section className={styles.card}>
       <h2>{t('system.active')}</h2>
       <dl className={styles.figures}>
-        <div><dt>{t('system.active.5m')}</dt><dd>{status.active_user_in_5m}</dd></div>
-        <div><dt>{t('system.active.1h')}</dt><dd>{status.active_user_in_1h}</dd></div>
-        <div><dt>{t('system.active.1d')}</dt><dd>{status.active_user_in_1d}</dd></div>
+        <div>
+          <dt>{t('system.active.5m')}</dt>
+          <dd>{status.active_user_in_5m}</dd>
+        </div>
+        <div>
+          <dt>{t('system.active.1h')}</dt>
+          <dd>{status.active_user_in_1h}</dd>
+        </div>
+        <div>
+          <dt>{t('system.active.1d')}</dt>
+          <dd>{status.active_user_in_1d}</dd>
+        </div>
       </dl>
     </section>
   )
@@ -54,7 +63,9 @@ function ActiveCard({ status }: { status: CommonStatus }) {
 function SharingCard({ meter: { accounts, now } }: { meter: SharedMeter }) {
   return (
     <section className={`${styles.card} ${styles.meters}`}>
-      {accounts.map(account => <MeterDetails key={account.source} account={account} alone={accounts.length === 1} now={now} />)}
+      {accounts.map(account => (
+        <MeterDetails key={account.source} account={account} alone={accounts.length === 1} now={now} />
+      ))}
     </section>
   )
 }

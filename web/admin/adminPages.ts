@@ -6,9 +6,21 @@ const planned = lazyRouteComponent(() => import('./PlannedScreen.tsx'), 'Planned
 
 /** An admin page is one line here: menu, route and guard follow from it. Paths and names: the specification, section 2. */
 export const ADMIN_PAGES = [
-  { path: 'system', name: 'systemManagement', title: 'admin.system', icon: IconGauge, screen: lazyRouteComponent(() => import('./SystemScreen.tsx'), 'SystemScreen') },
+  {
+    path: 'system',
+    name: 'systemManagement',
+    title: 'admin.system',
+    icon: IconGauge,
+    screen: lazyRouteComponent(() => import('./SystemScreen.tsx'), 'SystemScreen'),
+  },
   { path: 'user', name: 'userManagement', title: 'admin.user', icon: IconUsers, screen: planned },
-  { path: 'conversation', name: 'conversationManagement', title: 'admin.conversation', icon: IconMessage, screen: planned },
+  {
+    path: 'conversation',
+    name: 'conversationManagement',
+    title: 'admin.conversation',
+    icon: IconMessage,
+    screen: planned,
+  },
   { path: 'log', name: 'logViewer', title: 'admin.log', icon: IconList, screen: planned },
   { path: 'openai_settings', name: 'openaiSettings', title: 'admin.openai_settings', icon: IconKey, screen: planned },
   { path: 'config', name: 'configManagement', title: 'admin.config', icon: IconAdjustmentsHorizontal, screen: planned },

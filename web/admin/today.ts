@@ -6,7 +6,13 @@ type PlannedPage = Exclude<AdminPage['name'], 'systemManagement'>
 export const TODAY: Record<PlannedPage, { commands: readonly string[]; calls: readonly string[] }> = {
   userManagement: {
     commands: ['list-users', 'create-admin <user name>', 'reset-password <user name>', 'end-sessions <user name>'],
-    calls: ['GET /api/user', 'POST /api/auth/register', 'PATCH /api/user/:id', 'PATCH /api/user/:id/setting', 'DELETE /api/user/:id'],
+    calls: [
+      'GET /api/user',
+      'POST /api/auth/register',
+      'PATCH /api/user/:id',
+      'PATCH /api/user/:id/setting',
+      'DELETE /api/user/:id',
+    ],
   },
   conversationManagement: {
     commands: [],
@@ -14,5 +20,8 @@ export const TODAY: Record<PlannedPage, { commands: readonly string[]; calls: re
   },
   logViewer: { commands: ['doctor'], calls: [] },
   openaiSettings: { commands: [], calls: ['GET /api/system/credentials', 'PUT /api/system/credentials'] },
-  configManagement: { commands: ['doctor'], calls: ['GET /api/system/config', 'PUT /api/system/config', 'PUT /api/system/credentials'] },
+  configManagement: {
+    commands: ['doctor'],
+    calls: ['GET /api/system/config', 'PUT /api/system/config', 'PUT /api/system/credentials'],
+  },
 }

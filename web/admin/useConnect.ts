@@ -27,7 +27,10 @@ export function useConnect() {
       toast.success(t('system.connect.done'))
       await queries.invalidateQueries({ queryKey: ['portal'] })
       // Its models are there a moment later. An endpoint may list none, or not be started yet: what is offered then has been shown above.
-      void call(readModelsAgain, {}).then(() => queries.invalidateQueries({ queryKey: ['portal'] }), () => undefined)
+      void call(readModelsAgain, {}).then(
+        () => queries.invalidateQueries({ queryKey: ['portal'] }),
+        () => undefined,
+      )
     } catch (error) {
       toast.failure(error)
     } finally {

@@ -7,7 +7,9 @@ import type { PageRouter } from './router.tsx'
 export function App({ router }: { router: PageRouter }) {
   return (
     <QueryClientProvider client={queryClient}>
-      <Kit><RouterProvider router={router} /></Kit>
+      <Kit>
+        <RouterProvider router={router} />
+      </Kit>
     </QueryClientProvider>
   )
 }

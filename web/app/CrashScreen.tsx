@@ -8,7 +8,10 @@ export function CrashScreen({ error }: { error: unknown }) {
   const t = useTranslate()
   const away = error instanceof TransportFailure
   return (
-    <Arrival title={t(away ? 'error.away.title' : 'error.crash.title')} text={t(away ? 'error.away.text' : 'error.crash.text')}>
+    <Arrival
+      title={t(away ? 'error.away.title' : 'error.crash.title')}
+      text={t(away ? 'error.away.text' : 'error.crash.text')}
+    >
       <Button onClick={() => window.location.reload()}>{t('error.crash.reload')}</Button>
     </Arrival>
   )

@@ -21,14 +21,22 @@ export function Frame() {
     document.title = shown === null ? t('app.name') : `${shown} · ${t('app.name')}`
   }, [t, title, open])
   // The specification, section 2: after every navigation the page scrolls to the top. A change of the query alone is none.
-  useEffect(() => router.subscribe('onResolved', ({ pathChanged }) => {
-    if (pathChanged) page.current?.scrollTo(0, 0)
-  }), [router])
+  useEffect(
+    () =>
+      router.subscribe('onResolved', ({ pathChanged }) => {
+        if (pathChanged) page.current?.scrollTo(0, 0)
+      }),
+    [router],
+  )
   return (
     <div className={`${styles.frame} ${styles[surface]}`}>
-      <a className={styles.skip} href="#page">{t('app.skip')}</a>
+      <a className={styles.skip} href="#page">
+        {t('app.skip')}
+      </a>
       <Header />
-      <main id="page" ref={page} tabIndex={-1} className={styles.page}><Outlet /></main>
+      <main id="page" ref={page} tabIndex={-1} className={styles.page}>
+        <Outlet />
+      </main>
       <Toasts />
       <TooltipHost />
       <DialogHost />

@@ -37,7 +37,11 @@ export function Header() {
 /** What a screen puts into the header changes nothing else in it. */
 function Bar({ signedIn, children }: { signedIn: boolean; children: ReactNode }) {
   const filled = useHeaderContent(({ content }) => content !== null)
-  return <header className={styles.header} data-filled={filled || undefined} data-signed-in={signedIn || undefined}>{children}</header>
+  return (
+    <header className={styles.header} data-filled={filled || undefined} data-signed-in={signedIn || undefined}>
+      {children}
+    </header>
+  )
 }
 
 function Menu() {
@@ -71,13 +75,23 @@ function AreaSwitch() {
   const admin = t('app.area.admin')
   return (
     <nav className={styles.areas} aria-label={t('app.area')} data-testid="admin-toggle">
-      <Link to="/conversation" aria-current={here('/conv')} data-tip={chat}><IconMessage size={16} aria-hidden /><span>{chat}</span></Link>
-      <Link to="/admin/system" aria-current={here('/admin')} data-tip={admin}><IconAdjustmentsHorizontal size={16} aria-hidden /><span>{admin}</span></Link>
+      <Link to="/conversation" aria-current={here('/conv')} data-tip={chat}>
+        <IconMessage size={16} aria-hidden />
+        <span>{chat}</span>
+      </Link>
+      <Link to="/admin/system" aria-current={here('/admin')} data-tip={admin}>
+        <IconAdjustmentsHorizontal size={16} aria-hidden />
+        <span>{admin}</span>
+      </Link>
     </nav>
   )
 }
 
 function RepositoryLink() {
   const t = useTranslate()
-  return <IconLink label={t('app.repository')} href={REPOSITORY}><IconCode size={18} /></IconLink>
+  return (
+    <IconLink label={t('app.repository')} href={REPOSITORY}>
+      <IconCode size={18} />
+    </IconLink>
+  )
 }

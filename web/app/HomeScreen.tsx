@@ -9,9 +9,15 @@ export function HomeScreen() {
   const signedIn = useSession(({ user }) => user !== null)
   return (
     <Arrival lit title={t('home.title')} text={t('home.text')}>
-      {signedIn
-        ? <Button component={Link} to="/conversation">{t('home.toConversation')}</Button>
-        : <Button component={Link} to="/login">{t('home.toLogin')}</Button>}
+      {signedIn ? (
+        <Button component={Link} to="/conversation">
+          {t('home.toConversation')}
+        </Button>
+      ) : (
+        <Button component={Link} to="/login">
+          {t('home.toLogin')}
+        </Button>
+      )}
     </Arrival>
   )
 }

@@ -14,11 +14,36 @@ export function UserCorner() {
   const t = useTranslate()
   const { user } = useSession()
   const [wanted, setWanted] = useState(false)
-  if (user === null) return <span className={styles.nobody} data-testid="user-menu">{t('app.notLoggedIn')}</span>
-  const preload = () => { UserMenu.prepare().catch(() => null) }
-  const open = () => { UserMenu.prepare().then(() => setWanted(true), reportFailure) }
-  if (wanted) return <UserMenu user={user} repository={REPOSITORY} version={VERSION} initiallyOpen onMissing={() => setWanted(false)} />
+  if (user === null)
+    return (
+      <span className={styles.nobody} data-testid="user-menu">
+        {t('app.notLoggedIn')}
+      </span>
+    )
+  const preload = () => {
+    UserMenu.prepare().catch(() => null)
+  }
+  const open = () => {
+    UserMenu.prepare().then(() => setWanted(true), reportFailure)
+  }
+  if (wanted)
+    return (
+      <UserMenu
+        user={user}
+        repository={REPOSITORY}
+        version={VERSION}
+        initiallyOpen
+        onMissing={() => setWanted(false)}
+      />
+    )
   return (
-    <UserButton nickname={user.nickname} aria-haspopup="menu" aria-expanded={false} onPointerEnter={preload} onFocus={preload} onClick={open} />
+    <UserButton
+      nickname={user.nickname}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onPointerEnter={preload}
+      onFocus={preload}
+      onClick={open}
+    />
   )
 }

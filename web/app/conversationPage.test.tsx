@@ -11,12 +11,25 @@ import { openPage } from './openPage.testing.tsx'
 
 const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 const portal = {
-  name: null, version: '0.4.9', time_zone: 'UTC', demonstration: true, max_text_length: 1000, max_running_asks_per_user: 1,
-  sources: [{ source: 'openai_api', enabled: true }], models: [{ source: 'openai_api', code: 'gpt_3_5', label: null, context_length: null }],
+  name: null,
+  version: '0.4.9',
+  time_zone: 'UTC',
+  demonstration: true,
+  max_text_length: 1000,
+  max_running_asks_per_user: 1,
+  sources: [{ source: 'openai_api', enabled: true }],
+  models: [{ source: 'openai_api', code: 'gpt_3_5', label: null, context_length: null }],
 }
 const history = {
-  _id: ID, source: 'openai_api', title: '热水器换热泵', create_time: '2026-11-20T06:00:00.000Z', update_time: '2026-11-20T06:00:00.000Z',
-  mapping: {}, current_node: null, current_model: 'gpt_3_5', metadata: null,
+  _id: ID,
+  source: 'openai_api',
+  title: '热水器换热泵',
+  create_time: '2026-11-20T06:00:00.000Z',
+  update_time: '2026-11-20T06:00:00.000Z',
+  mapping: {},
+  current_node: null,
+  current_model: 'gpt_3_5',
+  metadata: null,
 }
 
 /** A server that knows nobody after the logout, as ours does. */
@@ -24,9 +37,13 @@ function answerWhileSignedIn() {
   const whileSignedIn = (result: unknown) => () => (hasMarker() ? success(result) : refusal('loginExpired'))
   leaveMarker()
   return answerCalls({
-    'GET /user/me': whileSignedIn(aUser()), 'GET /status/portal': whileSignedIn(portal), 'GET /conv': whileSignedIn([]),
+    'GET /user/me': whileSignedIn(aUser()),
+    'GET /status/portal': whileSignedIn(portal),
+    'GET /conv': whileSignedIn([]),
     'GET /status/meter': whileSignedIn({ now: new Date().toISOString(), accounts: [anAccount({ used: 38 })] }),
-    [`GET /conv/${ID}`]: whileSignedIn(history), [`GET /conv/${ID}/cache`]: whileSignedIn(history), 'POST /auth/logout': success(),
+    [`GET /conv/${ID}`]: whileSignedIn(history),
+    [`GET /conv/${ID}/cache`]: whileSignedIn(history),
+    'POST /auth/logout': success(),
   })
 }
 
@@ -37,19 +54,24 @@ beforeEach(async () => {
 })
 
 describe('signing out while a conversation is open', () => {
-  test.each(['/conversation', `/conversation?id=${ID}`])('from %s asks nothing more, and says nothing of an expired login', async address => {
-    const made = answerWhileSignedIn()
-    const router = await openPage(address)
-    await expect.element(page.getByTestId('composer')).toBeVisible()
-    await page.getByTestId('user-menu').click()
-    await page.getByRole('menuitem', { name: '退出登录' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: '退出登录' }).click()
-    await expect.element(page.getByRole('status').getByText('已退出登录')).toBeVisible()
-    expect(router.state.location.pathname).toBe('/login')
-    expect(made.map(({ call }) => call).slice(made.findIndex(({ call }) => call === 'POST /auth/logout'))).toEqual(['POST /auth/logout'])
-    expect(useLoginExpired.getState().open).toBe(false)
-    await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
-  })
+  test.each(['/conversation', `/conversation?id=${ID}`])(
+    'from %s asks nothing more, and says nothing of an expired login',
+    async address => {
+      const made = answerWhileSignedIn()
+      const router = await openPage(address)
+      await expect.element(page.getByTestId('composer')).toBeVisible()
+      await page.getByTestId('user-menu').click()
+      await page.getByRole('menuitem', { name: '退出登录' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: '退出登录' }).click()
+      await expect.element(page.getByRole('status').getByText('已退出登录')).toBeVisible()
+      expect(router.state.location.pathname).toBe('/login')
+      expect(made.map(({ call }) => call).slice(made.findIndex(({ call }) => call === 'POST /auth/logout'))).toEqual([
+        'POST /auth/logout',
+      ])
+      expect(useLoginExpired.getState().open).toBe(false)
+      await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+    },
+  )
 })
 
 describe('a toast beside an open conversation', () => {
@@ -60,8 +82,11 @@ describe('a toast beside an open conversation', () => {
     await expect.element(page.getByTestId('composer')).toBeVisible()
     toast.undoable('已删除“热水器换热泵”', () => {})
     await page.getByTestId('composer').fill('一行\n'.repeat(8))
-    await until(() => expect(edgesOf(page.getByRole('status').getByText('已删除', { exact: false }).element()).bottom)
-      .toBeLessThan(edgesOf(page.getByTestId('composer').element().closest('form')!).top))
+    await until(() =>
+      expect(edgesOf(page.getByRole('status').getByText('已删除', { exact: false }).element()).bottom).toBeLessThan(
+        edgesOf(page.getByTestId('composer').element().closest('form')!).top,
+      ),
+    )
   })
   test('goes down again on a page without one', async () => {
     answerWhileSignedIn()
@@ -70,18 +95,25 @@ describe('a toast beside an open conversation', () => {
     await router.navigate({ to: '/home' })
     toast.undoable('已删除“热水器换热泵”', () => {})
     await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await until(() => expect(edgesOf(page.getByText('已删除', { exact: false }).element()).bottom).toBeGreaterThan(window.innerHeight - 60))
+    await until(() =>
+      expect(edgesOf(page.getByText('已删除', { exact: false }).element()).bottom).toBeGreaterThan(
+        window.innerHeight - 60,
+      ),
+    )
   })
 })
 
 describe('the title of the page', () => {
-  test.each([`/conversation?id=${ID}`, `/conv/${ID}`])('is that of the conversation at %s, so that tabs and the history tell them apart', async address => {
-    answerWhileSignedIn()
-    const router = await openPage(address)
-    await until(() => expect(document.title).toBe('热水器换热泵 · Chat Commons'))
-    await router.navigate({ to: '/conversation', search: {} })
-    await until(() => expect(document.title).toBe('对话 · Chat Commons'))
-  })
+  test.each([`/conversation?id=${ID}`, `/conv/${ID}`])(
+    'is that of the conversation at %s, so that tabs and the history tell them apart',
+    async address => {
+      answerWhileSignedIn()
+      const router = await openPage(address)
+      await until(() => expect(document.title).toBe('热水器换热泵 · Chat Commons'))
+      await router.navigate({ to: '/conversation', search: {} })
+      await until(() => expect(document.title).toBe('对话 · Chat Commons'))
+    },
+  )
 })
 
 const edgesOf = (element: Element) => element.getBoundingClientRect()

@@ -18,7 +18,8 @@ function thrownBy(visit: () => unknown): unknown {
 
 describe('a page for whoever is signed in', () => {
   test('lets users of both roles pass', () => {
-    for (const user of [aUser(), admin]) expect(requireUser({ location, context: { user, away: null } })).toEqual({ user })
+    for (const user of [aUser(), admin])
+      expect(requireUser({ location, context: { user, away: null } })).toEqual({ user })
   })
   test('sends others to the login page and back, with the query they had, and says why', () => {
     useToasts.setState({ toasts: [] })
@@ -37,9 +38,13 @@ describe('a page for administrators', () => {
     expect(requireSuperuser({ location, context: { user: admin, away: null } })).toEqual({ user: admin })
   })
   test('is forbidden to users', () => {
-    expect(thrownBy(() => requireSuperuser({ location, context: { user: aUser(), away: null } }))).toMatchObject({ to: '/error/403' })
+    expect(thrownBy(() => requireSuperuser({ location, context: { user: aUser(), away: null } }))).toMatchObject({
+      to: '/error/403',
+    })
   })
   test('asks whoever is not signed in to do so', () => {
-    expect(thrownBy(() => requireSuperuser({ location, context: { user: null, away: null } }))).toMatchObject({ to: '/login' })
+    expect(thrownBy(() => requireSuperuser({ location, context: { user: null, away: null } }))).toMatchObject({
+      to: '/login',
+    })
   })
 })

@@ -15,7 +15,8 @@ export async function arrive({ location }: Visit): Promise<Arrival> {
   try {
     return { user: await arriveUser(), away: null }
   } catch (error) {
-    if (!(error instanceof RefusedCall)) return { user: null, away: error instanceof Error ? error : new Error(String(error)) }
+    if (!(error instanceof RefusedCall))
+      return { user: null, away: error instanceof Error ? error : new Error(String(error)) }
     await signOut()
     if (location.pathname === '/login') return { user: null, away: null }
     throw toLogin(location.href)

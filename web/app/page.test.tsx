@@ -5,9 +5,23 @@ import { openPage } from './openPage.testing.tsx'
 
 const admin = aUser({ nickname: '周明', is_superuser: true })
 const status = {
-  active_user_in_5m: 3, active_user_in_1h: 7, active_user_in_1d: 15, is_chatbot_busy: true, chatbot_waiting_count: 2, gpt4_count_in_3_hours: 38,
+  active_user_in_5m: 3,
+  active_user_in_1h: 7,
+  active_user_in_1d: 15,
+  is_chatbot_busy: true,
+  chatbot_waiting_count: 2,
+  gpt4_count_in_3_hours: 38,
 }
-const portal = { name: null, version: '0.4.9', time_zone: 'UTC', demonstration: true, sources: [], models: [], max_text_length: 1000, max_running_asks_per_user: 1 }
+const portal = {
+  name: null,
+  version: '0.4.9',
+  time_zone: 'UTC',
+  demonstration: true,
+  sources: [],
+  models: [],
+  max_text_length: 1000,
+  max_running_asks_per_user: 1,
+}
 
 beforeEach(async () => {
   freshDevice()
@@ -38,7 +52,12 @@ describe('the address', () => {
 
 describe('a protected page', () => {
   test('asks whoever is not signed in to do so, and leads back', async () => {
-    const made = answerCalls({ 'POST /auth/login': success(), 'GET /user/me': success(admin), 'GET /status/common': success(status), 'GET /status/portal': success(portal) })
+    const made = answerCalls({
+      'POST /auth/login': success(),
+      'GET /user/me': success(admin),
+      'GET /status/common': success(status),
+      'GET /status/portal': success(portal),
+    })
     const router = await openPage('/admin/system')
     await expect.element(page.getByRole('alert').getByText('未登录')).toBeVisible()
     expect(router.state.location.search).toEqual({ redirect: '/admin/system' })
@@ -89,7 +108,11 @@ describe('the header', () => {
   })
   test('leads superusers to the administration', async () => {
     leaveMarker()
-    answerCalls({ 'GET /user/me': success(admin), 'GET /status/common': success(status), 'GET /status/portal': success(portal) })
+    answerCalls({
+      'GET /user/me': success(admin),
+      'GET /status/common': success(status),
+      'GET /status/portal': success(portal),
+    })
     await openPage('/home')
     await page.getByRole('link', { name: '管理' }).click()
     await expect.element(page.getByRole('heading', { name: '系统概况' })).toBeVisible()
@@ -130,7 +153,11 @@ describe('logging out', () => {
 describe('a session that ends while one reads', () => {
   test('opens one dialog, which leaves the page as it is when one stays', async () => {
     leaveMarker()
-    answerCalls({ 'GET /user/me': success(admin), 'GET /status/common': refusal('loginExpired'), 'GET /status/portal': refusal('loginExpired') })
+    answerCalls({
+      'GET /user/me': success(admin),
+      'GET /status/common': refusal('loginExpired'),
+      'GET /status/portal': refusal('loginExpired'),
+    })
     const router = await openPage('/admin/system')
     await expect.element(page.getByRole('dialog', { name: '登录已过期' })).toBeVisible()
     await page.getByRole('button', { name: '留在这一页' }).click()

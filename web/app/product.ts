@@ -1,5 +1,7 @@
 declare global {
-  interface ImportMetaEnv { readonly PAGE_VERSION: string }
+  interface ImportMetaEnv {
+    readonly PAGE_VERSION: string
+  }
 }
 
 /** The version label of the header. */

@@ -5,15 +5,41 @@ import { knownPath } from './returnPath.ts'
 
 describe('a path to return to after signing in', () => {
   test.each([
-    '/home', '/conversation', '/conversation?id=0b7a8f0c-7c1e-4a50-9d3e-0a4c3c2b1a00', '/conv/0b7a8f0c-7c1e-4a50-9d3e-0a4c3c2b1a00',
-    '/admin', '/admin/system', '/admin/openai_settings', '/',
+    '/home',
+    '/conversation',
+    '/conversation?id=0b7a8f0c-7c1e-4a50-9d3e-0a4c3c2b1a00',
+    '/conv/0b7a8f0c-7c1e-4a50-9d3e-0a4c3c2b1a00',
+    '/admin',
+    '/admin/system',
+    '/admin/openai_settings',
+    '/',
   ])('is kept when it leads to a screen of this page: %s', path => {
     expect(knownPath(path)).toBe(path)
   })
   test.each([
-    '//evil.example', '///evil.example', '/\\evil.example', '\\\\evil.example', 'https:evil.example', 'https://evil.example/home',
-    'javascript:alert(1)', 'data:text/html,x', '%2F%2Fevil.example', '%252F%252Fevil.example', ' /home', '/\t/evil.example', '/home\n',
-    '/nowhere', '/login', '/redirect/home', '/api/docs', '/admin/nothing', '/conv/', '/conv/a/b', '/home/../api/docs', 'home', '',
+    '//evil.example',
+    '///evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    'https:evil.example',
+    'https://evil.example/home',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '%2F%2Fevil.example',
+    '%252F%252Fevil.example',
+    ' /home',
+    '/\t/evil.example',
+    '/home\n',
+    '/nowhere',
+    '/login',
+    '/redirect/home',
+    '/api/docs',
+    '/admin/nothing',
+    '/conv/',
+    '/conv/a/b',
+    '/home/../api/docs',
+    'home',
+    '',
   ])('is refused otherwise: %j', path => {
     expect(knownPath(path)).toBe(null)
   })

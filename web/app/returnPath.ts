@@ -11,6 +11,7 @@ export function knownPath(wanted: unknown): string | null {
   if (typeof wanted !== 'string' || !/^\/(?![/\\])/.test(wanted) || /[\\\p{Cc}]/u.test(wanted)) return null
   const url = new URL(wanted, ANYWHERE)
   if (url.origin !== ANYWHERE) return null
-  const known = KNOWN.some(path => path.test(url.pathname)) || url.pathname === '/admin' || ADMIN_PATHS.includes(url.pathname)
+  const known =
+    KNOWN.some(path => path.test(url.pathname)) || url.pathname === '/admin' || ADMIN_PATHS.includes(url.pathname)
   return known ? `${url.pathname}${url.search}` : null
 }

@@ -1,5 +1,11 @@
 import {
-  createRootRoute, createRoute, createRouter, lazyRouteComponent, parseSearchWith, redirect, stringifySearchWith,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  parseSearchWith,
+  redirect,
+  stringifySearchWith,
 } from '@tanstack/react-router'
 import type { RouterHistory } from '@tanstack/react-router'
 import { ADMIN_PAGES } from '#web/admin/adminPages.ts'
@@ -14,22 +20,33 @@ import { knownPath } from './returnPath.ts'
 const root = createRootRoute({ component: Frame, errorComponent: CrashScreen, beforeLoad: arrive })
 
 const index = createRoute({
-  getParentRoute: () => root, path: '/', beforeLoad: () => { throw redirect({ to: '/home', replace: true }) },
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/home', replace: true })
+  },
 })
 
 const home = createRoute({
-  getParentRoute: () => root, path: '/home', staticData: { name: 'home', title: 'title.home' },
+  getParentRoute: () => root,
+  path: '/home',
+  staticData: { name: 'home', title: 'title.home' },
   component: lazyRouteComponent(() => import('./HomeScreen.tsx'), 'HomeScreen'),
 })
 
 const login = createRoute({
-  getParentRoute: () => root, path: '/login', staticData: { name: 'login', title: 'title.login' },
-  validateSearch: (search): { redirect?: string } => (typeof search.redirect === 'string' ? { redirect: search.redirect } : {}),
+  getParentRoute: () => root,
+  path: '/login',
+  staticData: { name: 'login', title: 'title.login' },
+  validateSearch: (search): { redirect?: string } =>
+    typeof search.redirect === 'string' ? { redirect: search.redirect } : {},
   component: lazyRouteComponent(() => import('./LoginPage.tsx'), 'LoginPage'),
 })
 
 const conversation = createRoute({
-  getParentRoute: () => root, path: '/conversation', staticData: { name: 'conversation', title: 'title.conversation', surface: 'shelf' },
+  getParentRoute: () => root,
+  path: '/conversation',
+  staticData: { name: 'conversation', title: 'title.conversation', surface: 'shelf' },
   validateSearch: (search): { id?: string } => (typeof search.id === 'string' ? { id: search.id } : {}),
   beforeLoad: requireUser,
   loader: async () => (await import('#web/asking/ConversationScreen.tsx')).takeFirstAnswers(queryClient),
@@ -37,49 +54,80 @@ const conversation = createRoute({
 })
 
 const conversationHistory = createRoute({
-  getParentRoute: () => root, path: '/conv/$conversation_id', staticData: { name: 'conversationHistory', title: 'title.history' },
+  getParentRoute: () => root,
+  path: '/conv/$conversation_id',
+  staticData: { name: 'conversationHistory', title: 'title.history' },
   beforeLoad: requireUser,
   component: lazyRouteComponent(() => import('#web/history/HistoryScreen.tsx'), 'HistoryScreen'),
 })
 
 const admin = createRoute({
-  getParentRoute: () => root, path: '/admin', staticData: { name: 'admin', surface: 'shelf' },
+  getParentRoute: () => root,
+  path: '/admin',
+  staticData: { name: 'admin', surface: 'shelf' },
   beforeLoad: requireSuperuser,
   component: lazyRouteComponent(() => import('#web/admin/AdminFrame.tsx'), 'AdminFrame'),
 })
 
 const adminIndex = createRoute({
-  getParentRoute: () => admin, path: '/', beforeLoad: () => { throw redirect({ to: '/admin/system', replace: true }) },
+  getParentRoute: () => admin,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/admin/system', replace: true })
+  },
 })
 
-const adminPages = ADMIN_PAGES.map(({ path, name, title, screen }) => createRoute({
-  getParentRoute: () => admin, path, staticData: { name, title, surface: 'shelf' as const }, component: screen,
-}))
+const adminPages = ADMIN_PAGES.map(({ path, name, title, screen }) =>
+  createRoute({
+    getParentRoute: () => admin,
+    path,
+    staticData: { name, title, surface: 'shelf' as const },
+    component: screen,
+  }),
+)
 
 const redirection = createRoute({
-  getParentRoute: () => root, path: '/redirect/$', staticData: { name: 'Redirect' },
+  getParentRoute: () => root,
+  path: '/redirect/$',
+  staticData: { name: 'Redirect' },
   beforeLoad: ({ params, location }) => {
     throw redirect({ href: knownPath(`/${params._splat ?? ''}${location.searchStr}`) ?? '/home', replace: true })
   },
 })
 
 const forbidden = createRoute({
-  getParentRoute: () => root, path: '/error/403', staticData: { name: '403', title: 'title.403' },
+  getParentRoute: () => root,
+  path: '/error/403',
+  staticData: { name: '403', title: 'title.403' },
   component: lazyRouteComponent(() => import('./ErrorScreen.tsx'), 'ForbiddenScreen'),
 })
 
 const notFound = createRoute({
-  getParentRoute: () => root, path: '/error/404', staticData: { name: '404', title: 'title.404' },
+  getParentRoute: () => root,
+  path: '/error/404',
+  staticData: { name: '404', title: 'title.404' },
   component: lazyRouteComponent(() => import('./ErrorScreen.tsx'), 'NotFoundScreen'),
 })
 
 const anyOther = createRoute({
-  getParentRoute: () => root, path: '$', beforeLoad: () => { throw redirect({ to: '/error/404', replace: true }) },
+  getParentRoute: () => root,
+  path: '$',
+  beforeLoad: () => {
+    throw redirect({ to: '/error/404', replace: true })
+  },
 })
 
 const routeTree = root.addChildren([
-  index, home, login, conversation, conversationHistory, admin.addChildren([adminIndex, ...adminPages]), redirection,
-  forbidden, notFound, anyOther,
+  index,
+  home,
+  login,
+  conversation,
+  conversationHistory,
+  admin.addChildren([adminIndex, ...adminPages]),
+  redirection,
+  forbidden,
+  notFound,
+  anyOther,
 ])
 
 const asText = (value: unknown) => String(value)
@@ -87,14 +135,20 @@ const asText = (value: unknown) => String(value)
 /** Every value in an address is a text; nothing that somebody types there becomes an object. */
 export function pageRouter(history?: RouterHistory) {
   return createRouter({
-    routeTree, history, parseSearch: parseSearchWith(asText), stringifySearch: stringifySearchWith(asText), defaultErrorComponent: CrashScreen,
+    routeTree,
+    history,
+    parseSearch: parseSearchWith(asText),
+    stringifySearch: stringifySearchWith(asText),
+    defaultErrorComponent: CrashScreen,
   })
 }
 
 export type PageRouter = ReturnType<typeof pageRouter>
 
 declare module '@tanstack/react-router' {
-  interface Register { router: PageRouter }
+  interface Register {
+    router: PageRouter
+  }
 }
 
 /** Loads the code of the first screen while the guards still ask who is signed in. Without a session they know at once. */

@@ -9,11 +9,22 @@ import { openPage } from './openPage.testing.tsx'
 import { VERSION } from './product.ts'
 
 const status = {
-  active_user_in_5m: 3, active_user_in_1h: 7, active_user_in_1d: 15, is_chatbot_busy: true, chatbot_waiting_count: 2, gpt4_count_in_3_hours: 38,
+  active_user_in_5m: 3,
+  active_user_in_1h: 7,
+  active_user_in_1d: 15,
+  is_chatbot_busy: true,
+  chatbot_waiting_count: 2,
+  gpt4_count_in_3_hours: 38,
 }
 const portal = {
-  name: null, version: '0.4.9', time_zone: 'America/Argentina/ComodRivadavia', demonstration: true, max_text_length: 1000, max_running_asks_per_user: 1,
-  sources: [{ source: 'openai_api', enabled: true }], models: [],
+  name: null,
+  version: '0.4.9',
+  time_zone: 'America/Argentina/ComodRivadavia',
+  demonstration: true,
+  max_text_length: 1000,
+  max_running_asks_per_user: 1,
+  sources: [{ source: 'openai_api', enabled: true }],
+  models: [],
 }
 
 async function speak(language: string) {
@@ -25,7 +36,8 @@ function answerAs(language: string) {
   answerCalls({
     'GET /user/me': success(aUser({ is_superuser: true, nickname: 'Somebody with quite a long name' })),
     'GET /user/me/preferences': success({ ...DEFAULT_PREFERENCES, language }),
-    'GET /status/common': success(status), 'GET /status/portal': success(portal),
+    'GET /status/common': success(status),
+    'GET /status/portal': success(portal),
     'GET /status/meter': success({ now: new Date().toISOString(), accounts: [anAccount({ used: 38 })] }),
   })
 }
@@ -120,5 +132,10 @@ const boxOf = (locator: Locator): DOMRect => locator.element().getBoundingClient
 /** How far to the right the furthest visible part of the frame reaches. */
 function widest(): number {
   const parts = [...document.querySelectorAll('header *, main *')].filter(part => !part.closest('svg'))
-  return Math.max(...parts.map(part => part.getBoundingClientRect()).filter(({ width }) => width > 1).map(({ right }) => right))
+  return Math.max(
+    ...parts
+      .map(part => part.getBoundingClientRect())
+      .filter(({ width }) => width > 1)
+      .map(({ right }) => right),
+  )
 }

@@ -4,7 +4,16 @@ import { answerCalls, aUser, freshDevice, leaveMarker, success } from '#web/foun
 import { openPage } from './openPage.testing.tsx'
 
 const button = page.getByTestId('user-menu')
-const portal = { name: null, version: '0.4.9', time_zone: 'UTC', demonstration: true, sources: [], models: [], max_text_length: 1000, max_running_asks_per_user: 1 }
+const portal = {
+  name: null,
+  version: '0.4.9',
+  time_zone: 'UTC',
+  demonstration: true,
+  sources: [],
+  models: [],
+  max_text_length: 1000,
+  max_running_asks_per_user: 1,
+}
 
 beforeEach(async () => {
   freshDevice()
@@ -26,7 +35,11 @@ describe('the user menu', () => {
     await expect.element(page.getByRole('menu')).not.toBeInTheDocument()
     await expect.element(button).toHaveFocus()
   })
-  test.each([['个人资料', /林小雨/], ['重设密码', '重设密码'], ['偏好设置', '偏好设置']])('opens %s, and has the focus again afterwards', async (entry, dialog) => {
+  test.each([
+    ['个人资料', /林小雨/],
+    ['重设密码', '重设密码'],
+    ['偏好设置', '偏好设置'],
+  ])('opens %s, and has the focus again afterwards', async (entry, dialog) => {
     await button.click()
     await page.getByRole('menuitem', { name: entry }).click()
     await expect.element(page.getByRole('dialog', { name: dialog })).toBeVisible()

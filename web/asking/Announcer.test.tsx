@@ -45,7 +45,11 @@ describe('a growing answer', () => {
   })
   test('is read without what the model thought before it', async () => {
     await render(<Announcer conversation_id="c" />)
-    const thoughts = aMessage({ id: 't1', role: 'assistant', content: { content_type: 'thoughts', text: '', seconds: null } })
+    const thoughts = aMessage({
+      id: 't1',
+      role: 'assistant',
+      content: { content_type: 'thoughts', text: '', seconds: null },
+    })
     const thinking = { ...asked, replies: [thoughts] }
     writeFeed(thinking, { n: 1, type: 'message', message: thoughts })
     useAsks.setState({ asks: [thinking] })
@@ -54,7 +58,14 @@ describe('a growing answer', () => {
     useAsks.setState({ asks: [{ ...asked, replies: [thoughts, reply] }] })
     grow('第一句。')
     await expect.poll(lines).toEqual(['第一句。'])
-    useAsks.setState({ asks: [], last: { ...asked, replies: [thoughts, { ...reply, content: text('第一句。') }], state: { phase: 'finished', charged: true } } })
+    useAsks.setState({
+      asks: [],
+      last: {
+        ...asked,
+        replies: [thoughts, { ...reply, content: text('第一句。') }],
+        state: { phase: 'finished', charged: true },
+      },
+    })
     await expect.poll(lines).toEqual(['第一句。', '回答完了'])
   })
   test('that is long is told of when it is complete, not read to its end', async () => {

@@ -26,7 +26,10 @@ export function Announcer({ conversation_id }: { conversation_id: string | null 
   const t = useTranslate()
   const [lines, setLines] = useState<readonly string[]>([])
   const said = useRef<Said | null>(null)
-  const growing = useAsks(({ asks }) => asks.find(ask => ask.conversation_id === conversation_id && ask.state.phase === 'replying')?.ask_id ?? null)
+  const growing = useAsks(
+    ({ asks }) =>
+      asks.find(ask => ask.conversation_id === conversation_id && ask.state.phase === 'replying')?.ask_id ?? null,
+  )
 
   const words = { code: t('ask.code'), formula: t('ask.formula') }
   const heard = (ask_id: string): Said => {
@@ -58,7 +61,9 @@ export function Announcer({ conversation_id }: { conversation_id: string | null 
     else if (of.lines.length > 0 || ask.state.phase === 'stopped') say(of, t(ending.end))
   }
   const speak = useRef({ sayMore, sayEnd })
-  useEffect(() => { speak.current = { sayMore, sayEnd } })
+  useEffect(() => {
+    speak.current = { sayMore, sayEnd }
+  })
 
   useEffect(() => {
     if (growing === null) return undefined
@@ -68,16 +73,29 @@ export function Announcer({ conversation_id }: { conversation_id: string | null 
     }, GATHERED_MS)
     return () => clearInterval(timer)
   }, [growing])
-  useEffect(() => useAsks.subscribe(({ last }, before) => {
-    if (last !== before.last && last !== null && last.conversation_id === conversation_id && !isAwaited(last.state)) speak.current.sayEnd(last)
-  }), [conversation_id])
+  useEffect(
+    () =>
+      useAsks.subscribe(({ last }, before) => {
+        if (last !== before.last && last !== null && last.conversation_id === conversation_id && !isAwaited(last.state))
+          speak.current.sayEnd(last)
+      }),
+    [conversation_id],
+  )
 
-  return <div className="visually-hidden" role="log" aria-live="polite" aria-label={t('ask.aloud')}>{lines.map((line, at) => <p key={at}>{line}</p>)}</div>
+  return (
+    <div className="visually-hidden" role="log" aria-live="polite" aria-label={t('ask.aloud')}>
+      {lines.map((line, at) => (
+        <p key={at}>{line}</p>
+      ))}
+    </div>
+  )
 }
 
 function answerOf({ replies }: Ask): string {
-  return replies.filter(({ content, role }) => role === 'assistant' && content?.content_type === 'text')
-    .map(reply => feedOf(reply.id)?.text || textOf(reply)).join('\n')
+  return replies
+    .filter(({ content, role }) => role === 'assistant' && content?.content_type === 'text')
+    .map(reply => feedOf(reply.id)?.text || textOf(reply))
+    .join('\n')
 }
 
 function endOf({ phase }: AskState): keyof typeof ENDS {

@@ -12,17 +12,41 @@ import { Composer } from './Composer.tsx'
 import type { FileSlots } from './useDraftFiles.tsx'
 import type { ModelChoices } from './useModelChoice.ts'
 
-const CHOICE: ModelChoices = { source: 'openai_api', model: 'gpt_4', models: [], remaining: 12, choose: () => undefined }
+const CHOICE: ModelChoices = {
+  source: 'openai_api',
+  model: 'gpt_4',
+  models: [],
+  remaining: 12,
+  choose: () => undefined,
+}
 
 const NO_FILES: FileSlots = { above: null, button: null }
 
-async function aComposer({ hindrance = null, choice = CHOICE, files = NO_FILES }: { hindrance?: string | null; choice?: ModelChoices | null; files?: FileSlots } = {}) {
+async function aComposer({
+  hindrance = null,
+  choice = CHOICE,
+  files = NO_FILES,
+}: { hindrance?: string | null; choice?: ModelChoices | null; files?: FileSlots } = {}) {
   const sent: string[] = []
   function Page() {
     const [text, write] = useState('')
-    return <Composer draft={{ conversation: 'c', text, write, files }} choice={choice} hindrance={hindrance} onSend={words => sent.push(words)} awaited={null} />
+    return (
+      <Composer
+        draft={{ conversation: 'c', text, write, files }}
+        choice={choice}
+        hindrance={hindrance}
+        onSend={words => sent.push(words)}
+        awaited={null}
+      />
+    )
   }
-  const screen = await render(<QueryClientProvider client={queryClient}><Kit><Page /></Kit></QueryClientProvider>)
+  const screen = await render(
+    <QueryClientProvider client={queryClient}>
+      <Kit>
+        <Page />
+      </Kit>
+    </QueryClientProvider>,
+  )
   const field = screen.getByRole('textbox', { name: '问题' })
   return { screen, field, sent }
 }
@@ -54,7 +78,12 @@ describe('the composer', () => {
 
   test('lists many models with long names within a narrow window', async () => {
     await page.viewport(390, 844)
-    const models = Array.from({ length: 50 }, (_, at) => ({ source: 'openai_api' as const, code: `${at}${'x'.repeat(60)}`, label: null, context_length: null }))
+    const models = Array.from({ length: 50 }, (_, at) => ({
+      source: 'openai_api' as const,
+      code: `${at}${'x'.repeat(60)}`,
+      label: null,
+      context_length: null,
+    }))
     const { screen } = await aComposer({ choice: { ...CHOICE, model: models[40]!.code, models } })
     await screen.getByRole('button', { name: /x{60}/ }).click()
     const menu = page.getByRole('menu')
@@ -66,7 +95,9 @@ describe('the composer', () => {
     // The chosen one is in view, and the keys go on from it.
     const chosen = page.getByRole('menuitemradio', { checked: true })
     await expect.element(chosen).toHaveFocus()
-    await expect.poll(() => chosen.element().getBoundingClientRect().bottom).toBeLessThanOrEqual(menu.element().getBoundingClientRect().bottom)
+    await expect
+      .poll(() => chosen.element().getBoundingClientRect().bottom)
+      .toBeLessThanOrEqual(menu.element().getBoundingClientRect().bottom)
     await userEvent.keyboard('{ArrowDown}')
     await expect.element(page.getByRole('menuitemradio').nth(41)).toHaveFocus()
   })
@@ -76,11 +107,30 @@ describe('the composer', () => {
       const sent: string[] = []
       function Page({ choice }: { choice: ModelChoices | null }) {
         const [text, write] = useState('')
-        return <Composer draft={{ conversation: 'c', text, write, files: NO_FILES }} choice={choice} hindrance={choice === null ? '' : null} onSend={words => sent.push(words)} awaited={null} />
+        return (
+          <Composer
+            draft={{ conversation: 'c', text, write, files: NO_FILES }}
+            choice={choice}
+            hindrance={choice === null ? '' : null}
+            onSend={words => sent.push(words)}
+            awaited={null}
+          />
+        )
       }
-      const page = (choice: ModelChoices | null) => <QueryClientProvider client={queryClient}><Kit><Page choice={choice} /></Kit></QueryClientProvider>
+      const page = (choice: ModelChoices | null) => (
+        <QueryClientProvider client={queryClient}>
+          <Kit>
+            <Page choice={choice} />
+          </Kit>
+        </QueryClientProvider>
+      )
       const screen = await render(page(null))
-      return { sent, screen, field: screen.getByRole('textbox', { name: '问题' }), learnModel: () => screen.rerender(page(CHOICE)) }
+      return {
+        sent,
+        screen,
+        field: screen.getByRole('textbox', { name: '问题' }),
+        learnModel: () => screen.rerender(page(CHOICE)),
+      }
     }
 
     test('holds what is sent, and sends it once when it is', async () => {
@@ -156,7 +206,18 @@ describe('a long text', () => {
 
   test('with files above it leaves them their place, at both sizes', async () => {
     await page.viewport(900, 800)
-    const { screen, field } = await aComposer({ files: { above: <ul>{Array.from({ length: 4 }, (_, at) => <li key={at}>{at}.txt</li>)}</ul>, button: null } })
+    const { screen, field } = await aComposer({
+      files: {
+        above: (
+          <ul>
+            {Array.from({ length: 4 }, (_, at) => (
+              <li key={at}>{at}.txt</li>
+            ))}
+          </ul>
+        ),
+        button: null,
+      },
+    })
     await field.fill(long)
     const files = screen.getByRole('list').element().getBoundingClientRect()
     const expand = screen.getByTestId('composer-expand')

@@ -42,8 +42,21 @@ export function Composer({ draft, choice, hindrance, onSend, awaited }: Composer
   useFocusHere(draft.conversation)
   const { expanded, mayExpand, expand } = useExpanded(draft.conversation, draft.text)
   const maySend = draft.text.trim() !== '' && awaited === null && choice !== null && hindrance === null
-  const send = useHeldSend({ text: draft.text, isLoading: choice === null && hindrance === '', maySend, onSend: words => { expand(false); onSend(words) } })
-  const placeholder = awaited !== null ? 'composer.placeholderNext' : draft.files.button === null ? 'composer.placeholder' : 'composer.placeholderFiles'
+  const send = useHeldSend({
+    text: draft.text,
+    isLoading: choice === null && hindrance === '',
+    maySend,
+    onSend: words => {
+      expand(false)
+      onSend(words)
+    },
+  })
+  const placeholder =
+    awaited !== null
+      ? 'composer.placeholderNext'
+      : draft.files.button === null
+        ? 'composer.placeholder'
+        : 'composer.placeholderFiles'
   const tip = typeof hindrance === 'string' && hindrance !== '' ? hindrance : t('composer.send')
   // Another button takes the place of the pressed one, which loses the focus.
   const writeOn = focusComposerWhereKeysAre
@@ -56,34 +69,87 @@ export function Composer({ draft, choice, hindrance, onSend, awaited }: Composer
     else send()
   }
   return (
-    <form className={styles.composer} onSubmit={event => { event.preventDefault(); send(); writeOn() }}>
+    <form
+      className={styles.composer}
+      onSubmit={event => {
+        event.preventDefault()
+        send()
+        writeOn()
+      }}
+    >
       {draft.files.above}
       <div className={styles.writing}>
-        <textarea ref={field} id={COMPOSER_FIELD} dir="auto" className={expanded ? styles.expanded : styles.field} data-testid="composer" data-composer
-          rows={1} value={draft.text} aria-label={t('composer.label')} aria-keyshortcuts={ariaKeysOf('focusComposer')}
-          placeholder={t(placeholder)} aria-describedby={reason} enterKeyHint={sendKey === 'Enter' ? 'send' : 'enter'}
+        <textarea
+          ref={field}
+          id={COMPOSER_FIELD}
+          dir="auto"
+          className={expanded ? styles.expanded : styles.field}
+          data-testid="composer"
+          data-composer
+          rows={1}
+          value={draft.text}
+          aria-label={t('composer.label')}
+          aria-keyshortcuts={ariaKeysOf('focusComposer')}
+          placeholder={t(placeholder)}
+          aria-describedby={reason}
+          enterKeyHint={sendKey === 'Enter' ? 'send' : 'enter'}
           // The draft is kept by the page; the browser must not restore it as well after going Back.
           autoComplete="off"
-          onChange={event => draft.write(event.target.value)} onKeyDown={onKeyDown} />
-        {mayExpand && <Expand expanded={expanded} onExpand={next => { expand(next); writeOn() }} />}
+          onChange={event => draft.write(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        {mayExpand && (
+          <Expand
+            expanded={expanded}
+            onExpand={next => {
+              expand(next)
+              writeOn()
+            }}
+          />
+        )}
       </div>
       <div className={styles.tools}>
         {draft.files.button}
         {choice !== null && <ModelPicker choice={choice} />}
-        <span className={styles.facts} id={reason}>{hindrance ?? <><TokenHint text={draft.text} choice={choice} /><Remaining choice={choice} /></>}</span>
-        {awaited !== null && awaited.growing_since !== null && <GrowingFor since={awaited.growing_since} />}
-        {awaited !== null
-          ? (
-            <button key="stop" type="button" className={styles.stop} data-testid="stop" aria-label={t('composer.stop')} data-tip={t('composer.stop')}
-              aria-keyshortcuts={ariaKeysOf('stop')} onClick={() => { awaited.stop(); writeOn() }}>
-              <IconPlayerStopFilled size={16} aria-hidden />
-            </button>
-          )
-          : (
-            <button key="send" type="submit" className={styles.send} data-testid="send" aria-label={t('composer.send')} title={maySend ? undefined : tip} data-tip={maySend ? tip : undefined} disabled={!maySend}>
-              <IconArrowUp size={18} aria-hidden />
-            </button>
+        <span className={styles.facts} id={reason}>
+          {hindrance ?? (
+            <>
+              <TokenHint text={draft.text} choice={choice} />
+              <Remaining choice={choice} />
+            </>
           )}
+        </span>
+        {awaited !== null && awaited.growing_since !== null && <GrowingFor since={awaited.growing_since} />}
+        {awaited !== null ? (
+          <button
+            key="stop"
+            type="button"
+            className={styles.stop}
+            data-testid="stop"
+            aria-label={t('composer.stop')}
+            data-tip={t('composer.stop')}
+            aria-keyshortcuts={ariaKeysOf('stop')}
+            onClick={() => {
+              awaited.stop()
+              writeOn()
+            }}
+          >
+            <IconPlayerStopFilled size={16} aria-hidden />
+          </button>
+        ) : (
+          <button
+            key="send"
+            type="submit"
+            className={styles.send}
+            data-testid="send"
+            aria-label={t('composer.send')}
+            title={maySend ? undefined : tip}
+            data-tip={maySend ? tip : undefined}
+            disabled={!maySend}
+          >
+            <IconArrowUp size={18} aria-hidden />
+          </button>
+        )}
       </div>
       <SendHint />
       {draft.text !== '' && <Rehearsal />}
@@ -96,7 +162,15 @@ function Expand({ expanded, onExpand }: { expanded: boolean; onExpand(expanded: 
   const Icon = expanded ? IconArrowsMinimize : IconArrowsMaximize
   const label = t(expanded ? 'composer.shrink' : 'composer.expand')
   return (
-    <button type="button" className={styles.expand} data-testid="composer-expand" aria-label={label} data-tip={label} aria-expanded={expanded} onClick={() => onExpand(!expanded)}>
+    <button
+      type="button"
+      className={styles.expand}
+      data-testid="composer-expand"
+      aria-label={label}
+      data-tip={label}
+      aria-expanded={expanded}
+      onClick={() => onExpand(!expanded)}
+    >
       <Icon size={16} stroke={1.6} aria-hidden />
     </button>
   )

@@ -5,9 +5,12 @@ import type { Ask } from './askState.ts'
 import { anAsk } from './builders.testing.ts'
 import { ConnectionStrip } from './ConnectionStrip.tsx'
 
-const lost = (more: Partial<Ask> = {}, blocked = false) => anAsk({ state: { phase: 'replying' }, connection: { state: 'lost', attempt: 2, blocked }, ...more })
+const lost = (more: Partial<Ask> = {}, blocked = false) =>
+  anAsk({ state: { phase: 'replying' }, connection: { state: 'lost', attempt: 2, blocked }, ...more })
 
-afterEach(() => { vi.restoreAllMocks() })
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
 describe('the strip under the header', () => {
   test('says that a lost connection is being taken up, and that the answer goes on', async () => {
@@ -23,12 +26,22 @@ describe('the strip under the header', () => {
     await expect.element(screen.getByRole('status')).toMatchTextContent(/反向代理.*WebSocket/)
   })
   test('is not there while the connection is good, nor for an ask that is over', async () => {
-    const screen = await render(<><ConnectionStrip ask={anAsk()} /><ConnectionStrip ask={lost({ state: { phase: 'stopped', charged: true } })} /><ConnectionStrip ask={null} /></>)
+    const screen = await render(
+      <>
+        <ConnectionStrip ask={anAsk()} />
+        <ConnectionStrip ask={lost({ state: { phase: 'stopped', charged: true } })} />
+        <ConnectionStrip ask={null} />
+      </>,
+    )
     expect(screen.container.textContent).toBe('')
   })
   test('says that there is no network, whether something is asked or not', async () => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-    const screen = await render(<Kit><ConnectionStrip ask={null} /></Kit>)
+    const screen = await render(
+      <Kit>
+        <ConnectionStrip ask={null} />
+      </Kit>,
+    )
     await expect.element(screen.getByRole('status')).toMatchTextContent(/没有网络。草稿已保存/)
     await expect.element(screen.getByRole('button', { name: '重试' })).toBeVisible()
   })

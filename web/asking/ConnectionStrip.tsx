@@ -23,14 +23,27 @@ export function ConnectionStrip({ ask }: { ask: Ask | null }) {
       <div className={styles.amberStrip}>
         <IconWifiOff size={16} aria-hidden />
         <span role="status">{t('connection.offline')}</span>
-        <Button className={styles.stripButton} variant="default" size="xs" onClick={retry}>{t('kit.retry')}</Button>
+        <Button className={styles.stripButton} variant="default" size="xs" onClick={retry}>
+          {t('kit.retry')}
+        </Button>
       </div>
     )
   }
   if (!lost || connection?.state !== 'lost') return null
-  if (connection.blocked) return <p className={styles.amberStrip} role="status"><IconWifiOff size={16} aria-hidden />{t('connection.blocked')}</p>
+  if (connection.blocked)
+    return (
+      <p className={styles.amberStrip} role="status">
+        <IconWifiOff size={16} aria-hidden />
+        {t('connection.blocked')}
+      </p>
+    )
   const key = ask?.state.phase === 'sending' ? 'connection.lostUnsent' : 'connection.lost'
-  return <p className={styles.strip} role="status"><BreathingDot />{t(key, { attempt: connection.attempt })}</p>
+  return (
+    <p className={styles.strip} role="status">
+      <BreathingDot />
+      {t(key, { attempt: connection.attempt })}
+    </p>
+  )
 }
 
 function retry(): void {

@@ -23,8 +23,21 @@ export function ConversationHeader({ id, title, source, wide }: ConversationHead
   return (
     <>
       <Title id={id} title={title} />
-      {source !== null && <span className={styles.source}><Tag tone="outline">{t(`sources.${source}`)}</Tag></span>}
-      {id !== null && <ConversationMenu key={id} id={id} title={title} label={t('conversations.actions')} open onRename={() => startRenaming(id, 'header')} />}
+      {source !== null && (
+        <span className={styles.source}>
+          <Tag tone="outline">{t(`sources.${source}`)}</Tag>
+        </span>
+      )}
+      {id !== null && (
+        <ConversationMenu
+          key={id}
+          id={id}
+          title={title}
+          label={t('conversations.actions')}
+          open
+          onRename={() => startRenaming(id, 'header')}
+        />
+      )}
       {!wide && <MeterPill />}
     </>
   )
@@ -34,10 +47,27 @@ function Title({ id, title }: { id: string | null; title: string }) {
   const t = useTranslate()
   const button = useRef<HTMLButtonElement>(null)
   const renaming = useIsRenaming(id, 'header')
-  if (id === null) return <span dir="auto" className={styles.title}>{title}</span>
-  if (renaming) return <span className={styles.titleField}><TitleInput id={id} title={title} onLeft={() => setTimeout(() => button.current?.focus())} /></span>
+  if (id === null)
+    return (
+      <span dir="auto" className={styles.title}>
+        {title}
+      </span>
+    )
+  if (renaming)
+    return (
+      <span className={styles.titleField}>
+        <TitleInput id={id} title={title} onLeft={() => setTimeout(() => button.current?.focus())} />
+      </span>
+    )
   return (
-    <button type="button" ref={button} dir="auto" className={`${styles.title} ${styles.renaming}`} title={t('conversations.renameHint')} onClick={() => startRenaming(id, 'header')}>
+    <button
+      type="button"
+      ref={button}
+      dir="auto"
+      className={`${styles.title} ${styles.renaming}`}
+      title={t('conversations.renameHint')}
+      onClick={() => startRenaming(id, 'header')}
+    >
       {title}
     </button>
   )

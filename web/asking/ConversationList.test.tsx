@@ -10,7 +10,10 @@ const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 const OLD = '11111111-2222-4333-8444-555555555555'
 const stored = {
   'GET /conv': [aRecord(OLD, '路由器和光猫怎么接', '2026-03-02T10:00:00.000Z'), aRecord(ID, '热水器换热泵')],
-  [`GET /conv/${ID}`]: withId(aHistory(aMessage({ id: 'q', role: 'user' }), aMessage({ id: 'a', role: 'assistant' })), ID),
+  [`GET /conv/${ID}`]: withId(
+    aHistory(aMessage({ id: 'q', role: 'user' }), aMessage({ id: 'a', role: 'assistant' })),
+    ID,
+  ),
 }
 
 afterEach(() => {
@@ -28,7 +31,9 @@ const idOf = (at: number) => `${String(at).padStart(8, '0')}-2222-4333-8444-5555
 
 /** An hour apart, the newest first. */
 function manyRecords(count: number) {
-  return Array.from({ length: count }, (_, at) => aRecord(idOf(at), `对话 ${at}`, new Date(Date.UTC(2026, 0, 1) - at * 3_600_000).toISOString()))
+  return Array.from({ length: count }, (_, at) =>
+    aRecord(idOf(at), `对话 ${at}`, new Date(Date.UTC(2026, 0, 1) - at * 3_600_000).toISOString()),
+  )
 }
 
 async function deleteByKeys(button: Locator): Promise<void> {
@@ -45,7 +50,9 @@ async function deleteByKeys(button: Locator): Promise<void> {
 describe('the list of conversations', () => {
   test('has the latest first, by when they were used', async () => {
     const { screen } = await openTestPortal(stored)
-    await expect.element(screen.getByTestId('conversation-list')).toMatchTextContent(/今天热水器换热泵.*2026年3月路由器和光猫怎么接/)
+    await expect
+      .element(screen.getByTestId('conversation-list'))
+      .toMatchTextContent(/今天热水器换热泵.*2026年3月路由器和光猫怎么接/)
   })
 
   test('says so when there are none', async () => {
@@ -55,7 +62,12 @@ describe('the list of conversations', () => {
 
   test('says so when it could not be loaded, and can be loaded again', async () => {
     let calls = 0
-    const { screen } = await openTestPortal({ 'GET /conv': () => { calls += 1; return calls === 1 ? undefined : stored['GET /conv'] } })
+    const { screen } = await openTestPortal({
+      'GET /conv': () => {
+        calls += 1
+        return calls === 1 ? undefined : stored['GET /conv']
+      },
+    })
     await screen.getByRole('button', { name: '重新载入' }).click()
     await expect.element(screen.getByRole('link', { name: '热水器换热泵' })).toBeVisible()
   })
@@ -84,8 +96,12 @@ describe('the list of conversations', () => {
     const field = screen.getByRole('textbox', { name: '标题' })
     await field.fill('reb')
     for (const key of ['Enter', 'Escape']) {
-      field.element().dispatchEvent(new KeyboardEvent('keydown', { key, isComposing: true, bubbles: true, cancelable: true }))
-      field.element().dispatchEvent(new KeyboardEvent('keydown', { key, keyCode: 229, bubbles: true, cancelable: true }))
+      field
+        .element()
+        .dispatchEvent(new KeyboardEvent('keydown', { key, isComposing: true, bubbles: true, cancelable: true }))
+      field
+        .element()
+        .dispatchEvent(new KeyboardEvent('keydown', { key, keyCode: 229, bubbles: true, cancelable: true }))
     }
     await expect.element(field).toHaveValue('reb')
     await userEvent.keyboard('{Escape}')
@@ -118,9 +134,15 @@ describe('the list of conversations', () => {
   })
 
   test('deletes a conversation at once and leaves it, and brings it back', async () => {
-    const { screen, router, calls } = await openTestPortal({
-      ...stored, [`DELETE /conv/${ID}`]: null, [`PATCH /conv/${ID}/restore`]: aRecord(ID, '热水器换热泵'), 'GET /conv': [aRecord(ID, '热水器换热泵')],
-    }, `/conversation?id=${ID}`)
+    const { screen, router, calls } = await openTestPortal(
+      {
+        ...stored,
+        [`DELETE /conv/${ID}`]: null,
+        [`PATCH /conv/${ID}/restore`]: aRecord(ID, '热水器换热泵'),
+        'GET /conv': [aRecord(ID, '热水器换热泵')],
+      },
+      `/conversation?id=${ID}`,
+    )
     await screen.getByRole('button', { name: '“热水器换热泵”的操作' }).click()
     await screen.getByRole('menuitem', { name: '删除' }).click()
     await until(() => expect(router.state.location.href).toBe('/conversation'))
@@ -132,14 +154,30 @@ describe('the list of conversations', () => {
   })
 
   test('offers all that were deleted one after the other back in one toast, also those of the same name', async () => {
-    const records = [1, 2, 3, 4].map(at => aRecord(`${at}${ID.slice(1)}`, '', new Date(Date.UTC(2026, 0, at)).toISOString()))
+    const records = [1, 2, 3, 4].map(at =>
+      aRecord(`${at}${ID.slice(1)}`, '', new Date(Date.UTC(2026, 0, at)).toISOString()),
+    )
     const there = new Set(records.map(record => record.conversation_id))
     const { screen, calls } = await openTestPortal({
       'GET /conv': (): unknown => records.filter(record => there.has(record.conversation_id)),
-      ...Object.fromEntries(records.flatMap(record => [
-        [`DELETE /conv/${record.conversation_id}`, (): null => { there.delete(record.conversation_id); return null }],
-        [`PATCH /conv/${record.conversation_id}/restore`, (): unknown => { there.add(record.conversation_id); return record }],
-      ])),
+      ...Object.fromEntries(
+        records.flatMap(record => [
+          [
+            `DELETE /conv/${record.conversation_id}`,
+            (): null => {
+              there.delete(record.conversation_id)
+              return null
+            },
+          ],
+          [
+            `PATCH /conv/${record.conversation_id}/restore`,
+            (): unknown => {
+              there.add(record.conversation_id)
+              return record
+            },
+          ],
+        ]),
+      ),
     })
     for (const left of [3, 2, 1, 0]) {
       await screen.getByRole('button', { name: '“新对话”的操作' }).first().click()
@@ -153,11 +191,21 @@ describe('the list of conversations', () => {
   })
 
   test('passes the focus of a row that is deleted on to the one in its place, then to the one before, and at last to what begins a conversation', async () => {
-    const records = ['一', '二', '三'].map((title, at) => aRecord(`${at + 1}${ID.slice(1)}`, title, `2026-03-02T10:00:0${3 - at}.000Z`))
+    const records = ['一', '二', '三'].map((title, at) =>
+      aRecord(`${at + 1}${ID.slice(1)}`, title, `2026-03-02T10:00:0${3 - at}.000Z`),
+    )
     const there = new Set(records)
     const { screen } = await openTestPortal({
       'GET /conv': (): unknown => [...there],
-      ...Object.fromEntries(records.map(record => [`DELETE /conv/${record.conversation_id}`, (): null => { there.delete(record); return null }])),
+      ...Object.fromEntries(
+        records.map(record => [
+          `DELETE /conv/${record.conversation_id}`,
+          (): null => {
+            there.delete(record)
+            return null
+          },
+        ]),
+      ),
     })
     await deleteByKeys(screen.getByRole('button', { name: '“二”的操作' }))
     await expect.element(screen.getByRole('link', { name: '三' })).toHaveFocus()
@@ -229,21 +277,36 @@ describe('the list of conversations', () => {
 })
 
 describe('the search', () => {
-  const hit = { conversation_id: OLD, message_id: 'm1', title: '路由器和光猫怎么接', role: 'assistant', create_time: '2026-03-02T10:00:00.000Z', excerpt: '先接热水器旁边的插座' }
+  const hit = {
+    conversation_id: OLD,
+    message_id: 'm1',
+    title: '路由器和光猫怎么接',
+    role: 'assistant',
+    create_time: '2026-03-02T10:00:00.000Z',
+    excerpt: '先接热水器旁边的插座',
+  }
 
   test('finds titles here and messages at the server', async () => {
     const { screen, calls } = await openTestPortal({ ...stored, 'GET /conv/search': { results: [hit], total: 1 } })
     await screen.getByTestId('search').fill('热水器')
-    await expect.element(screen.getByTestId('conversation-list')).toMatchTextContent(/标题 · 1热水器换热泵.*内容 · 1路由器和光猫怎么接先接热水器旁边的插座2026年3月2日/)
+    await expect
+      .element(screen.getByTestId('conversation-list'))
+      .toMatchTextContent(/标题 · 1热水器换热泵.*内容 · 1路由器和光猫怎么接先接热水器旁边的插座2026年3月2日/)
     expect(calls.filter(call => call.startsWith('GET /conv/search'))).toHaveLength(1)
   })
 
   test('tells titles as they are now, and nothing of what has been deleted', async () => {
     let results = [hit]
-    const { screen } = await openTestPortal({
-      ...stored, 'GET /conv/search': () => ({ results, total: results.length }), [`DELETE /conv/${OLD}`]: null,
-      'GET /conv': [aRecord(OLD, '新的标题'), aRecord(ID, '热水器换热泵')], [`GET /conv/${OLD}`]: withId(aHistory(aMessage({ id: 'm1', role: 'user' })), OLD),
-    }, `/conversation?id=${OLD}`)
+    const { screen } = await openTestPortal(
+      {
+        ...stored,
+        'GET /conv/search': () => ({ results, total: results.length }),
+        [`DELETE /conv/${OLD}`]: null,
+        'GET /conv': [aRecord(OLD, '新的标题'), aRecord(ID, '热水器换热泵')],
+        [`GET /conv/${OLD}`]: withId(aHistory(aMessage({ id: 'm1', role: 'user' })), OLD),
+      },
+      `/conversation?id=${OLD}`,
+    )
     await screen.getByTestId('search').fill('插座')
     await expect.element(screen.getByTestId('search-result')).toMatchTextContent(/^新的标题/)
     results = []
@@ -261,7 +324,11 @@ describe('the search', () => {
   test('marks the words, says how many messages there are, and fetches more', async () => {
     const results = Array.from({ length: 3 }, (_, at) => ({ ...hit, message_id: `m${at}` }))
     const { screen, calls } = await openTestPortal({
-      ...stored, 'GET /conv/search': (search: string) => ({ results: search.includes('skip=2') ? results.slice(2) : results.slice(0, 2), total: 3 }),
+      ...stored,
+      'GET /conv/search': (search: string) => ({
+        results: search.includes('skip=2') ? results.slice(2) : results.slice(0, 2),
+        total: 3,
+      }),
     })
     await screen.getByTestId('search').fill('热水器')
     await expect.element(screen.getByRole('status').filter({ hasText: '找到 4 条' })).toBeInTheDocument()
@@ -273,8 +340,16 @@ describe('the search', () => {
 
   test('marks in a message what it was found by, and in a title what was typed', async () => {
     const found = { ...hit, excerpt: 'kubectl of minikube, userName in v0.11.3, サーバーのテスト, un café' }
-    const { screen } = await openTestPortal({ ...stored, 'GET /conv': [aRecord(ID, 'Minikube')], 'GET /conv/search': { results: [found], total: 1 } })
-    const marks = () => screen.getByTestId('search-result').elements().map(element => Array.from(element.querySelectorAll('mark'), mark => mark.textContent))
+    const { screen } = await openTestPortal({
+      ...stored,
+      'GET /conv': [aRecord(ID, 'Minikube')],
+      'GET /conv/search': { results: [found], total: 1 },
+    })
+    const marks = () =>
+      screen
+        .getByTestId('search-result')
+        .elements()
+        .map(element => Array.from(element.querySelectorAll('mark'), mark => mark.textContent))
     await screen.getByTestId('search').fill('KUBE')
     await until(() => expect(marks()).toEqual([['kube'], ['kube']]))
     await screen.getByTestId('search').fill('name 0.11 テスト cafe')

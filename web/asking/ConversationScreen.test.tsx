@@ -10,10 +10,16 @@ const OTHER = '11111111-2222-4333-8444-555555555555'
 const text = (words: string) => ({ content_type: 'text', text: words }) as const
 const question = aMessage({ id: 'q1', role: 'user', content: text('几点了') })
 const reply = aMessage({ id: 'a1', role: 'assistant', parent: 'q1' })
-const answered = (words: string) => ({ n: 2 + words.length, type: 'message', message: { ...reply, content: text(words) } })
+const answered = (words: string) => ({
+  n: 2 + words.length,
+  type: 'message',
+  message: { ...reply, content: text(words) },
+})
 const FINISHED = { type: 'finished', outcome: 'finished', charged: true }
 
-afterEach(() => { vi.unstubAllGlobals() })
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
 
 const composerOf = ({ screen }: TestPortal) => screen.getByTestId('composer')
 
@@ -35,9 +41,14 @@ describe('the first question', () => {
   test('is asked with the first model that may be used, and begins a conversation', async () => {
     const portal = await openTestPortal()
     const socket = await asked(portal)
-    await until(() => expect(socket.said[0]).toMatchObject({
-      source: 'openai_api', model: 'gpt_3_5', new_conversation: true, text_content: '几点了',
-    }))
+    await until(() =>
+      expect(socket.said[0]).toMatchObject({
+        source: 'openai_api',
+        model: 'gpt_3_5',
+        new_conversation: true,
+        text_content: '几点了',
+      }),
+    )
     expect(socket.protocol).toBe('commons.delta.v1')
     await expect.element(composerOf(portal)).toHaveValue('')
     await expect.element(portal.screen.getByLabelText('你的问题')).toMatchTextContent(/几点了/)
@@ -111,9 +122,15 @@ describe('an answer that breaks off', () => {
   test('says so in its place, as it will when it is read again, and is asked for once more there', async () => {
     const portal = await openTestPortal()
     const socket = await accepted(portal)
-    socket.tell(answered('三点'), { type: 'error', tip: 'errors.httpError', values: null, charged: true }, { ...FINISHED, outcome: 'failed' })
+    socket.tell(
+      answered('三点'),
+      { type: 'error', tip: 'errors.httpError', values: null, charged: true },
+      { ...FINISHED, outcome: 'failed' },
+    )
     socket.end(1001, 'errors.httpError')
-    await expect.element(portal.screen.getByLabelText('回答', { exact: true })).toMatchTextContent(/三点.*回答没有完成.*这次算进了你的次数/)
+    await expect
+      .element(portal.screen.getByLabelText('回答', { exact: true }))
+      .toMatchTextContent(/三点.*回答没有完成.*这次算进了你的次数/)
     expect(portal.screen.getByRole('alert').elements()).toEqual([])
     await portal.screen.getByTestId('message-regenerate').click()
     await until(() => expect(portal.sockets).toHaveLength(2))
@@ -174,8 +191,19 @@ describe('a first question that got no answer', () => {
     await portal.screen.getByRole('button', { name: '再试一次' }).click()
     await until(() => expect(portal.sockets).toHaveLength(2))
     const again = await portal.socket()
-    await until(() => expect(again.said[0]).toMatchObject({ new_conversation: false, text_content: ':continue', conversation_id: ID, parent: 'q1' }))
-    again.tell({ type: 'accepted', ask_id: 'x', conversation_id: ID, question: null }, { n: 4, type: 'message', message: { ...reply, content: text('三点半') } }, FINISHED)
+    await until(() =>
+      expect(again.said[0]).toMatchObject({
+        new_conversation: false,
+        text_content: ':continue',
+        conversation_id: ID,
+        parent: 'q1',
+      }),
+    )
+    again.tell(
+      { type: 'accepted', ask_id: 'x', conversation_id: ID, question: null },
+      { n: 4, type: 'message', message: { ...reply, content: text('三点半') } },
+      FINISHED,
+    )
     again.end()
     await expect.element(portal.screen.getByLabelText('回答', { exact: true })).toMatchTextContent(/三点半/)
     expect(portal.screen.getByLabelText('你的问题').elements()).toHaveLength(1)
@@ -246,7 +274,14 @@ describe('a stored conversation', () => {
     await composerOf(portal).fill('确定吗')
     await userEvent.keyboard('{Enter}')
     const socket = await portal.socket()
-    await until(() => expect(socket.said[0]).toMatchObject({ conversation_id: ID, parent: 'a1', model: 'gpt_4', new_conversation: false }))
+    await until(() =>
+      expect(socket.said[0]).toMatchObject({
+        conversation_id: ID,
+        parent: 'a1',
+        model: 'gpt_4',
+        new_conversation: false,
+      }),
+    )
   })
 
   test('keeps its own draft while another one is looked at', async () => {
@@ -268,7 +303,10 @@ describe('a stored conversation', () => {
     await expect.element(portal.screen.getByText(/另一个对话还在等回答/)).toBeVisible()
     await composerOf(portal).fill('先写好')
     await expect.element(portal.screen.getByTestId('send')).toBeDisabled()
-    socket.tell({ type: 'accepted', ask_id: 'x', conversation_id: ID, question: { ...question, id: 'q2', parent: 'a1' } }, FINISHED)
+    socket.tell(
+      { type: 'accepted', ask_id: 'x', conversation_id: ID, question: { ...question, id: 'q2', parent: 'a1' } },
+      FINISHED,
+    )
     socket.end()
     await expect.element(portal.screen.getByTestId('send')).toBeEnabled()
     await expect.element(portal.screen.getByText('新回答')).toBeVisible()
@@ -279,17 +317,28 @@ describe('a stored conversation', () => {
     const portal = await openTestPortal({ ...stored, [`GET /conv/${ID}`]: running }, `/conversation?id=${ID}`)
     const socket = await portal.socket()
     await until(() => expect(socket.said).toEqual([{ resume: 'ask-9', after: 0 }]))
-    socket.tell({ type: 'accepted', ask_id: 'ask-9', conversation_id: ID, question }, { n: 4, type: 'message', message: { ...reply, content: text('三点半') } })
+    socket.tell(
+      { type: 'accepted', ask_id: 'ask-9', conversation_id: ID, question },
+      { n: 4, type: 'message', message: { ...reply, content: text('三点半') } },
+    )
     await expect.element(portal.screen.getByLabelText('回答', { exact: true })).toMatchTextContent(/三点半/)
   })
 
   test('goes on with an answer that was cut short, without another question', async () => {
     const cut = { ...reply, content: text('三点'), metadata: { source: 'openai_api', ending: 'stopped' } as const }
-    const portal = await openTestPortal({ ...stored, [`GET /conv/${ID}`]: withId(aHistory(question, cut), ID) }, `/conversation?id=${ID}`)
+    const portal = await openTestPortal(
+      { ...stored, [`GET /conv/${ID}`]: withId(aHistory(question, cut), ID) },
+      `/conversation?id=${ID}`,
+    )
     await portal.screen.getByRole('button', { name: '接着说' }).click()
     const socket = await portal.socket()
-    await until(() => expect(socket.said[0]).toMatchObject({ text_content: ':continue', parent: 'a1', conversation_id: ID }))
-    socket.tell({ type: 'accepted', ask_id: 'x', conversation_id: ID, question: null }, { n: 2, type: 'message', message: { ...reply, id: 'a2', parent: 'a1', content: text('半') } })
+    await until(() =>
+      expect(socket.said[0]).toMatchObject({ text_content: ':continue', parent: 'a1', conversation_id: ID }),
+    )
+    socket.tell(
+      { type: 'accepted', ask_id: 'x', conversation_id: ID, question: null },
+      { n: 2, type: 'message', message: { ...reply, id: 'a2', parent: 'a1', content: text('半') } },
+    )
     await expect.element(portal.screen.getByText('半', { exact: true })).toBeVisible()
     expect(portal.screen.getByLabelText('你的问题').elements()).toHaveLength(1)
   })
@@ -307,7 +356,10 @@ describe('a stored conversation', () => {
   test('takes the title that was made for it', async () => {
     const portal = await openTestPortal()
     const socket = await accepted(portal)
-    socket.tell({ n: 4, type: 'message', message: { ...reply, content: text('三点半') } }, FINISHED, { type: 'title', title: '现在几点' })
+    socket.tell({ n: 4, type: 'message', message: { ...reply, content: text('三点半') } }, FINISHED, {
+      type: 'title',
+      title: '现在几点',
+    })
     socket.end()
     await expect.element(portal.screen.getByRole('button', { name: '现在几点' })).toBeVisible()
   })
@@ -321,7 +373,10 @@ describe('a stored conversation', () => {
 
   test('that was deleted elsewhere leaves its draft to a new one', async () => {
     let isThere = true
-    const portal = await openTestPortal({ ...stored, [`GET /conv/${ID}`]: () => (isThere ? stored[`GET /conv/${ID}`] : undefined) }, `/conversation?id=${ID}`)
+    const portal = await openTestPortal(
+      { ...stored, [`GET /conv/${ID}`]: () => (isThere ? stored[`GET /conv/${ID}`] : undefined) },
+      `/conversation?id=${ID}`,
+    )
     await composerOf(portal).fill('还没问完')
     isThere = false
     await queryClient.resetQueries()

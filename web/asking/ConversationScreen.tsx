@@ -37,7 +37,10 @@ export function ConversationScreen() {
   const t = useTranslate()
   const navigate = useNavigate()
   const { id: addressed = null } = useSearch({ from: '/conversation' })
-  const show = useCallback((id: string | null) => void navigate({ to: '/conversation', search: id === null ? {} : { id }, replace: true }), [navigate])
+  const show = useCallback(
+    (id: string | null) => void navigate({ to: '/conversation', search: id === null ? {} : { id }, replace: true }),
+    [navigate],
+  )
   const id = useArriving(addressed, show)
   const desk = useDesk(id)
   const wide = useWide()
@@ -51,19 +54,41 @@ export function ConversationScreen() {
   useScreenHeader(desk, wide ? null : openList)
   const searchInput = useRef<HTMLInputElement>(null)
   useScreenShortcuts({
-    open: desk.key, searchInput, onList: openList, onNew: () => setCreating(true), onShow: next => void navigate({ to: '/conversation', search: { id: next } }),
+    open: desk.key,
+    searchInput,
+    onList: openList,
+    onNew: () => setCreating(true),
+    onShow: next => void navigate({ to: '/conversation', search: { id: next } }),
   })
-  const sidebar = <ListOfConversations open={desk.key} searchInput={searchInput} onNew={() => { closeList(); setCreating(true) }} />
+  const sidebar = (
+    <ListOfConversations
+      open={desk.key}
+      searchInput={searchInput}
+      onNew={() => {
+        closeList()
+        setCreating(true)
+      }}
+    />
+  )
   return (
     <div className={wide ? styles.screen : `${styles.screen} ${styles.narrow}`}>
-      {wide
-        ? sidebar
-        : (
-          <SideDrawer title={t('conversations.list')} closeLabel={t('conversations.closeList')} opened={listOpen} onClose={closeList} wanted={listOpen} onMissing={closeList}>
-            <Opened value={closeList}>{sidebar}</Opened>
-          </SideDrawer>
-        )}
-      <TidyList value={wide ? focusFirstRow : openList}><DeskView desk={desk} onShow={show} /></TidyList>
+      {wide ? (
+        sidebar
+      ) : (
+        <SideDrawer
+          title={t('conversations.list')}
+          closeLabel={t('conversations.closeList')}
+          opened={listOpen}
+          onClose={closeList}
+          wanted={listOpen}
+          onMissing={closeList}
+        >
+          <Opened value={closeList}>{sidebar}</Opened>
+        </SideDrawer>
+      )}
+      <TidyList value={wide ? focusFirstRow : openList}>
+        <DeskView desk={desk} onShow={show} />
+      </TidyList>
       <Announcer conversation_id={id} />
       {creating && <NewConversation onClose={closeCreating} onMissing={closeCreating} />}
     </div>
@@ -85,7 +110,11 @@ function ListOfConversations({ open, searchInput, onNew }: ListProps) {
 
 /** What is shown while the title is not known. */
 const UNTITLED = {
-  new: 'conversations.untitled', open: 'conversations.untitled', loading: 'thread.loading', gone: 'thread.notFound', failed: 'thread.notLoaded',
+  new: 'conversations.untitled',
+  open: 'conversations.untitled',
+  loading: 'thread.loading',
+  gone: 'thread.notFound',
+  failed: 'thread.notLoaded',
 } as const satisfies Record<Desk['status'], PlainKey>
 
 function useScreenHeader({ id, key, status, history, choice }: Desk, onList: (() => void) | null): void {
@@ -98,7 +127,10 @@ function useScreenHeader({ id, key, status, history, choice }: Desk, onList: (()
   const wide = onList === null
   usePageTitle(given)
   useHeaderSlot(
-    useMemo(() => <ConversationHeader id={stored} title={title} source={source} wide={wide} />, [stored, title, source, wide]),
+    useMemo(
+      () => <ConversationHeader id={stored} title={title} source={source} wide={wide} />,
+      [stored, title, source, wide],
+    ),
     useMemo(() => onList && <DrawerButton label={t('conversations.openList')} onClick={onList} />, [t, onList]),
   )
 }

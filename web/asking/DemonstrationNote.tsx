@@ -15,12 +15,22 @@ export function DemonstrationNote() {
   const [later, setLater] = useState(false)
   if (portal?.demonstration !== true || later) return null
   return (
-    <Note tone="green" title={<strong>{t('demonstration.title')}</strong>} actions={(
-      <div className={styles.actions}>
-        {isSuperuser && <Button size="xs" component={Link} to="/admin/system">{t('demonstration.go')}</Button>}
-        <Button size="xs" variant="subtle" color="gray" onClick={() => setLater(true)}>{t('demonstration.later')}</Button>
-      </div>
-    )}>
+    <Note
+      tone="green"
+      title={<strong>{t('demonstration.title')}</strong>}
+      actions={
+        <div className={styles.actions}>
+          {isSuperuser && (
+            <Button size="xs" component={Link} to="/admin/system">
+              {t('demonstration.go')}
+            </Button>
+          )}
+          <Button size="xs" variant="subtle" color="gray" onClick={() => setLater(true)}>
+            {t('demonstration.later')}
+          </Button>
+        </div>
+      }
+    >
       <p>{t('demonstration.text')}</p>
       <p>{t('demonstration.connect')}</p>
     </Note>

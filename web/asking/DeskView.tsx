@@ -33,15 +33,35 @@ function Middle({ desk, onShow }: DeskViewProps) {
   const isLoading = useDeferredValue(desk.status === 'loading' && !isThere)
   if (isThere && !isLoading) return <LiveThread desk={desk} onShow={onShow} />
   switch (desk.status) {
-    case 'new': return <div className={styles.middle}><EmptyConversation onSuggest={suggest} /></div>
+    case 'new':
+      return (
+        <div className={styles.middle}>
+          <EmptyConversation onSuggest={suggest} />
+        </div>
+      )
     case 'open':
-    case 'loading': return <div className={styles.middle} aria-busy="true"><Skeleton /></div>
-    case 'gone': return <Gone conversation={desk.key} onNew={() => onShow(null)} />
-    case 'failed': return (
-      <div className={styles.failure}>
-        <Note tone="red" title={t('thread.notLoaded')} actions={<Button size="xs" variant="default" onClick={desk.reload}>{t('kit.retry')}</Button>} />
-      </div>
-    )
+    case 'loading':
+      return (
+        <div className={styles.middle} aria-busy="true">
+          <Skeleton />
+        </div>
+      )
+    case 'gone':
+      return <Gone conversation={desk.key} onNew={() => onShow(null)} />
+    case 'failed':
+      return (
+        <div className={styles.failure}>
+          <Note
+            tone="red"
+            title={t('thread.notLoaded')}
+            actions={
+              <Button size="xs" variant="default" onClick={desk.reload}>
+                {t('kit.retry')}
+              </Button>
+            }
+          />
+        </div>
+      )
   }
 
   function suggest(text: string): void {
@@ -51,7 +71,14 @@ function Middle({ desk, onShow }: DeskViewProps) {
 }
 
 function Skeleton() {
-  return <div className={styles.skeleton} aria-hidden="true"><i /><i /><i /><i /></div>
+  return (
+    <div className={styles.skeleton} aria-hidden="true">
+      <i />
+      <i />
+      <i />
+      <i />
+    </div>
+  )
 }
 
 function Gone({ conversation, onNew }: { conversation: string; onNew(): void }) {
@@ -66,7 +93,9 @@ function Gone({ conversation, onNew }: { conversation: string; onNew(): void }) 
       <Lamp lit={false} />
       <h1>{t('thread.notFound')}</h1>
       <p>{t('thread.notFoundText')}</p>
-      <Button variant="default" onClick={onNew}>{t('conversations.new')}</Button>
+      <Button variant="default" onClick={onNew}>
+        {t('conversations.new')}
+      </Button>
     </div>
   )
 }

@@ -43,12 +43,28 @@ export function Dock({ desk }: { desk: Desk }) {
     <div ref={keepsToastsAbove} className={widerConversationPage ? styles.dock : `${styles.dock} ${styles.narrowDock}`}>
       {other !== null && (
         <p className={styles.other}>
-          {t('composer.otherWaits')} <ConversationLink id={other.conversation_id} current={false} className={undefined}>{t('composer.goThere')}</ConversationLink>
+          {t('composer.otherWaits')}{' '}
+          <ConversationLink id={other.conversation_id} current={false} className={undefined}>
+            {t('composer.goThere')}
+          </ConversationLink>
         </p>
       )}
       {limit !== null && <LimitHead limit={limit} />}
-      <Composer draft={{ ...draft, files: files.slots }} choice={choice} hindrance={limit === null ? hindrance : choice === null ? '' : hindrance ?? <SwitchModel limit={limit} onChoose={choice.choose} />}
-        onSend={send} awaited={ask !== null && isAwaited(ask.state) ? { growing_since: growingSince(ask), stop: () => void stop() } : null} />
+      <Composer
+        draft={{ ...draft, files: files.slots }}
+        choice={choice}
+        hindrance={
+          limit === null
+            ? hindrance
+            : choice === null
+              ? ''
+              : (hindrance ?? <SwitchModel limit={limit} onChoose={choice.choose} />)
+        }
+        onSend={send}
+        awaited={
+          ask !== null && isAwaited(ask.state) ? { growing_since: growingSince(ask), stop: () => void stop() } : null
+        }
+      />
     </div>
   )
 }

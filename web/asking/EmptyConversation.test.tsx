@@ -5,12 +5,16 @@ import { aRecord, openTestPortal, PERSON } from './portal.testing.tsx'
 
 const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 
-afterEach(() => { vi.unstubAllGlobals() })
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
 
 describe('the empty conversation', () => {
   test('greets by name', async () => {
     const { screen } = await openTestPortal()
-    await expect.element(screen.getByRole('heading', { level: 1 })).toMatchTextContent(/^小雨，(早上|中午|下午|晚上)好$/)
+    await expect
+      .element(screen.getByRole('heading', { level: 1 }))
+      .toMatchTextContent(/^小雨，(早上|中午|下午|晚上)好$/)
   })
 
   test('puts a suggestion where one writes, to be gone on with', async () => {

@@ -26,7 +26,10 @@ export function EmptyConversation({ onSuggest }: { onSuggest(text: string): void
       <ul className={styles.suggestions}>
         {SUGGESTIONS.map(({ icon: Icon, title, text }) => (
           <li key={title}>
-            <button type="button" onClick={() => onSuggest(t(text))}><Icon size={16} aria-hidden />{t(title)}</button>
+            <button type="button" onClick={() => onSuggest(t(text))}>
+              <Icon size={16} aria-hidden />
+              {t(title)}
+            </button>
           </li>
         ))}
       </ul>

@@ -16,10 +16,16 @@ afterEach(async () => {
 
 describe('a question that got no answer before the page was loaded', () => {
   const failure = {
-    ask_id: 'ask-9', model: 'gpt_4', time: '2026-11-20T06:00:01.000Z', tip: 'errors.openai.429', values: { status: 429, retry_after_seconds: 40 }, charged: false,
+    ask_id: 'ask-9',
+    model: 'gpt_4',
+    time: '2026-11-20T06:00:01.000Z',
+    tip: 'errors.openai.429',
+    values: { status: 429, retry_after_seconds: 40 },
+    charged: false,
   }
   const answers = {
-    'GET /conv': [{ ...aRecord(ID, '时间'), unanswered: true }], [`GET /conv/${ID}`]: { ...withId(aHistory(question), ID), failures: { q1: failure } },
+    'GET /conv': [{ ...aRecord(ID, '时间'), unanswered: true }],
+    [`GET /conv/${ID}`]: { ...withId(aHistory(question), ID), failures: { q1: failure } },
   }
 
   test('keeps the reason, whether it counted, a retry and a withdrawal', async () => {
@@ -30,7 +36,9 @@ describe('a question that got no answer before the page was loaded', () => {
     await expect.element(portal.screen.getByTestId('message-withdraw')).toBeVisible()
     await portal.screen.getByTestId('message-retry').click()
     const socket = await portal.socket()
-    await until(() => expect(socket.said[0]).toMatchObject({ text_content: ':continue', parent: 'q1', conversation_id: ID }))
+    await until(() =>
+      expect(socket.said[0]).toMatchObject({ text_content: ':continue', parent: 'q1', conversation_id: ID }),
+    )
   })
 
   test('says how long it was waited for, when it was', async () => {
@@ -44,10 +52,16 @@ describe('a question that got no answer before the page was loaded', () => {
     vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(words => Promise.resolve(void copied.push(words)))
     const portal = await openTestPortal(answers, `/conversation?id=${ID}`)
     await portal.screen.getByRole('button', { name: '复制详情' }).click()
-    await until(() => expect(JSON.parse(copied[0] ?? '{}')).toEqual({ ...failure, conversation_id: ID, source: 'openai_api' }))
+    await until(() =>
+      expect(JSON.parse(copied[0] ?? '{}')).toEqual({ ...failure, conversation_id: ID, source: 'openai_api' }),
+    )
   })
 
-  test.each([['zh-CN', 'beside'], ['en-US', 'below'], ['ms-MY', 'below']] as const)('has its reason in one line in %s, and the buttons %s it', async (language, where) => {
+  test.each([
+    ['zh-CN', 'beside'],
+    ['en-US', 'below'],
+    ['ms-MY', 'below'],
+  ] as const)('has its reason in one line in %s, and the buttons %s it', async (language, where) => {
     const portal = await openTestPortal(answers, `/conversation?id=${ID}`)
     await speak(language)
     const title = portal.screen.getByRole('alert').getByRole('paragraph').first()
@@ -61,11 +75,21 @@ describe('a question that got no answer before the page was loaded', () => {
   })
 
   test('has what was thought about it, folded, and no tools for an answer', async () => {
-    const thoughts = aMessage({ id: 't1', role: 'assistant', content: { content_type: 'thoughts', text: '嗯', seconds: 7 } })
-    const history = { ...withId(aHistory(question, thoughts), ID), current_node: 'q1', failures: { q1: { ...failure, tip: 'errors.openai.thoughtsOnly', values: null } } }
+    const thoughts = aMessage({
+      id: 't1',
+      role: 'assistant',
+      content: { content_type: 'thoughts', text: '嗯', seconds: 7 },
+    })
+    const history = {
+      ...withId(aHistory(question, thoughts), ID),
+      current_node: 'q1',
+      failures: { q1: { ...failure, tip: 'errors.openai.thoughtsOnly', values: null } },
+    }
     const portal = await openTestPortal({ ...answers, [`GET /conv/${ID}`]: history }, `/conversation?id=${ID}`)
     await expect.element(portal.screen.getByTestId('step')).toMatchTextContent(/思考了 7 秒/)
-    await expect.element(portal.screen.getByRole('alert')).toMatchTextContent(/模型只思考，没有写出回答.*没有算进你的次数/)
+    await expect
+      .element(portal.screen.getByRole('alert'))
+      .toMatchTextContent(/模型只思考，没有写出回答.*没有算进你的次数/)
     expect(portal.screen.getByTestId('message-regenerate').elements()).toHaveLength(0)
     await portal.screen.getByTestId('message-retry').click()
     const socket = await portal.socket()

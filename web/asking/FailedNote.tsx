@@ -32,16 +32,40 @@ export function FailedNote({ failed, isKept, on }: FailedNoteProps) {
   ].filter(fact => typeof fact === 'string')
   return (
     <div className={styles.note}>
-      <Note tone="red" title={translateMessage(tip, values)} actions={(
-        <div className={styles.actions}>
-          <Button variant="default" size="xs" leftSection={<IconRefresh size={14} aria-hidden />} data-testid="message-retry" onClick={on.retry}>{t('ask.retry')}</Button>
-          <Button variant="subtle" color="gray" size="xs" data-testid={isKept ? 'message-keep' : 'message-withdraw'} onClick={on.giveUp}>
-            {t(isKept ? 'ask.keepAnswer' : 'ask.withdraw')}
-          </Button>
-          <CopyDetails details={detailsOf(failed)} />
-        </div>
-      )}>
-        {facts.length === 0 ? undefined : facts.map(fact => <span key={fact} className={styles.fact}>{fact}</span>)}
+      <Note
+        tone="red"
+        title={translateMessage(tip, values)}
+        actions={
+          <div className={styles.actions}>
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconRefresh size={14} aria-hidden />}
+              data-testid="message-retry"
+              onClick={on.retry}
+            >
+              {t('ask.retry')}
+            </Button>
+            <Button
+              variant="subtle"
+              color="gray"
+              size="xs"
+              data-testid={isKept ? 'message-keep' : 'message-withdraw'}
+              onClick={on.giveUp}
+            >
+              {t(isKept ? 'ask.keepAnswer' : 'ask.withdraw')}
+            </Button>
+            <CopyDetails details={detailsOf(failed)} />
+          </div>
+        }
+      >
+        {facts.length === 0
+          ? undefined
+          : facts.map(fact => (
+              <span key={fact} className={styles.fact}>
+                {fact}
+              </span>
+            ))}
       </Note>
     </div>
   )

@@ -16,7 +16,10 @@ afterEach(() => {
 describe('beside the stop button', () => {
   test('stands for how long the answer has grown, from its beginning to its end', async () => {
     // What is done while the browser is idle is none of the time that is told.
-    vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] })
+    vi.useFakeTimers({
+      shouldAdvanceTime: true,
+      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
+    })
     const { screen, socket } = await openTestPortal()
     await expect.element(screen.getByRole('button', { name: '模型：GPT-3.5' })).toBeVisible()
     await screen.getByTestId('composer').fill('几点了')
@@ -37,7 +40,10 @@ describe('beside the stop button', () => {
   })
 
   test('stands nothing for an answer that began elsewhere', async () => {
-    const { screen, socket } = await openTestPortal({ [`GET /conv/${ID}`]: { ...aHistory(question), _id: ID, running_ask: 'ask' } }, `/conversation?id=${ID}`)
+    const { screen, socket } = await openTestPortal(
+      { [`GET /conv/${ID}`]: { ...aHistory(question), _id: ID, running_ask: 'ask' } },
+      `/conversation?id=${ID}`,
+    )
     const connection = await socket()
     connection.tell({ n: 1, type: 'message', message: reply }, { n: 3, t: '三点' })
     await expect.element(screen.getByText('三点')).toBeVisible()

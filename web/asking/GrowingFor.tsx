@@ -8,7 +8,13 @@ export function GrowingFor({ since }: { since: number }) {
   const t = useTranslate()
   const seconds = useSecondsSince(since)
   return (
-    <span className={styles.growing} role="timer" aria-live="off" aria-label={t('composer.growingFor', { growing_seconds: seconds })} data-testid="growing-for">
+    <span
+      className={styles.growing}
+      role="timer"
+      aria-live="off"
+      aria-label={t('composer.growingFor', { growing_seconds: seconds })}
+      data-testid="growing-for"
+    >
       {clockText(seconds * 1000)}
     </span>
   )

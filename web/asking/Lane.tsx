@@ -11,15 +11,24 @@ export function Lane({ place }: { place: number }) {
   const before = Array.from({ length: Math.min(place - 1, MOST_BEFORE) }, (_, at) => at + 1)
   return (
     <div className={styles.lane} aria-hidden="true">
-      <span className={styles.seat}><span className={styles.busySeat} />{t('ask.replyingSeat')}</span>
+      <span className={styles.seat}>
+        <span className={styles.busySeat} />
+        {t('ask.replyingSeat')}
+      </span>
       {before.map(at => (
         <Fragment key={at}>
           <span className={styles.stretch} />
-          <span className={styles.seat}><span className={styles.waitingSeat} />{at}</span>
+          <span className={styles.seat}>
+            <span className={styles.waitingSeat} />
+            {at}
+          </span>
         </Fragment>
       ))}
       <span className={styles.stretch} />
-      <span className={`${styles.seat} ${styles.you}`}><span className={styles.yourSeat} />{t('ask.you')}</span>
+      <span className={`${styles.seat} ${styles.you}`}>
+        <span className={styles.yourSeat} />
+        {t('ask.you')}
+      </span>
     </div>
   )
 }

@@ -30,7 +30,14 @@ export function LiveThread({ desk, onShow }: LiveThreadProps) {
   const { ways, branches, looked } = useBranchesOf(desk, onShow)
   const growing = ask !== null && isAwaited(ask.state)
   const asked = useLatestAsk(key, ask?.ask_id ?? null)
-  const live = { feedOf, growing, asked, looked, tools: ways === null ? undefined : BRANCH_TOOLS, actions: ask === null && mayGoOn(messages) ? GO_ON : null }
+  const live = {
+    feedOf,
+    growing,
+    asked,
+    looked,
+    tools: ways === null ? undefined : BRANCH_TOOLS,
+    actions: ask === null && mayGoOn(messages) ? GO_ON : null,
+  }
   return (
     <BranchDesk value={ways}>
       <Branches value={branches}>
@@ -55,13 +62,17 @@ function GoOn() {
     askIn(history, choice, CONTINUE)
     focusComposerWhereKeysAre()
   }
-  return <Button variant="subtle" color="gray" size="xs" disabled={desk.notNow !== null} onClick={goOn}>{t('message.goOn')}</Button>
+  return (
+    <Button variant="subtle" color="gray" size="xs" disabled={desk.notNow !== null} onClick={goOn}>
+      {t('message.goOn')}
+    </Button>
+  )
 }
 
 /** The ask that was begun last in this conversation, also when it is over. */
 function useLatestAsk(reading: string, running: string | null): string | null {
   const [latest, setLatest] = useState({ reading, ask_id: running })
-  const next = latest.reading === reading ? running ?? latest.ask_id : running
+  const next = latest.reading === reading ? (running ?? latest.ask_id) : running
   if (latest.reading !== reading || latest.ask_id !== next) setLatest({ reading, ask_id: next })
   return next
 }
@@ -85,15 +96,24 @@ function Tail({ desk, onShow }: LiveThreadProps) {
   const { state } = ask
   switch (state.phase) {
     case 'sending':
-    case 'waiting': return <Thinking ask={ask} />
+    case 'waiting':
+      return <Thinking ask={ask} />
     case 'queueing':
-      return <QueuePanel place={state.place} estimate_seconds={state.estimate_seconds} onLeave={() => stopAsk(ask.ask_id)} />
-    case 'failed': return goesOnUnseen(state) ? <GoesOnNote /> : <FailedNote failed={{ ...state, ...whatOf(ask) }} isKept={open?.kind === 'again'} on={on} />
+      return (
+        <QueuePanel place={state.place} estimate_seconds={state.estimate_seconds} onLeave={() => stopAsk(ask.ask_id)} />
+      )
+    case 'failed':
+      return goesOnUnseen(state) ? (
+        <GoesOnNote />
+      ) : (
+        <FailedNote failed={{ ...state, ...whatOf(ask) }} isKept={open?.kind === 'again'} on={on} />
+      )
     case 'idle':
     case 'replying':
     case 'finished':
     case 'stopped':
-    case 'interrupted': return null
+    case 'interrupted':
+      return null
   }
 }
 
@@ -103,7 +123,14 @@ type NoAnswerProps = { open: Unanswered; history: ConversationHistory | null; on
 function NoAnswer({ open, history, on }: NoAnswerProps) {
   const failed = open.kind === 'stored' ? history?.failures?.[open.question.id] : undefined
   if (history === null || failed === undefined) return <UnansweredNote on={on} />
-  return <FailedNote failed={{ ...failed, conversation_id: history._id, source: history.source }} isKept={false} on={on} />
+  return (
+    <FailedNote failed={{ ...failed, conversation_id: history._id, source: history.source }} isKept={false} on={on} />
+  )
 }
 
-const whatOf = ({ ask_id, conversation_id, request }: Ask) => ({ ask_id, conversation_id, source: request?.source, model: request?.model })
+const whatOf = ({ ask_id, conversation_id, request }: Ask) => ({
+  ask_id,
+  conversation_id,
+  source: request?.source,
+  model: request?.model,
+})

@@ -11,9 +11,18 @@ export function ModelPicker({ choice: { model, models, choose } }: { choice: Mod
   const modelName = useModelName()
   const name = modelName(model) ?? model
   if (models.length < 2) return <span className={styles.model}>{name}</span>
-  const entries = models.map(({ code }) => ({ label: modelName(code) ?? code, chosen: code === model, run: () => choose(code) }))
+  const entries = models.map(({ code }) => ({
+    label: modelName(code) ?? code,
+    chosen: code === model,
+    run: () => choose(code),
+  }))
   return (
-    <MenuButton label={t('composer.model', { model: name })} className={styles.pick} entries={entries} position="top-start">
+    <MenuButton
+      label={t('composer.model', { model: name })}
+      className={styles.pick}
+      entries={entries}
+      position="top-start"
+    >
       <span className={styles.modelName}>{name}</span>
       <IconChevronDown size={14} aria-hidden />
     </MenuButton>

@@ -3,7 +3,9 @@ import { userEvent } from 'vitest/browser'
 import { until } from '#testing/until.ts'
 import { openTestPortal, PERSON, type TestPortal } from './portal.testing.tsx'
 
-afterEach(() => { vi.unstubAllGlobals() })
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
 
 async function theDialog(answers?: Record<string, unknown>): Promise<TestPortal> {
   const portal = await openTestPortal(answers)
@@ -23,7 +25,9 @@ describe('the new-conversation dialog', () => {
 
   test('offers the models with what remains, and further ones by their label', async () => {
     const portal = await theDialog()
-    await expect.element(portal.screen.getByTestId('new-conversation-model')).toMatchTextContent(/GPT-3.5不限次数GPT-4还可问 12 次本地的羊驼不限次数/)
+    await expect
+      .element(portal.screen.getByTestId('new-conversation-model'))
+      .toMatchTextContent(/GPT-3.5不限次数GPT-4还可问 12 次本地的羊驼不限次数/)
   })
 
   test('begins with the last selection', async () => {
@@ -57,20 +61,48 @@ describe('the new-conversation dialog', () => {
     await portal.screen.getByTestId('composer').fill('多久回本')
     await userEvent.keyboard('{Enter}')
     const socket = await portal.socket()
-    await until(() => expect(socket.said[0]).toMatchObject({ new_conversation: true, model: 'gpt_4', new_title: '热泵', text_content: '多久回本' }))
+    await until(() =>
+      expect(socket.said[0]).toMatchObject({
+        new_conversation: true,
+        model: 'gpt_4',
+        new_title: '热泵',
+        text_content: '多久回本',
+      }),
+    )
   })
 
   test('clears the model with another source, and asks for one', async () => {
     const { setting } = PERSON
     const both = { ...PERSON, setting: { ...setting, openai_web: { ...setting.openai_web, allow_to_use: true } } }
-    const models = [...['gpt_4', 'gpt_4_plugins'].map(code => ({ source: 'openai_web', code, label: null, context_length: null })),
-      { source: 'openai_api', code: 'gpt_3_5', label: null, context_length: null }]
-    const portal = await openTestPortal({
-      'GET /status/portal': {
-        name: null, version: '0.4.9', time_zone: 'UTC', demonstration: false, max_text_length: 2000, max_running_asks_per_user: 1, models,
-        sources: [{ source: 'openai_web', enabled: true }, { source: 'openai_api', enabled: true }],
+    const models = [
+      ...['gpt_4', 'gpt_4_plugins'].map(code => ({ source: 'openai_web', code, label: null, context_length: null })),
+      { source: 'openai_api', code: 'gpt_3_5', label: null, context_length: null },
+    ]
+    const portal = await openTestPortal(
+      {
+        'GET /status/portal': {
+          name: null,
+          version: '0.4.9',
+          time_zone: 'UTC',
+          demonstration: false,
+          max_text_length: 2000,
+          max_running_asks_per_user: 1,
+          models,
+          sources: [
+            { source: 'openai_web', enabled: true },
+            { source: 'openai_api', enabled: true },
+          ],
+        },
       },
-    }, '/conversation', { ...both, setting: { ...both.setting, openai_web: { ...both.setting.openai_web, available_models: ['gpt_4', 'gpt_4_plugins'] } } })
+      '/conversation',
+      {
+        ...both,
+        setting: {
+          ...both.setting,
+          openai_web: { ...both.setting.openai_web, available_models: ['gpt_4', 'gpt_4_plugins'] },
+        },
+      },
+    )
     await portal.screen.getByTestId('new-conversation').click()
     await option(portal, /^API/).click()
     await option(portal, /网页账号/).click()

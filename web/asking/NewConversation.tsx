@@ -14,7 +14,12 @@ export function NewConversation({ onClose }: { onClose(): void }) {
   const { user } = useSession()
   const started = useRef(false)
   // A dialog gives the focus back to where it was when it is gone; from there one goes on to write.
-  useEffect(() => () => { if (started.current) setTimeout(focusComposer) }, [])
+  useEffect(
+    () => () => {
+      if (started.current) setTimeout(focusComposer)
+    },
+    [],
+  )
   if (portal === undefined || user === null) return null
   const start = (chosen: Chosen) => {
     rememberSelection(chosen)

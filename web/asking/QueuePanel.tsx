@@ -18,7 +18,9 @@ export function QueuePanel({ place, estimate_seconds, onLeave }: QueuePanelProps
       </p>
       <p className={styles.queueText}>{t('ask.queueText')}</p>
       <Lane place={place} />
-      <Button variant="default" size="xs" leftSection={<IconDoorExit size={14} aria-hidden />} onClick={onLeave}>{t('ask.leaveQueue')}</Button>
+      <Button variant="default" size="xs" leftSection={<IconDoorExit size={14} aria-hidden />} onClick={onLeave}>
+        {t('ask.leaveQueue')}
+      </Button>
     </section>
   )
 }

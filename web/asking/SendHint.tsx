@@ -5,7 +5,9 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import styles from './composer.module.css'
 
 const HINTS = {
-  'Enter': 'composer.hintEnter', 'Shift+Enter': 'composer.hintShiftEnter', 'Ctrl+Enter': 'composer.hintCtrlEnter',
+  Enter: 'composer.hintEnter',
+  'Shift+Enter': 'composer.hintShiftEnter',
+  'Ctrl+Enter': 'composer.hintCtrlEnter',
 } as const satisfies Record<SendKey, string>
 
 /** One line under the composer; phones have no such keys. */

@@ -18,8 +18,13 @@ export function TokenHint({ text, choice }: { text: string; choice: ModelChoices
   const words = most === null ? t('composer.tokens', { tokens }) : t('composer.tokensOf', { tokens, most })
   const isTooLong = most !== null && tokens > most * (1 - ANSWER_SHARE)
   return (
-    <span className={isTooLong ? styles.tooLong : undefined} data-testid="token-hint" title={isTooLong ? t('composer.tokensTooMany') : undefined}>
-      {words}{isTooLong && <> {t('composer.tokensTooMany')}</>}
+    <span
+      className={isTooLong ? styles.tooLong : undefined}
+      data-testid="token-hint"
+      title={isTooLong ? t('composer.tokensTooMany') : undefined}
+    >
+      {words}
+      {isTooLong && <> {t('composer.tokensTooMany')}</>}
     </span>
   )
 }

@@ -22,12 +22,18 @@ export type Unanswered =
   | { kind: 'again'; ask: Ask }
 
 /** `last` is the question at the end of the path, if there is one. */
-export function unansweredOf(ask: Ask | null, last: Message | null, history: ConversationHistory | null): Unanswered | null {
+export function unansweredOf(
+  ask: Ask | null,
+  last: Message | null,
+  history: ConversationHistory | null,
+): Unanswered | null {
   if (ask === null) return last === null ? null : { kind: 'stored', question: last, ask }
   const { request, question } = ask
   if (request?.text_content === CONTINUE && question === null) {
     const parent = history?.mapping[request.parent ?? '']
-    return parent?.role === 'user' && history !== null && isUnanswered(history.mapping, parent.id) ? { kind: 'stored', question: parent, ask } : { kind: 'again', ask }
+    return parent?.role === 'user' && history !== null && isUnanswered(history.mapping, parent.id)
+      ? { kind: 'stored', question: parent, ask }
+      : { kind: 'again', ask }
   }
   const stored = question !== null && question.id !== ask.ask_id ? question : last
   if (stored !== null && stored.id !== ask.ask_id) return { kind: 'stored', question: stored, ask }
@@ -41,7 +47,12 @@ export function answerAgain(conversation_id: string, question_id: string, { sour
 }
 
 /** Asks beside a question, which stays with its answers. */
-export function askBeside(conversation_id: string, { id, parent }: Message, { source, model }: With, asked: Pick<AskRequest, 'text_content'> & AskFiles): void {
+export function askBeside(
+  conversation_id: string,
+  { id, parent }: Message,
+  { source, model }: With,
+  asked: Pick<AskRequest, 'text_content'> & AskFiles,
+): void {
   leavePath(conversation_id)
   beginAsk({ source, model, new_conversation: false, ...asked, conversation_id, parent, variant_of: id })
 }

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { afterEvent, type Ask, isAwaited } from './askState.ts'
 import { aMessage, anAsk } from './builders.testing.ts'
 
-const later = (ask: Ask, ...events: Parameters<typeof afterEvent>[1][]) => events.reduce((now, event) => afterEvent(now, event, 5000), ask)
+const later = (ask: Ask, ...events: Parameters<typeof afterEvent>[1][]) =>
+  events.reduce((now, event) => afterEvent(now, event, 5000), ask)
 const reply = aMessage({ id: 'reply', role: 'assistant' })
 
 describe('an ask', () => {
@@ -16,7 +17,10 @@ describe('an ask', () => {
     expect(later(anAsk(), queueing).state).toEqual({ phase: 'queueing', place: 2, estimate_seconds: 80 })
   })
   test('is replying from the first message on', () => {
-    expect(later(anAsk(), { n: 1, type: 'message', message: reply })).toMatchObject({ replies: [reply], state: { phase: 'replying' } })
+    expect(later(anAsk(), { n: 1, type: 'message', message: reply })).toMatchObject({
+      replies: [reply],
+      state: { phase: 'replying' },
+    })
   })
   test('is the same object after text alone, so that nothing is drawn for it', () => {
     const ask = later(anAsk(), { n: 1, type: 'message', message: reply })
@@ -25,7 +29,12 @@ describe('an ask', () => {
   test('has one message of each id, in the order in which they began', () => {
     const second = aMessage({ id: 'second', role: 'tool' })
     const complete = aMessage({ id: 'reply', role: 'assistant', content: { content_type: 'text', text: '三点半' } })
-    const ask = later(anAsk(), { n: 1, type: 'message', message: reply }, { n: 2, type: 'message', message: second }, { n: 3, type: 'message', message: complete })
+    const ask = later(
+      anAsk(),
+      { n: 1, type: 'message', message: reply },
+      { n: 2, type: 'message', message: second },
+      { n: 3, type: 'message', message: complete },
+    )
     expect(ask.replies).toEqual([complete, second])
   })
   test('takes a question that the upstream repeats for the question', () => {
@@ -36,24 +45,46 @@ describe('an ask', () => {
 
 describe('the end of an ask', () => {
   test.each(['finished', 'stopped', 'interrupted'] as const)('%s says whether it counted', outcome => {
-    expect(later(anAsk(), { type: 'finished', outcome, charged: true }).state).toEqual({ phase: outcome, charged: true })
+    expect(later(anAsk(), { type: 'finished', outcome, charged: true }).state).toEqual({
+      phase: outcome,
+      charged: true,
+    })
   })
   test('by a refusal keeps its key and values', () => {
-    const error = { type: 'error', tip: 'errors.askedTooOften', values: { retry_after_seconds: 40 }, charged: false } as const
-    expect(later(anAsk(), error).state).toEqual({ phase: 'failed', tip: 'errors.askedTooOften', values: { retry_after_seconds: 40 }, charged: false })
+    const error = {
+      type: 'error',
+      tip: 'errors.askedTooOften',
+      values: { retry_after_seconds: 40 },
+      charged: false,
+    } as const
+    expect(later(anAsk(), error).state).toEqual({
+      phase: 'failed',
+      tip: 'errors.askedTooOften',
+      values: { retry_after_seconds: 40 },
+      charged: false,
+    })
   })
   test('by a refusal says how long it was waited for since its turn', () => {
     const error = { type: 'error', tip: 'errors.upstreamTimeout', values: null, charged: false } as const
     const asked = { state: { phase: 'waiting' }, since: 1000 } as const
     expect(afterEvent(anAsk(asked), error, 61_400).state).toMatchObject({ waited_seconds: 60 })
-    expect(afterEvent(anAsk({ ...asked, state: { phase: 'queueing', place: 1, estimate_seconds: null } }), error, 61_400).state).not.toHaveProperty('waited_seconds')
+    expect(
+      afterEvent(anAsk({ ...asked, state: { phase: 'queueing', place: 1, estimate_seconds: null } }), error, 61_400)
+        .state,
+    ).not.toHaveProperty('waited_seconds')
   })
   test('that is told twice keeps the first reason', () => {
     const error = { type: 'error', tip: 'errors.openai.500', values: null, charged: false } as const
-    expect(later(anAsk(), error, { type: 'finished', outcome: 'failed', charged: true }).state).toMatchObject({ tip: 'errors.openai.500', charged: true })
+    expect(later(anAsk(), error, { type: 'finished', outcome: 'failed', charged: true }).state).toMatchObject({
+      tip: 'errors.openai.500',
+      charged: true,
+    })
   })
   test('without a reason is an unknown error', () => {
-    expect(later(anAsk(), { type: 'finished', outcome: 'failed', charged: false }).state).toMatchObject({ phase: 'failed', tip: 'errors.unknownError' })
+    expect(later(anAsk(), { type: 'finished', outcome: 'failed', charged: false }).state).toMatchObject({
+      phase: 'failed',
+      tip: 'errors.unknownError',
+    })
   })
   test('is not awaited any more', () => {
     expect(isAwaited(anAsk().state)).toBe(true)
@@ -69,7 +100,9 @@ describe('the connection of an ask', () => {
   })
   test('takes nothing from the state', () => {
     const replying = later(anAsk(), { n: 1, type: 'message', message: reply })
-    expect(later(replying, { type: 'connection', state: 'lost', attempt: 1, blocked: false }).state).toEqual({ phase: 'replying' })
+    expect(later(replying, { type: 'connection', state: 'lost', attempt: 1, blocked: false }).state).toEqual({
+      phase: 'replying',
+    })
   })
   test('that is taken up again leaves an answer replying', () => {
     const replying = later(anAsk(), { n: 1, type: 'message', message: reply })

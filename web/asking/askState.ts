@@ -38,7 +38,9 @@ export const IDLE: AskState = { phase: 'idle' }
 /** Why an ask brought nothing, or not all, as the server will tell it later. */
 export function failureOf(state: AskState): AskFailure | null {
   if (state.phase === 'interrupted') return { tip: 'errors.interrupted', values: null, charged: state.charged }
-  return state.phase === 'failed' && state.charged !== null ? { tip: state.tip, values: state.values, charged: state.charged } : null
+  return state.phase === 'failed' && state.charged !== null
+    ? { tip: state.tip, values: state.values, charged: state.charged }
+    : null
 }
 
 /** The server goes on answering, but this page has no session to follow it. */
@@ -51,7 +53,10 @@ export function afterEvent(ask: Ask, event: ChatEvent, now: number): Ask {
   if (!('type' in event)) return ask
   switch (event.type) {
     case 'connection':
-      return { ...ask, connection: event.state === 'open' ? event : { state: 'lost', attempt: event.attempt, blocked: event.blocked } }
+      return {
+        ...ask,
+        connection: event.state === 'open' ? event : { state: 'lost', attempt: event.attempt, blocked: event.blocked },
+      }
     case 'accepted': {
       const question = event.question ?? ask.question
       const state: AskState = ask.state.phase === 'sending' ? { phase: 'waiting' } : ask.state
@@ -66,7 +71,11 @@ export function afterEvent(ask: Ask, event: ChatEvent, now: number): Ask {
     case 'title':
       return { ...ask, title: event.title }
     case 'error':
-      return entering(ask, { phase: 'failed', tip: event.tip, values: event.values, charged: event.charged, ...waited(ask, now) }, now)
+      return entering(
+        ask,
+        { phase: 'failed', tip: event.tip, values: event.values, charged: event.charged, ...waited(ask, now) },
+        now,
+      )
     case 'finished':
       return entering(ask, ended(ask.state, event.outcome, event.charged), now)
   }
@@ -91,7 +100,9 @@ export function isToldInPlace(ask: Ask): boolean {
 function withReply(ask: Ask, message: Message): Pick<Ask, 'question' | 'replies'> {
   if (message.role === 'user') return { question: message, replies: ask.replies }
   const known = ask.replies.some(({ id }) => id === message.id)
-  const replies = known ? ask.replies.map(reply => (reply.id === message.id ? message : reply)) : [...ask.replies, message]
+  const replies = known
+    ? ask.replies.map(reply => (reply.id === message.id ? message : reply))
+    : [...ask.replies, message]
   return { question: ask.question, replies }
 }
 
@@ -99,9 +110,15 @@ function entering(ask: Ask, state: AskState, now: number): Ask {
   return { ...ask, state, connection: { state: 'open' }, since: state.phase === ask.state.phase ? ask.since : now }
 }
 
-function ended(state: AskState, outcome: 'finished' | 'stopped' | 'failed' | 'interrupted', charged: boolean): AskState {
+function ended(
+  state: AskState,
+  outcome: 'finished' | 'stopped' | 'failed' | 'interrupted',
+  charged: boolean,
+): AskState {
   if (outcome !== 'failed') return { phase: outcome, charged }
-  return state.phase === 'failed' ? { ...state, charged } : { phase: 'failed', tip: 'errors.unknownError', values: null, charged }
+  return state.phase === 'failed'
+    ? { ...state, charged }
+    : { phase: 'failed', tip: 'errors.unknownError', values: null, charged }
 }
 
 /** Since its turn. */

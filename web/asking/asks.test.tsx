@@ -11,7 +11,9 @@ const question = aMessage({ id: 'q1', role: 'user', content: text('几点了') }
 const answer = aMessage({ id: 'a1', role: 'assistant', parent: 'q1', content: text('三点半') })
 const REFUSED = { type: 'error', tip: 'errors.cannotConnectMoreThanOneClient', values: null, charged: false }
 
-afterEach(() => { vi.unstubAllGlobals() })
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
 
 const composerOf = ({ screen }: TestPortal) => screen.getByTestId('composer')
 
@@ -27,16 +29,27 @@ async function asked(portal: TestPortal, words: string, count: number) {
 
 describe('an answer that grows', () => {
   test('goes on when its conversation could not be deleted', async () => {
-    const portal = await openTestPortal({ 'GET /conv': [aRecord(ID, '时间')], [`GET /conv/${ID}`]: withId(aHistory(question, answer), ID) }, `/conversation?id=${ID}`)
+    const portal = await openTestPortal(
+      { 'GET /conv': [aRecord(ID, '时间')], [`GET /conv/${ID}`]: withId(aHistory(question, answer), ID) },
+      `/conversation?id=${ID}`,
+    )
     const { tell, ask_id } = await asked(portal, '再说一遍', 1)
-    tell({ type: 'accepted', ask_id, conversation_id: ID, question: { ...question, id: 'q2', parent: 'a1', content: text('再说一遍') } })
+    tell({
+      type: 'accepted',
+      ask_id,
+      conversation_id: ID,
+      question: { ...question, id: 'q2', parent: 'a1', content: text('再说一遍') },
+    })
     await portal.screen.getByRole('button', { name: '“时间”的操作' }).click()
     await portal.screen.getByRole('menuitem', { name: '删除' }).click()
     await until(() => expect(portal.calls).toContain(`DELETE /conv/${ID}`))
     await until(() => expect(useToasts.getState().toasts).toHaveLength(1))
     expect(portal.said()).not.toContainEqual({ stop: true })
     await expect.element(portal.screen.getByTestId('stop')).toBeVisible()
-    tell({ n: 1, type: 'message', message: { ...answer, id: 'a2', parent: 'q2', content: text('') } }, { n: 6, t: '还是三点半' })
+    tell(
+      { n: 1, type: 'message', message: { ...answer, id: 'a2', parent: 'q2', content: text('') } },
+      { n: 6, t: '还是三点半' },
+    )
     await expect.element(portal.screen.getByText('还是三点半')).toBeVisible()
   })
 })
@@ -46,10 +59,15 @@ describe('a first answer that was interrupted', () => {
     const kept = { ...withId(aHistory(question, { ...answer, content: text('三') }), ID), title: '几点了' }
     const portal = await openTestPortal({ [`GET /conv/${ID}`]: kept })
     const { tell, ask_id } = await asked(portal, '几点了', 1)
-    tell({ type: 'accepted', ask_id, conversation_id: ID, question }, { n: 1, type: 'message', message: { ...answer, content: text('三') } })
+    tell(
+      { type: 'accepted', ask_id, conversation_id: ID, question },
+      { n: 1, type: 'message', message: { ...answer, content: text('三') } },
+    )
     await expect.element(portal.screen.getByRole('banner')).toMatchTextContent(/新对话/)
     tell({ type: 'finished', outcome: 'interrupted', charged: true })
-    await expect.element(portal.screen.getByRole('banner').getByRole('button', { name: '几点了', exact: true })).toBeVisible()
+    await expect
+      .element(portal.screen.getByRole('banner').getByRole('button', { name: '几点了', exact: true }))
+      .toBeVisible()
   })
 })
 
@@ -57,7 +75,10 @@ describe('a question that was refused', () => {
   test('stays with its reason while the answer to another device’s question is followed', async () => {
     const history = withId(aHistory(question, answer), ID)
     let running: object = {}
-    const portal = await openTestPortal({ 'GET /conv': [aRecord(ID, '时间')], [`GET /conv/${ID}`]: () => ({ ...history, ...running }) }, `/conversation?id=${ID}`)
+    const portal = await openTestPortal(
+      { 'GET /conv': [aRecord(ID, '时间')], [`GET /conv/${ID}`]: () => ({ ...history, ...running }) },
+      `/conversation?id=${ID}`,
+    )
     const { tell } = await asked(portal, '在另一个标签里写的长问题', 1)
     running = { running_ask: 'ask-9' }
     tell(REFUSED)

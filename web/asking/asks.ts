@@ -36,7 +36,11 @@ const known = new Set<string>()
 export function beginAsk(request: AskRequest): string {
   const ask_id = newId()
   if (request.text_content !== CONTINUE) ownDrafts().hold(placeOf(request), ask_id, request.text_content)
-  add({ ...beginning(ask_id, request.conversation_id ?? null), request, question: request.text_content === CONTINUE ? null : draftedQuestion(ask_id, request) })
+  add({
+    ...beginning(ask_id, request.conversation_id ?? null),
+    request,
+    question: request.text_content === CONTINUE ? null : draftedQuestion(ask_id, request),
+  })
   const signals = signalsOf(ask_id)
   void read(ask_id, askOverSocket({ ...request, ask_id }, signals))
   return ask_id
@@ -68,7 +72,10 @@ export function openConversation(conversation_id: string | null): void {
   dropFeeds(conversation_id)
   const { asks, unseen } = useAsks.getState()
   const isOver = asks.every(ask => ask.conversation_id !== conversation_id || !isAwaited(ask.state))
-  useAsks.setState({ open: conversation_id, unseen: changeUnseen(unseen, ids => isOver && conversation_id !== null && ids.delete(conversation_id)) })
+  useAsks.setState({
+    open: conversation_id,
+    unseen: changeUnseen(unseen, ids => isOver && conversation_id !== null && ids.delete(conversation_id)),
+  })
 }
 
 async function read(ask_id: string, events: AsyncGenerator<ChatEvent>): Promise<void> {
@@ -157,16 +164,33 @@ function placeOf({ conversation_id }: AskRequest): string {
 
 function beginning(ask_id: string, conversation_id: string | null): Ask {
   return {
-    ask_id, conversation_id, request: null, question: null, replies: [], title: null,
-    state: { phase: 'sending' }, connection: { state: 'open' }, since: Date.now(),
+    ask_id,
+    conversation_id,
+    request: null,
+    question: null,
+    replies: [],
+    title: null,
+    state: { phase: 'sending' },
+    connection: { state: 'open' },
+    since: Date.now(),
   }
 }
 
 /** The question as it stands until the server has given it its id. */
-function draftedQuestion(ask_id: string, { source, text_content, parent, openai_web_attachments: attachments }: AskRequest): Message {
+function draftedQuestion(
+  ask_id: string,
+  { source, text_content, parent, openai_web_attachments: attachments }: AskRequest,
+): Message {
   return {
-    id: ask_id, source, role: 'user', author_name: null, model: null, create_time: new Date().toISOString(),
-    parent: parent ?? null, children: [], content: { content_type: 'text', text: text_content },
+    id: ask_id,
+    source,
+    role: 'user',
+    author_name: null,
+    model: null,
+    create_time: new Date().toISOString(),
+    parent: parent ?? null,
+    children: [],
+    content: { content_type: 'text', text: text_content },
     metadata: attachments == null ? null : { source: 'openai_web', attachments },
   }
 }

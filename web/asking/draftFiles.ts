@@ -26,12 +26,19 @@ export async function fetchFileDesk(): Promise<FileDesk> {
 }
 
 /** The question was taken: its files are no longer a draft, and others go along to where the conversation is now. */
-export function settleFiles(from: string, to: string, { openai_web_attachments }: Pick<AskRequest, 'openai_web_attachments'>): void {
+export function settleFiles(
+  from: string,
+  to: string,
+  { openai_web_attachments }: Pick<AskRequest, 'openai_web_attachments'>,
+): void {
   useFileDesk.getState().desk?.settleUploads(from, to, openai_web_attachments ?? [])
 }
 
 /** Puts the files of a question that was taken back to where it was written. */
 export function putBackFiles(conversation: string, question: Message): void {
   const attachments = attachmentsOfQuestion(question)
-  if (attachments.length > 0) fetchFileDesk().then(desk => desk.putBackUploads(conversation, attachments)).catch(reportFailure)
+  if (attachments.length > 0)
+    fetchFileDesk()
+      .then(desk => desk.putBackUploads(conversation, attachments))
+      .catch(reportFailure)
 }

@@ -6,8 +6,12 @@ function aPlace(entries: Record<string, string> = {}) {
   const kept = new Map(Object.entries(entries))
   return {
     getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, value: string) => { kept.set(name, value) },
-    removeItem: (name: string) => { kept.delete(name) },
+    setItem: (name: string, value: string) => {
+      kept.set(name, value)
+    },
+    removeItem: (name: string) => {
+      kept.delete(name)
+    },
     names: () => [...kept.keys()],
   }
 }
@@ -22,8 +26,14 @@ function aBrowser(entries: Record<string, string> = {}) {
   const news: { from: string; name: string }[] = []
   const seenFrom = (from: string) => ({
     ...place,
-    setItem(name: string, value: string) { place.setItem(name, value); news.push({ from, name }) },
-    removeItem(name: string) { place.removeItem(name); news.push({ from, name }) },
+    setItem(name: string, value: string) {
+      place.setItem(name, value)
+      news.push({ from, name })
+    },
+    removeItem(name: string) {
+      place.removeItem(name)
+      news.push({ from, name })
+    },
   })
   return {
     open(id: string, isNew = true) {
@@ -31,7 +41,9 @@ function aBrowser(entries: Record<string, string> = {}) {
       tabs.set(id, drafts)
       return drafts
     },
-    close: (id: string) => { tabs.delete(id) },
+    close: (id: string) => {
+      tabs.delete(id)
+    },
     tellAll() {
       for (let each = news.shift(); each !== undefined; each = news.shift()) {
         for (const [id, drafts] of tabs) if (id !== each.from) drafts.heard(each.name)
@@ -97,7 +109,9 @@ describe('a draft', () => {
     expect(openDrafts(1, aPlace({ 'drafts.tab.1': '{"a":7}' }), TAB).read('a')).toBe('')
   })
   test('lives as long as the page when nothing can be stored', () => {
-    const full = () => { throw new DOMException('full', 'QuotaExceededError') }
+    const full = () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    }
     const drafts = openDrafts(1, { getItem: full, setItem: full, removeItem: full, names: () => [] }, TAB)
     drafts.keep('a', '半句话')
     drafts.flush()
@@ -221,7 +235,9 @@ describe('the drafts of a tab', () => {
     expect(aBrowser({ 'drafts.11': '{"a":"别人的"}' }).open('a').read('a')).toBe('')
   })
   test('are taken by no other one that only cannot keep them', () => {
-    const full = () => { throw new DOMException('full', 'QuotaExceededError') }
+    const full = () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    }
     const kept = aPlace({ 'drafts.a.1': '{"a":"半句话"}' })
     openDrafts(1, { ...kept, setItem: full }, { id: 'b', isNew: true })
     expect(kept.getItem('drafts.a.1')).not.toBe(null)

@@ -1,4 +1,16 @@
-import { draftsIn, type Entries, heldAs, heldIn, isTaken, joined, leaveTaken, namesOf, type Place, store, stored } from './draftEntries.ts'
+import {
+  draftsIn,
+  type Entries,
+  heldAs,
+  heldIn,
+  isTaken,
+  joined,
+  leaveTaken,
+  namesOf,
+  type Place,
+  store,
+  stored,
+} from './draftEntries.ts'
 import type { Tab } from './tab.ts'
 
 /**
@@ -36,7 +48,13 @@ export function openDrafts(user_id: number, place: Place, tab: Tab): Drafts {
   const listeners = new Set<() => void>()
   const own = stored(place, name)
   // Which tabs live cannot be asked. One that does, and finds its entry taken, writes it again, and then it is given back here.
-  const taken = new Map(tab.isNew ? namesOf(user_id, place).filter(other => other !== name).map(other => [other, stored(place, other)]) : [])
+  const taken = new Map(
+    tab.isNew
+      ? namesOf(user_id, place)
+          .filter(other => other !== name)
+          .map(other => [other, stored(place, other)])
+      : [],
+  )
   const found = () => draftsIn([own, ...taken.values()])
   // What the browser will not keep (private windows, full storage) is kept as long as the page lives.
   const texts = found()
@@ -57,7 +75,13 @@ export function openDrafts(user_id: number, place: Place, tab: Tab): Drafts {
     // The page before this one in the tab may be looked at again: only what was changed in this one is laid over it.
     const next = { ...without(stored(place, name), Object.keys(changed)), ...changed }
     changed = {}
-    return store(place, name, Object.entries(next).filter(([, text]) => text.trim() !== '').slice(-MOST_DRAFTS))
+    return store(
+      place,
+      name,
+      Object.entries(next)
+        .filter(([, text]) => text.trim() !== '')
+        .slice(-MOST_DRAFTS),
+    )
   }
 
   // Written down as the drafts they are now: what was held would come once more, and what was taken has to be somewhere.
@@ -75,17 +99,26 @@ export function openDrafts(user_id: number, place: Place, tab: Tab): Drafts {
     const before = found()
     const there = stored(place, other)
     // A closed tab that was opened again has only what was written there since.
-    taken.set(other, without(entries, Object.keys(entries).filter(key => there[key]?.startsWith(entries[key] ?? '') === true)))
+    taken.set(
+      other,
+      without(
+        entries,
+        Object.keys(entries).filter(key => there[key]?.startsWith(entries[key] ?? '') === true),
+      ),
+    )
     const after = found()
     for (const [conversation, text] of Object.entries(before)) {
       const now = read(conversation)
-      if (text !== after[conversation] && now.startsWith(text)) set(conversation, (after[conversation] ?? '') + now.slice(text.length))
+      if (text !== after[conversation] && now.startsWith(text))
+        set(conversation, (after[conversation] ?? '') + now.slice(text.length))
     }
     flush()
   }
 
   function move(from: string, to: string): void {
-    const changedQuestions = Object.keys(texts).filter(key => key.startsWith(`${from}/`)).toReversed()
+    const changedQuestions = Object.keys(texts)
+      .filter(key => key.startsWith(`${from}/`))
+      .toReversed()
     for (const written of from === to ? [] : [...changedQuestions, from].filter(key => read(key) !== '')) {
       set(to, joined(read(written), read(to)))
       set(written, '')
@@ -121,7 +154,9 @@ export function openDrafts(user_id: number, place: Place, tab: Tab): Drafts {
     },
     subscribe(listener) {
       listeners.add(listener)
-      return () => { listeners.delete(listener) }
+      return () => {
+        listeners.delete(listener)
+      }
     },
   }
 }

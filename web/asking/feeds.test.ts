@@ -3,7 +3,12 @@ import { aMessage, anAsk } from './builders.testing.ts'
 import { dropFeeds, feedOf, withGrownText, writeFeed } from './feeds.ts'
 
 const ask = anAsk({ ask_id: 'feeds', conversation_id: 'c', state: { phase: 'replying' } })
-const began = (id: string, text = '') => ({ n: 1, type: 'message', message: aMessage({ id, role: 'assistant', content: { content_type: 'text', text } }) }) as const
+const began = (id: string, text = '') =>
+  ({
+    n: 1,
+    type: 'message',
+    message: aMessage({ id, role: 'assistant', content: { content_type: 'text', text } }),
+  }) as const
 
 describe('a growing text', () => {
   test('takes what is appended, and the whole when it comes', () => {
@@ -14,11 +19,16 @@ describe('a growing text', () => {
     expect(feedOf('a')?.text).toBe('三点半')
   })
   test('of thoughts is theirs, and they stay thoughts', () => {
-    const thoughts = (text: string, seconds: number | null) => aMessage({ id: 't', role: 'assistant', content: { content_type: 'thoughts', text, seconds } })
+    const thoughts = (text: string, seconds: number | null) =>
+      aMessage({ id: 't', role: 'assistant', content: { content_type: 'thoughts', text, seconds } })
     writeFeed(ask, { n: 1, type: 'message', message: thoughts('', null) })
     writeFeed(ask, { n: 2, t: '嗯' })
     expect(feedOf('t')?.text).toBe('嗯')
-    expect(withGrownText({ ...ask, replies: [thoughts('', null)] }).replies[0]?.content).toEqual({ content_type: 'thoughts', text: '嗯', seconds: null })
+    expect(withGrownText({ ...ask, replies: [thoughts('', null)] }).replies[0]?.content).toEqual({
+      content_type: 'thoughts',
+      text: '嗯',
+      seconds: null,
+    })
     writeFeed(ask, { n: 3, type: 'message', message: thoughts('嗯', 2) })
     expect(feedOf('t')?.text).toBe('嗯')
   })

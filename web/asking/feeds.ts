@@ -35,7 +35,9 @@ export function writeFeed(ask: Ask, event: ChatEvent): void {
 export function withGrownText(ask: Ask): Ask {
   const replies = ask.replies.map((reply): Message => {
     const text = feedOf(reply.id)?.text ?? ''
-    return text === '' || text === writtenIn(reply) ? reply : { ...reply, content: withText(reply.content ?? NO_TEXT, text) }
+    return text === '' || text === writtenIn(reply)
+      ? reply
+      : { ...reply, content: withText(reply.content ?? NO_TEXT, text) }
   })
   return { ...ask, replies }
 }

@@ -28,12 +28,15 @@ export function keepEnded(ask: Ask): void {
     const isKnown = ask.state.phase !== 'failed' || ask.replies.length > 0 || isTaken
     if (history !== undefined && isKnown) {
       const next = withAsk(history, ask, new Date())
-      const known = queryClient.getQueryData(listQuery.queryKey)?.find(record => record.conversation_id === conversation_id)
+      const known = queryClient
+        .getQueryData(listQuery.queryKey)
+        ?.find(record => record.conversation_id === conversation_id)
       takeConversation(queryClient, recordOf(next, known), next)
     }
     // What ends an ask whose process is gone names the conversation, and has nobody to tell.
     const isNamedUnheard = ask.state.phase === 'interrupted' && history?.title === ''
-    if (history === undefined || ask.state.phase === 'failed' || isNamedUnheard) void queryClient.invalidateQueries({ queryKey })
+    if (history === undefined || ask.state.phase === 'failed' || isNamedUnheard)
+      void queryClient.invalidateQueries({ queryKey })
   }
   void nameIt(ask)
   void queryClient.invalidateQueries(listQuery)
@@ -46,7 +49,10 @@ async function nameIt({ conversation_id, request, replies }: Ask): Promise<void>
   if (conversation_id === null || last === undefined || request?.new_conversation === true) return
   if (queryClient.getQueryData(historyQuery(conversation_id).queryKey)?.title !== '') return
   try {
-    keepTitle(conversation_id, await call(generateTitle, { params: { id: conversation_id }, query: { message_id: last.id } }))
+    keepTitle(
+      conversation_id,
+      await call(generateTitle, { params: { id: conversation_id }, query: { message_id: last.id } }),
+    )
   } catch {
     // It goes without a title, and the next answer tries again.
   }

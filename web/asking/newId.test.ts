@@ -10,7 +10,9 @@ test('a new id is a UUID, each another', () => {
 
 test('a later id stands behind an earlier one', () => {
   vi.useFakeTimers()
-  onTestFinished(() => { vi.useRealTimers() })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
   const first = newId()
   vi.advanceTimersByTime(1)
   expect(newId() > first).toBe(true)

@@ -7,7 +7,13 @@ import { aRecord, openTestPortal, Refused, withId } from './portal.testing.tsx'
 
 const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 const text = (words: string) => ({ content_type: 'text', text: words }) as const
-const history = withId(aHistory(aMessage({ id: 'q1', role: 'user', content: text('几点了') }), aMessage({ id: 'a1', role: 'assistant', content: text('三点半') })), ID)
+const history = withId(
+  aHistory(
+    aMessage({ id: 'q1', role: 'user', content: text('几点了') }),
+    aMessage({ id: 'a1', role: 'assistant', content: text('三点半') }),
+  ),
+  ID,
+)
 
 /** Another tab of the same browser, and what it has heard from this one. */
 let otherTab: BroadcastChannel
@@ -33,12 +39,17 @@ function tell(news: object): void {
 /** One conversation, open, on a server from which another tab can delete it. */
 async function openConversation() {
   const server = { isThere: true, title: '时间' }
-  const portal = await openTestPortal({
-    'GET /conv': () => (server.isThere ? [aRecord(ID, server.title)] : []),
-    [`GET /conv/${ID}`]: () => (server.isThere ? history : new Refused('conversationNotFound')),
-    [`PATCH /conv/${ID}`]: (search: string) => aRecord(ID, server.title = new URLSearchParams(search).get('title') ?? ''),
-    [`DELETE /conv/${ID}`]: null, [`PATCH /conv/${ID}/restore`]: aRecord(ID, '时间'),
-  }, `/conversation?id=${ID}`)
+  const portal = await openTestPortal(
+    {
+      'GET /conv': () => (server.isThere ? [aRecord(ID, server.title)] : []),
+      [`GET /conv/${ID}`]: () => (server.isThere ? history : new Refused('conversationNotFound')),
+      [`PATCH /conv/${ID}`]: (search: string) =>
+        aRecord(ID, (server.title = new URLSearchParams(search).get('title') ?? '')),
+      [`DELETE /conv/${ID}`]: null,
+      [`PATCH /conv/${ID}/restore`]: aRecord(ID, '时间'),
+    },
+    `/conversation?id=${ID}`,
+  )
   await expect.element(portal.screen.getByText('三点半')).toBeVisible()
   const delivered = (isThere: boolean) => {
     server.isThere = isThere
@@ -49,7 +60,13 @@ async function openConversation() {
     tell({ conversation_id: ID, title })
   }
   const composer = portal.screen.getByTestId('composer')
-  return { ...portal, composer, deleteElsewhere: () => delivered(false), bringBackElsewhere: () => delivered(true), renameElsewhere }
+  return {
+    ...portal,
+    composer,
+    deleteElsewhere: () => delivered(false),
+    bringBackElsewhere: () => delivered(true),
+    renameElsewhere,
+  }
 }
 
 describe('a conversation that another tab deletes', () => {
@@ -102,7 +119,10 @@ test('a title that another tab has changed is here at once, in the list and in t
 
 test('a title that is changed here is told to the other tabs', async () => {
   const { screen } = await openConversation()
-  for (const [title, button] of [['现在几点', '时间'], ['又一个', '现在几点']] as const) {
+  for (const [title, button] of [
+    ['现在几点', '时间'],
+    ['又一个', '现在几点'],
+  ] as const) {
     await screen.getByRole('banner').getByRole('button', { name: button, exact: true }).click()
     await screen.getByTestId('title-input').fill(title)
     await userEvent.keyboard('{Enter}')

@@ -1,5 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { createMemoryHistory, createRootRoute, createRoute, createRouter, Outlet, RouterProvider } from '@tanstack/react-router'
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  RouterProvider,
+} from '@tanstack/react-router'
 import { vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -26,7 +33,9 @@ type Answers = Record<string, unknown>
 export class Refused {
   readonly key: RefusalKey
 
-  constructor(key: RefusalKey) { this.key = key }
+  constructor(key: RefusalKey) {
+    this.key = key
+  }
 }
 
 export async function openTestPortal(answers: Answers = {}, address = '/conversation', person = PERSON) {
@@ -42,7 +51,13 @@ export async function openTestPortal(answers: Answers = {}, address = '/conversa
     const answer = known[name]
     const result = typeof answer === 'function' ? (answer as (search: string) => unknown)(search) : answer
     const refused = result === undefined ? 'notAvailable' : result instanceof Refused ? result.key : null
-    return Promise.resolve(Response.json(refused === null ? { code: 200, message: '', result } : { code: -1, message: `errors.${refused}`, result: null }))
+    return Promise.resolve(
+      Response.json(
+        refused === null
+          ? { code: 200, message: '', result }
+          : { code: -1, message: `errors.${refused}`, result: null },
+      ),
+    )
   })
   vi.stubGlobal('WebSocket', function (this: unknown, url: string, protocol: string) {
     const socket = new TestSocket(url, protocol, network.up)
@@ -55,16 +70,31 @@ export async function openTestPortal(answers: Answers = {}, address = '/conversa
   useSession.setState({ user: person })
   const router = aRouter(address)
   const screen = await render(
-    <QueryClientProvider client={queryClient}><Kit><RouterProvider router={router} /></Kit></QueryClientProvider>,
+    <QueryClientProvider client={queryClient}>
+      <Kit>
+        <RouterProvider router={router} />
+      </Kit>
+    </QueryClientProvider>,
   )
   /** Everything that was sent. One that only waits for a question has said nothing. */
   const said = () => sockets.flatMap(socket => socket.said)
-  return { screen, router, calls, sockets, said, network, socket: () => until(() => sockets.at(-1) ?? Promise.reject(new Error('no socket'))) }
+  return {
+    screen,
+    router,
+    calls,
+    sockets,
+    said,
+    network,
+    socket: () => until(() => sockets.at(-1) ?? Promise.reject(new Error('no socket'))),
+  }
 }
 
 /** What the browser keeps of what was written and not taken, as text. */
 export function keptDrafts(): string {
-  return Object.entries(window.localStorage).filter(([name]) => name.startsWith('drafts.')).map(([, value]) => String(value)).join()
+  return Object.entries(window.localStorage)
+    .filter(([name]) => name.startsWith('drafts.'))
+    .map(([, value]) => String(value))
+    .join()
 }
 
 /** One connection, of which the test plays the server. */
@@ -87,47 +117,102 @@ export class TestSocket extends EventTarget {
     this.dispatchEvent(new Event('open'))
   }
 
-  send(text: string): void { this.said.push(JSON.parse(text)) }
+  send(text: string): void {
+    this.said.push(JSON.parse(text))
+  }
   tell(...events: object[]): void {
     for (const event of events) this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(event) }))
   }
 
-  end(code = 1000, reason = 'tips.finished'): void { this.dispatchEvent(new CloseEvent('close', { code, reason })) }
-  close(): void { /* the test says when it is closed */ }
+  end(code = 1000, reason = 'tips.finished'): void {
+    this.dispatchEvent(new CloseEvent('close', { code, reason }))
+  }
+  close(): void {
+    /* the test says when it is closed */
+  }
 }
 
 function aRouter(address: string) {
-  const root = createRootRoute({ component: () => <><TestHeader /><div style={{ height: 700, display: 'grid' }}><Outlet /></div><DialogHost /></> })
+  const root = createRootRoute({
+    component: () => (
+      <>
+        <TestHeader />
+        <div style={{ height: 700, display: 'grid' }}>
+          <Outlet />
+        </div>
+        <DialogHost />
+      </>
+    ),
+  })
   const conversation = createRoute({
-    getParentRoute: () => root, path: '/conversation', component: ConversationScreen,
+    getParentRoute: () => root,
+    path: '/conversation',
+    component: ConversationScreen,
     validateSearch: (search): { id?: string } => (typeof search.id === 'string' ? { id: search.id } : {}),
   })
-  return createRouter({ routeTree: root.addChildren([conversation]), history: createMemoryHistory({ initialEntries: [address] }) })
+  return createRouter({
+    routeTree: root.addChildren([conversation]),
+    history: createMemoryHistory({ initialEntries: [address] }),
+  })
 }
 
 function TestHeader() {
   const { menu, content } = useHeaderContent()
-  return <header>{menu}{content}</header>
+  return (
+    <header>
+      {menu}
+      {content}
+    </header>
+  )
 }
 
 const SOURCE_SETTING = {
-  allow_to_use: true, valid_until: null, max_conv_count: -1, total_ask_count: -1, rate_limits: [], daily_available_time_slots: [],
-  available_models: ['gpt_3_5', 'gpt_4', 'llama'], per_model_ask_count: { gpt_4: 12 },
+  allow_to_use: true,
+  valid_until: null,
+  max_conv_count: -1,
+  total_ask_count: -1,
+  rate_limits: [],
+  daily_available_time_slots: [],
+  available_models: ['gpt_3_5', 'gpt_4', 'llama'],
+  per_model_ask_count: { gpt_4: 12 },
 }
 
 export const PERSON: UserRead = {
-  id: 7, username: 'xiaoyu', nickname: '小雨', email: 'xiaoyu@example.org', last_active_time: null, create_time: '2026-01-01T00:00:00.000Z',
-  avatar: null, is_superuser: false, is_active: true, is_verified: true,
+  id: 7,
+  username: 'xiaoyu',
+  nickname: '小雨',
+  email: 'xiaoyu@example.org',
+  last_active_time: null,
+  create_time: '2026-01-01T00:00:00.000Z',
+  avatar: null,
+  is_superuser: false,
+  is_active: true,
+  is_verified: true,
   setting: {
-    id: 7, user_id: 7, credits: 0, openai_web_chat_status: 'idling',
+    id: 7,
+    user_id: 7,
+    credits: 0,
+    openai_web_chat_status: 'idling',
     openai_web: { ...SOURCE_SETTING, allow_to_use: false, disable_uploading: false, use_team: false },
-    openai_api: { ...SOURCE_SETTING, allow_custom_openai_api: false, custom_openai_api_settings: { url: null, key: null } },
+    openai_api: {
+      ...SOURCE_SETTING,
+      allow_custom_openai_api: false,
+      custom_openai_api_settings: { url: null, key: null },
+    },
   },
 }
 
 export const PORTAL: Portal = {
-  name: null, version: '0.4.9', time_zone: 'Asia/Shanghai', demonstration: true, max_text_length: 2000, max_running_asks_per_user: 1,
-  sources: [{ source: 'openai_web', enabled: true }, { source: 'openai_api', enabled: true }],
+  name: null,
+  version: '0.4.9',
+  time_zone: 'Asia/Shanghai',
+  demonstration: true,
+  max_text_length: 2000,
+  max_running_asks_per_user: 1,
+  sources: [
+    { source: 'openai_web', enabled: true },
+    { source: 'openai_api', enabled: true },
+  ],
   models: [
     { source: 'openai_api', code: 'gpt_3_5', label: null, context_length: null },
     { source: 'openai_api', code: 'gpt_4', label: null, context_length: null },
@@ -138,16 +223,33 @@ export const PORTAL: Portal = {
 const USUAL: Answers = {
   'GET /status/portal': PORTAL,
   'GET /status/common': {
-    active_user_in_5m: 1, active_user_in_1h: 1, active_user_in_1d: 1, is_chatbot_busy: false, chatbot_waiting_count: 0, gpt4_count_in_3_hours: 0,
+    active_user_in_5m: 1,
+    active_user_in_1h: 1,
+    active_user_in_1d: 1,
+    is_chatbot_busy: false,
+    chatbot_waiting_count: 0,
+    gpt4_count_in_3_hours: 0,
   },
   'GET /user/me': PERSON,
   'GET /conv': [],
 }
 
-export function aRecord(conversation_id: string, title: string, update_time = new Date().toISOString()): ConversationRecord {
+export function aRecord(
+  conversation_id: string,
+  title: string,
+  update_time = new Date().toISOString(),
+): ConversationRecord {
   return {
-    id: 1, source: 'openai_api', conversation_id, source_id: null, title, user_id: PERSON.id, is_valid: true, current_model: 'gpt_4',
-    create_time: update_time, update_time,
+    id: 1,
+    source: 'openai_api',
+    conversation_id,
+    source_id: null,
+    title,
+    user_id: PERSON.id,
+    is_valid: true,
+    current_model: 'gpt_4',
+    create_time: update_time,
+    update_time,
   }
 }
 

@@ -5,18 +5,40 @@ import { aMessage, anAsk } from './builders.testing.ts'
 import { rowStateOf, rowStateOfRecord } from './rowStateOf.ts'
 
 const kindOf = (state: AskState, words = '') =>
-  rowStateOf(anAsk({ state, replies: [aMessage({ id: 'a', role: 'assistant', content: { content_type: 'text', text: words } })] }))?.kind ?? null
+  rowStateOf(
+    anAsk({
+      state,
+      replies: [aMessage({ id: 'a', role: 'assistant', content: { content_type: 'text', text: words } })],
+    }),
+  )?.kind ?? null
 
-const failed = (charged: boolean | null, tip = 'errors.httpError'): AskState => ({ phase: 'failed', tip, values: null, charged })
+const failed = (charged: boolean | null, tip = 'errors.httpError'): AskState => ({
+  phase: 'failed',
+  tip,
+  values: null,
+  charged,
+})
 
 const aRecord = (more: Partial<ConversationRecord> = {}): ConversationRecord => ({
-  id: 1, source: 'openai_api', conversation_id: 'c', source_id: null, title: '', user_id: 1, is_valid: true, current_model: null,
-  create_time: '2026-11-20T06:00:00.000Z', update_time: null, ...more,
+  id: 1,
+  source: 'openai_api',
+  conversation_id: 'c',
+  source_id: null,
+  title: '',
+  user_id: 1,
+  is_valid: true,
+  current_model: null,
+  create_time: '2026-11-20T06:00:00.000Z',
+  update_time: null,
+  ...more,
 })
 
 describe('the row of a conversation', () => {
   test('says how far its ask is', () => {
-    expect(rowStateOf(anAsk({ state: { phase: 'queueing', place: 2, estimate_seconds: null } }))).toEqual({ kind: 'queueing', place: 2 })
+    expect(rowStateOf(anAsk({ state: { phase: 'queueing', place: 2, estimate_seconds: null } }))).toEqual({
+      kind: 'queueing',
+      place: 2,
+    })
     expect(kindOf({ phase: 'waiting' })).toBe('replying')
   })
   test('says that an answer was interrupted where there is a part of one, that there is none where nothing came', () => {

@@ -3,7 +3,14 @@ import { SEND_KEYS } from '#contract/preferences.ts'
 import { type Keystroke, sends } from './sendKey.ts'
 
 const enter = (more: Partial<Keystroke> = {}): Keystroke => ({
-  key: 'Enter', isComposing: false, keyCode: 13, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...more,
+  key: 'Enter',
+  isComposing: false,
+  keyCode: 13,
+  shiftKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  ...more,
 })
 
 describe('the send key', () => {
@@ -29,7 +36,12 @@ describe('the send key', () => {
 describe('an input method', () => {
   test('takes Enter for itself while it is composing', () => {
     for (const sendKey of SEND_KEYS) {
-      expect(sends(enter({ isComposing: true, shiftKey: sendKey === 'Shift+Enter', ctrlKey: sendKey === 'Ctrl+Enter' }), sendKey)).toBe(false)
+      expect(
+        sends(
+          enter({ isComposing: true, shiftKey: sendKey === 'Shift+Enter', ctrlKey: sendKey === 'Ctrl+Enter' }),
+          sendKey,
+        ),
+      ).toBe(false)
     }
   })
   test('takes the Enter that Safari reports after composing', () => {

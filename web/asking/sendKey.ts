@@ -1,7 +1,10 @@
 import type { SendKey } from '#contract/preferences.ts'
 import { isForInputMethod } from '#web/foundation/inputMethod.ts'
 
-export type Keystroke = Pick<KeyboardEvent, 'key' | 'isComposing' | 'keyCode' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
+export type Keystroke = Pick<
+  KeyboardEvent,
+  'key' | 'isComposing' | 'keyCode' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'
+>
 
 /** While an input method is composing (Chinese, for one), Enter accepts a candidate and must not send. */
 export function sends(stroke: Keystroke, sendKey: SendKey): boolean {

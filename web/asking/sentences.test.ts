@@ -36,24 +36,31 @@ describe('the sentences of a growing text', () => {
 const spokenHere = (text: string) => spoken(text, { code: '代码', formula: '公式' })
 
 describe('a text read aloud', () => {
-  test('has no marks', () => expect(spokenHere('## 题\n\n- **重** `x` [链接](https://example.org)\n')).toBe('题 - 重 x 链接'))
-  test('does not spell a picture', () => expect(spokenHere(`看。![](data:image/png;base64,${'A'.repeat(100_000)}) 好`)).toBe('看。 好'))
+  test('has no marks', () =>
+    expect(spokenHere('## 题\n\n- **重** `x` [链接](https://example.org)\n')).toBe('题 - 重 x 链接'))
+  test('does not spell a picture', () =>
+    expect(spokenHere(`看。![](data:image/png;base64,${'A'.repeat(100_000)}) 好`)).toBe('看。 好'))
   test('names code and does not spell it', () => {
     expect(spokenHere('前\n```js\nlet a\n```\n后')).toBe('前 代码 后')
     expect(spokenHere('前\n```js\nlet a')).toBe('前 代码')
     expect(spokenHere('> ```\n> let a\n> ```\n> 后')).toBe('代码 后')
   })
   test('names a formula, and says one that is words already', () => {
-    expect(spokenHere('积分 \\[\n\\int_{-\\infty}^{\\infty} x\n\\] 与 $x_1$，$$\na^2\n$$ 或 \\(\\alpha')).toBe('积分 公式 与 公式 ， 公式 或 公式')
+    expect(spokenHere('积分 \\[\n\\int_{-\\infty}^{\\infty} x\n\\] 与 $x_1$，$$\na^2\n$$ 或 \\(\\alpha')).toBe(
+      '积分 公式 与 公式 ， 公式 或 公式',
+    )
     expect(spokenHere('设 $x$ 与 \\(y = 1\\)。')).toBe('设 x 与 y = 1。')
   })
   test('keeps its prices', () => expect(spokenHere('从 $5 到 $10，或 \\$3')).toBe('从 $5 到 $10，或 $3'))
   test('says the cells of a table and not its lines', () => {
     expect(spokenHere('| 用途 | 占比 |\n| :-- | --: |\n| **空调** | 25% |\n后')).toBe('用途, 占比; 空调, 25%; 后')
   })
-  test.each(['\\[', '\\(', '$$ ', '$a', '`', '```\n', '[', '[a](', '![', '| ', '-', '> ', '. '])('of nothing but %j takes no longer the more there are', mark => {
-    const text = mark.repeat(300_000) // by their square it would not end before the deadline of a test
-    expect(spokenHere(text).length).toBeLessThanOrEqual(text.length)
-    expect(endOfSentences(text, 0)).toBeLessThanOrEqual(text.length)
-  })
+  test.each(['\\[', '\\(', '$$ ', '$a', '`', '```\n', '[', '[a](', '![', '| ', '-', '> ', '. '])(
+    'of nothing but %j takes no longer the more there are',
+    mark => {
+      const text = mark.repeat(300_000) // by their square it would not end before the deadline of a test
+      expect(spokenHere(text).length).toBeLessThanOrEqual(text.length)
+      expect(endOfSentences(text, 0)).toBeLessThanOrEqual(text.length)
+    },
+  )
 })

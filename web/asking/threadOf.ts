@@ -9,7 +9,9 @@ export function threadOf(history: ConversationHistory | null, ask: Ask | null): 
   if (ask === null) return history === null ? [] : threadTo(history.mapping, history.current_node)
   const asked = messagesOf(ask)
   const before = history === null ? [] : pathTo(history.mapping, parentOf(ask, history))
-  return asked.length === 0 ? before : [...before.filter(({ id }) => asked.every(message => message.id !== id)), ...asked]
+  return asked.length === 0
+    ? before
+    : [...before.filter(({ id }) => asked.every(message => message.id !== id)), ...asked]
 }
 
 /** Where the next question belongs: one that got no answer is passed by. Beside the first question there is no parent to name. */
@@ -25,7 +27,11 @@ export function growingTree(history: ConversationHistory, ask: Ask | null): Conv
   let parent = parentOf(ask, history)
   let { mapping } = history
   for (const message of messagesOf(ask).filter(({ id }) => id !== ask.ask_id)) {
-    mapping = withMessage(mapping, { ...message, parent: message.parent ?? parent, children: mapping[message.id]?.children ?? message.children })
+    mapping = withMessage(mapping, {
+      ...message,
+      parent: message.parent ?? parent,
+      children: mapping[message.id]?.children ?? message.children,
+    })
     parent = message.id
   }
   return mapping
@@ -61,19 +67,32 @@ export function withAsk(history: ConversationHistory, ask: Ask, now: Date): Conv
   }
   const current_model = ask.request?.model ?? ask.replies.at(-1)?.model ?? history.current_model
   return {
-    ...history, mapping, current_node: last, current_model, title: ask.title ?? history.title, update_time: now.toISOString(), running_ask: null,
+    ...history,
+    mapping,
+    current_node: last,
+    current_model,
+    title: ask.title ?? history.title,
+    update_time: now.toISOString(),
+    running_ask: null,
     failures: failuresAfter(history, ask, now),
   }
 }
 
 /** Why questions have no answer, now that this ask is over. */
-function failuresAfter({ failures, current_model }: ConversationHistory, ask: Ask, now: Date): Record<string, FailedAsk> {
+function failuresAfter(
+  { failures, current_model }: ConversationHistory,
+  ask: Ask,
+  now: Date,
+): Record<string, FailedAsk> {
   const { ask_id, question, request, state } = ask
   const asked = question?.id ?? request?.parent ?? ''
   const { [asked]: _, ...others } = failures ?? {}
   const failure = failureOf(state)
   if (failure === null || asked === '' || hasText(ask)) return others
-  return { ...others, [asked]: { ask_id, model: request?.model ?? current_model ?? '', time: now.toISOString(), ...failure } }
+  return {
+    ...others,
+    [asked]: { ask_id, model: request?.model ?? current_model ?? '', time: now.toISOString(), ...failure },
+  }
 }
 
 /** A conversation that the server has just stored, as it will be read later. */
@@ -81,8 +100,15 @@ export function newHistory(ask: Ask, conversation_id: string, title: string, now
   const time = now.toISOString()
   const source = ask.request?.source ?? 'openai_api'
   const empty: ConversationHistory = {
-    _id: conversation_id, source, title, create_time: time, update_time: time, mapping: {}, current_node: null,
-    current_model: null, metadata: source === 'openai_web' ? { source, plugin_ids: ask.request?.openai_web_plugin_ids ?? null } : null,
+    _id: conversation_id,
+    source,
+    title,
+    create_time: time,
+    update_time: time,
+    mapping: {},
+    current_node: null,
+    current_model: null,
+    metadata: source === 'openai_web' ? { source, plugin_ids: ask.request?.openai_web_plugin_ids ?? null } : null,
   }
   return withAsk(empty, ask, now)
 }
@@ -92,7 +118,16 @@ export function recordOf(history: ConversationHistory, known: ConversationRecord
   const { id, source_id, user_id, is_valid } = known ?? { id: 0, source_id: null, user_id: null, is_valid: true }
   const last = current_node === null ? undefined : mapping[current_node]
   return {
-    id, source_id, user_id, is_valid, source, conversation_id: _id, title, current_model, create_time, update_time,
+    id,
+    source_id,
+    user_id,
+    is_valid,
+    source,
+    conversation_id: _id,
+    title,
+    current_model,
+    create_time,
+    update_time,
     ...(current_node !== null && failures?.[current_node] !== undefined && { unanswered: true }),
     ...(last?.metadata?.source === 'openai_api' && last.metadata.failure != null && { broken_off: true }),
   }
@@ -103,9 +138,9 @@ function messagesOf(ask: Ask): Message[] {
 }
 
 /** Of an answer without any text only what was thought. */
-const keptReplies = (ask: Ask) => hasText(ask) ? ask.replies : ask.replies.filter(isThoughts)
+const keptReplies = (ask: Ask) => (hasText(ask) ? ask.replies : ask.replies.filter(isThoughts))
 
-const after = (question: Message | null, replies: Message[]) => question === null ? replies : [question, ...replies]
+const after = (question: Message | null, replies: Message[]) => (question === null ? replies : [question, ...replies])
 
 function parentOf({ question, request, replies }: Ask, history: ConversationHistory): string | null {
   if (question !== null) {
@@ -118,8 +153,15 @@ function parentOf({ question, request, replies }: Ask, history: ConversationHist
 
 /** The server marks an answer that did not come to its own end when it stores it; here it is done at once. */
 function marked(message: Message, { state }: Ask): Message {
-  const ending: Ending | null = state.phase === 'stopped' || state.phase === 'interrupted' || state.phase === 'failed' && state.charged !== null ? state.phase : null
-  if (ending === null || message.role === 'user' || isThoughts(message) || message.metadata?.source === 'openai_web') return message
+  const ending: Ending | null =
+    state.phase === 'stopped' || state.phase === 'interrupted' || (state.phase === 'failed' && state.charged !== null)
+      ? state.phase
+      : null
+  if (ending === null || message.role === 'user' || isThoughts(message) || message.metadata?.source === 'openai_web')
+    return message
   const failure = failureOf(state)
-  return { ...message, metadata: { ...(message.metadata ?? { source: 'openai_api' }), ending, ...(failure !== null && { failure }) } }
+  return {
+    ...message,
+    metadata: { ...(message.metadata ?? { source: 'openai_api' }), ending, ...(failure !== null && { failure }) },
+  }
 }

@@ -23,7 +23,15 @@ export function chooseModel(conversation_id: string, model: string): void {
 
 export function unsavedRecord({ source, model, title, create_time }: Unsaved): ConversationRecord {
   return {
-    id: -1, source, conversation_id: NEW_CONVERSATION, source_id: null, title: title === '' ? null : title, user_id: null, is_valid: true,
-    current_model: model, create_time, update_time: null,
+    id: -1,
+    source,
+    conversation_id: NEW_CONVERSATION,
+    source_id: null,
+    title: title === '' ? null : title,
+    user_id: null,
+    is_valid: true,
+    current_model: model,
+    create_time,
+    update_time: null,
   }
 }

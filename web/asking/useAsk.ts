@@ -20,7 +20,7 @@ export function useOtherAsk(conversation_id: string | null): Ask | null {
   const most = usePortal()?.max_running_asks_per_user ?? 1
   return useAsks(({ asks }) => {
     const others = asks.filter(ask => ask.conversation_id !== conversation_id && isAwaited(ask.state))
-    return others.length < most ? null : others[0] ?? null
+    return others.length < most ? null : (others[0] ?? null)
   })
 }
 
@@ -56,8 +56,11 @@ export function useArriving(addressed: string | null, onArrival: (conversation_i
   useEffect(() => {
     if (addressed !== null) return
     return useAsks.subscribe(({ asks }, earlier) => {
-      const fresh = asks.find(ask => ask.conversation_id !== null
-        && earlier.asks.some(old => old.ask_id === ask.ask_id && old.conversation_id === null))
+      const fresh = asks.find(
+        ask =>
+          ask.conversation_id !== null &&
+          earlier.asks.some(old => old.ask_id === ask.ask_id && old.conversation_id === null),
+      )
       if (fresh === undefined || fresh.conversation_id === null) return
       setArrived(fresh.conversation_id)
       onArrival(fresh.conversation_id)
@@ -67,15 +70,33 @@ export function useArriving(addressed: string | null, onArrival: (conversation_i
 }
 
 /** Asks in this conversation, or begins the new one. */
-export function ask(history: ConversationHistory | null, { source, model }: ModelChoices, text: string, files: AskFiles = {}): void {
+export function ask(
+  history: ConversationHistory | null,
+  { source, model }: ModelChoices,
+  text: string,
+  files: AskFiles = {},
+): void {
   if (history !== null) {
     const place = text === CONTINUE ? { parent: history.current_node } : nextPlace(history)
-    beginAsk({ source, model, new_conversation: false, text_content: text, conversation_id: history._id, ...place, ...files })
+    beginAsk({
+      source,
+      model,
+      new_conversation: false,
+      text_content: text,
+      conversation_id: history._id,
+      ...place,
+      ...files,
+    })
     return
   }
   const { title, plugin_ids } = useUnsaved.getState().unsaved ?? { title: '', plugin_ids: [] }
   beginAsk({
-    source, model, new_conversation: true, text_content: text,
-    ...(title !== '' && { new_title: title }), ...(plugin_ids.length > 0 && { openai_web_plugin_ids: plugin_ids }), ...files,
+    source,
+    model,
+    new_conversation: true,
+    text_content: text,
+    ...(title !== '' && { new_title: title }),
+    ...(plugin_ids.length > 0 && { openai_web_plugin_ids: plugin_ids }),
+    ...files,
   })
 }

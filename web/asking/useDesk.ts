@@ -32,17 +32,28 @@ export function useDesk(id: string | null): Desk {
   const query = useQuery({ ...historyQuery(id ?? NEW_CONVERSATION), enabled: id !== null })
   const deleted = isNotFound(query.error) ? id : null
   // What was read before it was deleted, here or elsewhere, is not shown any more.
-  const stored = id === null || deleted !== null ? null : query.data ?? null
-  useEffect(() => { if (deleted !== null) tellRemoval(deleted) }, [deleted])
+  const stored = id === null || deleted !== null ? null : (query.data ?? null)
+  useEffect(() => {
+    if (deleted !== null) tellRemoval(deleted)
+  }, [deleted])
   const ask = useAskIn(id)
   const target = useLocation({ select: ({ hash }) => hash || null })
   // What is being asked has a path of its own.
-  const history = useMemo(() => (stored === null || ask !== null ? stored : throughTarget(stored, target)), [stored, ask, target])
+  const history = useMemo(
+    () => (stored === null || ask !== null ? stored : throughTarget(stored, target)),
+    [stored, ask, target],
+  )
   const choice = useModelChoice(history)
   useFollowing(history)
   const messages = useMemo(() => threadOf(history, ask), [history, ask])
   return {
-    id, key: id ?? NEW_CONVERSATION, status: statusOf(id, history, query.error), history, ask, messages, target,
+    id,
+    key: id ?? NEW_CONVERSATION,
+    status: statusOf(id, history, query.error),
+    history,
+    ask,
+    messages,
+    target,
     choice: id !== null && history === null ? null : choice,
     reload: () => void query.refetch(),
   }

@@ -16,10 +16,13 @@ export function useDraft(conversation: string): Draft {
   const user_id = useSession(({ user }) => user?.id ?? 0)
   const drafts = draftsOf(user_id)
   const text = useSyncExternalStore(drafts.subscribe, () => drafts.read(conversation))
-  const write = useCallback((next: string) => {
-    drafts.keep(conversation, next)
-    if (next !== '') prepareToAsk()
-  }, [drafts, conversation])
+  const write = useCallback(
+    (next: string) => {
+      drafts.keep(conversation, next)
+      if (next !== '') prepareToAsk()
+    },
+    [drafts, conversation],
+  )
   return useMemo(() => ({ conversation, text, write }), [conversation, text, write])
 }
 
@@ -58,7 +61,13 @@ function putAway(): void {
 }
 
 window.addEventListener('pagehide', leave)
-window.addEventListener('pageshow', ({ persisted }) => { if (persisted && opened !== null) takeTab(opened.user_id) })
-window.addEventListener('storage', ({ key }) => { if (key !== null) opened?.drafts.heard(key) })
+window.addEventListener('pageshow', ({ persisted }) => {
+  if (persisted && opened !== null) takeTab(opened.user_id)
+})
+window.addEventListener('storage', ({ key }) => {
+  if (key !== null) opened?.drafts.heard(key)
+})
 // Written down before whoever signs out decides what becomes of it.
-useSession.subscribe(({ user }) => { if (user === null) putAway() })
+useSession.subscribe(({ user }) => {
+  if (user === null) putAway()
+})

@@ -17,17 +17,38 @@ const OTHER = '11111111-2222-4333-8444-555555555555'
 const { setting } = PERSON
 const MODELS = ['gpt_4', 'gpt_4_code_interpreter', 'gpt_3_5']
 const UPLOADER: UserRead = {
-  ...PERSON, setting: { ...setting, openai_web: { ...setting.openai_web, allow_to_use: true, available_models: MODELS }, openai_api: { ...setting.openai_api, allow_to_use: false } },
+  ...PERSON,
+  setting: {
+    ...setting,
+    openai_web: { ...setting.openai_web, allow_to_use: true, available_models: MODELS },
+    openai_api: { ...setting.openai_api, allow_to_use: false },
+  },
 }
 const stored = (id: string, ...messages: Message[]) => ({ ...withId(aHistory(...messages), id), source: 'openai_web' })
 const ANSWERS = {
-  'GET /status/portal': { ...PORTAL, models: MODELS.map(code => ({ source: 'openai_web', code, label: null, context_length: null })) },
+  'GET /status/portal': {
+    ...PORTAL,
+    models: MODELS.map(code => ({ source: 'openai_web', code, label: null, context_length: null })),
+  },
   'GET /user/me': UPLOADER,
   'GET /conv': [aRecord(ID, '这个'), aRecord(OTHER, '那个')].map(record => ({ ...record, source: 'openai_web' })),
-  [`GET /conv/${ID}`]: stored(ID, aMessage({ id: 'q1', role: 'user', source: 'openai_web', content: { content_type: 'text', text: '在吗' } })),
-  [`GET /conv/${OTHER}`]: stored(OTHER, aMessage({ id: 'q2', role: 'user', source: 'openai_web', content: { content_type: 'text', text: '在吗' } })),
-  'POST /files/openai-web/upload-start': { strategy: 'server_upload_only', file_max_size: 1000, upload_file_info: null },
-  [`POST /files/local/upload-to-openai-web/${UPLOAD_ID}`]: anUploadedFile({ content_type: 'image/png', extra_info: { width: 30, height: 20 } }),
+  [`GET /conv/${ID}`]: stored(
+    ID,
+    aMessage({ id: 'q1', role: 'user', source: 'openai_web', content: { content_type: 'text', text: '在吗' } }),
+  ),
+  [`GET /conv/${OTHER}`]: stored(
+    OTHER,
+    aMessage({ id: 'q2', role: 'user', source: 'openai_web', content: { content_type: 'text', text: '在吗' } }),
+  ),
+  'POST /files/openai-web/upload-start': {
+    strategy: 'server_upload_only',
+    file_max_size: 1000,
+    upload_file_info: null,
+  },
+  [`POST /files/local/upload-to-openai-web/${UPLOAD_ID}`]: anUploadedFile({
+    content_type: 'image/png',
+    extra_info: { width: 30, height: 20 },
+  }),
 }
 const ATTACHMENT: Attachment = { name: 'a.csv', id: 'file-a1', size: 3, mimeType: 'image/png', height: 20, width: 30 }
 
@@ -38,9 +59,15 @@ async function thePortal(address = '/conversation', answers: Record<string, unkn
   const portal = await openTestPortal({ ...ANSWERS, ...answers }, address, UPLOADER)
   await expect.element(portal.screen.getByTestId('attach')).toBeVisible()
   const composer = portal.screen.getByTestId('composer')
-  const rows = (...phases: string[]) => until(() => {
-    expect(portal.screen.getByTestId('file-row').elements().map(row => row.getAttribute('data-phase'))).toEqual(phases)
-  })
+  const rows = (...phases: string[]) =>
+    until(() => {
+      expect(
+        portal.screen
+          .getByTestId('file-row')
+          .elements()
+          .map(row => row.getAttribute('data-phase')),
+      ).toEqual(phases)
+    })
   const uploaded = async (at = 0) => (await requests.request(at)).answer(200, success(anUploadedFile()))
   return { ...portal, ...requests, composer, rows, uploaded }
 }
@@ -49,7 +76,10 @@ function give(type: 'drop' | 'paste' | 'dragover' | 'dragleave', target: Element
   const given = new DataTransfer()
   given.items.add(file)
   const about = { bubbles: true, cancelable: true }
-  const event = type === 'paste' ? new ClipboardEvent(type, { ...about, clipboardData: given }) : new DragEvent(type, { ...about, dataTransfer: given })
+  const event =
+    type === 'paste'
+      ? new ClipboardEvent(type, { ...about, clipboardData: given })
+      : new DragEvent(type, { ...about, dataTransfer: given })
   target.dispatchEvent(event)
   return event
 }
@@ -168,12 +198,28 @@ describe('a question with files', () => {
     await portal.rows('ready')
     const socket = await asked(portal)
     expect(socket.said[0]).toMatchObject({
-      source: 'openai_web', model: 'gpt_4', text_content: '看图', openai_web_attachments: [ATTACHMENT],
-      openai_web_multimodal_image_parts: [{ content_type: 'image_asset_pointer', asset_pointer: 'file-service://file-a1', size_bytes: 3, width: 30, height: 20 }],
+      source: 'openai_web',
+      model: 'gpt_4',
+      text_content: '看图',
+      openai_web_attachments: [ATTACHMENT],
+      openai_web_multimodal_image_parts: [
+        {
+          content_type: 'image_asset_pointer',
+          asset_pointer: 'file-service://file-a1',
+          size_bytes: 3,
+          width: 30,
+          height: 20,
+        },
+      ],
     })
     await expect.element(portal.screen.getByLabelText('你的问题')).toMatchTextContent(/a\.csv/)
     await portal.rows('ready')
-    socket.tell({ type: 'accepted', ask_id: 'x', conversation_id: ID, question: aMessage({ id: 'q9', role: 'user', source: 'openai_web' }) })
+    socket.tell({
+      type: 'accepted',
+      ask_id: 'x',
+      conversation_id: ID,
+      question: aMessage({ id: 'q9', role: 'user', source: 'openai_web' }),
+    })
     await portal.rows()
   })
 
@@ -185,7 +231,12 @@ describe('a question with files', () => {
     const socket = await asked(portal)
     give('paste', portal.composer.element(), new File(['x'], 'later.txt'))
     await portal.rows('ready', 'uploading')
-    socket.tell({ type: 'accepted', ask_id: 'x', conversation_id: ID, question: aMessage({ id: 'q9', role: 'user', source: 'openai_web' }) })
+    socket.tell({
+      type: 'accepted',
+      ask_id: 'x',
+      conversation_id: ID,
+      question: aMessage({ id: 'q9', role: 'user', source: 'openai_web' }),
+    })
     await portal.rows('uploading')
     await expect.element(portal.screen.getByTestId('file-row')).toMatchTextContent(/later\.txt/)
   })
@@ -206,9 +257,16 @@ describe('a question with files', () => {
   })
 
   test('gets them back with its text when it is taken back', async () => {
-    const question = aMessage({ id: 'q1', role: 'user', source: 'openai_web', content: { content_type: 'text', text: '看图' }, metadata: { source: 'openai_web', attachments: [ATTACHMENT] } })
+    const question = aMessage({
+      id: 'q1',
+      role: 'user',
+      source: 'openai_web',
+      content: { content_type: 'text', text: '看图' },
+      metadata: { source: 'openai_web', attachments: [ATTACHMENT] },
+    })
     const { screen, composer, rows } = await thePortal(`/conversation?id=${ID}`, {
-      [`GET /conv/${ID}`]: stored(ID, question), [`DELETE /conv/${ID}/question/q1`]: { current_node: null },
+      [`GET /conv/${ID}`]: stored(ID, question),
+      [`DELETE /conv/${ID}/question/q1`]: { current_node: null },
     })
     await screen.getByRole('button', { name: '撤回问题' }).click()
     await expect.element(composer).toHaveValue('看图')
@@ -232,8 +290,26 @@ describe('a question with files', () => {
 })
 
 describe('a question that is edited', () => {
-  const question = aMessage({ id: 'q1', role: 'user', source: 'openai_web', content: { content_type: 'text', text: '看图' }, metadata: { source: 'openai_web', attachments: [ATTACHMENT] } })
-  const answered = { [`GET /conv/${ID}`]: stored(ID, question, aMessage({ id: 'a1', role: 'assistant', source: 'openai_web', content: { content_type: 'text', parts: ['猫'] }, metadata: { source: 'openai_web' } })) }
+  const question = aMessage({
+    id: 'q1',
+    role: 'user',
+    source: 'openai_web',
+    content: { content_type: 'text', text: '看图' },
+    metadata: { source: 'openai_web', attachments: [ATTACHMENT] },
+  })
+  const answered = {
+    [`GET /conv/${ID}`]: stored(
+      ID,
+      question,
+      aMessage({
+        id: 'a1',
+        role: 'assistant',
+        source: 'openai_web',
+        content: { content_type: 'text', parts: ['猫'] },
+        metadata: { source: 'openai_web' },
+      }),
+    ),
+  }
 
   test('takes its files along', async () => {
     const portal = await thePortal(`/conversation?id=${ID}`, answered)
@@ -243,7 +319,13 @@ describe('a question that is edited', () => {
     await portal.screen.getByTestId('message-editor').fill('再看图')
     await userEvent.keyboard('{Enter}')
     const socket = await portal.socket()
-    await until(() => expect(socket.said[0]).toMatchObject({ text_content: '再看图', variant_of: 'q1', openai_web_attachments: [ATTACHMENT] }))
+    await until(() =>
+      expect(socket.said[0]).toMatchObject({
+        text_content: '再看图',
+        variant_of: 'q1',
+        openai_web_attachments: [ATTACHMENT],
+      }),
+    )
     expect(socket.said[0]?.['openai_web_multimodal_image_parts']).toHaveLength(1)
   })
 
@@ -252,7 +334,9 @@ describe('a question that is edited', () => {
     await screen.getByRole('button', { name: /模型：/ }).click()
     await page.getByRole('menuitemradio', { name: 'GPT-3.5' }).click()
     await screen.getByTestId('message-edit').click()
-    await expect.element(screen.getByTestId('message-editor')).toHaveAccessibleDescription('这个模型不读文件，可以换一个')
+    await expect
+      .element(screen.getByTestId('message-editor'))
+      .toHaveAccessibleDescription('这个模型不读文件，可以换一个')
     await expect.element(screen.getByTestId('message-edit-send')).toBeDisabled()
     expect(said()).toEqual([])
   })

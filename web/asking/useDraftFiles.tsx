@@ -35,10 +35,14 @@ export function useDraftFiles({ key, choice }: Pick<Desk, 'key' | 'choice'>): Dr
     if (isOpen) fetchFileDesk().catch(() => undefined)
   }, [isOpen])
   const give = (files: File[]) => {
-    if (choice !== null) fetchFileDesk().then(desk => desk.attachFiles(key, files, choice.model)).catch(reportFailure)
+    if (choice !== null)
+      fetchFileDesk()
+        .then(desk => desk.attachFiles(key, files, choice.model))
+        .catch(reportFailure)
   }
   const offered = useGivenFiles(choice, isOpen ? give : null)
-  if (desk === null || choice === null || (!isOpen && uploads.length === 0)) return { slots: { above: null, button: null }, hindrance: null, forAsk: {} }
+  if (desk === null || choice === null || (!isOpen && uploads.length === 0))
+    return { slots: { above: null, button: null }, hindrance: null, forAsk: {} }
   const { askFiles, attachmentsOf, FileButton, FileDesk, filesHindrance } = desk
   return {
     slots: {

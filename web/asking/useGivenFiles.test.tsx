@@ -6,7 +6,9 @@ import { noFilesBecause } from './useGivenFiles.ts'
 const { setting } = PERSON
 const web = (disable_uploading: boolean) => ({ ...setting, openai_web: { ...setting.openai_web, disable_uploading } })
 
-afterEach(() => { vi.unstubAllGlobals() })
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
 
 describe('files', () => {
   test('are taken by the shared account alone, by models that read them, from whoever may upload', () => {
@@ -17,18 +19,22 @@ describe('files', () => {
     expect(noFilesBecause({ source: 'openai_api', model: 'gpt_4' }, web(false))).toBe('composer.noFilesWithApi')
   })
 
-  test.each(['drop', 'paste'])('that are given by a %s where nobody takes them are refused in words, and do not take the page away', async type => {
-    const { screen } = await openTestPortal()
-    await expect.element(screen.getByRole('button', { name: '模型：GPT-3.5' })).toBeVisible()
-    const given = new DataTransfer()
-    given.items.add(new File(['x'], 'notes.txt'))
-    const event = type === 'drop'
-      ? new DragEvent('drop', { dataTransfer: given, bubbles: true, cancelable: true })
-      : new ClipboardEvent('paste', { clipboardData: given, bubbles: true, cancelable: true })
-    screen.getByTestId('composer').element().dispatchEvent(event)
-    expect(event.defaultPrevented).toBe(true)
-    expect(useToasts.getState().toasts).toMatchObject([{ title: '这里不能放文件', text: 'API 对话只收文字' }])
-  })
+  test.each(['drop', 'paste'])(
+    'that are given by a %s where nobody takes them are refused in words, and do not take the page away',
+    async type => {
+      const { screen } = await openTestPortal()
+      await expect.element(screen.getByRole('button', { name: '模型：GPT-3.5' })).toBeVisible()
+      const given = new DataTransfer()
+      given.items.add(new File(['x'], 'notes.txt'))
+      const event =
+        type === 'drop'
+          ? new DragEvent('drop', { dataTransfer: given, bubbles: true, cancelable: true })
+          : new ClipboardEvent('paste', { clipboardData: given, bubbles: true, cancelable: true })
+      screen.getByTestId('composer').element().dispatchEvent(event)
+      expect(event.defaultPrevented).toBe(true)
+      expect(useToasts.getState().toasts).toMatchObject([{ title: '这里不能放文件', text: 'API 对话只收文字' }])
+    },
+  )
 
   test('that come beside words, as from a text program, leave the words alone', async () => {
     const { screen } = await openTestPortal()

@@ -36,9 +36,14 @@ export function useGivenFiles(choice: ModelChoices | null, onFiles: ((files: Fil
 /** Answers with what ends it. What has been taken by others, such as a dialog that reads a file, is theirs. */
 function listen(onFiles: (files: File[]) => void, onHeld: (held: boolean) => void): () => void {
   const given = (event: DragEvent | ClipboardEvent, from: DataTransfer | null) => {
-    const files = [...from?.files ?? []]
+    const files = [...(from?.files ?? [])]
     // What is copied from a text program is a picture as well: the words are meant.
-    if (event.defaultPrevented || files.length === 0 || (event.type === 'paste' && from?.types.includes('text/plain') === true)) return
+    if (
+      event.defaultPrevented ||
+      files.length === 0 ||
+      (event.type === 'paste' && from?.types.includes('text/plain') === true)
+    )
+      return
     event.preventDefault()
     if (!isCovered()) onFiles(files)
   }
@@ -52,7 +57,9 @@ function listen(onFiles: (files: File[]) => void, onHeld: (held: boolean) => voi
     event.preventDefault()
   }
   // Between two elements of the page it is left for the next one; only out of the window for none.
-  const onDragLeave = ({ relatedTarget }: DragEvent) => { if (relatedTarget === null) onHeld(false) }
+  const onDragLeave = ({ relatedTarget }: DragEvent) => {
+    if (relatedTarget === null) onHeld(false)
+  }
   const listening = new AbortController()
   const { signal } = listening
   window.addEventListener('drop', onDrop, { signal })

@@ -9,7 +9,8 @@ export function useHindrance({ status, choice }: Desk, text: string, otherWaits:
   const portal = usePortal()
   const told = useAllowance()
   if (portal === undefined) return ''
-  if (text.length > portal.max_text_length) return t('composer.tooLong', { length: text.length, most: portal.max_text_length })
+  if (text.length > portal.max_text_length)
+    return t('composer.tooLong', { length: text.length, most: portal.max_text_length })
   if (otherWaits) return ''
   if (status === 'loading' || status === 'failed') return t('composer.loading')
   if (choice === null) return t('newConversation.noSources')

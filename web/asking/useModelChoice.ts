@@ -26,12 +26,14 @@ export function useModelChoice(history: ConversationHistory | null): ModelChoice
   return useMemo(() => {
     if (portal === undefined || user === null) return null
     const { setting } = user
-    const selection = history === null ? unsaved ?? bestSelection(portal, setting, lastSelection(), now) : null
+    const selection = history === null ? (unsaved ?? bestSelection(portal, setting, lastSelection(), now)) : null
     const source = history?.source ?? selection?.source
     if (source === undefined) return null
     const models = modelChoices(portal, setting, source)
-    const wanted = history === null ? selection?.model : chosen[history._id] ?? history.current_model
-    const model = models.some(({ code }) => code === wanted) ? wanted : bestModel(models, setting, source, null) ?? models[0]?.code
+    const wanted = history === null ? selection?.model : (chosen[history._id] ?? history.current_model)
+    const model = models.some(({ code }) => code === wanted)
+      ? wanted
+      : (bestModel(models, setting, source, null) ?? models[0]?.code)
     if (model == null) return null
     const choose = (code: string) => {
       rememberSelection({ source, model: code })

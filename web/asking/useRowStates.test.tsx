@@ -9,18 +9,26 @@ const text = (words: string) => ({ content_type: 'text', text: words }) as const
 const question = aMessage({ id: 'q1', role: 'user', content: text('几点了') })
 const part = aMessage({ id: 'a1', role: 'assistant', parent: 'q1', content: text('三点') })
 
-afterEach(() => { vi.unstubAllGlobals() })
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
 
 test('an answer that is interrupted while another conversation is looked at is said to be, until somebody looks', async () => {
   let told: object = { running_ask: 'ask-9' }
-  const portal = await openTestPortal({
-    'GET /conv': () => [{ ...aRecord(ID, '时间'), ...told }, aRecord(OTHER, '别的')],
-    [`GET /conv/${ID}`]: { ...withId(aHistory(question), ID), running_ask: 'ask-9' },
-    [`GET /conv/${OTHER}`]: withId(aHistory(question, part), OTHER),
-  }, `/conversation?id=${ID}`)
+  const portal = await openTestPortal(
+    {
+      'GET /conv': () => [{ ...aRecord(ID, '时间'), ...told }, aRecord(OTHER, '别的')],
+      [`GET /conv/${ID}`]: { ...withId(aHistory(question), ID), running_ask: 'ask-9' },
+      [`GET /conv/${OTHER}`]: withId(aHistory(question, part), OTHER),
+    },
+    `/conversation?id=${ID}`,
+  )
   const socket = await portal.socket()
   await until(() => expect(socket.said).toEqual([{ resume: 'ask-9', after: 0 }]))
-  socket.tell({ type: 'accepted', ask_id: 'ask-9', conversation_id: ID, question }, { n: 3, type: 'message', message: part })
+  socket.tell(
+    { type: 'accepted', ask_id: 'ask-9', conversation_id: ID, question },
+    { n: 3, type: 'message', message: part },
+  )
   await portal.screen.getByRole('link', { name: '别的' }).click()
   told = { broken_off: true }
   socket.tell({ type: 'finished', outcome: 'interrupted', charged: true })

@@ -12,8 +12,12 @@ export function useRowStates(): ReadonlyMap<string, RowState> {
   const { data: records } = useConversations()
   return useMemo(() => {
     const states = new Map<string, RowState>()
-    const say = (id: string, state: RowState | null) => { if (state !== null) states.set(id, state) }
-    for (const record of records ?? []) if (record.conversation_id !== null) say(record.conversation_id, rowStateOfRecord(record, unseen.has(record.conversation_id)))
+    const say = (id: string, state: RowState | null) => {
+      if (state !== null) states.set(id, state)
+    }
+    for (const record of records ?? [])
+      if (record.conversation_id !== null)
+        say(record.conversation_id, rowStateOfRecord(record, unseen.has(record.conversation_id)))
     for (const ask of asks) say(ask.conversation_id ?? NEW_CONVERSATION, rowStateOf(ask))
     return states
   }, [asks, unseen, records])

@@ -42,7 +42,9 @@ export function useScreenShortcuts({ open, searchInput, onList, onNew, onShow }:
 
 /** The stored conversation above or below in the list; a new one stands above all. */
 function neighbourOf(open: string, steps: 1 | -1): string | null {
-  const records = groupsOf(queryClient.getQueryData(listQuery.queryKey) ?? [], new Date()).flatMap(group => group.records)
+  const records = groupsOf(queryClient.getQueryData(listQuery.queryKey) ?? [], new Date()).flatMap(
+    group => group.records,
+  )
   const at = open === NEW_CONVERSATION ? -1 : records.findIndex(({ conversation_id }) => conversation_id === open)
   return records[at + steps]?.conversation_id ?? null
 }

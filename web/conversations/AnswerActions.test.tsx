@@ -10,23 +10,41 @@ import { AnswerActions } from './AnswerActions.tsx'
 
 function anAnswer(id: string, content: Message['content'], more: Partial<Message> = {}): Message {
   return {
-    id, source: 'openai_api', role: 'assistant', author_name: null, model: 'gpt_4', create_time: new Date().toISOString(), parent: null, children: [],
-    content, metadata: null, ...more,
+    id,
+    source: 'openai_api',
+    role: 'assistant',
+    author_name: null,
+    model: 'gpt_4',
+    create_time: new Date().toISOString(),
+    parent: null,
+    children: [],
+    content,
+    metadata: null,
+    ...more,
   }
 }
 
 const asMarkdown = { plain: false, onPlain: () => undefined }
 
 const actions = (...replies: Message[]) =>
-  render(<QueryClientProvider client={queryClient}><Kit><AnswerActions replies={replies} shown={asMarkdown} /></Kit></QueryClientProvider>)
+  render(
+    <QueryClientProvider client={queryClient}>
+      <Kit>
+        <AnswerActions replies={replies} shown={asMarkdown} />
+      </Kit>
+    </QueryClientProvider>,
+  )
 
-afterEach(() => { vi.restoreAllMocks() })
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
 describe('under an answer', () => {
   test('its words are copied, without what tools did', async () => {
     const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
     const screen = await actions(
-      anAnswer('1', { content_type: 'text', text: '先算一下。' }), anAnswer('2', { content_type: 'execution_output', text: '42' }),
+      anAnswer('1', { content_type: 'text', text: '先算一下。' }),
+      anAnswer('2', { content_type: 'execution_output', text: '42' }),
       anAnswer('3', { content_type: 'text', text: '是 42。' }),
     )
     await screen.getByRole('button', { name: '复制' }).click()
@@ -51,7 +69,11 @@ describe('under an answer', () => {
   })
 
   test('stands how long it was, where the upstream tells', async () => {
-    const screen = await actions(anAnswer('1', null, { metadata: { source: 'openai_api', usage: { prompt_tokens: 1200, completion_tokens: 345 } } }))
+    const screen = await actions(
+      anAnswer('1', null, {
+        metadata: { source: 'openai_api', usage: { prompt_tokens: 1200, completion_tokens: 345 } },
+      }),
+    )
     await expect.element(screen.getByText('345 token')).toHaveAttribute('title', '读了 1,200 token')
   })
 

@@ -37,7 +37,9 @@ export function AnswerActions({ replies, shown, children }: AnswerActionsProps) 
 /** Only openai_api reports it. */
 function Tokens({ replies }: { replies: readonly Message[] }) {
   const t = useTranslate()
-  const usage = replies.flatMap(({ metadata }) => (metadata?.source === 'openai_api' && metadata.usage != null ? [metadata.usage] : [])).at(-1)
+  const usage = replies
+    .flatMap(({ metadata }) => (metadata?.source === 'openai_api' && metadata.usage != null ? [metadata.usage] : []))
+    .at(-1)
   if (usage === undefined) return null
   const { prompt_tokens, completion_tokens } = usage
   return <span title={t('message.tokensRead', { prompt_tokens })}>{t('message.tokens', { completion_tokens })}</span>

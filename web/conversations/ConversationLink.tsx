@@ -19,7 +19,14 @@ export function ConversationLink({ id, message, current, children, ...rest }: Co
   const opened = useContext(Opened)
   const search = id === null || id === NEW_CONVERSATION ? {} : { id }
   return (
-    <Link to="/conversation" search={search} hash={message} {...rest} aria-current={current ? 'page' : undefined} onClick={opened}>
+    <Link
+      to="/conversation"
+      search={search}
+      hash={message}
+      {...rest}
+      aria-current={current ? 'page' : undefined}
+      onClick={opened}
+    >
       {children}
     </Link>
   )

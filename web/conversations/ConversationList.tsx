@@ -26,26 +26,44 @@ export function ConversationList({ records, open, states, failed, onRetry }: Con
   const now = useNow(60_000)
   const list = useRef<HTMLDivElement>(null)
   const groups = useMemo(() => groupsOf(records ?? [], now), [records, now])
-  const openAt = useMemo(() => groups.flatMap(group => group.records).findIndex(record => record.conversation_id === open), [groups, open])
+  const openAt = useMemo(
+    () => groups.flatMap(group => group.records).findIndex(record => record.conversation_id === open),
+    [groups, open],
+  )
   const count = useGrowingList(list, records?.length ?? 0, openAt + 1)
   useOpenInView(list, open, openAt >= 0)
   return (
-    <div ref={list} role="presentation" className={styles.list} data-testid="conversation-list" aria-busy={records === undefined && !failed}
-      onDoubleClick={renameRow} onKeyDown={event => (event.key === 'F2' ? renameRow(event) : onRowKey(event))}>
+    <div
+      ref={list}
+      role="presentation"
+      className={styles.list}
+      data-testid="conversation-list"
+      aria-busy={records === undefined && !failed}
+      onDoubleClick={renameRow}
+      onKeyDown={event => (event.key === 'F2' ? renameRow(event) : onRowKey(event))}
+    >
       {failed && records === undefined && (
         <p className={styles.empty}>
           {t('conversations.notLoaded')}
-          <Button variant="default" size="xs" onClick={onRetry}>{t('conversations.loadAgain')}</Button>
+          <Button variant="default" size="xs" onClick={onRetry}>
+            {t('conversations.loadAgain')}
+          </Button>
         </p>
       )}
       {records?.length === 0 && <p className={styles.empty}>{t('conversations.none')}</p>}
       {firstOf(groups, count).map(({ key, span, records: inGroup }) => (
         <section key={key}>
-          <h2 className={styles.group}><SpanName span={span} /></h2>
+          <h2 className={styles.group}>
+            <SpanName span={span} />
+          </h2>
           <ul>
             {inGroup.map(record => (
-              <ConversationRow key={record.conversation_id} record={record} open={record.conversation_id === open}
-                state={states.get(record.conversation_id ?? '')} />
+              <ConversationRow
+                key={record.conversation_id}
+                record={record}
+                open={record.conversation_id === open}
+                state={states.get(record.conversation_id ?? '')}
+              />
             ))}
           </ul>
         </section>
@@ -56,7 +74,8 @@ export function ConversationList({ records, open, states, failed, onRetry }: Con
 
 /** The row that was pressed twice, or that has the focus. */
 function renameRow({ target }: SyntheticEvent): void {
-  const row = target instanceof Element && target.closest('a') !== null ? target.closest<HTMLElement>('[data-stored]') : null
+  const row =
+    target instanceof Element && target.closest('a') !== null ? target.closest<HTMLElement>('[data-stored]') : null
   const id = row?.dataset['conversationId']
   if (id !== undefined) startRenaming(id, 'row')
 }
@@ -64,5 +83,7 @@ function renameRow({ target }: SyntheticEvent): void {
 function SpanName({ span }: { span: Span }) {
   const t = useTranslate()
   const language = useLanguage()
-  return span.kind === 'month' ? formatMonth(new Date(span.year, span.month - 1), language) : t(`conversations.${span.kind}`)
+  return span.kind === 'month'
+    ? formatMonth(new Date(span.year, span.month - 1), language)
+    : t(`conversations.${span.kind}`)
 }

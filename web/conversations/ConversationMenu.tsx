@@ -13,20 +13,31 @@ export function ConversationMenu({ id, title, label, open, onRename }: Conversat
   const t = useTranslate()
   const navigate = useNavigate()
   const exporting = useExportEntry(id, title)
-  const goBack = () => { if (open) void navigate({ to: '/conversation', search: { id } }) }
+  const goBack = () => {
+    if (open) void navigate({ to: '/conversation', search: { id } })
+  }
   const removeIt = async () => {
     const goOnInList = keepPlaceOf(id)
-    if (!await remove(id, title, goBack)) return
+    if (!(await remove(id, title, goBack))) return
     // What is open is left for a new conversation, and the focus with it.
     if (open) await navigate({ to: '/conversation', search: {} })
     else goOnInList()
   }
   return (
-    <MenuButton label={label} className={styles.dots} entries={[
-      { label: t('conversations.rename'), icon: <IconPencil size={16} aria-hidden />, run: onRename },
-      exporting,
-      { label: t('conversations.delete'), icon: <IconTrash size={16} aria-hidden />, danger: true, run: () => void removeIt() },
-    ]}>
+    <MenuButton
+      label={label}
+      className={styles.dots}
+      entries={[
+        { label: t('conversations.rename'), icon: <IconPencil size={16} aria-hidden />, run: onRename },
+        exporting,
+        {
+          label: t('conversations.delete'),
+          icon: <IconTrash size={16} aria-hidden />,
+          danger: true,
+          run: () => void removeIt(),
+        },
+      ]}
+    >
       <IconDots size={16} aria-hidden />
     </MenuButton>
   )

@@ -18,18 +18,36 @@ export const ConversationRow = memo(function ConversationRow({ record, open, sta
   const id = record.id === UNSAVED ? null : record.conversation_id
   const renaming = useIsRenaming(id, 'row')
   const title = record.title || t('conversations.untitled')
-  const rename = () => { if (id !== null) startRenaming(id, 'row') }
+  const rename = () => {
+    if (id !== null) startRenaming(id, 'row')
+  }
   const focusLink = () => setTimeout(() => row.current?.querySelector('a')?.focus())
   return (
-    <li ref={row} className={open ? styles.openRow : styles.row} title={title} data-testid="conversation-row" data-conversation-id={record.conversation_id}
-      data-stored={id !== null || undefined}>
-      {renaming && id !== null
-        ? <TitleInput id={id} title={record.title ?? ''} onLeft={focusLink} />
-        : <ConversationLink id={record.conversation_id} dir="auto" className={styles.link} current={open}>{title}</ConversationLink>}
+    <li
+      ref={row}
+      className={open ? styles.openRow : styles.row}
+      title={title}
+      data-testid="conversation-row"
+      data-conversation-id={record.conversation_id}
+      data-stored={id !== null || undefined}
+    >
+      {renaming && id !== null ? (
+        <TitleInput id={id} title={record.title ?? ''} onLeft={focusLink} />
+      ) : (
+        <ConversationLink id={record.conversation_id} dir="auto" className={styles.link} current={open}>
+          {title}
+        </ConversationLink>
+      )}
       {state !== undefined && <RowMark state={state} />}
       {id !== null && !renaming && (
         <span className={styles.rowMenu}>
-          <ConversationMenu id={id} title={title} label={t('conversations.actionsOf', { title })} open={open} onRename={rename} />
+          <ConversationMenu
+            id={id}
+            title={title}
+            label={t('conversations.actionsOf', { title })}
+            open={open}
+            onRename={rename}
+          />
         </span>
       )}
     </li>

@@ -10,7 +10,14 @@ export function CopyAction({ text }: { text: () => string }) {
   const Icon = copied ? IconCheck : IconCopy
   const label = t(copied ? 'message.copied' : 'message.copy')
   return (
-    <button type="button" className={styles.action} aria-label={label} data-tip={label} data-testid="message-copy" onClick={() => void copy(text())}>
+    <button
+      type="button"
+      className={styles.action}
+      aria-label={label}
+      data-tip={label}
+      data-testid="message-copy"
+      onClick={() => void copy(text())}
+    >
       <Icon size={16} stroke={1.6} aria-hidden />
     </button>
   )

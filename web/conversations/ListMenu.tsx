@@ -20,12 +20,27 @@ export function ListMenu({ count }: { count: number }) {
     if (await removeAll(count)) await navigate({ to: '/conversation', search: {} })
   }
   const entries: MenuEntry[] = [
-    { label: t('transfer.import'), icon: <IconUpload size={16} aria-hidden />, testid: 'import', run: () => setOpen('import') },
+    {
+      label: t('transfer.import'),
+      icon: <IconUpload size={16} aria-hidden />,
+      testid: 'import',
+      run: () => setOpen('import'),
+    },
   ]
   if (count > 0) {
     entries.push(
-      { label: t('transfer.exportAll'), icon: <IconDownload size={16} aria-hidden />, testid: 'export-all', run: () => setOpen('export') },
-      { label: t('conversations.deleteAll'), icon: <IconTrash size={16} aria-hidden />, danger: true, run: () => void removeThem() },
+      {
+        label: t('transfer.exportAll'),
+        icon: <IconDownload size={16} aria-hidden />,
+        testid: 'export-all',
+        run: () => setOpen('export'),
+      },
+      {
+        label: t('conversations.deleteAll'),
+        icon: <IconTrash size={16} aria-hidden />,
+        danger: true,
+        run: () => void removeThem(),
+      },
     )
   }
   return (

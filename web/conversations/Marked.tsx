@@ -19,7 +19,10 @@ function partsOf(text: string, places: readonly [number, number][]): Part[] {
   const parts: Part[] = []
   let from = 0
   for (const [start, end] of places) {
-    parts.push({ at: from, part: text.slice(from, start), marked: false }, { at: start, part: text.slice(start, end), marked: true })
+    parts.push(
+      { at: from, part: text.slice(from, start), marked: false },
+      { at: start, part: text.slice(start, end), marked: true },
+    )
     from = end
   }
   return [...parts, { at: from, part: text.slice(from), marked: false }]

@@ -28,13 +28,26 @@ export type MenuButtonProps = {
 export function MenuButton(props: MenuButtonProps) {
   const { label, className, children } = props
   const [wanted, setWanted] = useState(false)
-  const preload = () => { OpenedMenu.prepare().catch(() => null) }
+  const preload = () => {
+    OpenedMenu.prepare().catch(() => null)
+  }
   // The button stays until there is something in its place, and with it the focus.
-  const open = () => { OpenedMenu.prepare().then(() => setWanted(true), reportFailure) }
+  const open = () => {
+    OpenedMenu.prepare().then(() => setWanted(true), reportFailure)
+  }
   if (wanted) return <OpenedMenu {...props} onMissing={() => setWanted(false)} />
   return (
-    <button type="button" className={className} aria-label={label} data-tip={label} aria-haspopup="menu" aria-expanded={false}
-      onPointerEnter={preload} onFocus={preload} onClick={open}>
+    <button
+      type="button"
+      className={className}
+      aria-label={label}
+      data-tip={label}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onPointerEnter={preload}
+      onFocus={preload}
+      onClick={open}
+    >
       {children}
     </button>
   )

@@ -20,11 +20,19 @@ export function MoreActions({ messages, shown: { plain, onPlain }, more = [] }: 
   const closeRaw = () => setRaw(false)
   return (
     <>
-      <MenuButton label={t('kit.more')} className={styles.action} entries={[
-        ...more,
-        { label: t(plain ? 'message.asMarkdown' : 'message.asWritten'), icon: <IconAlignLeft size={16} aria-hidden />, run: () => onPlain(!plain) },
-        { label: t('message.raw'), icon: <IconCode size={16} aria-hidden />, run: () => setRaw(true) },
-      ]}>
+      <MenuButton
+        label={t('kit.more')}
+        className={styles.action}
+        entries={[
+          ...more,
+          {
+            label: t(plain ? 'message.asMarkdown' : 'message.asWritten'),
+            icon: <IconAlignLeft size={16} aria-hidden />,
+            run: () => onPlain(!plain),
+          },
+          { label: t('message.raw'), icon: <IconCode size={16} aria-hidden />, run: () => setRaw(true) },
+        ]}
+      >
         <IconDots size={16} stroke={1.6} aria-hidden />
       </MenuButton>
       {raw && <RawDialog messages={messages} onClose={closeRaw} onMissing={closeRaw} />}

@@ -18,7 +18,12 @@ const PluginPicker = late(() => import('./PluginPicker.tsx').then(module => modu
 
 export type Chosen = { source: Source; model: string; plugin_ids: string[]; title: string }
 
-type NewConversationDialogProps = { portal: Portal; setting: UserSetting; onClose(): void; onStart(chosen: Chosen): void }
+type NewConversationDialogProps = {
+  portal: Portal
+  setting: UserSetting
+  onClose(): void
+  onStart(chosen: Chosen): void
+}
 
 /** Source, model, plugins and title. */
 export function NewConversationDialog({ portal, setting, onClose, onStart }: NewConversationDialogProps) {
@@ -36,15 +41,35 @@ export function NewConversationDialog({ portal, setting, onClose, onStart }: New
     <Dialog title={t('newConversation.title')} onClose={onClose}>
       <form className={styles.form} onSubmit={start}>
         <SourceOptions portal={portal} setting={setting} chosen={{ value: source, choose: chooseSource }} />
-        {source !== null && models.length > 0 && <ModelOptions models={models} setting={setting} chosen={{ value: model, choose: chooseModel }} />}
-        {source !== null && models.length === 0 && <p className={styles.error} role="alert">{t('newConversation.noModels')}</p>}
-        {tried && model === null && models.length > 0 && <p className={styles.error} role="alert">{t('newConversation.chooseModel')}</p>}
+        {source !== null && models.length > 0 && (
+          <ModelOptions models={models} setting={setting} chosen={{ value: model, choose: chooseModel }} />
+        )}
+        {source !== null && models.length === 0 && (
+          <p className={styles.error} role="alert">
+            {t('newConversation.noModels')}
+          </p>
+        )}
+        {tried && model === null && models.length > 0 && (
+          <p className={styles.error} role="alert">
+            {t('newConversation.chooseModel')}
+          </p>
+        )}
         {mayHavePlugins(form) && <PluginPicker chosen={plugin_ids} onChoose={choosePlugins} onMissing={() => {}} />}
-        <TextInput label={t('newConversation.titleField')} placeholder={t('newConversation.titleHint')} maxLength={MAX_TITLE_LENGTH}
-          data-testid="new-conversation-title" value={title} onChange={event => nameIt(event.currentTarget.value)} />
+        <TextInput
+          label={t('newConversation.titleField')}
+          placeholder={t('newConversation.titleHint')}
+          maxLength={MAX_TITLE_LENGTH}
+          data-testid="new-conversation-title"
+          value={title}
+          onChange={event => nameIt(event.currentTarget.value)}
+        />
         <DialogFooter>
-          <Button variant="subtle" color="gray" onClick={onClose}>{t('newConversation.cancel')}</Button>
-          <Button type="submit" data-testid="new-conversation-confirm" disabled={source === null}>{t('newConversation.start')}</Button>
+          <Button variant="subtle" color="gray" onClick={onClose}>
+            {t('newConversation.cancel')}
+          </Button>
+          <Button type="submit" data-testid="new-conversation-confirm" disabled={source === null}>
+            {t('newConversation.start')}
+          </Button>
         </DialogFooter>
       </form>
     </Dialog>

@@ -18,12 +18,16 @@ export function OpenedMenu({ label, className, entries, position = 'bottom-end',
   return (
     <Menu opened={opened} onChange={onChange} position={position}>
       <Menu.Target>
-        <button type="button" ref={target} className={className} aria-label={label} data-tip={label}>{children}</button>
+        <button type="button" ref={target} className={className} aria-label={label} data-tip={label}>
+          {children}
+        </button>
       </Menu.Target>
       <Menu.Dropdown className={styles.menu}>
-        {inside === null
-          ? entries.map((entry, at) => <Entry key={at} entry={entry} onInside={setInside} />)
-          : <InsideEntries inside={inside} onBack={() => setInside(null)} />}
+        {inside === null ? (
+          entries.map((entry, at) => <Entry key={at} entry={entry} onInside={setInside} />)
+        ) : (
+          <InsideEntries inside={inside} onBack={() => setInside(null)} />
+        )}
       </Menu.Dropdown>
     </Menu>
   )
@@ -39,12 +43,19 @@ function InsideEntries({ inside, onBack }: { inside: Inside; onBack(): void }) {
   useEffect(() => back.current?.focus(), [])
   return (
     <>
-      <Menu.Item ref={back} closeMenuOnClick={false} leftSection={<IconChevronLeft size={16} aria-hidden />}
-        aria-label={t('conversations.back', { entry: inside.label })} onClick={onBack}>
+      <Menu.Item
+        ref={back}
+        closeMenuOnClick={false}
+        leftSection={<IconChevronLeft size={16} aria-hidden />}
+        aria-label={t('conversations.back', { entry: inside.label })}
+        onClick={onBack}
+      >
         {inside.label}
       </Menu.Item>
       <Menu.Divider />
-      {inside.entries.map((entry, at) => <Entry key={at} entry={entry} onInside={() => undefined} />)}
+      {inside.entries.map((entry, at) => (
+        <Entry key={at} entry={entry} onInside={() => undefined} />
+      ))}
     </>
   )
 }
@@ -53,14 +64,41 @@ function Entry({ entry, onInside }: { entry: MenuEntry; onInside(entry: Inside):
   const { label, icon, danger, chosen, testid } = entry
   if ('entries' in entry) {
     return (
-      <Menu.Item leftSection={icon} rightSection={<IconChevronRight size={14} aria-hidden />} data-testid={testid} aria-haspopup="menu" closeMenuOnClick={false}
-        onClick={() => onInside(entry)}>{label}</Menu.Item>
+      <Menu.Item
+        leftSection={icon}
+        rightSection={<IconChevronRight size={14} aria-hidden />}
+        data-testid={testid}
+        aria-haspopup="menu"
+        closeMenuOnClick={false}
+        onClick={() => onInside(entry)}
+      >
+        {label}
+      </Menu.Item>
     )
   }
-  if (chosen === undefined) return <Menu.Item className={danger ? styles.danger : undefined} leftSection={icon} data-testid={testid} onClick={entry.run}>{label}</Menu.Item>
+  if (chosen === undefined)
+    return (
+      <Menu.Item
+        className={danger ? styles.danger : undefined}
+        leftSection={icon}
+        data-testid={testid}
+        onClick={entry.run}
+      >
+        {label}
+      </Menu.Item>
+    )
   // What is chosen has the focus first, and the kit moves the focus without moving what is in view.
   return (
-    <Menu.RadioItem value={label} checked={chosen} closeMenuOnClick checkIcon={<IconCheck size={16} aria-hidden />} onChange={entry.run}
-      data-autofocus={chosen || undefined} onFocus={event => event.currentTarget.scrollIntoView({ block: 'nearest' })}>{label}</Menu.RadioItem>
+    <Menu.RadioItem
+      value={label}
+      checked={chosen}
+      closeMenuOnClick
+      checkIcon={<IconCheck size={16} aria-hidden />}
+      onChange={entry.run}
+      data-autofocus={chosen || undefined}
+      onFocus={event => event.currentTarget.scrollIntoView({ block: 'nearest' })}
+    >
+      {label}
+    </Menu.RadioItem>
   )
 }

@@ -22,8 +22,15 @@ export function Options<Value extends string>({ label, testid, shape, options, c
       <div className={styles[shape]}>
         {options.map(({ value, title, hint, disabled }) => (
           <label key={value} className={styles.option} data-value={value} data-disabled={disabled || undefined}>
-            <input type="radio" name={testid} value={value} checked={value === chosen.value} disabled={disabled} onChange={() => chosen.choose(value)}
-              data-autofocus={chosen.first && value === chosen.value || undefined} />
+            <input
+              type="radio"
+              name={testid}
+              value={value}
+              checked={value === chosen.value}
+              disabled={disabled}
+              onChange={() => chosen.choose(value)}
+              data-autofocus={(chosen.first && value === chosen.value) || undefined}
+            />
             <span className={styles.title}>{title}</span>
             {shape === 'cards' && <IconCheck className={styles.check} size={16} aria-hidden />}
             <span className={styles.hint}>{hint}</span>

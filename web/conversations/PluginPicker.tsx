@@ -13,9 +13,14 @@ type PluginPickerProps = { chosen: readonly string[]; onChoose(plugin_ids: strin
 export function PluginPicker({ chosen, onChoose }: PluginPickerProps) {
   const t = useTranslate()
   const { data, error } = useQuery({
-    queryKey: ['plugins', 'installed'], queryFn: ({ signal }) => call(listInstalledPlugins, {}, { signal }), retry: false, meta: { quiet: true },
+    queryKey: ['plugins', 'installed'],
+    queryFn: ({ signal }) => call(listInstalledPlugins, {}, { signal }),
+    retry: false,
+    meta: { quiet: true },
   })
-  useEffect(() => { if (error !== null) toast.refusal(t('newConversation.pluginsNotLoaded')) }, [error, t])
+  useEffect(() => {
+    if (error !== null) toast.refusal(t('newConversation.pluginsNotLoaded'))
+  }, [error, t])
   const full = chosen.length >= MAX_PLUGINS
   const toggle = (id: string) => onChoose(chosen.includes(id) ? chosen.filter(other => other !== id) : [...chosen, id])
   return (
@@ -28,7 +33,12 @@ export function PluginPicker({ chosen, onChoose }: PluginPickerProps) {
       {error !== null && <p className={styles.error}>{t('newConversation.pluginsNotLoaded')}</p>}
       {data?.items.map(({ id, manifest }) => (
         <label key={id} className={styles.plugin}>
-          <input type="checkbox" checked={chosen.includes(id)} disabled={full && !chosen.includes(id)} onChange={() => toggle(id)} />
+          <input
+            type="checkbox"
+            checked={chosen.includes(id)}
+            disabled={full && !chosen.includes(id)}
+            onChange={() => toggle(id)}
+          />
           {manifest?.name_for_human ?? id}
         </label>
       ))}

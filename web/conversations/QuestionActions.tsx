@@ -16,7 +16,9 @@ type QuestionActionsProps = {
 export function QuestionActions({ question, shown, children }: QuestionActionsProps) {
   return (
     <div className={styles.questionActions}>
-      <span className={styles.facts}>{question.create_time !== null && <RelativeTime time={question.create_time} />}</span>
+      <span className={styles.facts}>
+        {question.create_time !== null && <RelativeTime time={question.create_time} />}
+      </span>
       <CopyAction text={() => textOf(question)} />
       {children}
       <MoreActions messages={[question]} shown={shown} />

@@ -30,12 +30,33 @@ export function SearchBox({ words, onWords, onNear, input }: SearchBoxProps) {
   return (
     <div className={styles.search} role="search">
       <IconSearch size={16} aria-hidden />
-      <input ref={input} type="text" dir="auto" enterKeyHint="search" data-testid="search" value={words} maxLength={200} aria-label={t('conversations.search')}
-        placeholder={t('conversations.search')} onChange={event => onWords(event.target.value)}
-        data-mantine-stop-propagation={words !== ''} aria-keyshortcuts={ariaKeysOf('search')} onFocus={onNear} onKeyDown={onKeyDown} />
+      <input
+        ref={input}
+        type="text"
+        dir="auto"
+        enterKeyHint="search"
+        data-testid="search"
+        value={words}
+        maxLength={200}
+        aria-label={t('conversations.search')}
+        placeholder={t('conversations.search')}
+        onChange={event => onWords(event.target.value)}
+        data-mantine-stop-propagation={words !== ''}
+        aria-keyshortcuts={ariaKeysOf('search')}
+        onFocus={onNear}
+        onKeyDown={onKeyDown}
+      />
       {words === '' && <kbd className={styles.key}>{KEY}</kbd>}
       {words !== '' && (
-        <button type="button" className={styles.clear} aria-label={t('conversations.clearSearch')} onClick={() => { onWords(''); input.current?.focus() }}>
+        <button
+          type="button"
+          className={styles.clear}
+          aria-label={t('conversations.clearSearch')}
+          onClick={() => {
+            onWords('')
+            input.current?.focus()
+          }}
+        >
           <IconX size={14} aria-hidden />
         </button>
       )}

@@ -18,16 +18,30 @@ export function SearchHits({ words, records, open, onOut }: SearchHitsProps) {
   const { titles, messages, total, failed, onMore } = useSearchHits(words, records)
   const nothing = titles.length === 0 && messages?.length === 0
   return (
-    <div role="presentation" className={styles.list} data-testid="conversation-list" aria-busy={messages === undefined && !failed} onKeyDown={event => onRowKey(event, onOut)}>
+    <div
+      role="presentation"
+      className={styles.list}
+      data-testid="conversation-list"
+      aria-busy={messages === undefined && !failed}
+      onKeyDown={event => onRowKey(event, onOut)}
+    >
       <p className={styles.count} role="status">
         {messages !== undefined && !nothing && t('conversations.found', { count: titles.length + total })}
       </p>
       <TitleHits key={words} titles={titles} words={words} open={open} />
-      {messages !== undefined && messages.length > 0 && <h2 className={styles.group}>{t('conversations.messageHits', { count: total })}</h2>}
+      {messages !== undefined && messages.length > 0 && (
+        <h2 className={styles.group}>{t('conversations.messageHits', { count: total })}</h2>
+      )}
       <ul>
-        {messages?.map(hit => <MessageHit key={`${hit.conversation_id} ${hit.message_id}`} hit={hit} words={words} open={open} />)}
+        {messages?.map(hit => (
+          <MessageHit key={`${hit.conversation_id} ${hit.message_id}`} hit={hit} words={words} open={open} />
+        ))}
         {onMore !== null && messages !== undefined && (
-          <li><button type="button" data-more className={styles.more} onClick={onMore}>{t('conversations.moreHits', { count: total - messages.length })}</button></li>
+          <li>
+            <button type="button" data-more className={styles.more} onClick={onMore}>
+              {t('conversations.moreHits', { count: total - messages.length })}
+            </button>
+          </li>
         )}
       </ul>
       {failed && <p className={styles.empty}>{t('conversations.searchFailed')}</p>}
@@ -41,7 +55,15 @@ export function SearchHits({ words, records, open, onOut }: SearchHitsProps) {
   )
 }
 
-function TitleHits({ titles, words, open }: { titles: readonly ConversationRecord[]; words: string; open: string | null }) {
+function TitleHits({
+  titles,
+  words,
+  open,
+}: {
+  titles: readonly ConversationRecord[]
+  words: string
+  open: string | null
+}) {
   const t = useTranslate()
   const [all, setAll] = useState(false)
   if (titles.length === 0) return null
@@ -51,14 +73,29 @@ function TitleHits({ titles, words, open }: { titles: readonly ConversationRecor
       <h2 className={styles.group}>{t('conversations.titleHits', { count: titles.length })}</h2>
       <ul>
         {shown.map(({ id, conversation_id, title }) => (
-          <li key={id} className={conversation_id === open ? styles.openRow : styles.row} data-testid="conversation-row" data-conversation-id={conversation_id}>
-            <ConversationLink id={conversation_id} dir="auto" current={conversation_id === open} className={styles.link} data-testid="search-result">
+          <li
+            key={id}
+            className={conversation_id === open ? styles.openRow : styles.row}
+            data-testid="conversation-row"
+            data-conversation-id={conversation_id}
+          >
+            <ConversationLink
+              id={conversation_id}
+              dir="auto"
+              current={conversation_id === open}
+              className={styles.link}
+              data-testid="search-result"
+            >
               <Marked text={title ?? ''} words={words} anywhere />
             </ConversationLink>
           </li>
         ))}
         {shown.length < titles.length && (
-          <li><button type="button" data-more className={styles.more} onClick={() => setAll(true)}>{t('conversations.moreHits', { count: titles.length - shown.length })}</button></li>
+          <li>
+            <button type="button" data-more className={styles.more} onClick={() => setAll(true)}>
+              {t('conversations.moreHits', { count: titles.length - shown.length })}
+            </button>
+          </li>
         )}
       </ul>
     </>
@@ -70,9 +107,21 @@ function MessageHit({ hit, words, open }: { hit: SearchResult; words: string; op
   const language = useLanguage()
   const { conversation_id, message_id, title, role, create_time, excerpt } = hit
   return (
-    <li className={conversation_id === open ? styles.openRow : styles.row} data-testid="conversation-row" data-conversation-id={conversation_id}>
-      <ConversationLink id={conversation_id} message={message_id} current={conversation_id === open} className={styles.hit} data-testid="search-result">
-        <span dir="auto" className={styles.hitTitle}>{title || t('conversations.untitled')}</span>
+    <li
+      className={conversation_id === open ? styles.openRow : styles.row}
+      data-testid="conversation-row"
+      data-conversation-id={conversation_id}
+    >
+      <ConversationLink
+        id={conversation_id}
+        message={message_id}
+        current={conversation_id === open}
+        className={styles.hit}
+        data-testid="search-result"
+      >
+        <span dir="auto" className={styles.hitTitle}>
+          {title || t('conversations.untitled')}
+        </span>
         <span dir="auto" className={styles.excerpt}>
           {role === 'user' && <span className={styles.asked}>{t('conversations.youAsked')}</span>}
           <Marked text={excerpt} words={words} />

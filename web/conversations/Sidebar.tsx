@@ -39,20 +39,52 @@ export function Sidebar({ open, states, unsaved, searchInput, onNew }: SidebarPr
     <nav className={styles.sidebar} aria-label={t('conversations.list')}>
       <div className={styles.head}>
         <div className={styles.newRow}>
-          <button type="button" className={styles.new} data-testid="new-conversation" aria-keyshortcuts={ariaKeysOf('newConversation')} onClick={onNew}>
-            <IconPlus size={16} aria-hidden />{t('conversations.new')}
+          <button
+            type="button"
+            className={styles.new}
+            data-testid="new-conversation"
+            aria-keyshortcuts={ariaKeysOf('newConversation')}
+            onClick={onNew}
+          >
+            <IconPlus size={16} aria-hidden />
+            {t('conversations.new')}
           </button>
           <ListMenu count={data?.length ?? 0} />
         </div>
-        <SearchBox words={words} onWords={search} onNear={() => { SearchHits.prepare().catch(() => null) }} input={searchInput} />
+        <SearchBox
+          words={words}
+          onWords={search}
+          onNear={() => {
+            SearchHits.prepare().catch(() => null)
+          }}
+          input={searchInput}
+        />
       </div>
-      {words.trim() === ''
-        ? <ConversationList records={records} open={open} states={states} failed={isError} onRetry={() => void refetch()} />
-        : (
-          <SearchHits words={words} records={data ?? []} open={open} onOut={() => searchInput.current?.focus()}
-            instead={hitsMissing ? <p className={styles.empty}>{t('toast.missing')}</p> : <div className={styles.list} aria-busy="true" />}
-            wanted={!hitsMissing} onMissing={() => setHitsMissing(true)} />
-        )}
+      {words.trim() === '' ? (
+        <ConversationList
+          records={records}
+          open={open}
+          states={states}
+          failed={isError}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <SearchHits
+          words={words}
+          records={data ?? []}
+          open={open}
+          onOut={() => searchInput.current?.focus()}
+          instead={
+            hitsMissing ? (
+              <p className={styles.empty}>{t('toast.missing')}</p>
+            ) : (
+              <div className={styles.list} aria-busy="true" />
+            )
+          }
+          wanted={!hitsMissing}
+          onMissing={() => setHitsMissing(true)}
+        />
+      )}
       <SharedMeter />
     </nav>
   )

@@ -8,7 +8,11 @@ import { Options } from './Options.tsx'
 
 const HINTS = { openai_web: 'newConversation.webHint', openai_api: 'newConversation.apiHint' } as const
 
-type SourceOptionsProps = { portal: Portal; setting: UserSetting; chosen: { value: Source | null; choose(source: Source): void } }
+type SourceOptionsProps = {
+  portal: Portal
+  setting: UserSetting
+  chosen: { value: Source | null; choose(source: Source): void }
+}
 
 /** The sources. One that this person may not use is shown with the reason. */
 export function SourceOptions({ portal, setting, chosen }: SourceOptionsProps) {
@@ -20,5 +24,13 @@ export function SourceOptions({ portal, setting, chosen }: SourceOptionsProps) {
     hint: hindrance === null ? t(HINTS[source]) : t(`newConversation.${hindrance}`),
     disabled: hindrance !== null,
   }))
-  return <Options label={t('newConversation.source')} testid="new-conversation-source" shape="cards" options={options} chosen={chosen} />
+  return (
+    <Options
+      label={t('newConversation.source')}
+      testid="new-conversation-source"
+      shape="cards"
+      options={options}
+      chosen={chosen}
+    />
+  )
 }

@@ -10,13 +10,30 @@ import { textFeed } from '#web/messages/markdown/textFeed.ts'
 import { readyToShow } from './readyToShow.ts'
 import { Thread } from './Thread.tsx'
 
-function aMessage(id: string, role: Message['role'], content: Content | null, metadata: MessageMetadata | null = null): Message {
-  return { id, source: 'openai_api', role, author_name: null, model: null, create_time: null, parent: null, children: [], content, metadata }
+function aMessage(
+  id: string,
+  role: Message['role'],
+  content: Content | null,
+  metadata: MessageMetadata | null = null,
+): Message {
+  return {
+    id,
+    source: 'openai_api',
+    role,
+    author_name: null,
+    model: null,
+    create_time: null,
+    parent: null,
+    children: [],
+    content,
+    metadata,
+  }
 }
 
 const words = (text: string) => ({ content_type: 'text', text }) as const
 const question = (id: string) => aMessage(id, 'user', words(`问题 ${id}`))
-const answer = (id: string, text = `回答 ${id}\n\n${'很长的一段。'.repeat(60)}`) => aMessage(id, 'assistant', words(text))
+const answer = (id: string, text = `回答 ${id}\n\n${'很长的一段。'.repeat(60)}`) =>
+  aMessage(id, 'assistant', words(text))
 
 type Live = Parameters<typeof Thread>[0]['live']
 
@@ -24,9 +41,13 @@ const asked = (id: string): Live => ({ feedOf: () => undefined, growing: false, 
 
 async function aThread(messages: Message[], { live, target = null }: { live?: Live; target?: string | null } = {}) {
   const page = (shown: Message[], now: Live = live) => (
-    <QueryClientProvider client={queryClient}><Kit>
-      <div style={{ height: 500, display: 'flex' }}><Thread reading="c" messages={shown} target={target} live={now} /></div>
-    </Kit></QueryClientProvider>
+    <QueryClientProvider client={queryClient}>
+      <Kit>
+        <div style={{ height: 500, display: 'flex' }}>
+          <Thread reading="c" messages={shown} target={target} live={now} />
+        </div>
+      </Kit>
+    </QueryClientProvider>
   )
   const screen = await render(page(messages))
   const box = screen.getByTestId('thread').element() as HTMLElement
@@ -42,7 +63,9 @@ describe('a thread', () => {
 
   test('stays at its end while an answer grows', async () => {
     const feed = textFeed('开始\n\n')
-    const { fromEnd, box } = await aThread([question('1'), answer('2'), question('3'), answer('4', '')], { live: { feedOf: id => (id === '4' ? feed : undefined), growing: true, actions: null } })
+    const { fromEnd, box } = await aThread([question('1'), answer('2'), question('3'), answer('4', '')], {
+      live: { feedOf: id => (id === '4' ? feed : undefined), growing: true, actions: null },
+    })
     const before = box.scrollHeight
     feed.append('又一段很长的话。\n\n'.repeat(30))
     await until(() => expect(box.scrollHeight).toBeGreaterThan(before + 300))
@@ -51,7 +74,9 @@ describe('a thread', () => {
 
   test('lets go when the reader goes up, and comes back at a button', async () => {
     const feed = textFeed('开始\n\n')
-    const { screen, box, fromEnd } = await aThread([question('1'), answer('2'), question('3'), answer('4', '')], { live: { feedOf: id => (id === '4' ? feed : undefined), growing: true, actions: null } })
+    const { screen, box, fromEnd } = await aThread([question('1'), answer('2'), question('3'), answer('4', '')], {
+      live: { feedOf: id => (id === '4' ? feed : undefined), growing: true, actions: null },
+    })
     await until(() => expect(fromEnd()).toBeLessThan(2))
     box.scrollTo(0, 10)
     await expect.element(screen.getByRole('button', { name: '到最新' })).toBeVisible()
@@ -131,8 +156,20 @@ describe('a message that was looked for', () => {
   })
 
   test('that is part of a step is gone to, and its step is opened', async () => {
-    const call: Message = { ...aMessage('call', 'assistant', { content_type: 'code', language: 'python', text: 'print(6 * 7)' }, { source: 'openai_web', recipient: 'python' }), source: 'openai_web' }
-    const output: Message = { ...aMessage('output', 'tool', { content_type: 'execution_output', text: '42' }, { source: 'openai_web' }), source: 'openai_web', author_name: 'python' }
+    const call: Message = {
+      ...aMessage(
+        'call',
+        'assistant',
+        { content_type: 'code', language: 'python', text: 'print(6 * 7)' },
+        { source: 'openai_web', recipient: 'python' },
+      ),
+      source: 'openai_web',
+    }
+    const output: Message = {
+      ...aMessage('output', 'tool', { content_type: 'execution_output', text: '42' }, { source: 'openai_web' }),
+      source: 'openai_web',
+      author_name: 'python',
+    }
     await readyToShow({ mapping: { call }, current_node: 'call' })
     const { screen } = await aThread([question('q'), call, output, ...messages], { target: 'output' })
     await expect.element(screen.getByText('print(6 * 7)')).toBeInViewport()
@@ -149,12 +186,13 @@ describe('a message that was looked for', () => {
       const thread = await aThread(long, { target: 'q250', live })
       const shown = () => thread.box.querySelectorAll('[data-message-id]').length
       /** As the eye has it: what was put there since the last frame is not on the screen yet. */
-      const painted = () => new Promise<void>(resolve => {
-        requestAnimationFrame(() => {
-          const there = shown()
-          setTimeout(() => resolve(shown() === there ? undefined : painted()))
+      const painted = () =>
+        new Promise<void>(resolve => {
+          requestAnimationFrame(() => {
+            const there = shown()
+            setTimeout(() => resolve(shown() === there ? undefined : painted()))
+          })
         })
-      })
       const first = shown()
       expect(first).toBeLessThan(60)
       return { ...thread, first, shown, painted }
@@ -171,7 +209,9 @@ describe('a message that was looked for', () => {
       })
       expect(first).toBeGreaterThan(10)
       expect([...places].filter(place => Math.abs(place) > 2)).toEqual([])
-      expect([...box.querySelectorAll('[data-message-id]')].map(message => message.getAttribute('data-message-id'))).toEqual(long.map(({ id }) => id))
+      expect(
+        [...box.querySelectorAll('[data-message-id]')].map(message => message.getAttribute('data-message-id')),
+      ).toEqual(long.map(({ id }) => id))
     })
 
     test('is left for the true end at once by the button, and the rest comes without moving that', async () => {
@@ -180,7 +220,9 @@ describe('a message that was looked for', () => {
       await until(() => expect(fromEnd()).toBeLessThan(2))
       await painted()
       expect(shown()).toBeLessThan(2_000)
-      expect(box.querySelector('[data-message-id=a999]')?.getBoundingClientRect().bottom).toBeLessThan(box.getBoundingClientRect().bottom)
+      expect(box.querySelector('[data-message-id=a999]')?.getBoundingClientRect().bottom).toBeLessThan(
+        box.getBoundingClientRect().bottom,
+      )
       const before = topOf(box, 'a999')
       await until(() => expect(shown()).toBe(2_000))
       await painted()
@@ -190,7 +232,12 @@ describe('a message that was looked for', () => {
     test('is left for the answer to the next question, which is seen to grow', async () => {
       const feed = textFeed('开始\n\n')
       const { box, fromEnd, shown, show } = await aJump()
-      const growing = { ...asked('next'), feedOf: (id: string) => (id === 'reply' ? feed : undefined), growing: true, actions: null }
+      const growing = {
+        ...asked('next'),
+        feedOf: (id: string) => (id === 'reply' ? feed : undefined),
+        growing: true,
+        actions: null,
+      }
       await show([...long, question('next'), answer('reply', '')], growing)
       expect(shown()).toBeLessThan(2_000)
       const before = box.scrollHeight
@@ -202,7 +249,11 @@ describe('a message that was looked for', () => {
     test('is not all there is for who goes on to where nothing is yet', async () => {
       const { box, shown } = await aJump()
       box.scrollTo(0, box.scrollHeight / 2)
-      const seen = () => document.elementFromPoint(box.getBoundingClientRect().left + box.clientWidth / 2, box.getBoundingClientRect().top + box.clientHeight / 2)
+      const seen = () =>
+        document.elementFromPoint(
+          box.getBoundingClientRect().left + box.clientWidth / 2,
+          box.getBoundingClientRect().top + box.clientHeight / 2,
+        )
       expect(seen()?.closest('section')).toBe(null)
       await until(() => expect(seen()?.closest('section')).not.toBe(null))
       await until(() => expect(shown()).toBe(2_000))
@@ -232,7 +283,14 @@ describe('a message', () => {
   test.each<[string, Content, RegExp]>([
     ['text', words('**重点**'), /^重点$/],
     ['text in parts', { content_type: 'text', parts: ['甲', '乙'] }, /甲乙/],
-    ['multimodal text', { content_type: 'multimodal_text', parts: ['看图', { asset_pointer: 'file-service://x', width: 640, height: 480 }] }, /看图图片 640 × 480/],
+    [
+      'multimodal text',
+      {
+        content_type: 'multimodal_text',
+        parts: ['看图', { asset_pointer: 'file-service://x', width: 640, height: 480 }],
+      },
+      /看图图片 640 × 480/,
+    ],
   ])('shows %s', async (_, content, expected) => {
     await expect.element((await shown(content)).getByLabelText('回答', { exact: true })).toMatchTextContent(expected)
   })
@@ -242,7 +300,11 @@ describe('a message', () => {
     ['output', { content_type: 'execution_output', text: '42' }, /写了代码/],
     ['an error of code', { content_type: 'stderr', text: 'KeyError' }, /运行出错/],
     ['a page that was read', { content_type: 'tether_browsing_display', result: '第一页' }, /浏览了网页/],
-    ['a quote', { content_type: 'tether_quote', url: 'https://example.com/', text: '原文', title: '出处' }, /读了 1 个网页/],
+    [
+      'a quote',
+      { content_type: 'tether_quote', url: 'https://example.com/', text: '原文', title: '出处' },
+      /读了 1 个网页/,
+    ],
     ['an error of a tool', { content_type: 'system_error', name: 'tool_error', text: '坏了' }, /工具出错：tool_error/],
   ])('shows %s as a step', async (_, content, expected) => {
     await expect.element((await shown(content)).getByTestId('step')).toMatchTextContent(expected)
@@ -254,13 +316,22 @@ describe('a message', () => {
     await expect.element(screen.getByTestId('step')).toMatchTextContent(/hologram/)
   })
 
-  test.each([['stopped', /已停止/], ['interrupted', /回答中断了/], ['failed', /回答没有完成/]] as const)('that was %s says so', async (ending, expected) => {
+  test.each([
+    ['stopped', /已停止/],
+    ['interrupted', /回答中断了/],
+    ['failed', /回答没有完成/],
+  ] as const)('that was %s says so', async (ending, expected) => {
     const screen = await shown(words('半句'), { source: 'openai_api', ending })
     await expect.element(screen.getByLabelText('回答', { exact: true })).toMatchTextContent(expected)
   })
 
   test('links to a quoted page only when the address is one of the web', async () => {
-    const screen = await shown({ content_type: 'tether_quote', url: 'javascript:alert(1)', text: '原文', title: '出处' })
+    const screen = await shown({
+      content_type: 'tether_quote',
+      url: 'javascript:alert(1)',
+      text: '原文',
+      title: '出处',
+    })
     await screen.getByText('读了 1 个网页').click()
     await expect.element(screen.getByText('原文')).toBeVisible()
     expect(screen.getByTestId('step').element().querySelector('a')).toBe(null)

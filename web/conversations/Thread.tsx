@@ -44,22 +44,48 @@ export function Thread({ reading, messages, target = null, live, children }: Thr
   useLaidOutAhead(scroller, content, shown)
   const { away, toEnd } = usePinnedToEnd(scroller, content, `${reading} ${live?.asked ?? ''}`, target)
   const { feedOf, growing = false, tools, actions = null } = live ?? {}
-  const drawn = useMemo(() => ({ last: turns.at(-1), feedOf, growing, tools, actions }), [turns, feedOf, growing, tools, actions])
+  const drawn = useMemo(
+    () => ({ last: turns.at(-1), feedOf, growing, tools, actions }),
+    [turns, feedOf, growing, tools, actions],
+  )
   return (
     <div className={styles.frame}>
-      <div className={styles.scroller} ref={scroller} data-testid="thread" role="log" aria-live="off" aria-label={t('thread.label')} tabIndex={0}>
-        <div className={widerConversationPage ? styles.column : styles.narrowColumn} ref={content} data-printed={reading}>
+      <div
+        className={styles.scroller}
+        ref={scroller}
+        data-testid="thread"
+        role="log"
+        aria-live="off"
+        aria-label={t('thread.label')}
+        tabIndex={0}
+      >
+        <div
+          className={widerConversationPage ? styles.column : styles.narrowColumn}
+          ref={content}
+          data-printed={reading}
+        >
           <ConversationId value={reading}>
             {blocksOf(turns, shown).map(block => (
-              <TurnBlock key={block.at} turns={block.turns} drawn={drawn} gapElement={gapElement}
-                gap={block.turns.some(({ key }) => key === gap?.before) ? gap : null} />
+              <TurnBlock
+                key={block.at}
+                turns={block.turns}
+                drawn={drawn}
+                gapElement={gapElement}
+                gap={block.turns.some(({ key }) => key === gap?.before) ? gap : null}
+              />
             ))}
           </ConversationId>
           {children}
         </div>
       </div>
       {away && (
-        <button type="button" className={styles.toEnd} aria-label={t('thread.toEnd')} data-tip={t('thread.toEnd')} onClick={toEnd}>
+        <button
+          type="button"
+          className={styles.toEnd}
+          aria-label={t('thread.toEnd')}
+          data-tip={t('thread.toEnd')}
+          onClick={toEnd}
+        >
           <IconArrowDown size={18} stroke={1.6} aria-hidden />
         </button>
       )}

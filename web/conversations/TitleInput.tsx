@@ -23,7 +23,9 @@ export function TitleInput({ id, title, onLeft }: TitleInputProps) {
   const over = useRef(false)
   useEffect(() => {
     // The menu that this came from gives the focus back to its button while it closes.
-    const timer = setTimeout(() => { input.current?.select() })
+    const timer = setTimeout(() => {
+      input.current?.select()
+    })
     return () => clearTimeout(timer)
   }, [])
   const end = (next: string, byKey: boolean) => {
@@ -42,7 +44,20 @@ export function TitleInput({ id, title, onLeft }: TitleInputProps) {
     event.preventDefault()
   }
   return (
-    <input ref={input} dir="auto" className={styles.input} defaultValue={title} maxLength={MAX_TITLE_LENGTH} aria-label={t('conversations.title')} data-testid="title-input"
-      enterKeyHint="done" data-mantine-stop-propagation="true" onKeyDown={onKeyDown} onBlur={event => { if (document.hasFocus()) end(event.currentTarget.value.trim(), false) }} />
+    <input
+      ref={input}
+      dir="auto"
+      className={styles.input}
+      defaultValue={title}
+      maxLength={MAX_TITLE_LENGTH}
+      aria-label={t('conversations.title')}
+      data-testid="title-input"
+      enterKeyHint="done"
+      data-mantine-stop-propagation="true"
+      onKeyDown={onKeyDown}
+      onBlur={event => {
+        if (document.hasFocus()) end(event.currentTarget.value.trim(), false)
+      }}
+    />
   )
 }

@@ -11,8 +11,16 @@ import { type TurnTools, TurnView } from './TurnView.tsx'
 
 function said(id: string, role: Message['role'], text: string): Message {
   return {
-    id, source: 'openai_api', role, author_name: null, model: null, create_time: null, parent: null, children: [],
-    content: { content_type: 'text', text }, metadata: null,
+    id,
+    source: 'openai_api',
+    role,
+    author_name: null,
+    model: null,
+    create_time: null,
+    parent: null,
+    children: [],
+    content: { content_type: 'text', text },
+    metadata: null,
   }
 }
 
@@ -20,9 +28,11 @@ const turn = { key: 'q', question: said('q', 'user', '**问**'), replies: [said(
 
 async function theTurn({ growing = false, tools }: { growing?: boolean; tools?: TurnTools } = {}) {
   return render(
-    <QueryClientProvider client={queryClient}><Kit>
-      <TurnView turn={turn} last life={{ feedOf: undefined, growing }} tools={tools} actions={null} />
-    </Kit></QueryClientProvider>,
+    <QueryClientProvider client={queryClient}>
+      <Kit>
+        <TurnView turn={turn} last life={{ feedOf: undefined, growing }} tools={tools} actions={null} />
+      </Kit>
+    </QueryClientProvider>,
   )
 }
 
@@ -57,7 +67,11 @@ describe('a turn', () => {
   })
 
   test('has what more can be done with it in its rows, and around its question', async () => {
-    const Asked = ({ children }: { children: ReactNode }) => <div aria-label="周围" role="group">{children}</div>
+    const Asked = ({ children }: { children: ReactNode }) => (
+      <div aria-label="周围" role="group">
+        {children}
+      </div>
+    )
     const screen = await theTurn({ tools: { Answer: () => <b>再答</b>, Question: () => <b>改问</b>, Asked } })
     await expect.element(screen.getByRole('group', { name: '周围' })).toMatchTextContent(/\*\*问\*\*.*改问/)
     await expect.element(screen.getByText('再答')).toBeVisible()

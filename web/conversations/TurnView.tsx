@@ -47,14 +47,28 @@ export const TurnView = memo(function TurnView({ turn, last, life, tools, action
   )
 }, sameTurn)
 
-function Asked({ turn, question, last, tools }: { turn: Turn; question: Message; last: boolean; tools: TurnTools | undefined }) {
+function Asked({
+  turn,
+  question,
+  last,
+  tools,
+}: {
+  turn: Turn
+  question: Message
+  last: boolean
+  tools: TurnTools | undefined
+}) {
   const { renderUserMessageInMd } = usePreferences()
   const [chosen, setChosen] = useState<boolean | null>(null)
   const shown = { plain: chosen ?? !renderUserMessageInMd, onPlain: setChosen }
   const asked = (
     <>
-      <ShownPlain value={chosen}><MessageView message={question} /></ShownPlain>
-      <QuestionActions question={question} shown={shown}>{tools !== undefined && <tools.Question turn={turn} last={last} />}</QuestionActions>
+      <ShownPlain value={chosen}>
+        <MessageView message={question} />
+      </ShownPlain>
+      <QuestionActions question={question} shown={shown}>
+        {tools !== undefined && <tools.Question turn={turn} last={last} />}
+      </QuestionActions>
     </>
   )
   return tools === undefined ? asked : <tools.Asked question={question}>{asked}</tools.Asked>
@@ -62,7 +76,14 @@ function Asked({ turn, question, last, tools }: { turn: Turn; question: Message;
 
 /** A path is a new array after each change, with the same message objects in it. */
 function sameTurn(a: TurnViewProps, b: TurnViewProps): boolean {
-  return a.last === b.last && a.life.growing === b.life.growing && a.life.feedOf === b.life.feedOf && a.tools === b.tools && a.actions === b.actions
-    && a.turn.question === b.turn.question
-    && a.turn.replies.length === b.turn.replies.length && a.turn.replies.every((reply, at) => reply === b.turn.replies[at])
+  return (
+    a.last === b.last &&
+    a.life.growing === b.life.growing &&
+    a.life.feedOf === b.life.feedOf &&
+    a.tools === b.tools &&
+    a.actions === b.actions &&
+    a.turn.question === b.turn.question &&
+    a.turn.replies.length === b.turn.replies.length &&
+    a.turn.replies.every((reply, at) => reply === b.turn.replies[at])
+  )
 }

@@ -10,7 +10,10 @@ export type SourceChoice = { source: Source; hindrance: Hindrance | null }
 
 /** What the person may choose; the server decides again at the ask. */
 export function sourceChoices(portal: Portal, setting: UserSetting, now: Date): SourceChoice[] {
-  return portal.sources.map(({ source, enabled }) => ({ source, hindrance: hindranceOf(enabled, setting[source], now) }))
+  return portal.sources.map(({ source, enabled }) => ({
+    source,
+    hindrance: hindranceOf(enabled, setting[source], now),
+  }))
 }
 
 function hindranceOf(enabled: boolean, setting: UserSetting[Source], now: Date): Hindrance | null {
@@ -35,9 +38,14 @@ export type Selection = { source: Source; model: string }
 
 /** The last one if it is still allowed, else the first that is, rather one that is not used up; null when there is none. */
 export function bestSelection(
-  portal: Portal, setting: UserSetting, last: { source: Source | null; model: string | null }, now: Date,
+  portal: Portal,
+  setting: UserSetting,
+  last: { source: Source | null; model: string | null },
+  now: Date,
 ): Selection | null {
-  const open = sourceChoices(portal, setting, now).filter(({ hindrance }) => hindrance === null).map(({ source }) => source)
+  const open = sourceChoices(portal, setting, now)
+    .filter(({ hindrance }) => hindrance === null)
+    .map(({ source }) => source)
   const sources = open.toSorted((a, b) => Number(b === last.source) - Number(a === last.source))
   for (const source of sources) {
     const model = bestModel(modelChoices(portal, setting, source), setting, source, last.model)
@@ -47,7 +55,12 @@ export function bestSelection(
   return usedUp === undefined ? null : { source: usedUp.source, model: usedUp.code }
 }
 
-export function bestModel(models: ModelChoice[], setting: UserSetting, source: Source, last: string | null): string | null {
+export function bestModel(
+  models: ModelChoice[],
+  setting: UserSetting,
+  source: Source,
+  last: string | null,
+): string | null {
   const usable = models.filter(({ code }) => remainingOf(setting, source, code) !== 0)
   return (usable.find(({ code }) => code === last) ?? usable[0])?.code ?? null
 }

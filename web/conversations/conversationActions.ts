@@ -14,7 +14,8 @@ import { historyQuery, listQuery, readListAnew, takeTitle } from './useConversat
 /** Optimistic: shown at once, and undone if the server refuses. */
 export async function rename(id: string, before: string, title: string): Promise<void> {
   takeTitle(queryClient, id, title)
-  if (await done(call(renameConversation, { params: { id }, query: { title } }))) tellTabs({ conversation_id: id, title })
+  if (await done(call(renameConversation, { params: { id }, query: { title } })))
+    tellTabs({ conversation_id: id, title })
   else takeTitle(queryClient, id, before)
 }
 
@@ -36,10 +37,13 @@ export async function remove(id: string, title: string, onBack: () => void): Pro
 /** Asks first and has the user name typed, so that it cannot happen by mistake. Returns whether the list is empty now. */
 export async function removeAll(count: number): Promise<boolean> {
   const sure = await confirm({
-    title: t('conversations.deleteAllTitle', { count }), text: t('conversations.deleteAllText'), verb: t('conversations.deleteAllVerb'), danger: true,
+    title: t('conversations.deleteAllTitle', { count }),
+    text: t('conversations.deleteAllText'),
+    verb: t('conversations.deleteAllVerb'),
+    danger: true,
     typed: useSession.getState().user?.username ?? '',
   })
-  const removed = sure && await done(call(deleteAllConversations, {}))
+  const removed = sure && (await done(call(deleteAllConversations, {})))
   if (removed) {
     tellRemoval(null)
     tellTabs({ conversation_id: null })

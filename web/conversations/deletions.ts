@@ -14,12 +14,17 @@ type Deleted = { id: string; title: string; onBack(): void }
 /** The deletions that can still be undone, latest last. They share one toast, so that none pushes out another's. */
 let offered: { toast: number; deleted: readonly Deleted[] } | null = null
 
-useSession.subscribe(({ user }) => { if (user === null) withdraw() })
+useSession.subscribe(({ user }) => {
+  if (user === null) withdraw()
+})
 
 /** Offers to undo it, together with what was deleted just before. */
 export function offerBack(latest: Deleted): void {
   const deleted = [...withdraw(), latest]
-  const title = deleted.length === 1 ? t('conversations.deleted', { title: latest.title }) : t('conversations.deletedSeveral', { count: deleted.length })
+  const title =
+    deleted.length === 1
+      ? t('conversations.deleted', { title: latest.title })
+      : t('conversations.deletedSeveral', { count: deleted.length })
   offered = { toast: toast.undoable(title, () => void bringBack(deleted)), deleted }
 }
 

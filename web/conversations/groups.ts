@@ -1,7 +1,11 @@
 import type { ConversationRecord } from '#contract/conversations.ts'
 
 /** `year` and `month` (1 to 12) for what is older than a week. */
-export type Span = { kind: 'today' } | { kind: 'yesterday' } | { kind: 'week' } | { kind: 'month'; year: number; month: number }
+export type Span =
+  | { kind: 'today' }
+  | { kind: 'yesterday' }
+  | { kind: 'week' }
+  | { kind: 'month'; year: number; month: number }
 export type Group = { key: string; span: Span; records: ConversationRecord[] }
 
 function lastUsed(record: ConversationRecord): number {

@@ -9,23 +9,27 @@ let asked: string[]
 
 /** So many turns of a screen each, with a box in each. */
 function fill(turns: number): void {
-  content.replaceChildren(...Array.from({ length: turns }, (_, at) => {
-    const turn = document.createElement('section')
-    turn.innerHTML = `<p id="turn ${at}">问题</p><div data-box><p id="box ${at}">回答</p></div>`
-    turn.style.cssText = `height: ${SCREEN}px; content-visibility: auto`
-    for (const paragraph of turn.querySelectorAll('p')) {
-      paragraph.getBoundingClientRect = () => {
-        asked.push(paragraph.id)
-        return new DOMRect()
+  content.replaceChildren(
+    ...Array.from({ length: turns }, (_, at) => {
+      const turn = document.createElement('section')
+      turn.innerHTML = `<p id="turn ${at}">问题</p><div data-box><p id="box ${at}">回答</p></div>`
+      turn.style.cssText = `height: ${SCREEN}px; content-visibility: auto`
+      for (const paragraph of turn.querySelectorAll('p')) {
+        paragraph.getBoundingClientRect = () => {
+          asked.push(paragraph.id)
+          return new DOMRect()
+        }
       }
-    }
-    return turn
-  }))
+      return turn
+    }),
+  )
 }
 
 const layAll = () => {
   asked = []
-  for (const _ of layoutAhead(scroller, content)) { /* a piece of work a step */ }
+  for (const _ of layoutAhead(scroller, content)) {
+    /* a piece of work a step */
+  }
   return asked
 }
 
@@ -42,13 +46,24 @@ describe('laying out ahead of the reader', () => {
   test('begins with what is nearest, and goes up and down in turn', () => {
     fill(40)
     scroller.scrollTo(0, 20 * SCREEN)
-    expect(layAll().slice(0, 8)).toEqual(['turn 20', 'box 20', 'turn 21', 'box 21', 'turn 19', 'box 19', 'turn 22', 'box 22'])
+    expect(layAll().slice(0, 8)).toEqual([
+      'turn 20',
+      'box 20',
+      'turn 21',
+      'box 21',
+      'turn 19',
+      'box 19',
+      'turn 22',
+      'box 22',
+    ])
   })
 
   test('goes no further than some screens', () => {
     fill(40)
     scroller.scrollTo(0, 20 * SCREEN)
-    const turns = layAll().filter(id => id.startsWith('turn')).map(id => Number(id.slice(5)))
+    const turns = layAll()
+      .filter(id => id.startsWith('turn'))
+      .map(id => Number(id.slice(5)))
     expect(Math.min(...turns)).toBe(16)
     expect(Math.max(...turns)).toBe(24)
   })

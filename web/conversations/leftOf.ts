@@ -11,7 +11,8 @@ export type Left = { count: number | null; window_seconds: number | null; opens_
 /** By the allowance; until that is known, by the account's own counts. */
 export function leftOf(allowance: Allowance | undefined, setting: UserSetting, source: Source, model: string): Left {
   const of = allowance === undefined ? null : sourceOf(allowance, source)
-  if (allowance === undefined || of === null) return { count: remainingBySetting(setting, source, model), window_seconds: null, opens_at: null }
+  if (allowance === undefined || of === null)
+    return { count: remainingBySetting(setting, source, model), window_seconds: null, opens_at: null }
   const { opens_at } = verdictFor(allowance, { source, model, isNew: false })
   const left = remainingOf(of, model)
   return { count: left?.count ?? null, window_seconds: left?.window_seconds ?? null, opens_at }

@@ -5,15 +5,26 @@ import { readyToShow } from './readyToShow.ts'
 
 function aMessage(id: string, parent: string | null, role: Message['role'], text: string): Message {
   return {
-    id, source: 'openai_api', role, author_name: null, model: null, create_time: null, parent, children: [],
-    content: { content_type: 'text', text }, metadata: null,
+    id,
+    source: 'openai_api',
+    role,
+    author_name: null,
+    model: null,
+    create_time: null,
+    parent,
+    children: [],
+    content: { content_type: 'text', text },
+    metadata: null,
   }
 }
 
 describe('a history that is read', () => {
   test('is the same when its end has been parsed', async () => {
     vi.stubGlobal('innerHeight', 400)
-    const messages = [aMessage('q', null, 'user', 'Q'), aMessage('a', 'q', 'assistant', 'An **answer** that nobody else gives')]
+    const messages = [
+      aMessage('q', null, 'user', 'Q'),
+      aMessage('a', 'q', 'assistant', 'An **answer** that nobody else gives'),
+    ]
     const history = { mapping: Object.fromEntries(messages.map(message => [message.id, message])), current_node: 'a' }
     expect(await readyToShow(history)).toBe(history)
     const known = wholeBlocks('An **answer** that nobody else gives')

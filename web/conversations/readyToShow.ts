@@ -8,7 +8,9 @@ import { type Turn, turnsOf } from '#web/messages/turns.ts'
 import { screenful } from './screenful.ts'
 
 /** Parses what will be on the screen first, a piece a task: putting it there is then quick, and the page answers meanwhile. */
-export async function readyToShow<H extends Pick<ConversationHistory, 'mapping' | 'current_node'>>(history: H): Promise<H> {
+export async function readyToShow<H extends Pick<ConversationHistory, 'mapping' | 'current_node'>>(
+  history: H,
+): Promise<H> {
   // To read it from the wire was a piece of work, too.
   await nextTask()
   const turns = turnsOf(pathTo(history.mapping, history.current_node))

@@ -35,12 +35,13 @@ export function keepPlaceOf(id: string): () => void {
   const list = link?.closest('nav') ?? null
   const at = list === null ? -1 : linksIn(list).findIndex(one => one === link)
   // The list is drawn anew in the next task.
-  return () => void setTimeout(() => {
-    if (list === null || document.activeElement !== document.body) return
-    const links = linksIn(list)
-    const next = links[Math.min(at, links.length - 1)] ?? list.querySelector('button')
-    next?.focus()
-  })
+  return () =>
+    void setTimeout(() => {
+      if (list === null || document.activeElement !== document.body) return
+      const links = linksIn(list)
+      const next = links[Math.min(at, links.length - 1)] ?? list.querySelector('button')
+      next?.focus()
+    })
 }
 
 function linksIn(list: Element): HTMLElement[] {

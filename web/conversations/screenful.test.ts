@@ -5,8 +5,16 @@ import { screenful } from './screenful.ts'
 
 function aTurn(letters: number, key = 't'): Turn {
   const reply: Message = {
-    id: key, source: 'openai_api', role: 'assistant', author_name: null, model: null, create_time: null, parent: null, children: [],
-    content: { content_type: 'text', text: 'x'.repeat(letters) }, metadata: null,
+    id: key,
+    source: 'openai_api',
+    role: 'assistant',
+    author_name: null,
+    model: null,
+    create_time: null,
+    parent: null,
+    children: [],
+    content: { content_type: 'text', text: 'x'.repeat(letters) },
+    metadata: null,
   }
   return { key, question: null, replies: [reply] }
 }

@@ -5,8 +5,16 @@ import { countOfSame, EVERYTHING, grownAt, isSamePart, NOTHING, type Part, partO
 
 function aTurn(key: string): Turn {
   const reply: Message = {
-    id: `answer to ${key}`, source: 'openai_api', role: 'assistant', author_name: null, model: null, create_time: null, parent: null, children: [],
-    content: { content_type: 'text', text: 'x' }, metadata: null,
+    id: `answer to ${key}`,
+    source: 'openai_api',
+    role: 'assistant',
+    author_name: null,
+    model: null,
+    create_time: null,
+    parent: null,
+    children: [],
+    content: { content_type: 'text', text: 'x' },
+    metadata: null,
   }
   return { key, question: { ...reply, id: key, role: 'user' }, replies: [reply] }
 }
@@ -15,7 +23,14 @@ const many = (count: number, name = 'q') => Array.from({ length: count }, (_, at
 const turns = many(1_000)
 
 /** What is shown of them when they have just come, or of others in whose place they came. */
-function shown(of: readonly Turn[], { before = NOTHING, known = of.length, sought = null }: { before?: Part; known?: number; sought?: string | null } = {}): Part {
+function shown(
+  of: readonly Turn[],
+  {
+    before = NOTHING,
+    known = of.length,
+    sought = null,
+  }: { before?: Part; known?: number; sought?: string | null } = {},
+): Part {
   return partOf(before, { turns: of, known, height: 800, sought: [sought] })
 }
 
@@ -51,7 +66,10 @@ describe('what is shown of a conversation', () => {
   })
 
   test('keeps its end when something else is sought', () => {
-    expect(shown(turns, { before: { island: { from: 30, to: 200 }, rest: 600 }, sought: 'q400' })).toMatchObject({ island: { from: 400 }, rest: 600 })
+    expect(shown(turns, { before: { island: { from: 30, to: 200 }, rest: 600 }, sought: 'q400' })).toMatchObject({
+      island: { from: 400 },
+      rest: 600,
+    })
   })
 
   test('stays when more is said', () => {
@@ -74,14 +92,20 @@ describe('what is shown of a conversation', () => {
   })
 
   test('of a short branch is all of it', () => {
-    expect(shown(turns.slice(0, 3), { before: { island: { from: 300, to: 400 }, rest: 500 }, known: 2 })).toEqual(EVERYTHING)
+    expect(shown(turns.slice(0, 3), { before: { island: { from: 300, to: 400 }, rest: 500 }, known: 2 })).toEqual(
+      EVERYTHING,
+    )
   })
 })
 
 describe('what is shown grows', () => {
   const part: Part = { island: { from: 100, to: 200 }, rest: 900 }
 
-  test.each([['top', 'q99'], ['gapStart', 'q200'], ['gapEnd', 'q899']] as const)('at its edge %s by those that stand there', (edge, key) => {
+  test.each([
+    ['top', 'q99'],
+    ['gapStart', 'q200'],
+    ['gapEnd', 'q899'],
+  ] as const)('at its edge %s by those that stand there', (edge, key) => {
     const { few, part: grown } = grownAt(edge, turns, part)
     expect(few.map(turn => turn.key)).toContain(key)
     const sizeOf = ({ island, rest }: Part) => 1_000 - rest + (island === null ? 0 : island.to - island.from)
@@ -89,12 +113,16 @@ describe('what is shown grows', () => {
   })
 
   test.each(['gapStart', 'gapEnd'] as const)('until there is no gap, from %s', edge => {
-    expect(grownAt(edge, turns, { island: { from: 100, to: 899 }, rest: 900 }).part).toEqual({ island: null, rest: 100 })
+    expect(grownAt(edge, turns, { island: { from: 100, to: 899 }, rest: 900 }).part).toEqual({
+      island: null,
+      rest: 100,
+    })
   })
 
   test('until everything is there', () => {
     let grown: Part = { island: null, rest: 900 }
-    for (let step = 0; step < 900 && !isSamePart(grown, EVERYTHING); step += 1) grown = grownAt('top', turns, grown).part
+    for (let step = 0; step < 900 && !isSamePart(grown, EVERYTHING); step += 1)
+      grown = grownAt('top', turns, grown).part
     expect(grown).toEqual(EVERYTHING)
   })
 })

@@ -31,7 +31,7 @@ export function partOf(before: Part, { turns, known, height, sought }: Now): Par
   const screenFrom = (at: number) => ({ from: at, to: at + 1 + screenful(turns.slice(at + 1).toReversed(), height) })
   let part = joined({ ...before, rest: Math.min(before.rest, last) })
   if (known < last) {
-    const from = before.rest < known ? before.rest : before.island?.from ?? Infinity
+    const from = before.rest < known ? before.rest : (before.island?.from ?? Infinity)
     const to = before.rest < known ? known : Math.min(before.island?.to ?? 0, known)
     // Where another branch begins, the reader has chosen it.
     part = joined({ island: from < to ? { from, to: to === known ? screenFrom(known).to : to } : null, rest: last })
@@ -41,11 +41,18 @@ export function partOf(before: Part, { turns, known, height, sought }: Now): Par
 }
 
 /** A few more turns at an edge, and the part with them. */
-export function grownAt(edge: Edge, turns: readonly Turn[], { island, rest }: Part): { few: readonly Turn[]; part: Part } {
+export function grownAt(
+  edge: Edge,
+  turns: readonly Turn[],
+  { island, rest }: Part,
+): { few: readonly Turn[]; part: Part } {
   const top = island?.from ?? rest
   if (island === null || edge === 'top') {
     const from = top - fewOf(turns.slice(0, top).toReversed())
-    return { few: turns.slice(from, top), part: island === null ? { island, rest: from } : { island: { ...island, from }, rest } }
+    return {
+      few: turns.slice(from, top),
+      part: island === null ? { island, rest: from } : { island: { ...island, from }, rest },
+    }
   }
   const gap = turns.slice(island.to, rest)
   if (edge === 'gapStart') {
@@ -89,8 +96,12 @@ function fewOf(turns: readonly Turn[]): number {
 /** Which turn holds the first of these messages that there is. */
 function placeOf(turns: readonly Turn[], sought: readonly (string | null)[]): number | null {
   for (const message_id of sought) {
-    const at = message_id === null ? -1
-      : turns.findIndex(({ question, replies }) => question?.id === message_id || replies.some(({ id }) => id === message_id))
+    const at =
+      message_id === null
+        ? -1
+        : turns.findIndex(
+            ({ question, replies }) => question?.id === message_id || replies.some(({ id }) => id === message_id),
+          )
     if (at >= 0) return at
   }
   return null

@@ -39,13 +39,16 @@ export function useConversations() {
 /** A title in the list and in the open conversation. */
 export function takeTitle(client: QueryClient, id: string, title: string): void {
   client.setQueryData(listQuery.queryKey, records =>
-    records?.map(record => (record.conversation_id === id ? { ...record, title } : record)))
+    records?.map(record => (record.conversation_id === id ? { ...record, title } : record)),
+  )
   client.setQueryData(historyQuery(id).queryKey, history => history && { ...history, title })
 }
 
 /** A conversation that has just been stored or asked in: known to the page before it is read from the server. */
 export function takeConversation(client: QueryClient, record: ConversationRecord, history: ConversationHistory): void {
-  client.setQueryData(listQuery.queryKey, (records = []) =>
-    [record, ...records.filter(({ conversation_id }) => conversation_id !== record.conversation_id)])
+  client.setQueryData(listQuery.queryKey, (records = []) => [
+    record,
+    ...records.filter(({ conversation_id }) => conversation_id !== record.conversation_id),
+  ])
   client.setQueryData(historyQuery(history._id).queryKey, history)
 }

@@ -13,7 +13,9 @@ export function useGrowingList(scroller: RefObject<HTMLElement | null>, total: n
   useEffect(() => {
     const box = scroller.current
     if (!more || box === null) return
-    const grow = () => { if (box.scrollHeight - box.clientHeight - box.scrollTop < NEAR_END) setGrown(count + CHUNK) }
+    const grow = () => {
+      if (box.scrollHeight - box.clientHeight - box.scrollTop < NEAR_END) setGrown(count + CHUNK)
+    }
     box.addEventListener('scroll', grow, { passive: true })
     // Keys that go through the rows scroll as well, but not on their way along the last ones.
     box.addEventListener('focusin', grow)

@@ -9,7 +9,11 @@ const WITHIN = 200
 const MOST = 8
 
 /** While the browser is idle, lays out what the reader comes to next, so that no frame has to. */
-export function useLaidOutAhead(scroller: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>, shown: readonly Turn[]): void {
+export function useLaidOutAhead(
+  scroller: RefObject<HTMLElement | null>,
+  content: RefObject<HTMLElement | null>,
+  shown: readonly Turn[],
+): void {
   useEffect(() => {
     const [box, inner] = [scroller.current, content.current]
     if (box === null || inner === null) return

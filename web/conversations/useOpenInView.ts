@@ -16,7 +16,8 @@ export function useOpenInView(list: RefObject<HTMLElement | null>, open: string 
     return () => box?.removeEventListener('click', remember)
   }, [list])
   useEffect(() => {
-    if (isListed && clicked.current !== open) list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+    if (isListed && clicked.current !== open)
+      list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
     clicked.current = null
   }, [list, open, isListed])
 }

@@ -17,7 +17,10 @@ type Pinned = {
  * the message that was looked for.
  */
 export function usePinnedToEnd(
-  scroller: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>, reading: string, target: string | null,
+  scroller: RefObject<HTMLElement | null>,
+  content: RefObject<HTMLElement | null>,
+  reading: string,
+  target: string | null,
 ): Pinned {
   const pinned = useRef(true)
   const reached = useRef<string | null>(null)
@@ -56,7 +59,12 @@ export function usePinnedToEnd(
   return { away: gone?.reading === reading, toEnd }
 }
 
-function watch(box: HTMLElement, inner: HTMLElement, pinned: { current: boolean }, onAway: (away: boolean) => void): () => void {
+function watch(
+  box: HTMLElement,
+  inner: HTMLElement,
+  pinned: { current: boolean },
+  onAway: (away: boolean) => void,
+): () => void {
   let top = box.scrollTop
   let height = box.scrollHeight
   let room = box.clientHeight
@@ -80,7 +88,9 @@ function watch(box: HTMLElement, inner: HTMLElement, pinned: { current: boolean 
     if (event.deltaY < 0 && box.scrollTop > 0) pinned.current = false
   }
   // Somebody in the content is about to change its length above what is being looked at.
-  const onStay = () => { pinned.current = false }
+  const onStay = () => {
+    pinned.current = false
+  }
   const observer = new ResizeObserver(() => {
     if (pinned.current) goToEnd(box)
     top = box.scrollTop

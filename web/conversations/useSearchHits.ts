@@ -24,7 +24,12 @@ export function useSearchHits(words: string, records: readonly ConversationRecor
   const settled = useSettled(words.trim())
   const search = useInfiniteQuery({
     queryKey: [SEARCH_KEY, settled],
-    queryFn: ({ signal, pageParam }) => call(searchConversations, { query: { words: settled, skip: pageParam === 0 ? undefined : String(pageParam) } }, { signal }),
+    queryFn: ({ signal, pageParam }) =>
+      call(
+        searchConversations,
+        { query: { words: settled, skip: pageParam === 0 ? undefined : String(pageParam) } },
+        { signal },
+      ),
     initialPageParam: 0,
     getNextPageParam: ({ total }, pages) => {
       const had = pages.reduce((sum, { results }) => sum + results.length, 0)
@@ -39,9 +44,15 @@ export function useSearchHits(words: string, records: readonly ConversationRecor
   })
   const titles = useMemo(() => titlesWith(words, records), [words, records])
   const pages = search.data?.pages
-  const messages = useMemo(() => (pages === undefined ? undefined : named(distinct(pages.flatMap(({ results }) => results)), records)), [pages, records])
+  const messages = useMemo(
+    () => (pages === undefined ? undefined : named(distinct(pages.flatMap(({ results }) => results)), records)),
+    [pages, records],
+  )
   return {
-    titles, messages, total: pages?.[0]?.total ?? 0, failed: search.isError,
+    titles,
+    messages,
+    total: pages?.[0]?.total ?? 0,
+    failed: search.isError,
     onMore: search.hasNextPage && !search.isFetchingNextPage ? () => void search.fetchNextPage() : null,
   }
 }

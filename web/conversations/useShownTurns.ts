@@ -30,15 +30,21 @@ type ShownTurns = { shown: readonly Turn[]; gap: Gap | null; gapElement: RefObje
  * time while the browser is idle, first where the reader is, without moving what is being read.
  */
 export function useShownTurns(
-  turns: readonly Turn[], scroller: RefObject<HTMLElement | null>, reading: string, sought: readonly (string | null)[],
+  turns: readonly Turn[],
+  scroller: RefObject<HTMLElement | null>,
+  reading: string,
+  sought: readonly (string | null)[],
 ): ShownTurns {
   const [place, setPlace] = useState<Place>({ reading, turns: [], part: NOTHING })
   const known = place.reading === reading ? countOfSame(place.turns, turns) : 0
   // On paper there is no scrolling to more.
   const printing = usePrinting()
-  const next = printing ? EVERYTHING : partOf(known === 0 ? NOTHING : place.part, { turns, known, height: innerHeight, sought })
+  const next = printing
+    ? EVERYTHING
+    : partOf(known === 0 ? NOTHING : place.part, { turns, known, height: innerHeight, sought })
   const part = isSamePart(next, place.part) ? place.part : next
-  if (part !== place.part || reading !== place.reading || known !== turns.length || known !== place.turns.length) setPlace({ reading, turns, part })
+  if (part !== place.part || reading !== place.reading || known !== turns.length || known !== place.turns.length)
+    setPlace({ reading, turns, part })
   const gapElement = useRef<HTMLDivElement>(null)
   const heightBefore = useRef<{ height: number; top: number } | null>(null)
   /** How far down the reader was when they moved last, which way, and when they went up. */
@@ -116,7 +122,12 @@ function shownOf(turns: readonly Turn[], { island, rest }: Part): Omit<ShownTurn
 }
 
 /** Where somebody so far down comes first to what is not there yet, and in how many pixels; less than none when it is before their eyes. */
-function nearestEdge({ island, rest }: Part, read: number, box: HTMLElement, gap: HTMLElement | null): { edge: Edge; distance: number } {
+function nearestEdge(
+  { island, rest }: Part,
+  read: number,
+  box: HTMLElement,
+  gap: HTMLElement | null,
+): { edge: Edge; distance: number } {
   const above = { edge: 'top', distance: (island?.from ?? rest) > 0 ? read : Infinity } as const
   if (island === null || gap === null || above.distance < NEAR) return above
   const screen = box.getBoundingClientRect()

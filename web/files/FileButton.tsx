@@ -19,17 +19,35 @@ export function FileButton({ count, model, onFiles }: FileButtonProps) {
   const t = useTranslate()
   const input = useRef<HTMLInputElement>(null)
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-    onFiles([...currentTarget.files ?? []])
+    onFiles([...(currentTarget.files ?? [])])
     // The same file may be chosen again.
     currentTarget.value = ''
   }
   return (
     <span className={styles.attach}>
-      <IconButton id={ATTACH_BUTTON} label={count === 0 ? t('files.attach') : t('files.attachMore', { count })} data-testid="attach" onClick={() => input.current?.click()}>
+      <IconButton
+        id={ATTACH_BUTTON}
+        label={count === 0 ? t('files.attach') : t('files.attachMore', { count })}
+        data-testid="attach"
+        onClick={() => input.current?.click()}
+      >
         <IconPaperclip size={18} aria-hidden />
       </IconButton>
-      {count > 0 && <span className={styles.count} aria-hidden>{count}</span>}
-      <input ref={input} type="file" multiple hidden accept={acceptOf(model)} aria-label={t('files.attach')} data-testid="attach-input" onChange={choose} />
+      {count > 0 && (
+        <span className={styles.count} aria-hidden>
+          {count}
+        </span>
+      )}
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        accept={acceptOf(model)}
+        aria-label={t('files.attach')}
+        data-testid="attach-input"
+        onChange={choose}
+      />
     </span>
   )
 }

@@ -20,10 +20,18 @@ const START = 'POST /files/openai-web/upload-start'
 const RELAY = `POST /files/local/upload-to-openai-web/${UPLOAD_ID}`
 const COMPLETE = `POST /files/openai-web/upload-complete/${UPLOAD_ID}`
 const LOCAL = 'POST /api/files/local/upload'
-const begun = (upload_file_info: unknown = null) => success({ strategy: 'browser_upload_when_file_size_exceed', file_max_size: 1000, upload_file_info })
+const begun = (upload_file_info: unknown = null) =>
+  success({ strategy: 'browser_upload_when_file_size_exceed', file_max_size: 1000, upload_file_info })
 
 const BY_SERVER = { [START]: begun(), [RELAY]: success(anUploadedFile()) }
-const started = anUploadedFile({ openai_web_info: { file_id: 'file-a1', use_case: 'my_files', upload_url: 'https://store.example/put', download_url: null } })
+const started = anUploadedFile({
+  openai_web_info: {
+    file_id: 'file-a1',
+    use_case: 'my_files',
+    upload_url: 'https://store.example/put',
+    download_url: null,
+  },
+})
 const BY_BROWSER = { [START]: begun(started), [COMPLETE]: success(anUploadedFile()) }
 
 async function theDesk(answers: Parameters<typeof answerCalls>[0] = BY_SERVER) {
@@ -32,11 +40,31 @@ async function theDesk(answers: Parameters<typeof answerCalls>[0] = BY_SERVER) {
   const attach = (...files: File[]) => attachFiles(HERE, files, 'gpt_4')
   function Page() {
     const uploads = useUploads(all => all[HERE]) ?? []
-    return <><FileDesk uploads={uploads} offered={false} /><FileButton count={uploads.length} model="gpt_4" onFiles={files => attach(...files)} /></>
+    return (
+      <>
+        <FileDesk uploads={uploads} offered={false} />
+        <FileButton count={uploads.length} model="gpt_4" onFiles={files => attach(...files)} />
+      </>
+    )
   }
-  const screen = await render(<Kit><Page /></Kit>)
-  const rows = () => screen.getByTestId('file-row').elements().map(row => row.getAttribute('data-phase'))
-  return { screen, made, ...requests, attach, rows, phases: (...phases: string[]) => until(() => expect(rows()).toEqual(phases)) }
+  const screen = await render(
+    <Kit>
+      <Page />
+    </Kit>,
+  )
+  const rows = () =>
+    screen
+      .getByTestId('file-row')
+      .elements()
+      .map(row => row.getAttribute('data-phase'))
+  return {
+    screen,
+    made,
+    ...requests,
+    attach,
+    rows,
+    phases: (...phases: string[]) => until(() => expect(rows()).toEqual(phases)),
+  }
 }
 
 beforeEach(async () => {
@@ -51,16 +79,26 @@ describe('a file', () => {
     attach(new File(['x'.repeat(2048)], '用电.txt', { type: 'text/plain' }))
     const local = await request(0)
     expect(local.made.name).toBe(LOCAL)
-    expect(local.made.body instanceof FormData && local.made.body.get('file')).toMatchObject({ name: '用电.txt', size: 2048 })
+    expect(local.made.body instanceof FormData && local.made.body.get('file')).toMatchObject({
+      name: '用电.txt',
+      size: 2048,
+    })
     local.has(0.5)
     const row = screen.getByRole('listitem')
     await expect.element(row).toMatchTextContent(/用电\.txt.*正在上传，1 kB \/ 2 kB/)
-    await expect.element(screen.getByRole('progressbar', { name: '用电.txt 的上传进度' })).toHaveAttribute('value', '0.5')
+    await expect
+      .element(screen.getByRole('progressbar', { name: '用电.txt 的上传进度' }))
+      .toHaveAttribute('value', '0.5')
     local.answer(200, success(anUploadedFile()))
     await phases('ready')
     await expect.element(row).toMatchTextContent(/用电\.txt.*2 kB/)
     expect(made.map(({ call }) => call).slice(-2)).toEqual([START, RELAY])
-    expect(made.find(({ call }) => call === START)?.body).toEqual({ file_name: '用电.txt', file_size: 2048, use_case: 'my_files', mime_type: 'text/plain' })
+    expect(made.find(({ call }) => call === START)?.body).toEqual({
+      file_name: '用电.txt',
+      file_size: 2048,
+      use_case: 'my_files',
+      mime_type: 'text/plain',
+    })
   })
 
   test('goes straight to the web service where the server says so, with the headers of its storage', async () => {
@@ -68,7 +106,11 @@ describe('a file', () => {
     attach(new File(['abc'], 'a.md'))
     const put = await request(0)
     expect(put.made.name).toBe('PUT https://store.example/put')
-    expect(put.headers).toEqual({ 'x-ms-blob-type': 'BlockBlob', 'x-ms-version': '2020-04-08', 'content-type': 'application/octet-stream' })
+    expect(put.headers).toEqual({
+      'x-ms-blob-type': 'BlockBlob',
+      'x-ms-version': '2020-04-08',
+      'content-type': 'application/octet-stream',
+    })
     put.answer(201)
     await phases('ready')
     expect(made.at(-1)?.call).toBe(COMPLETE)
@@ -77,11 +119,18 @@ describe('a file', () => {
   test('that is a picture is measured first, and said to be one', async () => {
     const canvas = document.createElement('canvas')
     Object.assign(canvas, { width: 30, height: 20 })
-    const blob = await new Promise<Blob | null>(resolve => { canvas.toBlob(resolve) })
+    const blob = await new Promise<Blob | null>(resolve => {
+      canvas.toBlob(resolve)
+    })
     const { made, attach, request } = await theDesk()
     attach(new File([blob ?? ''], 'image.png', { type: 'image/png' }))
     await request(0)
-    expect(made.find(({ call }) => call === START)?.body).toMatchObject({ use_case: 'multimodal', width: 30, height: 20, mime_type: 'image/png' })
+    expect(made.find(({ call }) => call === START)?.body).toMatchObject({
+      use_case: 'multimodal',
+      width: 30,
+      height: 20,
+      mime_type: 'image/png',
+    })
   })
 
   test('waits while two others are on their way', async () => {
@@ -125,7 +174,10 @@ describe('an upload that fails', () => {
   })
 
   test('because the web service did not get it is not taken for a success', async () => {
-    const { attach, request, phases } = await theDesk({ ...BY_SERVER, [RELAY]: success(anUploadedFile({ openai_web_info: null })) })
+    const { attach, request, phases } = await theDesk({
+      ...BY_SERVER,
+      [RELAY]: success(anUploadedFile({ openai_web_info: null })),
+    })
     attach(new File(['abc'], 'a.txt'))
     ;(await request(0)).answer(200, success(anUploadedFile({ openai_web_info: null })))
     await phases('failed')
@@ -217,7 +269,9 @@ describe('the chooser', () => {
     const { screen, attach, phases } = await theDesk({ [START]: refusal('uploadingNotAllowed') })
     attach(aFile('a.txt'), aFile('b.zip'))
     await phases('failed', 'refused')
-    const names = [...screen.container.querySelectorAll('button, input, ul')].map(element => element.getAttribute('aria-label') ?? '')
+    const names = [...screen.container.querySelectorAll('button, input, ul')].map(
+      element => element.getAttribute('aria-label') ?? '',
+    )
     expect(names.every(name => name !== '' && !name.includes('files.'))).toBe(true)
     expect(names.some(name => /\p{Script=Han}/u.test(name))).toBe(language === 'zh-CN')
     await speak(DEFAULT_LANGUAGE)

@@ -24,7 +24,9 @@ export function FileDesk({ uploads, offered }: FileDeskProps) {
     <>
       <FileRows uploads={uploads} />
       {offered && (
-        <div className={styles.drop} data-testid="file-drop"><IconPaperclip size={18} aria-hidden /> {t('files.dropHere')}</div>
+        <div className={styles.drop} data-testid="file-drop">
+          <IconPaperclip size={18} aria-hidden /> {t('files.dropHere')}
+        </div>
       )}
     </>
   )

@@ -16,16 +16,30 @@ export function FileRow({ upload, onRemove }: FileRowProps) {
   const Icon = isWrong ? IconAlertTriangle : isPicture(mime_type) ? IconPhoto : IconFile
   return (
     <li className={styles.row} data-testid="file-row" data-phase={state.phase}>
-      <span className={isWrong ? `${styles.icon} ${styles.wrong}` : styles.icon}><Icon size={16} aria-hidden /></span>
+      <span className={isWrong ? `${styles.icon} ${styles.wrong}` : styles.icon}>
+        <Icon size={16} aria-hidden />
+      </span>
       <span className={styles.facts}>
-        <span className={styles.name} title={name}>{name}</span>
+        <span className={styles.name} title={name}>
+          {name}
+        </span>
         <UploadStatus upload={upload} />
       </span>
-      {state.phase === 'uploading' && <progress className={styles.bar} aria-label={t('files.progress', { name })} value={state.share} max={1} />}
-      {state.phase === 'failed' && (
-        <IconButton label={t('files.again', { name })} onClick={() => uploadAgain(id)}><IconRefresh size={16} aria-hidden /></IconButton>
+      {state.phase === 'uploading' && (
+        <progress className={styles.bar} aria-label={t('files.progress', { name })} value={state.share} max={1} />
       )}
-      <IconButton label={t(isUnderWay(state) ? 'files.cancel' : 'files.remove', { name })} data-remove onClick={onRemove}><IconX size={16} aria-hidden /></IconButton>
+      {state.phase === 'failed' && (
+        <IconButton label={t('files.again', { name })} onClick={() => uploadAgain(id)}>
+          <IconRefresh size={16} aria-hidden />
+        </IconButton>
+      )}
+      <IconButton
+        label={t(isUnderWay(state) ? 'files.cancel' : 'files.remove', { name })}
+        data-remove
+        onClick={onRemove}
+      >
+        <IconX size={16} aria-hidden />
+      </IconButton>
     </li>
   )
 }
@@ -36,11 +50,20 @@ function UploadStatus({ upload: { size, state } }: { upload: Upload }) {
   const language = useLanguage()
   const translateMessage = useTranslateMessage()
   switch (state.phase) {
-    case 'waiting': return <small>{t('files.waiting', { size_bytes: size })}</small>
-    case 'uploading': return <small>{t('files.uploading', { sent_bytes: Math.round(size * state.share), size_bytes: size })}</small>
-    case 'storing': return <small>{t('files.storing')}</small>
-    case 'ready': return <small>{formatBytes(size, language)}</small>
+    case 'waiting':
+      return <small>{t('files.waiting', { size_bytes: size })}</small>
+    case 'uploading':
+      return <small>{t('files.uploading', { sent_bytes: Math.round(size * state.share), size_bytes: size })}</small>
+    case 'storing':
+      return <small>{t('files.storing')}</small>
+    case 'ready':
+      return <small>{formatBytes(size, language)}</small>
     case 'failed':
-    case 'refused': return <small className={styles.wrong} role="alert">{translateMessage(state.reason.message, state.reason.values)}</small>
+    case 'refused':
+      return (
+        <small className={styles.wrong} role="alert">
+          {translateMessage(state.reason.message, state.reason.values)}
+        </small>
+      )
   }
 }

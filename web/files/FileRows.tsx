@@ -14,17 +14,21 @@ export function FileRows({ uploads }: { uploads: readonly Upload[] }) {
   const ready = uploads.filter(({ state }) => state.phase === 'ready').length
   // The button that was pressed is gone: on to the next one, and from the last to where another file is chosen.
   const remove = (at: number, id: string) => {
-    const buttons = [...list.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? []]
+    const buttons = [...(list.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? [])]
     const next = buttons[at + 1] ?? buttons[at - 1] ?? document.getElementById(ATTACH_BUTTON)
     next?.focus()
     removeUpload(id)
   }
   return (
     <>
-      <p className="visually-hidden" role="status">{underWay > 0 ? t('files.underWay', { count: underWay }) : ready > 0 ? t('files.ready', { count: ready }) : ''}</p>
+      <p className="visually-hidden" role="status">
+        {underWay > 0 ? t('files.underWay', { count: underWay }) : ready > 0 ? t('files.ready', { count: ready }) : ''}
+      </p>
       {uploads.length > 0 && (
         <ul ref={list} className={styles.rows} aria-label={t('files.label')} data-testid="file-rows">
-          {uploads.map((upload, at) => <FileRow key={upload.id} upload={upload} onRemove={() => remove(at, upload.id)} />)}
+          {uploads.map((upload, at) => (
+            <FileRow key={upload.id} upload={upload} onRemove={() => remove(at, upload.id)} />
+          ))}
         </ul>
       )}
     </>

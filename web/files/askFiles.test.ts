@@ -6,21 +6,38 @@ import { anUploadedFile } from './builders.testing.ts'
 
 const sheet = { name: 'a.csv', id: 'file-a1', size: 3, mimeType: 'text/csv', height: null, width: null }
 const photo = { name: 'b.png', id: 'file-b2', size: 9, mimeType: 'image/png', height: 20, width: 30 }
-const part = { content_type: 'image_asset_pointer', asset_pointer: 'file-service://file-b2', size_bytes: 9, width: 30, height: 20 } as const
+const part = {
+  content_type: 'image_asset_pointer',
+  asset_pointer: 'file-service://file-b2',
+  size_bytes: 9,
+  width: 30,
+  height: 20,
+} as const
 
-const asked = (content: Message['content'], attachments = [sheet, photo]): Pick<Message, 'content' | 'metadata'> =>
-  ({ content, metadata: { source: 'openai_web', attachments } })
+const asked = (content: Message['content'], attachments = [sheet, photo]): Pick<Message, 'content' | 'metadata'> => ({
+  content,
+  metadata: { source: 'openai_web', attachments },
+})
 
 describe('the files of an ask', () => {
   test('are attachments, and to gpt_4 pictures are parts of the question as well', () => {
-    expect(askFiles('gpt_4', [sheet, photo])).toEqual({ openai_web_attachments: [sheet, photo], openai_web_multimodal_image_parts: [part] })
+    expect(askFiles('gpt_4', [sheet, photo])).toEqual({
+      openai_web_attachments: [sheet, photo],
+      openai_web_multimodal_image_parts: [part],
+    })
     expect(askFiles('gpt_4_code_interpreter', [sheet, photo])).toEqual({ openai_web_attachments: [sheet, photo] })
   })
   test('are not named where there are none', () => {
     expect(askFiles('gpt_4', [])).toEqual({})
   })
   test('are what the contract takes', () => {
-    const request = { source: 'openai_web', model: 'gpt_4', new_conversation: true, text_content: '看图', ...askFiles('gpt_4', [sheet, photo]) }
+    const request = {
+      source: 'openai_web',
+      model: 'gpt_4',
+      new_conversation: true,
+      text_content: '看图',
+      ...askFiles('gpt_4', [sheet, photo]),
+    }
     expect(AskRequest.parse(request)).toEqual(request)
   })
 })
@@ -29,12 +46,14 @@ describe('the files of a question', () => {
   test('go along when it is asked anew, its pictures as they were', () => {
     const seen = { ...part, metadata: { dalle: { prompt: '猫' } } }
     expect(filesOfQuestion('gpt_4', asked({ content_type: 'multimodal_text', parts: [seen, '看图'] }))).toEqual({
-      openai_web_attachments: [sheet, photo], openai_web_multimodal_image_parts: [seen],
+      openai_web_attachments: [sheet, photo],
+      openai_web_multimodal_image_parts: [seen],
     })
   })
   test('are shown as pictures where they were only read before', () => {
     expect(filesOfQuestion('gpt_4', asked({ content_type: 'text', text: '看图' }))).toEqual({
-      openai_web_attachments: [sheet, photo], openai_web_multimodal_image_parts: [part],
+      openai_web_attachments: [sheet, photo],
+      openai_web_multimodal_image_parts: [part],
     })
   })
   test('are none for a question in words', () => {
@@ -45,7 +64,9 @@ describe('the files of a question', () => {
 describe('an attachment', () => {
   test('has the name, type and size that the server told', () => {
     expect(attachmentOf(anUploadedFile(), 'text/plain')).toEqual(sheet)
-    expect(attachmentOf(anUploadedFile({ content_type: null, extra_info: { width: 30, height: 20 } }), 'image/png')).toMatchObject({ mimeType: 'image/png', width: 30, height: 20 })
+    expect(
+      attachmentOf(anUploadedFile({ content_type: null, extra_info: { width: 30, height: 20 } }), 'image/png'),
+    ).toMatchObject({ mimeType: 'image/png', width: 30, height: 20 })
   })
   test('is none while the web service does not have the file', () => {
     expect(attachmentOf(anUploadedFile({ openai_web_info: null }), 'text/plain')).toBe(null)

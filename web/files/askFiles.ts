@@ -8,10 +8,15 @@ import { isPicture, looksAtPictures } from './fileTypes.ts'
 export type AskFiles = Pick<AskRequest, 'openai_web_attachments' | 'openai_web_multimodal_image_parts'>
 
 /** Every file is an attachment; to the model that is shown pictures, a picture is a part of the question as well. */
-export function askFiles(model: string, attachments: readonly Attachment[], parts: readonly ImagePart[] = partsOf(attachments)): AskFiles {
+export function askFiles(
+  model: string,
+  attachments: readonly Attachment[],
+  parts: readonly ImagePart[] = partsOf(attachments),
+): AskFiles {
   return {
     ...(attachments.length > 0 && { openai_web_attachments: [...attachments] }),
-    ...(looksAtPictures(model) && parts.length > 0 && { openai_web_multimodal_image_parts: parts.slice(0, MAX_IMAGES) }),
+    ...(looksAtPictures(model) &&
+      parts.length > 0 && { openai_web_multimodal_image_parts: parts.slice(0, MAX_IMAGES) }),
   }
 }
 
@@ -19,19 +24,36 @@ export function askFiles(model: string, attachments: readonly Attachment[], part
 export function filesOfQuestion(model: string, question: Pick<Message, 'content' | 'metadata'>): AskFiles {
   const { content } = question
   const attachments = attachmentsOfQuestion(question)
-  const parts = content?.content_type === 'multimodal_text' ? content.parts.filter(part => typeof part !== 'string') : []
+  const parts =
+    content?.content_type === 'multimodal_text' ? content.parts.filter(part => typeof part !== 'string') : []
   return askFiles(model, attachments, parts.length > 0 ? parts : undefined)
 }
 
 /** Null while the web service does not have the file. */
-export function attachmentOf({ openai_web_info, original_filename, size, content_type, extra_info }: UploadedFile, mime_type: string): Attachment | null {
+export function attachmentOf(
+  { openai_web_info, original_filename, size, content_type, extra_info }: UploadedFile,
+  mime_type: string,
+): Attachment | null {
   if (openai_web_info === null) return null
   const { width = null, height = null } = extra_info ?? {}
-  return { name: original_filename, id: openai_web_info.file_id, size, mimeType: content_type ?? mime_type, height, width }
+  return {
+    name: original_filename,
+    id: openai_web_info.file_id,
+    size,
+    mimeType: content_type ?? mime_type,
+    height,
+    width,
+  }
 }
 
 function partsOf(attachments: readonly Attachment[]): ImagePart[] {
-  return attachments.filter(({ mimeType }) => isPicture(mimeType ?? '')).map(({ id, size, width, height }) => ({
-    content_type: 'image_asset_pointer', asset_pointer: `file-service://${id}`, size_bytes: size, width, height,
-  }))
+  return attachments
+    .filter(({ mimeType }) => isPicture(mimeType ?? ''))
+    .map(({ id, size, width, height }) => ({
+      content_type: 'image_asset_pointer',
+      asset_pointer: `file-service://${id}`,
+      size_bytes: size,
+      width,
+      height,
+    }))
 }

@@ -10,7 +10,16 @@ export function aFile(name: string, size = 3, type = ''): File {
 }
 
 export function anUpload(file: File, more: Partial<Upload> = {}): Upload {
-  return { id: file.name, name: file.name, size: file.size, mime_type: typeOf(file), model: 'gpt_4', file, state: { phase: 'waiting' }, ...more }
+  return {
+    id: file.name,
+    name: file.name,
+    size: file.size,
+    mime_type: typeOf(file),
+    model: 'gpt_4',
+    file,
+    state: { phase: 'waiting' },
+    ...more,
+  }
 }
 
 export const UPLOAD_ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
@@ -18,7 +27,20 @@ export const UPLOAD_ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 /** As the server tells of a file that the web service has. */
 export function anUploadedFile(more: Partial<UploadedFile> = {}): UploadedFile {
   return {
-    id: UPLOAD_ID, original_filename: 'a.csv', size: 3, storage_path: null, content_type: 'text/csv', upload_time: '2026-11-20T06:00:00.000Z', uploader_id: 7,
-    openai_web_info: { file_id: 'file-a1', use_case: 'my_files', upload_url: null, download_url: 'https://files.example/a' }, extra_info: null, ...more,
+    id: UPLOAD_ID,
+    original_filename: 'a.csv',
+    size: 3,
+    storage_path: null,
+    content_type: 'text/csv',
+    upload_time: '2026-11-20T06:00:00.000Z',
+    uploader_id: 7,
+    openai_web_info: {
+      file_id: 'file-a1',
+      use_case: 'my_files',
+      upload_url: null,
+      download_url: 'https://files.example/a',
+    },
+    extra_info: null,
+    ...more,
   }
 }

@@ -14,7 +14,9 @@ describe('the type of a file', () => {
 
 describe('a model', () => {
   test('that looks at pictures reads the types of the specification', () => {
-    expect(['text/x-csharp', 'application/pdf', 'text/plain', 'image/webp'].every(type => isReadBy('gpt_4', type))).toBe(true)
+    expect(
+      ['text/x-csharp', 'application/pdf', 'text/plain', 'image/webp'].every(type => isReadBy('gpt_4', type)),
+    ).toBe(true)
     expect(['application/zip', 'image/svg+xml', 'text/csv'].some(type => isReadBy('gpt_4', type))).toBe(false)
     expect(acceptOf('gpt_4')).toMatch(/^\.cs,.*\.pptx,.*,image\/gif$/)
   })

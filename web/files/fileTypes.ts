@@ -5,13 +5,34 @@ import { PICTURE_MODELS } from '#contract/files.ts'
  * those that it is shown as pictures.
  */
 const TEXTS: Readonly<Record<string, string>> = {
-  cs: 'text/x-csharp', java: 'text/x-java', sh: 'text/x-sh', ts: 'text/x-typescript', pdf: 'application/pdf', txt: 'text/plain', json: 'application/json',
-  doc: 'application/msword', docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  ppt: 'application/vnd.ms-powerpoint', pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-  js: 'text/javascript', c: 'text/x-c', cpp: 'text/x-c++', rb: 'text/x-ruby', tex: 'text/x-tex', php: 'text/x-php', html: 'text/html',
-  py: 'text/x-script.python', md: 'text/markdown',
+  cs: 'text/x-csharp',
+  java: 'text/x-java',
+  sh: 'text/x-sh',
+  ts: 'text/x-typescript',
+  pdf: 'application/pdf',
+  txt: 'text/plain',
+  json: 'application/json',
+  doc: 'application/msword',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  ppt: 'application/vnd.ms-powerpoint',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  js: 'text/javascript',
+  c: 'text/x-c',
+  cpp: 'text/x-c++',
+  rb: 'text/x-ruby',
+  tex: 'text/x-tex',
+  php: 'text/x-php',
+  html: 'text/html',
+  py: 'text/x-script.python',
+  md: 'text/markdown',
 }
-const PICTURES: Readonly<Record<string, string>> = { png: 'image/png', webp: 'image/webp', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif' }
+const PICTURES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  webp: 'image/webp',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+}
 
 const KNOWN: Readonly<Record<string, string>> = { ...TEXTS, ...PICTURES }
 const READ = new Set(Object.values(KNOWN))

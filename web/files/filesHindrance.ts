@@ -9,7 +9,8 @@ export function filesHindrance(uploads: readonly Upload[], model: string, t: Tra
   const underWay = uploads.filter(({ state }) => isUnderWay(state)).length
   if (underWay > 0) return t('files.underWay', { count: underWay })
   if (uploads.some(({ state }) => state.phase !== 'ready')) return t('files.someFailed')
-  if (looksAtPictures(model) && picturesAmong(uploads) > MAX_IMAGES) return t('files.mostPictures', { most: MAX_IMAGES })
+  if (looksAtPictures(model) && picturesAmong(uploads) > MAX_IMAGES)
+    return t('files.mostPictures', { most: MAX_IMAGES })
   const unread = uploads.find(({ mime_type }) => !isReadBy(model, mime_type))
   return unread === undefined ? null : t('files.unread', { name: unread.name })
 }

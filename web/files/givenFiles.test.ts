@@ -4,7 +4,8 @@ import { aFile, anUpload } from './builders.testing.ts'
 import { takeFiles } from './givenFiles.ts'
 
 const names = (count: number, end: string) => Array.from({ length: count }, (_, at) => aFile(`${at}.${end}`))
-const states = (files: File[], model = 'gpt_4') => takeFiles(files, [], model).taken.map(({ name, state }) => `${name} ${state.phase}`)
+const states = (files: File[], model = 'gpt_4') =>
+  takeFiles(files, [], model).taken.map(({ name, state }) => `${name} ${state.phase}`)
 
 describe('files that are given', () => {
   test('wait for their turn', () => {
@@ -21,9 +22,13 @@ describe('files that are given', () => {
     expect(takeFiles(names(6, 'png'), [], 'gpt_4_code_interpreter').taken).toHaveLength(6)
   })
   test('of more than 512 MB are refused with the bound', () => {
-    expect(states([aFile('a.pdf', MAX_FILE_BYTES), aFile('b.pdf', MAX_FILE_BYTES + 1)])).toEqual(['a.pdf waiting', 'b.pdf refused'])
+    expect(states([aFile('a.pdf', MAX_FILE_BYTES), aFile('b.pdf', MAX_FILE_BYTES + 1)])).toEqual([
+      'a.pdf waiting',
+      'b.pdf refused',
+    ])
     expect(takeFiles([aFile('b.pdf', MAX_FILE_BYTES + 1)], [], 'gpt_4').taken[0]?.state).toEqual({
-      phase: 'refused', reason: { message: 'errors.fileTooLarge', values: { max_bytes: MAX_FILE_BYTES } },
+      phase: 'refused',
+      reason: { message: 'errors.fileTooLarge', values: { max_bytes: MAX_FILE_BYTES } },
     })
   })
   test('that the model does not read are refused; the code interpreter reads anything', () => {

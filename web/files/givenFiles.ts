@@ -15,7 +15,8 @@ export function takeFiles(files: readonly File[], present: readonly Upload[], mo
     const all = [...present, ...taken]
     if (all.length >= MAX_ATTACHMENTS) beyond.files += 1
     else if (looksAtPictures(model) && isPicture(mime_type) && picturesAmong(all) >= MAX_IMAGES) beyond.pictures += 1
-    else taken.push({ name: file.name, size: file.size, mime_type, model, file, state: beginning(file, mime_type, model) })
+    else
+      taken.push({ name: file.name, size: file.size, mime_type, model, file, state: beginning(file, mime_type, model) })
   }
   return { taken, beyond }
 }

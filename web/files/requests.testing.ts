@@ -17,16 +17,26 @@ export class TestRequest extends EventTarget {
     all.push(this)
   }
 
-  open(method: string, address: string): void { this.made.name = `${method} ${address}` }
-  setRequestHeader(name: string, value: string): void { this.headers[name] = value }
-  send(body: unknown): void { this.made.body = body }
+  open(method: string, address: string): void {
+    this.made.name = `${method} ${address}`
+  }
+  setRequestHeader(name: string, value: string): void {
+    this.headers[name] = value
+  }
+  send(body: unknown): void {
+    this.made.body = body
+  }
   abort(): void {
     this.aborted = true
     this.dispatchEvent(new Event('abort'))
   }
 
-  has(share: number): void { this.upload.dispatchEvent(new ProgressEvent('progress', { loaded: share * 1000, total: 1000 })) }
-  fail(): void { this.dispatchEvent(new Event('error')) }
+  has(share: number): void {
+    this.upload.dispatchEvent(new ProgressEvent('progress', { loaded: share * 1000, total: 1000 }))
+  }
+  fail(): void {
+    this.dispatchEvent(new Event('error'))
+  }
   answer(status: number, envelope?: Envelope): void {
     this.status = status
     this.responseText = envelope === undefined ? '' : JSON.stringify(envelope)
@@ -37,7 +47,11 @@ export class TestRequest extends EventTarget {
 /** Stands in for everything that is sent with progress. */
 export function takeRequests() {
   const all: TestRequest[] = []
-  vi.stubGlobal('XMLHttpRequest', function () { return new TestRequest(all) })
-  onTestFinished(() => { vi.unstubAllGlobals() })
+  vi.stubGlobal('XMLHttpRequest', function () {
+    return new TestRequest(all)
+  })
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+  })
   return { all, request: (at: number) => until(() => all[at] ?? Promise.reject(new Error(`no request ${at}`))) }
 }

@@ -25,7 +25,8 @@ export async function sendFile(sending: Sending): Promise<void> {
   try {
     const uploaded = await upload(sending, await begin(sending))
     const attachment = attachmentOf(uploaded, mime_type)
-    if (!signal.aborted) tell(attachment === null ? { type: 'failed', reason: NOT_SENT } : { type: 'stored', attachment })
+    if (!signal.aborted)
+      tell(attachment === null ? { type: 'failed', reason: NOT_SENT } : { type: 'stored', attachment })
   } catch (error) {
     if (!signal.aborted) tell({ type: 'failed', reason: reasonOf(error) })
   }
@@ -36,7 +37,11 @@ type Begun = { upload_file_info: UploadedFile | null }
 async function begin({ file, mime_type, model, signal }: Sending): Promise<Begun> {
   const use_case = looksAtPictures(model ?? '') && isPicture(mime_type) ? 'multimodal' : 'my_files'
   const size = await pictureSize(file, mime_type)
-  return call(startUpload, { body: { file_name: file.name, file_size: file.size, use_case, mime_type, ...size } }, { signal })
+  return call(
+    startUpload,
+    { body: { file_name: file.name, file_size: file.size, use_case, mime_type, ...size } },
+    { signal },
+  )
 }
 
 /** Directly to the web service where the server says so, else through the server. */
@@ -54,7 +59,11 @@ async function upload(sending: Sending, { upload_file_info: info }: Begun): Prom
 
 /** The storage of the web service: no call of ours, and its headers are not ours to choose. */
 async function putFile(address: string, { file, signal, tell }: Sending): Promise<void> {
-  const headers = { 'x-ms-blob-type': 'BlockBlob', 'x-ms-version': '2020-04-08', 'content-type': file.type || 'application/octet-stream' }
+  const headers = {
+    'x-ms-blob-type': 'BlockBlob',
+    'x-ms-version': '2020-04-08',
+    'content-type': file.type || 'application/octet-stream',
+  }
   const { status } = await telling(tell)(address, { method: 'PUT', headers, body: file, signal })
   if (status !== CREATED) throw new TransportFailure(`HTTP ${status}`)
 }

@@ -41,11 +41,18 @@ export type Upload = {
 /** Pure. Events of an earlier attempt change nothing. */
 export function afterEvent(state: UploadState, event: UploadEvent): UploadState {
   switch (event.type) {
-    case 'progress': return state.phase === 'waiting' || state.phase === 'uploading' ? { phase: 'uploading', share: event.share } : state
-    case 'sent': return isUnderWay(state) ? { phase: 'storing' } : state
-    case 'stored': return isUnderWay(state) ? { phase: 'ready', attachment: event.attachment } : state
-    case 'failed': return isUnderWay(state) ? { phase: 'failed', reason: event.reason } : state
-    case 'again': return state.phase === 'failed' ? { phase: 'waiting' } : state
+    case 'progress':
+      return state.phase === 'waiting' || state.phase === 'uploading'
+        ? { phase: 'uploading', share: event.share }
+        : state
+    case 'sent':
+      return isUnderWay(state) ? { phase: 'storing' } : state
+    case 'stored':
+      return isUnderWay(state) ? { phase: 'ready', attachment: event.attachment } : state
+    case 'failed':
+      return isUnderWay(state) ? { phase: 'failed', reason: event.reason } : state
+    case 'again':
+      return state.phase === 'failed' ? { phase: 'waiting' } : state
   }
 }
 

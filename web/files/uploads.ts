@@ -27,8 +27,10 @@ export function uploadsIn(conversation: string): readonly Upload[] {
 
 export function attachFiles(conversation: string, files: readonly File[], model: string): void {
   const { taken, beyond } = takeFiles(files, uploadsIn(conversation), model)
-  if (beyond.files > 0) toast.refusal(t('files.tooMany'), t('files.tooManyText', { most: MAX_ATTACHMENTS, count: beyond.files }))
-  if (beyond.pictures > 0) toast.refusal(t('files.tooMany'), t('files.tooManyPicturesText', { most: MAX_IMAGES, count: beyond.pictures }))
+  if (beyond.files > 0)
+    toast.refusal(t('files.tooMany'), t('files.tooManyText', { most: MAX_ATTACHMENTS, count: beyond.files }))
+  if (beyond.pictures > 0)
+    toast.refusal(t('files.tooMany'), t('files.tooManyPicturesText', { most: MAX_IMAGES, count: beyond.pictures }))
   put(conversation, [...uploadsIn(conversation), ...taken.map(each => ({ ...each, id: newId() }))])
   startNext()
 }
@@ -54,14 +56,21 @@ export function settleUploads(from: string, to: string, sent: readonly Attachmen
 /** Files that had been asked about stand beside the question once more. */
 export function putBackUploads(conversation: string, attachments: readonly Attachment[]): void {
   const back = attachments.map((attachment): Upload => ({
-    id: newId(), name: attachment.name, size: attachment.size ?? 0, mime_type: attachment.mimeType ?? '', model: null, file: null,
+    id: newId(),
+    name: attachment.name,
+    size: attachment.size ?? 0,
+    mime_type: attachment.mimeType ?? '',
+    model: null,
+    file: null,
     state: { phase: 'ready', attachment },
   }))
   put(conversation, [...back, ...uploadsIn(conversation)])
 }
 
 function startNext(): void {
-  const waiting = Object.values(useUploads.getState()).flat().filter(({ id, state }) => state.phase === 'waiting' && !running.has(id))
+  const waiting = Object.values(useUploads.getState())
+    .flat()
+    .filter(({ id, state }) => state.phase === 'waiting' && !running.has(id))
   for (const upload of waiting.slice(0, MOST_AT_ONCE - running.size)) void run(upload)
 }
 
@@ -76,13 +85,17 @@ async function run({ id, file, mime_type, model }: Upload): Promise<void> {
 }
 
 function tell(id: string, event: UploadEvent): void {
-  change(uploads => (uploads.some(upload => upload.id === id)
-    ? uploads.map(upload => (upload.id === id ? { ...upload, state: afterEvent(upload.state, event) } : upload))
-    : uploads))
+  change(uploads =>
+    uploads.some(upload => upload.id === id)
+      ? uploads.map(upload => (upload.id === id ? { ...upload, state: afterEvent(upload.state, event) } : upload))
+      : uploads,
+  )
 }
 
 function change(next: (uploads: readonly Upload[]) => readonly Upload[]): void {
-  useUploads.setState(all => Object.fromEntries(Object.entries(all).map(([conversation, uploads]) => [conversation, next(uploads)])))
+  useUploads.setState(all =>
+    Object.fromEntries(Object.entries(all).map(([conversation, uploads]) => [conversation, next(uploads)])),
+  )
 }
 
 function put(conversation: string, uploads: readonly Upload[]): void {

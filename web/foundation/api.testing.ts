@@ -18,7 +18,10 @@ export function success(result: unknown = null): Envelope {
   return { code: 200, message: 'tips.requestSuccess', result }
 }
 
-export function refusal(key: RefusalKey, { result = null, ...more }: Partial<Pick<Envelope, 'result' | 'values' | 'detail'>> = {}): Envelope {
+export function refusal(
+  key: RefusalKey,
+  { result = null, ...more }: Partial<Pick<Envelope, 'result' | 'values' | 'detail'>> = {},
+): Envelope {
   return { code: REFUSALS[key].code, message: `errors.${key}`, result, ...more }
 }
 
@@ -55,14 +58,31 @@ export function leaveMarker(): void {
 
 export function aUser(about: Partial<UserRead> = {}): UserRead {
   const limits = {
-    allow_to_use: true, valid_until: null, max_conv_count: UNLIMITED, total_ask_count: UNLIMITED, rate_limits: [],
-    daily_available_time_slots: [WHOLE_DAY], available_models: ['gpt_3_5', 'gpt_4'], per_model_ask_count: {},
+    allow_to_use: true,
+    valid_until: null,
+    max_conv_count: UNLIMITED,
+    total_ask_count: UNLIMITED,
+    rate_limits: [],
+    daily_available_time_slots: [WHOLE_DAY],
+    available_models: ['gpt_3_5', 'gpt_4'],
+    per_model_ask_count: {},
   }
   return {
-    id: 2, username: 'linxiaoyu', nickname: '林小雨', email: 'lin@example.org', last_active_time: null,
-    create_time: '2026-03-04T05:06:07Z', avatar: null, is_superuser: false, is_active: true, is_verified: true,
+    id: 2,
+    username: 'linxiaoyu',
+    nickname: '林小雨',
+    email: 'lin@example.org',
+    last_active_time: null,
+    create_time: '2026-03-04T05:06:07Z',
+    avatar: null,
+    is_superuser: false,
+    is_active: true,
+    is_verified: true,
     setting: {
-      id: 2, user_id: 2, credits: 0, openai_web_chat_status: 'idling',
+      id: 2,
+      user_id: 2,
+      credits: 0,
+      openai_web_chat_status: 'idling',
       openai_web: { ...limits, disable_uploading: false, use_team: false },
       openai_api: { ...limits, allow_custom_openai_api: false, custom_openai_api_settings: { url: null, key: null } },
     },

@@ -18,7 +18,9 @@ export function tryNow(): void {
 const ready = readySocket(openSocket)
 let watching: (() => void) | null = null
 // A waiting socket belongs to the session it was opened with.
-useSession.subscribe((after, before) => { if (after.user?.id !== before.user?.id) ready.drop() })
+useSession.subscribe((after, before) => {
+  if (after.user?.id !== before.user?.id) ready.drop()
+})
 
 /** Opens the socket that the next question will use, while it is still being written. */
 export function prepareToAsk(): void {
@@ -75,7 +77,9 @@ function onReturn(listener: () => void): () => void {
 }
 
 function onSight(listener: () => void): () => void {
-  const onVisibility = () => { if (!document.hidden) listener() }
+  const onVisibility = () => {
+    if (!document.hidden) listener()
+  }
   window.addEventListener('online', listener)
   wishes.addEventListener('try', listener)
   document.addEventListener('visibilitychange', onVisibility)

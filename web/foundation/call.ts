@@ -43,20 +43,31 @@ export type CallOptions = {
 
 /** The part of fetch that a call needs. Resolves for every status, and rejects when there is no answer. */
 export type Send = (address: string, request: Sent) => Promise<Response>
-export type Sent = { method: string; headers: Record<string, string>; body: Exclude<BodyInit, ReadableStream> | null; signal: AbortSignal | null }
+export type Sent = {
+  method: string
+  headers: Record<string, string>
+  body: Exclude<BodyInit, ReadableStream> | null
+  signal: AbortSignal | null
+}
 
 /** Letters of an answer from which on reading it and checking it are tasks of their own: on a slow device each takes a long moment. */
 const LONG = 100_000
 
 /** Makes a call that the contract declares. Throws RefusedCall, TransportFailure, or the signal's own reason. */
-export async function call<C extends Call>(declaration: C, given: Given<C>, options: CallOptions = {}): Promise<ResultOf<C>> {
+export async function call<C extends Call>(
+  declaration: C,
+  given: Given<C>,
+  options: CallOptions = {},
+): Promise<ResultOf<C>> {
   const answer = await exchange(declaration, given, options)
   if (!SUCCESS_CODES.includes(answer.code)) {
-    if (losesSession(declaration, answer.code) && options.lostSession !== 'throw') useLoginExpired.setState({ open: true })
+    if (losesSession(declaration, answer.code) && options.lostSession !== 'throw')
+      useLoginExpired.setState({ open: true })
     throw new RefusedCall(answer)
   }
   const result = declaration.result.safeParse(answer.result)
-  if (!result.success) throw new TransportFailure(`${declaration.method} ${declaration.path}: ${z.prettifyError(result.error)}`)
+  if (!result.success)
+    throw new TransportFailure(`${declaration.method} ${declaration.path}: ${z.prettifyError(result.error)}`)
   return result.data as ResultOf<C> // the schema that has just parsed it is the one the type is read from
 }
 
@@ -65,7 +76,11 @@ function losesSession(declaration: Call, code: number): boolean {
   return code === REFUSALS.loginExpired.code && declaration.path !== login.path && declaration.path !== logout.path
 }
 
-async function exchange(declaration: Call, given: CallParts, { signal, send = fetchHere }: CallOptions): Promise<Envelope> {
+async function exchange(
+  declaration: Call,
+  given: CallParts,
+  { signal, send = fetchHere }: CallOptions,
+): Promise<Envelope> {
   const preloaded = declaration.method === 'GET' ? takePreloaded(declaration) : undefined
   if (preloaded !== undefined) return Envelope.parse(preloaded)
   const { method } = declaration
@@ -93,7 +108,10 @@ async function jsonOf(response: Response): Promise<unknown> {
   }
 }
 
-const nextTask = () => new Promise(resolve => { setTimeout(resolve) })
+const nextTask = () =>
+  new Promise(resolve => {
+    setTimeout(resolve)
+  })
 
 const fetchHere: Send = (address, request) => fetch(address, { ...request, credentials: 'same-origin' })
 

@@ -8,7 +8,9 @@ import { call, TransportFailure } from './call.ts'
 import { useLoginExpired } from './loginExpired.ts'
 
 function answerWith(response: Response | Error) {
-  const spy = vi.spyOn(window, 'fetch').mockImplementation(() => (response instanceof Error ? Promise.reject(response) : Promise.resolve(response)))
+  const spy = vi
+    .spyOn(window, 'fetch')
+    .mockImplementation(() => (response instanceof Error ? Promise.reject(response) : Promise.resolve(response)))
   onTestFinished(() => spy.mockRestore())
   return spy
 }
@@ -23,10 +25,18 @@ describe('a call', () => {
   test('sends JSON as JSON, and a form as a form', async () => {
     const spy = answerWith(Response.json(success(aUser())))
     await call(updateMe, { body: { nickname: '小雨' } })
-    expect(spy.mock.lastCall?.[1]).toMatchObject({ method: 'PATCH', body: '{"nickname":"小雨"}', headers: { 'content-type': 'application/json' } })
+    expect(spy.mock.lastCall?.[1]).toMatchObject({
+      method: 'PATCH',
+      body: '{"nickname":"小雨"}',
+      headers: { 'content-type': 'application/json' },
+    })
     spy.mockResolvedValue(Response.json(success()))
     await call(login, { body: { username: 'a', password: 'b' } })
-    expect(spy.mock.lastCall?.[1]).toMatchObject({ method: 'POST', body: new URLSearchParams({ username: 'a', password: 'b' }), headers: {} })
+    expect(spy.mock.lastCall?.[1]).toMatchObject({
+      method: 'POST',
+      body: new URLSearchParams({ username: 'a', password: 'b' }),
+      headers: {},
+    })
   })
   test('takes over what was sent before the scripts ran, and sends it again when that has failed', async () => {
     const spy = answerWith(Response.json(success([])))
@@ -43,7 +53,11 @@ describe('a call', () => {
   })
   test('that is refused throws the refusal', async () => {
     answerCalls({ 'GET /conv': refusal('tooManyRequests', { values: { retry_after_seconds: 5 } }) })
-    await expect(call(listConversations, {})).rejects.toMatchObject({ key: 'tooManyRequests', code: -1, values: { retry_after_seconds: 5 } })
+    await expect(call(listConversations, {})).rejects.toMatchObject({
+      key: 'tooManyRequests',
+      code: -1,
+      values: { retry_after_seconds: 5 },
+    })
     expect(useLoginExpired.getState().open).toBe(false)
   })
   test('that finds the session gone opens the dialog, unless the caller acts itself', async () => {

@@ -3,8 +3,16 @@ import type { Message } from '#contract/messages.ts'
 import { finalReason, pauseBefore, readFrame, unseen } from './chatEvents.ts'
 
 const message: Message = {
-  id: 'm', source: 'openai_api', role: 'assistant', author_name: null, model: 'gpt_4', create_time: '2026-11-20T06:00:00.000Z',
-  parent: 'q', children: [], content: { content_type: 'text', text: '' }, metadata: { source: 'openai_api' },
+  id: 'm',
+  source: 'openai_api',
+  role: 'assistant',
+  author_name: null,
+  model: 'gpt_4',
+  create_time: '2026-11-20T06:00:00.000Z',
+  parent: 'q',
+  children: [],
+  content: { content_type: 'text', text: '' },
+  metadata: { source: 'openai_api' },
 }
 
 describe('a frame', () => {
@@ -14,14 +22,20 @@ describe('a frame', () => {
   test('of a message is read whole', () => {
     expect(readFrame(JSON.stringify({ n: 1, type: 'message', message }))).toEqual({ n: 1, type: 'message', message })
   })
-  test.each(['', '{', 'null', '"n"', '{"n":1.5,"t":"x"}', '{"n":1}', '{"type":"tomorrow"}', '[]'])('%j is passed over', text => {
-    expect(readFrame(text)).toBe(null)
-  })
+  test.each(['', '{', 'null', '"n"', '{"n":1.5,"t":"x"}', '{"n":1}', '{"type":"tomorrow"}', '[]'])(
+    '%j is passed over',
+    text => {
+      expect(readFrame(text)).toBe(null)
+    },
+  )
 })
 
 describe('the count of events', () => {
   test('a whole message counts one', () => {
-    expect(unseen({ n: 1, type: 'message', message }, 0)).toEqual({ event: { n: 1, type: 'message', message }, after: 1 })
+    expect(unseen({ n: 1, type: 'message', message }, 0)).toEqual({
+      event: { n: 1, type: 'message', message },
+      after: 1,
+    })
   })
   test('appended text counts one for each UTF-16 unit', () => {
     expect(unseen({ n: 3, t: '🙂' }, 1)).toEqual({ event: { n: 3, t: '🙂' }, after: 3 })
@@ -37,10 +51,16 @@ describe('the count of events', () => {
     expect(unseen({ n: 9, t: 'z' }, 3)).toBe('gap')
   })
   test('a whole message makes up for what was missed before it', () => {
-    expect(unseen({ n: 40, type: 'message', message }, 3)).toEqual({ event: { n: 40, type: 'message', message }, after: 40 })
+    expect(unseen({ n: 40, type: 'message', message }, 3)).toEqual({
+      event: { n: 40, type: 'message', message },
+      after: 40,
+    })
   })
   test('news of the moment is not counted', () => {
-    expect(unseen({ type: 'waiting', tip: 'tips.waiting' }, 3)).toEqual({ event: { type: 'waiting', tip: 'tips.waiting' }, after: 3 })
+    expect(unseen({ type: 'waiting', tip: 'tips.waiting' }, 3)).toEqual({
+      event: { type: 'waiting', tip: 'tips.waiting' },
+      after: 3,
+    })
   })
 })
 

@@ -37,14 +37,18 @@ export function unseen(event: DeltaEvent, after: number): { event: DeltaEvent; a
 export function finalReason(code: number, reason: string): string | null {
   const key = /^(errors|tips)\./.test(reason) ? reason : null
   switch (code) {
-    case CLOSE.finished: return TIP_TERMINATED
+    case CLOSE.finished:
+      return TIP_TERMINATED
     case CLOSE.invalidRequest:
     case CLOSE.refused:
     case CLOSE.tooBig:
-    case CLOSE.internal: return key ?? TIP_TERMINATED
+    case CLOSE.internal:
+      return key ?? TIP_TERMINATED
     // A proxy that goes away uses the same code, but not our reason.
-    case CLOSE.upstream: return key
-    default: return null
+    case CLOSE.upstream:
+      return key
+    default:
+      return null
   }
 }
 
@@ -66,6 +70,12 @@ function parsed(text: string): unknown {
 
 // Nine frames of ten are this one; the schema is for the rest.
 function isText(value: unknown): value is { n: number; t: string } {
-  return typeof value === 'object' && value !== null && 't' in value && 'n' in value
-    && typeof value.t === 'string' && Number.isSafeInteger(value.n)
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    't' in value &&
+    'n' in value &&
+    typeof value.t === 'string' &&
+    Number.isSafeInteger(value.n)
+  )
 }

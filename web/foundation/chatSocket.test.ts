@@ -7,8 +7,16 @@ const ask_id = '5d8f3c0e-6f0e-4c9a-9d1e-0a2b3c4d5e6f'
 const conversation_id = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 const request: OwnAsk = { ask_id, source: 'openai_api', model: 'gpt_4', new_conversation: true, text_content: '几点了' }
 const reply: Message = {
-  id: 'reply', source: 'openai_api', role: 'assistant', author_name: null, model: 'gpt_4', create_time: null, parent: null, children: [],
-  content: { content_type: 'text', text: '' }, metadata: { source: 'openai_api' },
+  id: 'reply',
+  source: 'openai_api',
+  role: 'assistant',
+  author_name: null,
+  model: 'gpt_4',
+  create_time: null,
+  parent: null,
+  children: [],
+  content: { content_type: 'text', text: '' },
+  metadata: { source: 'openai_api' },
 }
 const accepted = { type: 'accepted', ask_id, conversation_id, question: null }
 const began = { n: 1, type: 'message', message: reply }
@@ -29,13 +37,19 @@ class ScriptedWire extends EventTarget {
     this.onSaid(message)
   }
 
-  open(): void { this.dispatchEvent(new Event('open')) }
+  open(): void {
+    this.dispatchEvent(new Event('open'))
+  }
   tell(...events: object[]): void {
     for (const event of events) this.dispatchEvent(Object.assign(new Event('message'), { data: JSON.stringify(event) }))
   }
 
-  drop(code = 1006, reason = ''): void { this.dispatchEvent(Object.assign(new Event('close'), { code, reason })) }
-  close(): void { /* the script says when it is closed */ }
+  drop(code = 1006, reason = ''): void {
+    this.dispatchEvent(Object.assign(new Event('close'), { code, reason }))
+  }
+  close(): void {
+    /* the script says when it is closed */
+  }
 }
 
 /** A connection on which each socket goes as the script says; after the last one nothing opens any more. */
@@ -54,13 +68,25 @@ function scripted(connections: Connection[], session: 'held' | 'lost' | 'unreach
     pause: () => Promise.resolve(),
     onReturn(listener) {
       returned.add(listener)
-      return () => { returned.delete(listener) }
+      return () => {
+        returned.delete(listener)
+      }
     },
     random: () => 0,
   }
   /** The first one was opened before anybody asked. */
-  const opened = (): ChatConnection => ({ ...connection, open: () => Object.assign(connection.open(), { readyState: wires.length === 1 ? 1 : 0 }) })
-  return { connection, wires, opened, comeBack: () => { for (const listener of returned) listener() } }
+  const opened = (): ChatConnection => ({
+    ...connection,
+    open: () => Object.assign(connection.open(), { readyState: wires.length === 1 ? 1 : 0 }),
+  })
+  return {
+    connection,
+    wires,
+    opened,
+    comeBack: () => {
+      for (const listener of returned) listener()
+    },
+  }
 }
 
 function signals() {
@@ -86,49 +112,90 @@ const answering: Connection = wire => {
 describe('an ask over the socket', () => {
   test('sends the request and yields what the server tells until it closes', async () => {
     const { connection, wires } = scripted([answering])
-    expect(await all(askOverSocket(request, signals().given, connection))).toEqual([accepted, began, { n: 4, t: '三点半' }, finished])
+    expect(await all(askOverSocket(request, signals().given, connection))).toEqual([
+      accepted,
+      began,
+      { n: 4, t: '三点半' },
+      finished,
+    ])
     expect(wires.map(wire => wire.said)).toEqual([[request]])
   })
 
   test('yields the title that comes after the end', async () => {
     const title = { type: 'title', title: '时间' }
-    const { connection } = scripted([wire => {
-      wire.onSaid = () => { wire.tell(accepted, finished, title); wire.drop(1000) }
-      wire.open()
-    }])
+    const { connection } = scripted([
+      wire => {
+        wire.onSaid = () => {
+          wire.tell(accepted, finished, title)
+          wire.drop(1000)
+        }
+        wire.open()
+      },
+    ])
     expect((await all(askOverSocket(request, signals().given, connection))).at(-1)).toEqual(title)
   })
 
   test('tells a refusal of the server and ends', async () => {
     const error = { type: 'error', tip: 'errors.queueFull', values: null, charged: false }
-    const { connection, wires } = scripted([wire => {
-      wire.onSaid = () => { wire.tell(error); wire.drop(1008, 'errors.queueFull') }
-      wire.open()
-    }])
+    const { connection, wires } = scripted([
+      wire => {
+        wire.onSaid = () => {
+          wire.tell(error)
+          wire.drop(1008, 'errors.queueFull')
+        }
+        wire.open()
+      },
+    ])
     expect(await all(askOverSocket(request, signals().given, connection))).toEqual([error])
     expect(wires).toHaveLength(1)
   })
 
   test('makes the reason of a close without a word the refusal', async () => {
-    const { connection } = scripted([wire => { wire.onSaid = () => wire.drop(1008, 'errors.loginExpired'); wire.open() }])
-    expect(await all(askOverSocket(request, signals().given, connection))).toMatchObject([{ type: 'error', tip: 'errors.loginExpired' }])
+    const { connection } = scripted([
+      wire => {
+        wire.onSaid = () => wire.drop(1008, 'errors.loginExpired')
+        wire.open()
+      },
+    ])
+    expect(await all(askOverSocket(request, signals().given, connection))).toMatchObject([
+      { type: 'error', tip: 'errors.loginExpired' },
+    ])
   })
 })
 
 describe('a session that ends while an answer comes', () => {
-  const taken: Connection = wire => { wire.onSaid = () => { wire.tell(accepted, began); wire.drop(1008, 'errors.loginExpired') }; wire.open() }
-  const lost: Connection = wire => { wire.onSaid = () => { wire.tell(accepted, began); wire.drop() }; wire.open() }
+  const taken: Connection = wire => {
+    wire.onSaid = () => {
+      wire.tell(accepted, began)
+      wire.drop(1008, 'errors.loginExpired')
+    }
+    wire.open()
+  }
+  const lost: Connection = wire => {
+    wire.onSaid = () => {
+      wire.tell(accepted, began)
+      wire.drop()
+    }
+    wire.open()
+  }
 
   test('says nothing about whether the ask counts, which goes on at the server', async () => {
     const cut = { type: 'error', tip: 'errors.loginExpired', values: null, charged: null }
     expect((await all(askOverSocket(request, signals().given, scripted([taken]).connection))).at(-1)).toEqual(cut)
-    expect((await all(askOverSocket(request, signals().given, scripted([lost], 'lost').connection))).at(-1)).toEqual(cut)
+    expect((await all(askOverSocket(request, signals().given, scripted([lost], 'lost').connection))).at(-1)).toEqual(
+      cut,
+    )
   })
 })
 
 describe('a connection that was opened before', () => {
   test('carries the request at once', async () => {
-    const { opened, wires } = scripted([wire => { wire.tell(accepted, began, finished); wire.drop(1000) }])
+    const { opened, wires } = scripted([
+      wire => {
+        wire.tell(accepted, began, finished)
+        wire.drop(1000)
+      },
+    ])
     expect(await all(askOverSocket(request, signals().given, opened()))).toEqual([accepted, began, finished])
     expect(wires.map(wire => wire.said)).toEqual([[request]])
   })
@@ -150,34 +217,71 @@ describe('a connection that was opened before', () => {
 describe('a lost connection', () => {
   test('is taken up after the number that was reached, and repeats are dropped', async () => {
     const { connection, wires } = scripted([
-      wire => { wire.onSaid = () => { wire.tell(accepted, began, { n: 3, t: '三点' }); wire.drop() }; wire.open() },
-      wire => { wire.onSaid = () => { wire.tell(accepted, { n: 3, t: '点' }, { n: 4, t: '点半' }, finished); wire.drop(1000) }; wire.open() },
+      wire => {
+        wire.onSaid = () => {
+          wire.tell(accepted, began, { n: 3, t: '三点' })
+          wire.drop()
+        }
+        wire.open()
+      },
+      wire => {
+        wire.onSaid = () => {
+          wire.tell(accepted, { n: 3, t: '点' }, { n: 4, t: '点半' }, finished)
+          wire.drop(1000)
+        }
+        wire.open()
+      },
     ])
     const events = await all(askOverSocket(request, signals().given, connection))
     expect(wires[1]?.said).toEqual([RESUMED_FROM(3)])
     expect(events.flatMap(event => ('t' in event ? event.t : [])).join('')).toBe('三点半')
     expect(events.filter(event => 'type' in event && event.type === 'connection')).toEqual([
-      { type: 'connection', state: 'lost', attempt: 1, blocked: false }, { type: 'connection', state: 'open' },
+      { type: 'connection', state: 'lost', attempt: 1, blocked: false },
+      { type: 'connection', state: 'open' },
     ])
   })
 
   test('before the question was accepted sends the same ask again', async () => {
-    const { connection, wires } = scripted([wire => { wire.onSaid = () => wire.drop(); wire.open() }, answering])
+    const { connection, wires } = scripted([
+      wire => {
+        wire.onSaid = () => wire.drop()
+        wire.open()
+      },
+      answering,
+    ])
     await all(askOverSocket(request, signals().given, connection))
     expect(wires.map(wire => wire.said)).toEqual([[request], [request]])
   })
 
   test('is made by a server that restarts: the question is asked again', async () => {
     const stopping = { type: 'error', tip: 'errors.serverStopping', values: null, charged: false }
-    const { connection, wires } = scripted([wire => { wire.onSaid = () => { wire.tell(stopping); wire.drop(1012) }; wire.open() }, answering])
+    const { connection, wires } = scripted([
+      wire => {
+        wire.onSaid = () => {
+          wire.tell(stopping)
+          wire.drop(1012)
+        }
+        wire.open()
+      },
+      answering,
+    ])
     expect((await all(askOverSocket(request, signals().given, connection))).at(-1)).toEqual(finished)
     expect(wires).toHaveLength(2)
   })
 
   test('is assumed when something is missing', async () => {
     const { connection, wires } = scripted([
-      wire => { wire.onSaid = () => wire.tell(accepted, began, { n: 9, t: '半' }); wire.open() },
-      wire => { wire.onSaid = () => { wire.tell(accepted, { n: 4, t: '三点半' }, finished); wire.drop(1000) }; wire.open() },
+      wire => {
+        wire.onSaid = () => wire.tell(accepted, began, { n: 9, t: '半' })
+        wire.open()
+      },
+      wire => {
+        wire.onSaid = () => {
+          wire.tell(accepted, { n: 4, t: '三点半' }, finished)
+          wire.drop(1000)
+        }
+        wire.open()
+      },
     ])
     await all(askOverSocket(request, signals().given, connection))
     expect(wires[1]?.said).toEqual([RESUMED_FROM(1)])
@@ -185,8 +289,20 @@ describe('a lost connection', () => {
 
   test('is assumed when the network or the person comes back', async () => {
     const script = scripted([
-      wire => { wire.onSaid = () => { wire.tell(accepted, began); script.comeBack() }; wire.open() },
-      wire => { wire.onSaid = () => { wire.tell(accepted, finished); wire.drop(1000) }; wire.open() },
+      wire => {
+        wire.onSaid = () => {
+          wire.tell(accepted, began)
+          script.comeBack()
+        }
+        wire.open()
+      },
+      wire => {
+        wire.onSaid = () => {
+          wire.tell(accepted, finished)
+          wire.drop(1000)
+        }
+        wire.open()
+      },
     ])
     await all(askOverSocket(request, signals().given, script.connection))
     expect(script.wires[1]?.said).toEqual([RESUMED_FROM(1)])
@@ -204,14 +320,16 @@ describe('a stop', () => {
   test('is said on the open connection, and the end is waited for', async () => {
     const { stop, given } = signals()
     const stopped = { type: 'finished', outcome: 'stopped', charged: true }
-    const { connection, wires } = scripted([wire => {
-      wire.onSaid = message => {
-        if (!('stop' in message)) return wire.tell(accepted, began)
-        wire.tell(stopped)
-        wire.drop(1000)
-      }
-      wire.open()
-    }])
+    const { connection, wires } = scripted([
+      wire => {
+        wire.onSaid = message => {
+          if (!('stop' in message)) return wire.tell(accepted, began)
+          wire.tell(stopped)
+          wire.drop(1000)
+        }
+        wire.open()
+      },
+    ])
     const seen: ChatEvent[] = []
     for await (const event of askOverSocket(request, given, connection)) {
       seen.push(event)
@@ -223,13 +341,20 @@ describe('a stop', () => {
 
   test('that was said before the ask was known is said again when it is', async () => {
     const { stop, given } = signals()
-    const { connection, wires } = scripted([wire => {
-      wire.onSaid = message => {
-        if ('text_content' in message) { stop.abort(); wire.tell(accepted) }
-        else if (wire.said.length === 3) { wire.tell({ type: 'finished', outcome: 'stopped', charged: false }); wire.drop(1000) }
-      }
-      wire.open()
-    }])
+    const { connection, wires } = scripted([
+      wire => {
+        wire.onSaid = message => {
+          if ('text_content' in message) {
+            stop.abort()
+            wire.tell(accepted)
+          } else if (wire.said.length === 3) {
+            wire.tell({ type: 'finished', outcome: 'stopped', charged: false })
+            wire.drop(1000)
+          }
+        }
+        wire.open()
+      },
+    ])
     expect((await all(askOverSocket(request, given, connection))).at(-1)).toMatchObject({ outcome: 'stopped' })
     expect(wires[0]?.said).toEqual([request, { stop: true }, { stop: true }])
   })
@@ -237,7 +362,14 @@ describe('a stop', () => {
   test('while the connection is lost is said after taking it up again', async () => {
     const { stop, given } = signals()
     const { connection, wires } = scripted([
-      wire => { wire.onSaid = () => { wire.tell(accepted, began); stop.abort(); wire.drop() }; wire.open() },
+      wire => {
+        wire.onSaid = () => {
+          wire.tell(accepted, began)
+          stop.abort()
+          wire.drop()
+        }
+        wire.open()
+      },
       wire => {
         wire.onSaid = message => {
           if (!('stop' in message)) return wire.tell(accepted)
@@ -254,13 +386,25 @@ describe('a stop', () => {
   test('before the question arrived does not send it any more', async () => {
     const { stop, given } = signals()
     const { connection, wires } = scripted([
-      wire => { stop.abort(); wire.drop() },
       wire => {
-        wire.onSaid = message => { if ('resume' in message) { wire.tell({ type: 'error', tip: 'errors.askNotFound', values: null, charged: false }); wire.drop(1008) } }
+        stop.abort()
+        wire.drop()
+      },
+      wire => {
+        wire.onSaid = message => {
+          if ('resume' in message) {
+            wire.tell({ type: 'error', tip: 'errors.askNotFound', values: null, charged: false })
+            wire.drop(1008)
+          }
+        }
         wire.open()
       },
     ])
-    expect((await all(askOverSocket(request, given, connection))).at(-1)).toEqual({ type: 'finished', outcome: 'stopped', charged: false })
+    expect((await all(askOverSocket(request, given, connection))).at(-1)).toEqual({
+      type: 'finished',
+      outcome: 'stopped',
+      charged: false,
+    })
     expect(wires[1]?.said).toEqual([RESUMED_FROM(0)])
   })
 })
@@ -268,7 +412,15 @@ describe('a stop', () => {
 describe('leaving', () => {
   test('ends the reading and says nothing to the server', async () => {
     const { leave, given } = signals()
-    const { connection, wires } = scripted([wire => { wire.onSaid = () => { wire.tell(accepted); leave.abort() }; wire.open() }])
+    const { connection, wires } = scripted([
+      wire => {
+        wire.onSaid = () => {
+          wire.tell(accepted)
+          leave.abort()
+        }
+        wire.open()
+      },
+    ])
     expect(await all(askOverSocket(request, given, connection))).toEqual([accepted])
     expect(wires[0]?.said).toEqual([request])
   })
@@ -276,7 +428,15 @@ describe('leaving', () => {
 
 describe('following an ask', () => {
   test('takes up what another page began', async () => {
-    const { connection, wires } = scripted([wire => { wire.onSaid = () => { wire.tell(accepted, began, finished); wire.drop(1000) }; wire.open() }])
+    const { connection, wires } = scripted([
+      wire => {
+        wire.onSaid = () => {
+          wire.tell(accepted, began, finished)
+          wire.drop(1000)
+        }
+        wire.open()
+      },
+    ])
     expect(await all(followAsk(ask_id, 0, signals().given, connection))).toEqual([accepted, began, finished])
     expect(wires[0]?.said).toEqual([RESUMED_FROM(0)])
   })

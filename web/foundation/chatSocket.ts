@@ -23,16 +23,36 @@ export type OwnAsk = AskRequest & { ask_id: string }
 export type ChatSignals = { stop: AbortSignal; leave: AbortSignal }
 
 /** One ask, one socket at a time: yields the server's events until the ask is over, reconnecting when the connection is lost. */
-export function askOverSocket(request: OwnAsk, signals: ChatSignals, connection: ChatConnection = browserConnection): AsyncGenerator<ChatEvent> {
-  return chatEvents({ ask_id: request.ask_id, request, accepted: false, after: 0, over: false, opened: false }, signals, connection)
+export function askOverSocket(
+  request: OwnAsk,
+  signals: ChatSignals,
+  connection: ChatConnection = browserConnection,
+): AsyncGenerator<ChatEvent> {
+  return chatEvents(
+    { ask_id: request.ask_id, request, accepted: false, after: 0, over: false, opened: false },
+    signals,
+    connection,
+  )
 }
 
 /** The same for an ask that was begun elsewhere, or before a reload. */
-export function followAsk(ask_id: string, after: number, signals: ChatSignals, connection: ChatConnection = browserConnection): AsyncGenerator<ChatEvent> {
+export function followAsk(
+  ask_id: string,
+  after: number,
+  signals: ChatSignals,
+  connection: ChatConnection = browserConnection,
+): AsyncGenerator<ChatEvent> {
   return chatEvents({ ask_id, request: null, accepted: true, after, over: false, opened: false }, signals, connection)
 }
 
-type Story = { ask_id: string; request: OwnAsk | null; accepted: boolean; after: number; over: boolean; opened: boolean }
+type Story = {
+  ask_id: string
+  request: OwnAsk | null
+  accepted: boolean
+  after: number
+  over: boolean
+  opened: boolean
+}
 
 let everOpened = false
 
@@ -53,7 +73,12 @@ async function* chatEvents(story: Story, signals: ChatSignals, connection: ChatC
   }
 }
 
-async function* oneSocket(story: Story, signals: ChatSignals, connection: ChatConnection, again: boolean): AsyncGenerator<ChatEvent> {
+async function* oneSocket(
+  story: Story,
+  signals: ChatSignals,
+  connection: ChatConnection,
+  again: boolean,
+): AsyncGenerator<ChatEvent> {
   const socket = connect(connection, signals)
   try {
     for (;;) {
@@ -66,7 +91,8 @@ async function* oneSocket(story: Story, signals: ChatSignals, connection: ChatCo
         const event = fresh(story, happening.text, signals.stop.aborted)
         if (event === 'gap') return
         // A stop that was sent before the ask was known may have been lost.
-        if (event !== null && 'type' in event && event.type === 'accepted' && signals.stop.aborted) socket.say({ stop: true })
+        if (event !== null && 'type' in event && event.type === 'accepted' && signals.stop.aborted)
+          socket.say({ stop: true })
         if (event !== null) yield event
       } else {
         const reason = story.over || signals.leave.aborted ? null : finalReason(happening.code, happening.reason)
@@ -135,10 +161,20 @@ function connect(connection: ChatConnection, { stop, leave }: ChatSignals) {
   const say = (message: object) => wire.send(JSON.stringify(message))
   let open = wire.readyState === OPEN
   if (open) tell({ kind: 'open' }, FIRST_SILENCE_MS)
-  const sayStop = () => { if (open) say({ stop: true }) }
-  wire.addEventListener('open', () => { open = true; tell({ kind: 'open' }) })
-  wire.addEventListener('message', ({ data }) => { if (typeof data === 'string') tell({ kind: 'text', text: data }) })
-  wire.addEventListener('close', ({ code, reason }) => { open = false; tell({ kind: 'closed', code, reason }) })
+  const sayStop = () => {
+    if (open) say({ stop: true })
+  }
+  wire.addEventListener('open', () => {
+    open = true
+    tell({ kind: 'open' })
+  })
+  wire.addEventListener('message', ({ data }) => {
+    if (typeof data === 'string') tell({ kind: 'text', text: data })
+  })
+  wire.addEventListener('close', ({ code, reason }) => {
+    open = false
+    tell({ kind: 'closed', code, reason })
+  })
   const forget = connection.onReturn(giveUp)
   stop.addEventListener('abort', sayStop)
   leave.addEventListener('abort', giveUp)
@@ -148,7 +184,9 @@ function connect(connection: ChatConnection, { stop, leave }: ChatSignals) {
       for (;;) {
         const happening = happenings.shift()
         if (happening !== undefined) return happening
-        await new Promise<void>(resolve => { wake = resolve })
+        await new Promise<void>(resolve => {
+          wake = resolve
+        })
       }
     },
     end() {

@@ -16,21 +16,32 @@ describe('a failure', () => {
   test('with a result in words shows those too, translated where they are a key', () => {
     reportFailure(new RefusedCall(refusal('invalidParams', { result: 'errors.conversationNotFound' })))
     reportFailure(new RefusedCall(refusal('invalidParams', { result: 'File is too old' })))
-    expect(shown()).toEqual([['refusal', '参数不正确：没有找到这个对话（-1）'], ['refusal', '参数不正确：File is too old（-1）']])
+    expect(shown()).toEqual([
+      ['refusal', '参数不正确：没有找到这个对话（-1）'],
+      ['refusal', '参数不正确：File is too old（-1）'],
+    ])
   })
   test('whose values its words name says them once', () => {
-    reportFailure(new RefusedCall(refusal('fileTooLarge', { result: 'max_bytes: 2097152', values: { max_bytes: 2_097_152 } })))
+    reportFailure(
+      new RefusedCall(refusal('fileTooLarge', { result: 'max_bytes: 2097152', values: { max_bytes: 2_097_152 } })),
+    )
     expect(shown()).toEqual([['refusal', '文件太大，最大 2 MB（-1）']])
   })
   test('of validation names the first field that was wrong', () => {
-    const detail = [{ loc: ['body', 'title'], msg: 'Too long', type: 'too_big' }, { loc: ['body', 'x'], msg: 'y', type: 'z' }]
+    const detail = [
+      { loc: ['body', 'title'], msg: 'Too long', type: 'too_big' },
+      { loc: ['body', 'x'], msg: 'y', type: 'z' },
+    ]
     reportFailure(new RefusedCall(refusal('requestValidationError', { detail })))
     expect(shown()).toEqual([['refusal', '提交的内容不符合要求：body.title Too long（422）']])
   })
   test('of transport shows its message, or that the request failed', () => {
     reportFailure(new TransportFailure('HTTP 502'))
     reportFailure(new TransportFailure(''))
-    expect(shown()).toEqual([['transport', 'HTTP 502'], ['transport', '没有连上服务器，检查网络后再试']])
+    expect(shown()).toEqual([
+      ['transport', 'HTTP 502'],
+      ['transport', '没有连上服务器，检查网络后再试'],
+    ])
   })
   test('that the dialog of an expired login tells of, or that is nobody’s fault, shows nothing', () => {
     reportFailure(new RefusedCall(refusal('loginExpired')))
@@ -55,7 +66,11 @@ describe('the toasts', () => {
     const undo = () => {}
     for (const title of ['gone', 'gone']) showToast({ tone: 'success', title, text: '', undo })
     for (const title of ['1', '2', '3', 'gone']) showToast({ tone: 'success', title, text: '' })
-    expect(useToasts.getState().toasts.map(({ title, undo: back }) => [title, back !== undefined])).toEqual([['gone', true], ['gone', true], ['gone', false]])
+    expect(useToasts.getState().toasts.map(({ title, undo: back }) => [title, back !== undefined])).toEqual([
+      ['gone', true],
+      ['gone', true],
+      ['gone', false],
+    ])
   })
   test('say the same thing only once', () => {
     for (const title of ['again', 'other', 'again']) showToast({ tone: 'success', title, text: '' })

@@ -9,7 +9,13 @@ import { showToast } from './toasts.ts'
 export function reportFailure(error: unknown): void {
   if (error instanceof RefusedCall) return reportRefusal(error)
   if (error instanceof DOMException && error.name === 'AbortError') return
-  if (error instanceof MissingModule) return void showToast({ tone: 'transport', title: translate('toast.missing'), text: translate('toast.missing.text'), reload: true })
+  if (error instanceof MissingModule)
+    return void showToast({
+      tone: 'transport',
+      title: translate('toast.missing'),
+      text: translate('toast.missing.text'),
+      reload: true,
+    })
   if (!(error instanceof TransportFailure)) console.error(error)
   showToast({ tone: 'transport', title: translate('toast.transport'), text: transportText(error) })
 }
@@ -20,9 +26,10 @@ function reportRefusal(refusal: RefusedCall): void {
   const { code } = refusal
   const message = translateMessage(refusal.message, refusal.values)
   const reason = reasonOf(refusal)
-  const text = reason === ''
-    ? translate('toast.refused.text', { message, code: String(code) })
-    : translate('toast.refused.reason', { message, reason, code: String(code) })
+  const text =
+    reason === ''
+      ? translate('toast.refused.text', { message, code: String(code) })
+      : translate('toast.refused.reason', { message, reason, code: String(code) })
   showToast({ tone: 'refusal', title: translate('toast.refused'), text })
 }
 

@@ -4,9 +4,13 @@ export class MissingModule extends Error {}
 const missingStyles = new Set<HTMLLinkElement>()
 
 // Rules are tested where there is no window.
-globalThis.window?.addEventListener('error', ({ target }) => {
-  if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') missingStyles.add(target)
-}, { capture: true })
+globalThis.window?.addEventListener(
+  'error',
+  ({ target }) => {
+    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') missingStyles.add(target)
+  },
+  { capture: true },
+)
 
 /** Fetches a part when it is needed; what failed can be tried again. The build's own loader takes a style sheet for there once it was asked for. */
 export async function fetchModule<T>(load: () => Promise<T>): Promise<T> {

@@ -3,7 +3,12 @@ const AFTER_MS = 4000
 const ADDRESS = '/worker.js'
 
 /** What TypeScript's own library does not know yet. */
-type TrustedTypes = { createPolicy(name: string, rules: { createScriptURL(address: string): string | null }): { createScriptURL(address: string): string } }
+type TrustedTypes = {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL(address: string): string | null },
+  ): { createScriptURL(address: string): string }
+}
 
 /** Registers the service worker that shows our own offline page in place of the browser's error. */
 export function keepOfflinePage(): void {
@@ -16,5 +21,9 @@ export function keepOfflinePage(): void {
 /** Trusted Types require script URLs to be vouched for; there is only this one. */
 function trusted(): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
-  return trustedTypes?.createPolicy('offline', { createScriptURL: address => (address === ADDRESS ? address : null) }).createScriptURL(ADDRESS) ?? ADDRESS
+  return (
+    trustedTypes
+      ?.createPolicy('offline', { createScriptURL: address => (address === ADDRESS ? address : null) })
+      .createScriptURL(ADDRESS) ?? ADDRESS
+  )
 }

@@ -31,11 +31,14 @@ export async function changePreferences(changes: Partial<Preferences>, signedIn:
 /** After signing in: what was chosen here goes to the account, and the account's choices come here. */
 export async function syncPreferences(): Promise<void> {
   const sent = partOf(readStoredObject(UNSENT))
-  const kept = Object.keys(sent).length > 0
-    ? await call(updatePreferences, { body: sent }, { lostSession: 'throw' })
-    : await call(readPreferences, {}, { lostSession: 'throw' })
+  const kept =
+    Object.keys(sent).length > 0
+      ? await call(updatePreferences, { body: sent }, { lostSession: 'throw' })
+      : await call(readPreferences, {}, { lostSession: 'throw' })
   // What was chosen while the answer was on its way has its own call under way, and stays.
-  const later = Object.entries(partOf(readStoredObject(UNSENT))).filter(([name, value]) => !Object.is(Reflect.get(sent, name), value))
+  const later = Object.entries(partOf(readStoredObject(UNSENT))).filter(
+    ([name, value]) => !Object.is(Reflect.get(sent, name), value),
+  )
   writeStored(UNSENT, later.length === 0 ? null : JSON.stringify(Object.fromEntries(later)))
   await apply({ ...kept, ...Object.fromEntries(later) })
 }
@@ -70,6 +73,8 @@ function readKept(): Preferences {
 
 /** The entries that are valid; somebody may have written anything. */
 function partOf(kept: Record<string, unknown>): Partial<Preferences> {
-  const valid = Object.entries(kept).filter(([name, value]) => Preferences.safeParse({ [name]: value }).success && name in DEFAULT_PREFERENCES)
+  const valid = Object.entries(kept).filter(
+    ([name, value]) => Preferences.safeParse({ [name]: value }).success && name in DEFAULT_PREFERENCES,
+  )
   return Object.fromEntries(valid)
 }

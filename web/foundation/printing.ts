@@ -21,12 +21,16 @@ function change(to: boolean): void {
   if (printing === to) return
   printing = to
   // The browser takes the page as it is when this returns.
-  flushSync(() => { for (const listener of listeners) listener() })
+  flushSync(() => {
+    for (const listener of listeners) listener()
+  })
 }
 
 function follow(listener: () => void): () => void {
   listeners.add(listener)
-  return () => { listeners.delete(listener) }
+  return () => {
+    listeners.delete(listener)
+  }
 }
 
 // By the menu of ours or by the browser's own.

@@ -12,11 +12,14 @@ class Wire extends EventTarget {
 function aReadySocket() {
   const wires: Wire[] = []
   const time = { now: 1_000_000 }
-  const ready = readySocket(() => {
-    const wire = new Wire()
-    wires.push(wire)
-    return wire as unknown as WebSocket // the two members that are used
-  }, () => time.now)
+  const ready = readySocket(
+    () => {
+      const wire = new Wire()
+      wires.push(wire)
+      return wire as unknown as WebSocket // the two members that are used
+    },
+    () => time.now,
+  )
   return { ready, wires, time }
 }
 

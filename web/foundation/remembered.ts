@@ -21,7 +21,10 @@ export type SavedLogin = { rememberPassword: boolean; savedUsername: string }
 
 export function savedLogin(): SavedLogin {
   const { rememberPassword, savedUsername } = readStoredObject(LOGIN_FORM)
-  return { rememberPassword: rememberPassword === true, savedUsername: typeof savedUsername === 'string' ? savedUsername : '' }
+  return {
+    rememberPassword: rememberPassword === true,
+    savedUsername: typeof savedUsername === 'string' ? savedUsername : '',
+  }
 }
 
 /** The name of the third field is kept for what reads this entry; a password is never in it: the browser's own manager keeps those. */

@@ -39,18 +39,24 @@ describe('what is sent', () => {
   })
   test('to nobody is rejected, and fails a call as transport', async () => {
     await expect(post(null, 'http://127.0.0.1:1/')).rejects.toBeInstanceOf(TypeError)
-    await expect(call(readMe, {}, { send: () => Promise.reject(new TypeError('no answer')) })).rejects.toBeInstanceOf(TransportFailure)
+    await expect(call(readMe, {}, { send: () => Promise.reject(new TypeError('no answer')) })).rejects.toBeInstanceOf(
+      TransportFailure,
+    )
   })
 })
 
 test('a call that is sent so goes as one file, without a word of its type: the browser adds where its parts end', async () => {
   const given = vi.fn<(address: string, body: unknown, headers: object) => void>()
-  await call(uploadLocally, { body: { file: new File(['abc'], '表.csv') } }, {
-    send: (address, { body, headers }) => {
-      given(address, body, headers)
-      return Promise.reject(new TypeError('enough'))
+  await call(
+    uploadLocally,
+    { body: { file: new File(['abc'], '表.csv') } },
+    {
+      send: (address, { body, headers }) => {
+        given(address, body, headers)
+        return Promise.reject(new TypeError('enough'))
+      },
     },
-  }).catch(() => undefined)
+  ).catch(() => undefined)
   const [address, body, headers] = given.mock.lastCall ?? []
   expect([address, headers]).toEqual(['/api/files/local/upload', {}])
   expect(body instanceof FormData && body.get('file')).toMatchObject({ name: '表.csv', size: 3 })

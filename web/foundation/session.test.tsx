@@ -24,7 +24,9 @@ describe('arriving', () => {
   test('with the cookies of other portals at the same host asks nobody', async () => {
     const others = ['cws_user_auth', 'commons_signed_in_1']
     for (const name of others) document.cookie = `${name}=1; Path=/`
-    onTestFinished(() => { for (const name of others) document.cookie = `${name}=; Path=/; Max-Age=0` })
+    onTestFinished(() => {
+      for (const name of others) document.cookie = `${name}=; Path=/; Max-Age=0`
+    })
     const made = answerCalls({})
     expect(await arriveUser()).toBe(null)
     expect(made).toEqual([])
@@ -47,10 +49,12 @@ describe('arriving', () => {
   test('may be tried again after the server was away', async () => {
     leaveMarker()
     let away = true
-    answerCalls({ 'GET /user/me': () => {
-      if (away) throw new TypeError('Failed to fetch')
-      return success(aUser())
-    } })
+    answerCalls({
+      'GET /user/me': () => {
+        if (away) throw new TypeError('Failed to fetch')
+        return success(aUser())
+      },
+    })
     await expect(arriveUser()).rejects.toBeInstanceOf(TransportFailure)
     away = false
     expect(await arriveUser()).toEqual(aUser())
@@ -61,7 +65,9 @@ describe('signing in', () => {
   test('sends a form and then fetches the user and the preferences', async () => {
     const made = answerCalls({ 'POST /auth/login': success(), 'GET /user/me': success(aUser()) })
     await signIn(form)
-    await expect.poll(() => made.map(({ call }) => call)).toEqual(['POST /auth/login', 'GET /user/me', 'GET /user/me/preferences'])
+    await expect
+      .poll(() => made.map(({ call }) => call))
+      .toEqual(['POST /auth/login', 'GET /user/me', 'GET /user/me/preferences'])
     expect(made[0]?.body).toEqual({ username: 'linxiaoyu', password: 'a password' })
     expect(currentUser()?.username).toBe('linxiaoyu')
   })
@@ -93,7 +99,11 @@ describe('signing in', () => {
 })
 
 describe('signing out', () => {
-  test.each([['answers', success()], ['refuses', refusal('internal')], ['is away', 'away' as const]])('ends here even when the server %s', async (_, answer) => {
+  test.each([
+    ['answers', success()],
+    ['refuses', refusal('internal')],
+    ['is away', 'away' as const],
+  ])('ends here even when the server %s', async (_, answer) => {
     leaveMarker()
     useSession.setState({ user: aUser() })
     useLoginExpired.setState({ open: true })
@@ -110,7 +120,9 @@ describe('signing out', () => {
     useSession.setState({ user: aUser() })
     queryClient.setQueryData(['portal'], 'in view')
     let found: unknown[] = []
-    await signOut(async () => { found = [currentUser(), queryClient.getQueryData(['portal'])] })
+    await signOut(async () => {
+      found = [currentUser(), queryClient.getQueryData(['portal'])]
+    })
     expect(found).toEqual([null, 'in view'])
     expect(queryClient.getQueryData(['portal'])).toBe(undefined)
   })
@@ -119,7 +131,10 @@ describe('signing out', () => {
 describe('the user', () => {
   test('can be read anew, for what an ask has changed', async () => {
     useSession.setState({ user: aUser() })
-    answerCalls({ 'GET /user/me': success(aUser({ nickname: '小雨' })), 'GET /user/me/preferences': success(DEFAULT_PREFERENCES) })
+    answerCalls({
+      'GET /user/me': success(aUser({ nickname: '小雨' })),
+      'GET /user/me/preferences': success(DEFAULT_PREFERENCES),
+    })
     await refreshUser()
     expect(currentUser()?.nickname).toBe('小雨')
   })
@@ -127,7 +142,8 @@ describe('the user', () => {
 
 describe('another tab of the browser', () => {
   /** What another tab has written, as this one hears of it. */
-  const hear = (person: string | null) => window.dispatchEvent(new StorageEvent('storage', { key: 'person', newValue: person }))
+  const hear = (person: string | null) =>
+    window.dispatchEvent(new StorageEvent('storage', { key: 'person', newValue: person }))
   function listening() {
     const told = vi.fn()
     onTestFinished(onOtherPerson(told))
@@ -151,7 +167,11 @@ describe('another tab of the browser', () => {
     expect(told).not.toHaveBeenCalled()
   })
   test('hears who has signed in, and that they have left', async () => {
-    answerCalls({ 'POST /auth/login': success(), 'POST /auth/logout': success(), 'GET /user/me': success(aUser({ id: 2 })) })
+    answerCalls({
+      'POST /auth/login': success(),
+      'POST /auth/logout': success(),
+      'GET /user/me': success(aUser({ id: 2 })),
+    })
     await signIn(form)
     expect(localStorage.getItem('person')).toBe('2')
     await leave()
@@ -182,7 +202,11 @@ describe('leaving', () => {
 
   test('takes along what the browser has kept of the person, and nothing of others', async () => {
     await leaveHaving(false)
-    expect([localStorage.getItem('drafts.2'), localStorage.getItem('unsentPreference'), localStorage.getItem('preference')]).toEqual([null, null, null])
+    expect([
+      localStorage.getItem('drafts.2'),
+      localStorage.getItem('unsentPreference'),
+      localStorage.getItem('preference'),
+    ]).toEqual([null, null, null])
     expect(localStorage.getItem('drafts.12')).toContain('somebody else')
     expect(lastSelection()).toEqual({ source: null, model: null })
     expect(currentPreferences()).toEqual({ ...DEFAULT_PREFERENCES, theme: 'dark' })

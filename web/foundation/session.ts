@@ -29,7 +29,9 @@ const ownMarker = () => markerCookie(window.location.host)
 export function arriveUser(): Promise<UserRead | null> {
   const { user } = useSession.getState()
   if (user !== null || (arriving === null && !hasMarker())) return Promise.resolve(user)
-  arriving ??= fetchUser().finally(() => { arriving = null })
+  arriving ??= fetchUser().finally(() => {
+    arriving = null
+  })
   return arriving
 }
 
@@ -54,7 +56,9 @@ export function onOtherPerson(listener: () => void): () => void {
   if (!watchesTabs) onPerson(tellUnlessSame)
   watchesTabs = true
   others.add(listener)
-  return () => { others.delete(listener) }
+  return () => {
+    others.delete(listener)
+  }
 }
 
 function tellOfOtherPerson(): void {

@@ -4,7 +4,16 @@ import { ariaKeysOf, keysOf, setOneKeyShortcuts, type ShortcutName, shortcutOf, 
 import { onShortcut } from './useShortcut.ts'
 
 const stroke = (struck: Partial<Struck>): Struck => ({
-  key: '', code: '', ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, isComposing: false, keyCode: 0, repeat: false, ...struck,
+  key: '',
+  code: '',
+  ctrlKey: false,
+  metaKey: false,
+  shiftKey: false,
+  altKey: false,
+  isComposing: false,
+  keyCode: 0,
+  repeat: false,
+  ...struck,
 })
 const CTRL_K = { key: 'k', ctrlKey: true }
 const COMMAND_K = { key: 'k', metaKey: true }
@@ -41,7 +50,11 @@ describe('a stroke', () => {
     expect(keysOf({ key: 'ArrowUp', alt: true }, false)).toEqual(['Alt', '↑'])
   })
   test('is told to whoever hears the page in the words made for that', () => {
-    expect(['search', 'focusComposer', 'nextConversation'].map(name => ariaKeysOf(name as ShortcutName))).toEqual(['Control+K', 'Shift+Escape', 'Alt+ArrowDown'])
+    expect(['search', 'focusComposer', 'nextConversation'].map(name => ariaKeysOf(name as ShortcutName))).toEqual([
+      'Control+K',
+      'Shift+Escape',
+      'Alt+ArrowDown',
+    ])
   })
   test('is known by the place of its key where letters are not Latin', () => {
     expect(shortcutOf(stroke({ key: 'л', code: 'KeyK', ctrlKey: true }), document.body, false)).toBe('search')
@@ -51,7 +64,8 @@ describe('a stroke', () => {
     expect(shortcutOf(stroke({ key: 'Escape', keyCode: 229 }), document.body, false)).toBe(null)
   })
   test('of a sign counts with and without Shift', () => {
-    for (const shiftKey of [true, false]) expect(shortcutOf(stroke({ key: '/', ctrlKey: true, shiftKey }), document.body, false)).toBe('help')
+    for (const shiftKey of [true, false])
+      expect(shortcutOf(stroke({ key: '/', ctrlKey: true, shiftKey }), document.body, false)).toBe('help')
   })
 })
 

@@ -19,9 +19,21 @@ type Shortcut = {
 /** All there are: what listens to the keys and the card that names them are made from this list. */
 export const SHORTCUTS = {
   search: { text: 'shortcuts.search', strokes: [{ key: 'k', mod: true }], place: 'anywhere' },
-  newConversation: { text: 'shortcuts.newConversation', strokes: [{ key: 'o', mod: true, shift: true }], place: 'anywhere' },
-  previousConversation: { text: 'shortcuts.previousConversation', strokes: [{ key: 'ArrowUp', alt: true }], place: 'anywhere' },
-  nextConversation: { text: 'shortcuts.nextConversation', strokes: [{ key: 'ArrowDown', alt: true }], place: 'anywhere' },
+  newConversation: {
+    text: 'shortcuts.newConversation',
+    strokes: [{ key: 'o', mod: true, shift: true }],
+    place: 'anywhere',
+  },
+  previousConversation: {
+    text: 'shortcuts.previousConversation',
+    strokes: [{ key: 'ArrowUp', alt: true }],
+    place: 'anywhere',
+  },
+  nextConversation: {
+    text: 'shortcuts.nextConversation',
+    strokes: [{ key: 'ArrowDown', alt: true }],
+    place: 'anywhere',
+  },
   focusComposer: { text: 'shortcuts.focusComposer', strokes: [{ key: 'Escape', shift: true }], place: 'anywhere' },
   stop: { text: 'shortcuts.stop', strokes: [{ key: 'Escape' }], place: 'composer' },
   editLast: { text: 'shortcuts.editLast', strokes: [{ key: 'ArrowUp' }], place: 'emptyComposer' },
@@ -51,7 +63,10 @@ export function ariaKeysOf(name: ShortcutName): string {
   return [...modifiers.filter(part => typeof part === 'string'), key.length === 1 ? key.toUpperCase() : key].join('+')
 }
 
-export type Struck = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey' | 'isComposing' | 'keyCode' | 'repeat'>
+export type Struck = Pick<
+  KeyboardEvent,
+  'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey' | 'isComposing' | 'keyCode' | 'repeat'
+>
 
 export function isAboveDialogs(name: ShortcutName): boolean {
   const { aboveDialogs = false }: Shortcut = SHORTCUTS[name]
@@ -61,27 +76,43 @@ export function isAboveDialogs(name: ShortcutName): boolean {
 /** The shortcut that was struck there, if one was. */
 export function shortcutOf(struck: Struck, target: EventTarget | null, isMac = IS_MAC): ShortcutName | null {
   if (isForInputMethod(struck) || struck.repeat) return null
-  const name = NAMES.find(name => SHORTCUTS[name].strokes.some(stroke => matches(struck, stroke, isMac)) && isMeant(SHORTCUTS[name].place, target))
-  return name === 'helpByOneKey' && !hasOneKeyShortcuts() ? null : name ?? null
+  const name = NAMES.find(
+    name =>
+      SHORTCUTS[name].strokes.some(stroke => matches(struck, stroke, isMac)) && isMeant(SHORTCUTS[name].place, target),
+  )
+  return name === 'helpByOneKey' && !hasOneKeyShortcuts() ? null : (name ?? null)
 }
 
 function matches(struck: Struck, { key, mod = false, shift = false, alt = false }: Stroke, isMac: boolean): boolean {
-  if (struck.altKey !== alt || (isMac ? struck.metaKey : struck.ctrlKey) !== mod || (isMac ? struck.ctrlKey : struck.metaKey)) return false
+  if (
+    struck.altKey !== alt ||
+    (isMac ? struck.metaKey : struck.ctrlKey) !== mod ||
+    (isMac ? struck.ctrlKey : struck.metaKey)
+  )
+    return false
   // On some keyboards a sign is reached with Shift, on others without.
   if (key.length === 1 && !/[a-z]/.test(key)) return struck.key === key
   // Where letters are not Latin, the place of the key counts.
-  return struck.shiftKey === shift && (struck.key.toLowerCase() === key.toLowerCase() || struck.code === `Key${key.toUpperCase()}`)
+  return (
+    struck.shiftKey === shift &&
+    (struck.key.toLowerCase() === key.toLowerCase() || struck.code === `Key${key.toUpperCase()}`)
+  )
 }
 
 function isMeant(place: Place, target: EventTarget | null): boolean {
   const field = target instanceof Element ? target.closest('input, textarea, select, [contenteditable]') : null
   const composer = field instanceof HTMLTextAreaElement && field.matches('[data-composer]') ? field : null
   switch (place) {
-    case 'anywhere': return true
-    case 'outsideFields': return field === null
-    case 'outsideText': return field === null || composer?.value === ''
-    case 'composer': return field === composer
-    case 'emptyComposer': return composer?.value === ''
+    case 'anywhere':
+      return true
+    case 'outsideFields':
+      return field === null
+    case 'outsideText':
+      return field === null || composer?.value === ''
+    case 'composer':
+      return field === composer
+    case 'emptyComposer':
+      return composer?.value === ''
   }
 }
 

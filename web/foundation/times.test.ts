@@ -6,7 +6,9 @@ const MONTHS = Array.from({ length: 12 }, (_, month) => new Date(2026, month, 9,
 
 describe.each(LANGUAGES)('in %s', language => {
   test('a date is written as people there write it', () => {
-    expect(MONTHS.map(time => formatDate(time, language))).toEqual(MONTHS.map(time => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(time)))
+    expect(MONTHS.map(time => formatDate(time, language))).toEqual(
+      MONTHS.map(time => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(time)),
+    )
   })
   test('a month is, too', () => {
     const inFull = new Intl.DateTimeFormat(language, { year: 'numeric', month: 'long' })

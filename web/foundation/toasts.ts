@@ -33,7 +33,9 @@ export function showToast(toast: Omit<Toast, 'id'>): number {
   lastId += 1
   const id = lastId
   useToasts.setState(({ toasts }) => {
-    const others = toasts.filter(({ title, text, undo }) => undo !== undefined || title !== toast.title || text !== toast.text)
+    const others = toasts.filter(
+      ({ title, text, undo }) => undo !== undefined || title !== toast.title || text !== toast.text,
+    )
     const passing = others.filter(({ undo }) => undo === undefined)
     const gone = new Set(passing.slice(0, Math.max(0, others.length + 1 - MOST)))
     return { toasts: [...others.filter(other => !gone.has(other)), { ...toast, id }] }

@@ -7,5 +7,10 @@ import { useSession } from './session.ts'
 /** Changes some preferences, here at once and in the account when there is one. */
 export function useChangePreferences(): (changes: Partial<Preferences>) => void {
   const signedIn = useSession(({ user }) => user !== null)
-  return useCallback(changes => { changePreferences(changes, signedIn).catch(reportFailure) }, [signedIn])
+  return useCallback(
+    changes => {
+      changePreferences(changes, signedIn).catch(reportFailure)
+    },
+    [signedIn],
+  )
 }

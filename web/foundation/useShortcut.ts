@@ -7,14 +7,20 @@ const answering = new Map<ShortcutName, (() => void)[]>()
 /** Answers a shortcut as long as the caller is mounted and the handler is not null. */
 export function useShortcut(name: ShortcutName, handler: (() => void) | null): void {
   const latest = useRef(handler)
-  useEffect(() => { latest.current = handler })
+  useEffect(() => {
+    latest.current = handler
+  })
   const answers = handler !== null
   useEffect(() => (answers ? onShortcut(name, () => latest.current?.()) : undefined), [name, answers])
 }
 
 export function onShortcut(name: ShortcutName, handler: () => void): () => void {
   answering.set(name, [...(answering.get(name) ?? []), handler])
-  return () => void answering.set(name, (answering.get(name) ?? []).filter(other => other !== handler))
+  return () =>
+    void answering.set(
+      name,
+      (answering.get(name) ?? []).filter(other => other !== handler),
+    )
 }
 
 /** What the first paint hears when the page has taken its place. */
@@ -22,14 +28,20 @@ export const TAKEN_OVER = 'takenover'
 
 /** Set in the capture phase, since a dialog that Escape closes is gone by the time the key bubbles up. What is open takes Escape first. */
 let inDialog = false
-window.addEventListener('keydown', ({ target }) => {
-  inDialog = document.querySelector('[aria-modal=true], :popover-open') !== null || (target instanceof Element && target.closest('[role=menu], [role=dialog]') !== null)
-}, { capture: true })
+window.addEventListener(
+  'keydown',
+  ({ target }) => {
+    inDialog =
+      document.querySelector('[aria-modal=true], :popover-open') !== null ||
+      (target instanceof Element && target.closest('[role=menu], [role=dialog]') !== null)
+  },
+  { capture: true },
+)
 
 window.addEventListener('keydown', event => {
   if (event.defaultPrevented) return
   const name = shortcutOf(event, event.target)
-  if (name === null || inDialog && !isAboveDialogs(name)) return
+  if (name === null || (inDialog && !isAboveDialogs(name))) return
   const answer = answering.get(name)?.at(-1)
   if (answer === undefined) return
   event.preventDefault()

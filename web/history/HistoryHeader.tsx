@@ -10,9 +10,13 @@ export function HistoryHeader({ history: { _id, title, owner } }: { history: Con
   const shown = title || t('conversations.untitled')
   return (
     <>
-      <h1 dir="auto" className={styles.title}>{shown}</h1>
+      <h1 dir="auto" className={styles.title}>
+        {shown}
+      </h1>
       <Tag tone="outline">{t('history.readOnly')}</Tag>
-      {owner !== undefined && <Tag tone="amber">{owner === null ? t('history.ofNobody') : t('history.of', { nickname: owner.nickname })}</Tag>}
+      {owner !== undefined && (
+        <Tag tone="amber">{owner === null ? t('history.ofNobody') : t('history.of', { nickname: owner.nickname })}</Tag>
+      )}
       <ConversationExport id={_id} title={shown} />
     </>
   )

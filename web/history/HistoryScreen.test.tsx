@@ -1,5 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { createMemoryHistory, createRootRoute, createRoute, createRouter, Outlet, RouterProvider } from '@tanstack/react-router'
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  RouterProvider,
+} from '@tanstack/react-router'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import type { ConversationHistory } from '#contract/conversations.ts'
@@ -13,39 +20,83 @@ const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 
 function said(id: string, role: Message['role'], parent: string | null, text: string): Message {
   return {
-    id, source: 'openai_api', role, author_name: null, model: null, create_time: null, parent, children: [],
-    content: { content_type: 'text', text }, metadata: null,
+    id,
+    source: 'openai_api',
+    role,
+    author_name: null,
+    model: null,
+    create_time: null,
+    parent,
+    children: [],
+    content: { content_type: 'text', text },
+    metadata: null,
   }
 }
 
 const HISTORY: ConversationHistory = {
-  _id: ID, source: 'openai_api', title: '热泵', create_time: '2026-11-20T06:00:00.000Z', update_time: '2026-11-20T06:00:00.000Z', current_node: 'a2',
-  mapping: Object.fromEntries([
-    said('q', 'user', null, '多久回本'), said('a1', 'assistant', 'q', '第一个回答'), said('a2', 'assistant', 'q', '第二个回答'),
-  ].map(message => [message.id, message])),
-  current_model: 'gpt_4', metadata: null,
+  _id: ID,
+  source: 'openai_api',
+  title: '热泵',
+  create_time: '2026-11-20T06:00:00.000Z',
+  update_time: '2026-11-20T06:00:00.000Z',
+  current_node: 'a2',
+  mapping: Object.fromEntries(
+    [
+      said('q', 'user', null, '多久回本'),
+      said('a1', 'assistant', 'q', '第一个回答'),
+      said('a2', 'assistant', 'q', '第二个回答'),
+    ].map(message => [message.id, message]),
+  ),
+  current_model: 'gpt_4',
+  metadata: null,
 }
 
-const FORKED = { ...HISTORY, mapping: { ...HISTORY.mapping, q: { ...said('q', 'user', null, '多久回本'), children: ['a1', 'a2'] } } }
+const FORKED = {
+  ...HISTORY,
+  mapping: { ...HISTORY.mapping, q: { ...said('q', 'user', null, '多久回本'), children: ['a1', 'a2'] } },
+}
 
 async function theHistory(answer: object | null) {
   vi.stubGlobal('fetch', (url: string) => {
-    if (!url.endsWith(`/conv/${ID}/cache?thoughts=true`)) return Promise.resolve(Response.json({ code: -1, message: 'errors.notAvailable', result: null }))
+    if (!url.endsWith(`/conv/${ID}/cache?thoughts=true`))
+      return Promise.resolve(Response.json({ code: -1, message: 'errors.notAvailable', result: null }))
     if (answer === null) return Promise.reject(new TypeError('offline'))
     return Promise.resolve(Response.json(answer))
   })
   queryClient.clear()
-  const root = createRootRoute({ component: () => <><Header /><Outlet /></> })
-  const screenRoute = createRoute({ getParentRoute: () => root, path: '/conv/$conversation_id', component: HistoryScreen })
-  const router = createRouter({ routeTree: root.addChildren([screenRoute]), history: createMemoryHistory({ initialEntries: [`/conv/${ID}`] }) })
-  return render(<QueryClientProvider client={queryClient}><Kit><RouterProvider router={router} /></Kit></QueryClientProvider>)
+  const root = createRootRoute({
+    component: () => (
+      <>
+        <Header />
+        <Outlet />
+      </>
+    ),
+  })
+  const screenRoute = createRoute({
+    getParentRoute: () => root,
+    path: '/conv/$conversation_id',
+    component: HistoryScreen,
+  })
+  const router = createRouter({
+    routeTree: root.addChildren([screenRoute]),
+    history: createMemoryHistory({ initialEntries: [`/conv/${ID}`] }),
+  })
+  return render(
+    <QueryClientProvider client={queryClient}>
+      <Kit>
+        <RouterProvider router={router} />
+      </Kit>
+    </QueryClientProvider>,
+  )
 }
 
 function Header() {
   return <header>{useHeaderContent().content}</header>
 }
 
-afterEach(() => { vi.unstubAllGlobals() })
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
 
 describe('the history viewer', () => {
   test('shows the path from the current node up, and nothing to write in', async () => {
@@ -63,7 +114,9 @@ describe('the history viewer', () => {
 
   test('leads to the conversation itself', async () => {
     const screen = await theHistory({ code: 200, message: '', result: HISTORY })
-    await expect.element(screen.getByRole('link', { name: '去这个对话' })).toHaveAttribute('href', `/conversation?id=${ID}`)
+    await expect
+      .element(screen.getByRole('link', { name: '去这个对话' }))
+      .toHaveAttribute('href', `/conversation?id=${ID}`)
   })
 
   test('looks along another branch, and stores nothing of it', async () => {
@@ -76,7 +129,11 @@ describe('the history viewer', () => {
   })
 
   test('says whose it is to an administrator, and leads nowhere else', async () => {
-    const screen = await theHistory({ code: 200, message: '', result: { ...HISTORY, owner: { id: 9, nickname: '小雨' } } })
+    const screen = await theHistory({
+      code: 200,
+      message: '',
+      result: { ...HISTORY, owner: { id: 9, nickname: '小雨' } },
+    })
     await expect.element(screen.getByRole('banner').getByText('小雨 的对话')).toBeVisible()
     await expect.element(screen.getByRole('link', { name: '去这个对话' })).not.toBeInTheDocument()
   })

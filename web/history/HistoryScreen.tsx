@@ -33,7 +33,10 @@ function ReadThread({ history }: { history: ConversationHistory }) {
   const target = useLocation({ select: ({ hash }) => hash || null })
   const [chosen, setChosen] = useState<string | null>(null)
   const looked = chosen ?? (target !== null && Object.hasOwn(mapping, target) ? target : null)
-  const messages = useMemo(() => threadTo(mapping, looked === null ? current_node : leafUnder(mapping, looked)), [mapping, current_node, looked])
+  const messages = useMemo(
+    () => threadTo(mapping, looked === null ? current_node : leafUnder(mapping, looked)),
+    [mapping, current_node, looked],
+  )
   // Nothing of it is stored.
   const branches = useMemo(() => ({ conversation_id: _id, mapping, busy: null, onBranch: setChosen }), [_id, mapping])
   return (
@@ -42,9 +45,15 @@ function ReadThread({ history }: { history: ConversationHistory }) {
         <Thread reading={_id} messages={messages} target={target} live={{ ...LIVE, looked }} />
       </Branches>
       <p className={styles.foot}>
-        {owner === undefined
-          ? <Link to="/conversation" search={{ id: _id }}>{t('history.open')}</Link>
-          : owner === null ? t('history.ofNobody') : t('history.of', { nickname: owner.nickname })}
+        {owner === undefined ? (
+          <Link to="/conversation" search={{ id: _id }}>
+            {t('history.open')}
+          </Link>
+        ) : owner === null ? (
+          t('history.ofNobody')
+        ) : (
+          t('history.of', { nickname: owner.nickname })
+        )}
       </p>
     </div>
   )

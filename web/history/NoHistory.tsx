@@ -13,9 +13,15 @@ export function NoHistory({ error, onRetry }: { error: Error; onRetry(): void })
       <Lamp lit={false} />
       <h1>{t(gone ? 'thread.notFound' : 'thread.notLoaded')}</h1>
       {gone && <p>{t('thread.notFoundText')}</p>}
-      {gone
-        ? <Button variant="default" component={Link} to="/conversation">{t('history.toConversations')}</Button>
-        : <Button variant="default" onClick={onRetry}>{t('kit.retry')}</Button>}
+      {gone ? (
+        <Button variant="default" component={Link} to="/conversation">
+          {t('history.toConversations')}
+        </Button>
+      ) : (
+        <Button variant="default" onClick={onRetry}>
+          {t('kit.retry')}
+        </Button>
+      )}
     </div>
   )
 }

@@ -6,7 +6,9 @@ export type Messages = Record<MessageKey, string>
 export type TextsOf<Area> = { readonly [Key in keyof Area]: string }
 
 /** Names of the slots of a text: '{count} / {total}' has count and total. */
-export type SlotsOf<Text extends string> = Text extends `${string}{${infer Slot}}${infer Rest}` ? Slot | SlotsOf<Rest> : never
+export type SlotsOf<Text extends string> = Text extends `${string}{${infer Slot}}${infer Rest}`
+  ? Slot | SlotsOf<Rest>
+  : never
 
 export type SlotValue = string | number
 
@@ -24,4 +26,8 @@ export type Translate = <Key extends MessageKey>(key: Key, ...values: ValuesOf<K
 export type Parts = readonly [before: string, value: string, behind: string]
 
 /** The same, with one of its slots apart, to be drawn otherwise. */
-export type TranslateAround = <Key extends MessageKey>(key: Key, slot: SlotsOf<(typeof zhCN)[Key]>, ...values: ValuesOf<Key>) => Parts
+export type TranslateAround = <Key extends MessageKey>(
+  key: Key,
+  slot: SlotsOf<(typeof zhCN)[Key]>,
+  ...values: ValuesOf<Key>
+) => Parts

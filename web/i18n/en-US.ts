@@ -11,5 +11,14 @@ import { models } from './en-US/models.ts'
 import { sharing } from './en-US/sharing.ts'
 
 export const enUS: Messages = {
-  ...kit, ...app, ...errors, ...models, ...accounts, ...admin, ...messages, ...conversations, ...asking, ...sharing,
+  ...kit,
+  ...app,
+  ...errors,
+  ...models,
+  ...accounts,
+  ...admin,
+  ...messages,
+  ...conversations,
+  ...asking,
+  ...sharing,
 }

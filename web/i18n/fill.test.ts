@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '#contract/preferences.ts'
 import { fill, fillAround, formatBytes, formatSpan, slotsOf } from './fill.ts'
 
-const SECONDS_OF_UNITS = [['day', 86_400], ['hour', 3600], ['minute', 60], ['second', 1]] as const
+const SECONDS_OF_UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const
 
 describe('a slot', () => {
   test('takes its value', () => {
@@ -28,27 +33,51 @@ describe('a slot', () => {
 
 describe('a text around a slot', () => {
   test('has its value apart, also where another one looks alike', () => {
-    expect(fillAround('{hours} 小时内问了 {count} 次', 'count', { hours: 3, count: 3 }, 'zh-CN')).toEqual(['3 小时内问了 ', '3', ' 次'])
-    expect(fillAround('{count} {count|question|questions}', 'count', { count: 1 }, 'en-US')).toEqual(['', '1', ' question'])
+    expect(fillAround('{hours} 小时内问了 {count} 次', 'count', { hours: 3, count: 3 }, 'zh-CN')).toEqual([
+      '3 小时内问了 ',
+      '3',
+      ' 次',
+    ])
+    expect(fillAround('{count} {count|question|questions}', 'count', { count: 1 }, 'en-US')).toEqual([
+      '',
+      '1',
+      ' question',
+    ])
   })
 })
 
 describe('a span of time', () => {
   test.each(LANGUAGES)('is told in %s as that language tells it', language => {
     const unitDisplay = language === 'zh-CN' ? 'short' : 'long'
-    const told = SECONDS_OF_UNITS.flatMap(([unit, size]) => [1, 3].map(count => [formatSpan(count * size, language), unit, count] as const))
-    expect(told.map(([text]) => text))
-      .toEqual(told.map(([, unit, count]) => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay }).format(count)))
+    const told = SECONDS_OF_UNITS.flatMap(([unit, size]) =>
+      [1, 3].map(count => [formatSpan(count * size, language), unit, count] as const),
+    )
+    expect(told.map(([text]) => text)).toEqual(
+      told.map(([, unit, count]) =>
+        new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay }).format(count),
+      ),
+    )
   })
   test('is told in the unit that fits', () => {
-    expect([1, 40, 60, 119, 3600, 7200, 86_400].map(seconds => formatSpan(seconds, 'en-US')))
-      .toEqual(['1 second', '40 seconds', '1 minute', '2 minutes', '1 hour', '2 hours', '1 day'])
+    expect([1, 40, 60, 119, 3600, 7200, 86_400].map(seconds => formatSpan(seconds, 'en-US'))).toEqual([
+      '1 second',
+      '40 seconds',
+      '1 minute',
+      '2 minutes',
+      '1 hour',
+      '2 hours',
+      '1 day',
+    ])
   })
   test('is rounded up, so that nobody comes back too early', () => {
     expect(formatSpan(61, 'zh-CN')).toBe('2分钟')
   })
   test('that is an estimate for those who wait is told in seconds below two minutes', () => {
-    expect([80, 110, 120].map(estimate_seconds => fill('{estimate_seconds}', { estimate_seconds }, 'zh-CN'))).toEqual(['80秒', '110秒', '2分钟'])
+    expect([80, 110, 120].map(estimate_seconds => fill('{estimate_seconds}', { estimate_seconds }, 'zh-CN'))).toEqual([
+      '80秒',
+      '110秒',
+      '2分钟',
+    ])
   })
 })
 

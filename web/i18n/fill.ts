@@ -16,11 +16,18 @@ export function fill(text: string, values: Readonly<Record<string, SlotValue>>, 
 }
 
 /** The same in three parts, of which the second is the value of a slot. Found in the text as it was written: another value may look alike. */
-export function fillAround(text: string, slot: string, values: Readonly<Record<string, SlotValue>>, language: Language): Parts {
+export function fillAround(
+  text: string,
+  slot: string,
+  values: Readonly<Record<string, SlotValue>>,
+  language: Language,
+): Parts {
   const mark = `{${slot}}`
   const at = text.indexOf(mark)
   const filled = (part: string) => fill(part, values, language)
-  return at === -1 ? [filled(text), '', ''] : [filled(text.slice(0, at)), filled(mark), filled(text.slice(at + mark.length))]
+  return at === -1
+    ? [filled(text), '', '']
+    : [filled(text.slice(0, at)), filled(mark), filled(text.slice(at + mark.length))]
 }
 
 export function slotsOf(text: string): string[] {
@@ -44,17 +51,25 @@ function formatSlot(name: string, value: SlotValue, language: Language): string 
 const SEPARATED_FROM = 1_000
 
 function formatNumber(value: number, language: Language): string {
-  return Number.isInteger(value) && Math.abs(value) < SEPARATED_FROM ? String(value) : new Intl.NumberFormat(language).format(value)
+  return Number.isInteger(value) && Math.abs(value) < SEPARATED_FROM
+    ? String(value)
+    : new Intl.NumberFormat(language).format(value)
 }
 
 /** Below two minutes whoever waits is told the seconds. */
 const SECONDS_BELOW = 120
 
-const SPANS = [['day', 86_400], ['hour', 3600], ['minute', 60], ['second', 1]] as const
+const SPANS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const
 
 /** A span in the largest unit that fits it exactly or at least twice (a minute at least once), rounded up: nobody is told to come back too early. */
 export function formatSpan(seconds: number, language: Language): string {
-  const [unit, size] = SPANS.find(([name, size]) => seconds === size || seconds >= (name === 'minute' ? size : size * 2)) ?? SPANS[3]
+  const [unit, size] =
+    SPANS.find(([name, size]) => seconds === size || seconds >= (name === 'minute' ? size : size * 2)) ?? SPANS[3]
   return formatUnit(Math.ceil(seconds / size), unit, language)
 }
 
@@ -62,9 +77,19 @@ function formatUnit(count: number, unit: SpanUnit, language: Language): string {
   return fill(SPAN_TEXTS[language][unit], { count }, language)
 }
 
-const SIZES = [['gigabyte', 2 ** 30], ['megabyte', 2 ** 20], ['kilobyte', 2 ** 10], ['byte', 1]] as const
+const SIZES = [
+  ['gigabyte', 2 ** 30],
+  ['megabyte', 2 ** 20],
+  ['kilobyte', 2 ** 10],
+  ['byte', 1],
+] as const
 
 export function formatBytes(bytes: number, language: Language): string {
   const [unit, size] = SIZES.find(([, size]) => bytes >= size) ?? SIZES[3]
-  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 }).format(bytes / size)
+  return new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit,
+    unitDisplay: 'short',
+    maximumFractionDigits: 1,
+  }).format(bytes / size)
 }

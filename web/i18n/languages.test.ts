@@ -5,7 +5,9 @@ import { fill, slotsOf } from './fill.ts'
 import { LANGUAGE_ENTRIES } from './languages.ts'
 import { zhCN } from './zh-CN.ts'
 
-const spoken = await Promise.all(LANGUAGES.map(async language => ({ language, texts: await LANGUAGE_ENTRIES[language].load() })))
+const spoken = await Promise.all(
+  LANGUAGES.map(async language => ({ language, texts: await LANGUAGE_ENTRIES[language].load() })),
+)
 
 describe.each(spoken)('$language', ({ language, texts }) => {
   const entries = Object.entries(texts)
@@ -21,7 +23,9 @@ describe.each(spoken)('$language', ({ language, texts }) => {
     expect(entries.filter(([key, text]) => slotsOf(text).join() !== slotsOf(originals[key] ?? '').join())).toEqual([])
   })
   test('leaves no slot open when it is filled', () => {
-    const open = entries.filter(([, text]) => /[{}]/.test(fill(text, Object.fromEntries(slotsOf(text).map(slot => [slot, 2])), language)))
+    const open = entries.filter(([, text]) =>
+      /[{}]/.test(fill(text, Object.fromEntries(slotsOf(text).map(slot => [slot, 2])), language)),
+    )
     expect(open).toEqual([])
   })
   test('has words for every refusal', () => {
@@ -33,14 +37,20 @@ describe.each(spoken)('$language', ({ language, texts }) => {
 })
 
 test('of one thing English does not say several', () => {
-  const ofOne = spoken.filter(({ language }) => language === 'en-US').flatMap(({ texts }) =>
-    Object.values(texts).map(text => fill(text, Object.fromEntries(slotsOf(text).map(slot => [slot, 1])), 'en-US')))
+  const ofOne = spoken
+    .filter(({ language }) => language === 'en-US')
+    .flatMap(({ texts }) =>
+      Object.values(texts).map(text => fill(text, Object.fromEntries(slotsOf(text).map(slot => [slot, 1])), 'en-US')),
+    )
   // “1 returns at” is no plural.
   expect(ofOne.filter(text => /\b1 (?!returns\b)[a-z]+s\b/.test(text))).toEqual([])
 })
 
 describe('a translated text', () => {
-  test.each(spoken.filter(({ language }) => language !== 'zh-CN'))('of $language is not the Chinese one', ({ texts }) => {
-    expect(Object.entries(texts).filter(([, text]) => /\p{Script=Han}/u.test(text))).toEqual([])
-  })
+  test.each(spoken.filter(({ language }) => language !== 'zh-CN'))(
+    'of $language is not the Chinese one',
+    ({ texts }) => {
+      expect(Object.entries(texts).filter(([, text]) => /\p{Script=Han}/u.test(text))).toEqual([])
+    },
+  )
 })

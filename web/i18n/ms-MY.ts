@@ -11,5 +11,14 @@ import { models } from './ms-MY/models.ts'
 import { sharing } from './ms-MY/sharing.ts'
 
 export const msMY: Messages = {
-  ...kit, ...app, ...errors, ...models, ...accounts, ...admin, ...messages, ...conversations, ...asking, ...sharing,
+  ...kit,
+  ...app,
+  ...errors,
+  ...models,
+  ...accounts,
+  ...admin,
+  ...messages,
+  ...conversations,
+  ...asking,
+  ...sharing,
 }

@@ -9,7 +9,10 @@ export type SpanUnit = 'day' | 'hour' | 'minute' | 'second'
 export const SPAN_TEXTS: Record<Language, Record<SpanUnit, string>> = {
   'zh-CN': { day: '{count}天', hour: '{count}小时', minute: '{count}分钟', second: '{count}秒' },
   'en-US': {
-    day: '{count} {count|day|days}', hour: '{count} {count|hour|hours}', minute: '{count} {count|minute|minutes}', second: '{count} {count|second|seconds}',
+    day: '{count} {count|day|days}',
+    hour: '{count} {count|hour|hours}',
+    minute: '{count} {count|minute|minutes}',
+    second: '{count} {count|second|seconds}',
   },
   'ms-MY': { day: '{count} hari', hour: '{count} jam', minute: '{count} minit', second: '{count} saat' },
 }

@@ -16,7 +16,12 @@ type WireValues = Readonly<Record<string, string | number | boolean | null>>
  * The text of a key that came over the wire; a key nobody knows is its own text. Where the answer carries the values
  * for it, the more exact `<key>.detailed` is taken.
  */
-export function translateWire(language: Language, messages: Messages, message: string, values?: WireValues | null): string {
+export function translateWire(
+  language: Language,
+  messages: Messages,
+  message: string,
+  values?: WireValues | null,
+): string {
   const texts: Readonly<Record<string, string>> = messages
   const known = knownValues(values ?? {})
   const detailed = textAt(texts, `${message}.detailed`)
@@ -25,10 +30,12 @@ export function translateWire(language: Language, messages: Messages, message: s
 }
 
 function textAt(texts: Readonly<Record<string, string>>, key: string): string | null {
-  return Object.hasOwn(texts, key) ? texts[key] ?? null : null
+  return Object.hasOwn(texts, key) ? (texts[key] ?? null) : null
 }
 
 function knownValues(values: WireValues): Record<string, SlotValue> {
-  const known = Object.entries(values).filter((entry): entry is [string, SlotValue] => ['string', 'number'].includes(typeof entry[1]))
+  const known = Object.entries(values).filter((entry): entry is [string, SlotValue] =>
+    ['string', 'number'].includes(typeof entry[1]),
+  )
   return Object.fromEntries(known)
 }

@@ -11,5 +11,14 @@ import { sharing } from './zh-CN/sharing.ts'
 
 /** The default language, and the list of all keys. */
 export const zhCN = {
-  ...kit, ...app, ...errors, ...models, ...accounts, ...admin, ...messages, ...conversations, ...asking, ...sharing,
+  ...kit,
+  ...app,
+  ...errors,
+  ...models,
+  ...accounts,
+  ...admin,
+  ...messages,
+  ...conversations,
+  ...asking,
+  ...sharing,
 } as const

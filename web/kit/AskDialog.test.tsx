@@ -10,7 +10,11 @@ const deletion = { title: '删除对话？', text: '删除后不能恢复。', v
 
 beforeEach(async () => {
   useDialog.setState({ dialog: null })
-  await render(<Kit><DialogHost /></Kit>)
+  await render(
+    <Kit>
+      <DialogHost />
+    </Kit>,
+  )
 })
 
 describe('a confirmation', () => {

@@ -20,12 +20,32 @@ export function AskDialog({ dialog }: { dialog: OpenDialog }) {
       <form onSubmit={submit}>
         {text !== undefined && <p>{text}</p>}
         {typed !== '' && (
-          <TextInput mt="md" label={t('kit.typeName', { name: typed })} value={name} autoComplete="off" data-autofocus
-            onChange={event => setName(event.currentTarget.value)} />
+          <TextInput
+            mt="md"
+            label={t('kit.typeName', { name: typed })}
+            value={name}
+            autoComplete="off"
+            data-autofocus
+            onChange={event => setName(event.currentTarget.value)}
+          />
         )}
         <DialogFooter>
-          <Button variant="subtle" color="gray" data-autofocus={danger && typed === '' || undefined} onClick={() => answerDialog(false)}>{cancel}</Button>
-          <Button type="submit" color={danger ? 'red' : 'green'} data-autofocus={!danger || undefined} disabled={!isSure}>{verb}</Button>
+          <Button
+            variant="subtle"
+            color="gray"
+            data-autofocus={(danger && typed === '') || undefined}
+            onClick={() => answerDialog(false)}
+          >
+            {cancel}
+          </Button>
+          <Button
+            type="submit"
+            color={danger ? 'red' : 'green'}
+            data-autofocus={!danger || undefined}
+            disabled={!isSure}
+          >
+            {verb}
+          </Button>
         </DialogFooter>
       </form>
     </Dialog>

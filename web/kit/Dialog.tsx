@@ -25,11 +25,20 @@ export function Dialog({ title, width = 500, onClose, busy = false, children }: 
   const root = useRef<HTMLDivElement>(null)
   useFocusBack()
   useFocusKept(root)
-  useGoneBack(() => { if (!busy) onClose() })
+  useGoneBack(() => {
+    if (!busy) onClose()
+  })
   return (
-    <Modal ref={root} opened onClose={onClose} title={title} size={width} closeButtonProps={{ 'aria-label': t('kit.close') }}
+    <Modal
+      ref={root}
+      opened
+      onClose={onClose}
+      title={title}
+      size={width}
+      closeButtonProps={{ 'aria-label': t('kit.close') }}
       attributes={{ header: { role: 'presentation' } }} // else a second banner beside the page's own
-      classNames={{ inner: styles.inner, content: styles.content, header: styles.header, body: styles.body }}>
+      classNames={{ inner: styles.inner, content: styles.content, header: styles.header, body: styles.body }}
+    >
       {children}
     </Modal>
   )
@@ -38,10 +47,15 @@ export function Dialog({ title, width = 500, onClose, busy = false, children }: 
 /** The kit gives the focus back to where it was when a dialog is closed; ours are taken away instead. */
 function useFocusBack(): void {
   const [before] = useState(opener)
-  useEffect(() => () => {
-    // Whoever took the dialog away may have sent the focus elsewhere.
-    setTimeout(() => { if (document.activeElement === document.body) before?.focus({ preventScroll: true }) })
-  }, [before])
+  useEffect(
+    () => () => {
+      // Whoever took the dialog away may have sent the focus elsewhere.
+      setTimeout(() => {
+        if (document.activeElement === document.body) before?.focus({ preventScroll: true })
+      })
+    },
+    [before],
+  )
 }
 
 /** Where a step gives its place to the next one, the focus that was in it stays in the dialog, and not behind it. */

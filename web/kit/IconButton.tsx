@@ -2,10 +2,11 @@ import { ActionIcon } from '@mantine/core'
 import type { ActionIconProps } from '@mantine/core'
 import type { ComponentPropsWithRef } from 'react'
 
-type IconButtonProps = ActionIconProps & ComponentPropsWithRef<'button'> & {
-  /** The accessible name, also shown as a tooltip. */
-  label: string
-}
+type IconButtonProps = ActionIconProps &
+  ComponentPropsWithRef<'button'> & {
+    /** The accessible name, also shown as a tooltip. */
+    label: string
+  }
 
 /** A button with an icon and no text. */
 export function IconButton({ label, ...rest }: IconButtonProps) {

@@ -19,7 +19,10 @@ describe('the bar around the page', () => {
       await changePreferences({ theme: null }, false)
     })
     await render(<Kit>page</Kit>)
-    for (const [theme, colour] of [['dark', '#151614'], ['light', '#F4F2EC']] as const) {
+    for (const [theme, colour] of [
+      ['dark', '#151614'],
+      ['light', '#F4F2EC'],
+    ] as const) {
       await changePreferences({ theme }, false)
       await expect.poll(() => bar.content.toUpperCase()).toBe(colour)
     }
@@ -44,15 +47,24 @@ test('a dark page is dark in every moment of its start', async () => {
 })
 
 describe('with reduced motion', () => {
-  beforeEach(() => cdp().send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-reduced-motion', value: 'reduce' }] }))
+  beforeEach(() =>
+    cdp().send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-reduced-motion', value: 'reduce' }] }),
+  )
   afterEach(() => cdp().send('Emulation.setEmulatedMedia', { features: [] }))
 
   test('nothing in a button takes its time', async () => {
-    await render(<Kit><ActionIcon aria-label="关闭"><IconX /></ActionIcon></Kit>)
+    await render(
+      <Kit>
+        <ActionIcon aria-label="关闭">
+          <IconX />
+        </ActionIcon>
+      </Kit>,
+    )
     await expect.element(page.getByRole('button', { name: '关闭' })).toBeVisible()
     const button = page.getByRole('button', { name: '关闭' }).element()
     const slow = [button, ...button.querySelectorAll('*')]
-      .flatMap(element => getComputedStyle(element).transitionDuration.split(', ')).filter(duration => Number.parseFloat(duration) > 0.001)
+      .flatMap(element => getComputedStyle(element).transitionDuration.split(', '))
+      .filter(duration => Number.parseFloat(duration) > 0.001)
     expect(slow).toEqual([])
   })
 })

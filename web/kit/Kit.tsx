@@ -22,9 +22,15 @@ const CONTEXT = {
 export function Kit({ children }: { children: ReactNode }) {
   const scheme = useResolvedTheme()
   const context = useMemo(() => ({ ...CONTEXT, colorScheme: scheme }), [scheme])
-  useLayoutEffect(() => { Object.assign(page.dataset, { mantineColorScheme: scheme, respectReducedMotion: 'true' }) }, [scheme])
+  useLayoutEffect(() => {
+    Object.assign(page.dataset, { mantineColorScheme: scheme, respectReducedMotion: 'true' })
+  }, [scheme])
   useBarColour(scheme)
-  return <MantineContext value={context}><MantineThemeProvider theme={theme}>{children}</MantineThemeProvider></MantineContext>
+  return (
+    <MantineContext value={context}>
+      <MantineThemeProvider theme={theme}>{children}</MantineThemeProvider>
+    </MantineContext>
+  )
 }
 
 /** Gives the browser's or phone's bar the colour of the header in the chosen theme. */

@@ -12,9 +12,18 @@ type RulerProps = {
 export function Ruler({ used, allowed, text }: RulerProps) {
   const { ticks, filled, form, tone } = rulerOf(used, allowed)
   return (
-    <div className={`${styles.ruler} ${styles[form]} ${styles[tone]}`} role="meter" aria-valuenow={used} aria-valuemin={0}
-      aria-valuemax={Math.max(allowed, used)} aria-valuetext={text} aria-label={text}>
-      {Array.from({ length: ticks }, (_, at) => <i key={at} className={at < filled ? styles.used : undefined} />)}
+    <div
+      className={`${styles.ruler} ${styles[form]} ${styles[tone]}`}
+      role="meter"
+      aria-valuenow={used}
+      aria-valuemin={0}
+      aria-valuemax={Math.max(allowed, used)}
+      aria-valuetext={text}
+      aria-label={text}
+    >
+      {Array.from({ length: ticks }, (_, at) => (
+        <i key={at} className={at < filled ? styles.used : undefined} />
+      ))}
     </div>
   )
 }

@@ -10,7 +10,9 @@ export function Seats({ seats }: { seats: readonly Seat[] }) {
   const t = useTranslate()
   return (
     <span className={styles.seats} aria-hidden="true">
-      {seats.slice(0, MOST).map((seat, at) => <span key={at} className={`${styles.dot} ${styles[seat]}`} />)}
+      {seats.slice(0, MOST).map((seat, at) => (
+        <span key={at} className={`${styles.dot} ${styles[seat]}`} />
+      ))}
       {seats.length > MOST && t('seats.more', { count: seats.length - MOST })}
     </span>
   )

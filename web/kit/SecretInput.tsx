@@ -9,8 +9,13 @@ import { IconEye, IconEyeOff } from './icons.ts'
 export function SecretInput(props: PasswordInputProps) {
   const t = useTranslate()
   return (
-    <PasswordInput visibilityToggleFocusable visibilityToggleIcon={RevealIcon} aria-invalid={Boolean(props.error) || undefined} {...props}
-      visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword') }} />
+    <PasswordInput
+      visibilityToggleFocusable
+      visibilityToggleIcon={RevealIcon}
+      aria-invalid={Boolean(props.error) || undefined}
+      {...props}
+      visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword') }}
+    />
   )
 }
 

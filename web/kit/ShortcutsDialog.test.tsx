@@ -12,7 +12,12 @@ const card = page.getByRole('dialog', { name: '键盘快捷键' })
 beforeEach(async () => {
   freshDevice()
   useSession.setState({ user: aUser() })
-  await render(<Kit><DialogHost /><textarea data-composer aria-label="问题" /></Kit>)
+  await render(
+    <Kit>
+      <DialogHost />
+      <textarea data-composer aria-label="问题" />
+    </Kit>,
+  )
 })
 
 describe('the card of shortcuts', () => {

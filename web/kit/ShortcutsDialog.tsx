@@ -2,7 +2,14 @@ import { FocusTrap, Switch } from '@mantine/core'
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { Fragment, useState } from 'react'
-import { hasOneKeyShortcuts, keysOf, NAMES, setOneKeyShortcuts, SHORTCUTS, type Stroke } from '#web/foundation/shortcuts.ts'
+import {
+  hasOneKeyShortcuts,
+  keysOf,
+  NAMES,
+  setOneKeyShortcuts,
+  SHORTCUTS,
+  type Stroke,
+} from '#web/foundation/shortcuts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog } from './Dialog.tsx'
 import styles from './ShortcutsDialog.module.css'
@@ -20,13 +27,25 @@ export function ShortcutsDialog({ onClose }: { onClose(): void }) {
       <dl className={styles.list}>
         {NAMES.filter(name => name !== 'helpByOneKey').map(name => (
           <div key={name} className={styles.row}>
-            <dt>{t(SHORTCUTS[name].text)}{SHORTCUTS[name].place === 'emptyComposer' && <span className={styles.hint}>{t('shortcuts.whenEmpty')}</span>}</dt>
-            <dd><Keys stroke={SHORTCUTS[name].strokes[0]} /></dd>
+            <dt>
+              {t(SHORTCUTS[name].text)}
+              {SHORTCUTS[name].place === 'emptyComposer' && (
+                <span className={styles.hint}>{t('shortcuts.whenEmpty')}</span>
+              )}
+            </dt>
+            <dd>
+              <Keys stroke={SHORTCUTS[name].strokes[0]} />
+            </dd>
           </div>
         ))}
       </dl>
-      <Switch classNames={{ root: styles.afterList, body: styles.switch }} labelPosition="left" label={t('shortcuts.oneKey')} checked={byOneKey}
-        onChange={event => change(event.currentTarget.checked)} />
+      <Switch
+        classNames={{ root: styles.afterList, body: styles.switch }}
+        labelPosition="left"
+        label={t('shortcuts.oneKey')}
+        checked={byOneKey}
+        onChange={event => change(event.currentTarget.checked)}
+      />
       <FocusTrap.InitialFocus />
     </Dialog>
   )
@@ -34,5 +53,13 @@ export function ShortcutsDialog({ onClose }: { onClose(): void }) {
 
 /** The keys as they are labelled on this keyboard. */
 function Keys({ stroke }: { stroke: Stroke }) {
-  return <span className={styles.keys}>{keysOf(stroke).map(key => <Fragment key={key}><kbd>{key}</kbd>{' '}</Fragment>)}</span>
+  return (
+    <span className={styles.keys}>
+      {keysOf(stroke).map(key => (
+        <Fragment key={key}>
+          <kbd>{key}</kbd>{' '}
+        </Fragment>
+      ))}
+    </span>
+  )
 }

@@ -15,9 +15,23 @@ type SideDrawerProps = { title: string; closeLabel: string; opened: boolean; onC
 export function SideDrawer({ title, closeLabel, opened, onClose, children }: SideDrawerProps) {
   useGoneBack(onClose)
   return (
-    <Drawer opened={opened} onClose={onClose} position="left" size={300} withOverlay trapFocus closeOnClickOutside padding={0}
-      title={<span className={styles.title} ref={leavesHeadFree}>{title}</span>} closeButtonProps={{ 'aria-label': closeLabel }}
-      classNames={{ content: styles.content, header: styles.header, body: styles.body }}>
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      position="left"
+      size={300}
+      withOverlay
+      trapFocus
+      closeOnClickOutside
+      padding={0}
+      title={
+        <span className={styles.title} ref={leavesHeadFree}>
+          {title}
+        </span>
+      }
+      closeButtonProps={{ 'aria-label': closeLabel }}
+      classNames={{ content: styles.content, header: styles.header, body: styles.body }}
+    >
       {children}
     </Drawer>
   )

@@ -15,9 +15,15 @@ const titles = () => useToasts.getState().toasts.map(({ title }) => title)
 beforeEach(async () => {
   useToasts.setState({ toasts: [] })
   await page.viewport(1280, 800)
-  await render(<Kit><Toasts /></Kit>)
+  await render(
+    <Kit>
+      <Toasts />
+    </Kit>,
+  )
 })
-afterEach(() => { vi.useRealTimers() })
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 describe('a toast', () => {
   test('is announced: a success as a status, a refusal as an alert', async () => {
@@ -78,7 +84,11 @@ describe('a toast', () => {
     expect(titles()).toEqual(['已保存'])
   })
   test('stands above what keeps it there, and the page around is given no new styles for that', async () => {
-    const { rerender } = await render(<div ref={keepsToastsAbove} style={{ position: 'fixed', bottom: 0, height: 200 }}>edge</div>)
+    const { rerender } = await render(
+      <div ref={keepsToastsAbove} style={{ position: 'fixed', bottom: 0, height: 200 }}>
+        edge
+      </div>,
+    )
     toast.success('已保存')
     await expect.poll(() => page.getByRole('status').element().getBoundingClientRect().bottom).toBe(800 - 200 - 8)
     expect(document.documentElement.getAttribute('style')).toBe(null)
@@ -105,8 +115,21 @@ describe('on a phone', () => {
 
   async function withDrawer(opened: boolean) {
     await page.viewport(390, 844)
-    const { rerender } = await render(<Kit><SideDrawer title="对话列表" closeLabel="关上" opened={opened} onClose={vi.fn()}>列表</SideDrawer></Kit>)
-    return () => rerender(<Kit><SideDrawer title="对话列表" closeLabel="关上" opened={false} onClose={vi.fn()}>列表</SideDrawer></Kit>)
+    const { rerender } = await render(
+      <Kit>
+        <SideDrawer title="对话列表" closeLabel="关上" opened={opened} onClose={vi.fn()}>
+          列表
+        </SideDrawer>
+      </Kit>,
+    )
+    return () =>
+      rerender(
+        <Kit>
+          <SideDrawer title="对话列表" closeLabel="关上" opened={false} onClose={vi.fn()}>
+            列表
+          </SideDrawer>
+        </Kit>,
+      )
   }
 
   test('a toast comes from above', async () => {

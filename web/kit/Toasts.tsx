@@ -17,7 +17,9 @@ export function Toasts() {
   useShortcut('undo', undoable === undefined ? null : () => takeBack(undoable))
   return (
     <section ref={standsAboveEdge} className={styles.toasts} aria-label={t('kit.notices')} aria-live="polite">
-      {toasts.map(toast => <ToastCard key={toast.id} toast={toast} />)}
+      {toasts.map(toast => (
+        <ToastCard key={toast.id} toast={toast} />
+      ))}
     </section>
   )
 }
@@ -38,16 +40,37 @@ function ToastCard({ toast }: { toast: Toast }) {
   }, [held, toast.id, duration])
   const Icon = toast.tone === 'success' ? IconCheck : IconAlertTriangle
   return (
-    <div className={`${styles.toast} ${styles[toast.tone]}`} role={toast.tone === 'success' ? 'status' : 'alert'}
-      onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)} onFocus={() => setHeld(true)} onBlur={() => setHeld(false)}>
+    <div
+      className={`${styles.toast} ${styles[toast.tone]}`}
+      role={toast.tone === 'success' ? 'status' : 'alert'}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
       <Icon size={18} aria-hidden className={styles.icon} />
       <div className={styles.words}>
         <p className={styles.title}>{toast.title}</p>
         {toast.text !== '' && <p className={styles.text}>{toast.text}</p>}
       </div>
-      {toast.undo !== undefined && <button type="button" className={styles.undo} aria-keyshortcuts={ariaKeysOf('undo')} onClick={() => takeBack(toast)}>{t('kit.undo')}</button>}
-      {toast.reload === true && <button type="button" className={styles.undo} onClick={() => window.location.reload()}>{t('error.crash.reload')}</button>}
-      <IconButton label={t('kit.close')} size={28} onClick={() => dropToast(toast.id)}><IconX size={16} /></IconButton>
+      {toast.undo !== undefined && (
+        <button
+          type="button"
+          className={styles.undo}
+          aria-keyshortcuts={ariaKeysOf('undo')}
+          onClick={() => takeBack(toast)}
+        >
+          {t('kit.undo')}
+        </button>
+      )}
+      {toast.reload === true && (
+        <button type="button" className={styles.undo} onClick={() => window.location.reload()}>
+          {t('error.crash.reload')}
+        </button>
+      )}
+      <IconButton label={t('kit.close')} size={28} onClick={() => dropToast(toast.id)}>
+        <IconX size={16} />
+      </IconButton>
     </div>
   )
 }

@@ -11,7 +11,16 @@ const tip = () => document.querySelector<HTMLElement>('[aria-hidden="true"][styl
 
 beforeEach(async () => {
   await page.viewport(400, 300)
-  await render(<Kit><div style={{ textAlign: 'right' }}><IconButton label="一个相当长的按钮名称"><IconCode size={18} /></IconButton></div><TooltipHost /></Kit>)
+  await render(
+    <Kit>
+      <div style={{ textAlign: 'right' }}>
+        <IconButton label="一个相当长的按钮名称">
+          <IconCode size={18} />
+        </IconButton>
+      </div>
+      <TooltipHost />
+    </Kit>,
+  )
 })
 
 describe('the tip of a button without a word on it', () => {

@@ -21,7 +21,11 @@ function Tooltip({ tip }: { tip: Tip }) {
     if (box.current !== null) place(box.current, tip.anchor)
   }, [tip])
   // The anchor has the same words as its name; to read them twice would be noise.
-  return <div ref={box} className={styles.tip} aria-hidden="true">{tip.text}</div>
+  return (
+    <div ref={box} className={styles.tip} aria-hidden="true">
+      {tip.text}
+    </div>
+  )
 }
 
 /** Below the anchor and centred, as far as the window allows. */
@@ -50,9 +54,22 @@ function followTips(show: (tip: Tip | null) => void): () => void {
   }
   const listening = new AbortController()
   const { signal } = listening
-  document.addEventListener('pointerover', event => { if (event.pointerType !== 'touch') wait(event.target, DELAY_MS) }, { signal })
-  document.addEventListener('focusin', event => { if (event.target instanceof Element && event.target.matches(':focus-visible')) wait(event.target, 0) }, { signal })
-  for (const name of ['focusout', 'pointerdown', 'keydown', 'wheel']) document.addEventListener(name, hide, { signal, passive: true })
+  document.addEventListener(
+    'pointerover',
+    event => {
+      if (event.pointerType !== 'touch') wait(event.target, DELAY_MS)
+    },
+    { signal },
+  )
+  document.addEventListener(
+    'focusin',
+    event => {
+      if (event.target instanceof Element && event.target.matches(':focus-visible')) wait(event.target, 0)
+    },
+    { signal },
+  )
+  for (const name of ['focusout', 'pointerdown', 'keydown', 'wheel'])
+    document.addEventListener(name, hide, { signal, passive: true })
   return () => {
     listening.abort()
     clearTimeout(timer)

@@ -16,7 +16,9 @@ export function keepsToastsAbove(edge: HTMLElement | null): () => void {
 export function standsAboveEdge(section: HTMLElement | null): () => void {
   toasts = section
   lift(height)
-  return () => { toasts = null }
+  return () => {
+    toasts = null
+  }
 }
 
 /** At the toasts alone: with a variable of the page's, each line that is typed would give everything in it its styles anew. */

@@ -19,12 +19,21 @@ async function given(wanted = true): Promise<void> {
     return (
       <>
         <textarea aria-label="问题" />
-        <button type="button" onClick={() => setOpen(true)}>打开</button>
+        <button type="button" onClick={() => setOpen(true)}>
+          打开
+        </button>
         {open && <Late name="一" wanted={wanted} instead={<p>等一下</p>} onMissing={() => setOpen(false)} />}
       </>
     )
   }
-  await render(<StrictMode><Kit><Screen /><Toasts /></Kit></StrictMode>)
+  await render(
+    <StrictMode>
+      <Kit>
+        <Screen />
+        <Toasts />
+      </Kit>
+    </StrictMode>,
+  )
   await page.getByLabelText('问题').fill('写到一半')
 }
 

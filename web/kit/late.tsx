@@ -19,7 +19,9 @@ export type Late<P> = ComponentType<P & OfLate> & {
 /** A part that is fetched when it is first used. Not React's lazy: there, what cannot be fetched once is missing for good, and takes the page along. */
 export function late<P extends object>(load: () => Promise<ComponentType<P>>): Late<P> {
   let Part: ComponentType<P> | null = null
-  const prepare = async () => { Part = await fetchModule(load) }
+  const prepare = async () => {
+    Part = await fetchModule(load)
+  }
 
   function LatePart({ instead = null, wanted = true, onMissing, ...props }: P & OfLate) {
     const [, setThere] = useState(Part !== null)
@@ -30,10 +32,19 @@ export function late<P extends object>(load: () => Promise<ComponentType<P>>): L
     useEffect(() => {
       let left = false
       const there = Part === null ? prepare() : Promise.resolve()
-      there.then(() => { if (!left) setThere(true) }, (error: unknown) => { if (!left && wanted) tell(error) })
-      return () => { left = true }
+      there.then(
+        () => {
+          if (!left) setThere(true)
+        },
+        (error: unknown) => {
+          if (!left && wanted) tell(error)
+        },
+      )
+      return () => {
+        left = true
+      }
     }, [wanted])
-    return Part === null ? instead : <Part {...props as P} /> // all that is not of `OfLate` is of P
+    return Part === null ? instead : <Part {...(props as P)} /> // all that is not of `OfLate` is of P
   }
   return Object.assign(LatePart, { prepare })
 }

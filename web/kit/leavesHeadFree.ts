@@ -2,5 +2,7 @@
 export function leavesHeadFree(head: HTMLElement | null): () => void {
   const { dataset } = document.documentElement
   if (head !== null) dataset.toasts = 'below'
-  return () => { delete dataset.toasts }
+  return () => {
+    delete dataset.toasts
+  }
 }

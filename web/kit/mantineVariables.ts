@@ -37,13 +37,15 @@ const fromTokens = {
   '--mantine-primary-color-light-hover': 'color-mix(in srgb, var(--green-line) 30%, var(--green-soft))',
   '--mantine-primary-color-light-color': 'var(--green)',
   '--mantine-primary-color-contrast': 'var(--on-fill)',
-  ...Object.fromEntries((['green', 'amber', 'red'] as const).flatMap(c => [
-    [`--mantine-color-${c}-text`, `var(--${c})`],
-    [`--mantine-color-${c}-light`, `var(--${c}-soft)`],
-    [`--mantine-color-${c}-light-hover`, `color-mix(in srgb, var(--${c}-line) 30%, var(--${c}-soft))`],
-    [`--mantine-color-${c}-light-color`, `var(--${c})`],
-    [`--mantine-color-${c}-outline`, `var(--${c})`],
-  ])),
+  ...Object.fromEntries(
+    (['green', 'amber', 'red'] as const).flatMap(c => [
+      [`--mantine-color-${c}-text`, `var(--${c})`],
+      [`--mantine-color-${c}-light`, `var(--${c}-soft)`],
+      [`--mantine-color-${c}-light-hover`, `color-mix(in srgb, var(--${c}-line) 30%, var(--${c}-soft))`],
+      [`--mantine-color-${c}-light-color`, `var(--${c})`],
+      [`--mantine-color-${c}-outline`, `var(--${c})`],
+    ]),
+  ),
   '--mantine-color-green-filled': 'var(--green-fill)',
   '--mantine-color-green-filled-hover': 'var(--green-fill-2)',
   '--mantine-color-red-filled': 'var(--red-fill)',
@@ -63,8 +65,14 @@ export function mantineVariables(): string {
   return [
     '/* Written by mantineVariables.ts from theme.ts; not edited by hand. */',
     rule(':root', always),
-    rule(':root[data-mantine-color-scheme="light"]', only(light, name => !(name in always))),
-    rule(':root[data-mantine-color-scheme="dark"]', only(dark, name => !(name in always))),
+    rule(
+      ':root[data-mantine-color-scheme="light"]',
+      only(light, name => !(name in always)),
+    ),
+    rule(
+      ':root[data-mantine-color-scheme="dark"]',
+      only(dark, name => !(name in always)),
+    ),
     '',
   ].join('\n')
 }
@@ -74,7 +82,9 @@ function only(variables: Variables, keeps: (name: string, value: string) => bool
 }
 
 function rule(selector: string, variables: Variables): string {
-  const lines = Object.entries(variables).filter(([name]) => !FOREIGN.test(name)).map(([name, value]) => `  ${name}: ${value};`)
+  const lines = Object.entries(variables)
+    .filter(([name]) => !FOREIGN.test(name))
+    .map(([name, value]) => `  ${name}: ${value};`)
   return `${selector} {\n${lines.join('\n')}\n}`
 }
 

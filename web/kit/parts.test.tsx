@@ -11,7 +11,11 @@ import './styles.ts'
 
 describe('a note', () => {
   test('says how it stands, why, and what to do', async () => {
-    await render(<Note tone="amber" title="次数已用完" actions={<button type="button">换模型</button>}>14:20 恢复</Note>)
+    await render(
+      <Note tone="amber" title="次数已用完" actions={<button type="button">换模型</button>}>
+        14:20 恢复
+      </Note>,
+    )
     await expect.element(page.getByText('次数已用完')).toBeVisible()
     await expect.element(page.getByText('14:20 恢复')).toBeVisible()
     await expect.element(page.getByRole('button', { name: '换模型' })).toBeVisible()
@@ -35,14 +39,19 @@ describe('a ruler', () => {
 
 describe('the seats', () => {
   test('are five at most, then a number', async () => {
-    const { container } = await render(<Seats seats={['busy', 'waiting', 'you', 'waiting', 'waiting', 'waiting', 'waiting', 'waiting']} />)
+    const { container } = await render(
+      <Seats seats={['busy', 'waiting', 'you', 'waiting', 'waiting', 'waiting', 'waiting', 'waiting']} />,
+    )
     expect(container.textContent).toBe('+3')
     expect(container.querySelectorAll('span > span')).toHaveLength(5)
   })
 })
 
 describe('the lamp', () => {
-  test.each([[true, 3], [false, 2]])('lit: %s', async (lit, parts) => {
+  test.each([
+    [true, 3],
+    [false, 2],
+  ])('lit: %s', async (lit, parts) => {
     const { container } = await render(<Lamp lit={lit} />)
     expect(container.querySelectorAll('path')).toHaveLength(parts)
     expect(container.querySelector('svg')?.getAttribute('aria-hidden')).toBe('true')
@@ -53,7 +62,11 @@ describe('a block to copy', () => {
   test('goes to the clipboard, and says so', async () => {
     const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
     onTestFinished(() => written.mockRestore())
-    await render(<Kit><TerminalLines text="npm start" /></Kit>)
+    await render(
+      <Kit>
+        <TerminalLines text="npm start" />
+      </Kit>,
+    )
     await page.getByRole('button', { name: '复制' }).click()
     await expect.element(page.getByRole('button', { name: '已复制' })).toBeVisible()
     expect(written).toHaveBeenCalledWith('npm start')

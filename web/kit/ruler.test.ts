@@ -18,7 +18,10 @@ describe('a ruler', () => {
     expect(rulerOf(10, 10)).toMatchObject({ filled: 10, tone: 'full' })
   })
   test('of one question is empty or full', () => {
-    expect([rulerOf(0, 1), rulerOf(1, 1)].map(({ filled, tone }) => [filled, tone])).toEqual([[0, 'calm'], [1, 'full']])
+    expect([rulerOf(0, 1), rulerOf(1, 1)].map(({ filled, tone }) => [filled, tone])).toEqual([
+      [0, 'calm'],
+      [1, 'full'],
+    ])
   })
   test('of none allowed is full', () => {
     expect(rulerOf(0, 0)).toMatchObject({ ticks: 1, filled: 1, tone: 'full' })

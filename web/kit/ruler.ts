@@ -10,7 +10,8 @@ export function rulerOf(used: number, allowed: number): RulerLook {
   const share = allowed <= 0 ? 1 : Math.min(1, used / allowed)
   const ticks = allowed > MOST_TICKS ? IN_PROPORTION : Math.max(1, allowed)
   // One that is used shows, and one that is left shows too.
-  const rounded = share === 0 || share === 1 ? share * ticks : Math.min(ticks - 1, Math.max(1, Math.round(share * ticks)))
+  const rounded =
+    share === 0 || share === 1 ? share * ticks : Math.min(ticks - 1, Math.max(1, Math.round(share * ticks)))
   return {
     ticks,
     filled: ticks === 1 ? Math.floor(share) : rounded,

@@ -2,12 +2,67 @@
 // Load tokens.css and kit.css after the kit's own CSS.
 import { createTheme, type MantineColorsTuple } from '@mantine/core'
 
-const green: MantineColorsTuple = ['#EEF5F0', '#E1EEE6', '#C3DCCD', '#A9CDB9', '#86C6A5', '#55A07A', '#2C7B58', '#1F6B4C', '#17543B', '#0E3A28']
-const amber: MantineColorsTuple = ['#FDF7EA', '#FAEFD9', '#F0DDB4', '#E6CB94', '#E2B566', '#D3A043', '#B47812', '#855000', '#6B4000', '#4A2C00']
-const red: MantineColorsTuple = ['#FDF3F1', '#FAE9E5', '#F0CFC7', '#E5B8AE', '#F09C8C', '#D06A58', '#B24434', '#A13325', '#862818', '#5E1A0E']
-const gray: MantineColorsTuple = ['#FCFBF8', '#F4F2EC', '#ECE9E0', '#E6E2D8', '#D6D2C5', '#A09E94', '#8B897E', '#61655C', '#51564E', '#20241F']
+const green: MantineColorsTuple = [
+  '#EEF5F0',
+  '#E1EEE6',
+  '#C3DCCD',
+  '#A9CDB9',
+  '#86C6A5',
+  '#55A07A',
+  '#2C7B58',
+  '#1F6B4C',
+  '#17543B',
+  '#0E3A28',
+]
+const amber: MantineColorsTuple = [
+  '#FDF7EA',
+  '#FAEFD9',
+  '#F0DDB4',
+  '#E6CB94',
+  '#E2B566',
+  '#D3A043',
+  '#B47812',
+  '#855000',
+  '#6B4000',
+  '#4A2C00',
+]
+const red: MantineColorsTuple = [
+  '#FDF3F1',
+  '#FAE9E5',
+  '#F0CFC7',
+  '#E5B8AE',
+  '#F09C8C',
+  '#D06A58',
+  '#B24434',
+  '#A13325',
+  '#862818',
+  '#5E1A0E',
+]
+const gray: MantineColorsTuple = [
+  '#FCFBF8',
+  '#F4F2EC',
+  '#ECE9E0',
+  '#E6E2D8',
+  '#D6D2C5',
+  '#A09E94',
+  '#8B897E',
+  '#61655C',
+  '#51564E',
+  '#20241F',
+]
 /** 0 is text and 7 is the page, as the kit expects. */
-const dark: MantineColorsTuple = ['#E7E5DE', '#B8B6AD', '#9C9A90', '#7A7B73', '#3B3D38', '#2E302C', '#242523', '#1B1C1A', '#151614', '#0F100E']
+const dark: MantineColorsTuple = [
+  '#E7E5DE',
+  '#B8B6AD',
+  '#9C9A90',
+  '#7A7B73',
+  '#3B3D38',
+  '#2E302C',
+  '#242523',
+  '#1B1C1A',
+  '#151614',
+  '#0F100E',
+]
 
 export const theme = createTheme({
   colors: { green, amber, red, gray, dark },
@@ -60,9 +115,35 @@ export const theme = createTheme({
     Badge: { defaultProps: { variant: 'light', radius: 'xs', size: 'md', tt: 'none', fw: 400 } },
     Card: { defaultProps: { radius: 'lg', padding: 'md', withBorder: true, shadow: undefined } },
     Paper: { defaultProps: { radius: 'lg' } },
-    Modal: { defaultProps: { radius: 'xl', padding: 'lg', centered: true, overlayProps: { color: 'var(--scrim)', backgroundOpacity: 1, blur: 0 }, transitionProps: { transition: 'fade-up', duration: 200 }, removeScrollProps: { removeScrollBar: false } } },
-    Drawer: { defaultProps: { position: 'right', size: 460, withOverlay: false, lockScroll: false, trapFocus: false, closeOnClickOutside: false } },
-    Menu: { defaultProps: { radius: 'lg', shadow: 'lg', position: 'bottom-end', offset: 6, withInitialFocusPlaceholder: false } },
+    Modal: {
+      defaultProps: {
+        radius: 'xl',
+        padding: 'lg',
+        centered: true,
+        overlayProps: { color: 'var(--scrim)', backgroundOpacity: 1, blur: 0 },
+        transitionProps: { transition: 'fade-up', duration: 200 },
+        removeScrollProps: { removeScrollBar: false },
+      },
+    },
+    Drawer: {
+      defaultProps: {
+        position: 'right',
+        size: 460,
+        withOverlay: false,
+        lockScroll: false,
+        trapFocus: false,
+        closeOnClickOutside: false,
+      },
+    },
+    Menu: {
+      defaultProps: {
+        radius: 'lg',
+        shadow: 'lg',
+        position: 'bottom-end',
+        offset: 6,
+        withInitialFocusPlaceholder: false,
+      },
+    },
     Popover: { defaultProps: { radius: 'lg', shadow: 'lg' } },
     Tooltip: { defaultProps: { openDelay: 400, radius: 'sm', fz: 'xs' } },
     Notification: { defaultProps: { radius: 'lg', withBorder: false } },

@@ -19,7 +19,8 @@ import { ConversationId } from './conversationId.ts'
 import { textFeed, type TextFeed } from './markdown/textFeed.ts'
 import { turnsOf } from './turns.ts'
 
-const RED_DOT = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg=='
+const RED_DOT =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg=='
 
 /** A server of a few lines: what it answers by path, and what it was asked. */
 function serve(answers: Record<string, unknown>): string[] {
@@ -28,21 +29,32 @@ function serve(answers: Record<string, unknown>): string[] {
     const { pathname, search } = new URL(url, location.origin)
     calls.push(`${pathname}${search}`)
     const result = answers[pathname]
-    return Promise.resolve(Response.json(result === undefined ? { code: 404, message: 'errors.sandboxFileNotFound', result: null } : { code: 200, message: '', result }))
+    return Promise.resolve(
+      Response.json(
+        result === undefined
+          ? { code: 404, message: 'errors.sandboxFileNotFound', result: null }
+          : { code: 200, message: '', result },
+      ),
+    )
   })
   return calls
 }
 
-const repliesOf = (history: ConversationHistory, turn = 0): Message[] => turnsOf(messagesIn(history))[turn]?.replies ?? []
+const repliesOf = (history: ConversationHistory, turn = 0): Message[] =>
+  turnsOf(messagesIn(history))[turn]?.replies ?? []
 
 type Growing = { feedOf?: (id: string) => TextFeed | undefined; growing?: boolean }
 
 async function theAnswer(replies: Message[], { feedOf, growing = false }: Growing = {}) {
   queryClient.clear()
   const answer = (shown: Message[], more: boolean) => (
-    <QueryClientProvider client={queryClient}><Kit>
-      <ConversationId value="5f1d2c3b-8a47-4d21-9c10-000000000000"><AnswerView replies={shown} feedOf={feedOf} growing={more} /></ConversationId>
-    </Kit></QueryClientProvider>
+    <QueryClientProvider client={queryClient}>
+      <Kit>
+        <ConversationId value="5f1d2c3b-8a47-4d21-9c10-000000000000">
+          <AnswerView replies={shown} feedOf={feedOf} growing={more} />
+        </ConversationId>
+      </Kit>
+    </QueryClientProvider>
   )
   const screen = await render(answer(replies, growing))
   return Object.assign(screen, { show: (shown: Message[], more: boolean) => screen.rerender(answer(shown, more)) })
@@ -55,8 +67,16 @@ afterEach(() => {
 
 describe('what a model thought', () => {
   const thoughts = (text: string, seconds: number | null): Message => ({
-    id: 't', source: 'openai_api', role: 'assistant', author_name: null, model: 'gpt_4', create_time: null, parent: null, children: [],
-    content: { content_type: 'thoughts', text, seconds }, metadata: { source: 'openai_api' },
+    id: 't',
+    source: 'openai_api',
+    role: 'assistant',
+    author_name: null,
+    model: 'gpt_4',
+    create_time: null,
+    parent: null,
+    children: [],
+    content: { content_type: 'thoughts', text, seconds },
+    metadata: { source: 'openai_api' },
   })
   const answer: Message = { ...thoughts('', null), id: 'a', content: { content_type: 'text', text: '好的' } }
 
@@ -98,10 +118,15 @@ describe('what a model thought', () => {
     await expect.element(screen.getByTestId('step')).toMatchTextContent(/^正在思考75 秒$/)
   })
   test('is quieter than the answer, with its lists numbered', async () => {
-    const screen = await theAnswer([thoughts('先后：\n\n1. 总阀', 2), { ...answer, content: { content_type: 'text', text: '1. 先关总阀' } }])
+    const screen = await theAnswer([
+      thoughts('先后：\n\n1. 总阀', 2),
+      { ...answer, content: { content_type: 'text', text: '1. 先关总阀' } },
+    ])
     await screen.getByText('思考了 2 秒').click()
     await expect.element(screen.getByText('总阀', { exact: true })).toBeVisible()
-    const [thought, said] = ['总阀', '先关总阀'].map(words => getComputedStyle(screen.getByText(words, { exact: true }).element()))
+    const [thought, said] = ['总阀', '先关总阀'].map(words =>
+      getComputedStyle(screen.getByText(words, { exact: true }).element()),
+    )
     expect([thought?.listStyleType, said?.listStyleType]).toEqual(['decimal', 'decimal'])
     expect(Number.parseFloat(thought?.fontSize ?? '')).toBeLessThan(Number.parseFloat(said?.fontSize ?? ''))
     expect(thought?.color).not.toBe(said?.color)
@@ -113,9 +138,21 @@ describe('the steps of an answer', () => {
     serve({})
     const screen = await theAnswer(repliesOf(heatPump))
     await until(() => expect(screen.getByTestId('step').elements()).toHaveLength(3))
-    const lines = screen.getByTestId('step').elements().map(step => step.querySelector('summary')?.textContent)
-    expect(lines).toEqual(['运行出错，已换一种写法0.4 秒', '运行了代码，画了 1 张图3.2 秒', '搜索并读了 2 个网页3.8 秒'])
-    expect(screen.getByTestId('step').elements().every(step => !(step as HTMLDetailsElement).open)).toBe(true)
+    const lines = screen
+      .getByTestId('step')
+      .elements()
+      .map(step => step.querySelector('summary')?.textContent)
+    expect(lines).toEqual([
+      '运行出错，已换一种写法0.4 秒',
+      '运行了代码，画了 1 张图3.2 秒',
+      '搜索并读了 2 个网页3.8 秒',
+    ])
+    expect(
+      screen
+        .getByTestId('step')
+        .elements()
+        .every(step => !(step as HTMLDetailsElement).open),
+    ).toBe(true)
   })
 
   test('show the code, what it printed and what it failed with when they are opened', async () => {
@@ -137,8 +174,12 @@ describe('the steps of an answer', () => {
   test('tell where the model looked around', async () => {
     const screen = await theAnswer(repliesOf(weekend))
     await screen.getByText('搜索并读了 2 个网页').click()
-    await expect.element(screen.getByRole('link', { name: 'George Town hawker food morning' })).toHaveAttribute('href', expect.stringMatching(/^https:\/\/www\.bing\.com\/search\?q=/))
-    await expect.element(screen.getByRole('link', { name: 'Ferry timetable' })).toHaveAttribute('href', 'https://ferry.example.my/timetable')
+    await expect
+      .element(screen.getByRole('link', { name: 'George Town hawker food morning' }))
+      .toHaveAttribute('href', expect.stringMatching(/^https:\/\/www\.bing\.com\/search\?q=/))
+    await expect
+      .element(screen.getByRole('link', { name: 'Ferry timetable' }))
+      .toHaveAttribute('href', 'https://ferry.example.my/timetable')
     await expect.element(screen.getByText(/没有成功：Error: the page took too long/)).toBeVisible()
     await expect.element(screen.getByText('返回上一页')).toBeVisible()
     await expect.element(screen.getByText('The funicular runs from 6:15 am to 11 pm.')).toBeVisible()
@@ -178,7 +219,10 @@ describe('the steps of an answer', () => {
   test('say what is going on while they do, and show the code as it is written', async () => {
     const [, call] = repliesOf(heatPump)
     const feed = textFeed('import pan')
-    const screen = await theAnswer([{ ...call!, content: { content_type: 'code', language: 'python', text: '' } }], { growing: true, feedOf: () => feed })
+    const screen = await theAnswer([{ ...call!, content: { content_type: 'code', language: 'python', text: '' } }], {
+      growing: true,
+      feedOf: () => feed,
+    })
     await screen.getByText('正在写代码').click()
     await expect.element(screen.getByText('import pan')).toBeVisible()
     feed.append('das as pd')
@@ -190,10 +234,21 @@ describe('an answer that grows', () => {
   /** Without what tells a box that grows from one that is whole. */
   const markup = (of: Element) => of.innerHTML.replaceAll(/ class="[^"]*"| style="contain-[^"]*"/g, '')
   const begun = (message: Message): Message => ({
-    ...message, content: message.content?.content_type === 'code' ? { ...message.content, text: '' } : message.content?.content_type === 'text' ? { content_type: 'text', parts: [''] } : message.content,
+    ...message,
+    content:
+      message.content?.content_type === 'code'
+        ? { ...message.content, text: '' }
+        : message.content?.content_type === 'text'
+          ? { content_type: 'text', parts: [''] }
+          : message.content,
   })
 
-  test.each([['code and sources', heatPump], ['plugins and notes', weekend], ['paintings', poster], ['odds and ends', odd]])('with %s ends as history shows it', async (_, history) => {
+  test.each([
+    ['code and sources', heatPump],
+    ['plugins and notes', weekend],
+    ['paintings', poster],
+    ['odds and ends', odd],
+  ])('with %s ends as history shows it', async (_, history) => {
     serve({})
     const replies = repliesOf(history)
     const feeds = new Map<string, TextFeed>()
@@ -219,10 +274,17 @@ describe('a source', () => {
   test('has its number in the text, the same wherever it is cited, and stands in the row below', async () => {
     serve({})
     const screen = await theAnswer(repliesOf(heatPump))
-    expect(screen.getByTestId('citation').elements().map(({ textContent }) => textContent)).toEqual(['1', '2', '1'])
+    expect(
+      screen
+        .getByTestId('citation')
+        .elements()
+        .map(({ textContent }) => textContent),
+    ).toEqual(['1', '2', '1'])
     expect(screen.container.textContent).not.toMatch(/†|\uE200/)
     const row = screen.getByTestId('sources')
-    await expect.element(row.getByRole('link', { name: /低温工况/ })).toHaveAttribute('href', 'https://lab.example.cn/heat-pump/low-temperature')
+    await expect
+      .element(row.getByRole('link', { name: /低温工况/ }))
+      .toHaveAttribute('href', 'https://lab.example.cn/heat-pump/low-temperature')
     expect(row.getByRole('link').elements()).toHaveLength(2)
   })
 
@@ -260,12 +322,17 @@ describe('a file of the code interpreter', () => {
     const path = '/api/conv/5f1d2c3b-8a47-4d21-9c10-000000000000/interpreter/download-url'
     const calls = serve({ [path]: 'https://files.example/october.xlsx' })
     const opened: string[] = []
-    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) { opened.push(this.href) })
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      opened.push(this.href)
+    })
     const screen = await theAnswer(repliesOf(heatPump))
     await screen.getByRole('button', { name: '下载 十月汇总.xlsx' }).click()
     await until(() => expect(opened).toEqual(['https://files.example/october.xlsx']))
     const asked = new URLSearchParams(calls.find(call => call.startsWith(path))?.split('?')[1])
-    expect(Object.fromEntries(asked)).toEqual({ message_id: repliesOf(heatPump).at(-1)?.id, sandbox_path: '/mnt/data/十月汇总.xlsx' })
+    expect(Object.fromEntries(asked)).toEqual({
+      message_id: repliesOf(heatPump).at(-1)?.id,
+      sandbox_path: '/mnt/data/十月汇总.xlsx',
+    })
     click.mockRestore()
   })
 
@@ -297,7 +364,7 @@ describe('a picture', () => {
     serve({})
     const screen = await theAnswer(repliesOf(heatPump))
     const { width, height } = screen.getByRole('figure').first().element().querySelector('div')!.getBoundingClientRect()
-    expect(Math.round(width / height * 10)).toBe(20)
+    expect(Math.round((width / height) * 10)).toBe(20)
   })
 
   test('that does not come leaves its measures, and is fetched again on request', async () => {
@@ -313,7 +380,9 @@ describe('a picture', () => {
   test('from elsewhere is not loaded here', async () => {
     serve({ '/api/files/file-ChartOct/download-url': 'https://files.example/chart.png?sig=1' })
     const screen = await theAnswer(repliesOf(heatPump))
-    await expect.element(screen.getByRole('link', { name: '在新标签页打开' })).toHaveAttribute('href', 'https://files.example/chart.png?sig=1')
+    await expect
+      .element(screen.getByRole('link', { name: '在新标签页打开' }))
+      .toHaveAttribute('href', 'https://files.example/chart.png?sig=1')
     expect(screen.container.querySelector('img')).toBeNull()
   })
 })

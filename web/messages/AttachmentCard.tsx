@@ -11,13 +11,25 @@ export function AttachmentCard({ attachment }: { attachment: Attachment }) {
   const t = useTranslate()
   const [opening, setOpening] = useState(false)
   const id = fileIdOf(attachment.id)
-  if (id === null) return <div className={styles.attachment}><Inside attachment={attachment} /></div>
+  if (id === null)
+    return (
+      <div className={styles.attachment}>
+        <Inside attachment={attachment} />
+      </div>
+    )
   const open = () => {
     setOpening(true)
     void openAttachment(id).finally(() => setOpening(false))
   }
   return (
-    <button type="button" className={styles.attachment} title={t('message.openFile', { name: attachment.name })} aria-busy={opening} disabled={opening} onClick={open}>
+    <button
+      type="button"
+      className={styles.attachment}
+      title={t('message.openFile', { name: attachment.name })}
+      aria-busy={opening}
+      disabled={opening}
+      onClick={open}
+    >
       <Inside attachment={attachment} />
     </button>
   )
@@ -28,7 +40,9 @@ function Inside({ attachment: { name, size, mimeType } }: { attachment: Attachme
   const Icon = mimeType?.startsWith('image/') ? IconPhoto : IconFile
   return (
     <>
-      <span className={styles.attachmentIcon}><Icon size={16} stroke={1.6} aria-hidden /></span>
+      <span className={styles.attachmentIcon}>
+        <Icon size={16} stroke={1.6} aria-hidden />
+      </span>
       <span className={styles.attachmentName}>
         {name}
         {size != null && <span className={styles.attachmentSize}>{formatBytes(size, language)}</span>}

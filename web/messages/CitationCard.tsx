@@ -23,35 +23,78 @@ export function CitationCard({ source, chip, entered, onClose, onStay }: Citatio
   const t = useTranslate()
   const card = useRef<HTMLDivElement>(null)
   const link = useRef<HTMLAnchorElement>(null)
-  useLayoutEffect(() => { if (card.current !== null && chip.current !== null) place(card.current, chip.current.getBoundingClientRect()) }, [chip])
-  useEffect(() => { if (entered) link.current?.focus() }, [entered])
+  useLayoutEffect(() => {
+    if (card.current !== null && chip.current !== null) place(card.current, chip.current.getBoundingClientRect())
+  }, [chip])
+  useEffect(() => {
+    if (entered) link.current?.focus()
+  }, [entered])
   useEffect(() => closing(card, chip, onClose), [chip, onClose])
   return createPortal(
-    <div ref={card} className={styles.card} role="dialog" aria-label={t('message.sourceNumber', { number: source.number, title: source.title })} data-testid="citation-card"
-      onPointerEnter={() => onStay(true)} onPointerLeave={() => onStay(false)}>
-      <div className={styles.domain}><IconWorld size={14} stroke={1.6} aria-hidden />{source.domain}</div>
-      <a ref={link} dir="auto" className={styles.cardTitle} href={source.url} target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">{source.title}</a>
-      {source.quote !== null && <p dir="auto" className={styles.cardQuote}>{source.quote}</p>}
+    <div
+      ref={card}
+      className={styles.card}
+      role="dialog"
+      aria-label={t('message.sourceNumber', { number: source.number, title: source.title })}
+      data-testid="citation-card"
+      onPointerEnter={() => onStay(true)}
+      onPointerLeave={() => onStay(false)}
+    >
+      <div className={styles.domain}>
+        <IconWorld size={14} stroke={1.6} aria-hidden />
+        {source.domain}
+      </div>
+      <a
+        ref={link}
+        dir="auto"
+        className={styles.cardTitle}
+        href={source.url}
+        target="_blank"
+        rel="noopener noreferrer"
+        referrerPolicy="no-referrer"
+      >
+        {source.title}
+      </a>
+      {source.quote !== null && (
+        <p dir="auto" className={styles.cardQuote}>
+          {source.quote}
+        </p>
+      )}
     </div>,
     document.body,
   )
 }
 
 /** Escape gives the focus back to the chip; a press or focus elsewhere keeps it there. The card closes when its chip scrolls away. */
-function closing(card: RefObject<HTMLElement | null>, chip: RefObject<HTMLElement | null>, onClose: (back: boolean) => void): () => void {
+function closing(
+  card: RefObject<HTMLElement | null>,
+  chip: RefObject<HTMLElement | null>,
+  onClose: (back: boolean) => void,
+): () => void {
   const listening = new AbortController()
   const { signal } = listening
-  const isOurs = (target: EventTarget | null) => target instanceof Node && (card.current?.contains(target) === true || chip.current?.contains(target) === true)
-  document.addEventListener('keydown', event => {
-    const inside = card.current?.contains(document.activeElement) === true
-    // The card is at the end of the document; Tab goes on from the chip.
-    if (event.key === 'Tab' && inside) onClose(true)
-    if (event.key !== 'Escape') return
-    event.stopPropagation()
-    onClose(inside)
-  }, { signal, capture: true })
+  const isOurs = (target: EventTarget | null) =>
+    target instanceof Node && (card.current?.contains(target) === true || chip.current?.contains(target) === true)
+  document.addEventListener(
+    'keydown',
+    event => {
+      const inside = card.current?.contains(document.activeElement) === true
+      // The card is at the end of the document; Tab goes on from the chip.
+      if (event.key === 'Tab' && inside) onClose(true)
+      if (event.key !== 'Escape') return
+      event.stopPropagation()
+      onClose(inside)
+    },
+    { signal, capture: true },
+  )
   for (const name of ['pointerdown', 'focusin', 'scroll']) {
-    document.addEventListener(name, event => { if (!isOurs(event.target)) onClose(false) }, { signal, capture: true, passive: true })
+    document.addEventListener(
+      name,
+      event => {
+        if (!isOurs(event.target)) onClose(false)
+      },
+      { signal, capture: true, passive: true },
+    )
   }
   return () => listening.abort()
 }

@@ -27,16 +27,37 @@ export function CitationChip({ source }: { source: CitedSource }) {
   }
   return (
     <>
-      <button type="button" ref={chip} className={styles.chip} aria-label={t('message.sourceNumber', { number: source.number, title: source.title })}
-        aria-haspopup="dialog" aria-expanded={open !== 'no'} data-testid="citation"
-        onPointerEnter={event => { if (event.pointerType !== 'touch') { CitationCard.prepare().catch(() => null); later('seen') } }}
-        onPointerLeave={event => { if (event.pointerType !== 'touch') later('no') }}
-        onClick={() => (open === 'entered' ? close(false) : setOpen('entered'))}>
+      <button
+        type="button"
+        ref={chip}
+        className={styles.chip}
+        aria-label={t('message.sourceNumber', { number: source.number, title: source.title })}
+        aria-haspopup="dialog"
+        aria-expanded={open !== 'no'}
+        data-testid="citation"
+        onPointerEnter={event => {
+          if (event.pointerType !== 'touch') {
+            CitationCard.prepare().catch(() => null)
+            later('seen')
+          }
+        }}
+        onPointerLeave={event => {
+          if (event.pointerType !== 'touch') later('no')
+        }}
+        onClick={() => (open === 'entered' ? close(false) : setOpen('entered'))}
+      >
         {source.number}
       </button>
       {open !== 'no' && (
-        <CitationCard source={source} chip={chip} entered={open === 'entered'} onClose={close} onStay={stay => (stay ? clearTimeout(timer.current) : later('no'))}
-          wanted={open === 'entered'} onMissing={() => close(false)} />
+        <CitationCard
+          source={source}
+          chip={chip}
+          entered={open === 'entered'}
+          onClose={close}
+          onStay={stay => (stay ? clearTimeout(timer.current) : later('no'))}
+          wanted={open === 'entered'}
+          onMissing={() => close(false)}
+        />
       )}
     </>
   )

@@ -10,10 +10,16 @@ export function ContentView({ message, feed }: { message: Message; feed: TextFee
   const { content } = message
   const kind = stepKindOf(message)
   if (kind !== null) {
-    return <Steps steps={[{ kind, messages: [message], failed: stepFailed({ kind, messages: [message] }), recovered: false }]} feedOf={undefined} growing={false} />
+    return (
+      <Steps
+        steps={[{ kind, messages: [message], failed: stepFailed({ kind, messages: [message] }), recovered: false }]}
+        feedOf={undefined}
+        growing={false}
+      />
+    )
   }
   if (content?.content_type === 'multimodal_text') return <Parts message={message} parts={content.parts} />
-  const text = content?.content_type === 'text' ? content.text ?? content.parts?.join('') ?? '' : ''
+  const text = content?.content_type === 'text' ? (content.text ?? content.parts?.join('') ?? '') : ''
   return <SaidText message={message} text={text} feed={feed} />
 }
 
@@ -26,7 +32,11 @@ function Parts({ message, parts }: { message: Message; parts: readonly (string |
     else if (Array.isArray(last)) last.push(part)
     else groups.push([part])
   }
-  return groups.map((group, at) => (typeof group === 'string'
-    ? group.trim() !== '' && <SaidText key={at} message={message} text={group} feed={undefined} />
-    : <Pictures key={at} parts={group} />))
+  return groups.map((group, at) =>
+    typeof group === 'string' ? (
+      group.trim() !== '' && <SaidText key={at} message={message} text={group} feed={undefined} />
+    ) : (
+      <Pictures key={at} parts={group} />
+    ),
+  )
 }

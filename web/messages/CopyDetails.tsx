@@ -21,7 +21,13 @@ export function CopyDetails({ details }: { details: FailureDetails }) {
   const Icon = copied ? IconCheck : IconCopy
   const text = () => JSON.stringify({ ...details, time: details.time ?? new Date().toISOString() }, null, 2)
   return (
-    <Button variant="subtle" color="gray" size="xs" leftSection={<Icon size={14} aria-hidden />} onClick={() => void copy(text())}>
+    <Button
+      variant="subtle"
+      color="gray"
+      size="xs"
+      leftSection={<Icon size={14} aria-hidden />}
+      onClick={() => void copy(text())}
+    >
       {t(copied ? 'message.detailsCopied' : 'message.copyDetails')}
     </Button>
   )

@@ -15,10 +15,27 @@ export function EndingMark({ message }: { message: Message }) {
   const ending = endingOf(metadata)
   if (ending === null) return null
   switch (ending) {
-    case 'length': return <div className={styles.endingTag}><Tag>{t('message.cutByLength')}</Tag></div>
-    case 'stopped': return <div className={styles.endingTag}><Tag>{t('message.stopped')}</Tag></div>
+    case 'length':
+      return (
+        <div className={styles.endingTag}>
+          <Tag>{t('message.cutByLength')}</Tag>
+        </div>
+      )
+    case 'stopped':
+      return (
+        <div className={styles.endingTag}>
+          <Tag>{t('message.stopped')}</Tag>
+        </div>
+      )
     case 'interrupted':
-    case 'failed': return <Broken title={t(`message.${ending}`)} message={message} failure={metadata?.source === 'openai_api' ? metadata.failure ?? null : null} />
+    case 'failed':
+      return (
+        <Broken
+          title={t(`message.${ending}`)}
+          message={message}
+          failure={metadata?.source === 'openai_api' ? (metadata.failure ?? null) : null}
+        />
+      )
   }
 }
 
@@ -30,7 +47,11 @@ function Broken({ title, message, failure }: { title: string; message: Message; 
   const setting = useSettingHint(failure)
   return (
     <div className={styles.ending}>
-      <Note tone="amber" title={title} actions={failure === null ? undefined : <CopyDetails details={detailsOf(message, failure, conversation_id)} />}>
+      <Note
+        tone="amber"
+        title={title}
+        actions={failure === null ? undefined : <CopyDetails details={detailsOf(message, failure, conversation_id)} />}
+      >
         {failure === null ? undefined : (
           <>
             {failure.tip !== 'errors.interrupted' && <p>{translateMessage(failure.tip, failure.values)}</p>}
@@ -43,7 +64,11 @@ function Broken({ title, message, failure }: { title: string; message: Message; 
   )
 }
 
-function detailsOf({ id, source, model, create_time }: Message, failure: AskFailure, conversation_id: string | null): FailureDetails {
+function detailsOf(
+  { id, source, model, create_time }: Message,
+  failure: AskFailure,
+  conversation_id: string | null,
+): FailureDetails {
   return { message_id: id, conversation_id, source, model, ...failure, time: create_time }
 }
 

@@ -14,13 +14,32 @@ import { PlainFallback } from './PlainFallback.tsx'
 import { ShownPlain } from './shownPlain.ts'
 
 function aMessage(role: Message['role'], content: Content | null, metadata: MessageMetadata | null = null): Message {
-  return { id: 'm1', source: 'openai_api', role, author_name: null, model: null, create_time: null, parent: null, children: [], content, metadata }
+  return {
+    id: 'm1',
+    source: 'openai_api',
+    role,
+    author_name: null,
+    model: null,
+    create_time: null,
+    parent: null,
+    children: [],
+    content,
+    metadata,
+  }
 }
 
 const words = (text: string) => ({ content_type: 'text', text }) as const
 
 const shown = (message: Message, { feed, plain = null }: { feed?: TextFeed; plain?: boolean | null } = {}) =>
-  render(<QueryClientProvider client={queryClient}><Kit><ShownPlain value={plain}><MessageView message={message} feed={feed} /></ShownPlain></Kit></QueryClientProvider>)
+  render(
+    <QueryClientProvider client={queryClient}>
+      <Kit>
+        <ShownPlain value={plain}>
+          <MessageView message={message} feed={feed} />
+        </ShownPlain>
+      </Kit>
+    </QueryClientProvider>,
+  )
 
 afterEach(async () => {
   await changePreferences({ renderUserMessageInMd: false }, false)
@@ -30,7 +49,8 @@ afterEach(async () => {
 })
 
 describe('a part of an answer', () => {
-  const part = (metadata: Partial<MessageMetadata>) => aMessage('assistant', words('说到一半'), { source: 'openai_api', ...metadata } as MessageMetadata)
+  const part = (metadata: Partial<MessageMetadata>) =>
+    aMessage('assistant', words('说到一半'), { source: 'openai_api', ...metadata } as MessageMetadata)
 
   test('says why there is no more, and whether it counted', async () => {
     const failure = { tip: 'errors.openai.unknown', values: { status: 418 }, charged: true }
@@ -53,15 +73,28 @@ describe('a part of an answer', () => {
     const copied: string[] = []
     vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(words => Promise.resolve(void copied.push(words)))
     const failure = { tip: 'errors.openai.unknown', values: { status: 418 }, charged: true }
-    const screen = await shown({ ...part({ ending: 'failed', failure }), model: 'gpt_4', create_time: '2026-11-20T06:00:00.000Z' })
+    const screen = await shown({
+      ...part({ ending: 'failed', failure }),
+      model: 'gpt_4',
+      create_time: '2026-11-20T06:00:00.000Z',
+    })
     await screen.getByRole('button', { name: '复制详情' }).click()
-    await until(() => expect(JSON.parse(copied[0] ?? '{}')).toEqual({
-      message_id: 'm1', conversation_id: null, source: 'openai_api', model: 'gpt_4', ...failure, time: '2026-11-20T06:00:00.000Z',
-    }))
+    await until(() =>
+      expect(JSON.parse(copied[0] ?? '{}')).toEqual({
+        message_id: 'm1',
+        conversation_id: null,
+        source: 'openai_api',
+        model: 'gpt_4',
+        ...failure,
+        time: '2026-11-20T06:00:00.000Z',
+      }),
+    )
   })
 
   test('that was interrupted says so once', async () => {
-    const screen = await shown(part({ ending: 'interrupted', failure: { tip: 'errors.interrupted', values: null, charged: true } }))
+    const screen = await shown(
+      part({ ending: 'interrupted', failure: { tip: 'errors.interrupted', values: null, charged: true } }),
+    )
     await expect.element(screen.getByText('这次算进了你的次数。')).toBeVisible()
     expect(screen.getByText(/中断/).elements()).toHaveLength(1)
   })
@@ -70,12 +103,16 @@ describe('a part of an answer', () => {
 describe('a question', () => {
   test('is shown as it was written', async () => {
     const screen = await shown(aMessage('user', words('**两行**\n  缩进')))
-    await expect.element(screen.getByLabelText('你的问题')).toHaveTextContent('**两行**\n  缩进', { normalizeWhitespace: false })
+    await expect
+      .element(screen.getByLabelText('你的问题'))
+      .toHaveTextContent('**两行**\n  缩进', { normalizeWhitespace: false })
   })
 
   test('has one blank line where three or more were written', async () => {
     const screen = await shown(aMessage('user', words('一\n\n\n\n\n二\n\n\n三')))
-    await expect.element(screen.getByLabelText('你的问题')).toHaveTextContent('一\n\n二\n\n\n三', { normalizeWhitespace: false })
+    await expect
+      .element(screen.getByLabelText('你的问题'))
+      .toHaveTextContent('一\n\n二\n\n\n三', { normalizeWhitespace: false })
   })
 
   test('is drawn as Markdown for who wants it so', async () => {
@@ -98,7 +135,10 @@ describe('a question', () => {
       calls.push(url)
       return Promise.resolve(Response.json({ code: 404, message: 'errors.resourceNotFound', result: null }))
     })
-    const metadata: MessageMetadata = { source: 'openai_web', attachments: [{ name: '十月用电.csv', id: 'file-f1', size: 49_152 }] }
+    const metadata: MessageMetadata = {
+      source: 'openai_web',
+      attachments: [{ name: '十月用电.csv', id: 'file-f1', size: 49_152 }],
+    }
     const screen = await shown(aMessage('user', words('看看'), metadata))
     await expect.element(screen.getByRole('button', { name: /十月用电.csv/ })).toMatchTextContent(/48/)
     await screen.getByRole('button', { name: /十月用电.csv/ }).click()
@@ -106,8 +146,13 @@ describe('a question', () => {
   })
 
   test('holds its pictures, which are not listed again as files', async () => {
-    const content: Content = { content_type: 'multimodal_text', parts: [{ asset_pointer: 'file-service://file-a', width: 20, height: 10 }, '这是什么'] }
-    const screen = await shown(aMessage('user', content, { source: 'openai_web', attachments: [{ name: '图.png', id: 'file-a' }] }))
+    const content: Content = {
+      content_type: 'multimodal_text',
+      parts: [{ asset_pointer: 'file-service://file-a', width: 20, height: 10 }, '这是什么'],
+    }
+    const screen = await shown(
+      aMessage('user', content, { source: 'openai_web', attachments: [{ name: '图.png', id: 'file-a' }] }),
+    )
     await expect.element(screen.getByRole('figure')).toMatchTextContent(/20 × 10/)
     await expect.element(screen.getByText('这是什么')).toBeVisible()
     expect(screen.container.textContent).not.toContain('图.png')
@@ -130,19 +175,26 @@ describe('an answer', () => {
   })
 
   test('is shown as it was written for who wants to see it so', async () => {
-    const screen = await shown(aMessage('assistant', words('**重点**')), { plain: true, feed: textFeed('**重点**', true) })
+    const screen = await shown(aMessage('assistant', words('**重点**')), {
+      plain: true,
+      feed: textFeed('**重点**', true),
+    })
     await expect.element(screen.getByText('**重点**')).toBeVisible()
   })
 
   test.each<[string, MessageMetadata]>([
-    ['openai_api', { source: 'openai_api', finish_reason: 'length' }], ['openai_web', { source: 'openai_web', finish_details: { type: 'max_tokens' } }],
+    ['openai_api', { source: 'openai_api', finish_reason: 'length' }],
+    ['openai_web', { source: 'openai_web', finish_details: { type: 'max_tokens' } }],
   ])('of %s says that it reached the length limit', async (_, metadata) => {
     const screen = await shown(aMessage('assistant', words('半'), metadata))
     await expect.element(screen.getByText('到了长度上限，没有说完')).toBeVisible()
   })
 
   test('shows what a painter was told', async () => {
-    const content: Content = { content_type: 'multimodal_text', parts: [{ asset_pointer: 'file-service://a', metadata: { dalle: { prompt: '清晨的梯田' } } }] }
+    const content: Content = {
+      content_type: 'multimodal_text',
+      parts: [{ asset_pointer: 'file-service://a', metadata: { dalle: { prompt: '清晨的梯田' } } }],
+    }
     const screen = await shown(aMessage('tool', content))
     await expect.element(screen.getByText('按这段描述画的：清晨的梯田')).toBeVisible()
   })
@@ -151,8 +203,14 @@ describe('an answer', () => {
 describe('a text that cannot be drawn', () => {
   test('is shown as it was written', async () => {
     const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    const Broken = () => { throw new Error('odd') }
-    const screen = await render(<PlainFallback text={() => '**原样**'}><Broken /></PlainFallback>)
+    const Broken = () => {
+      throw new Error('odd')
+    }
+    const screen = await render(
+      <PlainFallback text={() => '**原样**'}>
+        <Broken />
+      </PlainFallback>,
+    )
     await expect.element(screen.getByText('**原样**')).toBeVisible()
     quiet.mockRestore()
   })

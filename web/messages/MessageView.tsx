@@ -18,8 +18,13 @@ export const MessageView = memo(function MessageView({ message, feed }: MessageV
   const t = useTranslate()
   const asked = message.role === 'user'
   return (
-    <article className={asked ? styles.question : styles.answer} aria-label={t(asked ? 'message.question' : 'message.answer')}
-      data-testid="message" data-role={message.role} data-message-id={message.id}>
+    <article
+      className={asked ? styles.question : styles.answer}
+      aria-label={t(asked ? 'message.question' : 'message.answer')}
+      data-testid="message"
+      data-role={message.role}
+      data-message-id={message.id}
+    >
       {asked ? <Question message={message} /> : <ContentView message={message} feed={feed} />}
       {!asked && <EndingMark message={message} />}
     </article>

@@ -13,7 +13,9 @@ export function Picture({ part, onOpen }: { part: ImagePart; onOpen(): void }) {
   const prompt = part.metadata?.dalle?.prompt?.trim() || null
   return (
     <figure className={styles.picture}>
-      <div className={styles.frame} style={ratioOf(part)}><Inside part={part} prompt={prompt} onOpen={onOpen} /></div>
+      <div className={styles.frame} style={ratioOf(part)}>
+        <Inside part={part} prompt={prompt} onOpen={onOpen} />
+      </div>
       {prompt !== null && (
         <figcaption className={styles.prompt}>
           <span>{t('message.paintedFrom', { prompt })}</span>
@@ -28,11 +30,28 @@ function Inside({ part, prompt, onOpen }: { part: ImagePart; prompt: string | nu
   const t = useTranslate()
   const state = usePicture(part)
   const name = pictureName(part, t)
-  if (state.kind === 'waiting') return <span className="visually-hidden" role="status">{t('kit.loading')}</span>
+  if (state.kind === 'waiting')
+    return (
+      <span className="visually-hidden" role="status">
+        {t('kit.loading')}
+      </span>
+    )
   if (state.kind === 'shown') {
     return (
-      <button type="button" className={styles.open} aria-label={t('message.enlarge', { name: prompt ?? name })} onClick={onOpen}>
-        <img src={state.src} alt="" loading="lazy" decoding="async" referrerPolicy="no-referrer" onError={state.onMissing} />
+      <button
+        type="button"
+        className={styles.open}
+        aria-label={t('message.enlarge', { name: prompt ?? name })}
+        onClick={onOpen}
+      >
+        <img
+          src={state.src}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          referrerPolicy="no-referrer"
+          onError={state.onMissing}
+        />
       </button>
     )
   }
@@ -40,11 +59,18 @@ function Inside({ part, prompt, onOpen }: { part: ImagePart; prompt: string | nu
     <div className={styles.missing}>
       <IconPhoto size={20} stroke={1.6} aria-hidden />
       <span>{name}</span>
-      {state.kind === 'elsewhere'
-        ? <a href={state.href} target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">{t('message.openImage')}</a>
-        : <span className={styles.why}>{t('message.imageNotLoaded')}</span>}
+      {state.kind === 'elsewhere' ? (
+        <a href={state.href} target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">
+          {t('message.openImage')}
+        </a>
+      ) : (
+        <span className={styles.why}>{t('message.imageNotLoaded')}</span>
+      )}
       {state.kind === 'missing' && (
-        <button type="button" className={styles.retry} onClick={state.retry}><IconRefresh size={14} stroke={1.6} aria-hidden />{t('kit.retry')}</button>
+        <button type="button" className={styles.retry} onClick={state.retry}>
+          <IconRefresh size={14} stroke={1.6} aria-hidden />
+          {t('kit.retry')}
+        </button>
       )}
     </div>
   )

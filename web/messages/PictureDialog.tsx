@@ -19,17 +19,26 @@ export function PictureDialog({ parts, first, onClose }: PictureDialogProps) {
   if (part === undefined) return null
   return (
     <Dialog title={titleOf(part, t('message.image'))} width={960} onClose={onClose}>
-      <div role="presentation" onKeyDown={event => {
-        if (event.key === 'ArrowLeft') go(-1)
-        if (event.key === 'ArrowRight') go(1)
-      }}>
+      <div
+        role="presentation"
+        onKeyDown={event => {
+          if (event.key === 'ArrowLeft') go(-1)
+          if (event.key === 'ArrowRight') go(1)
+        }}
+      >
         <Large key={at} part={part} />
         <div className={styles.foot}>
           {parts.length > 1 && (
             <>
-              <span className={styles.count} role="status">{t('message.pictureCount', { place: at + 1, count: parts.length })}</span>
-              <IconButton label={t('message.previousPicture')} onClick={() => go(-1)}><IconChevronLeft size={18} aria-hidden /></IconButton>
-              <IconButton label={t('message.nextPicture')} onClick={() => go(1)}><IconChevronRight size={18} aria-hidden /></IconButton>
+              <span className={styles.count} role="status">
+                {t('message.pictureCount', { place: at + 1, count: parts.length })}
+              </span>
+              <IconButton label={t('message.previousPicture')} onClick={() => go(-1)}>
+                <IconChevronLeft size={18} aria-hidden />
+              </IconButton>
+              <IconButton label={t('message.nextPicture')} onClick={() => go(1)}>
+                <IconChevronRight size={18} aria-hidden />
+              </IconButton>
             </>
           )}
           <Download part={part} />
@@ -45,7 +54,11 @@ function Large({ part }: { part: ImagePart }) {
   const prompt = part.metadata?.dalle?.prompt
   return (
     <figure className={styles.large}>
-      {state.kind === 'shown' ? <img src={state.src} alt={prompt ?? t('message.image')} referrerPolicy="no-referrer" /> : <p>{t('message.imageNotLoaded')}</p>}
+      {state.kind === 'shown' ? (
+        <img src={state.src} alt={prompt ?? t('message.image')} referrerPolicy="no-referrer" />
+      ) : (
+        <p>{t('message.imageNotLoaded')}</p>
+      )}
       {prompt != null && <figcaption>{prompt}</figcaption>}
     </figure>
   )
@@ -56,7 +69,13 @@ function Download({ part }: { part: ImagePart }) {
   const state = usePicture(part)
   if (state.kind !== 'shown') return null
   return (
-    <Button component="a" variant="default" href={state.src} download={titleOf(part, 'image')} leftSection={<IconDownload size={16} aria-hidden />}>
+    <Button
+      component="a"
+      variant="default"
+      href={state.src}
+      download={titleOf(part, 'image')}
+      leftSection={<IconDownload size={16} aria-hidden />}
+    >
       {t('message.download')}
     </Button>
   )

@@ -13,7 +13,9 @@ export function Pictures({ parts }: { parts: readonly ImagePart[] }) {
   if (parts.length === 0) return null
   return (
     <div className={parts.length === 1 ? styles.one : styles.grid} data-testid="pictures">
-      {parts.map((part, at) => <Picture key={`${at} ${part.asset_pointer}`} part={part} onOpen={() => setShown(at)} />)}
+      {parts.map((part, at) => (
+        <Picture key={`${at} ${part.asset_pointer}`} part={part} onOpen={() => setShown(at)} />
+      ))}
       {shown !== null && <PictureDialog parts={parts} first={shown} onClose={close} onMissing={close} />}
     </div>
   )

@@ -12,6 +12,12 @@ export class PlainFallback extends Component<PlainFallbackProps, { failed: boole
   }
 
   override render(): ReactNode {
-    return this.state.failed ? <div dir="auto" className={styles.undrawn}>{this.props.text()}</div> : this.props.children
+    return this.state.failed ? (
+      <div dir="auto" className={styles.undrawn}>
+        {this.props.text()}
+      </div>
+    ) : (
+      this.props.children
+    )
   }
 }

@@ -5,7 +5,16 @@ import styles from './step.module.css'
 
 /** The prompts of generated pictures, each with a copy button. */
 export function Prompts({ prompts }: { prompts: readonly string[] }) {
-  return <ul className={styles.prompts}>{prompts.map((prompt, at) => <li key={at}><span dir="auto">{prompt}</span><CopyPrompt prompt={prompt} /></li>)}</ul>
+  return (
+    <ul className={styles.prompts}>
+      {prompts.map((prompt, at) => (
+        <li key={at}>
+          <span dir="auto">{prompt}</span>
+          <CopyPrompt prompt={prompt} />
+        </li>
+      ))}
+    </ul>
+  )
 }
 
 export function CopyPrompt({ prompt }: { prompt: string }) {

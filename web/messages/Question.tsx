@@ -17,14 +17,22 @@ export function Question({ message }: { message: Message }) {
   const text = textOf(message)
   const pictures = picturesOf(message)
   const shown = new Set(pictures.map(({ asset_pointer }) => fileIdOf(asset_pointer)))
-  const attachments = message.metadata?.source === 'openai_web' ? message.metadata.attachments ?? [] : []
+  const attachments = message.metadata?.source === 'openai_web' ? (message.metadata.attachments ?? []) : []
   return (
     <div className={styles.bubble}>
       <Pictures parts={pictures} />
-      {plain
-        ? <PlainText text={text} />
-        : <PlainFallback text={() => text}><Markdown text={text} wrapCode={codeAutoWrap} /></PlainFallback>}
-      {attachments.filter(({ id }) => !shown.has(id)).map(attachment => <AttachmentCard key={attachment.id} attachment={attachment} />)}
+      {plain ? (
+        <PlainText text={text} />
+      ) : (
+        <PlainFallback text={() => text}>
+          <Markdown text={text} wrapCode={codeAutoWrap} />
+        </PlainFallback>
+      )}
+      {attachments
+        .filter(({ id }) => !shown.has(id))
+        .map(attachment => (
+          <AttachmentCard key={attachment.id} attachment={attachment} />
+        ))}
     </div>
   )
 }

@@ -10,7 +10,11 @@ export function RawDialog({ messages, onClose }: { messages: readonly Message[];
   return (
     <Dialog title={t('message.raw')} width={600} onClose={onClose}>
       <div className={styles.raw} data-testid="message-raw">
-        <CodeBlock code={JSON.stringify(messages.length === 1 ? messages[0] : messages, null, 2)} language="json" caret={null} />
+        <CodeBlock
+          code={JSON.stringify(messages.length === 1 ? messages[0] : messages, null, 2)}
+          language="json"
+          caret={null}
+        />
       </div>
     </Dialog>
   )

@@ -15,7 +15,11 @@ export function RelativeTime({ time }: { time: string }) {
   const language = useLanguage()
   const { read, settled, exact } = useMemo(() => telling(new Date(time), t, language), [time, t, language])
   const text = useSyncExternalStore(settled ? never : everyHalfMinute, read)
-  return <time className={styles.time} dateTime={time} data-tip={exact} aria-label={`${text}, ${exact}`} tabIndex={0}>{text}</time>
+  return (
+    <time className={styles.time} dateTime={time} data-tip={exact} aria-label={`${text}, ${exact}`} tabIndex={0}>
+      {text}
+    </time>
+  )
 }
 
 /** The text for a time. That of an old one never changes, so it is computed once. */

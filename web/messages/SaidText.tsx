@@ -30,7 +30,9 @@ function FedText({ message, text, feed }: { message: Message; text: string; feed
   if (cites) return <WholeText message={message} text={text} />
   return (
     <PlainFallback text={() => feed.text}>
-      <SandboxFiles message={message}><StreamingMarkdown feed={feed} wrapCode={codeAutoWrap} /></SandboxFiles>
+      <SandboxFiles message={message}>
+        <StreamingMarkdown feed={feed} wrapCode={codeAutoWrap} />
+      </SandboxFiles>
     </PlainFallback>
   )
 }
@@ -39,14 +41,19 @@ function WholeText({ message, text }: { message: Message; text: string }) {
   const { codeAutoWrap } = usePreferences()
   const sources = useMemo(() => sourcesOf(message), [message])
   const cited = useMemo(() => citedText(text, message, citationMark), [text, message])
-  const draw = useCallback((number: number) => {
-    const source = sources[number - 1]
-    return source === undefined ? null : <CitationChip source={source} />
-  }, [sources])
+  const draw = useCallback(
+    (number: number) => {
+      const source = sources[number - 1]
+      return source === undefined ? null : <CitationChip source={source} />
+    },
+    [sources],
+  )
   return (
     <PlainFallback text={() => text}>
       <SandboxFiles message={message}>
-        <DrawCitation value={sources.length > 0 ? draw : null}><Markdown text={cited} wrapCode={codeAutoWrap} /></DrawCitation>
+        <DrawCitation value={sources.length > 0 ? draw : null}>
+          <Markdown text={cited} wrapCode={codeAutoWrap} />
+        </DrawCitation>
       </SandboxFiles>
       {sources.length > 0 && <Sources sources={sources} />}
     </PlainFallback>
@@ -56,8 +63,15 @@ function WholeText({ message, text }: { message: Message; text: string }) {
 /** Links to files of the code interpreter, which only a web answer can have. */
 function SandboxFiles({ message: { id, source }, children }: { message: Message; children: ReactNode }) {
   const conversation_id = useContext(ConversationId)
-  const open = useCallback((path: string) => {
-    if (conversation_id !== null) void openSandboxFile(conversation_id, id, path)
-  }, [conversation_id, id])
-  return <OpenSandboxFile value={source === 'openai_web' && conversation_id !== null ? open : null}>{children}</OpenSandboxFile>
+  const open = useCallback(
+    (path: string) => {
+      if (conversation_id !== null) void openSandboxFile(conversation_id, id, path)
+    },
+    [conversation_id, id],
+  )
+  return (
+    <OpenSandboxFile value={source === 'openai_web' && conversation_id !== null ? open : null}>
+      {children}
+    </OpenSandboxFile>
+  )
 }

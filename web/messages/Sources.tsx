@@ -10,9 +10,18 @@ export function Sources({ sources }: { sources: readonly CitedSource[] }) {
     <ul className={styles.sources} aria-label={t('message.sources')} data-testid="sources">
       {sources.map(({ number, url, title }) => (
         <li key={url}>
-          <a className={styles.source} href={url} title={title} target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">
+          <a
+            className={styles.source}
+            href={url}
+            title={title}
+            target="_blank"
+            rel="noopener noreferrer"
+            referrerPolicy="no-referrer"
+          >
             <IconWorld size={16} stroke={1.6} aria-hidden />
-            <span dir="auto" className={styles.sourceTitle}>{title}</span>
+            <span dir="auto" className={styles.sourceTitle}>
+              {title}
+            </span>
             <span className={styles.number}>{number}</span>
           </a>
         </li>

@@ -16,14 +16,26 @@ import { codeOf, outputOf, prettyText, promptsOf } from './toolTexts.ts'
 /** The expanded content of a step. Only thoughts grow by a feed. */
 export function StepBody({ step, feed }: { step: Step; feed: TextFeed | undefined }) {
   switch (step.kind) {
-    case 'thoughts': return step.messages.map(message => <Thoughts key={message.id} message={message} feed={feed} />)
-    case 'code': return <Run step={step} />
+    case 'thoughts':
+      return step.messages.map(message => <Thoughts key={message.id} message={message} feed={feed} />)
+    case 'code':
+      return <Run step={step} />
     case 'browsing':
-    case 'files': return <BrowsingSteps step={step} />
-    case 'plugin': return <Exchange step={step} />
-    case 'painting': return <><Prompts prompts={promptsOf(step)} /><Answers step={step} /></>
-    case 'error': return <Answers step={step} />
-    case 'raw': return step.messages.map(message => <Raw key={message.id} message={message} />)
+    case 'files':
+      return <BrowsingSteps step={step} />
+    case 'plugin':
+      return <Exchange step={step} />
+    case 'painting':
+      return (
+        <>
+          <Prompts prompts={promptsOf(step)} />
+          <Answers step={step} />
+        </>
+      )
+    case 'error':
+      return <Answers step={step} />
+    case 'raw':
+      return step.messages.map(message => <Raw key={message.id} message={message} />)
   }
 }
 
@@ -33,7 +45,11 @@ function Thoughts({ message: { content }, feed }: { message: Message; feed: Text
   return (
     <PlainFallback text={() => feed?.text ?? text}>
       <div className={styles.thoughts}>
-        {feed === undefined ? <Markdown text={text} wrapCode={codeAutoWrap} /> : <StreamingMarkdown feed={feed} wrapCode={codeAutoWrap} />}
+        {feed === undefined ? (
+          <Markdown text={text} wrapCode={codeAutoWrap} />
+        ) : (
+          <StreamingMarkdown feed={feed} wrapCode={codeAutoWrap} />
+        )}
       </div>
     </PlainFallback>
   )
@@ -59,7 +75,10 @@ function Exchange({ step }: { step: Step }) {
     if (text === '') return null
     return (
       <figure key={message.id} className={styles.exchange}>
-        <figcaption>{t(message.role === 'assistant' ? 'message.request' : 'message.response')}<Status message={message} /></figcaption>
+        <figcaption>
+          {t(message.role === 'assistant' ? 'message.request' : 'message.response')}
+          <Status message={message} />
+        </figcaption>
         <CodeBlock code={text} language={language} caret={null} />
       </figure>
     )
@@ -72,13 +91,18 @@ function Status({ message: { metadata } }: { message: Message }) {
 }
 
 function Answers({ step }: { step: Step }) {
-  return step.messages.filter(message => message.role !== 'assistant' && textOf(message) !== '')
-    .map(message => <Output key={message.id} text={textOf(message)} failed={message.content?.content_type === 'system_error'} />)
+  return step.messages
+    .filter(message => message.role !== 'assistant' && textOf(message) !== '')
+    .map(message => (
+      <Output key={message.id} text={textOf(message)} failed={message.content?.content_type === 'system_error'} />
+    ))
 }
 
 function Raw({ message: { metadata } }: { message: Message }) {
   const raw = metadata?.fallback_content
-  return typeof raw === 'string'
-    ? <Output text={raw} />
-    : <CodeBlock code={JSON.stringify(raw, null, 2)} language="json" caret={null} />
+  return typeof raw === 'string' ? (
+    <Output text={raw} />
+  ) : (
+    <CodeBlock code={JSON.stringify(raw, null, 2)} language="json" caret={null} />
+  )
 }

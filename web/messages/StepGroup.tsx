@@ -25,7 +25,11 @@ export function StepGroup({ steps, feedOf, growing }: StepGroupProps) {
         const isFed = running || step.kind === 'thoughts'
         return (
           <PlainFallback key={step.messages[0]?.id ?? at} text={() => JSON.stringify(step.messages, null, 2)}>
-            <StepView step={step} running={running} feed={isFed ? feedOf?.(step.messages.at(-1)?.id ?? '') : undefined} />
+            <StepView
+              step={step}
+              running={running}
+              feed={isFed ? feedOf?.(step.messages.at(-1)?.id ?? '') : undefined}
+            />
             <Pictures parts={drawnIn(step)} />
           </PlainFallback>
         )

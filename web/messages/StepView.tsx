@@ -3,7 +3,17 @@ import type { Message } from '#contract/messages.ts'
 import { useSecondsSince } from '#web/foundation/useSecondsSince.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { BreathingDot } from '#web/kit/BreathingDot.tsx'
-import { IconAlertTriangle, IconBulb, IconChevronRight, IconCode, IconFile, IconPhoto, IconPlug, IconTerminal2, IconWorld } from '#web/kit/icons.ts'
+import {
+  IconAlertTriangle,
+  IconBulb,
+  IconChevronRight,
+  IconCode,
+  IconFile,
+  IconPhoto,
+  IconPlug,
+  IconTerminal2,
+  IconWorld,
+} from '#web/kit/icons.ts'
 import { late } from '#web/kit/late.tsx'
 import type { TextFeed } from './markdown/textFeed.ts'
 import styles from './step.module.css'
@@ -14,7 +24,14 @@ import { useStepTitle } from './useStepTitle.ts'
 const StepBody = late(() => import('./StepBody.tsx').then(module => module.StepBody))
 
 const ICONS: Record<StepKind, typeof IconCode> = {
-  thoughts: IconBulb, code: IconTerminal2, browsing: IconWorld, files: IconFile, plugin: IconPlug, painting: IconPhoto, error: IconAlertTriangle, raw: IconCode,
+  thoughts: IconBulb,
+  code: IconTerminal2,
+  browsing: IconWorld,
+  files: IconFile,
+  plugin: IconPlug,
+  painting: IconPhoto,
+  error: IconAlertTriangle,
+  raw: IconCode,
 }
 
 type StepViewProps = { step: Step; running: boolean; feed: TextFeed | undefined }
@@ -30,24 +47,47 @@ export function StepView({ step: given, running, feed }: StepViewProps) {
   const [opened, setOpened] = useState(failedAtLast)
   const Icon = ICONS[step.kind]
   // What is whole is opened to be read from its beginning; otherwise a thread that stays at its end would take it out of sight.
-  const stay = (summary: HTMLElement) => { if (!running) summary.closest('[data-testid=thread]')?.dispatchEvent(new Event('stay')) }
+  const stay = (summary: HTMLElement) => {
+    if (!running) summary.closest('[data-testid=thread]')?.dispatchEvent(new Event('stay'))
+  }
   return (
-    <details className={styles.step} open={failedAtLast} data-testid="step" data-kind={step.kind} data-message-ids={idsOf(step.messages)}
-      onToggle={event => { if (event.currentTarget.open) setOpened(true) }}>
+    <details
+      className={styles.step}
+      open={failedAtLast}
+      data-testid="step"
+      data-kind={step.kind}
+      data-message-ids={idsOf(step.messages)}
+      onToggle={event => {
+        if (event.currentTarget.open) setOpened(true)
+      }}
+    >
       <summary className={step.failed ? styles.failed : styles.line} onClick={event => stay(event.currentTarget)}>
         <IconChevronRight className={styles.chevron} size={14} stroke={1.6} aria-hidden />
         <Icon size={16} stroke={1.6} aria-hidden />
         <span className={styles.title}>{title}</span>
-        {running ? <Running since={thinks ? feed?.since ?? null : null} /> : seconds !== null && <Seconds seconds={seconds} />}
+        {running ? (
+          <Running since={thinks ? (feed?.since ?? null) : null} />
+        ) : (
+          seconds !== null && <Seconds seconds={seconds} />
+        )}
       </summary>
-      {opened && <div className={styles.body}><StepBody step={step} feed={thinks ? feed : undefined} onMissing={() => setOpened(false)} /></div>}
+      {opened && (
+        <div className={styles.body}>
+          <StepBody step={step} feed={thinks ? feed : undefined} onMissing={() => setOpened(false)} />
+        </div>
+      )}
     </details>
   )
 }
 
 /** How long the model has been thinking is told as it goes on. */
 function Running({ since }: { since: number | null }) {
-  return <><BreathingDot />{since !== null && <Elapsed since={since} />}</>
+  return (
+    <>
+      <BreathingDot />
+      {since !== null && <Elapsed since={since} />}
+    </>
+  )
 }
 
 function Elapsed({ since }: { since: number }) {
@@ -57,7 +97,8 @@ function Elapsed({ since }: { since: number }) {
 
 function Seconds({ seconds }: { seconds: number }) {
   const t = useTranslate()
-  const rounded = seconds < 10 && !Number.isInteger(seconds) ? Math.max(Math.round(seconds * 10) / 10, 0.1) : Math.round(seconds)
+  const rounded =
+    seconds < 10 && !Number.isInteger(seconds) ? Math.max(Math.round(seconds * 10) / 10, 0.1) : Math.round(seconds)
   return <span className={styles.seconds}>{t('message.seconds', { count: rounded })}</span>
 }
 

@@ -12,7 +12,15 @@ export async function loadSteps(): Promise<void> {
 /** What tools did between two texts. Where it cannot be drawn, it is shown as it came. */
 export function Steps(props: StepGroupProps) {
   return (
-    <PlainFallback text={() => JSON.stringify(props.steps.flatMap(step => step.messages), null, 2)}>
+    <PlainFallback
+      text={() =>
+        JSON.stringify(
+          props.steps.flatMap(step => step.messages),
+          null,
+          2,
+        )
+      }
+    >
       <LoadedSteps {...props} />
     </PlainFallback>
   )
@@ -22,7 +30,14 @@ function LoadedSteps(props: StepGroupProps) {
   // Not React.lazy: that renders nothing at first even when the code is loaded, and the message to scroll to may be in it.
   const [isLoaded, setLoaded] = useState(StepGroup !== null)
   useEffect(() => {
-    if (!isLoaded) loadSteps().then(() => setLoaded(true), (error: unknown) => setLoaded(() => { throw error }))
+    if (!isLoaded)
+      loadSteps().then(
+        () => setLoaded(true),
+        (error: unknown) =>
+          setLoaded(() => {
+            throw error
+          }),
+      )
   }, [isLoaded])
   return StepGroup !== null && <StepGroup {...props} />
 }

@@ -9,13 +9,26 @@ const NOW = new Date(2026, 10, 20, 12, 0, 0)
 const before = (milliseconds: number) => new Date(NOW.getTime() - milliseconds)
 
 test.each([
-  [0, '刚刚'], [59_000, '刚刚'], [-90_000, '刚刚'], [60_000, '1分钟前'], [3_540_000, '59分钟前'], [3_600_000, '1小时前'], [86_399_000, '23小时前'],
+  [0, '刚刚'],
+  [59_000, '刚刚'],
+  [-90_000, '刚刚'],
+  [60_000, '1分钟前'],
+  [3_540_000, '59分钟前'],
+  [3_600_000, '1小时前'],
+  [86_399_000, '23小时前'],
   [86_400_000, '2026年11月19日 12:00'],
 ])('%i ms ago is %s', (milliseconds, text) => {
   expect(agoText(before(milliseconds), NOW, translatorOf('zh-CN', zhCN), 'zh-CN')).toBe(text)
 })
-test.each([['en-US', enUS], ['ms-MY', msMY], ['zh-CN', zhCN]] as const)('what passed is told in %s as that language tells it', (language, texts) => {
+test.each([
+  ['en-US', enUS],
+  ['ms-MY', msMY],
+  ['zh-CN', zhCN],
+] as const)('what passed is told in %s as that language tells it', (language, texts) => {
   const inWords = new Intl.RelativeTimeFormat(language)
-  const told = [1, 2, 23].map(count => [agoText(before(count * 60_000), NOW, translatorOf(language, texts), language), agoText(before(count * 3_600_000), NOW, translatorOf(language, texts), language)])
+  const told = [1, 2, 23].map(count => [
+    agoText(before(count * 60_000), NOW, translatorOf(language, texts), language),
+    agoText(before(count * 3_600_000), NOW, translatorOf(language, texts), language),
+  ])
   expect(told).toEqual([1, 2, 23].map(count => [inWords.format(-count, 'minute'), inWords.format(-count, 'hour')]))
 })

@@ -4,33 +4,59 @@ import { weekend } from '#testing/webConversations/weekend.ts'
 import { actionsOf } from './browsing.ts'
 import { piecesOf } from './pieces.ts'
 
-const actions = (...said: Said[]) => actionsOf(messagesIn(aWebConversation('00000000-0000-4000-8000-000000000000', '', 'gpt_4', said)))
-const LIST = { _cite_metadata: { metadata_list: [{ title: '甲', url: 'https://a.example/' }, { title: ' ', url: 'https://b.example/' }] } }
+const actions = (...said: Said[]) =>
+  actionsOf(messagesIn(aWebConversation('00000000-0000-4000-8000-000000000000', '', 'gpt_4', said)))
+const LIST = {
+  _cite_metadata: {
+    metadata_list: [
+      { title: '甲', url: 'https://a.example/' },
+      { title: ' ', url: 'https://b.example/' },
+    ],
+  },
+}
 
 describe('looking around', () => {
   test('is told in the order in which it went', () => {
     const [, ...replies] = messagesIn(weekend)
     const [piece] = piecesOf(replies, () => false)
     const step = piece?.kind === 'steps' ? piece.steps[0] : undefined
-    expect(actionsOf(step?.messages ?? []).map(({ kind }) => kind)).toEqual(['search', 'search', 'read', 'open', 'failed', 'back', 'open', 'scroll', 'quote'])
+    expect(actionsOf(step?.messages ?? []).map(({ kind }) => kind)).toEqual([
+      'search',
+      'search',
+      'read',
+      'open',
+      'failed',
+      'back',
+      'open',
+      'scroll',
+      'quote',
+    ])
   })
 
   test('searches for what stands between the marks', () => {
-    expect(actions(called('browser', 'search("say \\"hi\\"", recency_days=30)'))).toEqual([{ kind: 'search', query: 'say "hi"' }])
+    expect(actions(called('browser', 'search("say \\"hi\\"", recency_days=30)'))).toEqual([
+      { kind: 'search', query: 'say "hi"' },
+    ])
     expect(actions(called('browser', "search('it\\'s')"))).toEqual([{ kind: 'search', query: "it's" }])
-    expect(actions(called('myfiles_browser', 'msearch(["一", "二"])'))).toEqual([{ kind: 'search', query: '一' }, { kind: 'search', query: '二' }])
+    expect(actions(called('myfiles_browser', 'msearch(["一", "二"])'))).toEqual([
+      { kind: 'search', query: '一' },
+      { kind: 'search', query: '二' },
+    ])
   })
 
   test('opens what the number means in the latest list', () => {
     const listed = replied('browser', { content_type: 'tether_browsing_display', result: '' }, LIST)
     expect(actions(listed, called('browser', 'mclick([0, 1, 7])'))).toEqual([
-      { kind: 'open', title: '甲', url: 'https://a.example/' }, { kind: 'open', title: 'https://b.example/', url: 'https://b.example/' },
+      { kind: 'open', title: '甲', url: 'https://a.example/' },
+      { kind: 'open', title: 'https://b.example/', url: 'https://b.example/' },
       { kind: 'open', title: '#7', url: null },
     ])
   })
 
   test('opens an address', () => {
-    expect(actions(called('browser', 'open_url("https://c.example/")'))).toEqual([{ kind: 'open', title: 'https://c.example/', url: 'https://c.example/' }])
+    expect(actions(called('browser', 'open_url("https://c.example/")'))).toEqual([
+      { kind: 'open', title: 'https://c.example/', url: 'https://c.example/' },
+    ])
   })
 
   test('shows what nobody understands as it is', () => {

@@ -31,7 +31,12 @@ function isCall({ role, content }: Message): boolean {
 }
 
 function called({ content }: Message, pages: readonly Page[]): BrowsingAction[] {
-  const code = content?.content_type === 'code' ? content.text : content?.content_type === 'text' ? content.text ?? content.parts?.join('') ?? '' : ''
+  const code =
+    content?.content_type === 'code'
+      ? content.text
+      : content?.content_type === 'text'
+        ? (content.text ?? content.parts?.join('') ?? '')
+        : ''
   return statements(code).flatMap(statement => actionOf(statement, pages))
 }
 
@@ -45,15 +50,24 @@ function actionOf(statement: string, pages: readonly Page[]): BrowsingAction[] {
   const [, name = '', given = ''] = CALL.exec(statement) ?? []
   switch (name) {
     case 'search':
-    case 'msearch': return textsIn(given).map(query => ({ kind: 'search', query }))
+    case 'msearch':
+      return textsIn(given).map(query => ({ kind: 'search', query }))
     case 'click':
-    case 'mclick': return numbersIn(given).map(number => opened(pages[number], number))
-    case 'open_url': return textsIn(given).slice(0, 1).map(url => ({ kind: 'open', title: url, url }))
-    case 'scroll': return [{ kind: 'scroll' }]
-    case 'back': return [{ kind: 'back' }]
+    case 'mclick':
+      return numbersIn(given).map(number => opened(pages[number], number))
+    case 'open_url':
+      return textsIn(given)
+        .slice(0, 1)
+        .map(url => ({ kind: 'open', title: url, url }))
+    case 'scroll':
+      return [{ kind: 'scroll' }]
+    case 'back':
+      return [{ kind: 'back' }]
     case 'quote':
-    case 'quote_lines': return [{ kind: 'quoting' }]
-    default: return [{ kind: 'other', text: statement }]
+    case 'quote_lines':
+      return [{ kind: 'quoting' }]
+    default:
+      return [{ kind: 'other', text: statement }]
   }
 }
 
@@ -64,16 +78,25 @@ function opened(page: Page | undefined, number: number): BrowsingAction {
 
 function answered({ content }: Message): BrowsingAction[] {
   switch (content?.content_type) {
-    case 'tether_browsing_display': return content.result.trim() === '' ? [] : [{ kind: 'read', text: content.result }]
-    case 'tether_quote': return [{ kind: 'quote', title: content.title ?? content.domain ?? content.url, url: content.url, text: content.text }]
-    case 'system_error': return [{ kind: 'failed', text: content.text || content.name }]
-    case 'text': return [{ kind: 'read', text: content.text ?? content.parts?.join('') ?? '' }]
-    case 'multimodal_text': return [{ kind: 'read', text: content.parts.filter(part => typeof part === 'string').join('\n') }]
+    case 'tether_browsing_display':
+      return content.result.trim() === '' ? [] : [{ kind: 'read', text: content.result }]
+    case 'tether_quote':
+      return [
+        { kind: 'quote', title: content.title ?? content.domain ?? content.url, url: content.url, text: content.text },
+      ]
+    case 'system_error':
+      return [{ kind: 'failed', text: content.text || content.name }]
+    case 'text':
+      return [{ kind: 'read', text: content.text ?? content.parts?.join('') ?? '' }]
+    case 'multimodal_text':
+      return [{ kind: 'read', text: content.parts.filter(part => typeof part === 'string').join('\n') }]
     case 'code':
     case 'execution_output':
-    case 'stderr': return [{ kind: 'read', text: content.text }]
+    case 'stderr':
+      return [{ kind: 'read', text: content.text }]
     case 'thoughts':
-    case undefined: return []
+    case undefined:
+      return []
   }
 }
 
@@ -81,7 +104,9 @@ const TEXT = /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'/g
 
 /** The texts among the arguments, without the marks around them; a text that is still being written is taken as it is. */
 function textsIn(given: string): string[] {
-  const texts = [...given.matchAll(TEXT)].map(([, double, single]) => (double ?? single ?? '').replaceAll(/\\(["'\\])/g, '$1'))
+  const texts = [...given.matchAll(TEXT)].map(([, double, single]) =>
+    (double ?? single ?? '').replaceAll(/\\(["'\\])/g, '$1'),
+  )
   return texts.filter(text => text.trim() !== '')
 }
 

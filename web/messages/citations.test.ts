@@ -8,13 +8,19 @@ type Citations = Extract<MessageMetadata, { source: 'openai_web' }>['citations']
 
 const withCitations = (citations: Citations) => ({ metadata: { source: 'openai_web', citations } as const })
 const page = (url: string, title = '页') => ({ title, url, text: '原话' })
-const written = (text: string, citations: Citations) => citedText(text, withCitations(citations), number => `[${number}]`)
+const written = (text: string, citations: Citations) =>
+  citedText(text, withCitations(citations), number => `[${number}]`)
 
 describe('the sources of an answer', () => {
   test('have one number an address, in the order in which they come', () => {
-    const citations = ['https://a.example/', 'https://b.example/x', 'https://a.example'].map((url, at) => ({ start_ix: at, end_ix: at, metadata: page(url) }))
+    const citations = ['https://a.example/', 'https://b.example/x', 'https://a.example'].map((url, at) => ({
+      start_ix: at,
+      end_ix: at,
+      metadata: page(url),
+    }))
     expect(sourcesOf(withCitations(citations)).map(({ number, url, domain }) => [number, url, domain])).toEqual([
-      [1, 'https://a.example/', 'a.example'], [2, 'https://b.example/x', 'b.example'],
+      [1, 'https://a.example/', 'a.example'],
+      [2, 'https://b.example/x', 'b.example'],
     ])
   })
 
@@ -24,40 +30,72 @@ describe('the sources of an answer', () => {
   })
 
   test('are called by their host when they have no title', () => {
-    expect(sourcesOf(withCitations([{ start_ix: 0, end_ix: 0, metadata: { url: 'https://www.a.example/b', title: ' ' } }]))[0]).toMatchObject({ title: 'www.a.example', domain: 'a.example' })
+    expect(
+      sourcesOf(
+        withCitations([{ start_ix: 0, end_ix: 0, metadata: { url: 'https://www.a.example/b', title: ' ' } }]),
+      )[0],
+    ).toMatchObject({ title: 'www.a.example', domain: 'a.example' })
   })
 })
 
 describe('the sources that an endpoint names for an answer as a whole', () => {
-  const named = (sources: { title: string | null; url: string }[]) => sourcesOf({ metadata: { source: 'openai_api', sources } })
+  const named = (sources: { title: string | null; url: string }[]) =>
+    sourcesOf({ metadata: { source: 'openai_api', sources } })
   test('have the numbers that the text calls them by, and are pages of the web only', () => {
-    expect(named([{ title: '一', url: 'https://a.example/' }, { title: null, url: 'https://www.b.example/x' }, { title: 'x', url: 'javascript:alert(1)' }])).toEqual([
+    expect(
+      named([
+        { title: '一', url: 'https://a.example/' },
+        { title: null, url: 'https://www.b.example/x' },
+        { title: 'x', url: 'javascript:alert(1)' },
+      ]),
+    ).toEqual([
       { number: 1, url: 'https://a.example/', domain: 'a.example', title: '一', quote: null },
       { number: 2, url: 'https://www.b.example/x', domain: 'b.example', title: 'www.b.example', quote: null },
     ])
   })
   test('are in no place of the text', () => {
-    expect(citedText('so it is [1]', { metadata: { source: 'openai_api', sources: [{ title: null, url: 'https://a.example/' }] } }, () => '!')).toBe('so it is [1]')
+    expect(
+      citedText(
+        'so it is [1]',
+        { metadata: { source: 'openai_api', sources: [{ title: null, url: 'https://a.example/' }] } },
+        () => '!',
+      ),
+    ).toBe('so it is [1]')
   })
 })
 
 describe('a citation', () => {
   test('stands in the place of the mark of the upstream', () => {
     const text = '低于 5 ℃ 时会降到 2.2【9†source】。'
-    expect(written(text, citing(text, { '【9†source】': page('https://a.example/') }).citations)).toBe('低于 5 ℃ 时会降到 2.2[1]。')
+    expect(written(text, citing(text, { '【9†source】': page('https://a.example/') }).citations)).toBe(
+      '低于 5 ℃ 时会降到 2.2[1]。',
+    )
   })
 
   test('stands behind the words that are cited', () => {
-    expect(written('地球是圆的。', [{ start_ix: 0, end_ix: 5, metadata: page('https://a.example/') }])).toBe('地球是圆的[1]。')
+    expect(written('地球是圆的。', [{ start_ix: 0, end_ix: 5, metadata: page('https://a.example/') }])).toBe(
+      '地球是圆的[1]。',
+    )
   })
 
-  test.each([['characters', 1], ['UTF-16 units', 2]])('is found whether the upstream counts %s', (_, widthOfEmoji) => {
+  test.each([
+    ['characters', 1],
+    ['UTF-16 units', 2],
+  ])('is found whether the upstream counts %s', (_, widthOfEmoji) => {
     const start_ix = 1 + widthOfEmoji
-    expect(written('好🔌【1†a】完', [{ start_ix, end_ix: start_ix + 5, metadata: page('https://a.example/') }])).toBe('好🔌[1]完')
+    expect(written('好🔌【1†a】完', [{ start_ix, end_ix: start_ix + 5, metadata: page('https://a.example/') }])).toBe(
+      '好🔌[1]完',
+    )
   })
 
   test('that lies nowhere in the text is left out, and the text is whole', () => {
-    const nowhere = [[-1, 2], [3, 1], [0, 9999], [1.5, 2], [Number.NaN, 2]].map(([start_ix = 0, end_ix = 0]) => ({ start_ix, end_ix, metadata: page('https://a.example/') }))
+    const nowhere = [
+      [-1, 2],
+      [3, 1],
+      [0, 9999],
+      [1.5, 2],
+      [Number.NaN, 2],
+    ].map(([start_ix = 0, end_ix = 0]) => ({ start_ix, end_ix, metadata: page('https://a.example/') }))
     expect(written('一二三四', nowhere)).toBe('一二三四')
   })
 
@@ -65,7 +103,11 @@ describe('a citation', () => {
     const random = randomFrom(7)
     for (let run = 0; run < 300; run += 1) {
       const text = Array.from({ length: random.below(30) }, () => random.of(['字', 'a', '🔌', ' ', '\n', '*'])).join('')
-      const citations = Array.from({ length: random.below(6) }, () => ({ start_ix: random.below(40) - 4, end_ix: random.below(40) - 4, metadata: page(`https://${random.of(['a', 'b'])}.example/`) }))
+      const citations = Array.from({ length: random.below(6) }, () => ({
+        start_ix: random.below(40) - 4,
+        end_ix: random.below(40) - 4,
+        metadata: page(`https://${random.of(['a', 'b'])}.example/`),
+      }))
       expect(citedText(text, withCitations(citations), () => '')).toBe(text)
     }
   })

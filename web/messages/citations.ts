@@ -18,14 +18,22 @@ export function sourcesOf({ metadata }: Pick<Message, 'metadata'>): CitedSource[
     if (link?.kind !== 'outside' || sources.has(link.href)) continue
     const { host } = new URL(link.href)
     sources.set(link.href, {
-      number: sources.size + 1, url: link.href, domain: host.replace(/^www\./, ''), title: page?.title?.trim() || host || link.href, quote: page?.text?.trim() || null,
+      number: sources.size + 1,
+      url: link.href,
+      domain: host.replace(/^www\./, ''),
+      title: page?.title?.trim() || host || link.href,
+      quote: page?.text?.trim() || null,
     })
   }
   return [...sources.values()]
 }
 
 /** The text with what `write` makes of each citation, in the place of the upstream's mark or behind the words that are cited. */
-export function citedText(text: string, message: Pick<Message, 'metadata'>, write: (number: number, url: string) => string): string {
+export function citedText(
+  text: string,
+  message: Pick<Message, 'metadata'>,
+  write: (number: number, url: string) => string,
+): string {
   let written = ''
   let from = 0
   for (const { start, end, source } of placesIn(text, message)) {
@@ -39,12 +47,14 @@ export function citedText(text: string, message: Pick<Message, 'metadata'>, writ
 function placesIn(text: string, message: Pick<Message, 'metadata'>): Place[] {
   const sources = sourcesOf(message)
   if (sources.length === 0) return []
-  return citationsOf(message.metadata).flatMap(({ start_ix, end_ix, metadata }): Place[] => {
-    const link = safeLink(metadata?.url ?? '')
-    const source = link?.kind === 'outside' ? sources.find(({ url }) => url === link.href) : undefined
-    const range = source === undefined ? null : rangeIn(text, start_ix, end_ix)
-    return source === undefined || range === null ? [] : [{ ...range, source }]
-  }).toSorted((a, b) => a.start - b.start || a.end - b.end)
+  return citationsOf(message.metadata)
+    .flatMap(({ start_ix, end_ix, metadata }): Place[] => {
+      const link = safeLink(metadata?.url ?? '')
+      const source = link?.kind === 'outside' ? sources.find(({ url }) => url === link.href) : undefined
+      const range = source === undefined ? null : rangeIn(text, start_ix, end_ix)
+      return source === undefined || range === null ? [] : [{ ...range, source }]
+    })
+    .toSorted((a, b) => a.start - b.start || a.end - b.end)
 }
 
 /** The upstream counts characters, a script counts UTF-16 units; whichever of the two meets a mark is meant. */
@@ -59,17 +69,22 @@ function rangeIn(text: string, start_ix: number, end_ix: number): { start: numbe
 function unitsBefore(text: string, characters: number): number {
   if (!/[\uD800-\uDBFF]/.test(text)) return characters
   let units = 0
-  for (let count = 0; count < characters; count += 1) units += (text.codePointAt(units) ?? 0) > 0xFFFF ? 2 : 1
+  for (let count = 0; count < characters; count += 1) units += (text.codePointAt(units) ?? 0) > 0xffff ? 2 : 1
   return units
 }
 
-type CitedPage = { title?: string | null | undefined; url?: string | null | undefined; text?: string | null | undefined } | null | undefined
+type CitedPage =
+  | { title?: string | null | undefined; url?: string | null | undefined; text?: string | null | undefined }
+  | null
+  | undefined
 
 /** An endpoint names its pages for the answer as a whole, the web service each where it is cited. */
 function pagesOf(metadata: Message['metadata']): readonly CitedPage[] {
-  return metadata?.source === 'openai_api' ? metadata.sources ?? [] : citationsOf(metadata).map(({ metadata: page }) => page)
+  return metadata?.source === 'openai_api'
+    ? (metadata.sources ?? [])
+    : citationsOf(metadata).map(({ metadata: page }) => page)
 }
 
 function citationsOf(metadata: Message['metadata']) {
-  return metadata?.source === 'openai_web' ? metadata.citations ?? [] : []
+  return metadata?.source === 'openai_web' ? (metadata.citations ?? []) : []
 }

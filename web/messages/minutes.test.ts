@@ -1,7 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { everyHalfMinute } from './minutes.ts'
 
-afterEach(() => { vi.useRealTimers() })
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 test('all the times of a thread are told by one clock, which stops with the last of them', () => {
   vi.useFakeTimers()

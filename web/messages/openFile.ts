@@ -10,8 +10,14 @@ export function fileIdOf(pointer: string): string | null {
 }
 
 /** Opens a file that the code interpreter has written. */
-export async function openSandboxFile(conversation_id: string, message_id: string, sandbox_path: string): Promise<void> {
-  await open(() => call(readInterpreterDownload, { params: { id: conversation_id }, query: { message_id, sandbox_path } }))
+export async function openSandboxFile(
+  conversation_id: string,
+  message_id: string,
+  sandbox_path: string,
+): Promise<void> {
+  await open(() =>
+    call(readInterpreterDownload, { params: { id: conversation_id }, query: { message_id, sandbox_path } }),
+  )
 }
 
 /** Opens a file that was sent along. */

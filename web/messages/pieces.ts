@@ -2,9 +2,7 @@ import type { Message } from '#contract/messages.ts'
 import { continues, type Step, stepFailed, stepKindOf } from './steps.ts'
 
 /** An answer as it is read: what is said, and between it what tools did. */
-export type Piece =
-  | { kind: 'said'; key: string; message: Message }
-  | { kind: 'steps'; key: string; steps: Step[] }
+export type Piece = { kind: 'said'; key: string; message: Message } | { kind: 'steps'; key: string; steps: Step[] }
 
 /** Consecutive messages become one answer. A web answer may hold messages that say nothing; one that grows is still to come. */
 export function piecesOf(replies: readonly Message[], grows: (message_id: string) => boolean): Piece[] {
@@ -16,7 +14,8 @@ export function piecesOf(replies: readonly Message[], grows: (message_id: string
       if (!isEmpty(message) || grows(message.id)) pieces.push({ kind: 'said', key: message.id, message })
     } else if (last?.kind === 'steps') {
       const step = last.steps.at(-1)
-      if (step !== undefined && (step.kind === kind || kind === 'error') && continues(step, message)) step.messages.push(message)
+      if (step !== undefined && (step.kind === kind || kind === 'error') && continues(step, message))
+        step.messages.push(message)
       else last.steps.push(aStep(kind, message))
     } else {
       pieces.push({ kind: 'steps', key: message.id, steps: [aStep(kind, message)] })

@@ -18,18 +18,33 @@ describe('a stored conversation', () => {
   test('keeps a content of tomorrow as it came, and all its other messages', () => {
     const content = { content_type: 'hologram', frames: [1] }
     const history = read(withMessage({ ...weekend.mapping[first], content })).data
-    expect(history?.mapping[first]).toMatchObject({ role: 'user', content: null, metadata: { source: 'openai_web', fallback_content: content } })
+    expect(history?.mapping[first]).toMatchObject({
+      role: 'user',
+      content: null,
+      metadata: { source: 'openai_web', fallback_content: content },
+    })
     expect(Object.keys(history?.mapping ?? {})).toEqual(Object.keys(weekend.mapping))
   })
 
   test('keeps a text whose surroundings are odd', () => {
-    const message = read(withMessage({ ...weekend.mapping[first], metadata: { source: 'openai_web', citations: 'none', recipient: 'browser' } })).data?.mapping[first]
-    expect(message).toMatchObject({ content: weekend.mapping[first]?.content, metadata: { source: 'openai_web', recipient: 'browser' } })
+    const message = read(
+      withMessage({
+        ...weekend.mapping[first],
+        metadata: { source: 'openai_web', citations: 'none', recipient: 'browser' },
+      }),
+    ).data?.mapping[first]
+    expect(message).toMatchObject({
+      content: weekend.mapping[first]?.content,
+      metadata: { source: 'openai_web', recipient: 'browser' },
+    })
   })
 
-  test.each([['words'], [42], [null], [[]], [{}], [{ role: 'wizard', children: [1, 'a'], create_time: 'yesterday' }]])('is read even with %j among its messages', message => {
-    expect(read(withMessage(message)).data?.mapping[first]).toMatchObject({ id: first, content: null })
-  })
+  test.each([['words'], [42], [null], [[]], [{}], [{ role: 'wizard', children: [1, 'a'], create_time: 'yesterday' }]])(
+    'is read even with %j among its messages',
+    message => {
+      expect(read(withMessage(message)).data?.mapping[first]).toMatchObject({ id: first, content: null })
+    },
+  )
 
   test.each([[null], [[]], ['text'], [{ mapping: 1 }], [{}]])('%j is none', nothing => {
     expect(read(nothing).success).toBe(false)
@@ -39,7 +54,8 @@ describe('a stored conversation', () => {
     const random = randomFrom(11)
     for (let run = 0; run < 400; run += 1) {
       const history = structuredClone(random.of([heatPump, weekend, poster]))
-      for (let breaks = 1 + random.below(4); breaks > 0; breaks -= 1) breakSomething(random.of(Object.values(history.mapping)), random)
+      for (let breaks = 1 + random.below(4); breaks > 0; breaks -= 1)
+        breakSomething(random.of(Object.values(history.mapping)), random)
       const messages = Object.values(read(history).data?.mapping ?? {})
       expect(messages).toHaveLength(Object.keys(history.mapping).length)
       expect(() => piecesOf(messages, () => false)).not.toThrow()

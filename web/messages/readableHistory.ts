@@ -12,7 +12,9 @@ export const ReadableHistory = z.transform((input: unknown, context): Conversati
   if (whole.success) return whole.data
   const mended = ConversationHistory.safeParse(mendedHistory(input))
   if (mended.success) return mended.data
-  context.issues.push(...mended.error.issues.map(({ message, path }) => ({ code: 'custom' as const, input, message, path })))
+  context.issues.push(
+    ...mended.error.issues.map(({ message, path }) => ({ code: 'custom' as const, input, message, path })),
+  )
   return z.NEVER
 })
 
@@ -21,7 +23,12 @@ export const readReadableCache = { ...readConversationCache, result: ReadableHis
 
 function mendedHistory(input: unknown): unknown {
   if (!isLoose(input) || !isLoose(input['mapping'])) return input
-  return { ...input, mapping: Object.fromEntries(Object.entries(input['mapping']).map(([id, message]) => [id, mendedMessage(id, message)])) }
+  return {
+    ...input,
+    mapping: Object.fromEntries(
+      Object.entries(input['mapping']).map(([id, message]) => [id, mendedMessage(id, message)]),
+    ),
+  }
 }
 
 function mendedMessage(id: string, given: unknown): Message {
@@ -30,12 +37,21 @@ function mendedMessage(id: string, given: unknown): Message {
   const message: Loose = isLoose(given) ? given : {}
   const source = Source.safeParse(message['source']).data ?? 'openai_web'
   const content = Content.safeParse(message['content']).data ?? null
-  const metadata = MessageMetadata.safeParse(message['metadata']).data ?? { source, recipient: textOr(Object(message['metadata'])['recipient']) ?? 'all' }
+  const metadata = MessageMetadata.safeParse(message['metadata']).data ?? {
+    source,
+    recipient: textOr(Object(message['metadata'])['recipient']) ?? 'all',
+  }
   return {
-    id, source, role: Role.safeParse(message['role']).data ?? 'assistant', author_name: textOr(message['author_name']), model: ModelCode.safeParse(message['model']).data ?? null,
-    create_time: Time.safeParse(message['create_time']).data ?? null, parent: textOr(message['parent']),
+    id,
+    source,
+    role: Role.safeParse(message['role']).data ?? 'assistant',
+    author_name: textOr(message['author_name']),
+    model: ModelCode.safeParse(message['model']).data ?? null,
+    create_time: Time.safeParse(message['create_time']).data ?? null,
+    parent: textOr(message['parent']),
     children: Array.isArray(message['children']) ? message['children'].filter(child => typeof child === 'string') : [],
-    content, metadata: content === null ? { ...metadata, fallback_content: message['content'] ?? given } : metadata,
+    content,
+    metadata: content === null ? { ...metadata, fallback_content: message['content'] ?? given } : metadata,
   }
 }
 

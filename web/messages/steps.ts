@@ -22,14 +22,21 @@ export function stepKindOf(message: Message): StepKind | null {
     case 'multimodal_text':
       if (role === 'assistant') return to === null ? null : kindOfTool(to)
       // The pictures of a painter are for the reader.
-      return content.content_type === 'multimodal_text' && content.parts.some(part => typeof part !== 'string') ? null : kindOfTool(to)
-    case 'code': return to === null ? 'code' : kindOfTool(to)
+      return content.content_type === 'multimodal_text' && content.parts.some(part => typeof part !== 'string')
+        ? null
+        : kindOfTool(to)
+    case 'code':
+      return to === null ? 'code' : kindOfTool(to)
     case 'execution_output':
-    case 'stderr': return 'code'
+    case 'stderr':
+      return 'code'
     case 'tether_browsing_display':
-    case 'tether_quote': return to === 'myfiles_browser' ? 'files' : 'browsing'
-    case 'system_error': return to === null ? 'error' : kindOfTool(to)
-    case 'thoughts': return 'thoughts'
+    case 'tether_quote':
+      return to === 'myfiles_browser' ? 'files' : 'browsing'
+    case 'system_error':
+      return to === null ? 'error' : kindOfTool(to)
+    case 'thoughts':
+      return 'thoughts'
   }
 }
 
@@ -47,8 +54,11 @@ export function stepFailed({ kind, messages }: Pick<Step, 'kind' | 'messages'>):
   return messages.some(({ content, metadata }) => {
     if (content?.content_type === 'stderr' || content?.content_type === 'system_error') return true
     if (metadata?.source !== 'openai_web') return false
-    return (metadata.invoked_plugin?.http_response_status ?? 200) >= 400
-      || metadata.aggregate_result?.status === 'failed_with_in_kernel_exception' || metadata.aggregate_result?.in_kernel_exception != null
+    return (
+      (metadata.invoked_plugin?.http_response_status ?? 200) >= 400 ||
+      metadata.aggregate_result?.status === 'failed_with_in_kernel_exception' ||
+      metadata.aggregate_result?.in_kernel_exception != null
+    )
   })
 }
 
@@ -57,7 +67,11 @@ const LONGEST_SECONDS = 3600
 
 /** How long it took, where that is known. */
 export function secondsOf({ messages }: Pick<Step, 'messages'>): number | null {
-  const run = messages.flatMap(({ metadata }) => (metadata?.source === 'openai_web' && metadata.aggregate_result != null ? [metadata.aggregate_result] : [])).at(-1)
+  const run = messages
+    .flatMap(({ metadata }) =>
+      metadata?.source === 'openai_web' && metadata.aggregate_result != null ? [metadata.aggregate_result] : [],
+    )
+    .at(-1)
   const ended = run?.end_time ?? run?.update_time
   if (run?.start_time != null && ended != null && ended >= run.start_time) return ended - run.start_time
   if (messages.length < 2) return null

@@ -4,16 +4,40 @@ import type { Step } from './steps.ts'
 import { codeOf, drawnIn, outputOf, pluginName, prettyText, promptsOf } from './toolTexts.ts'
 
 function aStep(kind: Step['kind'], ...said: Said[]): Step {
-  return { kind, messages: messagesIn(aWebConversation('00000000-0000-4000-8000-000000000000', '', 'gpt_4', said)), failed: false, recovered: false }
+  return {
+    kind,
+    messages: messagesIn(aWebConversation('00000000-0000-4000-8000-000000000000', '', 'gpt_4', said)),
+    failed: false,
+    recovered: false,
+  }
 }
 
 const ran = (text: string, aggregate_result: object) =>
-  aStep('code', called('python', 'print(1)\n'), replied('python', { content_type: 'execution_output', text }, { aggregate_result: { status: 'success', ...aggregate_result } }))
+  aStep(
+    'code',
+    called('python', 'print(1)\n'),
+    replied(
+      'python',
+      { content_type: 'execution_output', text },
+      { aggregate_result: { status: 'success', ...aggregate_result } },
+    ),
+  )
 
 describe('a run of code', () => {
   test('has the code of the call, or the one the run names', () => {
     expect(codeOf(ran('', {}))).toEqual({ code: 'print(1)', language: 'python' })
-    expect(codeOf(aStep('code', replied('python', { content_type: 'execution_output', text: '' }, { aggregate_result: { status: 'success', code: 'x' } }))).code).toBe('x')
+    expect(
+      codeOf(
+        aStep(
+          'code',
+          replied(
+            'python',
+            { content_type: 'execution_output', text: '' },
+            { aggregate_result: { status: 'success', code: 'x' } },
+          ),
+        ),
+      ).code,
+    ).toBe('x')
   })
 
   test('shows its output without the marks of its pictures', () => {
@@ -21,12 +45,25 @@ describe('a run of code', () => {
   })
 
   test('shows what it streamed, or its last value, when it has no output', () => {
-    expect(outputOf(ran('', { messages: [{ message_type: 'stream', text: 'a\n' }, { message_type: 'stream', text: 'b' }] })).text).toBe('a\nb')
+    expect(
+      outputOf(
+        ran('', {
+          messages: [
+            { message_type: 'stream', text: 'a\n' },
+            { message_type: 'stream', text: 'b' },
+          ],
+        }),
+      ).text,
+    ).toBe('a\nb')
     expect(outputOf(ran('', { final_expression_output: '7' })).text).toBe('7')
   })
 
   test.each<[string, unknown, RegExp]>([
-    ['its traceback', { name: 'KeyError', traceback: ['Traceback', 'KeyError: 1'], args: ['1'] }, /^Traceback\nKeyError: 1$/],
+    [
+      'its traceback',
+      { name: 'KeyError', traceback: ['Traceback', 'KeyError: 1'], args: ['1'] },
+      /^Traceback\nKeyError: 1$/,
+    ],
     ['its name', { name: 'KeyError', traceback: [], args: ['1'] }, /^KeyError: 1$/],
     ['words', 'it broke', /^it broke$/],
     ['anything', { odd: true }, /"odd": true/],
@@ -35,15 +72,24 @@ describe('a run of code', () => {
   })
 
   test('has drawn the pictures it names', () => {
-    const messages = [{ message_type: 'image', image_url: 'file-service://file-a', width: 4, height: 3 }, { message_type: 'image' }, { message_type: 'stream', text: 'x' }]
+    const messages = [
+      { message_type: 'image', image_url: 'file-service://file-a', width: 4, height: 3 },
+      { message_type: 'image' },
+      { message_type: 'stream', text: 'x' },
+    ]
     expect(drawnIn(ran('', { messages }))).toEqual([{ asset_pointer: 'file-service://file-a', width: 4, height: 3 }])
   })
 })
 
 describe('a painter', () => {
   test.each([
-    ['{"prompts":["一","二",""]}', ['一', '二']], ['{"prompt":"一","size":"1024x1024"}', ['一']], ['一座灯塔', ['一座灯塔']],
-    ['{"size":1}', ['{"size":1}']], ['[1,2]', ['[1,2]']], ['{"prompts":["一","', ['{"prompts":["一","']], ['', []],
+    ['{"prompts":["一","二",""]}', ['一', '二']],
+    ['{"prompt":"一","size":"1024x1024"}', ['一']],
+    ['一座灯塔', ['一座灯塔']],
+    ['{"size":1}', ['{"size":1}']],
+    ['[1,2]', ['[1,2]']],
+    ['{"prompts":["一","', ['{"prompts":["一","']],
+    ['', []],
   ])('told %s was told %j', (told, prompts) => {
     expect(promptsOf(aStep('painting', called('dalle.text2im', told)))).toEqual(prompts)
   })
@@ -52,7 +98,11 @@ describe('a painter', () => {
 describe('a plugin', () => {
   test('has the name of its namespace', () => {
     expect(pluginName(aStep('plugin', called('weather.now', '{}')))).toBe('weather')
-    expect(pluginName(aStep('plugin', called('w.now', '{}'), replied('w.now', null, { invoked_plugin: { namespace: 'weather' } })))).toBe('weather')
+    expect(
+      pluginName(
+        aStep('plugin', called('w.now', '{}'), replied('w.now', null, { invoked_plugin: { namespace: 'weather' } })),
+      ),
+    ).toBe('weather')
     expect(pluginName(aStep('plugin', { role: 'tool', content: null }))).toBe(null)
   })
 

@@ -9,8 +9,9 @@ const PICTURE_MARK = /^<<ImageDisplayed>>\n?/gm
 export function codeOf({ messages }: Step): { code: string; language: string } {
   const call = messages.find(({ role }) => role === 'assistant')?.content
   const ran = runOf(messages)?.code
-  const code = call?.content_type === 'code' ? call.text : ran ?? ''
-  const language = call?.content_type === 'code' && call.language != null && call.language !== 'unknown' ? call.language : 'python'
+  const code = call?.content_type === 'code' ? call.text : (ran ?? '')
+  const language =
+    call?.content_type === 'code' && call.language != null && call.language !== 'unknown' ? call.language : 'python'
   return { code: code.trim(), language }
 }
 
@@ -25,29 +26,43 @@ export function outputOf({ messages }: Step): { text: string; errors: string } {
   }
   const run = runOf(messages)
   const printed = texts.join('\n').replaceAll(PICTURE_MARK, '').trim()
-  const streamed = run?.messages?.filter(({ message_type }) => message_type === 'stream').map(({ text }) => text ?? '').join('') ?? ''
+  const streamed =
+    run?.messages
+      ?.filter(({ message_type }) => message_type === 'stream')
+      .map(({ text }) => text ?? '')
+      .join('') ?? ''
   const exception = exceptionText(run?.in_kernel_exception)
   const text = printed || streamed.trim() || (run?.final_expression_output ?? '')
   // The traceback is what the upstream shows as output of a run that failed.
-  return exception !== '' && text !== '' ? { text: '', errors: [...errors, text].join('\n') } : { text, errors: [...errors, exception].filter(Boolean).join('\n') }
+  return exception !== '' && text !== ''
+    ? { text: '', errors: [...errors, text].join('\n') }
+    : { text, errors: [...errors, exception].filter(Boolean).join('\n') }
 }
 
 /** The pictures that a run has drawn. */
 export function drawnIn({ messages }: Pick<Step, 'messages'>): ImagePart[] {
-  return messages.flatMap(({ metadata }) => (metadata?.source === 'openai_web' ? metadata.aggregate_result?.messages ?? [] : []))
-    .flatMap((part): ImagePart[] => (part.message_type === 'image' && part.image_url
-      ? [{ asset_pointer: part.image_url, width: numberOr(part['width']), height: numberOr(part['height']) }] : []))
+  return messages
+    .flatMap(({ metadata }) => (metadata?.source === 'openai_web' ? (metadata.aggregate_result?.messages ?? []) : []))
+    .flatMap((part): ImagePart[] =>
+      part.message_type === 'image' && part.image_url
+        ? [{ asset_pointer: part.image_url, width: numberOr(part['width']), height: numberOr(part['height']) }]
+        : [],
+    )
 }
 
 /** What a painter was told; one that cannot be read is one prompt as it is. */
 export function promptsOf({ messages }: Pick<Step, 'messages'>): string[] {
-  return messages.filter(({ role }) => role === 'assistant').flatMap(({ content }) => {
-    const text = textOf({ content }).trim()
-    const told = parsed(text)
-    if (typeof told !== 'object' || told === null) return text === '' ? [] : [text]
-    const prompts = [Reflect.get(told, 'prompts'), Reflect.get(told, 'prompt')].flat().filter(prompt => typeof prompt === 'string' && prompt.trim() !== '')
-    return prompts.length > 0 ? prompts.map(String) : [text]
-  })
+  return messages
+    .filter(({ role }) => role === 'assistant')
+    .flatMap(({ content }) => {
+      const text = textOf({ content }).trim()
+      const told = parsed(text)
+      if (typeof told !== 'object' || told === null) return text === '' ? [] : [text]
+      const prompts = [Reflect.get(told, 'prompts'), Reflect.get(told, 'prompt')]
+        .flat()
+        .filter(prompt => typeof prompt === 'string' && prompt.trim() !== '')
+      return prompts.length > 0 ? prompts.map(String) : [text]
+    })
 }
 
 /** The name of a plugin, of which a message names only an operation: `weather.now` is weather. */
@@ -66,7 +81,9 @@ export function pluginName({ messages }: Pick<Step, 'messages'>): string | null 
 /** Data as one can read it: JSON is laid out, anything else is as it is. */
 export function prettyText(text: string): { text: string; language: string | null } {
   const data = /^\s*[[{]/.test(text) ? parsed(text) : undefined
-  return data === undefined ? { text: text.trim(), language: null } : { text: JSON.stringify(data, null, 2), language: 'json' }
+  return data === undefined
+    ? { text: text.trim(), language: null }
+    : { text: JSON.stringify(data, null, 2), language: 'json' }
 }
 
 function exceptionText(exception: unknown): string {
@@ -76,11 +93,17 @@ function exceptionText(exception: unknown): string {
   if (Array.isArray(traceback) && traceback.length > 0) return traceback.map(String).join('\n')
   const name: unknown = Reflect.get(exception, 'name')
   const args: unknown = Reflect.get(exception, 'args')
-  return typeof name === 'string' ? `${name}: ${Array.isArray(args) ? args.map(String).join(', ') : ''}` : JSON.stringify(exception, null, 2)
+  return typeof name === 'string'
+    ? `${name}: ${Array.isArray(args) ? args.map(String).join(', ') : ''}`
+    : JSON.stringify(exception, null, 2)
 }
 
 function runOf(messages: readonly Message[]) {
-  return messages.flatMap(({ metadata }) => (metadata?.source === 'openai_web' && metadata.aggregate_result != null ? [metadata.aggregate_result] : [])).at(-1)
+  return messages
+    .flatMap(({ metadata }) =>
+      metadata?.source === 'openai_web' && metadata.aggregate_result != null ? [metadata.aggregate_result] : [],
+    )
+    .at(-1)
 }
 
 function parsed(text: string): unknown {

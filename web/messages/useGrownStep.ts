@@ -7,7 +7,9 @@ const nothing = () => () => undefined
 
 /** A step whose last message still grows, with what has come of it so far. */
 export function useGrownStep(step: Step, feed: TextFeed | undefined): Step {
-  const text = useSyncExternalStore(feed?.subscribe ?? nothing, () => (feed === undefined || feed.done ? null : feed.text))
+  const text = useSyncExternalStore(feed?.subscribe ?? nothing, () =>
+    feed === undefined || feed.done ? null : feed.text,
+  )
   return useMemo(() => {
     const last = step.messages.at(-1)
     if (text === null || last === undefined) return step

@@ -31,8 +31,11 @@ export function usePicture({ asset_pointer }: ImagePart): PictureState {
     setFailed(null)
     if (id !== null) void refetch()
   }
-  if (data === undefined && given === null || image === null || image.src === failed) return { kind: 'missing', retry }
-  return image.kind === 'own' ? { kind: 'shown', src: image.src, onMissing: () => setFailed(image.src) } : { kind: 'elsewhere', href: image.src }
+  if ((data === undefined && given === null) || image === null || image.src === failed)
+    return { kind: 'missing', retry }
+  return image.kind === 'own'
+    ? { kind: 'shown', src: image.src, onMissing: () => setFailed(image.src) }
+    : { kind: 'elsewhere', href: image.src }
 }
 
 function addressOf(id: string) {

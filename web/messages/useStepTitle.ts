@@ -11,14 +11,26 @@ export function useStepTitle(step: Step, running: boolean): string {
 
 export function stepTitle(step: Step, running: boolean, t: Translate): string {
   switch (step.kind) {
-    case 'code': return codeTitle(step, running, t)
-    case 'browsing': return browsingTitle(step, running, t)
-    case 'files': return t(step.failed ? 'message.filesFailed' : running ? 'message.readingFiles' : 'message.readFiles')
-    case 'plugin': return pluginTitle(step, running, t)
-    case 'painting': return step.failed ? t('message.paintingFailed') : running ? t('message.painting') : t('message.painted', { count: promptsOf(step).length })
-    case 'error': return t('message.toolFailed', { name: errorName(step) })
-    case 'thoughts': return thoughtsTitle(step, running, t)
-    case 'raw': return t('message.raw')
+    case 'code':
+      return codeTitle(step, running, t)
+    case 'browsing':
+      return browsingTitle(step, running, t)
+    case 'files':
+      return t(step.failed ? 'message.filesFailed' : running ? 'message.readingFiles' : 'message.readFiles')
+    case 'plugin':
+      return pluginTitle(step, running, t)
+    case 'painting':
+      return step.failed
+        ? t('message.paintingFailed')
+        : running
+          ? t('message.painting')
+          : t('message.painted', { count: promptsOf(step).length })
+    case 'error':
+      return t('message.toolFailed', { name: errorName(step) })
+    case 'thoughts':
+      return thoughtsTitle(step, running, t)
+    case 'raw':
+      return t('message.raw')
   }
 }
 

@@ -17,7 +17,8 @@ export function comeBack(texts: Record<string, OfflineTexts>): void {
   const language = kept('language') in texts ? kept('language') : document.documentElement.lang
   const words = texts[language]
   if (words === undefined) return
-  const dark = kept('theme') === 'dark' || (kept('theme') !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
+  const dark =
+    kept('theme') === 'dark' || (kept('theme') !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   document.documentElement.lang = language
   document.documentElement.dataset['theme'] = dark ? 'dark' : 'light'
   let pause = FIRST_PAUSE_MS
@@ -35,7 +36,10 @@ export function comeBack(texts: Record<string, OfflineTexts>): void {
   const look = async () => {
     clearTimeout(timer)
     show()
-    const answered = await fetch('/healthz', { cache: 'no-store' }).then(({ ok }) => ok, () => false)
+    const answered = await fetch('/healthz', { cache: 'no-store' }).then(
+      ({ ok }) => ok,
+      () => false,
+    )
     if (answered) return location.reload()
     timer = Number(setTimeout(look, pause))
     pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)
@@ -44,7 +48,9 @@ export function comeBack(texts: Record<string, OfflineTexts>): void {
   document.querySelector('button')?.addEventListener('click', () => location.reload())
   addEventListener('online', look)
   addEventListener('offline', show)
-  document.addEventListener('visibilitychange', () => { if (!document.hidden) void look() })
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) void look()
+  })
   show()
   timer = Number(setTimeout(look, pause))
 }

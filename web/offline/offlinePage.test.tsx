@@ -7,7 +7,10 @@ describe('the page that stands in for one that cannot be fetched', () => {
     const policy = page.headers.get('content-security-policy') ?? ''
     const nonce = /script-src 'nonce-([\w-]+)'/.exec(policy)?.[1] ?? 'none'
     const shown = new DOMParser().parseFromString(await page.text(), 'text/html')
-    expect([...shown.querySelectorAll('script, style')].map(element => element.getAttribute('nonce'))).toEqual([nonce, nonce])
+    expect([...shown.querySelectorAll('script, style')].map(element => element.getAttribute('nonce'))).toEqual([
+      nonce,
+      nonce,
+    ])
     expect(shown.querySelectorAll('link, img, [src], [href], [style], [onclick]')).toHaveLength(0)
     expect(policy).toContain("default-src 'none'")
     expect(policy).not.toContain('unsafe')

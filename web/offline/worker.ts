@@ -12,12 +12,19 @@ type Worker = {
   skipWaiting(): Promise<void>
   clients: { claim(): Promise<void> }
   registration: { navigationPreload?: { enable(): Promise<void> } }
-  addEventListener(type: 'install', listener: (event: Lasting & { addRoutes?(rule: object): Promise<void> }) => void): void
+  addEventListener(
+    type: 'install',
+    listener: (event: Lasting & { addRoutes?(rule: object): Promise<void> }) => void,
+  ): void
   addEventListener(type: 'activate', listener: (event: Lasting) => void): void
   addEventListener(type: 'fetch', listener: (event: Asked) => void): void
 }
 type Lasting = { waitUntil(work: Promise<unknown>): void }
-type Asked = { request: Request; preloadResponse?: Promise<Response | undefined>; respondWith(answer: Promise<Response>): void }
+type Asked = {
+  request: Request
+  preloadResponse?: Promise<Response | undefined>
+  respondWith(answer: Promise<Response>): void
+}
 
 here.addEventListener('install', event => {
   event.waitUntil(here.skipWaiting())
@@ -35,7 +42,7 @@ here.addEventListener('fetch', event => {
 
 async function pageOrWord({ request, preloadResponse }: Asked): Promise<Response> {
   try {
-    const answer = await preloadResponse ?? await fetch(request)
+    const answer = (await preloadResponse) ?? (await fetch(request))
     return isFromGateway(answer) ? offlinePage() : answer
   } catch {
     return offlinePage()

@@ -53,9 +53,14 @@
    * asked for at once.
    */
   function fetchAhead() {
-    const links = ahead.splice(0).map(href => Object.assign(document.createElement('link'), {
-      rel: 'modulepreload', fetchPriority: 'low', crossOrigin: '', href,
-    }))
+    const links = ahead.splice(0).map(href =>
+      Object.assign(document.createElement('link'), {
+        rel: 'modulepreload',
+        fetchPriority: 'low',
+        crossOrigin: '',
+        href,
+      }),
+    )
     document.head.append(...links)
   }
 
@@ -76,7 +81,9 @@
       throw error
     }
     // The page says itself what is missing when one of these does not come (web/app/router.tsx); it asks for the screen when they have run.
-    globalThis.screenRun = (async () => { for (const script of plan.screenScripts ?? []) await runInTask(script) })()
+    globalThis.screenRun = (async () => {
+      for (const script of plan.screenScripts ?? []) await runInTask(script)
+    })()
     globalThis.screenRun.catch(() => {})
   }
 
@@ -89,12 +96,15 @@
     if (paint?.written !== true) paint?.remove()
     const note = Object.assign(document.createElement('div'), { role: 'alert' })
     note.style.cssText = 'max-width: 40em; margin: 2em auto; padding: 0 1em; font: 1em/1.5 sans-serif'
-    for (const [lang, textContent] of Object.entries(plan.unloaded)) note.append(Object.assign(document.createElement('p'), { lang, textContent }))
+    for (const [lang, textContent] of Object.entries(plan.unloaded))
+      note.append(Object.assign(document.createElement('p'), { lang, textContent }))
     document.body.prepend(note)
   }
 
   async function runInTask(script) {
-    await new Promise(resolve => { setTimeout(resolve) })
+    await new Promise(resolve => {
+      setTimeout(resolve)
+    })
     await import(script)
   }
 
@@ -107,7 +117,9 @@
     }
     if (document.hidden) return once()
     addEventListener('visibilitychange', once)
-    new PerformanceObserver(paints => { if (paints.getEntriesByName('first-contentful-paint').length > 0) once() }).observe({ type: 'paint', buffered: true })
+    new PerformanceObserver(paints => {
+      if (paints.getEntriesByName('first-contentful-paint').length > 0) once()
+    }).observe({ type: 'paint', buffered: true })
     requestAnimationFrame(() => setTimeout(once, SEEN_BY_THEN))
   }
 
@@ -117,7 +129,11 @@
     const resultOf = call => answers[`GET ${call}`]?.result ?? null
     const preferences = { ...resultOf('/user/me/preferences'), ...parsed(kept('unsentPreference')) }
     dress(preferences)
-    return { person: resultOf('/user/me'), sendKey: preferences.sendKey ?? 'Enter', isDemonstration: resultOf('/status/portal')?.demonstration === true }
+    return {
+      person: resultOf('/user/me'),
+      sendKey: preferences.sendKey ?? 'Enter',
+      isDemonstration: resultOf('/status/portal')?.demonstration === true,
+    }
   }
 
   /** The conversation in the address, before there are scripts to ask for it: they take the response over (web/foundation/preloadedAnswers.ts). */
@@ -143,9 +159,11 @@
     const name = screen === 'login' ? 'login' : matchMedia('(min-width: 62.5em)').matches ? 'wide' : 'narrow'
     const copy = copyOf(name)
     if (copy === null) return null
-    if (page.dataset.mantineColorScheme === 'dark') copy.querySelector('.tabler-icon-moon')?.closest('button').replaceWith(copyOf('toLight'))
+    if (page.dataset.mantineColorScheme === 'dark')
+      copy.querySelector('.tabler-icon-moon')?.closest('button').replaceWith(copyOf('toLight'))
     if (isDemonstration) demonstrate(copy)
-    if (person?.is_superuser === false) for (const own of copy.querySelectorAll('[data-testid=admin-toggle], main a[href^="/admin"]')) own.remove()
+    if (person?.is_superuser === false)
+      for (const own of copy.querySelectorAll('[data-testid=admin-toggle], main a[href^="/admin"]')) own.remove()
     // With a conversation in the address its messages will stand there, and nobody is greeted.
     if (new URLSearchParams(location.search).has('id')) arrivalIn(copy)?.remove()
     word(copy, person?.nickname ?? '')
@@ -162,11 +180,14 @@
   }
 
   function word(copy, nickname) {
-    const words = page.lang === drawnIn ? {} : dataOf('texts')[page.lang] ?? {}
+    const words = page.lang === drawnIn ? {} : (dataOf('texts')[page.lang] ?? {})
     // Most names begin with a letter, and to make a segmenter takes as long as all the rest; the table of all marks, half of that (as accounts/Avatar.tsx).
     const name = nickname.trim()
-    const plain = () => /^[\dA-Za-z\u3400-\u9fff](?=[\dA-Za-z\u3400-\u9fff\s]|$)/.exec(name) ?? /^[\p{L}\p{N}](?![\p{M}\u200d])/u.exec(name)
-    const initial = () => (plain()?.[0] ?? new Intl.Segmenter().segment(name).containing(0)?.segment ?? '?').toUpperCase()
+    const plain = () =>
+      /^[\dA-Za-z\u3400-\u9fff](?=[\dA-Za-z\u3400-\u9fff\s]|$)/.exec(name) ??
+      /^[\p{L}\p{N}](?![\p{M}\u200d])/u.exec(name)
+    const initial = () =>
+      (plain()?.[0] ?? new Intl.Segmenter().segment(name).containing(0)?.segment ?? '?').toUpperCase()
     const say = text => {
       if (text === NAME[0]) return initial()
       if (text === NAME) return nickname
@@ -177,9 +198,11 @@
     const walker = document.createTreeWalker(copy, NodeFilter.SHOW_TEXT)
     while (walker.nextNode()) walker.currentNode.data = say(walker.currentNode.data)
     for (const name of ['aria-label', 'placeholder', 'title', 'data-tip']) {
-      for (const element of copy.querySelectorAll(`[${name}]`)) element.setAttribute(name, say(element.getAttribute(name)))
+      for (const element of copy.querySelectorAll(`[${name}]`))
+        element.setAttribute(name, say(element.getAttribute(name)))
     }
-    for (const language of copy.querySelectorAll('[data-language]')) language.setAttribute('aria-pressed', String(language.lang === page.lang))
+    for (const language of copy.querySelectorAll('[data-language]'))
+      language.setAttribute('aria-pressed', String(language.lang === page.lang))
   }
 
   function remember(copy) {
@@ -195,95 +218,109 @@
   }
 
   /** One can write in it at once. What was typed, and what was pressed last, is taken along when the page takes its place. */
-  customElements.define('first-paint', class extends HTMLElement {
-    composing = false
-    written = false
-    pressed = null
-    stroke = null
+  customElements.define(
+    'first-paint',
+    class extends HTMLElement {
+      composing = false
+      written = false
+      pressed = null
+      stroke = null
 
-    connectedCallback() {
-      const arrival = arriving()
-      if (arrival.person !== null) sendAhead()
-      const copy = drawn(arrival)
-      if (copy === null) {
-        this.remove()
-        return run()
+      connectedCallback() {
+        const arrival = arriving()
+        if (arrival.person !== null) sendAhead()
+        const copy = drawn(arrival)
+        if (copy === null) {
+          this.remove()
+          return run()
+        }
+        this.listen(arrival)
+        // At the end of a page a browser looks for forms to fill. What comes behind it is looked through later, and a tenth of the way is saved.
+        addEventListener('DOMContentLoaded', () => soon(() => this.show(copy)))
       }
-      this.listen(arrival)
-      // At the end of a page a browser looks for forms to fill. What comes behind it is looked through later, and a tenth of the way is saved.
-      addEventListener('DOMContentLoaded', () => soon(() => this.show(copy)))
-    }
 
-    /** Styles, places and the frame that shows them take a task each: all in one is a long task. */
-    show(copy) {
-      this.append(copy)
-      this.whenStyled(() => {
-        void getComputedStyle(this.firstElementChild).color
-        soon(() => {
-          this.getBoundingClientRect()
-          onceSeen(() => {
-            if (matchMedia('(hover: hover)').matches) this.focusFirst()
-            run()
+      /** Styles, places and the frame that shows them take a task each: all in one is a long task. */
+      show(copy) {
+        this.append(copy)
+        this.whenStyled(() => {
+          void getComputedStyle(this.firstElementChild).color
+          soon(() => {
+            this.getBoundingClientRect()
+            onceSeen(() => {
+              if (matchMedia('(hover: hover)').matches) this.focusFirst()
+              run()
+            })
           })
         })
-      })
-    }
-
-    disconnectedCallback() {
-      removeEventListener('keydown', this.find)
-    }
-
-    /** The shortcut that stands in the field itself; the others wait for the page (web/foundation/useShortcut.ts). */
-    find = event => {
-      const { key, code, ctrlKey, metaKey, shiftKey, altKey } = event
-      if ((isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey) && !shiftKey && !altKey && (code === 'KeyK' || key.toLowerCase() === 'k')) {
-        const field = this.querySelector('input[aria-keyshortcuts]')
-        if (field === null) return
-        event.preventDefault()
-        field.focus()
       }
-    }
 
-    listen({ sendKey }) {
-      // The page behind takes the cursor to itself when it is there; not out of a word.
-      const compose = composing => () => {
-        this.composing = composing
-        document.getElementById('root').inert = composing
+      disconnectedCallback() {
+        removeEventListener('keydown', this.find)
       }
-      this.addEventListener('compositionstart', compose(true))
-      this.addEventListener('compositionend', compose(false))
-      this.addEventListener('submit', event => event.preventDefault())
-      this.addEventListener('click', ({ target }) => { this.pressed = target.closest('button') ?? this.pressed })
-      this.addEventListener('input', ({ target }) => {
-        this.written ||= target.localName === 'textarea'
-        // Whoever writes on has not sent it yet.
-        this.stroke = null
-      })
-      addEventListener('keydown', this.find)
-      this.addEventListener('keydown', event => {
-        if (event.target.localName !== 'textarea' || !sends(event, sendKey)) return
-        event.preventDefault()
-        this.stroke = event
-      })
-    }
 
-    /** Nothing of it is seen before: not every browser waits for styles by itself. In a task of its own, never in that of a frame. */
-    whenStyled(work) {
-      const missing = new Set([...document.querySelectorAll('link[rel=stylesheet]')].filter(({ sheet }) => sheet === null))
-      if (missing.size === 0) return work()
-      this.hidden = true
-      const shown = () => {
-        this.hidden = false
-        work()
+      /** The shortcut that stands in the field itself; the others wait for the page (web/foundation/useShortcut.ts). */
+      find = event => {
+        const { key, code, ctrlKey, metaKey, shiftKey, altKey } = event
+        if (
+          (isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey) &&
+          !shiftKey &&
+          !altKey &&
+          (code === 'KeyK' || key.toLowerCase() === 'k')
+        ) {
+          const field = this.querySelector('input[aria-keyshortcuts]')
+          if (field === null) return
+          event.preventDefault()
+          field.focus()
+        }
       }
-      const settle = ({ target }) => { if (missing.delete(target) && missing.size === 0) soon(shown) }
-      for (const link of missing) for (const end of ['load', 'error']) link.addEventListener(end, settle)
-    }
 
-    focusFirst() {
-      if (this.contains(document.activeElement)) return
-      const fields = [...this.querySelectorAll('[data-testid=composer], [name=username], [name=password]')]
-      fields.find(({ value }) => value === '')?.focus({ preventScroll: true })
-    }
-  })
+      listen({ sendKey }) {
+        // The page behind takes the cursor to itself when it is there; not out of a word.
+        const compose = composing => () => {
+          this.composing = composing
+          document.getElementById('root').inert = composing
+        }
+        this.addEventListener('compositionstart', compose(true))
+        this.addEventListener('compositionend', compose(false))
+        this.addEventListener('submit', event => event.preventDefault())
+        this.addEventListener('click', ({ target }) => {
+          this.pressed = target.closest('button') ?? this.pressed
+        })
+        this.addEventListener('input', ({ target }) => {
+          this.written ||= target.localName === 'textarea'
+          // Whoever writes on has not sent it yet.
+          this.stroke = null
+        })
+        addEventListener('keydown', this.find)
+        this.addEventListener('keydown', event => {
+          if (event.target.localName !== 'textarea' || !sends(event, sendKey)) return
+          event.preventDefault()
+          this.stroke = event
+        })
+      }
+
+      /** Nothing of it is seen before: not every browser waits for styles by itself. In a task of its own, never in that of a frame. */
+      whenStyled(work) {
+        const missing = new Set(
+          [...document.querySelectorAll('link[rel=stylesheet]')].filter(({ sheet }) => sheet === null),
+        )
+        if (missing.size === 0) return work()
+        this.hidden = true
+        const shown = () => {
+          this.hidden = false
+          work()
+        }
+        const settle = ({ target }) => {
+          if (missing.delete(target) && missing.size === 0) soon(shown)
+        }
+        for (const link of missing) for (const end of ['load', 'error']) link.addEventListener(end, settle)
+      }
+
+      focusFirst() {
+        if (this.contains(document.activeElement)) return
+        const fields = [...this.querySelectorAll('[data-testid=composer], [name=username], [name=password]')]
+        fields.find(({ value }) => value === '')?.focus({ preventScroll: true })
+      }
+    },
+  )
 }

@@ -26,7 +26,9 @@ function PlainText({ feed }: { feed: TextFeed }) {
   const [text, setText] = useState('')
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => feed.subscribe(() => setText(feed.text)), [feed])
-  useLayoutEffect(() => { box.current?.scrollTo(0, box.current.scrollHeight) }, [text])
+  useLayoutEffect(() => {
+    box.current?.scrollTo(0, box.current.scrollHeight)
+  }, [text])
   return (
     <div ref={box} style={{ height: '100vh', overflow: 'auto' }}>
       <div style={{ maxWidth: 720, margin: 'auto', whiteSpace: 'pre-wrap', font: '16px/1.75 system-ui' }}>{text}</div>
@@ -35,12 +37,27 @@ function PlainText({ feed }: { feed: TextFeed }) {
 }
 
 const answer: Message = {
-  id: 'a', source: 'openai_api', role: 'assistant', author_name: null, model: null, create_time: null, parent: null, children: [],
-  content: null, metadata: null,
+  id: 'a',
+  source: 'openai_api',
+  role: 'assistant',
+  author_name: null,
+  model: null,
+  create_time: null,
+  parent: null,
+  children: [],
+  content: null,
+  metadata: null,
 }
 
 const ask: Ask = {
-  ask_id: 'b', conversation_id: 'c', request: null, question: null, replies: [], title: null, state: { phase: 'waiting' }, connection: { state: 'open' },
+  ask_id: 'b',
+  conversation_id: 'c',
+  request: null,
+  question: null,
+  replies: [],
+  title: null,
+  state: { phase: 'waiting' },
+  connection: { state: 'open' },
   since: Date.now(),
 }
 
@@ -53,7 +70,9 @@ function ProductThread({ feed }: { feed: TextFeed }) {
     <QueryClientProvider client={queryClient}>
       <Kit>
         <div style={{ height: '100vh', display: 'flex' }}>
-          <Thread reading="c" messages={messages} live={live}>{messages.length === 0 && <Thinking ask={ask} />}</Thread>
+          <Thread reading="c" messages={messages} live={live}>
+            {messages.length === 0 && <Thinking ask={ask} />}
+          </Thread>
         </div>
       </Kit>
     </QueryClientProvider>

@@ -7,12 +7,20 @@ type Words = { id: string; text: string }
 function Conversation({ url }: { url: string }) {
   const [messages, setMessages] = useState<Words[]>([])
   useEffect(() => {
-    void fetch(url).then(response => response.json()).then(setMessages)
+    void fetch(url)
+      .then(response => response.json())
+      .then(setMessages)
   }, [url])
-  useLayoutEffect(() => { scrollTo(0, document.body.scrollHeight) }, [messages])
+  useLayoutEffect(() => {
+    scrollTo(0, document.body.scrollHeight)
+  }, [messages])
   return (
     <div style={{ maxWidth: 720, margin: 'auto', whiteSpace: 'pre-wrap', font: '16px/1.75 system-ui' }}>
-      {messages.map(({ id, text }) => <p key={id} data-message-id={id}>{text}</p>)}
+      {messages.map(({ id, text }) => (
+        <p key={id} data-message-id={id}>
+          {text}
+        </p>
+      ))}
     </div>
   )
 }

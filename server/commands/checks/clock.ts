@@ -29,6 +29,9 @@ export async function checkClock(open: OpenDatabase | null, clock: Clock): Promi
 }
 
 async function latestSeen({ database }: OpenDatabase): Promise<number | null> {
-  const found = await database.selectFrom('users').select(eb => eb.fn.max('last_active_time').as('latest')).executeTakeFirst()
+  const found = await database
+    .selectFrom('users')
+    .select(eb => eb.fn.max('last_active_time').as('latest'))
+    .executeTakeFirst()
   return found?.latest ?? null
 }

@@ -12,7 +12,8 @@ export async function checkDataFolder(data_dir: string): Promise<Finding[]> {
   const path = resolve(data_dir)
   const found = await stat(path).catch(() => null)
   if (found === null) return [good('data folder', `${path} is not there yet; the first start makes it`)]
-  if (!found.isDirectory()) return [wrong('data folder', `${path} is not a folder`, 'Set data.data_dir (COMMONS_DATA_DATA_DIR) to a folder.')]
+  if (!found.isDirectory())
+    return [wrong('data folder', `${path} is not a folder`, 'Set data.data_dir (COMMONS_DATA_DATA_DIR) to a folder.')]
   return [await checkWriting(path), await checkModes(path), await checkSpace(path)]
 }
 
@@ -22,7 +23,11 @@ async function checkWriting(path: string): Promise<Finding> {
     await writeFile(probe, 'x', { flag: 'wx', mode: 0o600 })
     return good('data folder', `${path} can be written`)
   } catch (cause) {
-    return wrong('data folder', `${path} cannot be written: ${String(cause)}`, `Give the folder to the user that runs the portal: chown -R <user> ${path}`)
+    return wrong(
+      'data folder',
+      `${path} cannot be written: ${String(cause)}`,
+      `Give the folder to the user that runs the portal: chown -R <user> ${path}`,
+    )
   } finally {
     await rm(probe, { force: true })
   }
@@ -47,5 +52,9 @@ async function checkSpace(path: string): Promise<Finding> {
   const shown = `${(free / 1024 ** 3).toFixed(1)} GiB free`
   return free >= LEAST_FREE
     ? good('disk', shown)
-    : wrong('disk', `only ${shown}`, `Make room on the disk of ${path}; below 1 GiB the database may soon be unable to write.`)
+    : wrong(
+        'disk',
+        `only ${shown}`,
+        `Make room on the disk of ${path}; below 1 GiB the database may soon be unable to write.`,
+      )
 }

@@ -47,7 +47,11 @@ async function checkSchema(open: OpenDatabase): Promise<Finding> {
   if (found === NEWEST_SCHEMA) return good('schema', `${found}, as this program needs it`)
   return found < NEWEST_SCHEMA
     ? wrong('schema', `${found}, and this program needs ${NEWEST_SCHEMA}`, 'npm run commons -- migrate')
-    : wrong('schema', `${found} of a newer version of this program`, 'Run the newer version, or restore a backup from before the upgrade.')
+    : wrong(
+        'schema',
+        `${found} of a newer version of this program`,
+        'Run the newer version, or restore a backup from before the upgrade.',
+      )
 }
 
 /** PostgreSQL has its own tools for this. */
@@ -57,5 +61,9 @@ async function checkSoundness({ engine, database }: OpenDatabase): Promise<Findi
   const verdict = rows[0]?.quick_check
   return verdict === 'ok'
     ? good('soundness', 'the file is sound')
-    : wrong('soundness', `the file is damaged: ${verdict}`, 'Stop the portal and restore a backup: npm run commons -- restore <file> --force')
+    : wrong(
+        'soundness',
+        `the file is damaged: ${verdict}`,
+        'Stop the portal and restore a backup: npm run commons -- restore <file> --force',
+      )
 }

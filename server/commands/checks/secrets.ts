@@ -16,8 +16,17 @@ export function checkSecretKey(data_dir: string, env: NodeJS.ProcessEnv): { find
 
 /** A key that is stored and cannot be used is worse than none: everything looks well and nothing answers. */
 export async function checkStoredKey({ database }: OpenDatabase, inUse: string | null): Promise<Finding[]> {
-  const stored = await database.selectFrom('stored_credentials').select('origin').where('credential_name', '=', 'openai_api_key').executeTakeFirst()
+  const stored = await database
+    .selectFrom('stored_credentials')
+    .select('origin')
+    .where('credential_name', '=', 'openai_api_key')
+    .executeTakeFirst()
   if (stored === undefined || inUse !== null) return []
-  return [wrong('stored key', `the API key was entered for ${stored.origin ?? 'another address'}, or sealed with another secret key, and is not used`,
-    'Enter it again on the administrators’ page.')]
+  return [
+    wrong(
+      'stored key',
+      `the API key was entered for ${stored.origin ?? 'another address'}, or sealed with another secret key, and is not used`,
+      'Enter it again on the administrators’ page.',
+    ),
+  ]
 }

@@ -15,7 +15,9 @@ export async function backUpSqlite(from: string, to: string): Promise<void> {
 function copyInWorker(from: string, to: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   // Beside this file and of its kind, also where the server was built into few (decision 026).
-  const worker = new Worker(new URL(`./backupWorker${extname(import.meta.filename)}`, import.meta.url), { workerData: { from, to } })
+  const worker = new Worker(new URL(`./backupWorker${extname(import.meta.filename)}`, import.meta.url), {
+    workerData: { from, to },
+  })
   worker.once('error', reject)
   worker.once('exit', code => (code === 0 ? resolve() : reject(new Error(`its thread ended with ${code}`))))
   return promise

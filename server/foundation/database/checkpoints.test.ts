@@ -13,7 +13,10 @@ beforeEach(async () => {
   return () => rm(folder, { recursive: true, force: true })
 })
 
-const turn = () => new Promise<void>(resolve => { setImmediate(resolve) })
+const turn = () =>
+  new Promise<void>(resolve => {
+    setImmediate(resolve)
+  })
 
 /** What a disk writes as one. */
 const BLOCK = 4096
@@ -36,7 +39,9 @@ function onUnsafeDisk(seed = 1) {
   const random = randomFrom(seed)
   const path = join(folder, 'in-use.sqlite')
   const file = openSqliteFile(path)
-  onTestFinished(() => { file.close() })
+  onTestFinished(() => {
+    file.close()
+  })
   file.execute(`create table counts (n integer); insert into counts values (0);
     create table lines (n integer, text);
     create table cells (id integer primary key, n integer, text);
@@ -46,7 +51,9 @@ function onUnsafeDisk(seed = 1) {
   const flushed = { database: read(path), log: read(`${path}-wal`) }
   let [committed, acknowledged, cuts] = [0, 0, 0]
 
-  function flushDatabase(): void { flushed.database = read(path) }
+  function flushDatabase(): void {
+    flushed.database = read(path)
+  }
   function flushLog(): void {
     flushed.log = read(`${path}-wal`)
     acknowledged = committed
@@ -119,7 +126,9 @@ test.each([1, 2, 3])('what was acknowledged outlives a power cut at any moment (
       disk.flushDatabase()
       await meanwhile()
     },
-    onRefused: cause => { throw cause },
+    onRefused: cause => {
+      throw cause
+    },
   })
   for (let n = 0; n < 250; n++) {
     disk.commit()
@@ -138,7 +147,10 @@ test.each([1, 2, 3])('what was acknowledged outlives a power cut at any moment (
 })
 
 /** Commits until what was moved has made room in the log. */
-async function untilMoved(disk: ReturnType<typeof onUnsafeDisk>, moving: ReturnType<typeof checkpoints>): Promise<void> {
+async function untilMoved(
+  disk: ReturnType<typeof onUnsafeDisk>,
+  moving: ReturnType<typeof checkpoints>,
+): Promise<void> {
   const before = disk.salt()
   while (disk.salt() === before) {
     disk.commit()
@@ -167,23 +179,28 @@ test('a move that fails is made again later', async () => {
   disk.afterPowerCut()
 })
 
-test.each(['syncLog', 'syncDatabase'] as const)('what the disk refuses is told of, and stays in the log: %s', async sync => {
-  const disk = onUnsafeDisk()
-  const refused = Promise.withResolvers<unknown>()
-  const refuse = async () => { throw new Error('no room') }
-  const moving = checkpoints({ connect: disk.connect, ...disk.syncs, [sync]: refuse, onRefused: refused.resolve })
-  const before = disk.salt()
-  for (let n = 0; n < 200; n++) {
-    disk.commit()
-    disk.flushLog()
-    moving.written()
-    await turn()
-  }
-  expect(await refused.promise).toMatchObject({ message: 'no room' })
-  expect(disk.salt()).toBe(before)
-  disk.afterPowerCut()
-  await moving.close()
-})
+test.each(['syncLog', 'syncDatabase'] as const)(
+  'what the disk refuses is told of, and stays in the log: %s',
+  async sync => {
+    const disk = onUnsafeDisk()
+    const refused = Promise.withResolvers<unknown>()
+    const refuse = async () => {
+      throw new Error('no room')
+    }
+    const moving = checkpoints({ connect: disk.connect, ...disk.syncs, [sync]: refuse, onRefused: refused.resolve })
+    const before = disk.salt()
+    for (let n = 0; n < 200; n++) {
+      disk.commit()
+      disk.flushLog()
+      moving.written()
+      await turn()
+    }
+    expect(await refused.promise).toMatchObject({ message: 'no room' })
+    expect(disk.salt()).toBe(before)
+    disk.afterPowerCut()
+    await moving.close()
+  },
+)
 
 test('a connection that cannot be made is made later, and none twice', async () => {
   const disk = onUnsafeDisk()

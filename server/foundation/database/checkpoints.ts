@@ -35,7 +35,7 @@ export function checkpoints({ connect, syncLog, syncDatabase, onRefused }: Given
     reading.execute('begin')
     try {
       reading.execute('select 1 from sqlite_schema') // only now it has begun
-      if (!await isOnDisk(syncLog)) return
+      if (!(await isOnDisk(syncLog))) return
       moving.execute('pragma wal_checkpoint(passive)')
     } catch {
       // The log still holds all of it. If no move ever succeeds, a commit checkpoints by itself when the log has grown long (sqlite.ts).
@@ -60,7 +60,11 @@ export function checkpoints({ connect, syncLog, syncDatabase, onRefused }: Given
       if (written < EVERY || running !== null) return
       written = 0
       // What cannot be begun is begun again later.
-      running = move().catch(() => undefined).finally(() => { running = null })
+      running = move()
+        .catch(() => undefined)
+        .finally(() => {
+          running = null
+        })
     },
     async close(): Promise<void> {
       await running

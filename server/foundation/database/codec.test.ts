@@ -10,8 +10,12 @@ describe('the kind of a column name', () => {
     expect(() => kindsByName({ a, b })).toThrow('column b.flag is int, but another table has a bool of that name')
   })
   test('may be nullable in one table only, unless it is json', () => {
-    expect(kindsByName({ a, b: table({ columns: { flag: { kind: 'bool', nullable: true } } }) }).get('flag')?.kind).toBe('bool')
-    expect(() => kindsByName({ a, b: table({ columns: { extra: json({ nullable: true }) } }) })).toThrow('column b.extra is json')
+    expect(
+      kindsByName({ a, b: table({ columns: { flag: { kind: 'bool', nullable: true } } }) }).get('flag')?.kind,
+    ).toBe('bool')
+    expect(() => kindsByName({ a, b: table({ columns: { extra: json({ nullable: true }) } }) })).toThrow(
+      'column b.extra is json',
+    )
   })
 })
 

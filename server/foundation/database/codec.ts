@@ -16,7 +16,9 @@ export function kindsByName(described: Record<string, Table>): Map<string, Named
       const found: NamedKind = { kind: column.kind, nullable: column.nullable === true }
       const known = kinds.get(name)
       if (known && (known.kind !== found.kind || (found.kind === 'json' && known.nullable !== found.nullable))) {
-        throw new Error(`column ${tableName}.${name} is ${found.kind}, but another table has a ${known.kind} of that name`)
+        throw new Error(
+          `column ${tableName}.${name} is ${found.kind}, but another table has a ${known.kind} of that name`,
+        )
       }
       kinds.set(name, known ?? found)
     }

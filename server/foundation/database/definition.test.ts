@@ -50,7 +50,9 @@ describe('the definition of a table', () => {
   })
   test('has no key on SQLite where rows are only appended', () => {
     const pair = table({ columns: { a: { kind: 'text' }, b: { kind: 'int' } }, primaryKey: ['a', 'b'], appended: true })
-    expect(tableDefinition('sqlite', 'pairs', pair)).toEqual(['create table "pairs" (\n  "a" text not null,\n  "b" integer not null\n) strict'])
+    expect(tableDefinition('sqlite', 'pairs', pair)).toEqual([
+      'create table "pairs" (\n  "a" text not null,\n  "b" integer not null\n) strict',
+    ])
     expect(tableDefinition('postgresql', 'pairs', pair)[0]).toContain('primary key ("a", "b")')
   })
 })

@@ -27,20 +27,24 @@ export type EarlierIndex = {
 }
 
 export async function dropEarlierIndex(trx: Transaction, engine: Engine): Promise<void> {
-  const statements = engine === 'sqlite'
-    ? ['drop trigger searched_messages_forgotten', 'drop table message_grams']
-    : ['alter table searched_messages drop column grams']
+  const statements =
+    engine === 'sqlite'
+      ? ['drop trigger searched_messages_forgotten', 'drop table message_grams']
+      : ['alter table searched_messages drop column grams']
   for (const statement of statements) await sql.raw(statement).execute(trx)
 }
 
 type Words = Pick<SearchedMessage, 'conversation_id' | 'message_id'> & { kept: string }
-type EarlierEngine = Pick<EarlierIndex, 'store'> & { find(question: SearchQuestion, terms: EarlierTerm[]): RawBuilder<SearchHit> }
+type EarlierEngine = Pick<EarlierIndex, 'store'> & {
+  find(question: SearchQuestion, terms: EarlierTerm[]): RawBuilder<SearchHit>
+}
 
 /** More words than anyone looks for; a text pasted into the search is cut here. */
 const MOST_TERMS = 32
 
 const addGrams = prepared((database, { conversation_id, message_id, kept }: Words) => ({
-  compile: () => sql`insert into message_grams (rowid, grams) select id, ${kept} from searched_messages
+  compile: () =>
+    sql`insert into message_grams (rowid, grams) select id, ${kept} from searched_messages
     where conversation_id = ${conversation_id} and message_id = ${message_id}`.compile(database),
 }))
 
@@ -58,7 +62,8 @@ const onSqlite: EarlierEngine = {
 }
 
 const setGrams = prepared((database, { conversation_id, message_id, kept }: Words) => ({
-  compile: () => sql`update searched_messages set grams = array_to_tsvector(string_to_array(${kept}, ' '))
+  compile: () =>
+    sql`update searched_messages set grams = array_to_tsvector(string_to_array(${kept}, ' '))
     where conversation_id = ${conversation_id} and message_id = ${message_id}`.compile(database),
 }))
 
@@ -127,13 +132,15 @@ function earlierTerms(words: string): EarlierTerm[] {
 function runsOf(text: string): string[] {
   const plain = text.normalize('NFKC').toLowerCase()
   const words = plain.match(WORDS) ?? []
-  return SOME_HAN.test(plain) ? words.flatMap(word => (SOME_HAN.test(word) ? word.match(RUNS) ?? [] : word)) : words
+  return SOME_HAN.test(plain) ? words.flatMap(word => (SOME_HAN.test(word) ? (word.match(RUNS) ?? []) : word)) : words
 }
 
 function gramsOfRun(run: string): string[] {
   if (!HAN.test(run)) return [beginningOf(run)]
   const characters = [...run]
-  return characters.length === 1 ? characters : characters.slice(1).map((second, index) => `${characters[index]}${second}`)
+  return characters.length === 1
+    ? characters
+    : characters.slice(1).map((second, index) => `${characters[index]}${second}`)
 }
 
 const beginningOf = (word: string) => (word.length <= LONGEST_WORD ? word : [...word].slice(0, LONGEST_WORD).join(''))

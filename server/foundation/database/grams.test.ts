@@ -13,13 +13,21 @@ describe('the terms of a text', () => {
     ['a word of two scripts is taken apart where they meet', 'GPT模型4号机', 'gpt 模型 型 4 号机 机'],
     ['forms of the same character are one', 'ＦＵＬＬ　ﬁne ㈱ ﾊﾟﾝ', 'full fine 株 パン ン'],
     ['characters beyond the basic plane are not cut', '𠮷野家', '𠮷野 野家 家'],
-    ['accents are left out, however they were written', 'cafe\u0301 Café đường Ελλάδα ёлка İstanbul', 'cafe duong ελλαδα елка istanbul'],
+    [
+      'accents are left out, however they were written',
+      'cafe\u0301 Café đường Ελλάδα ёлка İstanbul',
+      'cafe duong ελλαδα елка istanbul',
+    ],
     ['vowel signs that make the word stay', 'हिन्दी', 'हिन्दी'],
     ['points of vowels are left out', 'شَمْس שָׁלוֹם', 'شمس שלום'],
     ['a name is known by what begins in it', 'getUserName', 'getusername username~ name~'],
     ['and by its short parts', 'isValidId userID', 'isvalidid is~ validid~ id~ userid'],
     ['capitals are one part, their plural too', 'HTMLParser URLs', 'htmlparser parser~ urls'],
-    ['underscores part a name and do not count in it', 'max_retry_count __init__', 'maxretrycount retrycount~ count~ init'],
+    [
+      'underscores part a name and do not count in it',
+      'max_retry_count __init__',
+      'maxretrycount retrycount~ count~ init',
+    ],
     ['a version is known from each of its numbers on', 'v0.11.3', 'v0.11.3 0.11.3~ 0~ 11.3~ 11~ 3~'],
     ['a dot that ends a sentence is no part of a number', 'It is 3.14.', 'it is 3.14 3~ 14~'],
     ['digits part a word', 'sha256 gpt4o', 'sha256 256~ gpt4o 4o~ 4~'],
@@ -41,12 +49,18 @@ describe('the terms of a text', () => {
 describe('the terms of a query', () => {
   test('are beginnings from three letters on', () => {
     expect(queryTerms('kube id Δοκ 0.1', 10)).toEqual([
-      { term: 'kube', kind: 'word' }, { term: 'id', kind: 'short' }, { term: 'δοκ', kind: 'word' }, { term: '0.1', kind: 'word' },
+      { term: 'kube', kind: 'word' },
+      { term: 'id', kind: 'short' },
+      { term: 'δοκ', kind: 'word' },
+      { term: '0.1', kind: 'word' },
     ])
   })
   test('are pairs, and a single character for all that begins with it', () => {
     expect(queryTerms('テスト 学 👩🏽‍🚀', 10)).toEqual([
-      { term: 'テス', kind: 'pair' }, { term: 'スト', kind: 'pair' }, { term: '学', kind: 'character' }, { term: '👩‍🚀', kind: 'short' },
+      { term: 'テス', kind: 'pair' },
+      { term: 'スト', kind: 'pair' },
+      { term: '学', kind: 'character' },
+      { term: '👩‍🚀', kind: 'short' },
     ])
   })
   test('are no more than wanted, each once', () => {

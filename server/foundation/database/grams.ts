@@ -1,4 +1,12 @@
-import { beginningsIn, foldedText, pairsOf, plainWord, type Run, runsOf, SHORTEST_BEGINNING } from '#contract/searchTerms.ts'
+import {
+  beginningsIn,
+  foldedText,
+  pairsOf,
+  plainWord,
+  type Run,
+  runsOf,
+  SHORTEST_BEGINNING,
+} from '#contract/searchTerms.ts'
 
 /** Stands behind the term of a part of a word, so that the word itself can be told from it. */
 export const PART = '~'

@@ -1,7 +1,16 @@
 import {
-  ColumnNode, ColumnUpdateNode, InsertQueryNode, PrimitiveValueListNode, ReferenceNode, UpdateQueryNode, ValueListNode, ValueNode,
+  ColumnNode,
+  ColumnUpdateNode,
+  InsertQueryNode,
+  PrimitiveValueListNode,
+  ReferenceNode,
+  UpdateQueryNode,
+  ValueListNode,
+  ValueNode,
   ValuesNode,
-  type KyselyPlugin, type OperationNode, type RootOperationNode,
+  type KyselyPlugin,
+  type OperationNode,
+  type RootOperationNode,
 } from 'kysely'
 import { encodeJson, isJsonColumn } from './codec.ts'
 import { Parameter } from './parameter.ts'
@@ -23,18 +32,25 @@ export const jsonColumns: KyselyPlugin = {
 function encodedInsert(node: InsertQueryNode): InsertQueryNode {
   const names = node.columns?.map(column => column.column.name) ?? []
   const updates = node.onConflict?.updates?.map(encodedUpdate)
-  const values = node.values && ValuesNode.is(node.values) && names.some(isJsonColumn)
-    ? ValuesNode.create(node.values.values.map(row => encodedRow(row, names)))
-    : node.values
+  const values =
+    node.values && ValuesNode.is(node.values) && names.some(isJsonColumn)
+      ? ValuesNode.create(node.values.values.map(row => encodedRow(row, names)))
+      : node.values
   return { ...node, values, ...(updates && node.onConflict && { onConflict: { ...node.onConflict, updates } }) }
 }
 
-function encodedRow(row: ValueListNode | PrimitiveValueListNode, names: string[]): ValueListNode | PrimitiveValueListNode {
-  if (ValueListNode.is(row)) return ValueListNode.create(row.values.map((value, index) => encodedValue(names[index] ?? '', value)))
-  return PrimitiveValueListNode.create(row.values.map((value, index) => {
-    const name = names[index] ?? ''
-    return isJsonColumn(name) ? stored(name, value) : value
-  }))
+function encodedRow(
+  row: ValueListNode | PrimitiveValueListNode,
+  names: string[],
+): ValueListNode | PrimitiveValueListNode {
+  if (ValueListNode.is(row))
+    return ValueListNode.create(row.values.map((value, index) => encodedValue(names[index] ?? '', value)))
+  return PrimitiveValueListNode.create(
+    row.values.map((value, index) => {
+      const name = names[index] ?? ''
+      return isJsonColumn(name) ? stored(name, value) : value
+    }),
+  )
 }
 
 function encodedUpdate(update: ColumnUpdateNode): ColumnUpdateNode {
@@ -51,4 +67,5 @@ function encodedValue(name: string, value: OperationNode): OperationNode {
   return isJsonColumn(name) && ValueNode.is(value) ? ValueNode.create(stored(name, value.value)) : value
 }
 
-const stored = (name: string, value: unknown) => value instanceof Parameter ? value.forJson(name) : encodeJson(name, value)
+const stored = (name: string, value: unknown) =>
+  value instanceof Parameter ? value.forJson(name) : encodeJson(name, value)

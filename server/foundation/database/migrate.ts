@@ -10,7 +10,8 @@ import { DatabaseUnusable, reasonOf } from './unusable.ts'
 /** Any number that no other program on the same server would take for its advisory lock. */
 const POSTGRESQL_LOCK = 7_226_110_918
 
-const MADE_BY = 'create table if not exists schema_migrations (version bigint primary key, name text not null, checksum text not null)'
+const MADE_BY =
+  'create table if not exists schema_migrations (version bigint primary key, name text not null, checksum text not null)'
 
 type Migrated = Pick<OpenDatabase, 'transaction' | 'engine'>
 
@@ -72,11 +73,15 @@ function requireKnown(applied: Applied, migrations: readonly Migration[], engine
     const migration = known.get(version)
     if (!migration) {
       const newest = Math.max(0, ...known.keys())
-      throw new DatabaseUnusable(`the database has schema ${Math.max(...applied.keys())} of a newer version of this program, which knows `
-        + `schema ${newest}: start the newer version, or restore a backup from before the upgrade`)
+      throw new DatabaseUnusable(
+        `the database has schema ${Math.max(...applied.keys())} of a newer version of this program, which knows ` +
+          `schema ${newest}: start the newer version, or restore a backup from before the upgrade`,
+      )
     }
     if (checksum(migration, engine) !== found) {
-      throw new DatabaseUnusable(`migration ${name} is not the one that made this database: it was changed after it was applied`)
+      throw new DatabaseUnusable(
+        `migration ${name} is not the one that made this database: it was changed after it was applied`,
+      )
     }
   }
 }

@@ -28,9 +28,14 @@ export type OnStatement = (sql: string) => void
 
 /** Opens the database and brings its schema up to date, unless `migrate` is false. */
 export async function openDatabase(
-  where: DatabasePlace, { migrate: wanted = true, onStatement = () => undefined }: { migrate?: boolean; onStatement?: OnStatement } = {},
+  where: DatabasePlace,
+  { migrate: wanted = true, onStatement = () => undefined }: { migrate?: boolean; onStatement?: OnStatement } = {},
 ): Promise<OpenDatabase> {
-  const open = closedOnce('database_url' in where ? await openServer(where.database_url, onStatement) : openSqlite(where.data_dir, onStatement))
+  const open = closedOnce(
+    'database_url' in where
+      ? await openServer(where.database_url, onStatement)
+      : openSqlite(where.data_dir, onStatement),
+  )
   try {
     if (wanted) await migrate(open)
     return open

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-const MISTAKE = 'inside a transaction, queries go through it: on the database itself reads miss what it wrote, and writes and it wait for each other'
+const MISTAKE =
+  'inside a transaction, queries go through it: on the database itself reads miss what it wrote, and writes and it wait for each other'
 
 /**
  * On SQLite there is one connection that writes, which the transaction holds until its end. Without this, a forgotten `trx` would

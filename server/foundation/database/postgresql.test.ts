@@ -10,14 +10,18 @@ import { DatabaseUnusable } from './unusable.ts'
 const refusal = (database_url: string) => openDatabase({ database_url }).catch((error: unknown) => error)
 
 async function cutAll({ database }: OpenDatabase): Promise<void> {
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(database)
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(
+    database,
+  )
 }
 
 describe('a PostgreSQL server', () => {
   test('that does not answer is named without its password', async () => {
     const refused = await refusal('postgres://me:secret@127.0.0.1:1/commons')
     expect(refused).toBeInstanceOf(DatabaseUnusable)
-    expect(String(refused)).toBe('DatabaseUnusable: PostgreSQL at 127.0.0.1:1/commons cannot be used: connect ECONNREFUSED 127.0.0.1:1')
+    expect(String(refused)).toBe(
+      'DatabaseUnusable: PostgreSQL at 127.0.0.1:1/commons cannot be used: connect ECONNREFUSED 127.0.0.1:1',
+    )
   })
   test('that knows no such database says so', async () => {
     const url = new URL(await aPostgresqlAddress())
@@ -35,11 +39,14 @@ describe('a PostgreSQL server', () => {
     await command(url, 'drop table schema_migrations')
     const refused = await refusal(`${url}?options=-csearch_path%3Dpg_catalog`)
     expect(refused).toBeInstanceOf(DatabaseUnusable)
-    expect(String(refused)).toBe('DatabaseUnusable: the schema of the database cannot be looked up: permission denied for schema pg_catalog')
+    expect(String(refused)).toBe(
+      'DatabaseUnusable: the schema of the database cannot be looked up: permission denied for schema pg_catalog',
+    )
   })
   test('gives nobody more than 10 s for a statement, 3 s for a lock, 30 s between the statements of a transaction', async () => {
     const { database } = await aPostgresql()
-    const { rows } = await sql`select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+    const { rows } =
+      await sql`select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
       current_setting('idle_in_transaction_session_timeout') as idle`.execute(database)
     expect(rows).toEqual([{ statement: '10s', lock: '3s', idle: '30s' }])
   })
@@ -49,7 +56,7 @@ describe('a PostgreSQL server', () => {
 })
 
 describe('a lost connection', () => {
-  test('while it is idle is nobody\'s error', async () => {
+  test("while it is idle is nobody's error", async () => {
     const open = await aPostgresql()
     await Promise.all(Array.from({ length: 5 }, () => sql`select pg_sleep(0.05)`.execute(open.database)))
     await cutAll(open)
@@ -58,11 +65,13 @@ describe('a lost connection', () => {
   })
   test('in a transaction is its error, and nothing of it is kept', async () => {
     const open = await aPostgresql()
-    await expect(open.transaction(async trx => {
-      await trx.insertInto('lanes').values({ lane: 'a', next_ticket: 1 }).execute()
-      await cutAll(open)
-      await trx.insertInto('lanes').values({ lane: 'b', next_ticket: 1 }).execute()
-    })).rejects.toThrow()
+    await expect(
+      open.transaction(async trx => {
+        await trx.insertInto('lanes').values({ lane: 'a', next_ticket: 1 }).execute()
+        await cutAll(open)
+        await trx.insertInto('lanes').values({ lane: 'b', next_ticket: 1 }).execute()
+      }),
+    ).rejects.toThrow()
     expect(await open.database.selectFrom('lanes').selectAll().execute()).toEqual([])
   })
   test('while the server starts again ends nothing, loses nothing acknowledged and doubles nothing', async () => {
@@ -76,8 +85,17 @@ describe('a lost connection', () => {
     const writers = Array.from({ length: 4 }, async () => {
       while (!over.signal.aborted) {
         const ticket = next++
-        await open.transaction(trx => trx.insertInto('lanes').values({ lane: `lane ${ticket}`, next_ticket: ticket }).execute())
-          .then(() => acknowledged.push(ticket), () => new Promise(resolve => setImmediate(resolve)))
+        await open
+          .transaction(trx =>
+            trx
+              .insertInto('lanes')
+              .values({ lane: `lane ${ticket}`, next_ticket: ticket })
+              .execute(),
+          )
+          .then(
+            () => acknowledged.push(ticket),
+            () => new Promise(resolve => setImmediate(resolve)),
+          )
       }
     })
     for (let restart = 0; restart < 10; restart++) {
@@ -89,7 +107,9 @@ describe('a lost connection', () => {
     }
     over.abort()
     await Promise.all(writers)
-    const stored = new Set((await open.database.selectFrom('lanes').select('next_ticket').execute()).map(row => row.next_ticket))
+    const stored = new Set(
+      (await open.database.selectFrom('lanes').select('next_ticket').execute()).map(row => row.next_ticket),
+    )
     expect(acknowledged.filter(ticket => !stored.has(ticket))).toEqual([])
     expect(new Set(acknowledged).size).toBe(acknowledged.length)
   })

@@ -37,7 +37,9 @@ export async function openPostgresql(url: string, onStatement: OnStatement): Pro
     engine: 'postgresql',
     transaction: work => again(() => transaction(work)),
     isUniqueViolation: error => codeOf(error) === UNIQUE_VIOLATION,
-    check: async () => { await pool.query('select 1') },
+    check: async () => {
+      await pool.query('select 1')
+    },
     backup: () => Promise.reject(new Error('a PostgreSQL database is backed up with its own tools: pg_dump')),
     close: () => pool.end(),
     url,
@@ -47,7 +49,9 @@ export async function openPostgresql(url: string, onStatement: OnStatement): Pro
 /** Without the user and the password. */
 function placeOf(url: string): string {
   const parsed = URL.parse(url)
-  return parsed ? `PostgreSQL at ${parsed.hostname || 'localhost'}:${parsed.port || 5432}${parsed.pathname}` : 'the PostgreSQL of data.database_url (DATABASE_URL)'
+  return parsed
+    ? `PostgreSQL at ${parsed.hostname || 'localhost'}:${parsed.port || 5432}${parsed.pathname}`
+    : 'the PostgreSQL of data.database_url (DATABASE_URL)'
 }
 
 function openPool(url: string): pg.Pool {
@@ -75,10 +79,12 @@ function openPool(url: string): pg.Pool {
 
 async function requireUsable(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ version: string; encoding: string }>(
-    `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`)
+    `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`,
+  )
   const found = rows[0]
   if (Number(found?.version) < OLDEST_POSTGRESQL) throw new Error('PostgreSQL 15 or newer is needed')
-  if (found?.encoding !== 'UTF8') throw new Error(`the database is encoded in ${found?.encoding}: create it with encoding UTF8`)
+  if (found?.encoding !== 'UTF8')
+    throw new Error(`the database is encoded in ${found?.encoding}: create it with encoding UTF8`)
 }
 
 /** Connections of the pool that know how what goes in and comes out is written. */
@@ -96,7 +102,11 @@ function codedClient(client: pg.PoolClient, onStatement: OnStatement): PostgresP
   const query = async (text: string, parameters: readonly unknown[]) => {
     onStatement(text)
     const name = nameOf(text)
-    const result = await client.query<Record<string, unknown>>({ text, values: parameters.map(encodeParameter), ...(name !== undefined && { name }) })
+    const result = await client.query<Record<string, unknown>>({
+      text,
+      values: parameters.map(encodeParameter),
+      ...(name !== undefined && { name }),
+    })
     for (const { name: column } of result.fields ?? []) {
       if (isJsonColumn(column)) for (const row of result.rows) row[column] = decodeJson(row[column])
     }

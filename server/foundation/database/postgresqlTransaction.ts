@@ -1,5 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
-import { type CompiledQuery, type DatabaseConnection, DefaultQueryExecutor, type Dialect, PostgresDriver, Transaction as KyselyTransaction } from 'kysely'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  DefaultQueryExecutor,
+  type Dialect,
+  PostgresDriver,
+  Transaction as KyselyTransaction,
+} from 'kysely'
 import { jsonColumns } from './jsonColumns.ts'
 import { lastWrites } from './lastWrites.ts'
 import type { Tables, Work } from './schema.ts'
@@ -24,7 +31,9 @@ export function postgresqlTransactions(dialect: Dialect, connect: () => Promise<
   return async <T>(work: Work<T>): Promise<T> => {
     const client = await connect()
     const connection = new Steps(client)
-    const provider = { provideConnection: <R>(consumer: (given: DatabaseConnection) => Promise<R>) => consumer(connection) }
+    const provider = {
+      provideConnection: <R>(consumer: (given: DatabaseConnection) => Promise<R>) => consumer(connection),
+    }
     const executor = new DefaultQueryExecutor(compiler, adapter, provider, [jsonColumns])
     const begun = client.query('begin', [])
     begun.catch(() => undefined) // heard of below, and by the first query
@@ -42,7 +51,10 @@ export function postgresqlTransactions(dialect: Dialect, connect: () => Promise<
     } catch (error) {
       connection.isOver = true
       // Behind whatever is still on its way.
-      await client.query('rollback', []).then(() => client.release(), () => client.release(true))
+      await client.query('rollback', []).then(
+        () => client.release(),
+        () => client.release(true),
+      )
       throw error
     }
   }

@@ -3,11 +3,16 @@ import { eachDatabase } from '#testing/database.ts'
 import { prepared } from './prepared.ts'
 
 const store = prepared((database, { path, value }: { path: string; value: unknown }) =>
-  database.insertInto('stored_settings').values({ setting_path: path, setting_value: value, update_time: 1, updated_by: null }))
+  database
+    .insertInto('stored_settings')
+    .values({ setting_path: path, setting_value: value, update_time: 1, updated_by: null }),
+)
 const find = prepared((database, { path }: { path: string }) =>
-  database.selectFrom('stored_settings').select(['setting_path', 'setting_value']).where('setting_path', '=', path))
+  database.selectFrom('stored_settings').select(['setting_path', 'setting_value']).where('setting_path', '=', path),
+)
 const change = prepared((database, { path, value }: { path: string; value: unknown }) =>
-  database.updateTable('stored_settings').set({ setting_value: value }).where('setting_path', '=', path))
+  database.updateTable('stored_settings').set({ setting_value: value }).where('setting_path', '=', path),
+)
 
 describe('a prepared query', () => {
   eachDatabase((_, open) => {
@@ -29,11 +34,13 @@ describe('a prepared query', () => {
     })
     test('belongs to the transaction it is asked in', async () => {
       const { database, transaction } = await open()
-      await expect(transaction(async trx => {
-        await store.run(trx, { path: 'a', value: 1 })
-        expect(await find.first(trx, { path: 'a' })).toMatchObject({ setting_value: 1 })
-        throw new Error('not this one')
-      })).rejects.toThrow('not this one')
+      await expect(
+        transaction(async trx => {
+          await store.run(trx, { path: 'a', value: 1 })
+          expect(await find.first(trx, { path: 'a' })).toMatchObject({ setting_value: 1 })
+          throw new Error('not this one')
+        }),
+      ).rejects.toThrow('not this one')
       expect(await find.first(database, { path: 'a' })).toBe(undefined)
     })
     test('goes on after one of its kind has failed', async () => {
@@ -48,8 +55,12 @@ describe('a prepared query', () => {
       const { database } = await open()
       await find.first(database, { path: 'a' })
       await expect(find.first(database, {} as { path: string })).rejects.toThrow('other values than before')
-      await expect(find.first(database, { path: 'a', more: 1 } as { path: string })).rejects.toThrow('other values than before')
-      await expect(find.first(database, { pat: 'a' } as unknown as { path: string })).rejects.toThrow('was given no path')
+      await expect(find.first(database, { path: 'a', more: 1 } as { path: string })).rejects.toThrow(
+        'other values than before',
+      )
+      await expect(find.first(database, { pat: 'a' } as unknown as { path: string })).rejects.toThrow(
+        'was given no path',
+      )
     })
   })
 })

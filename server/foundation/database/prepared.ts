@@ -30,18 +30,23 @@ export function prepared<Values extends object, Row>(build: (database: Database,
   function answer(database: Database, values: Values): Promise<QueryResult<Row>> {
     const executor = database.getExecutor()
     const { query, names: expected } = kept.get(executor.adapter) ?? compile(database, values)
-    if (Object.keys(values).length !== expected) throw new TypeError(`a prepared query was given other values than before: ${query.sql}`)
+    if (Object.keys(values).length !== expected)
+      throw new TypeError(`a prepared query was given other values than before: ${query.sql}`)
     const parameters = query.parameters.map(given => (given instanceof Parameter ? given.valueIn(values) : given))
     return executor.provideConnection(connection => connection.executeQuery<Row>({ ...query, parameters }))
   }
 
   return {
     rows: async (database: Database, values: Values): Promise<Row[]> => (await answer(database, values)).rows,
-    first: async (database: Database, values: Values): Promise<Row | undefined> => (await answer(database, values)).rows[0],
+    first: async (database: Database, values: Values): Promise<Row | undefined> =>
+      (await answer(database, values)).rows[0],
     /** For queries that always give a row. */
     one: async (database: Database, values: Values): Promise<Row> => (await answer(database, values)).rows[0] as Row,
-    run: async (database: Database, values: Values): Promise<void> => { await answer(database, values) },
+    run: async (database: Database, values: Values): Promise<void> => {
+      await answer(database, values)
+    },
     /** Whether any row was changed. */
-    changes: async (database: Database, values: Values): Promise<boolean> => ((await answer(database, values)).numAffectedRows ?? 0n) > 0n,
+    changes: async (database: Database, values: Values): Promise<boolean> =>
+      ((await answer(database, values)).numAffectedRows ?? 0n) > 0n,
   }
 }

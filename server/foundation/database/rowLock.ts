@@ -6,6 +6,7 @@ import type { Engine } from './definition.ts'
  * lock: there, one transaction runs at a time.
  */
 export function forUpdate(engine: Engine) {
-  return <DB, Name extends keyof DB, Row>(query: SelectQueryBuilder<DB, Name, Row>): SelectQueryBuilder<DB, Name, Row> =>
-    engine === 'postgresql' ? query.forUpdate() : query
+  return <DB, Name extends keyof DB, Row>(
+    query: SelectQueryBuilder<DB, Name, Row>,
+  ): SelectQueryBuilder<DB, Name, Row> => (engine === 'postgresql' ? query.forUpdate() : query)
 }

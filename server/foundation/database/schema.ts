@@ -7,7 +7,13 @@ import { fileTables } from './schema/files.ts'
 import { settingTables } from './schema/settings.ts'
 
 /** Every table of the program, in an order in which they can be made: a table stands after those it refers to. */
-export const tables = { ...accountTables, ...conversationTables, ...askingTables, ...fileTables, ...settingTables } satisfies Record<string, Table>
+export const tables = {
+  ...accountTables,
+  ...conversationTables,
+  ...askingTables,
+  ...fileTables,
+  ...settingTables,
+} satisfies Record<string, Table>
 
 export type Tables = { [name in keyof typeof tables]: KyselyTable<(typeof tables)[name]> }
 

@@ -20,7 +20,9 @@ const newestApplied = sql<{ version: number | null }>`select max(version) as ver
 export async function requireNewestSchema(open: OpenDatabase): Promise<void> {
   const found = await schemaOf(open)
   if (found === NEWEST_SCHEMA) return
-  throw new DatabaseUnusable(found < NEWEST_SCHEMA
-    ? `The database has schema ${found}, this program needs ${NEWEST_SCHEMA}. Bring it up to date: npm run commons -- migrate`
-    : `The database has schema ${found} of a newer version of this program, which knows ${NEWEST_SCHEMA}. Use the newer version.`)
+  throw new DatabaseUnusable(
+    found < NEWEST_SCHEMA
+      ? `The database has schema ${found}, this program needs ${NEWEST_SCHEMA}. Bring it up to date: npm run commons -- migrate`
+      : `The database has schema ${found} of a newer version of this program, which knows ${NEWEST_SCHEMA}. Use the newer version.`,
+  )
 }

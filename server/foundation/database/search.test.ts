@@ -30,9 +30,28 @@ eachDatabase((_, open) => {
     for (const words of ['py', 'thonic', 'pythonics']) expect(await find(words)).toEqual([])
   })
   test('parts of names and versions are found', async () => {
-    const { find } = await searched('The kubectl config lives in ~/.kube and the userName is set in version v0.11.3.', 'MAX_RETRY_COUNT of isValid', 'nothing')
-    for (const words of ['kube', 'config', 'user', 'name', 'usern', 'username', '0.11', '0.11.3', 'v0.11', '11.3', '11', 'kubectl 0.11']) expect(await find(words), words).toEqual([0])
-    for (const words of ['retry', 'max_re', 'MAX_RETRY_COUNT', 'maxRetry', 'count max', 'valid']) expect(await find(words), words).toEqual([1])
+    const { find } = await searched(
+      'The kubectl config lives in ~/.kube and the userName is set in version v0.11.3.',
+      'MAX_RETRY_COUNT of isValid',
+      'nothing',
+    )
+    for (const words of [
+      'kube',
+      'config',
+      'user',
+      'name',
+      'usern',
+      'username',
+      '0.11',
+      '0.11.3',
+      'v0.11',
+      '11.3',
+      '11',
+      'kubectl 0.11',
+    ])
+      expect(await find(words), words).toEqual([0])
+    for (const words of ['retry', 'max_re', 'MAX_RETRY_COUNT', 'maxRetry', 'count max', 'valid'])
+      expect(await find(words), words).toEqual([1])
     expect(await find('is')).toEqual([0, 1])
     for (const words of ['1.3', 'ser', '0.12', 'retry_max']) expect(await find(words), words).toEqual([])
   })
@@ -55,7 +74,12 @@ eachDatabase((_, open) => {
     expect(await find('🇩🇪')).toEqual([2])
   })
   test('those that have the word whole come first, then those in which it only begins one or is a part', async () => {
-    const { find } = await searched('nameless', 'userName', `a name, ${'and much else besides that is said here '.repeat(3)}`, 'two names')
+    const { find } = await searched(
+      'nameless',
+      'userName',
+      `a name, ${'and much else besides that is said here '.repeat(3)}`,
+      'two names',
+    )
     const found = await find('name')
     expect(found[0]).toBe(2)
     expect(found.slice(1).toSorted()).toEqual([0, 1, 3])
@@ -63,18 +87,35 @@ eachDatabase((_, open) => {
   })
   test('a search text is words and never a pattern', async () => {
     const { find } = await searched(`it's 100% "safe": a & b, never`, 'nothing')
-    for (const words of [`it's`, '100%', '"safe"', '"safe', 'a & b', 'a | b', '(a', 'a*', 'a <-> b', '-safe', ':*safe']) {
+    for (const words of [
+      `it's`,
+      '100%',
+      '"safe"',
+      '"safe',
+      'a & b',
+      'a | b',
+      '(a',
+      'a*',
+      'a <-> b',
+      '-safe',
+      ':*safe',
+    ]) {
       expect(await find(words)).toEqual([0])
     }
-    for (const words of ['terms:safe', 'NOT b', 'sa*', 'sa_e', 's%e', '^safest', `'`, '\\', '_', '~']) expect(await find(words), words).toEqual([])
+    for (const words of ['terms:safe', 'NOT b', 'sa*', 'sa_e', 's%e', '^safest', `'`, '\\', '_', '~'])
+      expect(await find(words), words).toEqual([])
     expect(await find('never')).toEqual([0])
   })
   test('a text without words finds nothing', async () => {
     const { find } = await searched('something')
-    for (const words of ['', '  ', '%', '*', '"', '~', '\0', '\ud800', 'NEAR(', '…']) expect(await find(words)).toEqual([])
+    for (const words of ['', '  ', '%', '*', '"', '~', '\0', '\ud800', 'NEAR(', '…'])
+      expect(await find(words)).toEqual([])
   })
   test('a shorter message with the word comes first', async () => {
-    const { find } = await searched(`fairness ${'and much else besides that is said here '.repeat(30)} twice two three`, 'fairness first')
+    const { find } = await searched(
+      `fairness ${'and much else besides that is said here '.repeat(30)} twice two three`,
+      'fairness first',
+    )
     expect(await find('fairness')).toEqual([1, 0])
   })
   test('of equals the one that was said last comes first, whenever it was stored', async () => {
@@ -85,7 +126,8 @@ eachDatabase((_, open) => {
   })
   test('a query of any kind of two hundred characters is answered', async () => {
     const { find } = await searched('something')
-    for (const words of ['"', '(', '*', '北京', 'a ', 'NEAR(', '~', "'", '\\', 'x_', '1.', '👍', '\ud800']) expect(await find(words.repeat(200 / words.length)), words).toEqual([])
+    for (const words of ['"', '(', '*', '北京', 'a ', 'NEAR(', '~', "'", '\\', 'x_', '1.', '👍', '\ud800'])
+      expect(await find(words.repeat(200 / words.length)), words).toEqual([])
     expect(await find(Array.from({ length: 50 }, () => 'som').join(' '))).toEqual([0])
   })
   test('no more are given than asked for', async () => {
@@ -124,22 +166,46 @@ eachDatabase((_, open) => {
   })
   test('a text of any size is taken', async () => {
     const characters = Array.from({ length: 700_000 }, (_, index) =>
-      String.fromCodePoint(0x4e00 + ((index * 7919) % 20_000) + (index >> 16)))
+      String.fromCodePoint(0x4e00 + ((index * 7919) % 20_000) + (index >> 16)),
+    )
     const { find } = await searched(`beginning ${characters.join('')}`, 'x'.repeat(3_000_000))
     expect(await find('beginning')).toEqual([0])
     expect(await find('x'.repeat(100))).toEqual([1])
   })
   test('of several that are added together each is found by its own words', async () => {
-    const { index, find, open: { transaction }, conversation_id } = await searched('one', 'two', 'three')
-    await transaction(trx => index.add(trx, ['uno', 'dos', '三个'].map((text, place) => ({ conversation_id, message_id: `${place}`, text }))))
-    expect(await Promise.all(['uno', 'dos', '三', 'one', 'two'].map(word => find(word)))).toEqual([[0], [1], [2], [], []])
+    const {
+      index,
+      find,
+      open: { transaction },
+      conversation_id,
+    } = await searched('one', 'two', 'three')
+    await transaction(trx =>
+      index.add(
+        trx,
+        ['uno', 'dos', '三个'].map((text, place) => ({ conversation_id, message_id: `${place}`, text })),
+      ),
+    )
+    expect(await Promise.all(['uno', 'dos', '三', 'one', 'two'].map(word => find(word)))).toEqual([
+      [0],
+      [1],
+      [2],
+      [],
+      [],
+    ])
   })
   test('what is undone is not found', async () => {
-    const { find, open: { transaction }, index, conversation_id } = await searched('kept')
-    await expect(transaction(async trx => {
-      await index.add(trx, [{ conversation_id, message_id: '7', text: 'lost' }])
-      throw new Error('undone')
-    })).rejects.toThrow('undone')
+    const {
+      find,
+      open: { transaction },
+      index,
+      conversation_id,
+    } = await searched('kept')
+    await expect(
+      transaction(async trx => {
+        await index.add(trx, [{ conversation_id, message_id: '7', text: 'lost' }])
+        throw new Error('undone')
+      }),
+    ).rejects.toThrow('undone')
     expect(await find('lost')).toEqual([])
   })
 })
@@ -150,16 +216,31 @@ async function searching(open: OpenDatabase, texts: string[]) {
   const index = searchIndex(open.engine)
   const owner = await storedUser(database)
   const conversation_id = await storedConversation(database, { user_id: owner })
-  const say = (place: number, text: string, create_time = place) => transaction(async trx => {
-    const message_id = String(place)
-    await trx.insertInto('messages').values({ conversation_id, message_id, position: place, role: 'user', create_time })
-      .onConflict(known => known.doNothing()).execute()
-    await index.add(trx, [{ conversation_id, message_id, text }])
-  })
+  const say = (place: number, text: string, create_time = place) =>
+    transaction(async trx => {
+      const message_id = String(place)
+      await trx
+        .insertInto('messages')
+        .values({ conversation_id, message_id, position: place, role: 'user', create_time })
+        .onConflict(known => known.doNothing())
+        .execute()
+      await index.add(trx, [{ conversation_id, message_id, text }])
+    })
   for (const [place, text] of texts.entries()) await say(place, text)
   return {
-    open, database, index, say, conversation_id,
-    remove: () => transaction(trx => index.remove(trx, conversation_id, texts.map((_, place) => String(place)))),
+    open,
+    database,
+    index,
+    say,
+    conversation_id,
+    remove: () =>
+      transaction(trx =>
+        index.remove(
+          trx,
+          conversation_id,
+          texts.map((_, place) => String(place)),
+        ),
+      ),
     async find(words: string, limit = 10, user_id = owner) {
       const found = await index.find(database, { conversation_ids_of_user: user_id, words, limit })
       return found.map(({ message_id }) => Number(message_id))

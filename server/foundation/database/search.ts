@@ -45,7 +45,7 @@ export function searchIndex(engine: Engine): SearchIndex {
   const earlierToo = new WeakMap<Transaction, boolean>()
 
   async function prepare(trx: Transaction): Promise<void> {
-    if (!isKnownWhole(trx)) earlierToo.set(trx, !await isWhole(trx, engine === 'postgresql'))
+    if (!isKnownWhole(trx)) earlierToo.set(trx, !(await isWhole(trx, engine === 'postgresql')))
   }
 
   return {
@@ -60,8 +60,11 @@ export function searchIndex(engine: Engine): SearchIndex {
     },
     async remove(trx, conversation_id, message_ids) {
       for (let start = 0; start < message_ids.length; start += BATCH) {
-        await trx.deleteFrom('searched_messages')
-          .where('conversation_id', '=', conversation_id).where('message_id', 'in', message_ids.slice(start, start + BATCH)).execute()
+        await trx
+          .deleteFrom('searched_messages')
+          .where('conversation_id', '=', conversation_id)
+          .where('message_id', 'in', message_ids.slice(start, start + BATCH))
+          .execute()
       }
     },
     async find(database, question) {
@@ -87,7 +90,11 @@ const isKnownWhole = (database: Database) => whole.has(database.getExecutor().ad
 /** With a lock the answer holds until the end of the transaction: whoever drops the earlier index waits for it. */
 async function isWhole(database: Database, locked = false): Promise<boolean> {
   if (isKnownWhole(database)) return true
-  const rebuild = await database.selectFrom('search_rebuild').select('next_id').$if(locked, query => query.forKeyShare()).executeTakeFirst()
+  const rebuild = await database
+    .selectFrom('search_rebuild')
+    .select('next_id')
+    .$if(locked, query => query.forKeyShare())
+    .executeTakeFirst()
   if (rebuild === undefined) whole.add(database.getExecutor().adapter)
   return rebuild === undefined
 }
@@ -109,7 +116,11 @@ export function indexedOf(text: string): Indexed {
 }
 
 /** Indexes messages that the search knows (`searched_messages`), and that are in no index yet. */
-export async function indexKnown(trx: Transaction, engine: Engine, known: readonly (Indexed & { id: number })[]): Promise<void> {
+export async function indexKnown(
+  trx: Transaction,
+  engine: Engine,
+  known: readonly (Indexed & { id: number })[],
+): Promise<void> {
   if (engine === 'postgresql') {
     await Promise.all(known.map(each => setTerms.run(trx, each)))
     return
@@ -120,19 +131,31 @@ export async function indexKnown(trx: Transaction, engine: Engine, known: readon
 }
 
 const forget = prepared((database, { conversation_id, message_id }: Place) =>
-  database.deleteFrom('searched_messages').where('conversation_id', '=', conversation_id).where('message_id', '=', message_id))
-const know = prepared((database, place: Place) => database.insertInto('searched_messages').values(place).returning('id'))
+  database
+    .deleteFrom('searched_messages')
+    .where('conversation_id', '=', conversation_id)
+    .where('message_id', '=', message_id),
+)
+const know = prepared((database, place: Place) =>
+  database.insertInto('searched_messages').values(place).returning('id'),
+)
 const addRank = prepared((database, { id, term_count }: { id: number; term_count: number }) => ({
-  compile: () => sql`insert into message_ranks (id, conversation, term_count, create_time)
+  compile: () =>
+    sql`insert into message_ranks (id, conversation, term_count, create_time)
     select searched_messages.id, conversations.id, ${term_count}, coalesce(messages.create_time, 0)
     from searched_messages join conversations using (conversation_id) left join messages using (conversation_id, message_id)
     where searched_messages.id = ${id}`.compile(database),
 }))
-const addTerms = prepared((database, { id, terms }: { id: number; terms: string }) =>
-  ({ compile: () => sql`insert into message_terms (rowid, terms) values (${id}, ${terms})`.compile(database) }))
+const addTerms = prepared((database, { id, terms }: { id: number; terms: string }) => ({
+  compile: () => sql`insert into message_terms (rowid, terms) values (${id}, ${terms})`.compile(database),
+}))
 
 /** Both forms of a query: what a message must have, and what one has that has the words whole. */
-const matches = (terms: readonly QueryTerm[], and: string, write: (term: string, kind: QueryTerm['kind']) => string) => ({
+const matches = (
+  terms: readonly QueryTerm[],
+  and: string,
+  write: (term: string, kind: QueryTerm['kind']) => string,
+) => ({
   loose: terms.map(({ term, kind }) => write(term, kind)).join(and),
   strict: terms.map(({ term, kind }) => write(term, kind === 'character' ? kind : 'pair')).join(and),
 })
@@ -143,7 +166,7 @@ const onSqlite: SearchEngine = {
     for (const { text, ...place } of messages) {
       // Not an upsert: the terms of a contentless index are replaced by deleting them, which the trigger does.
       await forget.run(trx, place)
-      known.push({ ...await know.one(trx, place), ...indexedOf(text) })
+      known.push({ ...(await know.one(trx, place)), ...indexedOf(text) })
     }
     await indexKnown(trx, 'sqlite', known)
   },
@@ -152,7 +175,10 @@ const onSqlite: SearchEngine = {
       if (kind === 'short') return `("${term}" OR "${term}${PART}")`
       return `"${term}"${kind === 'pair' ? '' : '*'}`
     })
-    const whole = loose === strict ? sql`true` : sql`message_ranks.id in (select rowid from message_terms where message_terms match ${strict})`
+    const whole =
+      loose === strict
+        ? sql`true`
+        : sql`message_ranks.id in (select rowid from message_terms where message_terms match ${strict})`
     return sql<SearchHit>`
       select conversation_id, message_id, total from (
         select message_ranks.*, ${whole} as whole, count(*) over () as total
@@ -167,14 +193,18 @@ const timeOf = ({ conversation_id, message_id }: Place) =>
   sql<number>`coalesce((select create_time from messages where conversation_id = ${conversation_id} and message_id = ${message_id}), 0)`
 
 const replace = prepared((database, { terms, term_count, ...place }: Place & Indexed) => ({
-  compile: () => sql`insert into searched_messages (conversation_id, message_id, terms, term_count, create_time)
+  compile: () =>
+    sql`insert into searched_messages (conversation_id, message_id, terms, term_count, create_time)
     values (${place.conversation_id}, ${place.message_id}, array_to_tsvector(string_to_array(${terms}, ' ')), ${term_count}, ${timeOf(place)})
     on conflict (conversation_id, message_id) do update
-      set terms = excluded.terms, term_count = excluded.term_count, create_time = excluded.create_time`.compile(database),
+      set terms = excluded.terms, term_count = excluded.term_count, create_time = excluded.create_time`.compile(
+      database,
+    ),
 }))
 
 const setTerms = prepared((database, { id, terms, term_count }: Indexed & { id: number }) => ({
-  compile: () => sql`update searched_messages set terms = array_to_tsvector(string_to_array(${terms}, ' ')), term_count = ${term_count},
+  compile: () =>
+    sql`update searched_messages set terms = array_to_tsvector(string_to_array(${terms}, ' ')), term_count = ${term_count},
     create_time = coalesce((select messages.create_time from messages where messages.conversation_id = searched_messages.conversation_id
       and messages.message_id = searched_messages.message_id), 0)
     where id = ${id} and terms is null`.compile(database),

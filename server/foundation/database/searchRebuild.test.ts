@@ -49,7 +49,12 @@ eachDatabasePlace((name, place) => {
     const { user_id, conversation_id } = await madeBefore(where, 3)
     await using(where, async open => {
       const { find, add } = searching(open, user_id)
-      const [found] = await Promise.all([find('kubectl'), openSearchRebuild(open, silent).over, add(conversation_id, 'a', 'kubectl'), add(conversation_id, 'b', 'kubectl')])
+      const [found] = await Promise.all([
+        find('kubectl'),
+        openSearchRebuild(open, silent).over,
+        add(conversation_id, 'a', 'kubectl'),
+        add(conversation_id, 'b', 'kubectl'),
+      ])
       expect(found).toBeGreaterThanOrEqual(3)
       expect(await find('kube')).toBe(5)
     })
@@ -60,7 +65,11 @@ eachDatabasePlace((name, place) => {
     const { user_id } = await madeBefore(where, 3)
     await using(where, async open => {
       await openSearchRebuild(open, silent).over
-      const hits = await searchIndex(open.engine).find(open.database, { conversation_ids_of_user: user_id, words: 'kube', limit: 2 })
+      const hits = await searchIndex(open.engine).find(open.database, {
+        conversation_ids_of_user: user_id,
+        words: 'kube',
+        limit: 2,
+      })
       expect(hits.map(({ message_id }) => message_id)).toEqual(['2', '1'])
     })
   })
@@ -88,25 +97,26 @@ eachDatabasePlace((name, place) => {
     })
   })
 
-  if (name === 'SQLite') test('a backup made meanwhile goes on where it is put, and one made later is whole', async () => {
-    const where = await place('empty')
-    const { user_id } = await madeBefore(where, 50)
-    const half = await anEmptyFolder()
-    const all = await anEmptyFolder()
-    await using(where, async open => {
-      await fillSome(open)
-      await open.backup(join(half, DATABASE_FILE))
-      await openSearchRebuild(open, silent).over
-      await open.backup(join(all, DATABASE_FILE))
+  if (name === 'SQLite')
+    test('a backup made meanwhile goes on where it is put, and one made later is whole', async () => {
+      const where = await place('empty')
+      const { user_id } = await madeBefore(where, 50)
+      const half = await anEmptyFolder()
+      const all = await anEmptyFolder()
+      await using(where, async open => {
+        await fillSome(open)
+        await open.backup(join(half, DATABASE_FILE))
+        await openSearchRebuild(open, silent).over
+        await open.backup(join(all, DATABASE_FILE))
+      })
+      await using({ data_dir: half }, async open => {
+        const { find } = searching(open, user_id)
+        expect([await find('kubectl'), await find('kube')]).toEqual([50, 0])
+        await openSearchRebuild(open, silent).over
+        expect(await find('kube')).toBe(50)
+      })
+      await using({ data_dir: all }, async open => expect(await searching(open, user_id).find('kube')).toBe(50))
     })
-    await using({ data_dir: half }, async open => {
-      const { find } = searching(open, user_id)
-      expect([await find('kubectl'), await find('kube')]).toEqual([50, 0])
-      await openSearchRebuild(open, silent).over
-      expect(await find('kube')).toBe(50)
-    })
-    await using({ data_dir: all }, async open => expect(await searching(open, user_id).find('kube')).toBe(50))
-  })
 
   test('a database without messages has the new index only', async () => {
     await using(await place('empty'), async open => {
@@ -118,7 +128,11 @@ eachDatabasePlace((name, place) => {
 
   test('thoughts and contents of kinds that are not known have no words', async () => {
     const where = await place('empty')
-    const { user_id } = await madeBefore(where, 2, [{ content_type: 'thoughts', text: 'kubectl', seconds: 1 }, { content_type: 'unheard of' }, null])
+    const { user_id } = await madeBefore(where, 2, [
+      { content_type: 'thoughts', text: 'kubectl', seconds: 1 },
+      { content_type: 'unheard of' },
+      null,
+    ])
     await using(where, async open => {
       await openSearchRebuild(open, silent).over
       expect(await searching(open, user_id).find('kube')).toBe(2)
@@ -145,13 +159,22 @@ async function using(where: DatabasePlace, work: (open: OpenDatabase) => Promise
 async function madeBefore(where: DatabasePlace, messages: number, contents: unknown[] = []) {
   const open = await openDatabase(where, { migrate: false })
   try {
-    await migrate(open, MIGRATIONS.filter(({ version }) => version < beginningsOfWords.version))
+    await migrate(
+      open,
+      MIGRATIONS.filter(({ version }) => version < beginningsOfWords.version),
+    )
     const user_id = await storedUser(open.database)
     const conversation_id = await storedConversation(open.database, { user_id })
-    const all = [...Array.from({ length: messages }, () => ({ content_type: 'text', text: 'kubectl of v0.1.2' })), ...contents]
+    const all = [
+      ...Array.from({ length: messages }, () => ({ content_type: 'text', text: 'kubectl of v0.1.2' })),
+      ...contents,
+    ]
     for (const [position, content] of all.entries()) {
       const message_id = String(position)
-      await open.database.insertInto('messages').values({ conversation_id, message_id, position, role: 'user', content, create_time: position }).execute()
+      await open.database
+        .insertInto('messages')
+        .values({ conversation_id, message_id, position, role: 'user', content, create_time: position })
+        .execute()
       await searchedBefore(open, { conversation_id, message_id, text: 'kubectl of v0.1.2' })
     }
     return { user_id, conversation_id }
@@ -163,13 +186,26 @@ async function madeBefore(where: DatabasePlace, messages: number, contents: unkn
 function searching({ engine, database, transaction }: OpenDatabase, user_id: number) {
   const index = searchIndex(engine)
   return {
-    find: async (words: string) => (await index.find(database, { conversation_ids_of_user: user_id, words, limit: 1 }))[0]?.total ?? 0,
-    add: (conversation_id: string, message_id: string, text: string) => transaction(async (trx, last) => {
-      await trx.insertInto('messages').values({ conversation_id, message_id, position: 1_000, role: 'user', content: { content_type: 'text', text }, create_time: 5_000 }).execute()
-      await index.prepare(trx)
-      last(index.add(trx, [{ conversation_id, message_id, text }]))
-    }),
-    remove: (conversation_id: string, message_ids: string[]) => transaction(trx => index.remove(trx, conversation_id, message_ids)),
+    find: async (words: string) =>
+      (await index.find(database, { conversation_ids_of_user: user_id, words, limit: 1 }))[0]?.total ?? 0,
+    add: (conversation_id: string, message_id: string, text: string) =>
+      transaction(async (trx, last) => {
+        await trx
+          .insertInto('messages')
+          .values({
+            conversation_id,
+            message_id,
+            position: 1_000,
+            role: 'user',
+            content: { content_type: 'text', text },
+            create_time: 5_000,
+          })
+          .execute()
+        await index.prepare(trx)
+        last(index.add(trx, [{ conversation_id, message_id, text }]))
+      }),
+    remove: (conversation_id: string, message_ids: string[]) =>
+      transaction(trx => index.remove(trx, conversation_id, message_ids)),
   }
 }
 
@@ -177,5 +213,7 @@ async function earlierIsThere({ engine, database }: OpenDatabase): Promise<boole
   const tables = await database.introspection.getTables()
   return engine === 'sqlite'
     ? tables.some(({ name }) => name.startsWith('message_grams'))
-    : tables.some(({ name, columns }) => name === 'searched_messages' && columns.some(column => column.name === 'grams'))
+    : tables.some(
+        ({ name, columns }) => name === 'searched_messages' && columns.some(column => column.name === 'grams'),
+      )
 }

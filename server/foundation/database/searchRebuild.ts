@@ -51,7 +51,9 @@ async function rebuild(open: OpenDatabase, log: Log, signal: AbortSignal): Promi
       return
     }
     if (step !== 'later') filled += step
-    await setTimeout(step === 'later' ? LATER : performance.now() - began, undefined, { signal, ref: false }).catch(() => undefined)
+    await setTimeout(step === 'later' ? LATER : performance.now() - began, undefined, { signal, ref: false }).catch(
+      () => undefined,
+    )
   }
 }
 
@@ -71,31 +73,60 @@ export async function fillSome(open: OpenDatabase): Promise<number | 'whole' | '
 
 type Known = ReturnType<typeof indexedOf> & { id: number }
 
-async function fill(trx: Transaction, engine: Engine, next_id: number, known: readonly Known[]): Promise<number | 'whole' | 'later'> {
-  const held = await trx.selectFrom('search_rebuild').select('next_id').$if(engine === 'postgresql', query => query.forNoKeyUpdate().skipLocked()).executeTakeFirst()
+async function fill(
+  trx: Transaction,
+  engine: Engine,
+  next_id: number,
+  known: readonly Known[],
+): Promise<number | 'whole' | 'later'> {
+  const held = await trx
+    .selectFrom('search_rebuild')
+    .select('next_id')
+    .$if(engine === 'postgresql', query => query.forNoKeyUpdate().skipLocked())
+    .executeTakeFirst()
   if (held?.next_id !== next_id) return 'later'
   const last = known.at(-1)
   if (last === undefined) return goBackOrFinish(trx, engine)
   const ids = known.map(({ id }) => id)
   // Some may have been withdrawn or deleted since they were read.
-  const left = new Set((await trx.selectFrom('searched_messages').select('id').where('id', 'in', ids).execute()).map(({ id }) => id))
-  await indexKnown(trx, engine, known.filter(({ id }) => left.has(id)))
-  await trx.updateTable('search_rebuild').set({ next_id: last.id - 1 }).execute()
+  const left = new Set(
+    (await trx.selectFrom('searched_messages').select('id').where('id', 'in', ids).execute()).map(({ id }) => id),
+  )
+  await indexKnown(
+    trx,
+    engine,
+    known.filter(({ id }) => left.has(id)),
+  )
+  await trx
+    .updateTable('search_rebuild')
+    .set({ next_id: last.id - 1 })
+    .execute()
   return known.length
 }
 
-const nextId = async (database: Database) => (await database.selectFrom('search_rebuild').select('next_id').executeTakeFirst())?.next_id
+const nextId = async (database: Database) =>
+  (await database.selectFrom('search_rebuild').select('next_id').executeTakeFirst())?.next_id
 
 const nextOnes = prepared((database, { next_id, most }: { next_id: number; most: number }) =>
-  database.selectFrom('searched_messages').leftJoin('messages', join => join
-    .onRef('messages.conversation_id', '=', 'searched_messages.conversation_id').onRef('messages.message_id', '=', 'searched_messages.message_id'))
+  database
+    .selectFrom('searched_messages')
+    .leftJoin('messages', join =>
+      join
+        .onRef('messages.conversation_id', '=', 'searched_messages.conversation_id')
+        .onRef('messages.message_id', '=', 'searched_messages.message_id'),
+    )
     .select(['searched_messages.id', 'messages.content'])
-    .where('searched_messages.id', '<=', next_id).orderBy('searched_messages.id', 'desc').limit(most))
+    .where('searched_messages.id', '<=', next_id)
+    .orderBy('searched_messages.id', 'desc')
+    .limit(most),
+)
 
 /** On PostgreSQL a process of the program before, still at work, may have added messages to the earlier index only. */
 async function goBackOrFinish(trx: Transaction, engine: Engine): Promise<number | 'whole'> {
   if (engine === 'postgresql') {
-    const { rows: [missing] } = await sql<{ id: number | null }>`select max(id) as id from searched_messages where terms is null`.execute(trx)
+    const {
+      rows: [missing],
+    } = await sql<{ id: number | null }>`select max(id) as id from searched_messages where terms is null`.execute(trx)
     if (missing !== undefined && missing.id !== null) {
       await trx.updateTable('search_rebuild').set({ next_id: missing.id }).execute()
       return 0

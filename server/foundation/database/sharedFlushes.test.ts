@@ -12,7 +12,10 @@ function aDisk() {
   return { asked, flushed }
 }
 
-const turn = () => new Promise(resolve => { setImmediate(resolve) })
+const turn = () =>
+  new Promise(resolve => {
+    setImmediate(resolve)
+  })
 
 test('the disk is asked once at a time, and once more for all who came meanwhile', async () => {
   const { asked, flushed } = aDisk()

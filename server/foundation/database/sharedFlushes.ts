@@ -9,9 +9,11 @@ export function sharedFlushes(flush: () => Promise<void>): () => Promise<void> {
   function begin(): Promise<void> {
     next = null
     const begun = flush()
-    const over = begun.catch(() => undefined).then(() => {
-      if (running === over) running = null
-    })
+    const over = begun
+      .catch(() => undefined)
+      .then(() => {
+        if (running === over) running = null
+      })
     running = over
     return begun
   }

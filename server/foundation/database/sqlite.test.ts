@@ -28,19 +28,34 @@ const rightsOf = async (path: string) => ((await stat(path)).mode & 0o777).toStr
 describe('a SQLite database', () => {
   test('is opened safe: with a log, references kept, its own schema not trusted', async () => {
     const { database } = await opened(folder)
-    const pragma = async (name: string) => Object.values((await sql.raw<object>(`pragma ${name}`).execute(database)).rows[0] ?? {})[0]
-    const found = Object.fromEntries(await Promise.all(['journal_mode', 'synchronous', 'foreign_keys', 'busy_timeout', 'trusted_schema']
-      .map(async name => [name, await pragma(name)] as const)))
-    expect(found).toEqual({ journal_mode: 'wal', synchronous: 1, foreign_keys: 1, busy_timeout: 5_000, trusted_schema: 0 })
+    const pragma = async (name: string) =>
+      Object.values((await sql.raw<object>(`pragma ${name}`).execute(database)).rows[0] ?? {})[0]
+    const found = Object.fromEntries(
+      await Promise.all(
+        ['journal_mode', 'synchronous', 'foreign_keys', 'busy_timeout', 'trusted_schema'].map(
+          async name => [name, await pragma(name)] as const,
+        ),
+      ),
+    )
+    expect(found).toEqual({
+      journal_mode: 'wal',
+      synchronous: 1,
+      foreign_keys: 1,
+      busy_timeout: 5_000,
+      trusted_schema: 0,
+    })
   })
   test('is private to the user who runs the program, whatever the umask', async () => {
     const data_dir = join(folder, 'deep', 'data')
     const before = process.umask(0)
-    onTestFinished(() => { process.umask(before) })
+    onTestFinished(() => {
+      process.umask(before)
+    })
     const { database } = await opened(data_dir)
     await storedUser(database)
     expect(await rightsOf(data_dir)).toBe('700')
-    for (const ending of ['', '-wal', '-shm']) expect(await rightsOf(join(data_dir, DATABASE_FILE + ending))).toBe('600')
+    for (const ending of ['', '-wal', '-shm'])
+      expect(await rightsOf(join(data_dir, DATABASE_FILE + ending))).toBe('600')
   })
   test('becomes private when it was not', async () => {
     await writeFile(join(folder, DATABASE_FILE), '')
@@ -70,7 +85,9 @@ describe('a SQLite database', () => {
 describe('prepared statements', () => {
   test('are kept, the ones used last, and no more than a bound', () => {
     const file = openSqliteFile(join(folder, 'kept.sqlite'))
-    onTestFinished(() => { file.close() })
+    onTestFinished(() => {
+      file.close()
+    })
     const first = file.prepare('select 0 as n')
     const often = file.prepare('select -1 as n')
     for (let n = 1; n <= 1_000; n++) {
@@ -86,10 +103,14 @@ describe('a connection that only reads', () => {
   test('sees what was committed, and changes nothing', () => {
     const path = join(folder, 'read.sqlite')
     const file = openSqliteFile(path)
-    onTestFinished(() => { file.close() })
+    onTestFinished(() => {
+      file.close()
+    })
     file.execute('create table lines (n integer)')
     const reader = openSqliteReader(path)
-    onTestFinished(() => { reader.close() })
+    onTestFinished(() => {
+      reader.close()
+    })
     file.execute('begin; insert into lines values (1)')
     expect(reader.rows('select n from lines')).toEqual([])
     file.execute('commit')
@@ -103,10 +124,16 @@ describe('the log of what was committed', () => {
     const { database } = await opened(folder)
     const size = async () => (await stat(join(folder, DATABASE_FILE))).size
     const before = await size()
-    await vi.waitUntil(async () => {
-      await database.insertInto('lanes').values({ lane: randomUUID().repeat(100), next_ticket: 0 }).execute()
-      return await size() > before
-    }, { timeout: 15_000, interval: 1 })
+    await vi.waitUntil(
+      async () => {
+        await database
+          .insertInto('lanes')
+          .values({ lane: randomUUID().repeat(100), next_ticket: 0 })
+          .execute()
+        return (await size()) > before
+      },
+      { timeout: 15_000, interval: 1 },
+    )
   })
 })
 
@@ -136,7 +163,11 @@ describe('a killed process', () => {
       const open = await openDatabase({ data_dir: folder })
       const stored = await open.database.selectFrom('lanes').select('next_ticket').orderBy('next_ticket').execute()
       const lanes = stored.map(row => row.next_ticket)
-      const chunks = await open.database.selectFrom('ask_chunks').select('chunk_number').orderBy('chunk_number').execute()
+      const chunks = await open.database
+        .selectFrom('ask_chunks')
+        .select('chunk_number')
+        .orderBy('chunk_number')
+        .execute()
       const { rows } = await sql`pragma integrity_check`.execute(open.database)
       await open.close()
       expect(lanes).toEqual(Array.from({ length: lanes.length }, (_, ticket) => ticket))
@@ -166,21 +197,32 @@ describe('a process whose disk refuses', () => {
     }
   `
   test.each([
-    ['what was committed', `${DATABASE_FILE}-wal`, 20], ['what is moved into the database', DATABASE_FILE, 0],
-  ])('%s: says so and ends, and the next one finds all that was acknowledged and has nothing left in the log', async (_, file, taken) => {
-    const { lines, ended } = startProcess(WRITER, { DATA_DIR: folder, FILE: join(folder, file), TAKEN: String(taken) })
-    let acknowledged = -1
-    for await (const line of lines) acknowledged = Number(line)
-    expect(await ended).toMatchObject({ code: 1, errors: expect.stringContaining('the disk refuses what is written to the database (EIO: no such luck)') })
-    const { database } = await opened(folder)
-    const lanes = await database.selectFrom('lanes').select('next_ticket').execute()
-    expect(acknowledged).toBeGreaterThan(0)
-    expect(lanes.length).toBeGreaterThan(acknowledged)
-    await copyFile(join(folder, DATABASE_FILE), join(folder, 'alone.sqlite'))
-    const alone = openSqliteFile(join(folder, 'alone.sqlite'))
-    expect(alone.rows('select next_ticket from lanes')).toEqual(lanes)
-    alone.close()
-  })
+    ['what was committed', `${DATABASE_FILE}-wal`, 20],
+    ['what is moved into the database', DATABASE_FILE, 0],
+  ])(
+    '%s: says so and ends, and the next one finds all that was acknowledged and has nothing left in the log',
+    async (_, file, taken) => {
+      const { lines, ended } = startProcess(WRITER, {
+        DATA_DIR: folder,
+        FILE: join(folder, file),
+        TAKEN: String(taken),
+      })
+      let acknowledged = -1
+      for await (const line of lines) acknowledged = Number(line)
+      expect(await ended).toMatchObject({
+        code: 1,
+        errors: expect.stringContaining('the disk refuses what is written to the database (EIO: no such luck)'),
+      })
+      const { database } = await opened(folder)
+      const lanes = await database.selectFrom('lanes').select('next_ticket').execute()
+      expect(acknowledged).toBeGreaterThan(0)
+      expect(lanes.length).toBeGreaterThan(acknowledged)
+      await copyFile(join(folder, DATABASE_FILE), join(folder, 'alone.sqlite'))
+      const alone = openSqliteFile(join(folder, 'alone.sqlite'))
+      expect(alone.rows('select next_ticket from lanes')).toEqual(lanes)
+      alone.close()
+    },
+  )
 })
 
 describe('a backup', () => {
@@ -193,7 +235,10 @@ describe('a backup', () => {
     const copied = backup(to).finally(() => done.abort())
     let written = 0
     while (!done.signal.aborted) {
-      await database.insertInto('lanes').values({ lane: `lane ${written++}`, next_ticket: 0 }).execute()
+      await database
+        .insertInto('lanes')
+        .values({ lane: `lane ${written++}`, next_ticket: 0 })
+        .execute()
       await new Promise(resolve => setImmediate(resolve))
     }
     await copied

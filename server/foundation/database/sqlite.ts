@@ -56,7 +56,9 @@ export function openSqliteFile(path: string, onStatement: (sql: string) => void 
   }
   const statements = new Map<string, Prepared>()
   let written = false
-  const onWritten = () => { written = true }
+  const onWritten = () => {
+    written = true
+  }
   return {
     isInTransaction: () => connection.isTransaction,
     hasWritten() {
@@ -91,7 +93,10 @@ export function copySqliteFile(from: string, to: string): void {
   }
   const copy = new DatabaseSync(to, { readOnly: true })
   try {
-    const problems = [...copy.prepare('pragma integrity_check').all(), ...copy.prepare('pragma foreign_key_check').all()]
+    const problems = [
+      ...copy.prepare('pragma integrity_check').all(),
+      ...copy.prepare('pragma foreign_key_check').all(),
+    ]
     if (problems.length !== 1 || problems[0]?.['integrity_check'] !== 'ok') {
       throw new Error(`the copy is not sound: ${JSON.stringify(problems.slice(0, 5))}`)
     }
@@ -204,6 +209,6 @@ function encoded(parameters: readonly unknown[]): SQLInputValue[] {
     const value = encodeParameter(parameter)
     if (typeof value === 'boolean') return value ? 1n : 0n
     // node:sqlite binds every number as a real; then 3 / 2 would be 1.5 here and 1 on PostgreSQL.
-    return Number.isSafeInteger(value) ? BigInt(value as number) : value as SQLInputValue // the others fail in the driver
+    return Number.isSafeInteger(value) ? BigInt(value as number) : (value as SQLInputValue) // the others fail in the driver
   })
 }

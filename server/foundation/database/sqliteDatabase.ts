@@ -20,8 +20,15 @@ const UNIQUE_VIOLATIONS = new Set([2067, 1555, 2579])
 export function openSqlite(data_dir: string, onStatement: OnStatement): OpenDatabase {
   const { path, database, file, reader } = openFiles(data_dir, onStatement)
   const log = onDisk(`${path}-wal`)
-  const run = (statement: string) => { file.prepare(statement).run([]) }
-  const moving = checkpoints({ connect: () => openSqliteReader(path), syncLog: log.sync, syncDatabase: database.sync, onRefused: endAtOnce })
+  const run = (statement: string) => {
+    file.prepare(statement).run([])
+  }
+  const moving = checkpoints({
+    connect: () => openSqliteReader(path),
+    syncLog: log.sync,
+    syncDatabase: database.sync,
+    onRefused: endAtOnce,
+  })
   const sync = async () => {
     await log.sync()
     moving.written()
@@ -30,8 +37,11 @@ export function openSqlite(data_dir: string, onStatement: OnStatement): OpenData
   return {
     ...sqliteDialect({ file, reader, turns }),
     engine: 'sqlite',
-    isUniqueViolation: error => error instanceof Error && 'errcode' in error && UNIQUE_VIOLATIONS.has(Number(error.errcode)),
-    check: async () => { file.rows('select 1 from sqlite_schema limit 1') },
+    isUniqueViolation: error =>
+      error instanceof Error && 'errcode' in error && UNIQUE_VIOLATIONS.has(Number(error.errcode)),
+    check: async () => {
+      file.rows('select 1 from sqlite_schema limit 1')
+    },
     backup: to => backUpSqlite(path, to),
     async close() {
       await turns.idle()
@@ -62,9 +72,13 @@ function onDisk(path: string) {
   const opened = () => (descriptor ??= openSync(path, 'r+'))
   return {
     /** Waits in a thread of Node's pool. Rejects when the file cannot be opened: then it can be asked again. */
-    async sync(): Promise<void> { await flush(opened()).catch(endAtOnce) },
+    async sync(): Promise<void> {
+      await flush(opened()).catch(endAtOnce)
+    },
     /** Lets everything wait. */
-    syncNow(): void { fdatasyncSync(opened()) },
+    syncNow(): void {
+      fdatasyncSync(opened())
+    },
     close(): void {
       if (descriptor !== undefined) closeSync(descriptor)
     },
@@ -76,7 +90,9 @@ function onDisk(path: string) {
  * acknowledged later. Nothing is closed in order: that would remove the log, from which the next start has everything.
  */
 function endAtOnce(cause: unknown): never {
-  process.stderr.write(`Chat Commons ends: the disk refuses what is written to the database (${reasonOf(cause)}). Nothing is lost of what it took.\n`)
+  process.stderr.write(
+    `Chat Commons ends: the disk refuses what is written to the database (${reasonOf(cause)}). Nothing is lost of what it took.\n`,
+  )
   process.exit(1)
 }
 
@@ -114,7 +130,9 @@ export function claimDataFolder(data_dir: string): () => void {
   try {
     release = holdFile(privateFile(data_dir, LOCK_FILE))
   } catch (cause) {
-    throw new DatabaseUnusable(`the data folder ${data_dir} (data.data_dir) cannot be used: ${reasonOf(cause)}`, { cause })
+    throw new DatabaseUnusable(`the data folder ${data_dir} (data.data_dir) cannot be used: ${reasonOf(cause)}`, {
+      cause,
+    })
   }
   if (release !== null) return release
   throw new DatabaseUnusable(

@@ -1,6 +1,16 @@
 import {
-  type CompiledQuery, type DatabaseConnection, DefaultQueryExecutor, type Dialect, type Driver, Kysely, type KyselyProps, type QueryResult,
-  SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, Transaction as KyselyTransaction,
+  type CompiledQuery,
+  type DatabaseConnection,
+  DefaultQueryExecutor,
+  type Dialect,
+  type Driver,
+  Kysely,
+  type KyselyProps,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  Transaction as KyselyTransaction,
 } from 'kysely'
 import { jsonColumns } from './jsonColumns.ts'
 import { lastWrites } from './lastWrites.ts'
@@ -28,8 +38,15 @@ export function sqliteDialect({ file, reader, turns }: Connections) {
 
   /** What Kysely asks on this connection. Its own way to one, of five promises for each query, is for those that are taken from a pool. */
   function on(connection: DatabaseConnection): KyselyProps {
-    const provider = { provideConnection: <T>(consumer: (given: DatabaseConnection) => Promise<T>) => consumer(connection) }
-    return { config: { dialect }, driver, dialect, executor: new DefaultQueryExecutor(compiler, adapter, provider, PLUGINS) }
+    const provider = {
+      provideConnection: <T>(consumer: (given: DatabaseConnection) => Promise<T>) => consumer(connection),
+    }
+    return {
+      config: { dialect },
+      driver,
+      dialect,
+      executor: new DefaultQueryExecutor(compiler, adapter, provider, PLUGINS),
+    }
   }
 
   const database: Database = new Kysely<Tables>(on(new Queries({ file, reader, turns }, own.requireOutside)))
@@ -38,12 +55,16 @@ export function sqliteDialect({ file, reader, turns }: Connections) {
     database,
     async transaction<T>(work: Work<T>, { givesWay }: Manner = {}): Promise<T> {
       own.requireOutside()
-      return turns.write(() => own.inside(async isOver => {
-        const { last, writes } = lastWrites()
-        const result = await work(new KyselyTransaction<Tables>(on(new Steps(file, turns, isOver))), last)
-        await Promise.all(writes)
-        return result
-      }), givesWay)
+      return turns.write(
+        () =>
+          own.inside(async isOver => {
+            const { last, writes } = lastWrites()
+            const result = await work(new KyselyTransaction<Tables>(on(new Steps(file, turns, isOver))), last)
+            await Promise.all(writes)
+            return result
+          }),
+        givesWay,
+      )
     },
   }
 }

@@ -50,13 +50,25 @@ async function openWith({ longest_slice = Infinity }: { longest_slice?: number }
 }
 
 const write = (lane: string) => database.insertInto('lanes').values({ lane, next_ticket: 0 }).execute()
-const read = () => database.selectFrom('lanes').select('lane').orderBy('lane').execute().then(rows => rows.map(row => row.lane))
+const read = () =>
+  database
+    .selectFrom('lanes')
+    .select('lane')
+    .orderBy('lane')
+    .execute()
+    .then(rows => rows.map(row => row.lane))
 const letDiskAnswer = (time: number) => syncs[time]?.resolve()
 
 /** Resolves when everything that needs no disk has been done; says whether this had. */
 async function isDone(work: Promise<unknown>): Promise<boolean> {
-  const ended = work.then(() => true, () => true)
-  for (let round = 0; round < 3; round++) await new Promise(resolve => { setImmediate(resolve) })
+  const ended = work.then(
+    () => true,
+    () => true,
+  )
+  for (let round = 0; round < 3; round++)
+    await new Promise(resolve => {
+      setImmediate(resolve)
+    })
   return Promise.race([ended, Promise.resolve(false)])
 }
 
@@ -92,7 +104,9 @@ describe('a write to SQLite', () => {
     expect(syncs).toHaveLength(1)
   })
   test('shares its commit and the disk with all that came with it', async () => {
-    const { all } = await together(() => ({ all: Promise.all(Array.from({ length: 20 }, (_, number) => write(`lane ${number}`))) }))
+    const { all } = await together(() => ({
+      all: Promise.all(Array.from({ length: 20 }, (_, number) => write(`lane ${number}`))),
+    }))
     expect(await isDone(all)).toBe(false)
     letDiskAnswer(1)
     await all
@@ -101,7 +115,10 @@ describe('a write to SQLite', () => {
   test('is committed while the disk is still busy with others, and acknowledged when the disk has been asked once more', async () => {
     const early = write('early')
     expect(await isDone(early)).toBe(false)
-    const late = [write('late'), transaction(trx => trx.insertInto('lanes').values({ lane: 'later', next_ticket: 0 }).execute())]
+    const late = [
+      write('late'),
+      transaction(trx => trx.insertInto('lanes').values({ lane: 'later', next_ticket: 0 }).execute()),
+    ]
     expect(await isDone(Promise.all(late))).toBe(false)
     expect(await read()).toEqual(['early', 'late', 'later'])
     expect([commits, syncs.length]).toEqual([2, 1])
@@ -124,15 +141,17 @@ describe('a write to SQLite', () => {
 
 describe('a transaction among others', () => {
   test('that fails takes nothing of theirs with it', async () => {
-    const settled = await together(() => Promise.allSettled([
-      write('first'),
-      transaction(async trx => {
-        await trx.insertInto('lanes').values({ lane: 'half', next_ticket: 0 }).execute()
-        throw new Error('in the midst')
-      }),
-      write('last'),
-      letDiskAnswerSoon(),
-    ]))
+    const settled = await together(() =>
+      Promise.allSettled([
+        write('first'),
+        transaction(async trx => {
+          await trx.insertInto('lanes').values({ lane: 'half', next_ticket: 0 }).execute()
+          throw new Error('in the midst')
+        }),
+        write('last'),
+        letDiskAnswerSoon(),
+      ]),
+    )
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
     expect(await read()).toEqual(['before', 'first', 'last'])
     expect(commits).toBe(2)
@@ -154,7 +173,10 @@ describe('a transaction among others', () => {
       failing = 'commit'
       return Promise.allSettled([write('first'), write('last')])
     })
-    expect(settled.map(each => each.status === 'rejected' && String(each.reason))).toEqual(['Error: no room', 'Error: no room'])
+    expect(settled.map(each => each.status === 'rejected' && String(each.reason))).toEqual([
+      'Error: no room',
+      'Error: no room',
+    ])
     failing = null
     expect(await read()).toEqual(['before'])
     const next = write('next')
@@ -165,10 +187,17 @@ describe('a transaction among others', () => {
   })
   test('that gives way comes after those that came later', async () => {
     const order: string[] = []
-    const named = (name: string, manner?: Manner) => transaction(async () => { order.push(name) }, manner)
+    const named = (name: string, manner?: Manner) =>
+      transaction(async () => {
+        order.push(name)
+      }, manner)
     const first = Promise.withResolvers<void>()
     const all = [
-      transaction(() => first.promise), named('ending', { givesWay: true }), named('asking'), named('chunks', { givesWay: true }), named('asking too'),
+      transaction(() => first.promise),
+      named('ending', { givesWay: true }),
+      named('asking'),
+      named('chunks', { givesWay: true }),
+      named('asking too'),
     ]
     first.resolve()
     await Promise.all(all)
@@ -176,7 +205,9 @@ describe('a transaction among others', () => {
   })
   test('is over when its work has ended', async () => {
     const late = Promise.withResolvers<void>()
-    const { query } = await transaction(async trx => ({ query: late.promise.then(() => trx.selectFrom('lanes').selectAll().execute()) }))
+    const { query } = await transaction(async trx => ({
+      query: late.promise.then(() => trx.selectFrom('lanes').selectAll().execute()),
+    }))
     late.resolve()
     await expect(query).rejects.toThrow('this transaction is over')
   })
@@ -191,14 +222,21 @@ describe('a long transaction', () => {
 
   test('gives the rest of the program its turn between its queries, which keep their order', async () => {
     let turns = 0
-    const count = () => { turns++; counting = setImmediate(count) }
+    const count = () => {
+      turns++
+      counting = setImmediate(count)
+    }
     let counting = setImmediate(count)
     const lanes = Array.from({ length: 8 }, (_, number) => `lane ${number}`)
     const seen: string[] = []
-    const writing = transaction(trx => Promise.all(lanes.map(async lane => {
-      await trx.insertInto('lanes').values({ lane, next_ticket: 0 }).execute()
-      seen.push(lane)
-    })))
+    const writing = transaction(trx =>
+      Promise.all(
+        lanes.map(async lane => {
+          await trx.insertInto('lanes').values({ lane, next_ticket: 0 }).execute()
+          seen.push(lane)
+        }),
+      ),
+    )
     await letDiskAnswerTo(0)
     await writing
     clearImmediate(counting)
@@ -220,11 +258,19 @@ describe('a long transaction', () => {
     expect(await read()).toEqual(['first', 'second'])
   })
   test('that fails in the midst runs none of the queries that still wait', async () => {
-    const failed = transaction(trx => Promise.all([
-      trx.insertInto('lanes').values({ lane: 'first', next_ticket: 0 }).execute().then(() => { throw new Error('in the midst') }),
-      trx.insertInto('lanes').values({ lane: 'second', next_ticket: 0 }).execute(),
-      trx.insertInto('lanes').values({ lane: 'third', next_ticket: 0 }).execute(),
-    ])).catch((error: unknown) => error)
+    const failed = transaction(trx =>
+      Promise.all([
+        trx
+          .insertInto('lanes')
+          .values({ lane: 'first', next_ticket: 0 })
+          .execute()
+          .then(() => {
+            throw new Error('in the midst')
+          }),
+        trx.insertInto('lanes').values({ lane: 'second', next_ticket: 0 }).execute(),
+        trx.insertInto('lanes').values({ lane: 'third', next_ticket: 0 }).execute(),
+      ]),
+    ).catch((error: unknown) => error)
     expect(await failed).toEqual(new Error('in the midst'))
     const next = write('next')
     await letDiskAnswerTo(0)
@@ -237,6 +283,9 @@ describe('a long transaction', () => {
 const letDiskAnswerSoon = () => letDiskAnswerTo(1)
 
 async function letDiskAnswerTo(time: number): Promise<void> {
-  while (syncs.length <= time) await new Promise(resolve => { setImmediate(resolve) })
+  while (syncs.length <= time)
+    await new Promise(resolve => {
+      setImmediate(resolve)
+    })
   letDiskAnswer(time)
 }

@@ -30,7 +30,14 @@ type Unit = { work(): Promise<void>; failure: Failure | null; heard: PromiseWith
  * Shares the one connection that writes. Everything that waits to be written at a moment goes into one transaction, each part behind the
  * first with a savepoint of its own, and waits for the disk once. No write resolves before that (decision 012).
  */
-export function sqliteTurns({ run, isInTransaction, hasWritten, sync, longest_batch = LONGEST_BATCH, longest_slice = LONGEST_SLICE }: Given) {
+export function sqliteTurns({
+  run,
+  isInTransaction,
+  hasWritten,
+  sync,
+  longest_batch = LONGEST_BATCH,
+  longest_slice = LONGEST_SLICE,
+}: Given) {
   const waiting = writersLine<Unit>()
   let batches: Promise<void> | null = null
   /** Until everybody has heard whose work the disk has. */
@@ -66,7 +73,11 @@ export function sqliteTurns({ run, isInTransaction, hasWritten, sync, longest_ba
     const batch: Unit[] = []
     slices.begin()
     try {
-      for (let unit: Unit | undefined = first; unit !== undefined; unit = slices.worked() < longest_batch ? waiting.next() : undefined) {
+      for (
+        let unit: Unit | undefined = first;
+        unit !== undefined;
+        unit = slices.worked() < longest_batch ? waiting.next() : undefined
+      ) {
         batch.push(unit)
         await (isInTransaction() ? inSavepoint(unit) : asFirst(unit))
       }
@@ -113,7 +124,13 @@ export function sqliteTurns({ run, isInTransaction, hasWritten, sync, longest_ba
     /** All of it or nothing; resolves when it is on the disk. Work that gives way lets what came later pass, for a while. */
     async write<T>(work: () => Promise<T>, givesWay = false): Promise<T> {
       const result: { value?: T } = {}
-      const unit: Unit = { work: async () => { result.value = await work() }, failure: null, heard: Promise.withResolvers() }
+      const unit: Unit = {
+        work: async () => {
+          result.value = await work()
+        },
+        failure: null,
+        heard: Promise.withResolvers(),
+      }
       waiting.join(unit, givesWay)
       batches ??= runBatches()
       await unit.heard.promise

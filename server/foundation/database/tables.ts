@@ -51,8 +51,14 @@ export function json<T>(options: { nullable?: true } = {}): JsonColumn<T> {
 }
 
 type ValueOf<C extends Column> = C extends { kind: 'json' }
-  ? C extends JsonColumn<infer T> ? T : unknown
-  : C['kind'] extends 'text' ? string : C['kind'] extends 'bool' ? boolean : number
+  ? C extends JsonColumn<infer T>
+    ? T
+    : unknown
+  : C['kind'] extends 'text'
+    ? string
+    : C['kind'] extends 'bool'
+      ? boolean
+      : number
 
 type DecodedValue<C extends Column> = C extends { nullable: true } ? ValueOf<C> | null : ValueOf<C>
 

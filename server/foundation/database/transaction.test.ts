@@ -18,18 +18,22 @@ const nextTicket = async ({ database }: OpenDatabase) =>
 eachDatabase((name, open) => {
   test('keeps all that was done in it, and gives what the work gives', async () => {
     const opened = await withLane(open)
-    expect(await opened.transaction(async trx => {
-      await trx.updateTable('lanes').set({ next_ticket: 1 }).execute()
-      return (await trx.selectFrom('lanes').select('next_ticket').executeTakeFirstOrThrow()).next_ticket
-    })).toBe(1)
+    expect(
+      await opened.transaction(async trx => {
+        await trx.updateTable('lanes').set({ next_ticket: 1 }).execute()
+        return (await trx.selectFrom('lanes').select('next_ticket').executeTakeFirstOrThrow()).next_ticket
+      }),
+    ).toBe(1)
     expect(await nextTicket(opened)).toBe(1)
   })
   test('keeps nothing when the work fails, and gives its error', async () => {
     const opened = await withLane(open)
-    await expect(opened.transaction(async trx => {
-      await trx.updateTable('lanes').set({ next_ticket: 1 }).execute()
-      throw new Error('in the midst')
-    })).rejects.toThrow('in the midst')
+    await expect(
+      opened.transaction(async trx => {
+        await trx.updateTable('lanes').set({ next_ticket: 1 }).execute()
+        throw new Error('in the midst')
+      }),
+    ).rejects.toThrow('in the midst')
     expect(await nextTicket(opened)).toBe(0)
   })
   test('what is not done yet is seen by nobody else', async () => {
@@ -46,64 +50,102 @@ eachDatabase((name, open) => {
   })
   test('a row read for update is not changed by another meanwhile', async () => {
     const opened = await withLane(open)
-    const taken = await Promise.all(Array.from({ length: 20 }, () => opened.transaction(async trx => {
-      const { next_ticket } = await trx.selectFrom('lanes').selectAll().where('lane', '=', 'a')
-        .$call(forUpdate(opened.engine)).executeTakeFirstOrThrow()
-      await trx.updateTable('lanes').set({ next_ticket: next_ticket + 1 }).where('lane', '=', 'a').execute()
-      return next_ticket
-    })))
+    const taken = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        opened.transaction(async trx => {
+          const { next_ticket } = await trx
+            .selectFrom('lanes')
+            .selectAll()
+            .where('lane', '=', 'a')
+            .$call(forUpdate(opened.engine))
+            .executeTakeFirstOrThrow()
+          await trx
+            .updateTable('lanes')
+            .set({ next_ticket: next_ticket + 1 })
+            .where('lane', '=', 'a')
+            .execute()
+          return next_ticket
+        }),
+      ),
+    )
     expect(taken.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, ticket) => ticket))
     expect(await nextTicket(opened)).toBe(20)
   })
   test('what is asked in it at the same moment is done in its order', async () => {
     const opened = await withLane(open)
-    const [, changed, found] = await opened.transaction(trx => Promise.all([
-      trx.insertInto('lanes').values({ lane: 'b', next_ticket: 1 }).execute(),
-      trx.updateTable('lanes').set({ next_ticket: 7 }).where('next_ticket', '=', 1).executeTakeFirst(),
-      trx.selectFrom('lanes').selectAll().orderBy('lane').execute(),
-    ]))
+    const [, changed, found] = await opened.transaction(trx =>
+      Promise.all([
+        trx.insertInto('lanes').values({ lane: 'b', next_ticket: 1 }).execute(),
+        trx.updateTable('lanes').set({ next_ticket: 7 }).where('next_ticket', '=', 1).executeTakeFirst(),
+        trx.selectFrom('lanes').selectAll().orderBy('lane').execute(),
+      ]),
+    )
     expect(changed.numUpdatedRows).toBe(1n)
     expect(found).toEqual([LANE, { lane: 'b', next_ticket: 7 }])
   })
   test('what fails among much that is asked at the same moment is the error of all, and nothing is kept', async () => {
     const opened = await withLane(open)
-    const failed = await opened.transaction(trx => Promise.all([
-      trx.updateTable('lanes').set({ next_ticket: 5 }).execute(),
-      trx.insertInto('lanes').values(LANE).execute(),
-      trx.insertInto('lanes').values({ lane: 'b', next_ticket: 1 }).execute(),
-    ])).catch((error: unknown) => error)
+    const failed = await opened
+      .transaction(trx =>
+        Promise.all([
+          trx.updateTable('lanes').set({ next_ticket: 5 }).execute(),
+          trx.insertInto('lanes').values(LANE).execute(),
+          trx.insertInto('lanes').values({ lane: 'b', next_ticket: 1 }).execute(),
+        ]),
+      )
+      .catch((error: unknown) => error)
     expect(opened.isUniqueViolation(failed)).toBe(true)
     expect(await nextTicket(opened)).toBe(0)
     expect(await opened.database.selectFrom('lanes').select('lane').execute()).toEqual([{ lane: 'a' }])
   })
   test('what is handed to the commit is kept with all the rest', async () => {
     const opened = await withLane(open)
-    expect(await opened.transaction(async (trx, last) => {
-      await trx.updateTable('lanes').set({ next_ticket: 1 }).execute()
-      last(trx.insertInto('lanes').values({ lane: 'b', next_ticket: 2 }).execute(), trx.insertInto('lanes').values({ lane: 'c', next_ticket: 3 }).execute())
-      return 'done'
-    })).toBe('done')
-    expect(await opened.database.selectFrom('lanes').select('next_ticket').orderBy('lane').execute()).toEqual([1, 2, 3].map(next_ticket => ({ next_ticket })))
+    expect(
+      await opened.transaction(async (trx, last) => {
+        await trx.updateTable('lanes').set({ next_ticket: 1 }).execute()
+        last(
+          trx.insertInto('lanes').values({ lane: 'b', next_ticket: 2 }).execute(),
+          trx.insertInto('lanes').values({ lane: 'c', next_ticket: 3 }).execute(),
+        )
+        return 'done'
+      }),
+    ).toBe('done')
+    expect(await opened.database.selectFrom('lanes').select('next_ticket').orderBy('lane').execute()).toEqual(
+      [1, 2, 3].map(next_ticket => ({ next_ticket })),
+    )
   })
   test('what fails on its way with the commit is the error of all, however deep it stands, and nothing is kept', async () => {
     const opened = await withLane(open)
     const inserted = async (trx: Transaction) => {
-      await Promise.all([1, 2].map(async () => { await trx.insertInto('lanes').values(LANE).execute() }))
+      await Promise.all(
+        [1, 2].map(async () => {
+          await trx.insertInto('lanes').values(LANE).execute()
+        }),
+      )
     }
-    const failed = await opened.transaction(async (trx, last) => {
-      await trx.updateTable('lanes').set({ next_ticket: 5 }).execute()
-      last(inserted(trx), trx.insertInto('lanes').values({ lane: 'b', next_ticket: 1 }).execute())
-    }).catch((error: unknown) => error)
+    const failed = await opened
+      .transaction(async (trx, last) => {
+        await trx.updateTable('lanes').set({ next_ticket: 5 }).execute()
+        last(inserted(trx), trx.insertInto('lanes').values({ lane: 'b', next_ticket: 1 }).execute())
+      })
+      .catch((error: unknown) => error)
     expect(opened.isUniqueViolation(failed)).toBe(true)
     expect(await opened.database.selectFrom('lanes').selectAll().execute()).toEqual([LANE])
     expect(await opened.transaction(async () => 'the next')).toBe('the next')
   })
   test('many at once, and reads between them, all come to their end', async () => {
     const opened = await withLane(open)
-    await Promise.all(Array.from({ length: 50 }, async (_, index) => {
-      if (index % 2) return nextTicket(opened)
-      return opened.transaction(trx => trx.updateTable('lanes').set(({ eb }) => ({ next_ticket: eb('next_ticket', '+', 1) })).execute())
-    }))
+    await Promise.all(
+      Array.from({ length: 50 }, async (_, index) => {
+        if (index % 2) return nextTicket(opened)
+        return opened.transaction(trx =>
+          trx
+            .updateTable('lanes')
+            .set(({ eb }) => ({ next_ticket: eb('next_ticket', '+', 1) }))
+            .execute(),
+        )
+      }),
+    )
     expect(await nextTicket(opened)).toBe(25)
   })
   if (name === 'SQLite') describe('a query beside its own transaction', () => besideItself(open))
@@ -113,7 +155,9 @@ eachDatabase((name, open) => {
 function besideItself(open: () => Promise<OpenDatabase>): void {
   test('is refused, since each would wait for the other', async () => {
     const opened = await withLane(open)
-    await expect(opened.transaction(() => nextTicket(opened))).rejects.toThrow('inside a transaction, queries go through it')
+    await expect(opened.transaction(() => nextTicket(opened))).rejects.toThrow(
+      'inside a transaction, queries go through it',
+    )
     await expect(opened.transaction(() => opened.transaction(async () => {}))).rejects.toThrow('inside a transaction')
     expect(await nextTicket(opened)).toBe(0)
   })
@@ -146,16 +190,24 @@ function againstOthers(open: () => Promise<OpenDatabase>): void {
     await opened.database.insertInto('lanes').values({ lane: 'b', next_ticket: 0 }).execute()
     const met = Promise.withResolvers<void>()
     let begun = 0
-    const count = (first: string, second: string) => opened.transaction(async trx => {
-      for (const lane of [first, second]) {
-        await trx.updateTable('lanes').set(({ eb }) => ({ next_ticket: eb('next_ticket', '+', 1) })).where('lane', '=', lane).execute()
-        if (lane === first && ++begun === 2) met.resolve()
-        await met.promise
-      }
-    })
+    const count = (first: string, second: string) =>
+      opened.transaction(async trx => {
+        for (const lane of [first, second]) {
+          await trx
+            .updateTable('lanes')
+            .set(({ eb }) => ({ next_ticket: eb('next_ticket', '+', 1) }))
+            .where('lane', '=', lane)
+            .execute()
+          if (lane === first && ++begun === 2) met.resolve()
+          await met.promise
+        }
+      })
     await Promise.all([count('a', 'b'), count('b', 'a')])
     expect(begun).toBe(3)
-    expect(await opened.database.selectFrom('lanes').select('next_ticket').execute()).toEqual([{ next_ticket: 2 }, { next_ticket: 2 }])
+    expect(await opened.database.selectFrom('lanes').select('next_ticket').execute()).toEqual([
+      { next_ticket: 2 },
+      { next_ticket: 2 },
+    ])
   })
   test('a query that comes after the commit was sent is refused', async () => {
     const opened = await withLane(open)
@@ -168,19 +220,23 @@ function againstOthers(open: () => Promise<OpenDatabase>): void {
   test('an error that would come again is not tried again', async () => {
     const { transaction } = await withLane(open)
     let attempts = 0
-    await expect(transaction(async trx => {
-      attempts++
-      await trx.insertInto('lanes').values(LANE).execute()
-    })).rejects.toMatchObject({ code: '23505' })
+    await expect(
+      transaction(async trx => {
+        attempts++
+        await trx.insertInto('lanes').values(LANE).execute()
+      }),
+    ).rejects.toMatchObject({ code: '23505' })
     expect(attempts).toBe(1)
   })
   test('after five times the error is given', async () => {
     const { transaction } = await withLane(open)
     let attempts = 0
-    await expect(transaction(async trx => {
-      attempts++
-      await sql`do $$ begin raise exception 'try again' using errcode = '40001'; end $$`.execute(trx)
-    })).rejects.toMatchObject({ code: '40001' })
+    await expect(
+      transaction(async trx => {
+        attempts++
+        await sql`do $$ begin raise exception 'try again' using errcode = '40001'; end $$`.execute(trx)
+      }),
+    ).rejects.toMatchObject({ code: '40001' })
     expect(attempts).toBe(5)
   })
 }

@@ -6,7 +6,12 @@ const LONGEST_WAIT = 250
 function aLine() {
   let now = 0
   const line = writersLine<string>(() => now, LONGEST_WAIT)
-  return { ...line, pass: (milliseconds: number) => { now += milliseconds } }
+  return {
+    ...line,
+    pass: (milliseconds: number) => {
+      now += milliseconds
+    },
+  }
 }
 
 test('writers have their turn in the order in which they came', () => {
@@ -14,7 +19,13 @@ test('writers have their turn in the order in which they came', () => {
   expect([line.isEmpty(), line.next()]).toEqual([true, undefined])
   line.join('first', false)
   line.join('second', false)
-  expect([line.isEmpty(), line.next(), line.next(), line.next(), line.isEmpty()]).toEqual([false, 'first', 'second', undefined, true])
+  expect([line.isEmpty(), line.next(), line.next(), line.next(), line.isEmpty()]).toEqual([
+    false,
+    'first',
+    'second',
+    undefined,
+    true,
+  ])
 })
 
 test('whoever gives way lets pass who came later', () => {

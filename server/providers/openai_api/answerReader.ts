@@ -142,12 +142,19 @@ function wholeMessages(answer: GrowingAnswer) {
   }
 
   return {
-    hearNews: (): void => { hadNews = true },
+    hearNews: (): void => {
+      hadNews = true
+    },
     take({ text, thoughts }: Said, isLast: boolean): Said & { is_plain: boolean } {
-      if (!hadNews) return { text: newIn('text', text, isLast), thoughts: newIn('thoughts', thoughts, isLast), is_plain: false }
+      if (!hadNews)
+        return { text: newIn('text', text, isLast), thoughts: newIn('thoughts', thoughts, isLast), is_plain: false }
       const all = withoutThinkTags(text)
       const [before, after] = [answer.text(), all.text]
-      return { text: before === '' || after.startsWith(before) ? after.slice(before.length) : '', thoughts: answer.thoughts() === '' ? thoughts + all.thoughts : '', is_plain: true }
+      return {
+        text: before === '' || after.startsWith(before) ? after.slice(before.length) : '',
+        thoughts: answer.thoughts() === '' ? thoughts + all.thoughts : '',
+        is_plain: true,
+      }
     },
   }
 }

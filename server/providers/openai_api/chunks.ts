@@ -21,8 +21,17 @@ export type Piece = Said & {
 }
 
 /** An event that brings nothing but text. */
-export const pieceOfText = (text: string, choice: number | null): Piece =>
-  ({ text, thoughts: '', whole: null, choice, finish: null, usage: null, error: null, sources: [], is_token: text !== '' })
+export const pieceOfText = (text: string, choice: number | null): Piece => ({
+  text,
+  thoughts: '',
+  whole: null,
+  choice,
+  finish: null,
+  usage: null,
+  error: null,
+  sources: [],
+  is_token: text !== '',
+})
 
 const Tokens = z.int().check(z.minimum(0), z.maximum(1_000_000_000))
 /** Stored with the answer. Implausible values are dropped without losing the text. */
@@ -31,7 +40,13 @@ const PlainUsage = z.object({ prompt_tokens: Tokens, completion_tokens: Tokens }
 /** More answers than this nobody gives at once; an index beyond it is none. */
 const MOST_CHOICES = 128
 
-type Choice = Said & { index: number; whole: Said | null; finish: Finish | null; error: UpstreamError | null; is_token: boolean }
+type Choice = Said & {
+  index: number
+  whole: Said | null
+  finish: Finish | null
+  error: UpstreamError | null
+  is_token: boolean
+}
 
 /** `null` for an event that is not JSON or not of this protocol. `chosen` is the choice that brought text before: others say nothing any more. */
 export function fromUpstream(event: string, chosen: number | null = null): Piece | null {
@@ -40,9 +55,14 @@ export function fromUpstream(event: string, chosen: number | null = null): Piece
   const given = chunk['choices']
   if (given !== undefined && given !== null && !Array.isArray(given)) return null
   const choices = (given ?? []).map(toChoice).toSorted((a, b) => a.index - b.index)
-  const spoken = chosen === null ? choices.find(saysText) ?? choices.find(saysAnything) ?? choices[0] : choices.find(({ index }) => index === chosen)
+  const spoken =
+    chosen === null
+      ? (choices.find(saysText) ?? choices.find(saysAnything) ?? choices[0])
+      : choices.find(({ index }) => index === chosen)
   return {
-    text: spoken?.text ?? '', thoughts: spoken?.thoughts ?? '', whole: spoken?.whole ?? null,
+    text: spoken?.text ?? '',
+    thoughts: spoken?.thoughts ?? '',
+    whole: spoken?.whole ?? null,
     choice: spoken?.index ?? null,
     finish: spoken?.finish ?? null,
     usage: usageOf(chunk['usage']),
@@ -60,19 +80,24 @@ function toChoice(choice: unknown, at: number): Choice {
   const news = saidIn(delta ?? { content: fieldOf(choice, 'text') })
   const whole = message === undefined || message === null ? null : saidIn(message)
   return {
-    ...news, index, whole: whole !== null && whole.text + whole.thoughts === '' ? null : whole,
+    ...news,
+    index,
+    whole: whole !== null && whole.text + whole.thoughts === '' ? null : whole,
     finish: finishOf(fieldOf(choice, 'finish_reason')),
     error: errorIn(choice, true),
-    is_token: [delta, message].some(each => isList(fieldOf(each, 'tool_calls')) || isFields(fieldOf(each, 'function_call'))),
+    is_token: [delta, message].some(
+      each => isList(fieldOf(each, 'tool_calls')) || isFields(fieldOf(each, 'function_call')),
+    ),
   }
 }
 
 const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0
 
 const saysText = ({ text, whole }: Choice): boolean => text !== '' || (whole !== null && whole.text !== '')
-const saysAnything = ({ thoughts, whole, finish }: Choice): boolean => thoughts !== '' || whole !== null || finish !== null
+const saysAnything = ({ thoughts, whole, finish }: Choice): boolean =>
+  thoughts !== '' || whole !== null || finish !== null
 
 /** Almost every event has none, and a schema takes long to say what is wrong with that. */
 function usageOf(value: unknown): Usage | null {
-  return value === undefined || value === null ? null : PlainUsage.safeParse(value).data ?? null
+  return value === undefined || value === null ? null : (PlainUsage.safeParse(value).data ?? null)
 }

@@ -65,7 +65,11 @@ function simplerManner({ streams, usage }: Manner, refusal: string): Manner | nu
 
 type Asked = { thread: readonly Message[]; upstream: Upstream; signal: AbortSignal; manner: Manner }
 
-function ask(outbound: Outbound, url: string, { thread, upstream, signal, manner: { streams, usage } }: Asked): Promise<OutboundAnswer> {
+function ask(
+  outbound: Outbound,
+  url: string,
+  { thread, upstream, signal, manner: { streams, usage } }: Asked,
+): Promise<OutboundAnswer> {
   const total_timeout_ms = upstream.ask_timeout * 1000
   return outbound.request({
     method: 'POST',
@@ -75,7 +79,12 @@ function ask(outbound: Outbound, url: string, { thread, upstream, signal, manner
       accept: streams ? 'text/event-stream' : 'application/json',
       ...keyHeaders(upstream),
     },
-    body: JSON.stringify({ model: upstream.model_name, messages: toUpstream(thread), stream: streams, ...(usage && USAGE) }),
+    body: JSON.stringify({
+      model: upstream.model_name,
+      messages: toUpstream(thread),
+      stream: streams,
+      ...(usage && USAGE),
+    }),
     connect_timeout_ms: upstream.connect_timeout * 1000,
     // An answer that is not streamed comes when it is whole.
     first_byte_timeout_ms: streams ? upstream.first_token_timeout * 1000 : total_timeout_ms,

@@ -6,7 +6,16 @@ const PNG = `data:image/png;base64,${'A'.repeat(40)}`
 describe('what a message says', () => {
   test.each<[string, unknown, string]>([
     ['a string', { content: 'hi' }, 'hi'],
-    ['a list of parts', { content: [{ type: 'text', text: 'h' }, { type: 'output_text', text: 'i' }] }, 'hi'],
+    [
+      'a list of parts',
+      {
+        content: [
+          { type: 'text', text: 'h' },
+          { type: 'output_text', text: 'i' },
+        ],
+      },
+      'hi',
+    ],
     ['a list of strings', { content: ['h', 'i'] }, 'hi'],
     ['text with a value', { content: [{ type: 'text', text: { value: 'hi', annotations: [] } }] }, 'hi'],
     ['an object', { content: { type: 'text', text: 'hi' } }, 'hi'],
@@ -14,9 +23,30 @@ describe('what a message says', () => {
     ['the message itself', 'hi', 'hi'],
     ['a refusal', { content: null, refusal: 'I cannot' }, 'I cannot'],
     ['a refusal among the parts', { content: [{ type: 'refusal', refusal: 'I cannot' }] }, 'I cannot'],
-    ['a picture among the parts', { content: [{ type: 'text', text: 'see' }, { type: 'image_url', image_url: { url: PNG } }] }, `see\n\n![](${PNG})\n\n`],
-    ['a picture beside it', { content: '', images: [{ type: 'image_url', image_url: { url: 'https://a.example/b.png' } }] }, '\n\n![](https://a.example/b.png)\n\n'],
-    ['no picture that could be anything else', { images: ['javascript:alert(1)', 'https://a.example/) [x](y', 'data:text/html;base64,AAAA'].map(url => ({ image_url: { url } })) }, ''],
+    [
+      'a picture among the parts',
+      {
+        content: [
+          { type: 'text', text: 'see' },
+          { type: 'image_url', image_url: { url: PNG } },
+        ],
+      },
+      `see\n\n![](${PNG})\n\n`,
+    ],
+    [
+      'a picture beside it',
+      { content: '', images: [{ type: 'image_url', image_url: { url: 'https://a.example/b.png' } }] },
+      '\n\n![](https://a.example/b.png)\n\n',
+    ],
+    [
+      'no picture that could be anything else',
+      {
+        images: ['javascript:alert(1)', 'https://a.example/) [x](y', 'data:text/html;base64,AAAA'].map(url => ({
+          image_url: { url },
+        })),
+      },
+      '',
+    ],
     ['nothing', { content: [{ type: 'tool_use', id: 'x', input: {} }, 7, null, { text: 7 }] }, ''],
     ['nothing at all', undefined, ''],
   ])('is read of %s', (_what, message, text) => {
@@ -27,7 +57,15 @@ describe('what a message says', () => {
     ['reasoning_content', { reasoning_content: 'hm', content: null }],
     ['reasoning', { reasoning: 'hm', content: '' }],
     ['both, of which one is read', { reasoning: 'hm', reasoning_content: 'hm' }],
-    ['details', { reasoning_details: [{ type: 'reasoning.text', text: 'hm' }, { type: 'reasoning.encrypted', data: 'xyz' }] }],
+    [
+      'details',
+      {
+        reasoning_details: [
+          { type: 'reasoning.text', text: 'hm' },
+          { type: 'reasoning.encrypted', data: 'xyz' },
+        ],
+      },
+    ],
     ['details beside the same text', { reasoning: 'hm', reasoning_details: [{ type: 'reasoning.text', text: 'hm' }] }],
     ['a summary', { reasoning_details: [{ type: 'reasoning.summary', summary: 'hm' }] }],
     ['parts', { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }] }],

@@ -35,7 +35,8 @@ function contentOf(content: unknown, depth: number): Said {
   }
   if (!isFields(content)) return said('')
   const type = typeof content['type'] === 'string' ? content['type'] : ''
-  if (THOUGHTS.test(type) || content['thought'] === true) return { text: '', thoughts: thoughtIn(content, THOUGHT_TEXTS, depth) }
+  if (THOUGHTS.test(type) || content['thought'] === true)
+    return { text: '', thoughts: thoughtIn(content, THOUGHT_TEXTS, depth) }
   const image = imageIn(content)
   if (image !== null) return said(image)
   return firstOf(content, TEXTS, depth)
@@ -66,4 +67,4 @@ function imageIn(part: unknown): string | null {
 const said = (text: string): Said => ({ text, thoughts: '' })
 
 /** NUL can be stored in neither database, and nobody can see it. */
-const plain = (text: string): string => text.includes('\0') ? text.replaceAll('\0', '') : text
+const plain = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '') : text)

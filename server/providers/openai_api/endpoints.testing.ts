@@ -21,132 +21,352 @@ export type DocumentedEndpoint = {
 const event = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
 const DONE = 'data: [DONE]\n\n'
 const chunk = (delta: object, finish_reason: string | null = null, more: object = {}) =>
-  event({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_760_000_000, model: 'm', choices: [{ index: 0, delta, finish_reason }], ...more })
-const listed = (owned_by: string, ...ids: string[]) => ({ object: 'list', data: ids.map(id => ({ id, object: 'model', created: 1_760_000_000, owned_by })) })
+  event({
+    id: 'chatcmpl-1',
+    object: 'chat.completion.chunk',
+    created: 1_760_000_000,
+    model: 'm',
+    choices: [{ index: 0, delta, finish_reason }],
+    ...more,
+  })
+const listed = (owned_by: string, ...ids: string[]) => ({
+  object: 'list',
+  data: ids.map(id => ({ id, object: 'model', created: 1_760_000_000, owned_by })),
+})
 
 const openai: DocumentedEndpoint = {
-  name: 'OpenAI', base: '/v1/', folder: '/v1',
-  models: listed('openai', 'gpt-4o', 'gpt-4', 'gpt-3.5-turbo', 'text-embedding-3-small', 'whisper-1', 'tts-1', 'dall-e-3', 'gpt-image-1', 'omni-moderation-latest'),
+  name: 'OpenAI',
+  base: '/v1/',
+  folder: '/v1',
+  models: listed(
+    'openai',
+    'gpt-4o',
+    'gpt-4',
+    'gpt-3.5-turbo',
+    'text-embedding-3-small',
+    'whisper-1',
+    'tts-1',
+    'dall-e-3',
+    'gpt-image-1',
+    'omni-moderation-latest',
+  ),
   events: [
-    chunk({ role: 'assistant', content: '', refusal: null }, null, { usage: null, obfuscation: 'x1' }), chunk({ content: 'Hello ' }, null, { usage: null }),
-    chunk({ content: 'there.' }, null, { usage: null }), chunk({}, 'stop', { usage: null }),
-    event({ id: 'chatcmpl-1', object: 'chat.completion.chunk', choices: [], usage: { prompt_tokens: 8, completion_tokens: 3, total_tokens: 11 } }), DONE,
+    chunk({ role: 'assistant', content: '', refusal: null }, null, { usage: null, obfuscation: 'x1' }),
+    chunk({ content: 'Hello ' }, null, { usage: null }),
+    chunk({ content: 'there.' }, null, { usage: null }),
+    chunk({}, 'stop', { usage: null }),
+    event({
+      id: 'chatcmpl-1',
+      object: 'chat.completion.chunk',
+      choices: [],
+      usage: { prompt_tokens: 8, completion_tokens: 3, total_tokens: 11 },
+    }),
+    DONE,
   ],
-  offered: [['gpt_3_5', null], ['gpt_4', null], ['gpt-4o', null]], asked: 'gpt-3.5-turbo',
+  offered: [
+    ['gpt_3_5', null],
+    ['gpt_4', null],
+    ['gpt-4o', null],
+  ],
+  asked: 'gpt-3.5-turbo',
 }
 
 const ollama: DocumentedEndpoint = {
-  name: 'Ollama', base: '', folder: '/v1', environment: { OPENAI_API_KEY: '' },
+  name: 'Ollama',
+  base: '',
+  folder: '/v1',
+  environment: { OPENAI_API_KEY: '' },
   models: listed('library', 'qwen3:8b', 'llama3.2:latest', 'nomic-embed-text:latest'),
   events: [
-    chunk({ role: 'assistant', content: '', reasoning: 'The user greets.' }), chunk({ role: 'assistant', content: 'Hello ' }), chunk({ role: 'assistant', content: 'there.' }),
-    chunk({ role: 'assistant', content: '' }, 'stop'), event({ choices: [], usage: { prompt_tokens: 8, completion_tokens: 3, total_tokens: 11 } }), DONE,
+    chunk({ role: 'assistant', content: '', reasoning: 'The user greets.' }),
+    chunk({ role: 'assistant', content: 'Hello ' }),
+    chunk({ role: 'assistant', content: 'there.' }),
+    chunk({ role: 'assistant', content: '' }, 'stop'),
+    event({ choices: [], usage: { prompt_tokens: 8, completion_tokens: 3, total_tokens: 11 } }),
+    DONE,
   ],
-  offered: [['qwen3:8b', null], ['llama3.2:latest', null]], asked: 'qwen3:8b',
+  offered: [
+    ['qwen3:8b', null],
+    ['llama3.2:latest', null],
+  ],
+  asked: 'qwen3:8b',
 }
 
 const vllm: DocumentedEndpoint = {
-  name: 'vLLM', base: '/v1', folder: '/v1',
-  models: { object: 'list', data: [{
-    id: 'Qwen/Qwen3-8B', object: 'model', created: 1_760_000_000, owned_by: 'vllm', root: 'Qwen/Qwen3-8B', parent: null, max_model_len: 40_960,
-    permission: [{ id: 'modelperm-1', object: 'model_permission', allow_sampling: true, organization: '*' }],
-  }] },
+  name: 'vLLM',
+  base: '/v1',
+  folder: '/v1',
+  models: {
+    object: 'list',
+    data: [
+      {
+        id: 'Qwen/Qwen3-8B',
+        object: 'model',
+        created: 1_760_000_000,
+        owned_by: 'vllm',
+        root: 'Qwen/Qwen3-8B',
+        parent: null,
+        max_model_len: 40_960,
+        permission: [{ id: 'modelperm-1', object: 'model_permission', allow_sampling: true, organization: '*' }],
+      },
+    ],
+  },
   events: [
-    chunk({ role: 'assistant', content: '' }), chunk({ reasoning_content: 'The user greets.' }), chunk({ content: 'Hello there.' }),
-    event({ choices: [{ index: 0, delta: { content: '' }, logprobs: null, finish_reason: 'stop', stop_reason: null }] }),
-    event({ choices: [], usage: { prompt_tokens: 8, completion_tokens: 3, total_tokens: 11 } }), DONE,
+    chunk({ role: 'assistant', content: '' }),
+    chunk({ reasoning_content: 'The user greets.' }),
+    chunk({ content: 'Hello there.' }),
+    event({
+      choices: [{ index: 0, delta: { content: '' }, logprobs: null, finish_reason: 'stop', stop_reason: null }],
+    }),
+    event({ choices: [], usage: { prompt_tokens: 8, completion_tokens: 3, total_tokens: 11 } }),
+    DONE,
   ],
-  offered: [['Qwen/Qwen3-8B', 40_960]], asked: 'Qwen/Qwen3-8B',
+  offered: [['Qwen/Qwen3-8B', 40_960]],
+  asked: 'Qwen/Qwen3-8B',
 }
 
 const FILE = '../models/Meta-Llama-3.1-8B-Instruct-Q4_K_M.gguf'
 const llamaCpp: DocumentedEndpoint = {
-  name: 'llama.cpp server', base: '/v1', folder: '/v1', environment: { OPENAI_API_KEY: '' },
+  name: 'llama.cpp server',
+  base: '/v1',
+  folder: '/v1',
+  environment: { OPENAI_API_KEY: '' },
   models: {
     models: [{ name: FILE, model: FILE, type: 'model', capabilities: ['completion'], details: { format: 'gguf' } }],
-    object: 'list', data: [{ id: FILE, object: 'model', created: 1_760_000_000, owned_by: 'llamacpp', meta: { vocab_type: 2, n_vocab: 128_256, n_ctx_train: 131_072, n_embd: 4096 } }],
+    object: 'list',
+    data: [
+      {
+        id: FILE,
+        object: 'model',
+        created: 1_760_000_000,
+        owned_by: 'llamacpp',
+        meta: { vocab_type: 2, n_vocab: 128_256, n_ctx_train: 131_072, n_embd: 4096 },
+      },
+    ],
   },
   events: [
-    chunk({ role: 'assistant', content: null }), chunk({ content: 'Hello ' }), chunk({ content: 'there.' }),
-    chunk({}, 'stop', { timings: { prompt_n: 8, predicted_n: 3 } }), DONE,
+    chunk({ role: 'assistant', content: null }),
+    chunk({ content: 'Hello ' }),
+    chunk({ content: 'there.' }),
+    chunk({}, 'stop', { timings: { prompt_n: 8, predicted_n: 3 } }),
+    DONE,
   ],
   // A path is no code: it has one made of it.
-  offered: [['models/Meta-Llama-3.1-8B-Instruct-Q4_K_M.gguf-dbd8da5c', 131_072]], asked: FILE,
+  offered: [['models/Meta-Llama-3.1-8B-Instruct-Q4_K_M.gguf-dbd8da5c', 131_072]],
+  asked: FILE,
 }
 
 const lmStudio: DocumentedEndpoint = {
-  name: 'LM Studio', base: '/v1', folder: '/v1', environment: { OPENAI_API_KEY: '' },
+  name: 'LM Studio',
+  base: '/v1',
+  folder: '/v1',
+  environment: { OPENAI_API_KEY: '' },
   models: listed('organization_owner', 'qwen2.5-7b-instruct', 'text-embedding-nomic-embed-text-v1.5'),
   events: [
-    chunk({ role: 'assistant', content: 'Hello' }, null, { system_fingerprint: 'qwen2.5-7b-instruct' }), chunk({ content: ' there.' }), chunk({}, 'stop'), DONE,
+    chunk({ role: 'assistant', content: 'Hello' }, null, { system_fingerprint: 'qwen2.5-7b-instruct' }),
+    chunk({ content: ' there.' }),
+    chunk({}, 'stop'),
+    DONE,
   ],
-  offered: [['qwen2.5-7b-instruct', null]], asked: 'qwen2.5-7b-instruct',
+  offered: [['qwen2.5-7b-instruct', null]],
+  asked: 'qwen2.5-7b-instruct',
 }
 
 const deepseek: DocumentedEndpoint = {
-  name: 'DeepSeek', base: '', folder: '/v1',
-  models: { object: 'list', data: [{ id: 'deepseek-reasoner', object: 'model', owned_by: 'deepseek' }, { id: 'deepseek-chat', object: 'model', owned_by: 'deepseek' }] },
+  name: 'DeepSeek',
+  base: '',
+  folder: '/v1',
+  models: {
+    object: 'list',
+    data: [
+      { id: 'deepseek-reasoner', object: 'model', owned_by: 'deepseek' },
+      { id: 'deepseek-chat', object: 'model', owned_by: 'deepseek' },
+    ],
+  },
   events: [
-    ': keep-alive\n\n', ': keep-alive\n\n', chunk({ role: 'assistant', content: null, reasoning_content: '' }), chunk({ content: null, reasoning_content: 'The user greets.' }),
-    chunk({ content: 'Hello there.', reasoning_content: null }), chunk({ content: '', reasoning_content: null }, 'stop', { usage: { prompt_tokens: 8, completion_tokens: 9, total_tokens: 17 } }), DONE,
+    ': keep-alive\n\n',
+    ': keep-alive\n\n',
+    chunk({ role: 'assistant', content: null, reasoning_content: '' }),
+    chunk({ content: null, reasoning_content: 'The user greets.' }),
+    chunk({ content: 'Hello there.', reasoning_content: null }),
+    chunk({ content: '', reasoning_content: null }, 'stop', {
+      usage: { prompt_tokens: 8, completion_tokens: 9, total_tokens: 17 },
+    }),
+    DONE,
   ],
-  offered: [['deepseek-reasoner', null], ['deepseek-chat', null]], asked: 'deepseek-reasoner',
+  offered: [
+    ['deepseek-reasoner', null],
+    ['deepseek-chat', null],
+  ],
+  asked: 'deepseek-reasoner',
 }
 
 const openRouter: DocumentedEndpoint = {
-  name: 'OpenRouter', base: '/api/v1', folder: '/api/v1',
-  models: { data: [
-    {
-      id: 'anthropic/claude-sonnet-4', canonical_slug: 'anthropic/claude-4-sonnet', name: 'Anthropic: Claude Sonnet 4', context_length: 1_000_000,
-      architecture: { input_modalities: ['image', 'text'], output_modalities: ['text'], tokenizer: 'Claude', instruct_type: null },
-      top_provider: { context_length: 200_000, max_completion_tokens: 64_000, is_moderated: false }, pricing: { prompt: '0.000003', completion: '0.000015' },
-    },
-    { id: 'some/painter', name: 'Painter', context_length: 32_768, architecture: { input_modalities: ['text'], output_modalities: ['image'] } },
-    { id: 'meta-llama/llama-3.3-70b-instruct:free', name: 'Llama', context_length: 131_072, architecture: { output_modalities: ['text'] } },
-  ] },
+  name: 'OpenRouter',
+  base: '/api/v1',
+  folder: '/api/v1',
+  models: {
+    data: [
+      {
+        id: 'anthropic/claude-sonnet-4',
+        canonical_slug: 'anthropic/claude-4-sonnet',
+        name: 'Anthropic: Claude Sonnet 4',
+        context_length: 1_000_000,
+        architecture: {
+          input_modalities: ['image', 'text'],
+          output_modalities: ['text'],
+          tokenizer: 'Claude',
+          instruct_type: null,
+        },
+        top_provider: { context_length: 200_000, max_completion_tokens: 64_000, is_moderated: false },
+        pricing: { prompt: '0.000003', completion: '0.000015' },
+      },
+      {
+        id: 'some/painter',
+        name: 'Painter',
+        context_length: 32_768,
+        architecture: { input_modalities: ['text'], output_modalities: ['image'] },
+      },
+      {
+        id: 'meta-llama/llama-3.3-70b-instruct:free',
+        name: 'Llama',
+        context_length: 131_072,
+        architecture: { output_modalities: ['text'] },
+      },
+    ],
+  },
   events: [
-    ': OPENROUTER PROCESSING\n\n', chunk({ role: 'assistant', content: '', reasoning: 'The user greets.', reasoning_details: [] }), ': OPENROUTER PROCESSING\n\n',
-    chunk({ role: 'assistant', content: 'Hello there.' }), chunk({ role: 'assistant', content: '' }, 'stop', { provider: 'Anthropic' }),
-    event({ choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }], usage: { prompt_tokens: 8, completion_tokens: 3, total_tokens: 11 } }), DONE,
+    ': OPENROUTER PROCESSING\n\n',
+    chunk({ role: 'assistant', content: '', reasoning: 'The user greets.', reasoning_details: [] }),
+    ': OPENROUTER PROCESSING\n\n',
+    chunk({ role: 'assistant', content: 'Hello there.' }),
+    chunk({ role: 'assistant', content: '' }, 'stop', { provider: 'Anthropic' }),
+    event({
+      choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }],
+      usage: { prompt_tokens: 8, completion_tokens: 3, total_tokens: 11 },
+    }),
+    DONE,
   ],
-  offered: [['anthropic/claude-sonnet-4', 200_000], ['meta-llama/llama-3.3-70b-instruct:free', 131_072]], asked: 'anthropic/claude-sonnet-4',
+  offered: [
+    ['anthropic/claude-sonnet-4', 200_000],
+    ['meta-llama/llama-3.3-70b-instruct:free', 131_072],
+  ],
+  asked: 'anthropic/claude-sonnet-4',
 }
 
 const FILTERED = { hate: { filtered: false, severity: 'safe' } }
 const azureEvents = [
-  event({ choices: [], created: 0, id: '', model: '', object: '', prompt_filter_results: [{ prompt_index: 0, content_filter_results: FILTERED }] }),
+  event({
+    choices: [],
+    created: 0,
+    id: '',
+    model: '',
+    object: '',
+    prompt_filter_results: [{ prompt_index: 0, content_filter_results: FILTERED }],
+  }),
   chunk({ role: 'assistant', content: '' }),
-  event({ choices: [{ content_filter_results: FILTERED, delta: { content: 'Hello there.' }, finish_reason: null, index: 0, logprobs: null }] }),
-  event({ choices: [{ content_filter_results: {}, delta: {}, finish_reason: 'stop', index: 0 }] }), DONE,
+  event({
+    choices: [
+      {
+        content_filter_results: FILTERED,
+        delta: { content: 'Hello there.' },
+        finish_reason: null,
+        index: 0,
+        logprobs: null,
+      },
+    ],
+  }),
+  event({ choices: [{ content_filter_results: {}, delta: {}, finish_reason: 'stop', index: 0 }] }),
+  DONE,
 ]
 const azure: DocumentedEndpoint[] = [
   {
-    name: 'Azure OpenAI, one deployment', base: '/openai/deployments/my-gpt-4o?api-version=2024-10-21', folder: '/openai/deployments/my-gpt-4o',
-    query: '?api-version=2024-10-21', header: 'api-key', models: 404, events: azureEvents,
+    name: 'Azure OpenAI, one deployment',
+    base: '/openai/deployments/my-gpt-4o?api-version=2024-10-21',
+    folder: '/openai/deployments/my-gpt-4o',
+    query: '?api-version=2024-10-21',
+    header: 'api-key',
+    models: 404,
+    events: azureEvents,
     environment: { COMMONS_OPENAI_API_KEY_HEADER: 'api-key', COMMONS_OPENAI_API_ENABLED_MODELS: '["my-gpt-4o"]' },
-    offered: [['my-gpt-4o', null]], asked: 'my-gpt-4o',
+    offered: [['my-gpt-4o', null]],
+    asked: 'my-gpt-4o',
   },
   {
-    name: 'Azure OpenAI, v1', base: '/openai/v1/', folder: '/openai/v1', header: 'api-key', events: azureEvents,
+    name: 'Azure OpenAI, v1',
+    base: '/openai/v1/',
+    folder: '/openai/v1',
+    header: 'api-key',
+    events: azureEvents,
     // Models that could be deployed, not those that are.
-    models: { data: [{ id: 'gpt-4o-2024-08-06', object: 'model', status: 'succeeded', capabilities: { fine_tune: true, inference: true, completion: false, chat_completion: true, embeddings: false } }] },
-    environment: { COMMONS_OPENAI_API_KEY_HEADER: 'api-key', COMMONS_OPENAI_API_ENABLED_MODELS: '["my-gpt-4o","my-o4-mini"]' },
-    offered: [['my-gpt-4o', null], ['my-o4-mini', null]], asked: 'my-gpt-4o',
+    models: {
+      data: [
+        {
+          id: 'gpt-4o-2024-08-06',
+          object: 'model',
+          status: 'succeeded',
+          capabilities: {
+            fine_tune: true,
+            inference: true,
+            completion: false,
+            chat_completion: true,
+            embeddings: false,
+          },
+        },
+      ],
+    },
+    environment: {
+      COMMONS_OPENAI_API_KEY_HEADER: 'api-key',
+      COMMONS_OPENAI_API_ENABLED_MODELS: '["my-gpt-4o","my-o4-mini"]',
+    },
+    offered: [
+      ['my-gpt-4o', null],
+      ['my-o4-mini', null],
+    ],
+    asked: 'my-gpt-4o',
   },
 ]
 
 const gemini: DocumentedEndpoint = {
-  name: 'Gemini', base: '/v1beta/openai/', folder: '/v1beta/openai',
-  models: { object: 'list', data: [
-    { id: 'models/gemini-2.5-flash', object: 'model', owned_by: 'google', display_name: 'Gemini 2.5 Flash' }, { id: 'models/gemini-embedding-001', object: 'model', owned_by: 'google' },
-    { id: 'models/imagen-4.0-generate-001', object: 'model', owned_by: 'google' }, { id: 'models/gemini-2.5-flash-preview-tts', object: 'model', owned_by: 'google' },
-  ] },
+  name: 'Gemini',
+  base: '/v1beta/openai/',
+  folder: '/v1beta/openai',
+  models: {
+    object: 'list',
+    data: [
+      { id: 'models/gemini-2.5-flash', object: 'model', owned_by: 'google', display_name: 'Gemini 2.5 Flash' },
+      { id: 'models/gemini-embedding-001', object: 'model', owned_by: 'google' },
+      { id: 'models/imagen-4.0-generate-001', object: 'model', owned_by: 'google' },
+      { id: 'models/gemini-2.5-flash-preview-tts', object: 'model', owned_by: 'google' },
+    ],
+  },
   events: [
-    event({ choices: [{ delta: { content: 'Hello ', role: 'assistant' }, index: 0 }], created: 1_760_000_000, id: 'x', model: 'gemini-2.5-flash', object: 'chat.completion.chunk' }),
-    event({ choices: [{ delta: { content: 'there.', role: 'assistant' }, finish_reason: 'stop', index: 0 }], usage: { prompt_tokens: 8, completion_tokens: 3, total_tokens: 11 } }), DONE,
+    event({
+      choices: [{ delta: { content: 'Hello ', role: 'assistant' }, index: 0 }],
+      created: 1_760_000_000,
+      id: 'x',
+      model: 'gemini-2.5-flash',
+      object: 'chat.completion.chunk',
+    }),
+    event({
+      choices: [{ delta: { content: 'there.', role: 'assistant' }, finish_reason: 'stop', index: 0 }],
+      usage: { prompt_tokens: 8, completion_tokens: 3, total_tokens: 11 },
+    }),
+    DONE,
   ],
-  offered: [['models/gemini-2.5-flash', null]], asked: 'models/gemini-2.5-flash',
+  offered: [['models/gemini-2.5-flash', null]],
+  asked: 'models/gemini-2.5-flash',
 }
 
 /** docs/endpoints.md has a part for each. */
-export const DOCUMENTED: readonly DocumentedEndpoint[] = [openai, ollama, vllm, llamaCpp, lmStudio, deepseek, openRouter, ...azure, gemini]
+export const DOCUMENTED: readonly DocumentedEndpoint[] = [
+  openai,
+  ollama,
+  vllm,
+  llamaCpp,
+  lmStudio,
+  deepseek,
+  openRouter,
+  ...azure,
+  gemini,
+]

@@ -3,7 +3,9 @@ import { eventReader } from './eventStream.ts'
 
 function read(...pieces: (string | Uint8Array)[]): string[] {
   const reader = eventReader()
-  const events = pieces.flatMap(piece => reader.take(typeof piece === 'string' ? new TextEncoder().encode(piece) : piece))
+  const events = pieces.flatMap(piece =>
+    reader.take(typeof piece === 'string' ? new TextEncoder().encode(piece) : piece),
+  )
   return [...events, ...reader.end()]
 }
 
@@ -13,7 +15,8 @@ describe('an event stream', () => {
   })
   test('may be cut anywhere, also inside a character', () => {
     const bytes = new TextEncoder().encode('data: 你好，世界\n\ndata: [DONE]\n\n')
-    for (let cut = 1; cut < bytes.length; cut++) expect(read(bytes.subarray(0, cut), bytes.subarray(cut))).toEqual(['你好，世界'])
+    for (let cut = 1; cut < bytes.length; cut++)
+      expect(read(bytes.subarray(0, cut), bytes.subarray(cut))).toEqual(['你好，世界'])
   })
   test('may use CR LF and comments', () => {
     expect(read(': keep-alive\r\n\r\ndata: 1\r\n\r\n: still here\r\ndata: [DONE]\r\n\r\n')).toEqual(['1'])
@@ -25,13 +28,17 @@ describe('an event stream', () => {
     expect(read('data: 1\n\ndata: 2')).toEqual(['1', '2'])
   })
   test('with a line of a megabyte is refused', () => {
-    expect(() => read(`data: ${'x'.repeat(600_000)}`, 'x'.repeat(600_000))).toThrow(expect.objectContaining({ key: 'openai.unknown' }))
+    expect(() => read(`data: ${'x'.repeat(600_000)}`, 'x'.repeat(600_000))).toThrow(
+      expect.objectContaining({ key: 'openai.unknown' }),
+    )
     expect(() => read(`data: ${'x'.repeat(1_100_000)}\n\n`)).toThrow(expect.objectContaining({ key: 'openai.unknown' }))
   })
   test('with an event of a megabyte is refused, in as many lines as it comes', () => {
     const line = `data: ${'x'.repeat(60_000)}\n`
     expect(read(...Array<string>(15).fill(line))[0]).toHaveLength(15 * 60_001 - 1)
-    expect(() => read(...Array<string>(20).fill(line))).toThrow(expect.objectContaining({ key: 'openai.unknown', values: { reason: 'line' } }))
+    expect(() => read(...Array<string>(20).fill(line))).toThrow(
+      expect.objectContaining({ key: 'openai.unknown', values: { reason: 'line' } }),
+    )
   })
   test('may end its lines with CR alone, however many there are', () => {
     const many = Array.from({ length: 200 }, (_, at) => `data: ${at}${'x'.repeat(10_000)}\r\r`)
@@ -39,7 +46,11 @@ describe('an event stream', () => {
   })
 
   test('may part its events by single line ends; what is written over several lines is one event all the same', () => {
-    expect(read('data: {"a":1}\ndata: {"b":2}\n', 'data: {"c":3}\ndata: [DONE]\n')).toEqual(['{"a":1}', '{"b":2}', '{"c":3}'])
+    expect(read('data: {"a":1}\ndata: {"b":2}\n', 'data: {"c":3}\ndata: [DONE]\n')).toEqual([
+      '{"a":1}',
+      '{"b":2}',
+      '{"c":3}',
+    ])
     expect(read('data: {"a":\ndata: {"b":2}\n', 'data: }\n\n')).toEqual(['{"a":\n{"b":2}\n}'])
     expect(read('data: {"a":1}\r', '\ndata: {"b":2}\r\n')).toEqual(['{"a":1}', '{"b":2}'])
     expect(read('data: plain\ndata: words\n\n')).toEqual(['plain\nwords'])
@@ -54,8 +65,12 @@ describe('an event stream', () => {
     expect(read('data: {"a":1}\n\n{"error":{}}\n')).toEqual(['{"a":1}', '{"error":{}}'])
   })
   test.each([
-    ['event: error\ndata: {"code":"x"}\n\n', '{"code":"x"}'], ['event:error\ndata:plain words\n\n', 'plain words'], ['error: plain words\n\n', 'plain words'],
-    ['data: {"code":"x"}\nevent: error\n\n', ''], ['event: Error\n\n', ''], ['error:{"a":1}\n', '{"a":1}'],
+    ['event: error\ndata: {"code":"x"}\n\n', '{"code":"x"}'],
+    ['event:error\ndata:plain words\n\n', 'plain words'],
+    ['error: plain words\n\n', 'plain words'],
+    ['data: {"code":"x"}\nevent: error\n\n', ''],
+    ['event: Error\n\n', ''],
+    ['error:{"a":1}\n', '{"a":1}'],
   ])('says with an event or a line that something went wrong, and nothing more: %j', (text, error) => {
     for (const cut of [0, 3, 9, text.length]) {
       const reader = eventReader()
@@ -83,6 +98,8 @@ describe('a body that begins like JSON', () => {
   })
   test('is refused where it is longer than an answer may be', () => {
     const reader = eventReader(1_000)
-    expect(() => reader.take(Buffer.from(`{${'x'.repeat(1_000)}`))).toThrow(expect.objectContaining({ key: 'openai.unknown' }))
+    expect(() => reader.take(Buffer.from(`{${'x'.repeat(1_000)}`))).toThrow(
+      expect.objectContaining({ key: 'openai.unknown' }),
+    )
   })
 })

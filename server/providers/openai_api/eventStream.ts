@@ -36,7 +36,17 @@ type State = {
 export function eventReader(most_of_document = MAX_WITH_PICTURE) {
   const decoder = new TextDecoder()
   const state: State = {
-    unfinished: [], unfinished_length: 0, skips_lf: false, has_picture: false, data: null, name: '', events: [], is_done: false, error: null, document: null, document_length: 0,
+    unfinished: [],
+    unfinished_length: 0,
+    skips_lf: false,
+    has_picture: false,
+    data: null,
+    name: '',
+    events: [],
+    is_done: false,
+    error: null,
+    document: null,
+    document_length: 0,
   }
   let hasBegun = false
 
@@ -62,7 +72,7 @@ export function eventReader(most_of_document = MAX_WITH_PICTURE) {
     document: () => state.document?.join('') ?? null,
 
     /** The data of all events that have become complete with this piece. */
-    take: (bytes: Uint8Array): string[] => state.is_done ? [] : read(decoder.decode(bytes, { stream: true })),
+    take: (bytes: Uint8Array): string[] => (state.is_done ? [] : read(decoder.decode(bytes, { stream: true }))),
 
     /** What the end of the body completes: some endpoints forget the empty line behind the last event. */
     end(): string[] {
@@ -137,7 +147,8 @@ function end(state: State, error: string | null): void {
 }
 
 /** Whether it says something by itself, so that no further line belongs to it. */
-const isWhole = (data: string): boolean => data.trim() === DONE || (data.startsWith('{') && data.trimEnd().endsWith('}') && parsed(data) !== undefined)
+const isWhole = (data: string): boolean =>
+  data.trim() === DONE || (data.startsWith('{') && data.trimEnd().endsWith('}') && parsed(data) !== undefined)
 
 function requireShort(state: State): void {
   const { unfinished, unfinished_length, data } = state

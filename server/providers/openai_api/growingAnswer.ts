@@ -21,7 +21,8 @@ export function growingAnswer(draft: Draft, most: number, tell: (event: Provider
 
   function think(more: string): void {
     if (hasBegun) {
-      if (thinking !== null) thinking.is_late = thoughts.add(thinking.is_late ? more : `\n\n${more}`) !== '' || thinking.is_late
+      if (thinking !== null)
+        thinking.is_late = thoughts.add(thinking.is_late ? more : `\n\n${more}`) !== '' || thinking.is_late
       return
     }
     const given = held.thoughts + more
@@ -62,7 +63,8 @@ export function growingAnswer(draft: Draft, most: number, tell: (event: Provider
     tell({ type: 'text', text: added })
   }
 
-  const message = (said: string, end: AnswerEnd) => answer(draft, thinking === null ? draft.parent : draft.thoughts_id, said, end)
+  const message = (said: string, end: AnswerEnd) =>
+    answer(draft, thinking === null ? draft.parent : draft.thoughts_id, said, end)
 
   return {
     think,
@@ -76,7 +78,8 @@ export function growingAnswer(draft: Draft, most: number, tell: (event: Provider
     isFull: () => text.isFull() || thoughts.isFull(),
     /** All that came is there: its final state is told, whole or not. */
     end(end: AnswerEnd): void {
-      if (thinking?.is_late === true) tell({ type: 'message', message: thoughtsMessage(draft, thoughts.text().trimEnd(), thinking.seconds) })
+      if (thinking?.is_late === true)
+        tell({ type: 'message', message: thoughtsMessage(draft, thoughts.text().trimEnd(), thinking.seconds) })
       endThinking()
       if (hasBegun) tell({ type: 'message', message: message(text.text(), end) })
     },

@@ -23,7 +23,8 @@ export function growingText(room: Room) {
       const given = half + more
       half = endsInHalf(given) ? given.slice(-1) : ''
       const whole = (half === '' ? given : given.slice(0, -1)).toWellFormed()
-      const pictures = whole.length < MAY_BE_PICTURE ? 0 : Math.min(whole.length - withoutPictures(whole).length, room.pictures)
+      const pictures =
+        whole.length < MAY_BE_PICTURE ? 0 : Math.min(whole.length - withoutPictures(whole).length, room.pictures)
       isFull = whole.length - pictures > room.characters
       const added = isFull ? withoutHalf(whole.slice(0, room.characters)) : whole
       room.pictures -= pictures
@@ -37,7 +38,7 @@ export function growingText(room: Room) {
 /** In the first half of a surrogate pair. */
 function endsInHalf(text: string): boolean {
   const last = text.charCodeAt(text.length - 1)
-  return last >= 0xD800 && last <= 0xDBFF
+  return last >= 0xd800 && last <= 0xdbff
 }
 
 const withoutHalf = (text: string) => (endsInHalf(text) ? text.slice(0, -1) : text)

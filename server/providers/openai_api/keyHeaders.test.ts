@@ -21,6 +21,8 @@ describe('the key', () => {
     const { reply } = await askingProvider(openaiApi!)
     const base_url = url.replace('/v1/', '/openai/deployments/gpt-4o?api-version=2024-10-21')
     expect((await reply('hello', { base_url, key: 'azure-key', key_header: 'api-key' })).text).toBe('hi')
-    expect(heard).toEqual([['/openai/deployments/gpt-4o/chat/completions?api-version=2024-10-21', 'azure-key', undefined]])
+    expect(heard).toEqual([
+      ['/openai/deployments/gpt-4o/chat/completions?api-version=2024-10-21', 'azure-key', undefined],
+    ])
   })
 })

@@ -5,17 +5,37 @@ import type { Draft } from '../provider.ts'
 export type AnswerEnd = { finish_reason: string | null; usage: Usage | null; sources: readonly ApiCitedPage[] }
 
 /** The answer as our message (docs/protocol.md). */
-export function answer(draft: Draft, parent: string | null, text: string, { finish_reason, usage, sources }: AnswerEnd): Message {
+export function answer(
+  draft: Draft,
+  parent: string | null,
+  text: string,
+  { finish_reason, usage, sources }: AnswerEnd,
+): Message {
   return {
-    ...ours(draft), id: draft.id, parent, content: { content_type: 'text', text },
+    ...ours(draft),
+    id: draft.id,
+    parent,
+    content: { content_type: 'text', text },
     metadata: { source: 'openai_api', usage, finish_reason, ...(sources.length > 0 && { sources: [...sources] }) },
   }
 }
 
 /** What the model thought before it. */
 export function thoughtsMessage(draft: Draft, text: string, seconds: number | null): Message {
-  return { ...ours(draft), id: draft.thoughts_id, parent: draft.parent, content: { content_type: 'thoughts', text, seconds }, metadata: { source: 'openai_api' } }
+  return {
+    ...ours(draft),
+    id: draft.thoughts_id,
+    parent: draft.parent,
+    content: { content_type: 'thoughts', text, seconds },
+    metadata: { source: 'openai_api' },
+  }
 }
 
-const ours = ({ source, model, create_time }: Draft): Omit<Message, 'id' | 'parent' | 'content' | 'metadata'> =>
-  ({ source, role: 'assistant', author_name: null, model, create_time, children: [] })
+const ours = ({ source, model, create_time }: Draft): Omit<Message, 'id' | 'parent' | 'content' | 'metadata'> => ({
+  source,
+  role: 'assistant',
+  author_name: null,
+  model,
+  create_time,
+  children: [],
+})

@@ -11,7 +11,12 @@ import { keyHeaders } from './keyHeaders.ts'
 const LONGEST_LIST = 16_000_000
 /** Milliseconds, for the whole list. */
 const DEADLINE = 10_000
-const DEADLINES = { connect_timeout_ms: DEADLINE, first_byte_timeout_ms: DEADLINE, idle_timeout_ms: DEADLINE, total_timeout_ms: DEADLINE }
+const DEADLINES = {
+  connect_timeout_ms: DEADLINE,
+  first_byte_timeout_ms: DEADLINE,
+  idle_timeout_ms: DEADLINE,
+  total_timeout_ms: DEADLINE,
+}
 /** Characters of a name, as further_models has them. */
 const LONGEST_NAME = 200
 const CONTEXT = { least: 256, most: 100_000_000 }
@@ -20,10 +25,19 @@ const CONTEXT = { least: 256, most: 100_000_000 }
 export type ModelsAnswer = { status: number; models: ListedModel[] | null }
 
 /** Asks an endpoint for its models, as an ask would go there. Throws an OutboundFailure when it cannot be asked. */
-export async function askForModels(outbound: Outbound, endpoint: Endpoint, signal?: AbortSignal): Promise<ModelsAnswer> {
+export async function askForModels(
+  outbound: Outbound,
+  endpoint: Endpoint,
+  signal?: AbortSignal,
+): Promise<ModelsAnswer> {
   const { base_url, proxy, addresses } = endpoint
   const answer = await outbound.request({
-    method: 'GET', url: requestAddress(base_url, 'models'), headers: { accept: 'application/json', ...keyHeaders(endpoint) }, proxy, addresses, signal,
+    method: 'GET',
+    url: requestAddress(base_url, 'models'),
+    headers: { accept: 'application/json', ...keyHeaders(endpoint) },
+    proxy,
+    addresses,
+    signal,
     ...DEADLINES,
   })
   try {
@@ -38,7 +52,12 @@ export async function askForModels(outbound: Outbound, endpoint: Endpoint, signa
 export async function knowsQuestions(outbound: Outbound, endpoint: Endpoint): Promise<boolean> {
   const { base_url, proxy, addresses } = endpoint
   const { status, body } = await outbound.request({
-    method: 'POST', url: requestAddress(base_url, 'chat/completions'), headers: { 'content-type': 'application/json', ...keyHeaders(endpoint) }, body: '{}', proxy, addresses,
+    method: 'POST',
+    url: requestAddress(base_url, 'chat/completions'),
+    headers: { 'content-type': 'application/json', ...keyHeaders(endpoint) },
+    body: '{}',
+    proxy,
+    addresses,
     ...DEADLINES,
   })
   body.destroy()
@@ -67,7 +86,9 @@ export function modelsIn(text: string): ListedModel[] | null {
   }
   const models = new Map<string, ListedModel>()
   for (const entry of entriesIn(answer) ?? []) {
-    const id = [entry, field(entry, 'id'), field(entry, 'name'), field(entry, 'model')].find(each => typeof each === 'string')
+    const id = [entry, field(entry, 'id'), field(entry, 'name'), field(entry, 'model')].find(
+      each => typeof each === 'string',
+    )
     if (typeof id !== 'string' || !isName(id) || models.has(id)) continue
     models.set(id, { id, context_length: contextLength(entry), for_chat: isForChat(id) && !saysOtherwise(entry) })
   }
@@ -89,11 +110,22 @@ function isName(id: string): boolean {
 function contextLength(entry: unknown): number | null {
   const meta = field(entry, 'meta')
   const given = [
-    ...['context_length', 'max_model_len', 'context_window', 'max_context_length', 'loaded_context_length', 'n_ctx'].map(name => field(entry, name)),
-    field(meta, 'n_ctx'), field(meta, 'n_ctx_train'), field(field(entry, 'top_provider'), 'context_length'),
+    ...[
+      'context_length',
+      'max_model_len',
+      'context_window',
+      'max_context_length',
+      'loaded_context_length',
+      'n_ctx',
+    ].map(name => field(entry, name)),
+    field(meta, 'n_ctx'),
+    field(meta, 'n_ctx_train'),
+    field(field(entry, 'top_provider'), 'context_length'),
   ]
-  const plausible = given.filter(each => typeof each === 'number' && Number.isInteger(each) && each >= CONTEXT.least && each <= CONTEXT.most)
-  return plausible.length === 0 ? null : Math.min(...plausible as number[]) // has just been seen to be numbers
+  const plausible = given.filter(
+    each => typeof each === 'number' && Number.isInteger(each) && each >= CONTEXT.least && each <= CONTEXT.most,
+  )
+  return plausible.length === 0 ? null : Math.min(...(plausible as number[])) // has just been seen to be numbers
 }
 
 /** Some endpoints say what a model is for (Azure, Mistral, OpenRouter, Together). */
@@ -101,12 +133,16 @@ function saysOtherwise(entry: unknown): boolean {
   const abilities = field(entry, 'capabilities')
   const outputs = field(field(entry, 'architecture'), 'output_modalities')
   const type = field(entry, 'type')
-  return [field(abilities, 'chat_completion'), field(abilities, 'completion_chat')].includes(false)
-    || Array.isArray(outputs) && outputs.length > 0 && !outputs.includes('text')
-    || typeof type === 'string' && !isForChat(type.slice(0, LONGEST_NAME))
+  return (
+    [field(abilities, 'chat_completion'), field(abilities, 'completion_chat')].includes(false) ||
+    (Array.isArray(outputs) && outputs.length > 0 && !outputs.includes('text')) ||
+    (typeof type === 'string' && !isForChat(type.slice(0, LONGEST_NAME)))
+  )
 }
 
 function field(value: unknown, name: string): unknown {
   // Any object of JSON has its fields by name.
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined
 }

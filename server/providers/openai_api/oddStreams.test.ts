@@ -10,15 +10,20 @@ function writing(...pieces: (string | Uint8Array)[]): Promise<string> {
   return rawUpstream(async (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     for (const piece of pieces) {
-      await new Promise(resolve => { response.write(piece, resolve) })
+      await new Promise(resolve => {
+        response.write(piece, resolve)
+      })
       // A turn of its own, so that it does not travel together with the next one.
-      await new Promise(resolve => { setImmediate(resolve) })
+      await new Promise(resolve => {
+        setImmediate(resolve)
+      })
     }
     response.end()
   })
 }
 
-const token = (content: string | null) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`
+const token = (content: string | null) =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`
 
 describe('an odd stream', () => {
   test('with CR LF, comments, null content, usage alone, [DONE] inside the text and cut characters loses nothing', async () => {
@@ -33,8 +38,15 @@ describe('an odd stream', () => {
 
   test('may be cut anywhere, byte by byte', async () => {
     const { reply } = await ask()
-    const bytes = Buffer.from(`: hi\r\n\r\n${token('héllo 你好 ')}${token('😀\r\n').replaceAll('\n\n', '\r\n\r\n')}data: [DONE]\n\n`)
-    const base_url = await writing(...bytes.toString('latin1').split('').map(byte => Buffer.from(byte, 'latin1')))
+    const bytes = Buffer.from(
+      `: hi\r\n\r\n${token('héllo 你好 ')}${token('😀\r\n').replaceAll('\n\n', '\r\n\r\n')}data: [DONE]\n\n`,
+    )
+    const base_url = await writing(
+      ...bytes
+        .toString('latin1')
+        .split('')
+        .map(byte => Buffer.from(byte, 'latin1')),
+    )
     expect((await reply('hello', { base_url })).text).toBe('héllo 你好 😀\r\n')
   })
 
@@ -54,7 +66,9 @@ describe('an odd stream', () => {
     const { reply } = await ask()
     const base_url = await rawUpstream((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
-      response.write(`${token('one')}data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n`, () => misbehave(response))
+      response.write(`${token('one')}data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n`, () =>
+        misbehave(response),
+      )
     })
     const { text, last, refusal } = await reply('hello', { base_url, read_timeout: 1 })
     expect(refusal).toBe(null)
@@ -63,12 +77,16 @@ describe('an odd stream', () => {
   })
   test('without an empty line behind the last event loses nothing', async () => {
     const { reply } = await ask()
-    expect((await reply('hello', { base_url: await writing(token('one'), token(' two').trimEnd()) })).text).toBe('one two')
+    expect((await reply('hello', { base_url: await writing(token('one'), token(' two').trimEnd()) })).text).toBe(
+      'one two',
+    )
   })
 
   test('that goes on after [DONE] is not read on', async () => {
     const { reply } = await ask()
-    const { text, last } = await reply('hello', { base_url: await writing(`${token('one')}data: [DONE]\n\n${token(' two')}`) })
+    const { text, last } = await reply('hello', {
+      base_url: await writing(`${token('one')}data: [DONE]\n\n${token(' two')}`),
+    })
     expect(text).toBe('one')
     expect(last).not.toBe(null)
   })
@@ -108,21 +126,30 @@ describe('an odd stream', () => {
   test('with a line that never ends is refused before it fills the memory', async () => {
     const { reply } = await ask()
     let closed = () => {}
-    const hungUp = new Promise<void>(resolve => { closed = resolve })
+    const hungUp = new Promise<void>(resolve => {
+      closed = resolve
+    })
     const base_url = await rawUpstream((_request, response) => {
       response.on('close', closed)
-      const more = () => { while (!response.destroyed && response.write('x'.repeat(60_000))); }
+      const more = () => {
+        while (!response.destroyed && response.write('x'.repeat(60_000)));
+      }
       response.on('drain', more)
       response.writeHead(200)
       more()
     })
-    expect((await reply('hello', { base_url })).refusal).toMatchObject({ key: 'openai.unknown', values: { reason: 'line' } })
+    expect((await reply('hello', { base_url })).refusal).toMatchObject({
+      key: 'openai.unknown',
+      values: { reason: 'line' },
+    })
     await hungUp
   })
 
   test('with comments alone has no answer in it', async () => {
     const { reply } = await ask()
-    const { text, refusal } = await reply('hello', { base_url: await writing(': one\n\n', ': two\n\n', 'event: ping\n\n', 'data: [DONE]\n\n') })
+    const { text, refusal } = await reply('hello', {
+      base_url: await writing(': one\n\n', ': two\n\n', 'event: ping\n\n', 'data: [DONE]\n\n'),
+    })
     expect(refusal).toMatchObject({ key: 'chatgptResponseError' })
     expect(text).toBe('')
   })
@@ -160,7 +187,9 @@ describe('an odd stream', () => {
   test('with a pair of surrogates in two events is one character in the end', async () => {
     const { reply } = await ask()
     const half = (unit: string) => String.raw`data: {"choices":[{"delta":{"content":"${unit}"}}]}` + '\n\n'
-    const { text, last } = await reply('hello', { base_url: await writing(half(String.raw`\ud83d`), half(String.raw`\ude00`)) })
+    const { text, last } = await reply('hello', {
+      base_url: await writing(half(String.raw`\ud83d`), half(String.raw`\ude00`)),
+    })
     expect(text).toBe('😀')
     expect(last?.content).toMatchObject({ text: '😀' })
   })

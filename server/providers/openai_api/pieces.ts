@@ -26,7 +26,7 @@ export function pieceReader(): (event: string) => Piece | null {
     if (text !== null) return pieceOfText(text, chosen)
     const piece = fromUpstream(event, chosen)
     if (piece === null) return piece
-    if (piece.text !== '' || piece.whole !== null && piece.whole.text !== '') chosen ??= piece.choice
+    if (piece.text !== '' || (piece.whole !== null && piece.whole.text !== '')) chosen ??= piece.choice
     if (piece.text === '' || texts >= MOST_TEXTS) return piece
     texts += 1
     // Somebody waits for the first one, and a short answer has no other.
@@ -60,4 +60,10 @@ function surroundings(event: string, chosen: number | null): Surroundings | null
 }
 
 const isPlain = ({ text, thoughts, whole, finish, usage, error, sources }: Piece, expected: string): boolean =>
-  text === expected && thoughts === '' && whole === null && finish === null && usage === null && error === null && sources.length === 0
+  text === expected &&
+  thoughts === '' &&
+  whole === null &&
+  finish === null &&
+  usage === null &&
+  error === null &&
+  sources.length === 0

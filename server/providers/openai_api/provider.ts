@@ -14,7 +14,10 @@ export function openaiApiProvider(outbound: Outbound): Provider {
   }
 }
 
-async function answered(complete: Complete, ...[thread, draft, upstream, tell, signal]: Parameters<Provider['reply']>): Promise<void> {
+async function answered(
+  complete: Complete,
+  ...[thread, draft, upstream, tell, signal]: Parameters<Provider['reply']>
+): Promise<void> {
   const answer = growingAnswer(draft, upstream.max_answer_length, tell)
   let response: OutboundAnswer | null = null
   try {
@@ -39,7 +42,10 @@ async function answered(complete: Complete, ...[thread, draft, upstream, tell, s
 }
 
 /** Reads as far as the body goes; gives what broke it off. */
-async function readBody({ body, header }: OutboundAnswer, reader: ReturnType<typeof answerReader>): Promise<OutboundFailure | null> {
+async function readBody(
+  { body, header }: OutboundAnswer,
+  reader: ReturnType<typeof answerReader>,
+): Promise<OutboundFailure | null> {
   const isDocument = header('content-type')?.includes('json') === true
   // It comes when it is whole, so that only the deadline for all of it counts.
   if (isDocument) body.unhurried()

@@ -10,9 +10,25 @@ const LISTS = ['citations', 'search_results', 'sources'] as const
 /** The pages that an event names as sources: beside the choices, or in a message's annotations. */
 export function sourcesIn(chunk: unknown): readonly ApiCitedPage[] {
   const choices = fieldOf(chunk, 'choices')
-  const within = (Array.isArray(choices) ? choices : []).flatMap(choice => [choice, fieldOf(choice, 'delta'), fieldOf(choice, 'message')])
-  const lists = [chunk, ...within].flatMap(each => [...LISTS.map(name => fieldOf(each, name)), fieldOf(each, 'annotations')])
-  return lists.some(Array.isArray) ? together([], lists.filter(Array.isArray).flat().slice(0, 4 * MOST).flatMap(pageOf)) : []
+  const within = (Array.isArray(choices) ? choices : []).flatMap(choice => [
+    choice,
+    fieldOf(choice, 'delta'),
+    fieldOf(choice, 'message'),
+  ])
+  const lists = [chunk, ...within].flatMap(each => [
+    ...LISTS.map(name => fieldOf(each, name)),
+    fieldOf(each, 'annotations'),
+  ])
+  return lists.some(Array.isArray)
+    ? together(
+        [],
+        lists
+          .filter(Array.isArray)
+          .flat()
+          .slice(0, 4 * MOST)
+          .flatMap(pageOf),
+      )
+    : []
 }
 
 /** What was named before, and what is new. A page that had no title so far gets one. */
@@ -27,10 +43,21 @@ export function together(before: readonly ApiCitedPage[], more: readonly ApiCite
 
 function pageOf(given: unknown): ApiCitedPage[] {
   const page = fieldOf(given, 'url_citation') ?? given
-  const url = typeof page === 'string' ? page : fieldOf(page, 'url') ?? fieldOf(page, 'link')
+  const url = typeof page === 'string' ? page : (fieldOf(page, 'url') ?? fieldOf(page, 'link'))
   const title = fieldOf(page, 'title')
-  if (typeof url !== 'string' || url.length > LONGEST.url || !/^https?:\/\/[^\s\p{Cc}]+$/iu.test(url) || !url.isWellFormed()) return []
+  if (
+    typeof url !== 'string' ||
+    url.length > LONGEST.url ||
+    !/^https?:\/\/[^\s\p{Cc}]+$/iu.test(url) ||
+    !url.isWellFormed()
+  )
+    return []
   return [{ url, title: typeof title === 'string' && title.trim() !== '' ? plain(title) : null }]
 }
 
-const plain = (title: string): string => title.replace(/[\s\p{Cc}]+/gu, ' ').trim().slice(0, LONGEST.title).toWellFormed()
+const plain = (title: string): string =>
+  title
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, LONGEST.title)
+    .toWellFormed()

@@ -32,21 +32,28 @@ describe('thoughts between tags', () => {
   test.each(CASES)('%j', (given, text, thoughts) => {
     expect(withoutThinkTags(given)).toEqual({ text, thoughts })
     expect(read([...given])).toEqual({ text, thoughts })
-    for (let cut = 0; cut <= given.length; cut += 1) expect(read([given.slice(0, cut), given.slice(cut)])).toEqual({ text, thoughts })
+    for (let cut = 0; cut <= given.length; cut += 1)
+      expect(read([given.slice(0, cut), given.slice(cut)])).toEqual({ text, thoughts })
   })
 
   test('lose no letter of an answer, wherever it is cut', () => {
     const random = randomFrom(11)
     for (let run = 0; run < 500; run += 1) {
-      const pieces = Array.from({ length: 1 + random.below(20) }, () => random.of(['<', 'think', '>', '/', 'x', ' ', '\n', '</think>', '<think>', '你']))
+      const pieces = Array.from({ length: 1 + random.below(20) }, () =>
+        random.of(['<', 'think', '>', '/', 'x', ' ', '\n', '</think>', '<think>', '你']),
+      )
       const whole = withoutThinkTags(pieces.join(''))
       expect(read(pieces)).toEqual(whole)
-      if (!/^\s*<think[\s>]/.test(pieces.join('')) && pieces.join('').trim() !== '') expect(whole.text).toBe(pieces.join(''))
+      if (!/^\s*<think[\s>]/.test(pieces.join('')) && pieces.join('').trim() !== '')
+        expect(whole.text).toBe(pieces.join(''))
     }
   })
 
   test('may be many, and end', () => {
-    expect(withoutThinkTags(`${'<think>a</think>'.repeat(50_000)}Hello`)).toEqual({ text: 'Hello', thoughts: 'a'.repeat(50_000) })
+    expect(withoutThinkTags(`${'<think>a</think>'.repeat(50_000)}Hello`)).toEqual({
+      text: 'Hello',
+      thoughts: 'a'.repeat(50_000),
+    })
     const tags = thinkTags()
     for (let count = 0; count < 1_000; count += 1) tags.take(' '.repeat(1_000))
     expect(tags.take('x').text.length).toBeLessThan(5_000)

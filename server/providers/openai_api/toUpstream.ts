@@ -13,7 +13,7 @@ export type UpstreamMessage = { role: 'system' | 'user' | 'assistant'; content: 
 export function toUpstream(thread: readonly Message[]): UpstreamMessage[] {
   const said: UpstreamMessage[] = []
   for (const message of thread) {
-    const role = message.role === 'tool' ? 'assistant' as const : message.role
+    const role = message.role === 'tool' ? ('assistant' as const) : message.role
     const content = role === 'assistant' ? withoutPictures(textOf(message)) : textOf(message)
     const before = said.at(-1)
     if (content === '' || !isInContext(message)) continue

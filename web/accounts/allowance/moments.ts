@@ -6,9 +6,14 @@ export function momentText(moment: string, now: Date, language: Language): strin
   const time = new Date(moment)
   const days = Math.round((startOfDay(time) - startOfDay(now)) / 86_400_000)
   if (days === 0) return formatTimeOfDay(time)
-  const day = days === 1
-    ? new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(1, 'day')
-    : new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', ...(time.getFullYear() !== now.getFullYear() && { year: 'numeric' }) }).format(time)
+  const day =
+    days === 1
+      ? new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(1, 'day')
+      : new Intl.DateTimeFormat(language, {
+          month: 'short',
+          day: 'numeric',
+          ...(time.getFullYear() !== now.getFullYear() && { year: 'numeric' }),
+        }).format(time)
   return `${day} ${formatTimeOfDay(time)}`
 }
 

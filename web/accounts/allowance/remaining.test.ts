@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { aModel, ofApi } from './builders.testing.ts'
 import { remainingOf } from './remaining.ts'
 
-const window = (window_seconds: number, max_requests: number, used: number) => ({ window_seconds, max_requests, used, frees_at: null })
+const window = (window_seconds: number, max_requests: number, used: number) => ({
+  window_seconds,
+  max_requests,
+  used,
+  frees_at: null,
+})
 
 describe('what remains', () => {
   test('of nothing that is bounded is not told', () => {
@@ -14,7 +19,10 @@ describe('what remains', () => {
     expect(remainingOf({ ...of, total: { used: 17, allowed: 20, remaining: 3 } }, 'gpt_4')?.count).toBe(3)
   })
   test('is that of a window which leaves fewer, and names it', () => {
-    const of = ofApi({ models: [aModel('gpt_4', undefined, 12)], windows: [window(86_400, 40, 10), window(3600, 10, 9)] })
+    const of = ofApi({
+      models: [aModel('gpt_4', undefined, 12)],
+      windows: [window(86_400, 40, 10), window(3600, 10, 9)],
+    })
     expect(remainingOf(of, 'gpt_4')).toMatchObject({ count: 1, window_seconds: 3600 })
   })
   test('of a window that was made smaller than its use is nothing', () => {

@@ -9,7 +9,14 @@ export function remainingOf({ models, total, windows }: SourceAllowance, model: 
   const counts = [models.find(each => each.model === model)?.count.remaining ?? UNLIMITED, total.remaining]
   const left: Remaining[] = [
     ...counts.filter(count => count !== UNLIMITED).map(count => ({ count, window_seconds: null, frees_at: null })),
-    ...windows.map(({ window_seconds, max_requests, used, frees_at }) => ({ count: Math.max(0, max_requests - used), window_seconds, frees_at })),
+    ...windows.map(({ window_seconds, max_requests, used, frees_at }) => ({
+      count: Math.max(0, max_requests - used),
+      window_seconds,
+      frees_at,
+    })),
   ]
-  return left.reduce<Remaining | null>((fewest, each) => (fewest === null || each.count < fewest.count ? each : fewest), null)
+  return left.reduce<Remaining | null>(
+    (fewest, each) => (fewest === null || each.count < fewest.count ? each : fewest),
+    null,
+  )
 }

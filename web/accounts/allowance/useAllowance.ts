@@ -16,7 +16,8 @@ export const allowanceQuery = queryOptions({
     const allowance = await call(readAllowance, {}, { signal })
     return { allowance, ahead_ms: Date.parse(allowance.now) - Date.now() }
   },
-  refetchInterval: ({ state }) => (state.data !== undefined && isWaitedFor(state.data.allowance) ? LOOK_EVERY_MS : false),
+  refetchInterval: ({ state }) =>
+    state.data !== undefined && isWaitedFor(state.data.allowance) ? LOOK_EVERY_MS : false,
   meta: { quiet: true },
 })
 

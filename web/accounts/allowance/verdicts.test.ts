@@ -8,7 +8,10 @@ const asking = { source: 'openai_api', model: 'gpt_4', isNew: false } as const
 
 describe('the verdict', () => {
   test('for a conversation that exists is that of the model', () => {
-    const allowance = anAllowance({ models: [aModel('gpt_3_5'), aModel('gpt_4', refusedBy('noAvailableModelAskCount'))], new_conversation: refusedBy('maxConversationCountReached') })
+    const allowance = anAllowance({
+      models: [aModel('gpt_3_5'), aModel('gpt_4', refusedBy('noAvailableModelAskCount'))],
+      new_conversation: refusedBy('maxConversationCountReached'),
+    })
     expect(verdictFor(allowance, asking).message).toBe('errors.noAvailableModelAskCount')
     expect(verdictFor(allowance, { ...asking, model: 'gpt_3_5' })).toEqual(MAY_ASK)
   })
@@ -17,11 +20,17 @@ describe('the verdict', () => {
     expect(verdictFor(allowance, { ...asking, isNew: true }).message).toBe('errors.maxConversationCountReached')
   })
   test('tells first what waiting does not help', () => {
-    const allowance = anAllowance({ models: [aModel('gpt_4', refusedBy('askedTooOften', SOON))], new_conversation: refusedBy('maxConversationCountReached') })
+    const allowance = anAllowance({
+      models: [aModel('gpt_4', refusedBy('askedTooOften', SOON))],
+      new_conversation: refusedBy('maxConversationCountReached'),
+    })
     expect(verdictFor(allowance, { ...asking, isNew: true }).message).toBe('errors.maxConversationCountReached')
   })
   test('tells what opens last', () => {
-    const allowance = anAllowance({ models: [aModel('gpt_4', refusedBy('askedTooOften', SOON))], new_conversation: refusedBy('userNotAllowToAskAtThisTime', LATER) })
+    const allowance = anAllowance({
+      models: [aModel('gpt_4', refusedBy('askedTooOften', SOON))],
+      new_conversation: refusedBy('userNotAllowToAskAtThisTime', LATER),
+    })
     expect(verdictFor(allowance, { ...asking, isNew: true }).opens_at).toBe(LATER)
   })
   test('of a source nobody knows is the server’s alone to give', () => {

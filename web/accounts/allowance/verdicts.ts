@@ -20,8 +20,11 @@ export function verdictFor(allowance: Allowance, { source, model, isNew }: Askin
   if (known === null) return MAY_ASK
   const own = known.models.find(each => each.model === model)?.verdict ?? known.verdict
   const refusals = [own, ...(isNew ? [known.new_conversation] : [])].filter(({ may_ask }) => !may_ask)
-  return refusals.find(({ opens_at }) => opens_at === null)
-    ?? refusals.toSorted((a, b) => (b.opens_at ?? '').localeCompare(a.opens_at ?? ''))[0] ?? MAY_ASK
+  return (
+    refusals.find(({ opens_at }) => opens_at === null) ??
+    refusals.toSorted((a, b) => (b.opens_at ?? '').localeCompare(a.opens_at ?? ''))[0] ??
+    MAY_ASK
+  )
 }
 
 export function keyOf({ message }: Verdict): RefusalKey | null {
@@ -29,8 +32,16 @@ export function keyOf({ message }: Verdict): RefusalKey | null {
 }
 
 const LIMITS: readonly (RefusalKey | null)[] = [
-  'userNotAllowToUseChatType', 'chatTypeNotEnabled', 'userChatTypeExpired', 'userNotAllowToAskAtThisTime', 'userNotAllowToUseModel',
-  'modelNotEnabled', 'noAvailableTotalAskCount', 'noAvailableModelAskCount', 'maxConversationCountReached', 'askedTooOften',
+  'userNotAllowToUseChatType',
+  'chatTypeNotEnabled',
+  'userChatTypeExpired',
+  'userNotAllowToAskAtThisTime',
+  'userNotAllowToUseModel',
+  'modelNotEnabled',
+  'noAvailableTotalAskCount',
+  'noAvailableModelAskCount',
+  'maxConversationCountReached',
+  'askedTooOften',
 ]
 
 /** Whether a refusal is one that the allowance tells of and that lasts. */
@@ -48,17 +59,27 @@ export function isWaitedFor({ sources }: Allowance): boolean {
 }
 
 /** The allowance after an ask was refused in these words. */
-export function afterRefusal(allowance: Allowance, { source, model, isNew }: Asking, message: string, values: RefusalValues | null): Allowance {
+export function afterRefusal(
+  allowance: Allowance,
+  { source, model, isNew }: Asking,
+  message: string,
+  values: RefusalValues | null,
+): Allowance {
   const opens_at = typeof values?.['opens_at'] === 'string' ? values['opens_at'] : null
   const refused: Verdict = { may_ask: false, message, values, opens_at }
   return {
     ...allowance,
-    sources: allowance.sources.map(each => (each.source !== source ? each : {
-      ...each,
-      new_conversation: isNew ? refused : each.new_conversation,
-      models: isNew && keyOf(refused) === 'maxConversationCountReached'
-        ? each.models
-        : each.models.map(one => (one.model === model ? { ...one, verdict: refused } : one)),
-    })),
+    sources: allowance.sources.map(each =>
+      each.source !== source
+        ? each
+        : {
+            ...each,
+            new_conversation: isNew ? refused : each.new_conversation,
+            models:
+              isNew && keyOf(refused) === 'maxConversationCountReached'
+                ? each.models
+                : each.models.map(one => (one.model === model ? { ...one, verdict: refused } : one)),
+          },
+    ),
   }
 }

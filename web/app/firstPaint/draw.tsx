@@ -25,13 +25,19 @@ export async function draw(screen: Screen, language: Language): Promise<string> 
   const signedIn = screen !== 'login'
   useSession.setState({ user: signedIn ? SOMEBODY : null })
   // A screen fills the header in an effect, and there are none here.
-  const header = <ConversationHeader id={null} title={translate('conversations.untitled')} source={null} wide={screen === 'wide'} />
+  const header = (
+    <ConversationHeader id={null} title={translate('conversations.untitled')} source={null} wide={screen === 'wide'} />
+  )
   const menu = <DrawerButton label={translate('conversations.openList')} onClick={() => {}} />
   useHeaderContent.setState({ content: signedIn ? header : null, menu: screen === 'narrow' ? menu : null })
   const router = pageRouter(createMemoryHistory({ initialEntries: [signedIn ? '/conversation' : '/login'] }))
   await router.load()
   const failures: unknown[] = []
-  const { prelude } = await prerender(<App router={router} />, { onError: error => { failures.push(error) } })
+  const { prelude } = await prerender(<App router={router} />, {
+    onError: error => {
+      failures.push(error)
+    },
+  })
   const markup = await new Response(prelude).text()
   if (failures.length > 0) throw new Error(`the first paint of ${screen} could not be drawn`, { cause: failures[0] })
   return markup.replaceAll(/<!--.*?-->/g, '')
@@ -40,7 +46,14 @@ export async function draw(screen: Screen, language: Language): Promise<string> 
 /** From now on the drawn screens say that this is a demonstration. */
 export function demonstrate(): void {
   queryClient.setQueryData(portalQuery.queryKey, {
-    name: null, version: '', time_zone: 'UTC', demonstration: true, sources: [], models: [], max_text_length: 0, max_running_asks_per_user: 1,
+    name: null,
+    version: '',
+    time_zone: 'UTC',
+    demonstration: true,
+    sources: [],
+    models: [],
+    max_text_length: 0,
+    max_running_asks_per_user: 1,
   })
 }
 

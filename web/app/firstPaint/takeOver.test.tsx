@@ -8,7 +8,12 @@ const FIELDS = `
   <textarea data-testid="composer"></textarea><button type="button" aria-label="new">+</button></form>`
 
 let page: HTMLElement
-let first: HTMLElement & { composing?: boolean; written?: boolean; pressed?: HTMLElement | null; stroke?: KeyboardEvent | null }
+let first: HTMLElement & {
+  composing?: boolean
+  written?: boolean
+  pressed?: HTMLElement | null
+  stroke?: KeyboardEvent | null
+}
 
 beforeEach(() => {
   document.body.innerHTML = `<first-paint>${FIELDS}</first-paint><div id="root">${FIELDS}</div>`
@@ -29,7 +34,8 @@ describe('the page', () => {
   })
   test('takes along what was typed and chosen, as if it had happened there', () => {
     const heard: string[] = []
-    for (const type of ['input', 'change']) page.addEventListener(type, ({ target }) => heard.push(`${type} ${(target as HTMLElement).localName}`))
+    for (const type of ['input', 'change'])
+      page.addEventListener(type, ({ target }) => heard.push(`${type} ${(target as HTMLElement).localName}`))
     inside<HTMLInputElement>(first, '[data-mark=username]').value = 'ann'
     inside<HTMLSelectElement>(first, 'select').value = 'en'
     takeOver(page)
@@ -69,16 +75,22 @@ describe('the page', () => {
     expect(heard).toEqual([])
   })
   test('is pressed where the other was', async () => {
-    const pressed = new Promise(resolve => { inside(page, 'button').addEventListener('click', resolve, { once: true }) })
+    const pressed = new Promise(resolve => {
+      inside(page, 'button').addEventListener('click', resolve, { once: true })
+    })
     first.pressed = inside<HTMLElement>(first, 'button')
     takeOver(page)
     await pressed
   })
   test('hears the key that would have sent', async () => {
     const composer = inside<HTMLTextAreaElement>(page, 'textarea')
-    const struck = new Promise<KeyboardEvent>(resolve => { composer.addEventListener('keydown', resolve, { once: true }) })
+    const struck = new Promise<KeyboardEvent>(resolve => {
+      composer.addEventListener('keydown', resolve, { once: true })
+    })
     const field = inside<HTMLTextAreaElement>(first, 'textarea')
-    field.addEventListener('keydown', event => { first.stroke = event })
+    field.addEventListener('keydown', event => {
+      first.stroke = event
+    })
     field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', shiftKey: true }))
     takeOver(page)
     expect(await struck).toMatchObject({ key: 'Enter', shiftKey: true })
@@ -86,7 +98,9 @@ describe('the page', () => {
   test('answers a shortcut that was struck before it could be seen', async () => {
     const seen: boolean[] = []
     const forget = onShortcut('search', () => seen.push(document.querySelector('first-paint') === null))
-    inside(first, 'textarea').dispatchEvent(new KeyboardEvent('keydown', { key: 'k', code: 'KeyK', ctrlKey: true, bubbles: true, cancelable: true }))
+    inside(first, 'textarea').dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'k', code: 'KeyK', ctrlKey: true, bubbles: true, cancelable: true }),
+    )
     takeOver(page)
     await expect.poll(() => seen).toEqual([true])
     forget()

@@ -1,7 +1,12 @@
 import { TAKEN_OVER } from '#web/foundation/useShortcut.ts'
 
 /** What web/public/start.js has put there, and what it saw happen in it. */
-type FirstPaint = HTMLElement & { composing: boolean; written: boolean; pressed: HTMLElement | null; stroke: KeyboardEvent | null }
+type FirstPaint = HTMLElement & {
+  composing: boolean
+  written: boolean
+  pressed: HTMLElement | null
+  stroke: KeyboardEvent | null
+}
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 /** The page is there, though not visible yet. From now on only it has `data-testid`s, so that none is found twice. */
@@ -58,14 +63,21 @@ function nameOf(element: HTMLElement): string {
 }
 
 function isField(element: HTMLElement): element is Field {
-  return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement
+  return (
+    element instanceof HTMLInputElement ||
+    element instanceof HTMLTextAreaElement ||
+    element instanceof HTMLSelectElement
+  )
 }
 
 /** A draft that the browser itself has put back into its field is kept by the page already; only what somebody wrote goes along. */
 function isChanged(field: Field, written: boolean): boolean {
   if (field instanceof HTMLTextAreaElement) return written && field.value !== field.defaultValue
-  if (field instanceof HTMLSelectElement) return [...field.options].some(option => option.selected !== option.defaultSelected)
-  return field instanceof HTMLInputElement && field.type === 'checkbox' ? field.checked !== field.defaultChecked : field.value !== field.defaultValue
+  if (field instanceof HTMLSelectElement)
+    return [...field.options].some(option => option.selected !== option.defaultSelected)
+  return field instanceof HTMLInputElement && field.type === 'checkbox'
+    ? field.checked !== field.defaultChecked
+    : field.value !== field.defaultValue
 }
 
 /** As if it had been typed there: a draft that was kept stays before it. */
@@ -85,5 +97,7 @@ function carry(from: Field, to: Field): void {
 
 /** The key that sends: what becomes of it is for the field itself to say. */
 function strike({ key, shiftKey, ctrlKey, metaKey }: KeyboardEvent, field: HTMLTextAreaElement): void {
-  field.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, ctrlKey, metaKey, bubbles: true, cancelable: true }))
+  field.dispatchEvent(
+    new KeyboardEvent('keydown', { key, shiftKey, ctrlKey, metaKey, bubbles: true, cancelable: true }),
+  )
 }

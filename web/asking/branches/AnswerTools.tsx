@@ -33,11 +33,18 @@ export function AnswerTools({ turn: { question, replies } }: { turn: Turn; last:
     <>
       {question !== null && <Regenerate desk={desk} question_id={question.id} />}
       {desk.source === 'openai_api' && (
-        <ToolButton label={t('branches.fork')} hindrance={desk.busy} data-testid="message-fork" onClick={() => void fork()}>
+        <ToolButton
+          label={t('branches.fork')}
+          hindrance={desk.busy}
+          data-testid="message-fork"
+          onClick={() => void fork()}
+        >
           {FORK}
         </ToolButton>
       )}
-      {replies.map(({ id }) => <BranchSwitch key={id} message_id={id} />)}
+      {replies.map(({ id }) => (
+        <BranchSwitch key={id} message_id={id} />
+      ))}
     </>
   )
 }
@@ -61,8 +68,15 @@ function Regenerate({ desk, question_id }: { desk: BranchDesk; question_id: stri
         {AGAIN}
       </ToolButton>
       {models.length > 1 && (
-        <MenuButton label={t('branches.otherModel')} className={`${threadStyles.action} ${styles.models}`}
-          entries={models.map(({ code }) => ({ label: modelName(code) ?? code, chosen: code === chosen, run: () => again(code) }))}>
+        <MenuButton
+          label={t('branches.otherModel')}
+          className={`${threadStyles.action} ${styles.models}`}
+          entries={models.map(({ code }) => ({
+            label: modelName(code) ?? code,
+            chosen: code === chosen,
+            run: () => again(code),
+          }))}
+        >
           {MORE}
         </MenuButton>
       )}

@@ -10,5 +10,9 @@ const QuestionEditor = late(() => import('./QuestionEditor.tsx').then(module => 
 export function Asked({ question, children }: { question: Message; children: ReactNode }) {
   const desk = useBranchDesk()
   const isEdited = useEditing(({ message_id }) => message_id === question.id)
-  return isEdited && desk !== null ? <QuestionEditor desk={desk} question={question} instead={children} onMissing={() => editQuestion(null)} /> : children
+  return isEdited && desk !== null ? (
+    <QuestionEditor desk={desk} question={question} instead={children} onMissing={() => editQuestion(null)} />
+  ) : (
+    children
+  )
 }

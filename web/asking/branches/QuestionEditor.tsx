@@ -34,7 +34,10 @@ export function QuestionEditor({ desk, question }: { desk: BranchDesk; question:
     opened?.setSelectionRange(opened.value.length, opened.value.length)
   }, [field])
   const unread = useUnread(desk, question)
-  const hindrance = desk.busy ?? desk.notNow ?? (text.length > most ? t('composer.tooLong', { length: text.length, most }) : unread === null ? null : t(unread))
+  const hindrance =
+    desk.busy ??
+    desk.notNow ??
+    (text.length > most ? t('composer.tooLong', { length: text.length, most }) : unread === null ? null : t(unread))
   const maySend = hindrance === null && text.trim() !== ''
   const send = (event?: FormEvent) => {
     event?.preventDefault()
@@ -57,15 +60,43 @@ export function QuestionEditor({ desk, question }: { desk: BranchDesk; question:
   return (
     <form className={styles.editor} onSubmit={send}>
       {attachmentsOfQuestion(question).length > 0 && (
-        <div className={styles.files}>{attachmentsOfQuestion(question).map(attachment => <AttachmentCard key={attachment.id} attachment={attachment} />)}</div>
+        <div className={styles.files}>
+          {attachmentsOfQuestion(question).map(attachment => (
+            <AttachmentCard key={attachment.id} attachment={attachment} />
+          ))}
+        </div>
       )}
-      <textarea ref={field} dir="auto" className={styles.field} data-testid="message-editor" rows={1} value={text} aria-label={t('branches.editLabel')} aria-describedby={hint}
-        enterKeyHint={sendKey === 'Enter' ? 'send' : 'enter'} onChange={event => write(event.target.value)} onKeyDown={onKeyDown} />
+      <textarea
+        ref={field}
+        dir="auto"
+        className={styles.field}
+        data-testid="message-editor"
+        rows={1}
+        value={text}
+        aria-label={t('branches.editLabel')}
+        aria-describedby={hint}
+        enterKeyHint={sendKey === 'Enter' ? 'send' : 'enter'}
+        onChange={event => write(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
       <div className={styles.editorFoot}>
-        <span className={styles.kept} id={hint}>{hindrance ?? t('branches.kept')}</span>
+        <span className={styles.kept} id={hint}>
+          {hindrance ?? t('branches.kept')}
+        </span>
         <div className={styles.choices}>
-          <Button variant="subtle" color="gray" size="xs" data-testid="message-edit-cancel" onKeyDown={onKeyDown} onClick={leave}>{t('branches.cancel')}</Button>
-          <Button type="submit" size="xs" data-testid="message-edit-send" onKeyDown={onKeyDown} disabled={!maySend}>{t('branches.askAgain')}</Button>
+          <Button
+            variant="subtle"
+            color="gray"
+            size="xs"
+            data-testid="message-edit-cancel"
+            onKeyDown={onKeyDown}
+            onClick={leave}
+          >
+            {t('branches.cancel')}
+          </Button>
+          <Button type="submit" size="xs" data-testid="message-edit-send" onKeyDown={onKeyDown} disabled={!maySend}>
+            {t('branches.askAgain')}
+          </Button>
         </div>
       </div>
     </form>
@@ -91,8 +122,12 @@ function useEdit(conversation_id: string, question: Message) {
   const leave = () => {
     editQuestion(null)
     // The pencil that opened it is there again.
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-message-id="${CSS.escape(question.id)}"]`)?.parentElement
-      ?.querySelector<HTMLElement>('[data-testid=message-edit]')?.focus())
+    requestAnimationFrame(() =>
+      document
+        .querySelector<HTMLElement>(`[data-message-id="${CSS.escape(question.id)}"]`)
+        ?.parentElement?.querySelector<HTMLElement>('[data-testid=message-edit]')
+        ?.focus(),
+    )
   }
   const forget = () => {
     ownDrafts().keep(place, '')

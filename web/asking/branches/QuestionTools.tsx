@@ -27,12 +27,22 @@ export function QuestionTools({ turn: { question, replies }, last }: { turn: Tur
   }
   return (
     <>
-      <ToolButton label={t('branches.edit')} hindrance={desk.busy ?? desk.notNow} data-testid="message-edit" onClick={() => editQuestion(question.id)}>
+      <ToolButton
+        label={t('branches.edit')}
+        hindrance={desk.busy ?? desk.notNow}
+        data-testid="message-edit"
+        onClick={() => editQuestion(question.id)}
+      >
         {EDIT}
       </ToolButton>
       {/* The note under a question without an answer has the same, in words. */}
       {(replies.length > 0 || !last || desk.busy !== null) && (
-        <ToolButton label={t('ask.withdraw')} hindrance={desk.busy} data-testid="message-withdraw" onClick={() => void withdraw()}>
+        <ToolButton
+          label={t('ask.withdraw')}
+          hindrance={desk.busy}
+          data-testid="message-withdraw"
+          onClick={() => void withdraw()}
+        >
           {WITHDRAW}
         </ToolButton>
       )}

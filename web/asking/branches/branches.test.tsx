@@ -11,28 +11,46 @@ import { aRecord, openTestPortal, PERSON, type TestPortal, withId } from '../por
 
 const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 const text = (words: string) => ({ content_type: 'text', text: words }) as const
-const question = (id: string, parent: string | null, words = id): Message => aMessage({ id, role: 'user', parent, content: text(words) })
-const answer = (id: string, parent: string): Message => aMessage({ id, role: 'assistant', parent, content: text(`回答 ${id}`) })
+const question = (id: string, parent: string | null, words = id): Message =>
+  aMessage({ id, role: 'user', parent, content: text(words) })
+const answer = (id: string, parent: string): Message =>
+  aMessage({ id, role: 'assistant', parent, content: text(`回答 ${id}`) })
 
 /** A first question with two answers; the second was asked about twice, each answered. */
 function tree(current_node = 'a4'): ConversationHistory {
   const messages = [
-    question('q1', null, '第一个问题'), answer('a1', 'q1'), answer('a2', 'q1'), question('q3', 'a2', '先这样问'), answer('a3', 'q3'), question('q4', 'a2', '再那样问'),
+    question('q1', null, '第一个问题'),
+    answer('a1', 'q1'),
+    answer('a2', 'q1'),
+    question('q3', 'a2', '先这样问'),
+    answer('a3', 'q3'),
+    question('q4', 'a2', '再那样问'),
     answer('a4', 'q4'),
   ]
   const mapping = messages.reduce<Record<string, Message>>((sum, message) => withMessage(sum, message), {})
   return { ...withId(aHistory(), ID), mapping, current_node }
 }
 
-const stored = (history = tree()) => ({ 'GET /conv': [aRecord(ID, '时间')], [`GET /conv/${ID}`]: history, [`PATCH /conv/${ID}/branch`]: { current_node: 'x' } })
-const opened = (answers: Record<string, unknown> = stored(), hash = '') => openTestPortal(answers, `/conversation?id=${ID}${hash}`)
+const stored = (history = tree()) => ({
+  'GET /conv': [aRecord(ID, '时间')],
+  [`GET /conv/${ID}`]: history,
+  [`PATCH /conv/${ID}/branch`]: { current_node: 'x' },
+})
+const opened = (answers: Record<string, unknown> = stored(), hash = '') =>
+  openTestPortal(answers, `/conversation?id=${ID}${hash}`)
 
-const shown = ({ screen }: TestPortal) => screen.getByTestId('message').elements().map(element => element.getAttribute('data-message-id'))
+const shown = ({ screen }: TestPortal) =>
+  screen
+    .getByTestId('message')
+    .elements()
+    .map(element => element.getAttribute('data-message-id'))
 const shows = (portal: TestPortal, ids: string[]) => until(() => expect(shown(portal)).toEqual(ids))
 const switchOf = (portal: TestPortal, message_id: string) => {
   const groups = [...portal.screen.container.querySelectorAll('[data-branches]')]
   const message = portal.screen.container.querySelector(`[data-message-id="${message_id}"]`)
-  const group = groups.find(each => message !== null && (message.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0)
+  const group = groups.find(
+    each => message !== null && (message.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
+  )
   return page.elementLocator(group ?? document.body)
 }
 
@@ -42,13 +60,20 @@ function twice(button: Locator): void {
   for (let count = 0; count < 2; count++) element.dispatchEvent(new MouseEvent('click', { bubbles: true }))
 }
 
-afterEach(() => { vi.unstubAllGlobals() })
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
 
 describe('a conversation that parts', () => {
   test('says at each fork which of how many it shows, and nothing elsewhere', async () => {
     const portal = await opened()
     await shows(portal, ['q1', 'a2', 'q4', 'a4'])
-    expect(portal.screen.getByRole('group', { name: '版本' }).elements().map(({ textContent }) => textContent)).toEqual(['2 / 2', '2 / 2'])
+    expect(
+      portal.screen
+        .getByRole('group', { name: '版本' })
+        .elements()
+        .map(({ textContent }) => textContent),
+    ).toEqual(['2 / 2', '2 / 2'])
   })
 
   test('is read along another branch to where one was last, here at once and then everywhere', async () => {
@@ -60,7 +85,11 @@ describe('a conversation that parts', () => {
     await shows(portal, ['q1', 'a1'])
     await switchOf(portal, 'a1').getByTestId('branch-next').click()
     await shows(portal, ['q1', 'a2', 'q3', 'a3'])
-    await until(() => expect(portal.calls.filter(call => call.startsWith('PATCH')).at(-1)).toBe(`PATCH /conv/${ID}/branch?message_id=a3`))
+    await until(() =>
+      expect(portal.calls.filter(call => call.startsWith('PATCH')).at(-1)).toBe(
+        `PATCH /conv/${ID}/branch?message_id=a3`,
+      ),
+    )
   })
 
   test('is switched by the arrow keys, with the focus staying where it is', async () => {
@@ -98,7 +127,8 @@ describe('a branch that is chosen without a network', () => {
       return answer(search)
     }
     const portal = await opened({
-      ...stored(), [`GET /conv/${ID}`]: answering(() => server.history),
+      ...stored(),
+      [`GET /conv/${ID}`]: answering(() => server.history),
       [`PATCH /conv/${ID}/branch`]: answering(search => {
         const current_node = new URLSearchParams(search).get('message_id')
         server.history = { ...server.history, current_node }
@@ -157,7 +187,15 @@ describe('a question that is edited', () => {
     await field.fill('换个问法')
     await userEvent.keyboard('{Enter}')
     const socket = await portal.socket()
-    await until(() => expect(socket.said[0]).toMatchObject({ text_content: '换个问法', conversation_id: ID, parent: 'a2', variant_of: 'q4', new_conversation: false }))
+    await until(() =>
+      expect(socket.said[0]).toMatchObject({
+        text_content: '换个问法',
+        conversation_id: ID,
+        parent: 'a2',
+        variant_of: 'q4',
+        new_conversation: false,
+      }),
+    )
     socket.tell({ type: 'accepted', ask_id: 'x', conversation_id: ID, question: question('q5', 'a2', '换个问法') })
     await shows(portal, ['q1', 'a2', 'q5'])
     await expect.element(switchOf(portal, 'q5')).toMatchTextContent('3 / 3')
@@ -178,7 +216,9 @@ describe('a question that is edited', () => {
     await portal.screen.getByTestId('message-editor').fill('另一个开头')
     await portal.screen.getByTestId('message-edit-send').click()
     const socket = await portal.socket()
-    await until(() => expect(socket.said[0]).toMatchObject({ text_content: '另一个开头', parent: null, variant_of: 'q1' }))
+    await until(() =>
+      expect(socket.said[0]).toMatchObject({ text_content: '另一个开头', parent: null, variant_of: 'q1' }),
+    )
     socket.tell({ type: 'accepted', ask_id: 'x', conversation_id: ID, question: question('q5', null, '另一个开头') })
     await shows(portal, ['q5'])
   })
@@ -201,11 +241,21 @@ describe('an answer', () => {
     await shows(portal, ['q1', 'a2', 'q4', 'a4'])
     await portal.screen.getByTestId('message-regenerate').last().click()
     const socket = await portal.socket()
-    await until(() => expect(socket.said[0]).toMatchObject({ text_content: ':continue', parent: 'q4', conversation_id: ID, model: 'gpt_4' }))
+    await until(() =>
+      expect(socket.said[0]).toMatchObject({
+        text_content: ':continue',
+        parent: 'q4',
+        conversation_id: ID,
+        model: 'gpt_4',
+      }),
+    )
     // The button is gone with the answer; here Escape stops.
     await expect.element(portal.screen.getByTestId('composer')).toHaveFocus()
-    socket.tell({ type: 'accepted', ask_id: 'x', conversation_id: ID, question: null }, { n: 4, type: 'message', message: answer('a5', 'q4') },
-      { type: 'finished', outcome: 'finished', charged: true })
+    socket.tell(
+      { type: 'accepted', ask_id: 'x', conversation_id: ID, question: null },
+      { n: 4, type: 'message', message: answer('a5', 'q4') },
+      { type: 'finished', outcome: 'finished', charged: true },
+    )
     socket.end()
     await shows(portal, ['q1', 'a2', 'q4', 'a5'])
     await expect.element(switchOf(portal, 'a5')).toMatchTextContent('2 / 2')
@@ -225,8 +275,11 @@ describe('an answer', () => {
     await shows(portal, ['q1', 'a2', 'q3', 'a3'])
     await portal.screen.getByTestId('message-regenerate').first().click()
     const socket = await portal.socket()
-    socket.tell({ type: 'accepted', ask_id: 'x', conversation_id: ID, question: null }, { n: 4, type: 'message', message: answer('a5', 'q1') },
-      { type: 'finished', outcome: 'finished', charged: true })
+    socket.tell(
+      { type: 'accepted', ask_id: 'x', conversation_id: ID, question: null },
+      { n: 4, type: 'message', message: answer('a5', 'q1') },
+      { type: 'finished', outcome: 'finished', charged: true },
+    )
     socket.end()
     await shows(portal, ['q1', 'a5'])
     await expect.element(switchOf(portal, 'a5')).toMatchTextContent('3 / 3')
@@ -239,7 +292,10 @@ describe('an answer', () => {
     await shows(portal, ['q1', 'a2', 'q4', 'a4'])
     await portal.screen.getByTestId('message-regenerate').last().click()
     const socket = await portal.socket()
-    socket.tell({ type: 'accepted', ask_id: 'x', conversation_id: ID, question: null }, { type: 'error', tip: 'errors.openai.500', values: { status: 500 }, charged: false })
+    socket.tell(
+      { type: 'accepted', ask_id: 'x', conversation_id: ID, question: null },
+      { type: 'error', tip: 'errors.openai.500', values: { status: 500 }, charged: false },
+    )
     socket.end(1001, 'errors.openai.500')
     await portal.screen.getByRole('button', { name: '保留现有的回答' }).click()
     await shows(portal, ['q1', 'a2', 'q4', 'a4'])
@@ -249,7 +305,9 @@ describe('an answer', () => {
   test('is where a new conversation goes on', async () => {
     const copy = '11111111-2222-4333-8444-555555555555'
     const portal = await opened({
-      ...stored(), [`POST /conv/${ID}/fork`]: aRecord(copy, '时间'), [`GET /conv/${copy}`]: withId(aHistory(question('f1', null), answer('f2', 'f1')), copy),
+      ...stored(),
+      [`POST /conv/${ID}/fork`]: aRecord(copy, '时间'),
+      [`GET /conv/${copy}`]: withId(aHistory(question('f1', null), answer('f2', 'f1')), copy),
     })
     await shows(portal, ['q1', 'a2', 'q4', 'a4'])
     await portal.screen.getByTestId('message-fork').first().click()
@@ -261,7 +319,9 @@ describe('an answer', () => {
   test('is where one new conversation goes on, also when the button is pressed twice', async () => {
     const copy = '11111111-2222-4333-8444-555555555555'
     const portal = await opened({
-      ...stored(), [`POST /conv/${ID}/fork`]: aRecord(copy, '时间'), [`GET /conv/${copy}`]: withId(aHistory(question('f1', null), answer('f2', 'f1')), copy),
+      ...stored(),
+      [`POST /conv/${ID}/fork`]: aRecord(copy, '时间'),
+      [`GET /conv/${copy}`]: withId(aHistory(question('f1', null), answer('f2', 'f1')), copy),
     })
     await shows(portal, ['q1', 'a2', 'q4', 'a4'])
     twice(portal.screen.getByTestId('message-fork').first())
@@ -295,7 +355,10 @@ describe('a question that is withdrawn', () => {
   test('is not asked about when nothing goes along', async () => {
     const alone = tree()
     const mapping = { ...withMessage(alone.mapping, question('q5', 'a4', '还没人答')) }
-    const portal = await opened({ ...stored({ ...alone, mapping, current_node: 'q5' }), [`DELETE /conv/${ID}/question/q5`]: { current_node: 'a4' } })
+    const portal = await opened({
+      ...stored({ ...alone, mapping, current_node: 'q5' }),
+      [`DELETE /conv/${ID}/question/q5`]: { current_node: 'a4' },
+    })
     await portal.screen.getByTestId('message-withdraw').last().click()
     await shows(portal, ['q1', 'a2', 'q4', 'a4'])
     await expect.element(portal.screen.getByTestId('composer')).toHaveValue('还没人答')
@@ -304,7 +367,10 @@ describe('a question that is withdrawn', () => {
   test('is withdrawn once, also when the button is pressed twice', async () => {
     const alone = tree()
     const mapping = { ...withMessage(alone.mapping, question('q5', 'a4', '还没人答')) }
-    const portal = await opened({ ...stored({ ...alone, mapping, current_node: 'q5' }), [`DELETE /conv/${ID}/question/q5`]: { current_node: 'a4' } })
+    const portal = await opened({
+      ...stored({ ...alone, mapping, current_node: 'q5' }),
+      [`DELETE /conv/${ID}/question/q5`]: { current_node: 'a4' },
+    })
     await shows(portal, ['q1', 'a2', 'q4', 'a4', 'q5'])
     twice(portal.screen.getByTestId('message-withdraw').last())
     await shows(portal, ['q1', 'a2', 'q4', 'a4'])
@@ -320,8 +386,21 @@ describe('while an answer is awaited', () => {
     await portal.screen.getByTestId('composer').fill('接着问')
     await userEvent.keyboard('{Enter}')
     await portal.socket()
-    for (const testid of ['message-edit', 'message-regenerate', 'message-withdraw', 'message-fork', 'branch-previous', 'branch-next']) {
-      expect(portal.screen.getByTestId(testid).elements().map(element => element.getAttribute('aria-disabled')), testid).not.toContain(null)
+    for (const testid of [
+      'message-edit',
+      'message-regenerate',
+      'message-withdraw',
+      'message-fork',
+      'branch-previous',
+      'branch-next',
+    ]) {
+      expect(
+        portal.screen
+          .getByTestId(testid)
+          .elements()
+          .map(element => element.getAttribute('aria-disabled')),
+        testid,
+      ).not.toContain(null)
     }
     const edit = portal.screen.getByTestId('message-edit').first()
     await expect.element(edit).toHaveAccessibleDescription(/回答结束或停止之后才行/)

@@ -18,7 +18,12 @@ function leafLookedAt({ _id, mapping }: ConversationHistory, message_id: string)
 /** The conversation read through the message that the address names. */
 export function throughTarget(history: ConversationHistory, target: string | null): ConversationHistory {
   const { mapping, current_node } = history
-  if (target === null || !Object.hasOwn(mapping, target) || pathTo(mapping, current_node).some(({ id }) => id === target)) return history
+  if (
+    target === null ||
+    !Object.hasOwn(mapping, target) ||
+    pathTo(mapping, current_node).some(({ id }) => id === target)
+  )
+    return history
   return { ...history, current_node: leafLookedAt(history, target) }
 }
 
@@ -26,14 +31,20 @@ export function throughTarget(history: ConversationHistory, target: string | nul
 export function lookAt(history: ConversationHistory, message_id: string): void {
   remember(history)
   const current_node = leafLookedAt(history, message_id)
-  const from = unsentChoice(history._id)?.from ?? queryClient.getQueryData(historyQuery(history._id).queryKey)?.current_node ?? null
+  const from =
+    unsentChoice(history._id)?.from ??
+    queryClient.getQueryData(historyQuery(history._id).queryKey)?.current_node ??
+    null
   keepChoice(history._id, { leaf: current_node, from })
   takePlace(history._id, current => ({ ...current, current_node }))
   send(history._id)
 }
 
 /** Changes an open conversation. What is on its way from the server is older. */
-export function takePlace(conversation_id: string, change: (history: ConversationHistory) => ConversationHistory): void {
+export function takePlace(
+  conversation_id: string,
+  change: (history: ConversationHistory) => ConversationHistory,
+): void {
   const { queryKey } = historyQuery(conversation_id)
   void queryClient.cancelQueries({ queryKey })
   queryClient.setQueryData(queryKey, history => history && change(history))
@@ -68,7 +79,10 @@ async function sendNow(conversation_id: string): Promise<void> {
     if (choice === null) return
     await call(chooseBranch, { params: { id: conversation_id }, query: { message_id: choice.leaf } })
     const latest = unsentChoice(conversation_id)
-    keepChoice(conversation_id, latest === null || latest.leaf === choice.leaf ? null : { ...latest, from: choice.leaf })
+    keepChoice(
+      conversation_id,
+      latest === null || latest.leaf === choice.leaf ? null : { ...latest, from: choice.leaf },
+    )
   } catch (error) {
     // Without a network it waits until the conversation can be read again.
     if (error instanceof TransportFailure) return
@@ -84,7 +98,8 @@ function holdChoice({ _id, mapping, current_node }: ConversationHistory): void {
   const choice = unsentChoice(_id)
   if (choice === null) return
   const isOnItsWay = sending.includes(_id)
-  if (!Object.hasOwn(mapping, choice.leaf) || !(isOnItsWay || current_node === choice.from)) return keepChoice(_id, null)
+  if (!Object.hasOwn(mapping, choice.leaf) || !(isOnItsWay || current_node === choice.from))
+    return keepChoice(_id, null)
   takePlace(_id, now => ({ ...now, current_node: choice.leaf }))
   if (!isOnItsWay) send(_id)
 }
@@ -92,13 +107,17 @@ function holdChoice({ _id, mapping, current_node }: ConversationHistory): void {
 queryClient.getQueryCache().subscribe(event => {
   if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual === true) return
   const [kind, id] = event.query.queryKey
-  const history = kind === 'conversation' && typeof id === 'string' ? queryClient.getQueryData(historyQuery(id).queryKey) : undefined
+  const history =
+    kind === 'conversation' && typeof id === 'string' ? queryClient.getQueryData(historyQuery(id).queryKey) : undefined
   if (history !== undefined) holdChoice(history)
 })
 
 window.addEventListener('online', () => {
-  for (const id of conversationsWithUnsentChoice()) void queryClient.invalidateQueries({ ...historyQuery(id), refetchType: 'all' })
+  for (const id of conversationsWithUnsentChoice())
+    void queryClient.invalidateQueries({ ...historyQuery(id), refetchType: 'all' })
 })
 
 // Signed out: somebody else may sit down here.
-useSession.subscribe(({ user }) => { if (user === null) chosen.clear() })
+useSession.subscribe(({ user }) => {
+  if (user === null) chosen.clear()
+})

@@ -36,4 +36,6 @@ function choiceOf(entry: unknown): Choice | null {
 }
 
 // Signed out: somebody else may sit down here.
-useSession.subscribe(({ user }) => { if (user === null) here.clear() })
+useSession.subscribe(({ user }) => {
+  if (user === null) here.clear()
+})

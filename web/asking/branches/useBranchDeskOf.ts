@@ -7,7 +7,10 @@ import type { Desk } from '../useDesk.ts'
 import type { AtHand, BranchDesk } from './branchDesk.ts'
 
 /** What the rows of a thread go by. A thread may have a thousand rows: they hear only of what they show. */
-export function useBranchDeskOf({ id, history, ask, choice }: Desk, onShow: (id: string | null) => void): BranchDesk | null {
+export function useBranchDeskOf(
+  { id, history, ask, choice }: Desk,
+  onShow: (id: string | null) => void,
+): BranchDesk | null {
   const t = useTranslate()
   const otherWaits = useOtherAsk(id) !== null
   const busy = ask !== null && isAwaited(ask.state) ? t('branches.whileAnswering') : null
@@ -18,14 +21,25 @@ export function useBranchDeskOf({ id, history, ask, choice }: Desk, onShow: (id:
   const models = useSameModels(choice?.models)
   const atHand = useRef<AtHand | null>(null)
   // With the rows themselves: on a slow device a button can be pressed before other effects have run.
-  useLayoutEffect(() => { atHand.current = history && { history, choice, onShow } })
-  return useMemo((): BranchDesk | null => source && {
-    source, model, models, busy, notNow, unsent,
-    now: () => {
-      if (atHand.current === null) throw new Error('no conversation is open')
-      return atHand.current
-    },
-  }, [source, model, models, busy, notNow, unsent])
+  useLayoutEffect(() => {
+    atHand.current = history && { history, choice, onShow }
+  })
+  return useMemo(
+    (): BranchDesk | null =>
+      source && {
+        source,
+        model,
+        models,
+        busy,
+        notNow,
+        unsent,
+        now: () => {
+          if (atHand.current === null) throw new Error('no conversation is open')
+          return atHand.current
+        },
+      },
+    [source, model, models, busy, notNow, unsent],
+  )
 }
 
 /** The list is made anew with every look at the account, and seldom another one. */

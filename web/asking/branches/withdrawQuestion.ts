@@ -20,16 +20,30 @@ import { onceAtATime } from './onceAtATime.ts'
 type Withdrawn = { left: boolean; conversation_id: string | null }
 
 /** Takes a question off the screen and its text back to where it was written. Asks first only when an answer would go along. */
-export async function withdrawQuestion(history: ConversationHistory, question: Message, ask: Ask | null): Promise<Withdrawn> {
-  return await onceAtATime(`withdraw ${question.id}`, () => takeBack(history, question, ask)) ?? { left: false, conversation_id: history._id }
+export async function withdrawQuestion(
+  history: ConversationHistory,
+  question: Message,
+  ask: Ask | null,
+): Promise<Withdrawn> {
+  return (
+    (await onceAtATime(`withdraw ${question.id}`, () => takeBack(history, question, ask))) ?? {
+      left: false,
+      conversation_id: history._id,
+    }
+  )
 }
 
 async function takeBack(history: ConversationHistory, question: Message, ask: Ask | null): Promise<Withdrawn> {
   const { _id: id, mapping } = history
   const answered = [...branchOf(mapping, question.id)].some(each => mapping[each]?.role !== 'user')
-  const sure = !answered || await confirm({
-    title: t('branches.withdrawTitle'), text: t('branches.withdrawText'), verb: t('ask.withdraw'), danger: true,
-  })
+  const sure =
+    !answered ||
+    (await confirm({
+      title: t('branches.withdrawTitle'),
+      text: t('branches.withdrawText'),
+      verb: t('ask.withdraw'),
+      danger: true,
+    }))
   if (!sure) return { left: false, conversation_id: id }
   try {
     const { current_node } = await call(withdraw, { params: { id, message_id: question.id } })
@@ -51,7 +65,8 @@ async function takeBack(history: ConversationHistory, question: Message, ask: As
 /** Nothing was left of it, so it is gone: what was chosen for it is chosen for the next one. */
 function leaveBehind({ _id: id, source }: ConversationHistory, ask: Ask | null): void {
   const { model, new_title, openai_web_plugin_ids } = ask?.request ?? {}
-  if (model !== undefined) holdConversation({ source, model, title: new_title ?? '', plugin_ids: openai_web_plugin_ids ?? [] })
+  if (model !== undefined)
+    holdConversation({ source, model, title: new_title ?? '', plugin_ids: openai_web_plugin_ids ?? [] })
   ownDrafts().move(id, NEW_CONVERSATION)
   settleFiles(id, NEW_CONVERSATION, {})
   queryClient.setQueryData(listQuery.queryKey, records => records?.filter(record => record.conversation_id !== id))

@@ -19,14 +19,21 @@ afterEach(() => {
 async function aDesk(more: Partial<SourceAllowance>, person = PERSON) {
   const told: { now: Allowance } = { now: anAllowance(more) }
   const portal = await openTestPortal({ 'GET /user/me/allowance': () => told.now }, '/conversation', person)
-  return { ...portal, told, head: portal.screen.getByTestId('limit-head'), composer: portal.screen.getByTestId('composer') }
+  return {
+    ...portal,
+    told,
+    head: portal.screen.getByTestId('limit-head'),
+    composer: portal.screen.getByTestId('composer'),
+  }
 }
 
 /** All models refused until then. */
 function fullUntil(opens_at: string): Partial<SourceAllowance> {
   const verdict = refusedBy('askedTooOften', opens_at)
   return {
-    verdict, new_conversation: verdict, models: ['gpt_3_5', 'gpt_4', 'llama'].map(model => aModel(model, verdict)),
+    verdict,
+    new_conversation: verdict,
+    models: ['gpt_3_5', 'gpt_4', 'llama'].map(model => aModel(model, verdict)),
     windows: [{ window_seconds: 3600, max_requests: 10, used: 10, frees_at: opens_at }],
   }
 }
@@ -36,7 +43,9 @@ const callsOf = ({ calls }: Pick<TestPortal, 'calls'>) => calls.filter(call => c
 
 describe('what remains', () => {
   test('stands beside the button that takes one of it', async () => {
-    const { screen } = await aDesk({ windows: [{ window_seconds: 3600, max_requests: 10, used: 7, frees_at: later(MINUTE) }] })
+    const { screen } = await aDesk({
+      windows: [{ window_seconds: 3600, max_requests: 10, used: 7, frees_at: later(MINUTE) }],
+    })
     await expect.element(screen.getByTestId('allowance')).toHaveTextContent('1小时内还可问 3 次')
   })
 })
@@ -81,7 +90,9 @@ describe('a limit that opens by itself', () => {
 
 describe('a limit of one model', () => {
   test('offers another that may be asked, and goes with the choice', async () => {
-    const { head, screen } = await aDesk({ models: [aModel('gpt_3_5', refusedBy('noAvailableModelAskCount'), 0), aModel('gpt_4'), aModel('llama')] })
+    const { head, screen } = await aDesk({
+      models: [aModel('gpt_3_5', refusedBy('noAvailableModelAskCount'), 0), aModel('gpt_4'), aModel('llama')],
+    })
     await expect.element(head).toHaveTextContent('GPT-3.5 的次数用完了现在可以换 GPT-4 问。')
     expect(screen.getByTestId('countdown').elements()).toEqual([])
     await screen.getByTestId('switch-model').click()
@@ -92,28 +103,46 @@ describe('a limit of one model', () => {
 
 describe('a limit that waiting does not help', () => {
   test('says the one thing that does', async () => {
-    const full = { new_conversation: refusedBy('maxConversationCountReached'), conversations: { used: 10, allowed: 10 } }
+    const full = {
+      new_conversation: refusedBy('maxConversationCountReached'),
+      conversations: { used: 10, allowed: 10 },
+    }
     const { head } = await aDesk(full)
     await expect.element(head).toHaveTextContent('对话满 10 个了删掉一个不用的，就能新建。去整理')
   })
   test('says how many must go where there are more than one may have', async () => {
-    const { head } = await aDesk({ new_conversation: refusedBy('maxConversationCountReached'), conversations: { used: 8, allowed: 1 } })
+    const { head } = await aDesk({
+      new_conversation: refusedBy('maxConversationCountReached'),
+      conversations: { used: 8, allowed: 1 },
+    })
     await expect.element(head).toHaveTextContent('有 8 个对话，最多可有 1 个删掉 8 个不用的，就能新建。去整理')
   })
   test('sends nobody to delete what makes no room', async () => {
-    const { head } = await aDesk({ new_conversation: refusedBy('maxConversationCountReached'), conversations: { used: 2, allowed: 0 } })
+    const { head } = await aDesk({
+      new_conversation: refusedBy('maxConversationCountReached'),
+      conversations: { used: 2, allowed: 0 },
+    })
     await expect.element(head).toHaveTextContent('有 2 个对话，最多可有 0 个要开通，请找管理员。')
   })
   test('is that one’s time is over, where nothing can be chosen any more', async () => {
     const { setting } = PERSON
-    const over = { ...PERSON, setting: { ...setting, openai_api: { ...setting.openai_api, valid_until: '2020-10-31T12:00:00.000Z' } } }
-    const { head, screen } = await aDesk({ verdict: refusedBy('userChatTypeExpired'), valid_until: '2020-10-31T12:00:00.000Z' }, over)
+    const over = {
+      ...PERSON,
+      setting: { ...setting, openai_api: { ...setting.openai_api, valid_until: '2020-10-31T12:00:00.000Z' } },
+    }
+    const { head, screen } = await aDesk(
+      { verdict: refusedBy('userChatTypeExpired'), valid_until: '2020-10-31T12:00:00.000Z' },
+      over,
+    )
     await expect.element(head).toHaveTextContent('使用权限 2020年10月31日 到期了以前的对话仍可查看。续期请找管理员。')
     await expect.element(screen.getByTestId('send')).toBeDisabled()
   })
   test('outside the hours tells them and the next time', async () => {
     const verdict = refusedBy('userNotAllowToAskAtThisTime', later(30 * MINUTE))
-    const { head } = await aDesk({ models: [aModel('gpt_3_5', verdict)], daily_available_time_slots: [{ start_time: '07:00:00', end_time: '11:00:00' }] })
+    const { head } = await aDesk({
+      models: [aModel('gpt_3_5', verdict)],
+      daily_available_time_slots: [{ start_time: '07:00:00', end_time: '11:00:00' }],
+    })
     await expect.element(head).toMatchTextContent(/现在不在你的提问时段每天 07:00–11:00.*下一次/)
   })
 })
@@ -128,7 +157,12 @@ describe('an ask that a limit refuses', () => {
     await until(() => expect(connection.said).toHaveLength(1))
     const opens_at = later(5 * MINUTE)
     told.now = anAllowance(fullUntil(opens_at))
-    connection.tell({ type: 'error', tip: 'errors.askedTooOften', values: { retry_after_seconds: 300, opens_at }, charged: false })
+    connection.tell({
+      type: 'error',
+      tip: 'errors.askedTooOften',
+      values: { retry_after_seconds: 300, opens_at },
+      charged: false,
+    })
     connection.end(1008, 'errors.askedTooOften')
     await expect.element(head).toMatchTextContent(/用完了/)
     await expect.element(composer).toHaveValue('几点了')

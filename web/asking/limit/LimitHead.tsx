@@ -16,7 +16,11 @@ export function LimitHead({ limit }: { limit: Binding }) {
   const usedUp = isUsedUp(limit)
   const { opens_at } = limit.verdict
   return (
-    <div className={`${styles.head} ${usedUp ? styles.amber : styles.tint}`} data-testid="limit-head" data-rule={limit.key}>
+    <div
+      className={`${styles.head} ${usedUp ? styles.amber : styles.tint}`}
+      data-testid="limit-head"
+      data-rule={limit.key}
+    >
       {!usedUp && <RuleIcon limit={limit} />}
       <div className={styles.words} role="status">
         <p>{title}</p>
@@ -29,9 +33,14 @@ export function LimitHead({ limit }: { limit: Binding }) {
 }
 
 function RuleIcon({ limit: { key } }: { limit: Limit }) {
-  const Icon = key === 'userNotAllowToAskAtThisTime' ? IconClock
-    : key === 'userChatTypeExpired' ? IconCalendar
-      : key === 'maxConversationCountReached' ? IconMessage : IconInfoCircle
+  const Icon =
+    key === 'userNotAllowToAskAtThisTime'
+      ? IconClock
+      : key === 'userChatTypeExpired'
+        ? IconCalendar
+        : key === 'maxConversationCountReached'
+          ? IconMessage
+          : IconInfoCircle
   return <Icon size={18} aria-hidden className={styles.icon} />
 }
 
@@ -42,7 +51,13 @@ function Countdown({ opens_at, limit }: { opens_at: string; limit: Binding }) {
   const clock = clockText(left)
   const words = t('limit.countdown', { left_seconds: Math.ceil(left / 1000) })
   return (
-    <span className={clock === null ? styles.longWait : styles.countdown} role="timer" aria-live="off" aria-label={words} data-testid="countdown">
+    <span
+      className={clock === null ? styles.longWait : styles.countdown}
+      role="timer"
+      aria-live="off"
+      aria-label={words}
+      data-testid="countdown"
+    >
       {clock ?? words}
     </span>
   )
@@ -51,5 +66,9 @@ function Countdown({ opens_at, limit }: { opens_at: string; limit: Binding }) {
 function Tidy() {
   const t = useTranslate()
   const tidy = use(TidyList)
-  return <Button variant="default" size="xs" onClick={tidy}>{t('limit.goTidy')}</Button>
+  return (
+    <Button variant="default" size="xs" onClick={tidy}>
+      {t('limit.goTidy')}
+    </Button>
+  )
 }

@@ -17,6 +17,8 @@ export function Remaining({ choice }: { choice: ModelChoices | null }) {
     if (left === null) return ''
     const { count, window_seconds } = left
     if (count === 0) return t('allowance.usedUp')
-    return window_seconds === null ? t('allowance.remaining', { count }) : t('allowance.remainingInWindow', { count, window_seconds })
+    return window_seconds === null
+      ? t('allowance.remaining', { count })
+      : t('allowance.remainingInWindow', { count, window_seconds })
   }
 }

@@ -12,10 +12,14 @@ afterEach(() => {
 
 /** The empty conversation of somebody with this allowance, while the shared account is like this. */
 async function anArrival(meter: Partial<AccountMeter>, allowance: Partial<SourceAllowance> = {}, person = PERSON) {
-  const { screen } = await openTestPortal({
-    'GET /user/me/allowance': anAllowance(allowance),
-    'GET /status/meter': { now: new Date().toISOString(), accounts: [anAccount({ source: 'openai_api', ...meter })] },
-  }, '/conversation', person)
+  const { screen } = await openTestPortal(
+    {
+      'GET /user/me/allowance': anAllowance(allowance),
+      'GET /status/meter': { now: new Date().toISOString(), accounts: [anAccount({ source: 'openai_api', ...meter })] },
+    },
+    '/conversation',
+    person,
+  )
   await expect.element(screen.getByTestId('shared-meter').first()).toBeVisible()
   return { screen, seats: screen.getByTestId('seats') }
 }
@@ -35,7 +39,10 @@ describe('the line about the seats', () => {
   })
   test('leaves it to a limit of one’s own', async () => {
     const used = refusedBy('noAvailableTotalAskCount')
-    const { screen, seats } = await anArrival({}, { new_conversation: used, models: ['gpt_3_5', 'gpt_4', 'llama'].map(model => aModel(model, used)) })
+    const { screen, seats } = await anArrival(
+      {},
+      { new_conversation: used, models: ['gpt_3_5', 'gpt_4', 'llama'].map(model => aModel(model, used)) },
+    )
     await expect.element(screen.getByTestId('limit-head')).toBeVisible()
     await expect.element(seats).toBeEmptyDOMElement()
   })
@@ -51,7 +58,11 @@ describe('the line about the seats', () => {
   })
   test('promises nothing to whom no source is open', async () => {
     const { setting } = PERSON
-    const { seats } = await anArrival({}, {}, { ...PERSON, setting: { ...setting, openai_api: { ...setting.openai_api, allow_to_use: false } } })
+    const { seats } = await anArrival(
+      {},
+      {},
+      { ...PERSON, setting: { ...setting, openai_api: { ...setting.openai_api, allow_to_use: false } } },
+    )
     await expect.element(seats).toBeEmptyDOMElement()
   })
 })

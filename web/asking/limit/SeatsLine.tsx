@@ -14,13 +14,20 @@ export function SeatsLine() {
   const choice = useModelChoice(null)
   const told = useAllowance()
   const account = accounts.find(each => each.source === choice?.source) ?? accounts[0]
-  const mayAsk = useOnline() && choice !== null && (told === undefined || limitOn(told.allowance, choice, true) === null)
-  return <p className={styles.seats} data-testid="seats">{account !== undefined && mayAsk && fullnessOf(account) !== 'full' && words(account)}</p>
+  const mayAsk =
+    useOnline() && choice !== null && (told === undefined || limitOn(told.allowance, choice, true) === null)
+  return (
+    <p className={styles.seats} data-testid="seats">
+      {account !== undefined && mayAsk && fullnessOf(account) !== 'full' && words(account)}
+    </p>
+  )
 
   function words(at: (typeof accounts)[number]): string {
     if (isFree(at)) return t('empty.free')
     const pace = paceOf(at)
     if (at.waiting === 0) return t('empty.busy')
-    return pace === null ? t('empty.waiting', { count: at.waiting }) : t('empty.waitingPace', { count: at.waiting, estimate_seconds: pace })
+    return pace === null
+      ? t('empty.waiting', { count: at.waiting })
+      : t('empty.waitingPace', { count: at.waiting, estimate_seconds: pace })
   }
 }

@@ -13,7 +13,9 @@ export function SwitchModel({ limit: { alternative, verdict }, onChoose }: Switc
   const momentText = useMomentText()
   return (
     <>
-      {verdict.opens_at !== null && <span className="visually-hidden">{t('limit.sendableAt', { time: momentText(verdict.opens_at) })}</span>}
+      {verdict.opens_at !== null && (
+        <span className="visually-hidden">{t('limit.sendableAt', { time: momentText(verdict.opens_at) })}</span>
+      )}
       {alternative !== null && (
         <Button variant="light" size="xs" data-testid="switch-model" onClick={() => onChoose(alternative)}>
           {t('limit.switch', { model: modelName(alternative) ?? alternative })}

@@ -17,14 +17,19 @@ type Choice = { source: Asking['source']; model: string; models: readonly { code
 /** What keeps the next question from being asked as it is chosen. */
 export function limitOn(allowance: Allowance, choice: Choice | null, isNew: boolean): Limit | null {
   if (choice === null) return expiredIn(allowance)
-  return limitOf(allowance, { source: choice.source, model: choice.model, isNew }, choice.models.map(({ code }) => code))
+  return limitOf(
+    allowance,
+    { source: choice.source, model: choice.model, isNew },
+    choice.models.map(({ code }) => code),
+  )
 }
 
 export function limitOf(allowance: Allowance, asking: Asking, models: readonly string[]): Limit | null {
   const verdict = verdictFor(allowance, asking)
   const of = sourceOf(allowance, asking.source)
   if (verdict.may_ask || of === null) return null
-  const alternative = models.find(model => model !== asking.model && verdictFor(allowance, { ...asking, model }).may_ask) ?? null
+  const alternative =
+    models.find(model => model !== asking.model && verdictFor(allowance, { ...asking, model }).may_ask) ?? null
   return { key: keyOf(verdict), verdict, model: asking.model, alternative, of }
 }
 
@@ -46,6 +51,10 @@ export function fullWindow({ of: { windows } }: Limit): SourceAllowance['windows
 }
 
 /** How many conversations must go before another may begin; null where no deleting helps. */
-export function mustGo({ of: { conversations: { used, allowed } } }: Limit): number | null {
+export function mustGo({
+  of: {
+    conversations: { used, allowed },
+  },
+}: Limit): number | null {
   return allowed === 0 ? null : Math.max(1, used - allowed + 1)
 }

@@ -11,12 +11,16 @@ import type { Ask, AskState } from '../askState.ts'
 export function useFreshFigures(): void {
   const client = useQueryClient()
   const count = useConversations().data?.length
-  useEffect(() => useAsks.subscribe(({ asks }, before) => {
-    if (stepsOf(asks) === stepsOf(before.asks)) return
-    for (const ask of asks) if (before.asks.every(old => old !== ask)) takeRefusal(client, ask)
-    refreshAllowance(client)
-    refreshMeter(client)
-  }), [client])
+  useEffect(
+    () =>
+      useAsks.subscribe(({ asks }, before) => {
+        if (stepsOf(asks) === stepsOf(before.asks)) return
+        for (const ask of asks) if (before.asks.every(old => old !== ask)) takeRefusal(client, ask)
+        refreshAllowance(client)
+        refreshMeter(client)
+      }),
+    [client],
+  )
   // What was found when the list came first has been looked at with it; only a change of it is news.
   const known = useRef(count)
   useEffect(() => {
@@ -29,11 +33,21 @@ export function useFreshFigures(): void {
 function takeRefusal(client: QueryClient, { state, request }: Ask): void {
   if (state.phase !== 'failed' || request === null || !isLimit(state.tip)) return
   const { source, model, new_conversation } = request
-  takeAllowance(client, allowance => afterRefusal(allowance, { source, model, isNew: new_conversation }, state.tip, state.values))
+  takeAllowance(client, allowance =>
+    afterRefusal(allowance, { source, model, isNew: new_conversation }, state.tip, state.values),
+  )
 }
 
 const STEPS: Record<AskState['phase'], string> = {
-  idle: 'over', sending: 'sent', queueing: 'in line', waiting: 'turn', replying: 'turn', finished: 'over', stopped: 'over', interrupted: 'over', failed: 'over',
+  idle: 'over',
+  sending: 'sent',
+  queueing: 'in line',
+  waiting: 'turn',
+  replying: 'turn',
+  finished: 'over',
+  stopped: 'over',
+  interrupted: 'over',
+  failed: 'over',
 }
 
 function stepsOf(asks: readonly Ask[]): string {

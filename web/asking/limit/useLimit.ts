@@ -31,7 +31,12 @@ function useBinding({ id, ask, choice }: Desk, otherWaits: boolean): Binding | n
 
 /** A question that a limit refused goes back to where it was written: the head over it says why, once. */
 function useTakenBack({ ask, history }: Desk, limit: Limit | null): void {
-  const refused = ask !== null && ask.state.phase === 'failed' && limit !== null && limit.verdict.message === ask.state.tip && !endsWithAnAsk(limit.verdict)
+  const refused =
+    ask !== null &&
+    ask.state.phase === 'failed' &&
+    limit !== null &&
+    limit.verdict.message === ask.state.tip &&
+    !endsWithAnAsk(limit.verdict)
   useLayoutEffect(() => {
     if (!refused) return
     const unanswered = unansweredOf(ask, null, history)

@@ -17,21 +17,38 @@ export function useLimitWords(limit: Limit): LimitWords {
   const modelName = useModelName()
   const momentText = useMomentText()
   const zone = usePortal()?.time_zone
-  const { verdict: { message, values, opens_at }, model, alternative, of } = limit
-  const other = alternative === null ? null : modelName(alternative) ?? alternative
+  const {
+    verdict: { message, values, opens_at },
+    model,
+    alternative,
+    of,
+  } = limit
+  const other = alternative === null ? null : (modelName(alternative) ?? alternative)
   switch (limit.key) {
     case 'askedTooOften': {
       const window = fullWindow(limit)
       return { title: window === null ? generic() : t('limit.window', window), text: whenOr('limit.contact') }
     }
-    case 'noAvailableModelAskCount': return { title: t('limit.model', { model: modelName(model) ?? model }), text: whenOr('limit.more') }
-    case 'noAvailableTotalAskCount': return { title: t('limit.total'), text: whenOr('limit.more') }
-    case 'userNotAllowToAskAtThisTime': return { title: t('limit.slots'), text: slotsWords() }
+    case 'noAvailableModelAskCount':
+      return { title: t('limit.model', { model: modelName(model) ?? model }), text: whenOr('limit.more') }
+    case 'noAvailableTotalAskCount':
+      return { title: t('limit.total'), text: whenOr('limit.more') }
+    case 'userNotAllowToAskAtThisTime':
+      return { title: t('limit.slots'), text: slotsWords() }
     case 'userChatTypeExpired':
-      return { title: of.valid_until === null ? generic() : t('limit.expired', { date: formatDate(new Date(of.valid_until), language) }), text: t('limit.renew') }
-    case 'maxConversationCountReached': return conversationsWords(of.conversations)
-    case 'cannotConnectMoreThanOneClient': return { title: t('limit.elsewhere'), text: '' }
-    default: return { title: generic(), text: other === null && opens_at === null ? '' : whenOr('limit.contact') }
+      return {
+        title:
+          of.valid_until === null
+            ? generic()
+            : t('limit.expired', { date: formatDate(new Date(of.valid_until), language) }),
+        text: t('limit.renew'),
+      }
+    case 'maxConversationCountReached':
+      return conversationsWords(of.conversations)
+    case 'cannotConnectMoreThanOneClient':
+      return { title: t('limit.elsewhere'), text: '' }
+    default:
+      return { title: generic(), text: other === null && opens_at === null ? '' : whenOr('limit.contact') }
   }
 
   function generic(): string {
@@ -48,7 +65,8 @@ export function useLimitWords(limit: Limit): LimitWords {
   function conversationsWords({ used, allowed }: SourceAllowance['conversations']): LimitWords {
     const count = mustGo(limit)
     return {
-      title: count === 1 ? t('limit.conversations', { count: allowed }) : t('limit.conversationsOver', { used, allowed }),
+      title:
+        count === 1 ? t('limit.conversations', { count: allowed }) : t('limit.conversationsOver', { used, allowed }),
       text: count === null ? t('limit.contact') : count === 1 ? t('limit.tidy') : t('limit.tidySome', { count }),
     }
   }

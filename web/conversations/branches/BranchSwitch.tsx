@@ -19,7 +19,9 @@ function Switch({ branches, siblings, at }: { branches: Branches; siblings: read
   const t = useTranslate()
   const group = useRef<HTMLSpanElement>(null)
   const fork = `${branches.conversation_id} ${siblings[0]}`
-  useLayoutEffect(() => { if (group.current !== null) restorePosition(fork, group.current) }, [fork, at])
+  useLayoutEffect(() => {
+    if (group.current !== null) restorePosition(fork, group.current)
+  }, [fork, at])
   const go = (step: 1 | -1, button: HTMLElement | null) => {
     const next = siblings[at + step]
     if (next === undefined || button === null || branches.busy !== null) return
@@ -34,13 +36,25 @@ function Switch({ branches, siblings, at }: { branches: Branches; siblings: read
   }
   return (
     <span className={styles.switch} ref={group} role="group" aria-label={t('branches.versions')} data-branches>
-      <ToolButton label={t('branches.previous')} hindrance={at === 0 ? '' : branches.busy} data-testid="branch-previous"
-        onKeyDown={onKeyDown} onClick={() => go(-1, buttonOf(group.current, 'previous'))}>
+      <ToolButton
+        label={t('branches.previous')}
+        hindrance={at === 0 ? '' : branches.busy}
+        data-testid="branch-previous"
+        onKeyDown={onKeyDown}
+        onClick={() => go(-1, buttonOf(group.current, 'previous'))}
+      >
         <IconChevronLeft size={14} stroke={1.6} aria-hidden />
       </ToolButton>
-      <span className={styles.count} aria-live="polite">{t('branches.place', { at: at + 1, count: siblings.length })}</span>
-      <ToolButton label={t('branches.next')} hindrance={at === siblings.length - 1 ? '' : branches.busy} data-testid="branch-next"
-        onKeyDown={onKeyDown} onClick={() => go(1, buttonOf(group.current, 'next'))}>
+      <span className={styles.count} aria-live="polite">
+        {t('branches.place', { at: at + 1, count: siblings.length })}
+      </span>
+      <ToolButton
+        label={t('branches.next')}
+        hindrance={at === siblings.length - 1 ? '' : branches.busy}
+        data-testid="branch-next"
+        onKeyDown={onKeyDown}
+        onClick={() => go(1, buttonOf(group.current, 'next'))}
+      >
         <IconChevronRight size={14} stroke={1.6} aria-hidden />
       </ToolButton>
     </span>

@@ -16,7 +16,15 @@ export function ToolButton({ label, hindrance = null, onClick, ...rest }: ToolBu
     else if (hindrance !== '') toast.refusal(label, hindrance)
   }
   return (
-    <button type="button" className={styles.action} aria-label={label} data-tip={hindrance ? undefined : label}
-      title={hindrance ? `${label}: ${hindrance}` : undefined} aria-disabled={hindrance === null ? undefined : true} {...rest} onClick={press} />
+    <button
+      type="button"
+      className={styles.action}
+      aria-label={label}
+      data-tip={hindrance ? undefined : label}
+      title={hindrance ? `${label}: ${hindrance}` : undefined}
+      aria-disabled={hindrance === null ? undefined : true}
+      {...rest}
+      onClick={press}
+    />
   )
 }

@@ -26,11 +26,17 @@ export function MeterDetails({ account, alone, now }: { account: AccountMeter; a
         <span className={styles.aside}>{t('meter.updated', { time: formatTimeOfDay(new Date(now)) })}</span>
       </div>
       {allowed !== null && <Ruler used={used} allowed={allowed} text={usedParts.join('')} />}
-      <p><Emphasised parts={usedParts} /></p>
-      {returns.length > 0 && allowed !== null && <p className={styles.hint}>{returnSteps(returns, formatTimeOfDay).map(returnWords).join(t('kit.comma'))}</p>}
+      <p>
+        <Emphasised parts={usedParts} />
+      </p>
+      {returns.length > 0 && allowed !== null && (
+        <p className={styles.hint}>{returnSteps(returns, formatTimeOfDay).map(returnWords).join(t('kit.comma'))}</p>
+      )}
       {line.length === 0 && <p className={styles.hint}>{words.line}</p>}
       <ol>
-        {placesOf(account).map((queued, at) => <Row key={at} queued={queued} account={account} />)}
+        {placesOf(account).map((queued, at) => (
+          <Row key={at} queued={queued} account={account} />
+        ))}
         {unnamed > 0 && <li className={styles.hint}>{t('meter.more', { count: unnamed })}</li>}
       </ol>
     </section>
@@ -47,7 +53,9 @@ function Row({ queued: { nickname, is_me, place }, account }: { queued: Queued; 
   return (
     <li className={styles.row}>
       <Seats seats={[is_me ? 'you' : place === null ? 'busy' : 'waiting']} />
-      <span className={is_me ? styles.you : styles.name}>{is_me ? t('meter.you') : nickname ?? t('meter.somebody')}</span>
+      <span className={is_me ? styles.you : styles.name}>
+        {is_me ? t('meter.you') : (nickname ?? t('meter.somebody'))}
+      </span>
       <span className={styles.aside}>{stateText()}</span>
     </li>
   )

@@ -18,9 +18,16 @@ export function MeterPill() {
   const figure = allowed === null ? t('meter.people', { count: running + waiting }) : t('meter.pill', { used, allowed })
   return (
     <>
-      <button type="button" className={styles.pill} data-fullness={fullnessOf(account)} popoverTarget={details} data-testid="meter-pill"
-        aria-label={`${t('meter.details')} ${figure}`}>
-        <Seats seats={[seats.includes('you') ? 'you' : seats[0] ?? 'free']} />{figure}
+      <button
+        type="button"
+        className={styles.pill}
+        data-fullness={fullnessOf(account)}
+        popoverTarget={details}
+        data-testid="meter-pill"
+        aria-label={`${t('meter.details')} ${figure}`}
+      >
+        <Seats seats={[seats.includes('you') ? 'you' : (seats[0] ?? 'free')]} />
+        {figure}
       </button>
       <MeterPopover id={details} from="header" />
     </>

@@ -17,9 +17,19 @@ export function MeterPopover({ id, from }: MeterPopoverProps) {
   const [open, setOpen] = useState(false)
   const { accounts = [], now = '' } = useSharedMeter() ?? {}
   return (
-    <div id={id} popover="auto" role="dialog" aria-label={t('meter.title')} className={`${styles.popover} ${from === 'foot' ? styles.fromFoot : styles.fromHeader}`}
-      data-testid="meter-popover" onToggle={event => setOpen(event.newState === 'open')}>
-      {open && accounts.map(account => <MeterDetails key={account.source} account={account} alone={accounts.length === 1} now={now} />)}
+    <div
+      id={id}
+      popover="auto"
+      role="dialog"
+      aria-label={t('meter.title')}
+      className={`${styles.popover} ${from === 'foot' ? styles.fromFoot : styles.fromHeader}`}
+      data-testid="meter-popover"
+      onToggle={event => setOpen(event.newState === 'open')}
+    >
+      {open &&
+        accounts.map(account => (
+          <MeterDetails key={account.source} account={account} alone={accounts.length === 1} now={now} />
+        ))}
     </div>
   )
 }

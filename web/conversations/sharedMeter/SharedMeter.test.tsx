@@ -24,7 +24,14 @@ beforeEach(() => {
 async function aMeter(...accounts: AccountMeter[]) {
   let told = accounts
   answerCalls({ 'GET /status/meter': () => success({ now: new Date().toISOString(), accounts: told }) })
-  await render(<QueryClientProvider client={queryClient}><Kit><SharedMeter /><MeterPill /></Kit></QueryClientProvider>)
+  await render(
+    <QueryClientProvider client={queryClient}>
+      <Kit>
+        <SharedMeter />
+        <MeterPill />
+      </Kit>
+    </QueryClientProvider>,
+  )
   await expect.element(meter.first()).toBeVisible()
   return {
     tell(...next: AccountMeter[]) {
@@ -38,12 +45,18 @@ const at = (hours: number, minutes: number) => new Date(2026, 10, 20, hours, min
 
 describe('the shared meter', () => {
   test('says what is used of the limit, when it returns, and who is there', async () => {
-    await aMeter(anAccount({ used: 38, returns: [{ at: at(14, 20), count: 3 }], ...aLine(1, 2), seconds_per_answer: 38 }))
-    await expect.element(meter).toHaveTextContent('共享账号3小时内已用 38 / 50，14:20 起陆续恢复1 人在回复，2 人在等，约 40秒一位')
+    await aMeter(
+      anAccount({ used: 38, returns: [{ at: at(14, 20), count: 3 }], ...aLine(1, 2), seconds_per_answer: 38 }),
+    )
+    await expect
+      .element(meter)
+      .toHaveTextContent('共享账号3小时内已用 38 / 50，14:20 起陆续恢复1 人在回复，2 人在等，约 40秒一位')
     const element = meter.element()
     expect(element.getAttribute('role')).toBe('meter')
     expect(['aria-valuenow', 'aria-valuemax'].map(name => element.getAttribute(name))).toEqual(['38', '50'])
-    expect(element.getAttribute('aria-valuetext')).toBe('3小时内已用 38 / 50，14:20 起陆续恢复，1 人在回复，2 人在等，约 40秒一位')
+    expect(element.getAttribute('aria-valuetext')).toBe(
+      '3小时内已用 38 / 50，14:20 起陆续恢复，1 人在回复，2 人在等，约 40秒一位',
+    )
   })
 
   test('has a word for each colour of the ruler', async () => {
@@ -91,16 +104,30 @@ describe('the shared meter', () => {
 describe('a click on the meter', () => {
   test('tells when how many return, and who is in line', async () => {
     const line = [
-      { nickname: '小满', is_me: false, state: 'asking' as const }, { nickname: null, is_me: false, state: 'queueing' as const },
+      { nickname: '小满', is_me: false, state: 'asking' as const },
+      { nickname: null, is_me: false, state: 'queueing' as const },
       { nickname: '小雨', is_me: true, state: 'queueing' as const },
     ]
-    await aMeter(anAccount({
-      used: 38, running: 1, waiting: 2, line, seconds_per_answer: 40, returns: [{ at: at(14, 20), count: 1 }, { at: at(15, 0), count: 11 }],
-    }))
+    await aMeter(
+      anAccount({
+        used: 38,
+        running: 1,
+        waiting: 2,
+        line,
+        seconds_per_answer: 40,
+        returns: [
+          { at: at(14, 20), count: 1 },
+          { at: at(15, 0), count: 11 },
+        ],
+      }),
+    )
     await page.getByTestId('meter-details').click()
     const details = page.getByTestId('meter-popover').first()
     await expect.element(details).toMatchTextContent(/14:20 恢复 1 次，15:00 起恢复 11 次/)
-    const rows = details.getByRole('listitem').elements().map(row => row.textContent)
+    const rows = details
+      .getByRole('listitem')
+      .elements()
+      .map(row => row.textContent)
     expect(rows).toEqual(['小满回复中', '有人第 1 位，约 40秒', '你第 2 位，约 80秒'])
   })
 })
@@ -111,6 +138,13 @@ describe('the pill in the header', () => {
     const pill = page.getByTestId('meter-pill')
     await expect.element(pill).toHaveTextContent('38/50')
     await pill.click()
-    await until(() => expect(page.getByTestId('meter-popover').elements().filter(element => element.matches(':popover-open'))).toHaveLength(1))
+    await until(() =>
+      expect(
+        page
+          .getByTestId('meter-popover')
+          .elements()
+          .filter(element => element.matches(':popover-open')),
+      ).toHaveLength(1),
+    )
   })
 })

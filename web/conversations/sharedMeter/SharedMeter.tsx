@@ -19,8 +19,16 @@ export function SharedMeter() {
   if (accounts.length === 0) return null
   return (
     <section className={styles.card} aria-label={t('meter.title')}>
-      {accounts.map(account => <Account key={account.source} account={account} alone={accounts.length === 1} />)}
-      <button type="button" className={styles.whole} popoverTarget={details} aria-label={t('meter.details')} data-testid="meter-details" />
+      {accounts.map(account => (
+        <Account key={account.source} account={account} alone={accounts.length === 1} />
+      ))}
+      <button
+        type="button"
+        className={styles.whole}
+        popoverTarget={details}
+        aria-label={t('meter.details')}
+        data-testid="meter-details"
+      />
       <MeterPopover id={details} from="foot" />
     </section>
   )
@@ -34,15 +42,29 @@ function Account({ account, alone }: { account: AccountMeter; alone: boolean }) 
   const [value, most] = allowed === null ? [running, places] : [used, allowed]
   const name = alone ? t('meter.title') : t(`sources.${source}`)
   return (
-    <div className={styles.account} data-testid="shared-meter" role="meter" aria-label={name} aria-valuenow={value} aria-valuemin={0}
-      aria-valuemax={Math.max(value, most)} aria-valuetext={`${words.used.join('')}${t('kit.comma')}${words.line}`}>
+    <div
+      className={styles.account}
+      data-testid="shared-meter"
+      role="meter"
+      aria-label={name}
+      aria-valuenow={value}
+      aria-valuemin={0}
+      aria-valuemax={Math.max(value, most)}
+      aria-valuetext={`${words.used.join('')}${t('kit.comma')}${words.line}`}
+    >
       <div className={styles.head}>
         <strong>{name}</strong>
         {fullness !== null && fullness !== 'calm' && <Fullness fullness={fullness} />}
         <Seats seats={seatsOf(account)} />
       </div>
-      {allowed !== null && <span aria-hidden="true"><Ruler used={used} allowed={allowed} text={words.used.join('')} /></span>}
-      <p><Emphasised parts={words.used} /></p>
+      {allowed !== null && (
+        <span aria-hidden="true">
+          <Ruler used={used} allowed={allowed} text={words.used.join('')} />
+        </span>
+      )}
+      <p>
+        <Emphasised parts={words.used} />
+      </p>
       <p className={styles.hint}>{words.line}</p>
     </div>
   )

@@ -29,7 +29,13 @@ describe('an estimate', () => {
 
 describe('a shared account', () => {
   test('is nearly full from 80 %, full at 100 % and beyond', () => {
-    expect([39, 40, 49, 50, 52].map(used => fullnessOf(anAccount({ used })))).toEqual(['calm', 'warm', 'warm', 'full', 'full'])
+    expect([39, 40, 49, 50, 52].map(used => fullnessOf(anAccount({ used })))).toEqual([
+      'calm',
+      'warm',
+      'warm',
+      'full',
+      'full',
+    ])
   })
   test('without a limit is neither', () => {
     expect(fullnessOf(anAccount({ used: 500, allowed: null }))).toBe(null)
@@ -40,7 +46,11 @@ describe('a shared account', () => {
     expect(isFree(anAccount(aLine(1, 0)))).toBe(false)
   })
   test('has its line in order, with places for those who wait', () => {
-    expect(placesOf(anAccount(aLine(1, 2, 2))).map(({ place, is_me }) => [place, is_me])).toEqual([[null, false], [1, false], [2, true]])
+    expect(placesOf(anAccount(aLine(1, 2, 2))).map(({ place, is_me }) => [place, is_me])).toEqual([
+      [null, false],
+      [1, false],
+      [2, true],
+    ])
   })
 })
 
@@ -48,7 +58,14 @@ describe('what returns', () => {
   const minute = (time: Date) => time.toISOString().slice(11, 16)
 
   test('within the same minute is told as one', () => {
-    const returns = [{ at: '2026-11-20T14:20:01Z', count: 1 }, { at: '2026-11-20T14:20:40Z', count: 2 }, { at: '2026-11-20T15:00:00Z', count: 1 }]
-    expect(returnSteps(returns, minute)).toEqual([{ time: '14:20', count: 3, at_once: false }, { time: '15:00', count: 1, at_once: true }])
+    const returns = [
+      { at: '2026-11-20T14:20:01Z', count: 1 },
+      { at: '2026-11-20T14:20:40Z', count: 2 },
+      { at: '2026-11-20T15:00:00Z', count: 1 },
+    ]
+    expect(returnSteps(returns, minute)).toEqual([
+      { time: '14:20', count: 3, at_once: false },
+      { time: '15:00', count: 1, at_once: true },
+    ])
   })
 })

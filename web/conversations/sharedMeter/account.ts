@@ -38,12 +38,16 @@ export function isFree({ running, places, waiting }: AccountMeter): boolean {
 }
 
 /** What returns within the same minute is told as one. */
-export function returnSteps(returns: AccountMeter['returns'], timeText: (time: Date) => string): { time: string; count: number; at_once: boolean }[] {
+export function returnSteps(
+  returns: AccountMeter['returns'],
+  timeText: (time: Date) => string,
+): { time: string; count: number; at_once: boolean }[] {
   const steps: { time: string; count: number; at_once: boolean }[] = []
   for (const { at, count } of returns) {
     const [time, last] = [timeText(new Date(at)), steps.at(-1)]
     // A step of several is told by its first moment: the others may follow later.
-    if (last?.time === time) steps[steps.length - 1] = { time, count: last.count + count, at_once: last.at_once && count === 1 }
+    if (last?.time === time)
+      steps[steps.length - 1] = { time, count: last.count + count, at_once: last.at_once && count === 1 }
     else steps.push({ time, count, at_once: count === 1 })
   }
   return steps
@@ -54,5 +58,9 @@ export type Queued = { nickname: string | null; is_me: boolean; place: number | 
 /** Each of the line with their place; those who are being answered have none. */
 export function placesOf({ line }: AccountMeter): Queued[] {
   const answered = line.filter(({ state }) => state === 'asking').length
-  return line.map(({ nickname, is_me, state }, at) => ({ nickname, is_me, place: state === 'asking' ? null : at - answered + 1 }))
+  return line.map(({ nickname, is_me, state }, at) => ({
+    nickname,
+    is_me,
+    place: state === 'asking' ? null : at - answered + 1,
+  }))
 }

@@ -3,14 +3,26 @@ import type { AccountMeter } from '#contract/status.ts'
 /** For tests: a shared account at rest. */
 export function anAccount(more: Partial<AccountMeter> = {}): AccountMeter {
   return {
-    source: 'openai_web', running: 0, places: 1, waiting: 0, seconds_per_answer: null, used: 0, allowed: 50, window_seconds: 10_800, returns: [], line: [], ...more,
+    source: 'openai_web',
+    running: 0,
+    places: 1,
+    waiting: 0,
+    seconds_per_answer: null,
+    used: 0,
+    allowed: 50,
+    window_seconds: 10_800,
+    returns: [],
+    line: [],
+    ...more,
   }
 }
 
 /** So many of one line: the first are being answered, the others wait; `me` is the place of oneself, from 0. */
 export function aLine(running: number, waiting: number, me = -1): Pick<AccountMeter, 'running' | 'waiting' | 'line'> {
   const line = Array.from({ length: running + waiting }, (_, at) => ({
-    nickname: at === me ? '小雨' : null, is_me: at === me, state: at < running ? 'asking' as const : 'queueing' as const,
+    nickname: at === me ? '小雨' : null,
+    is_me: at === me,
+    state: at < running ? ('asking' as const) : ('queueing' as const),
   }))
   return { running, waiting, line: line.slice(0, 20) }
 }

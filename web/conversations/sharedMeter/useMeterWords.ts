@@ -19,7 +19,12 @@ export function useMeterWords(account: AccountMeter): MeterWords {
     if (allowed === null) return around('meter.asked', 'used', { window_seconds, used })
     const [first] = returns
     if (first === undefined) return around('meter.used', 'used', { window_seconds, used, allowed })
-    return around('meter.usedReturning', 'used', { window_seconds, used, allowed, time: formatTimeOfDay(new Date(first.at)) })
+    return around('meter.usedReturning', 'used', {
+      window_seconds,
+      used,
+      allowed,
+      time: formatTimeOfDay(new Date(first.at)),
+    })
   }
 
   function lineWords(): string {
@@ -27,7 +32,11 @@ export function useMeterWords(account: AccountMeter): MeterWords {
     if (running + waiting === 0) return t('meter.free')
     if (waiting === 0) return t('meter.busy', { running })
     if (pace.seconds === null) return t('meter.waiting', { running, waiting })
-    return t(pace.slower ? 'meter.waitingSlower' : 'meter.waitingPace', { running, waiting, estimate_seconds: pace.seconds })
+    return t(pace.slower ? 'meter.waitingSlower' : 'meter.waitingPace', {
+      running,
+      waiting,
+      estimate_seconds: pace.seconds,
+    })
   }
 }
 

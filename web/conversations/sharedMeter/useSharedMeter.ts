@@ -18,7 +18,10 @@ export const meterQuery = queryOptions({
 /** How busy the shared accounts are; undefined until it is known. */
 export function useSharedMeter(): SharedMeter | undefined {
   const here = useAttention()
-  const { data, refetch, isStale } = useQuery({ ...meterQuery, refetchInterval: here ? LOOK_EVERY_MS : GLANCE_EVERY_MS })
+  const { data, refetch, isStale } = useQuery({
+    ...meterQuery,
+    refetchInterval: here ? LOOK_EVERY_MS : GLANCE_EVERY_MS,
+  })
   useEffect(() => {
     // Several places look at once; one request is enough for all of them.
     if (here && isStale) void refetch({ cancelRefetch: false })

@@ -17,7 +17,11 @@ export function ExportAllDialog({ onClose }: { onClose(): void }) {
   const [attempt, setAttempt] = useState(0)
   useEffect(() => {
     const leaving = new AbortController()
-    save(setProgress, leaving.signal).then(done => { if (done) onClose() }).catch(() => setFailed(true))
+    save(setProgress, leaving.signal)
+      .then(done => {
+        if (done) onClose()
+      })
+      .catch(() => setFailed(true))
     return () => leaving.abort()
     // Whoever opens it gives a new onClose with each drawing; one export is enough.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
@@ -28,11 +32,18 @@ export function ExportAllDialog({ onClose }: { onClose(): void }) {
   }
   return (
     <Dialog title={t('transfer.exportAll')} width={420} busy={!failed} onClose={onClose}>
-      {failed
-        ? <Note tone="red" title={t('transfer.exportFailed')} />
-        : <Progress label={progress.total === 0 ? t('transfer.counting') : t('transfer.exporting', progress)} {...progress} />}
+      {failed ? (
+        <Note tone="red" title={t('transfer.exportFailed')} />
+      ) : (
+        <Progress
+          label={progress.total === 0 ? t('transfer.counting') : t('transfer.exporting', progress)}
+          {...progress}
+        />
+      )}
       <DialogFooter>
-        <Button variant="subtle" color="gray" onClick={onClose}>{t('kit.cancel')}</Button>
+        <Button variant="subtle" color="gray" onClick={onClose}>
+          {t('kit.cancel')}
+        </Button>
         {failed && <Button onClick={again}>{t('kit.retry')}</Button>}
       </DialogFooter>
     </Dialog>
@@ -44,7 +55,14 @@ async function save(onProgress: (progress: ExportProgress) => void, signal: Abor
   try {
     const { file, count } = await exportAll(onProgress, signal)
     signal.throwIfAborted()
-    saveFile(fileNameOf(translate('transfer.allFileName', { date: new Date().toISOString().slice(0, 10) }), 'conversations', 'json'), file)
+    saveFile(
+      fileNameOf(
+        translate('transfer.allFileName', { date: new Date().toISOString().slice(0, 10) }),
+        'conversations',
+        'json',
+      ),
+      file,
+    )
     toast.success(translate('transfer.exported', { count }))
     return true
   } catch (error) {

@@ -23,13 +23,27 @@ export function FileChooser({ onFile }: { onFile(file: File): void }) {
     take(event.dataTransfer.files)
   }
   return (
-    <div className={over ? styles.dropHere : styles.drop} onDragOver={onDragOver} onDragLeave={() => setOver(false)} onDrop={onDrop}>
+    <div
+      className={over ? styles.dropHere : styles.drop}
+      onDragOver={onDragOver}
+      onDragLeave={() => setOver(false)}
+      onDrop={onDrop}
+    >
       <IconUpload size={18} stroke={1.6} aria-hidden />
       <p className={styles.toDrop}>{t('transfer.drop')}</p>
-      <Button variant="default" data-autofocus onClick={() => input.current?.click()}>{t('transfer.choose')}</Button>
+      <Button variant="default" data-autofocus onClick={() => input.current?.click()}>
+        {t('transfer.choose')}
+      </Button>
       <p className={styles.hint}>{t('transfer.accepts')}</p>
-      <input ref={input} type="file" hidden accept=".json,.zip,application/json,application/zip" aria-label={t('transfer.choose')} data-testid="import-file"
-        onChange={event => take(event.currentTarget.files)} />
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".json,.zip,application/json,application/zip"
+        aria-label={t('transfer.choose')}
+        data-testid="import-file"
+        onChange={event => take(event.currentTarget.files)}
+      />
     </div>
   )
 }

@@ -13,10 +13,33 @@ const TIME = '2026-03-02T10:00:00.000Z'
 
 function aFile(count: number, words = '问'): File {
   const conversations = Array.from({ length: count }, (_, at) => ({
-    _id: `c${at}`, source: 'openai_api', title: `对话 ${at}`, create_time: TIME, update_time: TIME, current_node: 'q', current_model: null, metadata: null,
-    mapping: { q: { id: 'q', source: 'openai_api', role: 'user', author_name: null, model: null, create_time: TIME, parent: null, children: [], content: { content_type: 'text', text: words }, metadata: null } },
+    _id: `c${at}`,
+    source: 'openai_api',
+    title: `对话 ${at}`,
+    create_time: TIME,
+    update_time: TIME,
+    current_node: 'q',
+    current_model: null,
+    metadata: null,
+    mapping: {
+      q: {
+        id: 'q',
+        source: 'openai_api',
+        role: 'user',
+        author_name: null,
+        model: null,
+        create_time: TIME,
+        parent: null,
+        children: [],
+        content: { content_type: 'text', text: words },
+        metadata: null,
+      },
+    },
   }))
-  return new File([JSON.stringify({ format: EXPORT_FORMAT, version: 1, exported_at: TIME, conversations })], 'mine.json')
+  return new File(
+    [JSON.stringify({ format: EXPORT_FORMAT, version: 1, exported_at: TIME, conversations })],
+    'mine.json',
+  )
 }
 
 type Sent = { conversations: { id: string }[] }
@@ -32,21 +55,33 @@ async function theDialog(answer: (sent: Sent) => object | null) {
     return given === null ? untilAborted(signal) : Promise.resolve(Response.json(given))
   })
   queryClient.clear()
-  const screen = await render(<QueryClientProvider client={queryClient}><Kit><ImportDialog onClose={() => undefined} /></Kit></QueryClientProvider>)
+  const screen = await render(
+    <QueryClientProvider client={queryClient}>
+      <Kit>
+        <ImportDialog onClose={() => undefined} />
+      </Kit>
+    </QueryClientProvider>,
+  )
   const choose = (file: File) => screen.getByTestId('import-file').upload(file)
-  const count = (outcome: string) => document.querySelector(`[data-testid=import-report] [data-outcome=${outcome}] dd`)?.textContent
+  const count = (outcome: string) =>
+    document.querySelector(`[data-testid=import-report] [data-outcome=${outcome}] dd`)?.textContent
   return { screen, sent, choose, count }
 }
 
-const untilAborted = (signal: AbortSignal | null | undefined) => new Promise<never>((_, reject) => {
-  signal?.addEventListener('abort', () => reject(signal.reason))
-})
+const untilAborted = (signal: AbortSignal | null | undefined) =>
+  new Promise<never>((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason))
+  })
 
 const results = (sent: Sent, outcome: ImportResult['outcome'], reason: string | null = null) => ({
-  code: 200, message: '', result: { results: sent.conversations.map(() => ({ conversation_id: null, outcome, added: 1, reason })) },
+  code: 200,
+  message: '',
+  result: { results: sent.conversations.map(() => ({ conversation_id: null, outcome, added: 1, reason })) },
 })
 
-afterEach(() => { vi.unstubAllGlobals() })
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
 
 describe('the import', () => {
   test('says in numbers what became of the file', async () => {
@@ -90,7 +125,17 @@ describe('the import', () => {
 
   test('of a conversation that is too long goes on with another, and says so', async () => {
     const { screen, choose, count, sent } = await theDialog(({ conversations }) => ({
-      code: 200, message: '', result: { results: conversations.map(({ id }) => ({ conversation_id: null, outcome: 'new', added: 1, reason: null, ...(!id.includes('#') && { left: 1 }) })) },
+      code: 200,
+      message: '',
+      result: {
+        results: conversations.map(({ id }) => ({
+          conversation_id: null,
+          outcome: 'new',
+          added: 1,
+          reason: null,
+          ...(!id.includes('#') && { left: 1 }),
+        })),
+      },
     }))
     await choose(aFile(1))
     await expect.element(screen.getByText(/有 1 个对话太长/)).toBeVisible()
@@ -117,7 +162,10 @@ describe('the import', () => {
     const transfer = new DataTransfer()
     transfer.items.add(aFile(2))
     await expect.element(screen.getByText('把文件拖到这里')).toBeVisible()
-    screen.getByText('把文件拖到这里').element().dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }))
+    screen
+      .getByText('把文件拖到这里')
+      .element()
+      .dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }))
     await until(() => expect(document.querySelector('[data-outcome=present] dd')?.textContent).toBe('2'))
   })
 })

@@ -18,7 +18,12 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
         {state.phase === 'choosing' && <FileChooser onFile={begin} />}
         {state.phase === 'failed' && (
           <>
-            <Note tone="red" title={state.product === null ? t(state.reason) : t('transfer.no.otherProduct', { product: state.product })} />
+            <Note
+              tone="red"
+              title={
+                state.product === null ? t(state.reason) : t('transfer.no.otherProduct', { product: state.product })
+              }
+            />
             <FileChooser onFile={begin} />
           </>
         )}
@@ -27,10 +32,20 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
         {state.phase === 'done' && <ImportReport tally={state.tally} />}
       </div>
       <DialogFooter>
-        {busy
-          ? <Button variant="subtle" color="gray" onClick={cancel}>{t('transfer.stop')}</Button>
-          : <Button variant={state.phase === 'done' ? 'filled' : 'subtle'} color={state.phase === 'done' ? 'green' : 'gray'}
-            data-autofocus={state.phase === 'done' || undefined} onClick={onClose}>{t('kit.close')}</Button>}
+        {busy ? (
+          <Button variant="subtle" color="gray" onClick={cancel}>
+            {t('transfer.stop')}
+          </Button>
+        ) : (
+          <Button
+            variant={state.phase === 'done' ? 'filled' : 'subtle'}
+            color={state.phase === 'done' ? 'green' : 'gray'}
+            data-autofocus={state.phase === 'done' || undefined}
+            onClick={onClose}
+          >
+            {t('kit.close')}
+          </Button>
+        )}
       </DialogFooter>
     </Dialog>
   )

@@ -18,15 +18,23 @@ export function ImportReport({ tally: { counts, refused, parted, left } }: { tal
       {left > 0 && <p>{t('transfer.left', { count: left })}</p>}
       <dl className={styles.counts}>
         {ROWS.filter(row => row === 'new' || counts[row] > 0).map(row => (
-          <div key={row} data-outcome={row}><dt>{t(`transfer.outcome.${row}`)}</dt><dd>{number.format(counts[row])}</dd></div>
+          <div key={row} data-outcome={row}>
+            <dt>{t(`transfer.outcome.${row}`)}</dt>
+            <dd>{number.format(counts[row])}</dd>
+          </div>
         ))}
       </dl>
       {refused.length > 0 && (
         <ul className={styles.refused} aria-label={t('transfer.outcome.refused')} tabIndex={0}>
           {refused.slice(0, MOST_NAMED).map(({ title, reason }, at) => (
-            <li key={at}><span>{title || t('conversations.untitled')}</span><span>{translateMessage(reason)}</span></li>
+            <li key={at}>
+              <span>{title || t('conversations.untitled')}</span>
+              <span>{translateMessage(reason)}</span>
+            </li>
           ))}
-          {refused.length > MOST_NAMED && <li>{t('transfer.furtherRefused', { count: refused.length - MOST_NAMED })}</li>}
+          {refused.length > MOST_NAMED && (
+            <li>{t('transfer.furtherRefused', { count: refused.length - MOST_NAMED })}</li>
+          )}
         </ul>
       )}
     </div>

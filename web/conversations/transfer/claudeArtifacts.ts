@@ -8,15 +8,32 @@ const THINKING = /<antThinking>/
 /** A document or code that was written beside the conversation: the whole of it, not a change of a part. */
 export function claudeArtifact(input: Raw): string | null {
   const content = someTextAt(input, 'content')
-  if (content === null || !/^(?:create|rewrite)$/.test(textAt(input, 'command') ?? 'create') || textAt(input, 'type') === null) return null
+  if (
+    content === null ||
+    !/^(?:create|rewrite)$/.test(textAt(input, 'command') ?? 'create') ||
+    textAt(input, 'type') === null
+  )
+    return null
   return artifactText(textAt(input, 'title'), textAt(input, 'type') ?? '', textAt(input, 'language'), content)
 }
 
 /** Older exports have the same in the text itself. */
 export function withoutTags(text: string): string {
   if (!/<ant(?:Artifact|Thinking)/i.test(text)) return text
-  return withBlocks(withBlocks(text, THINKING, '</antThinking>', () => '').trimStart(), ARTIFACT, '</antArtifact>', (attributes, content) =>
-    apart(artifactText(attribute(attributes, 'title'), attribute(attributes, 'type') ?? '', attribute(attributes, 'language'), content))).trim()
+  return withBlocks(
+    withBlocks(text, THINKING, '</antThinking>', () => '').trimStart(),
+    ARTIFACT,
+    '</antArtifact>',
+    (attributes, content) =>
+      apart(
+        artifactText(
+          attribute(attributes, 'title'),
+          attribute(attributes, 'type') ?? '',
+          attribute(attributes, 'language'),
+          content,
+        ),
+      ),
+  ).trim()
 }
 
 /** What stands beside a fence on its line would be part of it. */

@@ -25,7 +25,19 @@ describe('an answer that broke off', () => {
     expect(after?.type).toBe('heading')
   })
   test.each([
-    'plain', '```\na\n```', '```\na\n`````', '    ```\n    x', 'a `code` and ```inline``` b', '- ```\n  x\n\nbehind', '> ```\n> x\n\nbehind', '~~~\n```\n~~~', '$$\nx\n$$', 'costs $$5', '<!-- a --> b', '```md\n# x\n```\n\n| a |\n|---|\n| `b` |\n', '',
+    'plain',
+    '```\na\n```',
+    '```\na\n`````',
+    '    ```\n    x',
+    'a `code` and ```inline``` b',
+    '- ```\n  x\n\nbehind',
+    '> ```\n> x\n\nbehind',
+    '~~~\n```\n~~~',
+    '$$\nx\n$$',
+    'costs $$5',
+    '<!-- a --> b',
+    '```md\n# x\n```\n\n| a |\n|---|\n| `b` |\n',
+    '',
   ])('is left as it is where nothing is open: %j', text => {
     expect(withClosedBlocks(text)).toBe(text)
   })

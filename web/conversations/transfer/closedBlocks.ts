@@ -5,12 +5,21 @@ const QUOTES = /^(?: {0,3}> ?)+/
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
 const ITEM = /^( {0,3}(?:[-*+]|\d{1,9}[.)]))( {1,4}(?=\S)| *$)/
 /** Blocks of HTML that only their own end closes. */
-const RAW = [['<!--', '-->'], ['<pre', '</pre>'], ['<script', '</script>'], ['<style', '</style>'], ['<textarea', '</textarea>'], ['<?', '?>'], ['<![cdata[', ']]>']] as const
+const RAW = [
+  ['<!--', '-->'],
+  ['<pre', '</pre>'],
+  ['<script', '</script>'],
+  ['<style', '</style>'],
+  ['<textarea', '</textarea>'],
+  ['<?', '?>'],
+  ['<![cdata[', ']]>'],
+] as const
 
 /** A text that broke off within a block of code, a formula or a comment, with its end, so that what follows is not part of it. */
 export function withClosedBlocks(text: string): string {
   const { fence, formula } = openBlocks(text)
-  if (fence !== null) return `${text.replace(/\n+$/, '')}\n${'> '.repeat(fence.quotes)}${' '.repeat(fence.column)}${fence.marks}`
+  if (fence !== null)
+    return `${text.replace(/\n+$/, '')}\n${'> '.repeat(fence.quotes)}${' '.repeat(fence.column)}${fence.marks}`
   if (formula) return `${text.replace(/\n+$/, '')}\n$$`
   const raw = RAW.find(([begin, end]) => opensLast(text, begin, end))
   return raw === undefined ? text : `${text}\n${raw[1]}`
@@ -33,7 +42,12 @@ function openBlocks(text: string): { fence: Fence | null; formula: boolean } {
     columns = around
     const marks = formula ? undefined : FENCE.exec(inside)?.[1]
     if (marks !== undefined) fence = { marks, quotes, column }
-    else if (/^\s*\$\$\s*$/.test(inside) || (!formula && /^\s*\$\$(?!.*\$\$)/.test(inside)) || (formula && /\$\$\s*$/.test(inside))) formula = !formula
+    else if (
+      /^\s*\$\$\s*$/.test(inside) ||
+      (!formula && /^\s*\$\$(?!.*\$\$)/.test(inside)) ||
+      (formula && /\$\$\s*$/.test(inside))
+    )
+      formula = !formula
   }
   return { fence, formula }
 }

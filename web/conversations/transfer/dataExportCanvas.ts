@@ -8,7 +8,9 @@ export function canvasText(recipient: string | null, call: string): string | nul
   const whole = rawsAt(given, 'updates').find(each => textAt(each, 'pattern') === '.*')
   const content = someTextAt(given, 'content') ?? (whole === undefined ? null : someTextAt(whole, 'replacement'))
   if (content !== null) return documentFrom(someTextAt(given, 'name'), textAt(given, 'type') ?? '', content)
-  const comments = rawsAt(given, 'comments').map(each => textAt(each, 'comment') ?? '').filter(each => each.trim() !== '')
+  const comments = rawsAt(given, 'comments')
+    .map(each => textAt(each, 'comment') ?? '')
+    .filter(each => each.trim() !== '')
   return comments.length === 0 ? null : comments.map(each => `- ${each}`).join('\n')
 }
 

@@ -19,12 +19,20 @@ const RECORDINGS = /(?:audio|video)\w*(?:pointer|asset)|^(?:audio|video)$/
 export function contentFrom(raw: Raw, metadata: Raw): Found {
   const type = textAt(raw, 'content_type') ?? ''
   if (NOTES.has(type)) return { content: text(noteOf(raw)), citations: [], hidden: true }
-  if (type === 'thoughts') return { content: { content_type: 'thoughts', text: thoughtsOf(raw), seconds: null }, citations: [], hidden: false }
+  if (type === 'thoughts')
+    return { content: { content_type: 'thoughts', text: thoughtsOf(raw), seconds: null }, citations: [], hidden: false }
   if (type === 'text' || type === 'multimodal_text') return saidIn(raw, type, metadata)
-  const known = Content.safeParse(type === 'execution_output' || type === 'code' ? { ...raw, text: textAt(raw, 'text') ?? '' } : raw)
+  const known = Content.safeParse(
+    type === 'execution_output' || type === 'code' ? { ...raw, text: textAt(raw, 'text') ?? '' } : raw,
+  )
   if (!known.success) return { content: null, citations: [], hidden: false, fallback: raw }
   const content = known.data
-  return { content: 'text' in content && typeof content.text === 'string' ? { ...content, text: unmarked(content.text) } : content, citations: [], hidden: false }
+  return {
+    content:
+      'text' in content && typeof content.text === 'string' ? { ...content, text: unmarked(content.text) } : content,
+    citations: [],
+    hidden: false,
+  }
 }
 
 function saidIn(raw: Raw, type: string, metadata: Raw): Found {
@@ -33,7 +41,14 @@ function saidIn(raw: Raw, type: string, metadata: Raw): Found {
     const { text: said, citations } = citedFrom(parts.join(type === 'text' ? '' : '\n'), metadata)
     return { content: text(withoutBlocks(said)), citations, hidden: false }
   }
-  return { content: { content_type: 'multimodal_text', parts: parts.map(part => (typeof part === 'string' ? unmarked(part) : part)) }, citations: [], hidden: false }
+  return {
+    content: {
+      content_type: 'multimodal_text',
+      parts: parts.map(part => (typeof part === 'string' ? unmarked(part) : part)),
+    },
+    citations: [],
+    hidden: false,
+  }
 }
 
 function text(said: string): Content {
@@ -59,11 +74,15 @@ function partOf(part: unknown): (string | ImagePart)[] {
 }
 
 function thoughtsOf(raw: Raw): string {
-  const steps = rawsAt(raw, 'thoughts').map(each => [textAt(each, 'summary'), textAt(each, 'content')].filter(Boolean).join('\n'))
+  const steps = rawsAt(raw, 'thoughts').map(each =>
+    [textAt(each, 'summary'), textAt(each, 'content')].filter(Boolean).join('\n'),
+  )
   return unmarked([...steps, textAt(raw, 'content') ?? ''].filter(each => each.trim() !== '').join('\n\n'))
 }
 
 function noteOf(raw: Raw): string {
-  const texts = ['content', 'text', 'user_profile', 'user_instructions', 'model_set_context'].map(key => textAt(raw, key) ?? '')
+  const texts = ['content', 'text', 'user_profile', 'user_instructions', 'model_set_context'].map(
+    key => textAt(raw, key) ?? '',
+  )
   return texts.filter(each => each.trim() !== '').join('\n\n')
 }

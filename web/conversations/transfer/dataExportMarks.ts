@@ -11,7 +11,8 @@ type Cited = { text: string; citations: Citations }
  * What stands for a source, a name, a link or a picture. U+E200, its kind, U+E202 before each of its arguments, U+E201; one that was cut off
  * has no end. Or the older 【3†source】.
  */
-const MARK = /\uE200[^\uE200\uE201]*\uE201|\uE200[a-z_]\w*(?:\uE202[^\s\uE200-\uE2FF]*)*|\u3010[^\u3010\u3011\u2020\n]{0,100}\u2020[^\u3010\u3011\n]{0,100}\u3011/g
+const MARK =
+  /\uE200[^\uE200\uE201]*\uE201|\uE200[a-z_]\w*(?:\uE202[^\s\uE200-\uE2FF]*)*|\u3010[^\u3010\u3011\u2020\n]{0,100}\u2020[^\u3010\u3011\n]{0,100}\u3011/g
 /** Beginning and end of what a source is for, and whatever else is written in such signs. */
 const PRIVATE = /[\uE200-\uE2FF]/g
 const USES_MARKS = /[\uE200-\uE206]/
@@ -23,14 +24,17 @@ const NAMES = /^(?:turn\d+[a-z_]+\d+[,\s]*)+$/
 /** The text without the upstream's marks, and the sources at the places where they stood. Older exports name the places themselves. */
 export function citedFrom(text: string, metadata: Raw): Cited {
   const references = referencesIn(metadata)
-  const older = rawsAt(metadata, 'citations').map(each => Citation.safeParse(each).data).filter(each => each !== undefined)
+  const older = rawsAt(metadata, 'citations')
+    .map(each => Citation.safeParse(each).data)
+    .filter(each => each !== undefined)
   const { text: said, citations } = withoutMarks(text, references)
   // Where nothing was taken out the places that are named are still right.
   const isSame = said === text && citations.length === 0
   const cited = new Set([...citations, ...(isSame ? older : [])].map(({ metadata: page }) => page?.url))
   const end = said.trimEnd().length
   const behind = [...(isSame ? [] : older.map(each => each.metadata)), ...references.footnote]
-    .filter(page => page?.url != null && !cited.has(page.url) && cited.add(page.url)).map(page => ({ start_ix: end, end_ix: end, metadata: page }))
+    .filter(page => page?.url != null && !cited.has(page.url) && cited.add(page.url))
+    .map(page => ({ start_ix: end, end_ix: end, metadata: page }))
   return { text: said, citations: [...(isSame ? older : []), ...inCharacters(said, [...citations, ...behind])] }
 }
 
@@ -76,22 +80,38 @@ type Meaning = { words: string; pages: readonly Page[] }
 
 function meaningOf(mark: string, reference: Raw | undefined, references: References): Meaning {
   if (mark.startsWith('\u3010')) return { words: '', pages: reference === undefined ? [] : pagesIn(reference) }
-  const [kind = '', ...given] = mark.slice(1).replace(/\uE201$/, '').split('\uE202').map(part => part.replace(PRIVATE, ''))
-  const alt = reference === undefined ? null : someTextAt(reference, 'alt')?.replace(PRIVATE, '').trim() ?? null
+  const [kind = '', ...given] = mark
+    .slice(1)
+    .replace(/\uE201$/, '')
+    .split('\uE202')
+    .map(part => part.replace(PRIVATE, ''))
+  const alt = reference === undefined ? null : (someTextAt(reference, 'alt')?.replace(PRIVATE, '').trim() ?? null)
   if (SOURCES.test(kind)) {
     const known = reference === undefined ? [] : pagesIn(reference)
-    const pages = known.length > 0 ? known : given.flatMap(namesIn).map(references.named).filter(page => page !== undefined)
+    const pages =
+      known.length > 0
+        ? known
+        : given
+            .flatMap(namesIn)
+            .map(references.named)
+            .filter(page => page !== undefined)
     return pages.length > 0 ? { words: '', pages } : { words: alt ?? '', pages: [] }
   }
   if (reference !== undefined && someTextAt(reference, 'type') === 'hidden') return { words: '', pages: [] }
   if (LINKS.test(kind)) return { words: linkFrom(given, references) ?? alt ?? wordsIn(given.slice(0, 1)), pages: [] }
-  if (kind.includes('entity')) return { words: (reference === undefined ? null : someTextAt(reference, 'name')) ?? alt ?? nameIn(given[0] ?? ''), pages: [] }
+  if (kind.includes('entity'))
+    return {
+      words: (reference === undefined ? null : someTextAt(reference, 'name')) ?? alt ?? nameIn(given[0] ?? ''),
+      pages: [],
+    }
   return { words: alt ?? wordsIn(given), pages: [] }
 }
 
 /** A label and an address, or a label and the name of what was found. */
 function linkFrom([label = '', target = '', ...others]: readonly string[], references: References): string | null {
-  const url = [target, label, ...others].map(each => (safeLink(each)?.kind === 'outside' ? each : references.named(each.trim())?.url)).find(each => each !== undefined)
+  const url = [target, label, ...others]
+    .map(each => (safeLink(each)?.kind === 'outside' ? each : references.named(each.trim())?.url))
+    .find(each => each !== undefined)
   if (url === undefined || safeLink(url)?.kind !== 'outside') return null
   // Brackets in a label have no escape that is not the beginning of a formula.
   const words = label.trim() === '' || NAMES.test(label) ? url : label
@@ -101,13 +121,22 @@ function linkFrom([label = '', target = '', ...others]: readonly string[], refer
 /** ["people","Ada Example",0]: a kind, the name, and what is known of it. */
 function nameIn(argument: string): string {
   const parsed = parsedList(argument)
-  if (parsed !== null) return parsed.slice(1).find(each => typeof each === 'string' && each.trim() !== '')?.toString() ?? ''
+  if (parsed !== null)
+    return (
+      parsed
+        .slice(1)
+        .find(each => typeof each === 'string' && each.trim() !== '')
+        ?.toString() ?? ''
+    )
   const [, name = ''] = /^\s*\[\s*"(?:[^"\\]|\\.)*"\s*,\s*"((?:[^"\\]|\\.)*)/.exec(argument) ?? []
   return name === '' ? wordsIn([argument]) : name
 }
 
 function wordsIn(given: readonly string[]): string {
-  return given.map(each => each.trim()).filter(each => each !== '' && !/^[[{]/.test(each) && !NAMES.test(each)).join(' ')
+  return given
+    .map(each => each.trim())
+    .filter(each => each !== '' && !/^[[{]/.test(each) && !NAMES.test(each))
+    .join(' ')
 }
 
 function namesIn(given: string): string[] {

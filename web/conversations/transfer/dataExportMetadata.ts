@@ -3,7 +3,16 @@ import { Attachment, type Citation, type MessageMetadata, WebMetadata } from '#c
 import { isRaw, type Raw, rawAt, textAt } from './rawValues.ts'
 
 /** What readers of a message look at; the rest of what the upstream notes means nothing here. */
-const KEPT = ['finish_details', 'command', 'args', '_cite_metadata', 'aggregate_result', 'invoked_plugin', 'status', 'is_complete'] as const
+const KEPT = [
+  'finish_details',
+  'command',
+  'args',
+  '_cite_metadata',
+  'aggregate_result',
+  'invoked_plugin',
+  'status',
+  'is_complete',
+] as const
 const FIELDS: Readonly<Record<string, z.ZodMiniType>> = WebMetadata.shape
 
 type Found = { citations: z.infer<typeof Citation>[]; fallback?: unknown; isHidden: boolean }
@@ -11,7 +20,12 @@ type Found = { citations: z.infer<typeof Citation>[]; fallback?: unknown; isHidd
 export function metadataFrom(message: Raw, { citations, fallback, isHidden }: Found): MessageMetadata | null {
   const given = rawAt(message, 'metadata')
   const recipient = textAt(message, 'recipient')
-  const attachments = Array.isArray(given['attachments']) ? given['attachments'].filter(isRaw).map(attachmentFrom).filter(each => each !== null) : []
+  const attachments = Array.isArray(given['attachments'])
+    ? given['attachments']
+        .filter(isRaw)
+        .map(attachmentFrom)
+        .filter(each => each !== null)
+    : []
   const kept = KEPT.flatMap(key => {
     const field = FIELDS[key]?.safeParse(given[key])
     return field?.success && field.data != null ? [[key, field.data] as const] : []
@@ -24,7 +38,9 @@ export function metadataFrom(message: Raw, { citations, fallback, isHidden }: Fo
     ...(isHidden && { is_visually_hidden_from_conversation: true }),
     ...(fallback !== undefined && { fallback_content: fallback }),
   }
-  return Object.keys(found).length === 0 ? null : WebMetadata.safeParse({ source: 'openai_web', ...found }).data ?? null
+  return Object.keys(found).length === 0
+    ? null
+    : (WebMetadata.safeParse({ source: 'openai_web', ...found }).data ?? null)
 }
 
 function attachmentFrom(raw: Raw): Attachment | null {

@@ -11,7 +11,10 @@ const UNITS: readonly (readonly [RegExp, number])[] = [
 export function recapSeconds(message: Raw): number | null {
   const stated = rawAt(message, 'metadata')['finished_duration_sec']
   if (typeof stated === 'number' && Number.isFinite(stated) && stated >= 0) return stated
-  const text = (textAt(rawAt(message, 'content'), 'content') ?? textAt(rawAt(message, 'content'), 'text') ?? '').slice(0, 200)
+  const text = (textAt(rawAt(message, 'content'), 'content') ?? textAt(rawAt(message, 'content'), 'text') ?? '').slice(
+    0,
+    200,
+  )
   const parts = UNITS.flatMap(([unit, seconds]) => {
     const found = unit.exec(text)?.[1]
     return found === undefined ? [] : [Number(found) * seconds]

@@ -20,7 +20,10 @@ export function referencesIn(metadata: Raw): References {
   const references = rawsAt(metadata, 'content_references')
   const byMark = new Map<string, Raw>()
   const byName = new Map<string, Page>()
-  const found = [...references.flatMap(itemsOf), ...rawsAt(metadata, 'search_result_groups').flatMap(group => rawsAt(group, 'entries'))]
+  const found = [
+    ...references.flatMap(itemsOf),
+    ...rawsAt(metadata, 'search_result_groups').flatMap(group => rawsAt(group, 'entries')),
+  ]
   for (const reference of references) {
     const mark = bare(textAt(reference, 'matched_text') ?? '')
     if (mark.trim() !== '' && !byMark.has(mark)) byMark.set(mark, reference)
@@ -32,23 +35,31 @@ export function referencesIn(metadata: Raw): References {
   return {
     of: mark => byMark.get(bare(mark)),
     named: name => byName.get(name),
-    footnote: references.filter(each => textAt(each, 'type') === 'sources_footnote').flatMap(each => pagesOf(each, 'sources')),
+    footnote: references
+      .filter(each => textAt(each, 'type') === 'sources_footnote')
+      .flatMap(each => pagesOf(each, 'sources')),
   }
 }
 
 /** The pages that a reference leads to. */
 export function pagesIn(reference: Raw): Page[] {
-  const pages = itemsOf(reference).map(pageOf).filter(page => page !== null)
+  const pages = itemsOf(reference)
+    .map(pageOf)
+    .filter(page => page !== null)
   const own = pageOf(reference)
   return pages.length > 0 || own === null ? pages : [own]
 }
 
 function itemsOf(reference: Raw): Raw[] {
-  return ['items', 'fallback_items'].flatMap(key => rawsAt(reference, key)).flatMap(item => [item, ...rawsAt(item, 'supporting_websites')])
+  return ['items', 'fallback_items']
+    .flatMap(key => rawsAt(reference, key))
+    .flatMap(item => [item, ...rawsAt(item, 'supporting_websites')])
 }
 
 function pagesOf(reference: Raw, key: string): Page[] {
-  return rawsAt(reference, key).map(pageOf).filter(page => page !== null)
+  return rawsAt(reference, key)
+    .map(pageOf)
+    .filter(page => page !== null)
 }
 
 function pageOf(item: Raw): Page | null {
@@ -57,8 +68,11 @@ function pageOf(item: Raw): Page | null {
 }
 
 function namesOf(item: Raw): string[] {
-  return [...rawsAt(item, 'refs'), rawAt(item, 'ref_id')].filter(isRaw)
-    .map(({ turn_index: turn, ref_type: type, ref_index: index }) => (typeof type === 'string' ? `turn${String(turn)}${type}${String(index)}` : ''))
+  return [...rawsAt(item, 'refs'), rawAt(item, 'ref_id')]
+    .filter(isRaw)
+    .map(({ turn_index: turn, ref_type: type, ref_index: index }) =>
+      typeof type === 'string' ? `turn${String(turn)}${type}${String(index)}` : '',
+    )
     .filter(name => name !== '')
 }
 

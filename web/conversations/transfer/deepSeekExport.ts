@@ -13,7 +13,12 @@ const CITATION = / ?\[citation:(\d{1,4})\]/g
 export function isDeepSeekExport(raw: Raw): boolean {
   if (!isRaw(raw['mapping'])) return false
   // One of the first is enough, and others are not looked through.
-  return 'inserted_at' in raw || Object.values(raw['mapping']).slice(0, 20).some(node => isRaw(node) && Array.isArray(rawAt(node, 'message')['fragments']))
+  return (
+    'inserted_at' in raw ||
+    Object.values(raw['mapping'])
+      .slice(0, 20)
+      .some(node => isRaw(node) && Array.isArray(rawAt(node, 'message')['fragments']))
+  )
 }
 
 export function fromDeepSeekExport(raw: Raw): ImportedConversation | null {
@@ -21,13 +26,27 @@ export function fromDeepSeekExport(raw: Raw): ImportedConversation | null {
   if (id === null) return null
   const nodes = new Map<string, FileNode>()
   for (const [key, node] of Object.entries(rawAt(raw, 'mapping'))) {
-    if (isRaw(node)) nodes.set(key, { parent: textAt(node, 'parent'), children: textsIn(node['children']), messages: messagesFrom(rawAt(node, 'message')) })
+    if (isRaw(node))
+      nodes.set(key, {
+        parent: textAt(node, 'parent'),
+        children: textsIn(node['children']),
+        messages: messagesFrom(rawAt(node, 'message')),
+      })
   }
-  const models = [...nodes.values()].flatMap(({ messages }) => messages.map(({ model }) => model)).filter(model => model !== null)
-  return conversationOf({
-    id, title: textAt(raw, 'title'), create_time: timeAt(raw, 'inserted_at', 'created_at'), update_time: timeAt(raw, 'updated_at'),
-    current_node: textAt(raw, 'current_node'), current_model: models.at(-1) ?? null,
-  }, nodes)
+  const models = [...nodes.values()]
+    .flatMap(({ messages }) => messages.map(({ model }) => model))
+    .filter(model => model !== null)
+  return conversationOf(
+    {
+      id,
+      title: textAt(raw, 'title'),
+      create_time: timeAt(raw, 'inserted_at', 'created_at'),
+      update_time: timeAt(raw, 'updated_at'),
+      current_node: textAt(raw, 'current_node'),
+      current_model: models.at(-1) ?? null,
+    },
+    nodes,
+  )
 }
 
 function messagesFrom(message: Raw): LooseMessage[] {
@@ -35,12 +54,24 @@ function messagesFrom(message: Raw): LooseMessage[] {
   const files = attaching(rawsAt(message, 'files'))
   const fragments = rawsAt(message, 'fragments')
   const textOf = (fits: (type: string) => boolean) =>
-    fragments.filter(each => fits(typeOf(each))).map(each => textAt(each, 'content') ?? '').filter(text => text.trim() !== '').join('\n\n')
+    fragments
+      .filter(each => fits(typeOf(each)))
+      .map(each => textAt(each, 'content') ?? '')
+      .filter(text => text.trim() !== '')
+      .join('\n\n')
   const asked = textOf(type => type === 'REQUEST')
-  if (asked !== '' || (files !== null && fragments.every(each => typeOf(each) === 'REQUEST'))) return [said('user', asked, { create_time, metadata: files })]
+  if (asked !== '' || (files !== null && fragments.every(each => typeOf(each) === 'REQUEST')))
+    return [said('user', asked, { create_time, metadata: files })]
   const answered = textOf(type => type !== 'REQUEST' && type !== 'THINK' && !TOOLS.test(type))
-  const { text, cited } = citedIn(answered, fragments.flatMap(each => rawsAt(each, 'results')))
-  return spoken(text, { model: modelNamed(textAt(message, 'model')), create_time, metadata: citing(text, cited) }, { text: textOf(type => type === 'THINK'), seconds: secondsOf(fragments) })
+  const { text, cited } = citedIn(
+    answered,
+    fragments.flatMap(each => rawsAt(each, 'results')),
+  )
+  return spoken(
+    text,
+    { model: modelNamed(textAt(message, 'model')), create_time, metadata: citing(text, cited) },
+    { text: textOf(type => type === 'THINK'), seconds: secondsOf(fragments) },
+  )
 }
 
 function typeOf(fragment: Raw): string {
@@ -68,7 +99,8 @@ function citedIn(text: string, found: readonly Raw[]): { text: string; cited: Ci
     from = index + mark.length
     const page = byNumber.get(Number(number))
     const url = page === undefined ? null : someTextAt(page, 'url')
-    if (page !== undefined && url !== null) cited.push({ url, title: someTextAt(page, 'title'), text: someTextAt(page, 'snippet'), at: length })
+    if (page !== undefined && url !== null)
+      cited.push({ url, title: someTextAt(page, 'title'), text: someTextAt(page, 'snippet'), at: length })
   }
   add(text.slice(from))
   return { text: pieces.join(''), cited }

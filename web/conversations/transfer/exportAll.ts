@@ -6,7 +6,10 @@ import { patiently } from './patiently.ts'
 export type ExportProgress = { done: number; total: number }
 
 /** All of one's own conversations in one file. */
-export async function exportAll(onProgress: (progress: ExportProgress) => void, signal: AbortSignal): Promise<{ file: Blob; count: number }> {
+export async function exportAll(
+  onProgress: (progress: ExportProgress) => void,
+  signal: AbortSignal,
+): Promise<{ file: Blob; count: number }> {
   const file = growingFile(new Date())
   let after: string | undefined
   for (;;) {

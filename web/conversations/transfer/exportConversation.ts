@@ -16,7 +16,11 @@ export async function exportConversation(id: string, format: 'markdown' | 'json'
   if (format === 'json') return saveFile(nameOf(history.title, 'json'), fileOf(history, now))
   const portal = await queryClient.ensureQueryData(portalQuery)
   const text = markdownOf(history, {
-    t, language: spokenLanguage(), modelName: code => modelName(code, portal, t), product: portal.name ?? t('app.name'), now,
+    t,
+    language: spokenLanguage(),
+    modelName: code => modelName(code, portal, t),
+    product: portal.name ?? t('app.name'),
+    now,
   })
   saveFile(nameOf(history.title, 'md'), new Blob([text], { type: 'text/markdown;charset=utf-8' }))
 }

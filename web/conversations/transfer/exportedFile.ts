@@ -8,7 +8,12 @@ function exported(history: ConversationHistory): ConversationHistory {
 
 /** One conversation as a file. */
 export function fileOf(history: ConversationHistory, now: Date): Blob {
-  const file: ExportedFile = { format: EXPORT_FORMAT, version: EXPORT_VERSION, exported_at: now.toISOString(), conversations: [exported(history)] }
+  const file: ExportedFile = {
+    format: EXPORT_FORMAT,
+    version: EXPORT_VERSION,
+    exported_at: now.toISOString(),
+    conversations: [exported(history)],
+  }
   return json([JSON.stringify(file, null, 2)])
 }
 

@@ -8,7 +8,7 @@ export const MOST_BYTES = 400 * 1024 * 1024
 const CONVERSATIONS = /(?:^|\/)conversations(?:-\d+)?\.json$/
 const ANY = /\.json$/i
 /** What a zip ends with: a mark, and 18 bytes and a remark behind it. */
-const END = [0x50, 0x4B, 0x05, 0x06]
+const END = [0x50, 0x4b, 0x05, 0x06]
 const SHORTEST_END = 22
 const LONGEST_END = SHORTEST_END + 65_535
 const MOST_FILES = 200
@@ -19,7 +19,7 @@ export type FileTexts = { texts: string[]; isNamed: boolean }
 /** The JSON texts in a file: itself, or those of a zip that are called conversations, or else all of it. */
 export async function textsOf(file: Blob): Promise<FileTexts> {
   const start = new Uint8Array(await file.slice(0, 4).arrayBuffer())
-  if (start[0] === 0x50 && start[1] === 0x4B) {
+  if (start[0] === 0x50 && start[1] === 0x4b) {
     if (!(await isWholeZip(file))) throw new UnreadableFile('transfer.no.notAZip')
     const named = await unzipped(file, CONVERSATIONS)
     if (named.length > 0) return { texts: named.map(decoded), isNamed: true }
@@ -34,7 +34,8 @@ export async function textsOf(file: Blob): Promise<FileTexts> {
 /** Its list of files stands at the end: a download that broke off has none, and what is in front of it may be half of the conversations. */
 async function isWholeZip(file: Blob): Promise<boolean> {
   const end = new Uint8Array(await file.slice(-LONGEST_END).arrayBuffer())
-  for (let at = end.length - SHORTEST_END; at >= 0; at--) if (END.every((byte, offset) => end[at + offset] === byte)) return true
+  for (let at = end.length - SHORTEST_END; at >= 0; at--)
+    if (END.every((byte, offset) => end[at + offset] === byte)) return true
   return false
 }
 

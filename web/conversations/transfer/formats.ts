@@ -26,7 +26,10 @@ const OTHERS: readonly { product: string; fits(raw: Raw): boolean }[] = [
   { product: 'Grok', fits: raw => isRaw(raw['conversation']) && Array.isArray(raw['responses']) },
   { product: 'NextChat', fits: raw => isRaw(raw['chat-next-web-store']) },
   { product: 'LobeChat', fits: raw => textAt(raw, 'exportType') !== null && isRaw(raw['state']) },
-  { product: 'Chatbot UI', fits: raw => Array.isArray(raw['history']) && Array.isArray(raw['folders']) && Array.isArray(raw['prompts']) },
+  {
+    product: 'Chatbot UI',
+    fits: raw => Array.isArray(raw['history']) && Array.isArray(raw['folders']) && Array.isArray(raw['prompts']),
+  },
   { product: 'TypingMind', fits: raw => Array.isArray(rawAt(raw, 'data')['chats']) },
   { product: 'Cherry Studio', fits: raw => isRaw(raw['localStorage']) && isRaw(raw['indexedDB']) },
   { product: 'LM Studio', fits: raw => rawsAt(raw, 'messages').some(message => Array.isArray(message['versions'])) },
@@ -37,5 +40,5 @@ export function formatOf(raw: unknown): Format | undefined {
 }
 
 export function otherProduct(raw: unknown): string | null {
-  return isRaw(raw) ? OTHERS.find(({ fits }) => fits(raw))?.product ?? null : null
+  return isRaw(raw) ? (OTHERS.find(({ fits }) => fits(raw))?.product ?? null) : null
 }

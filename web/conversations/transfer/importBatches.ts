@@ -1,5 +1,11 @@
 import { type Message, textOf } from '#contract/messages.ts'
-import { type ImportedConversation, type ImportedMessage, MAX_IMPORTED_CONVERSATIONS, MAX_IMPORTED_MESSAGES, MAX_PARTS } from '#contract/transfer.ts'
+import {
+  type ImportedConversation,
+  type ImportedMessage,
+  MAX_IMPORTED_CONVERSATIONS,
+  MAX_IMPORTED_MESSAGES,
+  MAX_PARTS,
+} from '#contract/transfer.ts'
 import { storableText } from './storable.ts'
 
 /** Bytes of a call: small enough that the server answers others in between, far below what it takes at most. */
@@ -23,12 +29,21 @@ const encoder = new TextEncoder()
 const bytesOf = (value: unknown) => encoder.encode(JSON.stringify(value)).length
 
 /** What goes into one call each, in order: a later part builds on the earlier ones. After each it is told what of it found no room. */
-export function* batchesOf(conversations: readonly ImportedConversation[]): Generator<ImportBatch, undefined, readonly Leftover[] | undefined> {
+export function* batchesOf(
+  conversations: readonly ImportedConversation[],
+): Generator<ImportBatch, undefined, readonly Leftover[] | undefined> {
   let batch: ImportBatch = []
   let size = 0
   const begins = new Map<number, number>()
-  const goOn = (left: readonly Leftover[] | undefined) => (left ?? []).filter(({ part }) => part < MAX_PARTS)
-    .map(({ index, part, from }) => ({ index, part: part + 1, from: questionBefore(conversations[index], from, begins.get(index) ?? 0) })).reverse()
+  const goOn = (left: readonly Leftover[] | undefined) =>
+    (left ?? [])
+      .filter(({ part }) => part < MAX_PARTS)
+      .map(({ index, part, from }) => ({
+        index,
+        part: part + 1,
+        from: questionBefore(conversations[index], from, begins.get(index) ?? 0),
+      }))
+      .reverse()
   const waiting: Leftover[] = conversations.map((_, index) => ({ index, part: 1, from: 0 })).reverse()
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const conversation = conversations[next.index]
@@ -60,11 +75,17 @@ function questionBefore(conversation: ImportedConversation | undefined, from: nu
   return from
 }
 
-function* partsOf(whole: ImportedConversation, { part: in_parts, from: begin }: Leftover): Generator<{ messages: ImportedConversation; bytes: number; from: number }> {
+function* partsOf(
+  whole: ImportedConversation,
+  { part: in_parts, from: begin }: Leftover,
+): Generator<{ messages: ImportedConversation; bytes: number; from: number }> {
   const { messages, ...head } = whole
   const frame = {
-    ...head, id: in_parts === 1 ? shortened(head.id) : `${shortened(head.id).slice(0, 190)}#${in_parts}`,
-    title: head.title === null ? null : storableText(head.title.slice(0, 500)), current_node: shortId(head.current_node), in_parts,
+    ...head,
+    id: in_parts === 1 ? shortened(head.id) : `${shortened(head.id).slice(0, 190)}#${in_parts}`,
+    title: head.title === null ? null : storableText(head.title.slice(0, 500)),
+    current_node: shortId(head.current_node),
+    in_parts,
   }
   let part: ImportedMessage[] = []
   let bytes = bytesOf(frame)
@@ -91,7 +112,11 @@ function cut(message: ImportedMessage): ImportedMessage {
   const named = { ...message, author_name, id: shortened(message.id), parent: shortId(message.parent) }
   if (bytesOf(named) <= LARGEST_MESSAGE) return named
   const text = textOf(message satisfies Pick<Message, 'content'>) || JSON.stringify(message.metadata)
-  return { ...named, content: { content_type: 'text', text: `${text.slice(0, LONGEST_CUT).toWellFormed()}…` }, metadata: null }
+  return {
+    ...named,
+    content: { content_type: 'text', text: `${text.slice(0, LONGEST_CUT).toWellFormed()}…` },
+    metadata: null,
+  }
 }
 
 function shortId(id: string | null): string | null {

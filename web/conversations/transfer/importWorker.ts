@@ -15,11 +15,14 @@ addEventListener('message', ({ data }: MessageEvent<WorkerQuestion>) => {
     answer({ kind: 'batch', batch: next === undefined || next.done ? null : next.value })
     return
   }
-  readImport(data).then(({ conversations, refused }) => {
-    batches = batchesOf(conversations)
-    answer({ kind: 'read', titles: conversations.map(({ title }) => title ?? ''), refused })
-  }).catch((error: unknown) => {
-    const { reason, product } = error instanceof UnreadableFile ? error : new UnreadableFile('transfer.no.workerFailed')
-    answer({ kind: 'unreadable', reason, product })
-  })
+  readImport(data)
+    .then(({ conversations, refused }) => {
+      batches = batchesOf(conversations)
+      answer({ kind: 'read', titles: conversations.map(({ title }) => title ?? ''), refused })
+    })
+    .catch((error: unknown) => {
+      const { reason, product } =
+        error instanceof UnreadableFile ? error : new UnreadableFile('transfer.no.workerFailed')
+      answer({ kind: 'unreadable', reason, product })
+    })
 })

@@ -9,22 +9,42 @@ export type LooseMessage = Omit<ImportedMessage, 'id' | 'parent'>
 export type FileNode = { parent: string | null; children: readonly string[]; messages: LooseMessage[] }
 
 /** What a file says of a conversation as a whole; times are null where it does not. */
-export type Head = Pick<ImportedConversation, 'id' | 'title' | 'current_node' | 'current_model'> & { create_time: string | null; update_time: string | null }
+export type Head = Pick<ImportedConversation, 'id' | 'title' | 'current_node' | 'current_model'> & {
+  create_time: string | null
+  update_time: string | null
+}
 
 export function conversationOf(head: Head, nodes: ReadonlyMap<string, FileNode>): ImportedConversation {
   const placed = inTreeOrder(chained(nodes)).map(({ id, parent, message }) => ({ id, parent, ...message }))
-  const times = placed.map(message => message.create_time).filter(time => time !== null).toSorted()
+  const times = placed
+    .map(message => message.create_time)
+    .filter(time => time !== null)
+    .toSorted()
   const create_time = head.create_time ?? times[0] ?? new Date().toISOString()
   const messages = timed(placed, create_time)
   return {
-    id: head.id, title: head.title, create_time, update_time: head.update_time ?? times.at(-1) ?? create_time,
-    current_node: saidAt(nodes, head.current_node), current_model: head.current_model, message_count: messages.length, messages,
+    id: head.id,
+    title: head.title,
+    create_time,
+    update_time: head.update_time ?? times.at(-1) ?? create_time,
+    current_node: saidAt(nodes, head.current_node),
+    current_model: head.current_model,
+    message_count: messages.length,
+    messages,
   }
 }
 
 /** A text of one side, as most formats have nothing else. */
 export function said(role: LooseMessage['role'], text: string, more: Partial<LooseMessage> = {}): LooseMessage {
-  return { role, author_name: null, model: null, create_time: null, content: { content_type: 'text', text: storableText(text) }, metadata: null, ...more }
+  return {
+    role,
+    author_name: null,
+    model: null,
+    create_time: null,
+    content: { content_type: 'text', text: storableText(text) },
+    metadata: null,
+    ...more,
+  }
 }
 
 export function thoughts(text: string, seconds: number | null = null, more: Partial<LooseMessage> = {}): LooseMessage {
@@ -39,9 +59,17 @@ function chained(nodes: ReadonlyMap<string, FileNode>): Map<string, TreeNode<Loo
     const last = Math.max(0, messages.length - 1)
     for (let at = 0; at < last; at++) {
       const next = at + 1 === last ? id : `${id}/${at + 2}`
-      chain.set(`${id}/${at + 1}`, { parent: at === 0 ? parent : `${id}/${at}`, children: [next], message: messages[at] ?? null })
+      chain.set(`${id}/${at + 1}`, {
+        parent: at === 0 ? parent : `${id}/${at}`,
+        children: [next],
+        message: messages[at] ?? null,
+      })
     }
-    chain.set(id, { parent: last === 0 ? parent : `${id}/${last}`, children: children.map(firstOf), message: messages[last] ?? null })
+    chain.set(id, {
+      parent: last === 0 ? parent : `${id}/${last}`,
+      children: children.map(firstOf),
+      message: messages[last] ?? null,
+    })
   }
   return chain
 }

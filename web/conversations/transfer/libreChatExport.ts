@@ -22,10 +22,17 @@ export function fromLibreChatExport(raw: Raw): ImportedConversation | null {
     latest = key
   }
   const options = rawAt(raw, 'options')
-  return conversationOf({
-    id, title: textAt(raw, 'title'), create_time: timeAt(raw, 'createdAt'), update_time: timeAt(raw, 'updatedAt'),
-    current_node: latest, current_model: modelNamed(someTextAt(options, 'model') ?? someTextAt(raw, 'model')),
-  }, nodes)
+  return conversationOf(
+    {
+      id,
+      title: textAt(raw, 'title'),
+      create_time: timeAt(raw, 'createdAt'),
+      update_time: timeAt(raw, 'updatedAt'),
+      current_node: latest,
+      current_model: modelNamed(someTextAt(options, 'model') ?? someTextAt(raw, 'model')),
+    },
+    nodes,
+  )
 }
 
 function listIn(raw: Raw): Raw[] {
@@ -49,13 +56,22 @@ function messagesFrom(message: Raw): LooseMessage[] {
   const create_time = timeAt(message, 'createdAt', 'updatedAt')
   const parts = rawsAt(message, 'content')
   const partText = (part: Raw, key: string) => someTextAt(part, key) ?? someTextAt(rawAt(part, key), 'value') ?? ''
-  const joined = (key: string) => parts.map(part => partText(part, key)).filter(text => text.trim() !== '').join('\n\n')
+  const joined = (key: string) =>
+    parts
+      .map(part => partText(part, key))
+      .filter(text => text.trim() !== '')
+      .join('\n\n')
   const text = joined('text') || (textAt(message, 'text') ?? '')
   const files = attaching(rawsAt(message, 'files'))
-  if (isAsked(message)) return text.trim() === '' && files === null ? [] : [said('user', text, { create_time, metadata: files })]
+  if (isAsked(message))
+    return text.trim() === '' && files === null ? [] : [said('user', text, { create_time, metadata: files })]
   const [block, thought = ''] = THINKING.exec(text) ?? []
   const rest = block === undefined ? text : text.slice(block.length)
-  return spoken(rest, { model: modelNamed(textAt(message, 'model')), create_time }, { text: joined('think') || thought, seconds: null })
+  return spoken(
+    rest,
+    { model: modelNamed(textAt(message, 'model')), create_time },
+    { text: joined('think') || thought, seconds: null },
+  )
 }
 
 function isAsked(message: Raw): boolean {

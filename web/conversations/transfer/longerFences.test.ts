@@ -19,7 +19,13 @@ describe('a fence of Markdown that holds fences, in an exported file', () => {
     const kinds = (read: typeof parse) => read(longer).children.map(({ type }) => type)
     expect(kinds(source => fromMarkdown(source))).toEqual(kinds(parse))
   })
-  test.each(['plain', '```md\n# x\n```\nafter', '````md\n```js\na\n```\n````', '```js\n```md\n```\nafter', '```md\n```js\na\n```\nnever ended'])('is left as it is otherwise: %j', text => {
+  test.each([
+    'plain',
+    '```md\n# x\n```\nafter',
+    '````md\n```js\na\n```\n````',
+    '```js\n```md\n```\nafter',
+    '```md\n```js\na\n```\nnever ended',
+  ])('is left as it is otherwise: %j', text => {
     expect(withLongerFences(text)).toBe(text)
   })
 })

@@ -20,7 +20,8 @@ export function withLongerFences(text: string): string {
       if (longest === 0) begin = at
       continue
     }
-    for (const end of [begin ?? at, at]) lines[end] = lines[end]?.replace(FENCE, ([mark = '`']) => mark.repeat(longest + 1)) ?? ''
+    for (const end of [begin ?? at, at])
+      lines[end] = lines[end]?.replace(FENCE, ([mark = '`']) => mark.repeat(longest + 1)) ?? ''
     begin = null
     longest = 0
   }

@@ -10,90 +10,202 @@ import { markdownOf } from './markdownExport.ts'
 const TIME = '2026-03-02T10:00:00.000Z'
 const NOW = new Date('2026-11-20T06:00:00.000Z')
 
-function aMessage(id: string, parent: string | null, role: Message['role'], content: Content | null, metadata: MessageMetadata | null = null): Message {
-  return { id, source: 'openai_api', role, author_name: null, model: role === 'assistant' ? 'gpt_4' : null, create_time: TIME, parent, children: [], content, metadata }
+function aMessage(
+  id: string,
+  parent: string | null,
+  role: Message['role'],
+  content: Content | null,
+  metadata: MessageMetadata | null = null,
+): Message {
+  return {
+    id,
+    source: 'openai_api',
+    role,
+    author_name: null,
+    model: role === 'assistant' ? 'gpt_4' : null,
+    create_time: TIME,
+    parent,
+    children: [],
+    content,
+    metadata,
+  }
 }
 const text = (words: string): Content => ({ content_type: 'text', text: words })
 
 function aHistory(...messages: Message[]): ConversationHistory {
   return {
-    _id: 'c', source: 'openai_api', title: '热水器换热泵', create_time: TIME, update_time: TIME, mapping: Object.fromEntries(messages.map(each => [each.id, each])),
-    current_node: messages.at(-1)?.id ?? null, current_model: 'gpt_4', metadata: null, running_ask: null,
+    _id: 'c',
+    source: 'openai_api',
+    title: '热水器换热泵',
+    create_time: TIME,
+    update_time: TIME,
+    mapping: Object.fromEntries(messages.map(each => [each.id, each])),
+    current_node: messages.at(-1)?.id ?? null,
+    current_model: 'gpt_4',
+    metadata: null,
+    running_ask: null,
   }
 }
 
-const markdown = (history: ConversationHistory) => markdownOf(history, {
-  t: translatorOf('zh-CN', zhCN), language: 'zh-CN', modelName: code => code.toUpperCase(), product: 'Chat Commons', now: NOW,
-})
+const markdown = (history: ConversationHistory) =>
+  markdownOf(history, {
+    t: translatorOf('zh-CN', zhCN),
+    language: 'zh-CN',
+    modelName: code => code.toUpperCase(),
+    product: 'Chat Commons',
+    now: NOW,
+  })
 
 describe('a conversation as Markdown', () => {
   test('has its title, when it began, the model, and who said what', () => {
-    const written = markdown(aHistory(aMessage('q', null, 'user', text('多久回本？\n\n细说')), aMessage('a', 'q', 'assistant', text('## 算一算\n\n四年左右'))))
-    expect(written).toMatch(/^# 热水器换热泵\n\n- 开始于 2026年3月2日 \d\d:00\n- 模型 GPT_4\n- 由 Chat Commons 导出，2026年11月20日 /)
-    expect(written).toMatch(/\n## 1\. 多久回本？\n\n多久回本？\n\n细说\n\n\*\*回答\*\* · GPT_4 · 2026年3月2日 \d\d:00\n\n## 算一算\n\n四年左右\n$/)
+    const written = markdown(
+      aHistory(
+        aMessage('q', null, 'user', text('多久回本？\n\n细说')),
+        aMessage('a', 'q', 'assistant', text('## 算一算\n\n四年左右')),
+      ),
+    )
+    expect(written).toMatch(
+      /^# 热水器换热泵\n\n- 开始于 2026年3月2日 \d\d:00\n- 模型 GPT_4\n- 由 Chat Commons 导出，2026年11月20日 /,
+    )
+    expect(written).toMatch(
+      /\n## 1\. 多久回本？\n\n多久回本？\n\n细说\n\n\*\*回答\*\* · GPT_4 · 2026年3月2日 \d\d:00\n\n## 算一算\n\n四年左右\n$/,
+    )
   })
   test('follows the path that is shown', () => {
-    const written = markdown(aHistory(aMessage('q', null, 'user', text('问')), aMessage('a', 'q', 'assistant', text('甲')), aMessage('b', 'q', 'assistant', text('乙'))))
+    const written = markdown(
+      aHistory(
+        aMessage('q', null, 'user', text('问')),
+        aMessage('a', 'q', 'assistant', text('甲')),
+        aMessage('b', 'q', 'assistant', text('乙')),
+      ),
+    )
     expect(written).toContain('乙')
     expect(written).not.toContain('甲')
   })
-  test.each(['2026-03-02T10:00:00Z', '2026-03-02T10:00:00+00:00', '2026-03-02T10:00:00.000', '2026-03-02T10:00:00'])('has a valid date for %s', time => {
-    expect(markdown({ ...aHistory(aMessage('q', null, 'user', text('问'))), create_time: time })).toMatch(/开始于 2026年3月2日/)
-  })
+  test.each(['2026-03-02T10:00:00Z', '2026-03-02T10:00:00+00:00', '2026-03-02T10:00:00.000', '2026-03-02T10:00:00'])(
+    'has a valid date for %s',
+    time => {
+      expect(markdown({ ...aHistory(aMessage('q', null, 'user', text('问'))), create_time: time })).toMatch(
+        /开始于 2026年3月2日/,
+      )
+    },
+  )
   test('cuts a long question to 80 characters in its heading, and not in its text', () => {
     const long = '😀'.repeat(200)
     const written = markdown(aHistory(aMessage('q', null, 'user', text(`# ${long}`))))
     expect(written).toContain(`## 1. ${'😀'.repeat(79)}…\n\n\\# ${long}`)
   })
   test('sets what tools did apart, without stumbling over a run that said nothing', () => {
-    const written = markdown(aHistory(
-      aMessage('q', null, 'user', text('算')),
-      aMessage('c', 'q', 'assistant', { content_type: 'code', language: 'python', text: 'print("```")' }, { source: 'openai_web', recipient: 'python' }),
-      { ...aMessage('o', 'c', 'tool', { content_type: 'execution_output', text: '' }, { source: 'openai_web', aggregate_result: { status: 'success', messages: null } }), author_name: 'python' },
-      aMessage('a', 'o', 'assistant', text('好了')),
-    ))
+    const written = markdown(
+      aHistory(
+        aMessage('q', null, 'user', text('算')),
+        aMessage(
+          'c',
+          'q',
+          'assistant',
+          { content_type: 'code', language: 'python', text: 'print("```")' },
+          { source: 'openai_web', recipient: 'python' },
+        ),
+        {
+          ...aMessage(
+            'o',
+            'c',
+            'tool',
+            { content_type: 'execution_output', text: '' },
+            { source: 'openai_web', aggregate_result: { status: 'success', messages: null } },
+          ),
+          author_name: 'python',
+        },
+        aMessage('a', 'o', 'assistant', text('好了')),
+      ),
+    )
     expect(written).toContain('> **运行了代码**\n>\n> ````python\n> print("```")\n> ````\n\n好了')
   })
   test('names where a quote was found, and links to nothing but the web', () => {
-    const quote = (id: string, parent: string, url: string) =>
-      ({ ...aMessage(id, parent, 'tool', { content_type: 'tether_quote', url, domain: 'example.org', title: 'A [page]', text: '很省电' }), author_name: 'browser' })
-    const written = markdown(aHistory(aMessage('q', null, 'user', text('查')), quote('1', 'q', 'https://example.org/x'), quote('2', '1', 'file:///home'), aMessage('a', '2', 'assistant', text('好了'))))
+    const quote = (id: string, parent: string, url: string) => ({
+      ...aMessage(id, parent, 'tool', {
+        content_type: 'tether_quote',
+        url,
+        domain: 'example.org',
+        title: 'A [page]',
+        text: '很省电',
+      }),
+      author_name: 'browser',
+    })
+    const written = markdown(
+      aHistory(
+        aMessage('q', null, 'user', text('查')),
+        quote('1', 'q', 'https://example.org/x'),
+        quote('2', '1', 'file:///home'),
+        aMessage('a', '2', 'assistant', text('好了')),
+      ),
+    )
     expect(written).toContain('> [A \\[page\\]](<https://example.org/x>)\n>\n> ```\n> 很省电\n> ```')
     expect(written).toContain('> A \\[page\\]\n>\n> ```\n> 很省电\n> ```')
     expect(written).not.toContain('file://')
   })
   test('names attachments, pictures and sources', () => {
-    const written = markdown(aHistory(
-      aMessage('q', null, 'user', { content_type: 'multimodal_text', parts: ['看图', { asset_pointer: 'x', width: 1024, height: 1792 }] }, { source: 'openai_web', attachments: [{ id: 'f', name: '账单.pdf' }] }),
-      aMessage('a', 'q', 'assistant', text('是的'), { source: 'openai_web', citations: [{ start_ix: 0, end_ix: 2, metadata: { title: 'A [page]', url: 'https://example.org/x' } }] }),
-    ))
+    const written = markdown(
+      aHistory(
+        aMessage(
+          'q',
+          null,
+          'user',
+          { content_type: 'multimodal_text', parts: ['看图', { asset_pointer: 'x', width: 1024, height: 1792 }] },
+          { source: 'openai_web', attachments: [{ id: 'f', name: '账单.pdf' }] },
+        ),
+        aMessage('a', 'q', 'assistant', text('是的'), {
+          source: 'openai_web',
+          citations: [{ start_ix: 0, end_ix: 2, metadata: { title: 'A [page]', url: 'https://example.org/x' } }],
+        }),
+      ),
+    )
     expect(written).toContain('- 附件：账单.pdf\n\n- 图片 1024 × 1792')
     expect(written).toContain('是的 [1](<https://example.org/x>)\n\n出处\n\n1. [A \\[page\\]](<https://example.org/x>)')
   })
   test('keeps what nobody knows, and says how an answer ended', () => {
-    const written = markdown(aHistory(
-      aMessage('q', null, 'user', text('问')), aMessage('x', 'q', 'tool', null, { source: 'openai_web', fallback_content: { content_type: 'hologram' } }),
-      aMessage('a', 'x', 'assistant', text('半'), { source: 'openai_api', ending: 'stopped' }),
-    ))
+    const written = markdown(
+      aHistory(
+        aMessage('q', null, 'user', text('问')),
+        aMessage('x', 'q', 'tool', null, { source: 'openai_web', fallback_content: { content_type: 'hologram' } }),
+        aMessage('a', 'x', 'assistant', text('半'), { source: 'openai_api', ending: 'stopped' }),
+      ),
+    )
     expect(written).toMatch(/"content_type": "hologram"[^]*半\n\n\*已停止\*\n$/)
   })
   test('closes the code that an answer left open, and leaves a question plain', () => {
-    const written = markdown(aHistory(
-      aMessage('q', null, 'user', text('# Title and <b>bold</b>')), aMessage('a', 'q', 'assistant', text('Here:\n\n```python\nprint("it stops here")\n'), { source: 'openai_api', ending: 'stopped' }),
-      aMessage('q2', 'a', 'user', text('go on')), aMessage('b', 'q2', 'assistant', text('| a | b |\n|---|---|\n| 1 | 2 |')),
-    ))
+    const written = markdown(
+      aHistory(
+        aMessage('q', null, 'user', text('# Title and <b>bold</b>')),
+        aMessage('a', 'q', 'assistant', text('Here:\n\n```python\nprint("it stops here")\n'), {
+          source: 'openai_api',
+          ending: 'stopped',
+        }),
+        aMessage('q2', 'a', 'user', text('go on')),
+        aMessage('b', 'q2', 'assistant', text('| a | b |\n|---|---|\n| 1 | 2 |')),
+      ),
+    )
     expect(written).toContain('## 1. Title and \\<b>bold\\</b>\n\n\\# Title and \\<b>bold\\</b>\n\n')
     expect(written).toContain('```python\nprint("it stops here")\n```\n\n*已停止*\n\n## 2. go on\n\ngo on\n\n')
     expect(written).toContain('\n\n| a | b |\n|---|---|\n| 1 | 2 |\n')
   })
   test('has no thoughts', () => {
-    const written = markdown(aHistory(
-      aMessage('q', null, 'user', text('问')), aMessage('t', 'q', 'assistant', { content_type: 'thoughts', text: 'secret', seconds: 3 }), aMessage('a', 't', 'assistant', text('答')),
-    ))
+    const written = markdown(
+      aHistory(
+        aMessage('q', null, 'user', text('问')),
+        aMessage('t', 'q', 'assistant', { content_type: 'thoughts', text: 'secret', seconds: 3 }),
+        aMessage('a', 't', 'assistant', text('答')),
+      ),
+    )
     expect(written).toMatch(/问\n\n\*\*回答\*\*[^\n]*\n\n答\n$/)
   })
   test('has names that are no marks', () => {
-    const written = markdown({ ...aHistory(aMessage('q', null, 'user', text('问'), { source: 'openai_web', attachments: [{ id: 'f', name: '*a*.pdf' }] })), title: 'A *b* <c> #' })
+    const written = markdown({
+      ...aHistory(
+        aMessage('q', null, 'user', text('问'), { source: 'openai_web', attachments: [{ id: 'f', name: '*a*.pdf' }] }),
+      ),
+      title: 'A *b* <c> #',
+    })
     expect(written).toMatch(/^# A \\\*b\\\* \\<c> \\#\n/)
     expect(written).toContain('- 附件：\\*a\\*.pdf')
   })
@@ -107,14 +219,23 @@ describe('a conversation as JSON', () => {
 
   test('is the history document in a wrapper that says what it is', async () => {
     const { running_ask, ...kept } = history
-    expect(JSON.parse(await fileOf(history, NOW).text())).toEqual({ format: EXPORT_FORMAT, version: 1, exported_at: NOW.toISOString(), conversations: [kept] })
+    expect(JSON.parse(await fileOf(history, NOW).text())).toEqual({
+      format: EXPORT_FORMAT,
+      version: 1,
+      exported_at: NOW.toISOString(),
+      conversations: [kept],
+    })
     expect(running_ask).toBe(null)
   })
   test('is the same among many, however they come', async () => {
     for (const pages of [[], [[]], [[history]], [[history, history], [], [history]]]) {
       const file = growingFile(NOW)
       for (const page of pages) file.add(page)
-      expect(JSON.parse(await file.close().text())).toMatchObject({ format: EXPORT_FORMAT, version: 1, conversations: pages.flat().map(() => ({ _id: 'c' })) })
+      expect(JSON.parse(await file.close().text())).toMatchObject({
+        format: EXPORT_FORMAT,
+        version: 1,
+        conversations: pages.flat().map(() => ({ _id: 'c' })),
+      })
     }
   })
 })

@@ -14,7 +14,13 @@ import { headline, linkText, listOf } from './markdownWords.ts'
 import { inlineMarkdown, plainMarkdown } from './plainMarkdown.ts'
 import { stepMarkdown } from './stepMarkdown.ts'
 
-export type MarkdownGiven = { t: Translate; language: Language; modelName(code: string): string; product: string; now: Date }
+export type MarkdownGiven = {
+  t: Translate
+  language: Language
+  modelName(code: string): string
+  product: string
+  now: Date
+}
 
 /** A conversation to be read elsewhere: the path that is shown, with who said what and when. */
 export function markdownOf(history: ConversationHistory, given: MarkdownGiven): string {
@@ -42,34 +48,54 @@ function turnMarkdown({ question, replies }: Turn, number: number, given: Markdo
 function answerHead(replies: readonly Message[], { t, language, modelName }: MarkdownGiven): string {
   const model = replies.findLast(reply => reply.model !== null)?.model ?? null
   const time = replies.at(-1)?.create_time ?? null
-  return [`**${t('message.answer')}**`, model === null ? '' : inlineMarkdown(modelName(model)), time === null ? '' : timeText(time, language)].filter(part => part !== '').join(' · ')
+  return [
+    `**${t('message.answer')}**`,
+    model === null ? '' : inlineMarkdown(modelName(model)),
+    time === null ? '' : timeText(time, language),
+  ]
+    .filter(part => part !== '')
+    .join(' · ')
 }
 
 function answerParts(replies: readonly Message[], t: Translate): string[] {
-  return piecesOf(replies.filter(reply => !isThoughts(reply)), () => false).flatMap(piece => {
+  return piecesOf(
+    replies.filter(reply => !isThoughts(reply)),
+    () => false,
+  ).flatMap(piece => {
     if (piece.kind === 'steps') return piece.steps.map(step => stepMarkdown(step, t))
     const { message } = piece
     const text = citedText(textOf(message), message, (number, url) => ` [${number}](<${url}>)`).trim()
-    return [withClosedBlocks(withLongerFences(text)), picturesOf(message, t), sourcesMarkdown(message, t), endingOf(message, t)]
+    return [
+      withClosedBlocks(withLongerFences(text)),
+      picturesOf(message, t),
+      sourcesMarkdown(message, t),
+      endingOf(message, t),
+    ]
   })
 }
 
 function sourcesMarkdown(message: Message, t: Translate): string {
   const sources = sourcesOf(message)
-  return sources.length === 0 ? '' : `${t('message.sources')}\n\n${sources.map(({ number, title, url }) => `${number}. [${linkText(title)}](<${url}>)`).join('\n')}`
+  return sources.length === 0
+    ? ''
+    : `${t('message.sources')}\n\n${sources.map(({ number, title, url }) => `${number}. [${linkText(title)}](<${url}>)`).join('\n')}`
 }
 
 function picturesOf({ content }: Message, t: Translate): string {
   if (content?.content_type !== 'multimodal_text') return ''
-  return listOf(content.parts.filter(part => typeof part !== 'string').map(part => {
-    const prompt = headline(part.metadata?.dalle?.prompt ?? '', 500)
-    const picture = pictureName(part, t)
-    return inlineMarkdown(prompt === '' ? picture : `${picture}: ${prompt}`)
-  }))
+  return listOf(
+    content.parts
+      .filter(part => typeof part !== 'string')
+      .map(part => {
+        const prompt = headline(part.metadata?.dalle?.prompt ?? '', 500)
+        const picture = pictureName(part, t)
+        return inlineMarkdown(prompt === '' ? picture : `${picture}: ${prompt}`)
+      }),
+  )
 }
 
 function attachmentsOf({ metadata }: Message, t: Translate): string {
-  const attachments: readonly Attachment[] = metadata?.source === 'openai_web' ? metadata.attachments ?? [] : []
+  const attachments: readonly Attachment[] = metadata?.source === 'openai_web' ? (metadata.attachments ?? []) : []
   return listOf(attachments.map(({ name }) => t('transfer.attachment', { name: inlineMarkdown(name) })))
 }
 

@@ -3,7 +3,11 @@ const HEADLINE = 80
 
 /** The first line with something in it, without marks that would make something else of it. */
 export function headline(text: string, longest = HEADLINE): string {
-  const line = text.split('\n').map(each => each.replace(/^[\s#>*+`-]+/, '').trim()).find(each => each !== '') ?? ''
+  const line =
+    text
+      .split('\n')
+      .map(each => each.replace(/^[\s#>*+`-]+/, '').trim())
+      .find(each => each !== '') ?? ''
   const characters = Array.from(line)
   return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : line
 }
@@ -16,13 +20,22 @@ export function fenced(text: string, language = ''): string {
 }
 
 export function quoted(text: string): string {
-  return text.split('\n').map(line => (line === '' ? '>' : `> ${line}`)).join('\n')
+  return text
+    .split('\n')
+    .map(line => (line === '' ? '>' : `> ${line}`))
+    .join('\n')
 }
 
 export function listOf(lines: readonly string[]): string {
-  return lines.filter(line => line !== '').map(line => `- ${line}`).join('\n')
+  return lines
+    .filter(line => line !== '')
+    .map(line => `- ${line}`)
+    .join('\n')
 }
 
 export function linkText(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[\\[\]]/g, '\\$&').trim()
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/[\\[\]]/g, '\\$&')
+    .trim()
 }

@@ -18,16 +18,30 @@ export function fromOpenWebuiExport(raw: Raw): ImportedConversation | null {
   const history = rawAt(chat, 'history')
   const nodes = new Map<string, FileNode>()
   for (const [key, message] of Object.entries(rawAt(history, 'messages'))) {
-    if (isRaw(message)) nodes.set(key, { parent: textAt(message, 'parentId'), children: textsIn(message['childrenIds']), messages: messagesFrom(message) })
+    if (isRaw(message))
+      nodes.set(key, {
+        parent: textAt(message, 'parentId'),
+        children: textsIn(message['childrenIds']),
+        messages: messagesFrom(message),
+      })
   }
   // A chat that was never stored has no id but those of its messages.
   const id = someTextAt(raw, 'id') ?? someTextAt(chat, 'id') ?? nodes.keys().next().value
   if (id === undefined) return null
-  const models = textsIn(chat['models']).map(modelNamed).filter(model => model !== null)
-  return conversationOf({
-    id, title: someTextAt(raw, 'title') ?? textAt(chat, 'title'), create_time: timeAt(raw, 'created_at') ?? timeAt(chat, 'timestamp', 'created_at'),
-    update_time: timeAt(raw, 'updated_at'), current_node: textAt(history, 'currentId'), current_model: models.at(-1) ?? null,
-  }, nodes)
+  const models = textsIn(chat['models'])
+    .map(modelNamed)
+    .filter(model => model !== null)
+  return conversationOf(
+    {
+      id,
+      title: someTextAt(raw, 'title') ?? textAt(chat, 'title'),
+      create_time: timeAt(raw, 'created_at') ?? timeAt(chat, 'timestamp', 'created_at'),
+      update_time: timeAt(raw, 'updated_at'),
+      current_node: textAt(history, 'currentId'),
+      current_model: models.at(-1) ?? null,
+    },
+    nodes,
+  )
 }
 
 function chatIn(raw: Raw): Raw {
@@ -39,9 +53,12 @@ function messagesFrom(message: Raw): LooseMessage[] {
   const text = textOfParts(message['content'], message)
   const files = attaching(rawsAt(message, 'files').map(file => ({ ...rawAt(file, 'file'), ...file })))
   switch (textAt(message, 'role')) {
-    case 'user': return text.trim() === '' && files === null ? [] : [said('user', text, { create_time, metadata: files })]
-    case 'system': return text.trim() === '' ? [] : [said('system', text, { create_time })]
-    default: return answerFrom(message, text, create_time)
+    case 'user':
+      return text.trim() === '' && files === null ? [] : [said('user', text, { create_time, metadata: files })]
+    case 'system':
+      return text.trim() === '' ? [] : [said('system', text, { create_time })]
+    default:
+      return answerFrom(message, text, create_time)
   }
 }
 
@@ -52,7 +69,11 @@ function answerFrom(message: Raw, text: string, create_time: string | null): Loo
     if (!/\btype="reasoning"/.test(attributes)) return null
     const told = /\bduration="(\d+)"/.exec(attributes)?.[1]
     if (told !== undefined) seconds = (seconds ?? 0) + Number(told)
-    thought.push(withBlocks(inside, /<summary>/, '</summary>', () => '').replace(/^[^\S\n]*(?:>|&gt;) ?/gm, '').trim())
+    thought.push(
+      withBlocks(inside, /<summary>/, '</summary>', () => '')
+        .replace(/^[^\S\n]*(?:>|&gt;) ?/gm, '')
+        .trim(),
+    )
     return ''
   }).trimStart()
   const kept = textAt(message, 'reasoning_content')
@@ -64,7 +85,10 @@ function answerFrom(message: Raw, text: string, create_time: string | null): Loo
 function sourcesOf(message: Raw): Cited[] {
   return rawsAt(message, 'sources').flatMap((each): Cited[] => {
     const source = rawAt(each, 'source')
-    const addresses = [source, ...rawsAt(each, 'metadata')].map(page => ({ url: [someTextAt(page, 'url'), someTextAt(page, 'source')].find(url => url !== null && /^https?:/.test(url)), title: someTextAt(page, 'title', 'name') }))
+    const addresses = [source, ...rawsAt(each, 'metadata')].map(page => ({
+      url: [someTextAt(page, 'url'), someTextAt(page, 'source')].find(url => url !== null && /^https?:/.test(url)),
+      title: someTextAt(page, 'title', 'name'),
+    }))
     return addresses.flatMap(({ url, title }) => (url == null ? [] : [{ url, title, at: null }]))
   })
 }

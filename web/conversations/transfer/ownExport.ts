@@ -14,12 +14,24 @@ export function fromOwnExport(raw: Raw): ImportedConversation | null {
   if (id === null || id === '') return null
   const nodes = new Map<string, FileNode>()
   for (const [key, message] of Object.entries(mapping)) {
-    if (isRaw(message)) nodes.set(key, { parent: textAt(message, 'parent'), children: textsIn(message['children']), messages: [looseMessage(message)] })
+    if (isRaw(message))
+      nodes.set(key, {
+        parent: textAt(message, 'parent'),
+        children: textsIn(message['children']),
+        messages: [looseMessage(message)],
+      })
   }
-  return conversationOf({
-    id, title: textAt(raw, 'title'), create_time: timeAt(raw, 'create_time'), update_time: timeAt(raw, 'update_time'),
-    current_node: textAt(raw, 'current_node'), current_model: modelIn(raw, 'current_model'),
-  }, nodes)
+  return conversationOf(
+    {
+      id,
+      title: textAt(raw, 'title'),
+      create_time: timeAt(raw, 'create_time'),
+      update_time: timeAt(raw, 'update_time'),
+      current_node: textAt(raw, 'current_node'),
+      current_model: modelIn(raw, 'current_model'),
+    },
+    nodes,
+  )
 }
 
 export function textsIn(value: unknown): string[] {
@@ -36,7 +48,10 @@ function looseMessage(raw: Raw): LooseMessage {
     create_time: timeAt(raw, 'create_time'),
     content: content.data ?? null,
     // What we cannot read is kept to be shown as it is.
-    metadata: content.success || raw['content'] == null ? metadata.data ?? null : { source: 'openai_web', fallback_content: storable(raw['content']) },
+    metadata:
+      content.success || raw['content'] == null
+        ? (metadata.data ?? null)
+        : { source: 'openai_web', fallback_content: storable(raw['content']) },
   }
 }
 

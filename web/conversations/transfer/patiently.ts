@@ -19,16 +19,21 @@ export async function patiently<T>(work: () => Promise<T>, signal: AbortSignal):
 }
 
 function pauseAfter(error: unknown, tries: number): number | null {
-  if (error instanceof RefusedCall && error.key === 'tooManyRequests') return Number(error.values['retry_after_seconds'] ?? 1) * 1000
+  if (error instanceof RefusedCall && error.key === 'tooManyRequests')
+    return Number(error.values['retry_after_seconds'] ?? 1) * 1000
   return error instanceof TransportFailure && tries < TRIES ? tries * PAUSE_MS : null
 }
 
 function passed(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, milliseconds)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }, { once: true })
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        reject(signal.reason)
+      },
+      { once: true },
+    )
   })
 }

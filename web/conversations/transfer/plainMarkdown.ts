@@ -16,11 +16,13 @@ const LAID_OUT = /^(?: {4}|\t| {0,3}(?:`{3}|~{3}))/m
 export function plainMarkdown(text: string): string {
   if (LAID_OUT.test(text)) return fenced(text)
   const lines = text.split('\n')
-  return lines.map((line, at) => {
-    const next = lines[at + 1]
-    const ends = line.trim() !== '' && next !== undefined && next.trim() !== ''
-    return lineMarkdown(line) + (ends ? '  ' : '')
-  }).join('\n')
+  return lines
+    .map((line, at) => {
+      const next = lines[at + 1]
+      const ends = line.trim() !== '' && next !== undefined && next.trim() !== ''
+      return lineMarkdown(line) + (ends ? '  ' : '')
+    })
+    .join('\n')
 }
 
 /** A name or a title within a line. */
@@ -38,5 +40,8 @@ function lineMarkdown(line: string): string {
 }
 
 function escaped(text: string): string {
-  return text.replace(ANYWHERE, mark => `\\${mark}`).replace(ESCAPED_ADDRESS, address => address.replace(HARMLESS_IN_ADDRESS, '$1')).replace(LINK, '&#91;')
+  return text
+    .replace(ANYWHERE, mark => `\\${mark}`)
+    .replace(ESCAPED_ADDRESS, address => address.replace(HARMLESS_IN_ADDRESS, '$1'))
+    .replace(LINK, '&#91;')
 }

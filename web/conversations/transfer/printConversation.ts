@@ -44,7 +44,9 @@ function settled(): Promise<void> {
 
 function until(isThere: () => boolean): Promise<void> {
   if (isThere()) return Promise.resolve()
-  return whileChanging(end => () => { if (isThere()) end() })
+  return whileChanging(end => () => {
+    if (isThere()) end()
+  })
 }
 
 /** Tells of every change of the page, until the end is called or it takes too long. */

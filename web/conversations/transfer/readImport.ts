@@ -27,13 +27,16 @@ export async function readImport(file: Blob): Promise<ReadImport> {
       product ??= error.product
     }
   }
-  if (read.conversations.length === 0 && read.refused.length === 0) throw new UnreadableFile(isNamed ? 'transfer.no.empty' : 'transfer.no.emptyZip', { product })
+  if (read.conversations.length === 0 && read.refused.length === 0)
+    throw new UnreadableFile(isNamed ? 'transfer.no.empty' : 'transfer.no.emptyZip', { product })
   return read
 }
 
 function take(raw: unknown, read: ReadImport): void {
-  const refuse = (reason: ImportReason) => { read.refused.push({ title: isRaw(raw) ? someTextAt(raw, 'title', 'name') ?? '' : '', reason }) }
-  const conversation = isRaw(raw) ? formatOf(raw)?.read(raw) ?? null : null
+  const refuse = (reason: ImportReason) => {
+    read.refused.push({ title: isRaw(raw) ? (someTextAt(raw, 'title', 'name') ?? '') : '', reason })
+  }
+  const conversation = isRaw(raw) ? (formatOf(raw)?.read(raw) ?? null) : null
   if (conversation === null) return refuse('transfer.no.unknownShape')
   // Among thousands there are always some that were begun and never used.
   if (!conversation.messages.some(saysSomething)) return refuse('transfer.no.noMessages')
@@ -46,7 +49,10 @@ function saysSomething(message: ImportedMessage): boolean {
   if (!isShown(message)) return false
   if (content === null) return metadata?.fallback_content !== undefined
   if (textOf({ content }).trim() !== '') return true
-  return content.content_type === 'multimodal_text' || (metadata?.source === 'openai_web' && (metadata.attachments?.length ?? 0) > 0)
+  return (
+    content.content_type === 'multimodal_text' ||
+    (metadata?.source === 'openai_web' && (metadata.attachments?.length ?? 0) > 0)
+  )
 }
 
 function parsed(text: string): unknown {
@@ -70,7 +76,8 @@ function conversationsIn(file: unknown): readonly unknown[] {
 
 function listIn(file: Raw): readonly unknown[] | null {
   if (file['format'] === EXPORT_FORMAT) {
-    if (typeof file['version'] !== 'number' || file['version'] > EXPORT_VERSION) throw new UnreadableFile('transfer.no.newerVersion')
+    if (typeof file['version'] !== 'number' || file['version'] > EXPORT_VERSION)
+      throw new UnreadableFile('transfer.no.newerVersion')
     return Array.isArray(file['conversations']) ? file['conversations'] : null
   }
   if (formatOf(file) !== undefined) return isUnused(file) ? null : [file]

@@ -18,15 +18,25 @@ function contentOf(step: Step): string[] {
       const { code, language } = codeOf(step)
       const { text, errors } = outputOf(step)
       // A run may end without a word.
-      return [code === '' ? '' : fenced(code, language), text === '' ? '' : fenced(text), errors === '' ? '' : fenced(errors)]
+      return [
+        code === '' ? '' : fenced(code, language),
+        text === '' ? '' : fenced(text),
+        errors === '' ? '' : fenced(errors),
+      ]
     }
-    case 'painting': return [listOf(promptsOf(step))]
-    case 'thoughts': return []
-    case 'raw': return step.messages.map(({ metadata, content }) => fenced(JSON.stringify(metadata?.fallback_content ?? content, null, 2), 'json'))
+    case 'painting':
+      return [listOf(promptsOf(step))]
+    case 'thoughts':
+      return []
+    case 'raw':
+      return step.messages.map(({ metadata, content }) =>
+        fenced(JSON.stringify(metadata?.fallback_content ?? content, null, 2), 'json'),
+      )
     case 'plugin':
     case 'browsing':
     case 'files':
-    case 'error': return step.messages.flatMap(message => [placeOf(message), saidBy(message)])
+    case 'error':
+      return step.messages.flatMap(message => [placeOf(message), saidBy(message)])
   }
 }
 

@@ -7,7 +7,11 @@ export function storable(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (depth >= DEEPEST) return null
   if (Array.isArray(value)) return value.map(each => storable(each, depth + 1))
-  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== '__proto__').map(([key, each]) => [storableText(key), storable(each, depth + 1)]))
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => key !== '__proto__')
+      .map(([key, each]) => [storableText(key), storable(each, depth + 1)]),
+  )
 }
 
 export function storableText(text: string): string {

@@ -12,7 +12,11 @@ export type Tally = {
 }
 
 /** `results` has for each title what became of it, or of each conversation that it became. */
-export function tallyOf(titles: readonly string[], results: readonly (ReadonlyMap<number, ImportResult> | undefined)[], refusedHere: readonly RefusedConversation[]): Tally {
+export function tallyOf(
+  titles: readonly string[],
+  results: readonly (ReadonlyMap<number, ImportResult> | undefined)[],
+  refusedHere: readonly RefusedConversation[],
+): Tally {
   const counts: Tally['counts'] = { new: 0, completed: 0, present: 0, refused: refusedHere.length }
   const refused = [...refusedHere]
   let parted = 0

@@ -1,5 +1,10 @@
 /** Replaces blocks that begin with a tag of such a kind and end with `closing`; null leaves one as it is. In one pass, however many there are. */
-export function withBlocks(text: string, opening: RegExp, closing: string, write: (attributes: string, inside: string) => string | null): string {
+export function withBlocks(
+  text: string,
+  opening: RegExp,
+  closing: string,
+  write: (attributes: string, inside: string) => string | null,
+): string {
   const pieces: string[] = []
   const search = new RegExp(opening.source, 'gi')
   let from = 0

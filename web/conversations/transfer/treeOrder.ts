@@ -32,7 +32,11 @@ export function inTreeOrder<M>(nodes: ReadonlyMap<string, TreeNode<M>>): Placed<
 /** The parent's own word counts; children it does not name come behind those it does. */
 function childLists<M>(nodes: ReadonlyMap<string, TreeNode<M>>): Map<string, string[]> {
   const lists = new Map<string, string[]>()
-  for (const [id, { children }] of nodes) lists.set(id, [...new Set(children)].filter(child => nodes.get(child)?.parent === id))
+  for (const [id, { children }] of nodes)
+    lists.set(
+      id,
+      [...new Set(children)].filter(child => nodes.get(child)?.parent === id),
+    )
   const named = new Set([...lists.values()].flat())
   for (const [id, { parent }] of nodes) if (parent !== null && !named.has(id)) lists.get(parent)?.push(id)
   return lists

@@ -25,7 +25,8 @@ export function useImport() {
     setState({ phase: 'reading' })
     try {
       const tally = await importFile(file, progress => setState({ phase: 'sending', progress }), controller.signal)
-      const nothing = controller.signal.aborted && tally.left === 0 && Object.values(tally.counts).every(count => count === 0)
+      const nothing =
+        controller.signal.aborted && tally.left === 0 && Object.values(tally.counts).every(count => count === 0)
       setState(nothing ? { phase: 'choosing' } : { phase: 'done', tally })
     } catch (error) {
       const { reason, product } = error instanceof UnreadableFile ? error : new UnreadableFile('transfer.no.notSent')

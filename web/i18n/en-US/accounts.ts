@@ -24,7 +24,8 @@ export const accounts: TextsOf<typeof zhCN> = {
   'userMenu.logout': 'Sign out',
   'logout.title': 'Sign out?',
   'logout.text': 'You will be signed out on this device. Your conversations stay.',
-  'logout.textForgetting': 'You will be signed out on this device, and drafts that were not sent are deleted from it. Your conversations stay.',
+  'logout.textForgetting':
+    'You will be signed out on this device, and drafts that were not sent are deleted from it. Your conversations stay.',
   'logout.verb': 'Sign out',
   'logout.success': 'Signed out',
   'preferences.title': 'Preferences',

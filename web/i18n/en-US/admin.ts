@@ -18,7 +18,8 @@ export const admin: TextsOf<typeof zhCN> = {
   'planned.user': 'Everybody will be listed here, with their rights, counts, time slots and validity to change.',
   'planned.conversation': 'Everybody’s conversations will be listed here, to assign, hide or remove for good.',
   'planned.log': 'The server log and the record of questions will be shown here.',
-  'planned.openai_settings': 'The plugins of the shared account will be managed here: install, uninstall, enable and disable.',
+  'planned.openai_settings':
+    'The plugins of the shared account will be managed here: install, uninstall, enable and disable.',
   'planned.config': 'All settings and secrets will be changed here, each with where its value comes from.',
   'system.context': 'Updated every {count} {count|second|seconds}',
   'system.active': 'Active users',
@@ -46,6 +47,7 @@ export const admin: TextsOf<typeof zhCN> = {
   'system.connect.done': 'Connected. Answers now come from the real upstream',
   'system.connect.other': 'Connect by environment variables',
   'system.connect.key': 'OpenAI: set a key and start again.',
-  'system.connect.url': 'Any OpenAI-compatible service (Ollama, vLLM, LiteLLM and others): set its address, as far as /v1/.',
+  'system.connect.url':
+    'Any OpenAI-compatible service (Ollama, vLLM, LiteLLM and others): set its address, as far as /v1/.',
   'system.connect.models': 'The models that it lists are offered. Others can be added under openai_api.further_models.',
 }

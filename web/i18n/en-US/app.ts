@@ -26,7 +26,8 @@ export const app: TextsOf<typeof zhCN> = {
   'error.crash.title': 'Something on this page broke',
   'error.crash.text': 'It could not be shown. Reloading usually helps; your drafts are kept.',
   'error.crash.reload': 'Reload',
-  'app.unloaded': 'The page could not be loaded. Load it again in a moment. If it is served under a path, such as https://example.org/chat/: Chat Commons cannot do that. It needs a host name or a port of its own.',
+  'app.unloaded':
+    'The page could not be loaded. Load it again in a moment. If it is served under a path, such as https://example.org/chat/: Chat Commons cannot do that. It needs a host name or a port of its own.',
   'error.home': 'Back to home',
   'title.home': 'Home',
   'title.login': 'Sign in',

@@ -89,13 +89,16 @@ export const asking: TextsOf<typeof zhCN> = {
   'branches.place': '{at} / {count}',
   'branches.whileAnswering': 'Possible once the answer has finished or been stopped',
   'branches.withdrawTitle': 'Withdraw this question?',
-  'branches.withdrawText': 'The answers after it go as well. The text of the question returns to the composer. What it counted is not given back.',
+  'branches.withdrawText':
+    'The answers after it go as well. The text of the question returns to the composer. What it counted is not given back.',
   'branches.fork': 'Continue from here in a new conversation',
   'branches.forked': 'New conversation with everything up to this answer',
 
   'connection.lost': 'Connection lost, reconnecting (attempt {attempt}). The answer goes on at the server',
-  'connection.lostUnsent': 'Connection lost, reconnecting (attempt {attempt}). The question was not delivered yet and is sent once connected',
-  'connection.blocked': 'The live connection cannot be opened. A reverse proxy in front must let WebSocket upgrades through (the Upgrade header)',
+  'connection.lostUnsent':
+    'Connection lost, reconnecting (attempt {attempt}). The question was not delivered yet and is sent once connected',
+  'connection.blocked':
+    'The live connection cannot be opened. A reverse proxy in front must let WebSocket upgrades through (the Upgrade header)',
   'connection.offline': 'No network. Your draft is kept; send it when you are back',
 
   'empty.morning': 'Good morning, {name}',
@@ -114,7 +117,8 @@ export const asking: TextsOf<typeof zhCN> = {
 
   'demonstration.title': 'This is a demonstration',
   'demonstration.text': 'Answers come from the built-in simulator; no model is connected.',
-  'demonstration.connect': 'For real answers set OPENAI_API_KEY (and OPENAI_BASE_URL if needed) and restart, or let an administrator enter the key.',
+  'demonstration.connect':
+    'For real answers set OPENAI_API_KEY (and OPENAI_BASE_URL if needed) and restart, or let an administrator enter the key.',
   'demonstration.go': 'Enter the key',
   'demonstration.later': 'Look around first',
 

@@ -64,12 +64,14 @@ export const conversations: TextsOf<typeof zhCN> = {
   'transfer.allFileName': 'All conversations {date}',
   'transfer.drop': 'Drop a file here',
   'transfer.choose': 'Choose a file',
-  'transfer.accepts': 'JSON exported here, or an export of ChatGPT, Claude, DeepSeek, LibreChat or Open WebUI (JSON, or the zip it came in). What is there already is not doubled.',
+  'transfer.accepts':
+    'JSON exported here, or an export of ChatGPT, Claude, DeepSeek, LibreChat or Open WebUI (JSON, or the zip it came in). What is there already is not doubled.',
   'transfer.reading': 'Reading the file',
   'transfer.importing': '{done} of {total} {total|conversation|conversations} imported',
   'transfer.stop': 'Stop',
   'transfer.left': 'Stopped with {count} left. The same file can be imported again',
-  'transfer.parted': '{count} {count|conversation was|conversations were} too long for one and became several, numbered in their titles',
+  'transfer.parted':
+    '{count} {count|conversation was|conversations were} too long for one and became several, numbered in their titles',
   'transfer.outcome.new': 'New',
   'transfer.outcome.completed': 'Completed',
   'transfer.outcome.present': 'Already there',

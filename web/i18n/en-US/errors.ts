@@ -24,8 +24,10 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.internal.detailed': 'Internal server error, request {request_id}',
   'errors.timeout': 'The request timed out',
   'errors.serverStopping': 'The server is restarting and will be back shortly',
-  'errors.diskFull': 'The server’s disk is full, so nothing can be stored for now. Everything works again by itself once the administrator has made room',
-  'errors.diskNotWritable': 'The server’s disk cannot be written to, so nothing can be stored for now. Please tell the administrator',
+  'errors.diskFull':
+    'The server’s disk is full, so nothing can be stored for now. Everything works again by itself once the administrator has made room',
+  'errors.diskNotWritable':
+    'The server’s disk cannot be written to, so nothing can be stored for now. Please tell the administrator',
   'errors.userNotExist': 'This user does not exist',
   'errors.userAlreadyExists': 'This username is taken',
   'errors.lastSuperuser': 'This is the last administrator and cannot be deleted, deactivated or demoted',
@@ -49,10 +51,12 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.noAvailableTotalAskCount': 'You have no questions left',
   'errors.noAvailableModelAskCount': 'You have no questions left for this model',
   'errors.askedTooOften': 'You have used up your questions for this period. Try again later',
-  'errors.askedTooOften.detailed': 'You have used up your questions for this period. Ask again in {retry_after_seconds}',
+  'errors.askedTooOften.detailed':
+    'You have used up your questions for this period. Ask again in {retry_after_seconds}',
   'errors.maxConversationCountReached': 'You have reached your number of conversations. Delete some to start another',
   'errors.uploadingNotAllowed': 'Uploading files is not allowed',
-  'errors.cannotConnectMoreThanOneClient': 'Another conversation of yours is waiting for its answer. Ask again when it has finished or been stopped',
+  'errors.cannotConnectMoreThanOneClient':
+    'Another conversation of yours is waiting for its answer. Ask again when it has finished or been stopped',
   'errors.queueFull': 'Too many people are waiting. Try again later',
   'errors.teamConversationNotAllowed': 'You may not use team conversations',
   'errors.askNotFound': 'This question was not found',
@@ -74,17 +78,21 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.openai.403': 'The provider refused access (403). Contact the administrator',
   'errors.openai.404': 'The provider has no such model or address (404). Contact the administrator',
   'errors.openai.429': 'The limit at the provider is exceeded (429). Try again later or contact the administrator',
-  'errors.openai.429.detailed': 'The limit at the provider is exceeded (429). Try again in {retry_after_seconds} or contact the administrator',
+  'errors.openai.429.detailed':
+    'The limit at the provider is exceeded (429). Try again in {retry_after_seconds} or contact the administrator',
   'errors.openai.500': 'The provider had an error (500). Try again later or contact the administrator',
   'errors.openai.500.detailed': 'The provider had an error ({status}). Try again later or contact the administrator',
   'errors.openai.unknown': 'The provider gave an unexpected answer. Contact the administrator',
   'errors.openai.unknown.detailed': 'The provider gave an unexpected answer ({status}). Contact the administrator',
   'errors.openai.quota': 'The balance or quota at the provider is used up. Contact the administrator',
-  'errors.openai.contextTooLong': 'This conversation is longer than the model can read. Shorten the question or begin a new conversation',
-  'errors.openai.modelNotFound': 'The provider does not have this model. Choose another one or contact the administrator',
+  'errors.openai.contextTooLong':
+    'This conversation is longer than the model can read. Shorten the question or begin a new conversation',
+  'errors.openai.modelNotFound':
+    'The provider does not have this model. Choose another one or contact the administrator',
   'errors.openai.contentFilter': 'The content filter of the provider stopped this. Try again in other words',
   'errors.openai.cutOff': 'The provider broke off before the answer was complete',
-  'errors.openai.thoughtsOnly': 'The model thought but wrote no answer; its thoughts may have used up all the length it is allowed. Try again or choose another model',
+  'errors.openai.thoughtsOnly':
+    'The model thought but wrote no answer; its thoughts may have used up all the length it is allowed. Try again or choose another model',
   'errors.chatgptResponseError': 'The provider returned an error',
   'errors.upstreamTimeout': 'The provider took too long to answer',
   'errors.httpError': 'The provider could not be reached',
@@ -99,5 +107,6 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.uploadSpaceUsedUp': 'Your space for files is used up',
   'errors.uploadSpaceUsedUp.detailed': 'Your space for files is used up; at most {max_bytes} for each person',
   'errors.configurationWrong': 'The configuration has a value that is not valid',
-  'errors.configurationConflict': 'Somebody has changed these settings since you opened them: {settings}. Load the page again and make your change',
+  'errors.configurationConflict':
+    'Somebody has changed these settings since you opened them: {settings}. Load the page again and make your change',
 }

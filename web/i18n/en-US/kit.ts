@@ -32,7 +32,8 @@ export const kit: TextsOf<typeof zhCN> = {
   'toast.transport': 'Request error',
   'toast.transport.text': 'The server could not be reached. Check the network and try again',
   'toast.missing': 'This part could not be loaded',
-  'toast.missing.text': 'Check the network and try again. After an update of the portal, reload the page; drafts are kept.',
+  'toast.missing.text':
+    'Check the network and try again. After an update of the portal, reload the page; drafts are kept.',
   'tips.requestSuccess': 'Done',
   'tips.waiting': 'Waiting for the answer',
   'tips.queueing': 'Waiting in line',

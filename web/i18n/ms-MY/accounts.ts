@@ -3,7 +3,8 @@ import type { accounts as zhCN } from '#web/i18n/zh-CN/accounts.ts'
 
 export const accounts: TextsOf<typeof zhCN> = {
   'login.title': 'Masuk dan duduklah',
-  'login.lead': 'Satu akaun yang dikongsi bersama. Siapa yang sedang menggunakannya dan berapa yang tinggal, semuanya jelas.',
+  'login.lead':
+    'Satu akaun yang dikongsi bersama. Siapa yang sedang menggunakannya dan berapa yang tinggal, semuanya jelas.',
   'login.username': 'Nama pengguna atau e-mel',
   'login.password': 'Kata laluan',
   'login.showPassword': 'Tunjukkan kata laluan',
@@ -24,7 +25,8 @@ export const accounts: TextsOf<typeof zhCN> = {
   'userMenu.logout': 'Log keluar',
   'logout.title': 'Log keluar?',
   'logout.text': 'Anda akan log keluar pada peranti ini. Perbualan anda kekal.',
-  'logout.textForgetting': 'Anda akan log keluar pada peranti ini, dan draf yang belum dihantar dipadamkan daripadanya. Perbualan anda kekal.',
+  'logout.textForgetting':
+    'Anda akan log keluar pada peranti ini, dan draf yang belum dihantar dipadamkan daripadanya. Perbualan anda kekal.',
   'logout.verb': 'Log keluar',
   'logout.success': 'Telah log keluar',
   'preferences.title': 'Keutamaan',
@@ -34,7 +36,8 @@ export const accounts: TextsOf<typeof zhCN> = {
   'preferences.theme.light': 'Cerah',
   'preferences.theme.dark': 'Gelap',
   'preferences.sendKey': 'Kekunci hantar',
-  'preferences.sendKey.help': 'Kekunci lain memulakan baris baharu. Enter tidak menghantar semasa kaedah input sedang menggubah',
+  'preferences.sendKey.help':
+    'Kekunci lain memulakan baris baharu. Enter tidak menghantar semasa kaedah input sedang menggubah',
   'preferences.renderUserMessageInMd': 'Paparkan soalan saya sebagai Markdown juga',
   'preferences.codeAutoWrap': 'Balut baris kod yang panjang',
   'preferences.widerConversationPage': 'Halaman perbualan lebih lebar',

@@ -15,8 +15,10 @@ export const admin: TextsOf<typeof zhCN> = {
   'planned.today': 'Yang boleh dilakukan sekarang',
   'planned.call': 'Panggil API',
   'planned.command': 'Jalankan pada pelayan',
-  'planned.user': 'Semua pengguna akan disenaraikan di sini, dengan hak, bilangan, slot masa dan tempoh sah yang boleh diubah.',
-  'planned.conversation': 'Perbualan semua orang akan disenaraikan di sini untuk diserahkan, disembunyikan atau dipadam terus.',
+  'planned.user':
+    'Semua pengguna akan disenaraikan di sini, dengan hak, bilangan, slot masa dan tempoh sah yang boleh diubah.',
+  'planned.conversation':
+    'Perbualan semua orang akan disenaraikan di sini untuk diserahkan, disembunyikan atau dipadam terus.',
   'planned.log': 'Log pelayan dan rekod soalan akan dipaparkan di sini.',
   'planned.openai_settings': 'Pemalam akaun kongsi akan diurus di sini: pasang, nyahpasang, aktifkan dan matikan.',
   'planned.config': 'Semua tetapan dan rahsia akan diubah di sini, berserta asal setiap nilai.',
@@ -38,14 +40,18 @@ export const admin: TextsOf<typeof zhCN> = {
   'system.connect': 'Sambungkan penyedia sebenar',
   'system.demonstration.tag': 'Demonstrasi',
   'system.connect.address': 'Alamat',
-  'system.connect.address.help': 'Sehingga /v1/; kosong bermaksud OpenAI. Ollama, vLLM, LiteLLM dan lain-lain boleh digunakan',
+  'system.connect.address.help':
+    'Sehingga /v1/; kosong bermaksud OpenAI. Ollama, vLLM, LiteLLM dan lain-lain boleh digunakan',
   'system.connect.secret': 'Kunci',
-  'system.connect.secret.help': 'Ditulis, tidak dipaparkan lagi; perkhidmatan pada mesin ini selalunya tidak memerlukannya',
+  'system.connect.secret.help':
+    'Ditulis, tidak dipaparkan lagi; perkhidmatan pada mesin ini selalunya tidak memerlukannya',
   'system.connect.verb': 'Sambung',
   'system.connect.wrong': 'Alamat bermula dengan http:// atau https://',
   'system.connect.done': 'Telah disambung. Jawapan kini datang daripada penyedia sebenar',
   'system.connect.other': 'Sambung melalui pemboleh ubah persekitaran',
   'system.connect.key': 'OpenAI: tetapkan kunci dan mulakan semula.',
-  'system.connect.url': 'Mana-mana perkhidmatan serasi OpenAI (Ollama, vLLM, LiteLLM dan lain-lain): tetapkan alamatnya, sehingga /v1/.',
-  'system.connect.models': 'Model yang disenaraikannya akan ditawarkan. Model lain boleh ditambah di bawah openai_api.further_models.',
+  'system.connect.url':
+    'Mana-mana perkhidmatan serasi OpenAI (Ollama, vLLM, LiteLLM dan lain-lain): tetapkan alamatnya, sehingga /v1/.',
+  'system.connect.models':
+    'Model yang disenaraikannya akan ditawarkan. Model lain boleh ditambah di bawah openai_api.further_models.',
 }

@@ -54,7 +54,8 @@ export const asking: TextsOf<typeof zhCN> = {
   'ask.thinking': 'Giliran anda, sedang berfikir',
   'ask.place': 'No. {place} dalam giliran, kira-kira {estimate_seconds}',
   'ask.placeOnly': 'No. {place} dalam giliran',
-  'ask.queueText': 'Ia bermula sendiri apabila tiba giliran anda. Anda boleh melihat perbualan lain, tiada apa yang hilang.',
+  'ask.queueText':
+    'Ia bermula sendiri apabila tiba giliran anda. Anda boleh melihat perbualan lain, tiada apa yang hilang.',
   'ask.replyingSeat': 'Menjawab',
   'ask.you': 'Anda',
   'ask.leaveQueue': 'Keluar dari giliran',
@@ -89,13 +90,16 @@ export const asking: TextsOf<typeof zhCN> = {
   'branches.place': '{at} / {count}',
   'branches.whileAnswering': 'Boleh digunakan selepas jawapan selesai atau dihentikan',
   'branches.withdrawTitle': 'Tarik balik soalan ini?',
-  'branches.withdrawText': 'Jawapan selepasnya turut dikeluarkan. Teks soalan kembali ke ruang menulis. Kiraan yang telah digunakan tidak dipulangkan.',
+  'branches.withdrawText':
+    'Jawapan selepasnya turut dikeluarkan. Teks soalan kembali ke ruang menulis. Kiraan yang telah digunakan tidak dipulangkan.',
   'branches.fork': 'Teruskan dari sini dalam perbualan baharu',
   'branches.forked': 'Perbualan baharu dengan semuanya hingga jawapan ini',
 
   'connection.lost': 'Sambungan terputus, sedang menyambung semula (cubaan {attempt}). Jawapan diteruskan di pelayan',
-  'connection.lostUnsent': 'Sambungan terputus, sedang menyambung semula (cubaan {attempt}). Soalan belum sampai dan akan dihantar apabila bersambung',
-  'connection.blocked': 'Sambungan langsung tidak dapat dibuka. Jika ada proksi songsang di hadapan, benarkan WebSocket (pengepala Upgrade)',
+  'connection.lostUnsent':
+    'Sambungan terputus, sedang menyambung semula (cubaan {attempt}). Soalan belum sampai dan akan dihantar apabila bersambung',
+  'connection.blocked':
+    'Sambungan langsung tidak dapat dibuka. Jika ada proksi songsang di hadapan, benarkan WebSocket (pengepala Upgrade)',
   'connection.offline': 'Tiada rangkaian. Draf disimpan; hantar apabila bersambung semula',
 
   'empty.morning': 'Selamat pagi, {name}',
@@ -114,7 +118,8 @@ export const asking: TextsOf<typeof zhCN> = {
 
   'demonstration.title': 'Ini demonstrasi',
   'demonstration.text': 'Jawapan dijana oleh simulator terbina dalam; tiada model yang disambungkan.',
-  'demonstration.connect': 'Untuk jawapan sebenar, tetapkan OPENAI_API_KEY (dan OPENAI_BASE_URL jika perlu) lalu mulakan semula, atau minta pentadbir memasukkan kunci.',
+  'demonstration.connect':
+    'Untuk jawapan sebenar, tetapkan OPENAI_API_KEY (dan OPENAI_BASE_URL jika perlu) lalu mulakan semula, atau minta pentadbir memasukkan kunci.',
   'demonstration.go': 'Masukkan kunci',
   'demonstration.later': 'Lihat-lihat dahulu',
 

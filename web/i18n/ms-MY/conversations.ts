@@ -64,7 +64,8 @@ export const conversations: TextsOf<typeof zhCN> = {
   'transfer.allFileName': 'Semua perbualan {date}',
   'transfer.drop': 'Lepaskan fail di sini',
   'transfer.choose': 'Pilih fail',
-  'transfer.accepts': 'JSON yang dieksport di sini, atau eksport ChatGPT, Claude, DeepSeek, LibreChat atau Open WebUI (JSON, atau zip asalnya). Yang sudah ada tidak digandakan.',
+  'transfer.accepts':
+    'JSON yang dieksport di sini, atau eksport ChatGPT, Claude, DeepSeek, LibreChat atau Open WebUI (JSON, atau zip asalnya). Yang sudah ada tidak digandakan.',
   'transfer.reading': 'Membaca fail',
   'transfer.importing': '{done} daripada {total} perbualan diimport',
   'transfer.stop': 'Hentikan',

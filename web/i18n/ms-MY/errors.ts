@@ -24,11 +24,14 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.internal.detailed': 'Ralat dalaman pelayan, permintaan {request_id}',
   'errors.timeout': 'Permintaan tamat masa',
   'errors.serverStopping': 'Pelayan sedang dimulakan semula dan akan kembali sebentar lagi',
-  'errors.diskFull': 'Cakera pelayan penuh, jadi tiada apa-apa boleh disimpan buat masa ini. Semuanya pulih sendiri selepas pentadbir mengosongkan ruang',
-  'errors.diskNotWritable': 'Cakera pelayan tidak boleh ditulis, jadi tiada apa-apa boleh disimpan buat masa ini. Sila maklumkan pentadbir',
+  'errors.diskFull':
+    'Cakera pelayan penuh, jadi tiada apa-apa boleh disimpan buat masa ini. Semuanya pulih sendiri selepas pentadbir mengosongkan ruang',
+  'errors.diskNotWritable':
+    'Cakera pelayan tidak boleh ditulis, jadi tiada apa-apa boleh disimpan buat masa ini. Sila maklumkan pentadbir',
   'errors.userNotExist': 'Pengguna ini tidak wujud',
   'errors.userAlreadyExists': 'Nama pengguna ini telah digunakan',
-  'errors.lastSuperuser': 'Ini pentadbir terakhir; akaun ini tidak boleh dipadam, dinyahaktifkan atau diturunkan peranannya',
+  'errors.lastSuperuser':
+    'Ini pentadbir terakhir; akaun ini tidak boleh dipadam, dinyahaktifkan atau diturunkan peranannya',
   'errors.noUserSelected': 'Tiada pengguna dipilih',
   'errors.conversationNotFound': 'Perbualan tidak dijumpai',
   'errors.conversationAlreadyDeleted': 'Perbualan ini telah dipadam',
@@ -49,10 +52,13 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.noAvailableTotalAskCount': 'Bilangan soalan anda telah habis',
   'errors.noAvailableModelAskCount': 'Bilangan soalan anda untuk model ini telah habis',
   'errors.askedTooOften': 'Bilangan soalan anda bagi tempoh ini telah habis. Cuba lagi kemudian',
-  'errors.askedTooOften.detailed': 'Bilangan soalan anda bagi tempoh ini telah habis. Tanya lagi dalam {retry_after_seconds}',
-  'errors.maxConversationCountReached': 'Bilangan perbualan anda telah mencapai had. Padam sebahagian untuk memulakan yang baharu',
+  'errors.askedTooOften.detailed':
+    'Bilangan soalan anda bagi tempoh ini telah habis. Tanya lagi dalam {retry_after_seconds}',
+  'errors.maxConversationCountReached':
+    'Bilangan perbualan anda telah mencapai had. Padam sebahagian untuk memulakan yang baharu',
   'errors.uploadingNotAllowed': 'Memuat naik fail tidak dibenarkan',
-  'errors.cannotConnectMoreThanOneClient': 'Satu lagi perbualan anda sedang menunggu jawapan. Tanya semula selepas ia selesai atau dihentikan',
+  'errors.cannotConnectMoreThanOneClient':
+    'Satu lagi perbualan anda sedang menunggu jawapan. Tanya semula selepas ia selesai atau dihentikan',
   'errors.queueFull': 'Terlalu ramai yang menunggu. Cuba lagi kemudian',
   'errors.teamConversationNotAllowed': 'Anda tidak dibenarkan menggunakan perbualan pasukan',
   'errors.askNotFound': 'Soalan ini tidak dijumpai',
@@ -74,17 +80,21 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.openai.403': 'Penyedia menolak akses (403). Hubungi pentadbir',
   'errors.openai.404': 'Penyedia tidak mempunyai model atau alamat ini (404). Hubungi pentadbir',
   'errors.openai.429': 'Had di pihak penyedia telah dilebihi (429). Cuba lagi kemudian atau hubungi pentadbir',
-  'errors.openai.429.detailed': 'Had di pihak penyedia telah dilebihi (429). Cuba lagi dalam {retry_after_seconds} atau hubungi pentadbir',
+  'errors.openai.429.detailed':
+    'Had di pihak penyedia telah dilebihi (429). Cuba lagi dalam {retry_after_seconds} atau hubungi pentadbir',
   'errors.openai.500': 'Ralat di pihak penyedia (500). Cuba lagi kemudian atau hubungi pentadbir',
   'errors.openai.500.detailed': 'Ralat di pihak penyedia ({status}). Cuba lagi kemudian atau hubungi pentadbir',
   'errors.openai.unknown': 'Penyedia memberi jawapan yang tidak dijangka. Hubungi pentadbir',
   'errors.openai.unknown.detailed': 'Penyedia memberi jawapan yang tidak dijangka ({status}). Hubungi pentadbir',
   'errors.openai.quota': 'Baki atau kuota di pihak penyedia sudah habis. Hubungi pentadbir',
-  'errors.openai.contextTooLong': 'Perbualan ini lebih panjang daripada yang boleh dibaca oleh model. Pendekkan soalan atau mulakan perbualan baharu',
+  'errors.openai.contextTooLong':
+    'Perbualan ini lebih panjang daripada yang boleh dibaca oleh model. Pendekkan soalan atau mulakan perbualan baharu',
   'errors.openai.modelNotFound': 'Penyedia tidak mempunyai model ini. Pilih model lain atau hubungi pentadbir',
-  'errors.openai.contentFilter': 'Penapis kandungan penyedia menghentikan permintaan ini. Cuba lagi dengan kata-kata lain',
+  'errors.openai.contentFilter':
+    'Penapis kandungan penyedia menghentikan permintaan ini. Cuba lagi dengan kata-kata lain',
   'errors.openai.cutOff': 'Penyedia terputus sebelum jawapan lengkap',
-  'errors.openai.thoughtsOnly': 'Model berfikir tetapi tidak menulis jawapan; mungkin fikirannya menghabiskan panjang yang dibenarkan. Cuba lagi atau pilih model lain',
+  'errors.openai.thoughtsOnly':
+    'Model berfikir tetapi tidak menulis jawapan; mungkin fikirannya menghabiskan panjang yang dibenarkan. Cuba lagi atau pilih model lain',
   'errors.chatgptResponseError': 'Penyedia mengembalikan ralat',
   'errors.upstreamTimeout': 'Penyedia terlalu lama menjawab',
   'errors.httpError': 'Penyedia tidak dapat dihubungi',
@@ -99,5 +109,6 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.uploadSpaceUsedUp': 'Ruang fail anda sudah penuh',
   'errors.uploadSpaceUsedUp.detailed': 'Ruang fail anda sudah penuh; paling banyak {max_bytes} bagi setiap orang',
   'errors.configurationWrong': 'Konfigurasi mengandungi nilai yang tidak sah',
-  'errors.configurationConflict': 'Seseorang telah menukar tetapan ini sejak anda membukanya: {settings}. Muat semula halaman dan ubah sekali lagi',
+  'errors.configurationConflict':
+    'Seseorang telah menukar tetapan ini sejak anda membukanya: {settings}. Muat semula halaman dan ubah sekali lagi',
 }

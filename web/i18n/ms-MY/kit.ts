@@ -32,7 +32,8 @@ export const kit: TextsOf<typeof zhCN> = {
   'toast.transport': 'Ralat permintaan',
   'toast.transport.text': 'Pelayan tidak dapat dihubungi. Semak rangkaian dan cuba lagi',
   'toast.missing': 'Bahagian ini tidak dapat dimuatkan',
-  'toast.missing.text': 'Semak rangkaian dan cuba lagi. Selepas portal dikemas kini, muat semula halaman; draf disimpan.',
+  'toast.missing.text':
+    'Semak rangkaian dan cuba lagi. Selepas portal dikemas kini, muat semula halaman; draf disimpan.',
   'tips.requestSuccess': 'Berjaya',
   'tips.waiting': 'Menunggu jawapan',
   'tips.queueing': 'Sedang beratur',
@@ -41,7 +42,8 @@ export const kit: TextsOf<typeof zhCN> = {
   'detail.invalidPassword': 'Kata laluan tidak sah: mesti lebih daripada 6 angka, huruf atau simbol, tanpa ruang',
   'detail.commonPassword': 'Kata laluan itu terlalu lazim, pilih yang lain',
   'detail.invalidEmail': 'E-mel tidak sah',
-  'detail.invalidUsername': 'Nama pengguna paling banyak 32 huruf, angka atau _ . @ -, dan bermula dengan huruf atau angka',
+  'detail.invalidUsername':
+    'Nama pengguna paling banyak 32 huruf, angka atau _ . @ -, dan bermula dengan huruf atau angka',
   'kit.comma': ', ',
   'seats.more': '+{count}',
   'slots.allDay': 'Sepanjang hari',

@@ -14,7 +14,8 @@ export const sharing: TextsOf<typeof zhCN> = {
   'meter.busy': '{running} sedang dijawab, tiada yang menunggu',
   'meter.waiting': '{running} sedang dijawab, {waiting} menunggu',
   'meter.waitingPace': '{running} sedang dijawab, {waiting} menunggu, kira-kira {estimate_seconds} seorang',
-  'meter.waitingSlower': '{running} sedang dijawab, {waiting} menunggu, lebih perlahan, kira-kira {estimate_seconds} seorang',
+  'meter.waitingSlower':
+    '{running} sedang dijawab, {waiting} menunggu, lebih perlahan, kira-kira {estimate_seconds} seorang',
   'meter.updated': 'Dikemas kini {time}',
   'meter.returns': '{count} pulih pada {time}',
   'meter.returnsFrom': '{count} pulih dari {time}',

@@ -23,7 +23,8 @@ export const app = {
   'error.crash.title': '这一页出了问题',
   'error.crash.text': '显示时出错了，重新载入通常就好。已写好的草稿都在。',
   'error.crash.reload': '重新载入',
-  'app.unloaded': '页面未能加载，请稍后重新加载。如果它部署在某个路径之下，例如 https://example.org/chat/：Chat Commons 不支持这样的部署，需要单独的域名或端口。',
+  'app.unloaded':
+    '页面未能加载，请稍后重新加载。如果它部署在某个路径之下，例如 https://example.org/chat/：Chat Commons 不支持这样的部署，需要单独的域名或端口。',
   'error.home': '回首页',
   'title.home': '首页',
   'title.login': '登录',

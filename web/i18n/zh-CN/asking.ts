@@ -111,7 +111,8 @@ export const asking = {
 
   'demonstration.title': '这是演示',
   'demonstration.text': '回答由内置模拟器生成，不连接任何模型。',
-  'demonstration.connect': '要得到真的回答：设好 OPENAI_API_KEY（需要时再加 OPENAI_BASE_URL）后重新启动，或者由管理员填入密钥。',
+  'demonstration.connect':
+    '要得到真的回答：设好 OPENAI_API_KEY（需要时再加 OPENAI_BASE_URL）后重新启动，或者由管理员填入密钥。',
   'demonstration.go': '去填密钥',
   'demonstration.later': '先随便看看',
 

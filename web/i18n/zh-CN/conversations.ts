@@ -61,7 +61,8 @@ export const conversations = {
   'transfer.allFileName': '全部对话 {date}',
   'transfer.drop': '把文件拖到这里',
   'transfer.choose': '选择文件',
-  'transfer.accepts': '可以是这里导出的 JSON，或 ChatGPT、Claude、DeepSeek、LibreChat、Open WebUI 的导出文件（JSON 或原来的 zip）。已有的对话不会重复。',
+  'transfer.accepts':
+    '可以是这里导出的 JSON，或 ChatGPT、Claude、DeepSeek、LibreChat、Open WebUI 的导出文件（JSON 或原来的 zip）。已有的对话不会重复。',
   'transfer.reading': '正在读文件',
   'transfer.importing': '已导入 {done} / {total} 个对话',
   'transfer.stop': '停止',

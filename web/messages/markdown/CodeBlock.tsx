@@ -23,8 +23,14 @@ export function CodeBlock({ code, language, caret }: CodeBlockProps) {
     <div className={styles.block} dir="ltr">
       <div className={styles.head}>
         <span className={styles.language}>{language}</span>
-        <button type="button" className={styles.button} aria-pressed={wrap} aria-label={t('message.wrapLines')}
-          data-tip={t('message.wrapLines')} onClick={() => setChosen(!wrap)}>
+        <button
+          type="button"
+          className={styles.button}
+          aria-pressed={wrap}
+          aria-label={t('message.wrapLines')}
+          data-tip={t('message.wrapLines')}
+          onClick={() => setChosen(!wrap)}
+        >
           <IconTextWrap size={16} stroke={1.6} aria-hidden />
         </button>
         <CopyButton code={code} />
@@ -42,8 +48,7 @@ function CopyButton({ code }: { code: string }) {
   const Icon = copied ? IconCheck : IconCopy
   const label = t(copied ? 'message.codeCopied' : 'message.copyCode')
   return (
-    <button type="button" className={styles.button} aria-label={label} data-tip={label}
-      onClick={() => void copy(code)}>
+    <button type="button" className={styles.button} aria-label={label} data-tip={label} onClick={() => void copy(code)}>
       <Icon size={16} stroke={1.6} aria-hidden />
     </button>
   )

@@ -10,8 +10,13 @@ export function FootnoteMark({ node }: { node: FootnoteReference }) {
   const number = numberOf(node)
   return (
     <sup className={styles.footnoteMark}>
-      <button type="button" className={styles.footnoteLink} data-note-mark={node.identifier} aria-label={t('message.footnote', { number })}
-        onClick={event => goTo(event, 'note', node.identifier)}>
+      <button
+        type="button"
+        className={styles.footnoteLink}
+        data-note-mark={node.identifier}
+        aria-label={t('message.footnote', { number })}
+        onClick={event => goTo(event, 'note', node.identifier)}
+      >
         {number}
       </button>
     </sup>
@@ -23,11 +28,22 @@ export function Footnote({ node, children }: { node: FootnoteDefinition; childre
   const t = useTranslate()
   const number = numberOf(node)
   return (
-    <div className={styles.footnote} data-note={node.identifier} tabIndex={-1} role="group" aria-label={t('message.footnote', { number })}>
+    <div
+      className={styles.footnote}
+      data-note={node.identifier}
+      tabIndex={-1}
+      role="group"
+      aria-label={t('message.footnote', { number })}
+    >
       <sup className={styles.footnoteMark}>{number}</sup>
       <div>{children}</div>
-      <button type="button" className={styles.footnoteBack} aria-label={t('message.footnoteBack')} data-tip={t('message.footnoteBack')}
-        onClick={event => goTo(event, 'noteMark', node.identifier)}>
+      <button
+        type="button"
+        className={styles.footnoteBack}
+        aria-label={t('message.footnoteBack')}
+        data-tip={t('message.footnoteBack')}
+        onClick={event => goTo(event, 'noteMark', node.identifier)}
+      >
         <IconArrowUp size={14} stroke={1.6} aria-hidden />
       </button>
     </div>
@@ -41,7 +57,9 @@ function numberOf({ number, label, identifier }: FootnoteReference | FootnoteDef
 /** Within the same text: another message may have notes of the same name. */
 function goTo(event: MouseEvent<HTMLElement>, kind: 'note' | 'noteMark', identifier: string): void {
   const text = event.currentTarget.closest(`.${styles.markdown}`)
-  const place = [...text?.querySelectorAll<HTMLElement>('[data-note], [data-note-mark]') ?? []].find(({ dataset }) => dataset[kind] === identifier)
+  const place = [...(text?.querySelectorAll<HTMLElement>('[data-note], [data-note-mark]') ?? [])].find(
+    ({ dataset }) => dataset[kind] === identifier,
+  )
   place?.focus({ preventScroll: true })
   place?.scrollIntoView({ block: 'nearest' })
 }

@@ -17,8 +17,16 @@ export function ImageCard({ url, alt, title }: { url: string; alt: string; title
   if (!image) return <>{alt || (url.length > LONGEST ? `${url.slice(0, LONGEST)}…` : url)}</>
   if (image.kind === 'own' && !isMissing) {
     return (
-      <img className={styles.image} src={image.src} alt={alt} title={title ?? undefined} loading="lazy" decoding="async"
-        referrerPolicy="no-referrer" onError={() => setMissing(true)} />
+      <img
+        className={styles.image}
+        src={image.src}
+        alt={alt}
+        title={title ?? undefined}
+        loading="lazy"
+        decoding="async"
+        referrerPolicy="no-referrer"
+        onError={() => setMissing(true)}
+      />
     )
   }
   return <Card alt={alt} host={image.host} src={image.src} isMissing={isMissing} />
@@ -33,7 +41,11 @@ function Card({ alt, host, src, isMissing }: { alt: string; host: string; src: s
         <span dir="auto">{alt || t('message.image')}</span>
         <span className={styles.imageHost}>{isMissing ? t('message.imageNotLoaded') : host}</span>
       </span>
-      {host && <a href={src} target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">{t('message.openImage')}</a>}
+      {host && (
+        <a href={src} target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">
+          {t('message.openImage')}
+        </a>
+      )}
     </span>
   )
 }

@@ -9,12 +9,88 @@ import { textFeed } from './textFeed.ts'
 const shown = (text: string) => renderToStaticMarkup(createElement(Markdown, { text }))
 const streaming = (text: string) => renderToStaticMarkup(createElement(StreamingMarkdown, { feed: textFeed(text) }))
 
-const ELEMENTS = new Set(['div', 'p', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'input', 'strong', 'em', 'del', 'code', 'pre',
-  'span', 'br', 'hr', 'blockquote', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'bdi', 'a', 'img', 'sup', 'sub', 'kbd', 'mark', 'u', 'details', 'summary', 'button', 'svg', 'path'])
-const ATTRIBUTES = new Set(['class', 'start', 'dir', 'open', 'type', 'disabled', 'readonly', 'checked', 'aria-label', 'aria-hidden', 'aria-pressed',
-  'title', 'tabindex', 'role', 'scope', 'data-box', 'style', 'data-note', 'data-note-mark', 'data-tip', 'href', 'target', 'rel', 'referrerpolicy', 'src', 'alt', 'loading', 'decoding',
+const ELEMENTS = new Set([
+  'div',
+  'p',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'ul',
+  'ol',
+  'li',
+  'input',
+  'strong',
+  'em',
+  'del',
+  'code',
+  'pre',
+  'span',
+  'br',
+  'hr',
+  'blockquote',
+  'table',
+  'thead',
+  'tbody',
+  'tr',
+  'th',
+  'td',
+  'bdi',
+  'a',
+  'img',
+  'sup',
+  'sub',
+  'kbd',
+  'mark',
+  'u',
+  'details',
+  'summary',
+  'button',
+  'svg',
+  'path',
+])
+const ATTRIBUTES = new Set([
+  'class',
+  'start',
+  'dir',
+  'open',
+  'type',
+  'disabled',
+  'readonly',
+  'checked',
+  'aria-label',
+  'aria-hidden',
+  'aria-pressed',
+  'title',
+  'tabindex',
+  'role',
+  'scope',
+  'data-box',
+  'style',
+  'data-note',
+  'data-note-mark',
+  'data-tip',
+  'href',
+  'target',
+  'rel',
+  'referrerpolicy',
+  'src',
+  'alt',
+  'loading',
+  'decoding',
   // of the icons
-  'xmlns', 'width', 'height', 'viewbox', 'fill', 'stroke', 'stroke-width', 'stroke-linecap', 'stroke-linejoin', 'd'])
+  'xmlns',
+  'width',
+  'height',
+  'viewbox',
+  'fill',
+  'stroke',
+  'stroke-width',
+  'stroke-linecap',
+  'stroke-linejoin',
+  'd',
+])
 
 type Element = { name: string; attributes: Record<string, string> }
 
@@ -22,7 +98,9 @@ type Element = { name: string; attributes: Record<string, string> }
 function elements(page: string): Element[] {
   return [...page.matchAll(/<([^\s/>]+)((?:\s+[^\s=>]+(?:="[^"]*")?)*)\s*\/?>/g)].map(([, name = '', rest = '']) => ({
     name,
-    attributes: Object.fromEntries([...rest.matchAll(/([^\s=]+)(?:="([^"]*)")?/g)].map(([, key = '', value = '']) => [key.toLowerCase(), value])),
+    attributes: Object.fromEntries(
+      [...rest.matchAll(/([^\s=]+)(?:="([^"]*)")?/g)].map(([, key = '', value = '']) => [key.toLowerCase(), value]),
+    ),
   }))
 }
 
@@ -39,7 +117,8 @@ function expectHarmless(page: string): void {
       expect(attributes).toMatchObject({ target: '_blank', rel: 'noopener noreferrer', referrerpolicy: 'no-referrer' })
     }
     // There is no origin of its own where this runs, so no picture from an address is the portal's own.
-    if (attributes.src !== undefined) expect(attributes.src).toMatch(/^data:image\/(?:png|jpeg|gif|webp|avif|bmp);base64,[\w+/=]*$/)
+    if (attributes.src !== undefined)
+      expect(attributes.src).toMatch(/^data:image\/(?:png|jpeg|gif|webp|avif|bmp);base64,[\w+/=]*$/)
   }
 }
 
@@ -65,19 +144,31 @@ describe('Any text', () => {
 describe('A link', () => {
   test('leads outside in a new tab and says nothing of where it was', () => {
     expect(shown('[文档](https://EXAMPLE.com/a)')).toContain(
-      '<a href="https://example.com/a" title="https://example.com/a" target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">文档</a>')
+      '<a href="https://example.com/a" title="https://example.com/a" target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">文档</a>',
+    )
   })
   test('written bare ends where Chinese begins', () => {
-    expect(shown('见 https://example.com/a?b=1，然后再说。')).toMatch(/>https:\/\/example\.com\/a\?b=1<\/a>，然后再说。/)
+    expect(shown('见 https://example.com/a?b=1，然后再说。')).toMatch(
+      />https:\/\/example\.com\/a\?b=1<\/a>，然后再说。/,
+    )
     expect(shown('（www.example.com）')).toMatch(/<a href="http:\/\/www\.example\.com\/"[^>]*>www\.example\.com<\/a>）/)
-    expect(shown('https://example.com/路径 后')).toMatch(/<a href="https:\/\/example\.com\/"[^>]*>https:\/\/example\.com\/<\/a>路径 后/)
+    expect(shown('https://example.com/路径 后')).toMatch(
+      /<a href="https:\/\/example\.com\/"[^>]*>https:\/\/example\.com\/<\/a>路径 后/,
+    )
     expect(shown('<https://example.com/路径>')).toContain('href="https://example.com/%E8%B7%AF%E5%BE%84"')
   })
   test('may write a letter', () => {
     expect(shown('<me@example.com>')).toContain('href="mailto:me@example.com"')
   })
   test('of another scheme, or within the portal, is only its text', () => {
-    for (const url of ['javascript:alert(1)', 'ftp://x.example', '/admin', '//evil.example', '#a', 'sandbox:/mnt/data/a.csv']) {
+    for (const url of [
+      'javascript:alert(1)',
+      'ftp://x.example',
+      '/admin',
+      '//evil.example',
+      '#a',
+      'sandbox:/mnt/data/a.csv',
+    ]) {
       expect(shown(`[text](${url})`)).toMatch(/<p dir="auto">text<\/p>/)
     }
   })
@@ -87,7 +178,9 @@ describe('A picture', () => {
   test('from elsewhere is a link, without telling its host who follows it', () => {
     const page = shown('![一张图](https://elsewhere.example/p.png)')
     expect(page).not.toContain('<img')
-    expect(page).toMatch(/<a href="https:\/\/elsewhere\.example\/p\.png" target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">/i)
+    expect(page).toMatch(
+      /<a href="https:\/\/elsewhere\.example\/p\.png" target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">/i,
+    )
     expect(page).toContain('一张图')
   })
   test('of the portal that is no file is its description, or its address', () => {
@@ -113,8 +206,12 @@ describe('Chinese', () => {
 
 describe('Markup', () => {
   test('between paragraphs is a paragraph of its own', () => {
-    expect(shown('<div>b</div>\n\n<p>c</p>')).toMatch(/<p dir="auto" class="[^"]*">&lt;div&gt;b&lt;\/div&gt;<\/p><p dir="auto" class="[^"]*">&lt;p&gt;c&lt;\/p&gt;<\/p>/)
-    expect(shown('> <div>\n\n- <p>')).toMatch(/<blockquote><p dir="auto" class="[^"]*">&lt;div&gt;<\/p><\/blockquote><ul><li><p dir="auto" class="[^"]*">&lt;p&gt;<\/p>/)
+    expect(shown('<div>b</div>\n\n<p>c</p>')).toMatch(
+      /<p dir="auto" class="[^"]*">&lt;div&gt;b&lt;\/div&gt;<\/p><p dir="auto" class="[^"]*">&lt;p&gt;c&lt;\/p&gt;<\/p>/,
+    )
+    expect(shown('> <div>\n\n- <p>')).toMatch(
+      /<blockquote><p dir="auto" class="[^"]*">&lt;div&gt;<\/p><\/blockquote><ul><li><p dir="auto" class="[^"]*">&lt;p&gt;<\/p>/,
+    )
   })
   test('inside a sentence stays inside', () => {
     expect(shown('a <b>c</b> **<i>**')).not.toMatch(/<p[ >].*<p[ >]/)
@@ -123,25 +220,54 @@ describe('Markup', () => {
 
 describe('HTML', () => {
   /** Without the classes, and without what is around a paragraph. */
-  const bare = (text: string, draw = shown) => draw(text).replace(/ (?:class|style|data-box|aria-hidden)="[^"]*"/g, '').replace(/^<div><div>|<\/div><\/div>$/g, '')
+  const bare = (text: string, draw = shown) =>
+    draw(text)
+      .replace(/ (?:class|style|data-box|aria-hidden)="[^"]*"/g, '')
+      .replace(/^<div><div>|<\/div><\/div>$/g, '')
   test.each([
     ['H<sub>2</sub>O, x<sup>**2**</sup>', '<p dir="auto">H<sub>2</sub>O, x<sup><strong>2</strong></sup></p>'],
     ['<kbd>Ctrl</kbd>+<KBD class="k" onclick=x>C</KBD>', '<p dir="auto"><kbd>Ctrl</kbd>+<kbd>C</kbd></p>'],
     ['<mark><u>一</u>二</mark><br/>三<br onclick=x>四', '<p dir="auto"><mark><u>一</u>二</mark><br/>三<br/>四</p>'],
-    ['**<u>a</u>** [<u>b</u>](https://example.org)', '<p dir="auto"><strong><u>a</u></strong> <a href="https://example.org/" title="https://example.org/" target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer"><u>b</u></a></p>'],
+    [
+      '**<u>a</u>** [<u>b</u>](https://example.org)',
+      '<p dir="auto"><strong><u>a</u></strong> <a href="https://example.org/" title="https://example.org/" target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer"><u>b</u></a></p>',
+    ],
     ['<mark>\na\n</mark>', '<div dir="auto"><mark>\na\n</mark></div>'],
-    ['<details open onclick=x>\n<summary>更多 <b>x</b></summary>\n里面 H<sub>2</sub>O\n</details>', '<div dir="auto"><details open=""><summary>更多 &lt;b&gt;x&lt;/b&gt;</summary>里面 H<sub>2</sub>O</details></div>'],
-    ['<details><summary>a</summary><details><summary>b</summary>c</details></details>', '<div dir="auto"><details><summary>a</summary><details><summary>b</summary>c</details></details></div>'],
+    [
+      '<details open onclick=x>\n<summary>更多 <b>x</b></summary>\n里面 H<sub>2</sub>O\n</details>',
+      '<div dir="auto"><details open=""><summary>更多 &lt;b&gt;x&lt;/b&gt;</summary>里面 H<sub>2</sub>O</details></div>',
+    ],
+    [
+      '<details><summary>a</summary><details><summary>b</summary>c</details></details>',
+      '<div dir="auto"><details><summary>a</summary><details><summary>b</summary>c</details></details></div>',
+    ],
   ])('of a few kinds is made from the tree: %s', (text, page) => expect(bare(text)).toBe(page))
   test.each([
-    ['<u>a', '<u>'], ['a</u>', '</u>'], ['<sub>a<sup>b</sub>c</sup>', '<sup>b'], ['**a<u>b**c</u>', '<u>'], ['<b>a</b>', '<b>'], ['a <details><summary>b</summary></details>', '<details>'], ['<sub/>a</sub>', '<sub/>'],
-    ['<summary>a</summary>', '<summary>'], ['<u><details>\n</u></details>', '<details>'], ['<details>\n\nb\n\n</details>', '<details>'], ['<details><summary>a</summary>\n\nb\n</details>', '<details><summary>a</summary>'], ['`<u>a</u>`', '<u>a</u>'], ['\\<u>a\\</u>', '<u>a</u>'],
+    ['<u>a', '<u>'],
+    ['a</u>', '</u>'],
+    ['<sub>a<sup>b</sub>c</sup>', '<sup>b'],
+    ['**a<u>b**c</u>', '<u>'],
+    ['<b>a</b>', '<b>'],
+    ['a <details><summary>b</summary></details>', '<details>'],
+    ['<sub/>a</sub>', '<sub/>'],
+    ['<summary>a</summary>', '<summary>'],
+    ['<u><details>\n</u></details>', '<details>'],
+    ['<details>\n\nb\n\n</details>', '<details>'],
+    ['<details><summary>a</summary>\n\nb\n</details>', '<details><summary>a</summary>'],
+    ['`<u>a</u>`', '<u>a</u>'],
+    ['\\<u>a\\</u>', '<u>a</u>'],
   ])('that is not closed where it was opened, or any other, is text: %s', (text, left) => {
     expect(shown(text).replace(/<\/?span[^>]*>/g, '')).toContain(left.replaceAll('<', '&lt;').replaceAll('>', '&gt;'))
   })
   test('that is still being written is closed for the time being', () => {
     const caret = '<span></span>'
-    for (const [text, page] of [['H<su', 'H'], ['H<sub>2', 'H<sub>2</sub>'], ['H<sub>2</su', 'H<sub>2</sub>'], ['H<sub>2</sub>', 'H<sub>2</sub>'], ['<u>**a', '<u><strong>a</strong></u>']] as const) {
+    for (const [text, page] of [
+      ['H<su', 'H'],
+      ['H<sub>2', 'H<sub>2</sub>'],
+      ['H<sub>2</su', 'H<sub>2</sub>'],
+      ['H<sub>2</sub>', 'H<sub>2</sub>'],
+      ['<u>**a', '<u><strong>a</strong></u>'],
+    ] as const) {
       expect(bare(text, streaming)).toBe(`<p dir="auto">${page}${caret}</p>`)
     }
     expect(bare('<details>\n<summary>a</summ', streaming)).toContain('<details><summary>a</summary></details>')
@@ -157,7 +283,9 @@ describe('HTML', () => {
 
 describe('A text from the right', () => {
   test('has its direction block by block', () => {
-    const page = shown('# שלום\n\nمرحبا بك في API.\n\n> نص\n\nAn English paragraph.\n\n| الاسم | القيمة |\n| --- | --- |\n| أول | 1 |')
+    const page = shown(
+      '# שלום\n\nمرحبا بك في API.\n\n> نص\n\nAn English paragraph.\n\n| الاسم | القيمة |\n| --- | --- |\n| أول | 1 |',
+    )
     expect(page).toContain('<h2 dir="auto">')
     expect(page.match(/<p dir="auto">/g)).toHaveLength(3)
     expect(page).toContain('<blockquote dir="rtl"><p dir="auto">')
@@ -165,12 +293,18 @@ describe('A text from the right', () => {
     expect(page).toMatch(/<td>أول<\/td>/)
   })
   test('has what runs the other way in a cell within it, figures among them', () => {
-    expect(shown('| الاسم | القيمة |\n| --- | --- |\n| API | -5 |')).toMatch(/<td><bdi dir="ltr">API<\/bdi><\/td><td><bdi dir="ltr">-5<\/bdi><\/td>/)
+    expect(shown('| الاسم | القيمة |\n| --- | --- |\n| API | -5 |')).toMatch(
+      /<td><bdi dir="ltr">API<\/bdi><\/td><td><bdi dir="ltr">-5<\/bdi><\/td>/,
+    )
     expect(shown('| a | b |\n| --- | --- |\n| أول | -5 |')).toMatch(/<td><bdi dir="rtl">أول<\/bdi><\/td><td>-5<\/td>/)
   })
   test('has the marks of its lists on the side of its first item', () => {
-    expect(shown('- البند `npm start`\n- English\n- 1')).toMatch(/<ul dir="rtl"><li dir="rtl">البند <code dir="ltr">npm start<\/code><\/li><li dir="rtl"><div dir="auto">English<\/div><\/li><li dir="rtl">1<\/li><\/ul>/)
-    expect(shown('1. `a` English\n2. עברית')).toMatch(/<ol dir="auto" start="1"><li dir="auto"><code dir="ltr">a<\/code> English<\/li><li dir="ltr"><div dir="auto">עברית<\/div><\/li><\/ol>/)
+    expect(shown('- البند `npm start`\n- English\n- 1')).toMatch(
+      /<ul dir="rtl"><li dir="rtl">البند <code dir="ltr">npm start<\/code><\/li><li dir="rtl"><div dir="auto">English<\/div><\/li><li dir="rtl">1<\/li><\/ul>/,
+    )
+    expect(shown('1. `a` English\n2. עברית')).toMatch(
+      /<ol dir="auto" start="1"><li dir="auto"><code dir="ltr">a<\/code> English<\/li><li dir="ltr"><div dir="auto">עברית<\/div><\/li><\/ol>/,
+    )
   })
   test('has its code and formulas from the left', () => {
     expect(shown('```js\nלא()\n```')).toMatch(/<div class="[^"]*" dir="ltr">.*<pre/)
@@ -189,7 +323,9 @@ describe('A row of a table', () => {
 
 describe('A growing text', () => {
   test('ends in a dot', () => {
-    expect(streaming('一段**重')).toMatch(/<strong>重<\/strong><span class="[^"]*caret[^"]*" aria-hidden="true"><\/span><\/p>/)
+    expect(streaming('一段**重')).toMatch(
+      /<strong>重<\/strong><span class="[^"]*caret[^"]*" aria-hidden="true"><\/span><\/p>/,
+    )
     expect(streaming('- 一\n- 二')).toMatch(/二<span class="[^"]*caret/)
     expect(streaming('```py\nx')).toMatch(/x<span class="[^"]*caret/)
     expect(streaming('')).toMatch(/caret/)

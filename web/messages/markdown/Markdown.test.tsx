@@ -7,7 +7,8 @@ import { Markdown, StreamingMarkdown } from './Markdown.tsx'
 import { OpenSandboxFile } from './settings.ts'
 import { textFeed } from './textFeed.ts'
 
-const RED_DOT = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg=='
+const RED_DOT =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg=='
 
 /** Nobody listens there, so that it fails at once and leaves the machine alone. */
 const NOWHERE = 'http://127.0.0.1:9/picture.png'
@@ -87,7 +88,10 @@ describe('A formula', () => {
   })
 
   test('is read aloud, in a text that grows and in one that is there', async () => {
-    for (const text of [<StreamingMarkdown key="grows" feed={textFeed('有 \\(x^2\\)。')} />, <Markdown key="there" text="有 \(x^2\)。" />]) {
+    for (const text of [
+      <StreamingMarkdown key="grows" feed={textFeed('有 \\(x^2\\)。')} />,
+      <Markdown key="there" text="有 \(x^2\)。" />,
+    ]) {
       const { container } = await render(text)
       await until(() => expect(container.querySelector('.katex > .katex-mathml:first-child msup')).not.toBeNull())
       expect(container.querySelectorAll('.katex > *')).toHaveLength(2)
@@ -95,18 +99,28 @@ describe('A formula', () => {
   })
 
   test.each([
-    '\\href{javascript:alert(1)}{x}', '\\url{javascript:alert(1)}', '\\includegraphics{https://elsewhere.example/x.png}',
-    '\\htmlData{a=b}{x}', '\\htmlId{root}{x}', '\\htmlClass{c}{x}', '\\htmlStyle{position:fixed}{x}',
-    '\\def\\a{\\a\\a}\\a', '\\edef\\a{aa}\\edef\\a{\\a\\a}\\edef\\a{\\a\\a}\\edef\\a{\\a\\a}\\a', '\\frac{', '\\text{<img src=x onerror=alert(1)>}',
+    '\\href{javascript:alert(1)}{x}',
+    '\\url{javascript:alert(1)}',
+    '\\includegraphics{https://elsewhere.example/x.png}',
+    '\\htmlData{a=b}{x}',
+    '\\htmlId{root}{x}',
+    '\\htmlClass{c}{x}',
+    '\\htmlStyle{position:fixed}{x}',
+    '\\def\\a{\\a\\a}\\a',
+    '\\edef\\a{aa}\\edef\\a{\\a\\a}\\edef\\a{\\a\\a}\\edef\\a{\\a\\a}\\a',
+    '\\frac{',
+    '\\text{<img src=x onerror=alert(1)>}',
   ])('asks for nothing but letters: %s', async tex => {
     const screen = await render(<Markdown text={`前 $$${tex}$$ 后`} />)
     await until(() => expect(screen.container.querySelector('.katex, .katex-error')).not.toBeNull())
     expect(screen.container.querySelectorAll('a, img, script, iframe, [id], [data-a], .c, [onerror]')).toHaveLength(0)
-    for (const element of screen.container.querySelectorAll<HTMLElement>('[style]')) expect(element.style.position).not.toBe('fixed')
+    for (const element of screen.container.querySelectorAll<HTMLElement>('[style]'))
+      expect(element.style.position).not.toBe('fixed')
   })
 
   test.each(['\\rule{9999em}{9999em}', '\\kern-400em \\rule{20em}{20em}', '\\raisebox{400em}{\\rule{20em}{20em}}'])(
-    'lies over nothing around it: %s', async tex => {
+    'lies over nothing around it: %s',
+    async tex => {
       const screen = await render(
         <>
           <p id="before">前面</p>
@@ -119,25 +133,34 @@ describe('A formula', () => {
         const place = document.getElementById(id)!
         place.scrollIntoView()
         const { left, top, width, height } = place.getBoundingClientRect()
-        for (const share of [.01, .1, .5, .9]) expect(document.elementFromPoint(left + width * share, top + height / 2)).toBe(place)
+        for (const share of [0.01, 0.1, 0.5, 0.9])
+          expect(document.elementFromPoint(left + width * share, top + height / 2)).toBe(place)
       }
-    })
+    },
+  )
 
   test('of chemistry is drawn', async () => {
-    const screen = await render(<Markdown text={'水 $\\ce{H2O}$，$\\pu{123 kJ//mol}$，\n\n$$\\ce{SO4^2- + Ba^2+ -> BaSO4 v}$$'} />)
+    const screen = await render(
+      <Markdown text={'水 $\\ce{H2O}$，$\\pu{123 kJ//mol}$，\n\n$$\\ce{SO4^2- + Ba^2+ -> BaSO4 v}$$'} />,
+    )
     await until(() => expect(screen.container.querySelectorAll('.katex')).toHaveLength(3))
     expect(screen.container.querySelectorAll('.katex-error')).toHaveLength(0)
   })
 
   test.each([
-    ['$$x^2 \\tag{1}$$', ['(1)']], ['$$\\begin{align} a &= b \\tag{1} \\\\ c &= d \\end{align}$$', ['(1)']], ['\\begin{equation}\na = b \\tag{2}\n\\end{equation}', ['(2)']],
-    ['\\begin{equation}\na = b\n\\end{equation}', []], ['$$\\begin{aligned} a &= b \\tag{1} \\\\ c &= d \\tag{2} \\end{aligned}$$', ['(1)', '(2)']], ['行内 $x \\tag{3}$', ['(3)']],
+    ['$$x^2 \\tag{1}$$', ['(1)']],
+    ['$$\\begin{align} a &= b \\tag{1} \\\\ c &= d \\end{align}$$', ['(1)']],
+    ['\\begin{equation}\na = b \\tag{2}\n\\end{equation}', ['(2)']],
+    ['\\begin{equation}\na = b\n\\end{equation}', []],
+    ['$$\\begin{aligned} a &= b \\tag{1} \\\\ c &= d \\tag{2} \\end{aligned}$$', ['(1)', '(2)']],
+    ['行内 $x \\tag{3}$', ['(3)']],
   ])('has the numbers that were written, once: %s', async (text, numbers) => {
     const screen = await render(<Markdown text={text} />)
     await until(() => expect(screen.container.querySelector('.katex-html')).not.toBeNull())
     expect(screen.container.querySelectorAll('.katex-error')).toHaveLength(0)
     expect(screen.container.querySelector('.katex-html')?.textContent.match(/\(\d\)/g) ?? []).toEqual(numbers)
-    for (const number of screen.container.querySelectorAll('.eqn-num, .mml-eqn-num')) expect(getComputedStyle(number, '::before').content).toMatch(/^(?:none|normal)$/)
+    for (const number of screen.container.querySelectorAll('.eqn-num, .mml-eqn-num'))
+      expect(getComputedStyle(number, '::before').content).toMatch(/^(?:none|normal)$/)
   })
 
   test('wider than the page has its number behind it', async () => {
@@ -145,24 +168,36 @@ describe('A formula', () => {
     const { container } = await render(<Markdown text={`$$${wide} \\tag{9}$$`} />)
     await until(() => expect(container.querySelector('.katex-tag')).not.toBeNull())
     const last = [...container.querySelectorAll('.katex-html > .katex-base')].at(-1)!
-    expect(container.querySelector('.katex-tag')!.getBoundingClientRect().left).toBeGreaterThanOrEqual(last.getBoundingClientRect().right)
+    expect(container.querySelector('.katex-tag')!.getBoundingClientRect().left).toBeGreaterThanOrEqual(
+      last.getBoundingClientRect().right,
+    )
   })
 
   test('keeps what it defines to itself', async () => {
-    const text = ['$$\\newcommand{\\mine}{r} \\gdef\\yours{s} \\mine\\yours$$', '$\\gdef\\alpha{q} \\alpha$', '$\\mine$', '$\\yours + \\alpha$'].join('\n\n')
+    const text = [
+      '$$\\newcommand{\\mine}{r} \\gdef\\yours{s} \\mine\\yours$$',
+      '$\\gdef\\alpha{q} \\alpha$',
+      '$\\mine$',
+      '$\\yours + \\alpha$',
+    ].join('\n\n')
     const screen = await render(<Markdown text={text} />)
     await until(() => expect(screen.container.querySelectorAll('.katex-html')).toHaveLength(4))
-    const [defined, redefined, mine, yours] = [...screen.container.querySelectorAll('.katex-html')].map(({ textContent }) => textContent)
+    const [defined, redefined, mine, yours] = [...screen.container.querySelectorAll('.katex-html')].map(
+      ({ textContent }) => textContent,
+    )
     expect([defined, redefined]).toEqual(['rs', 'q'])
     expect(mine).toBe('\\mine')
     expect(yours).toMatch(/^\\yours.*α$/)
   })
 
   test('may define what KaTeX knows by itself, and may have a label', async () => {
-    const text = '$$\\newcommand{\\R}{\\mathbb{Q}} \\newcommand\\norm[1]{\\lVert #1 \\rVert} \\norm{x} \\in \\R$$\n\n$$x = y \\label{eq:x} \\tag{7}$$'
+    const text =
+      '$$\\newcommand{\\R}{\\mathbb{Q}} \\newcommand\\norm[1]{\\lVert #1 \\rVert} \\norm{x} \\in \\R$$\n\n$$x = y \\label{eq:x} \\tag{7}$$'
     const screen = await render(<Markdown text={text} />)
     await until(() => expect(screen.container.querySelectorAll('.katex-html')).toHaveLength(2))
-    const [defined, labelled] = [...screen.container.querySelectorAll('.katex-html')].map(({ textContent }) => textContent)
+    const [defined, labelled] = [...screen.container.querySelectorAll('.katex-html')].map(
+      ({ textContent }) => textContent,
+    )
     expect(screen.container.querySelectorAll('.katex-error')).toHaveLength(0)
     expect(defined).toBe('∥x∥∈Q')
     expect(labelled).toBe('x=y(7)')
@@ -181,7 +216,9 @@ describe('A formula', () => {
   })
 
   test('waits its turn among hundreds, and is drawn', async () => {
-    const screen = await render(<Markdown text={Array.from({ length: 300 }, (_, at) => `$\\frac{x_{${at}}}{y^2}$`).join(' ')} />)
+    const screen = await render(
+      <Markdown text={Array.from({ length: 300 }, (_, at) => `$\\frac{x_{${at}}}{y^2}$`).join(' ')} />,
+    )
     await until(() => expect(screen.container.querySelectorAll('.katex')).toHaveLength(300))
   })
 
@@ -252,7 +289,11 @@ describe('A picture', () => {
 describe('A file of the interpreter', () => {
   test('is opened by the conversation', async () => {
     const open = vi.fn<(path: string) => void>()
-    const screen = await render(<OpenSandboxFile value={open}><Markdown text="[表](sandbox:/mnt/data/a.csv)" /></OpenSandboxFile>)
+    const screen = await render(
+      <OpenSandboxFile value={open}>
+        <Markdown text="[表](sandbox:/mnt/data/a.csv)" />
+      </OpenSandboxFile>,
+    )
     await screen.getByRole('button', { name: '表' }).click()
     expect(open).toHaveBeenCalledExactlyOnceWith('/mnt/data/a.csv')
   })
@@ -261,7 +302,12 @@ describe('A file of the interpreter', () => {
 describe('A note at the foot', () => {
   test('is reached from its mark and leads back, within its own text', async () => {
     const text = '一句[^n]。\n\n[^n]: 出处'
-    const screen = await render(<><Markdown text={'别的[^n]。\n\n[^n]: 别处'} /><Markdown text={text} /></>)
+    const screen = await render(
+      <>
+        <Markdown text={'别的[^n]。\n\n[^n]: 别处'} />
+        <Markdown text={text} />
+      </>,
+    )
     const mark = screen.getByRole('button', { name: '脚注 1' }).nth(1)
     await mark.click()
     const note = screen.getByRole('group', { name: '脚注 1' }).nth(1)
@@ -287,9 +333,14 @@ describe('A hostile text', () => {
     const before = performance.getEntriesByType('resource').length
     const { container } = await render(<Markdown text={HOSTILE.join('\n\n')} />)
     await until(() => expect(container.querySelector('.katex')).not.toBeNull())
-    const asked = performance.getEntriesByType('resource').slice(before).map(entry => new URL(entry.name).origin)
+    const asked = performance
+      .getEntriesByType('resource')
+      .slice(before)
+      .map(entry => new URL(entry.name).origin)
     expect(new Set(asked).difference(new Set([location.origin]))).toEqual(new Set())
-    expect(container.querySelectorAll('script, style, iframe, object, embed, form, base, meta, link, video, svg script')).toHaveLength(0)
+    expect(
+      container.querySelectorAll('script, style, iframe, object, embed, form, base, meta, link, video, svg script'),
+    ).toHaveLength(0)
     expect(alarm).not.toHaveBeenCalled()
   })
 })
@@ -311,9 +362,11 @@ describe('A task', () => {
 
 describe('A text from the right', () => {
   test('is laid out from the right block by block, with the marks of its list and the columns of its table', async () => {
-    const text = 'مرحبا بك في API.\n\n- البند `npm start`\n- English\n\n| الاسم | القيمة |\n| --- | --- |\n| API | 1 |\n\n> نص\n\n```js\nlet a\n```\n\nAn English paragraph.'
+    const text =
+      'مرحبا بك في API.\n\n- البند `npm start`\n- English\n\n| الاسم | القيمة |\n| --- | --- |\n| API | 1 |\n\n> نص\n\n```js\nlet a\n```\n\nAn English paragraph.'
     const { container } = await render(<Markdown text={text} />)
-    const directionOf = (selector: string) => [...container.querySelectorAll(selector)].map(element => getComputedStyle(element).direction)
+    const directionOf = (selector: string) =>
+      [...container.querySelectorAll(selector)].map(element => getComputedStyle(element).direction)
     expect(directionOf('p')).toEqual(['rtl', 'rtl', 'ltr'])
     expect(directionOf('ul, li, li > div, table, blockquote')).toEqual(['rtl', 'rtl', 'rtl', 'ltr', 'rtl', 'rtl'])
     expect(directionOf('code, pre')).toEqual(['ltr', 'ltr', 'ltr'])
@@ -323,7 +376,9 @@ describe('A text from the right', () => {
   })
 
   test('has the cells of a column on one side, and the sign of a figure before it', async () => {
-    const { container } = await render(<Markdown text={'| البند | القيمة |\n| --- | --: |\n| الوقت | سبعة |\n| API | -5 ℃ |'} />)
+    const { container } = await render(
+      <Markdown text={'| البند | القيمة |\n| --- | --: |\n| الوقت | سبعة |\n| API | -5 ℃ |'} />,
+    )
     const places = [...container.querySelectorAll('th, td')].map(cell => {
       const words = document.createRange()
       words.selectNodeContents(cell)

@@ -13,7 +13,11 @@ export function Markdown({ text, wrapCode = false }: { text: string; wrapCode?: 
   const groups = useMemo(() => wholeBlocks(text), [text])
   return (
     <WrapCode value={wrapCode}>
-      <div className={styles.markdown}>{groups.map(group => <GroupView key={group[0]?.key} group={group} live={false} />)}</div>
+      <div className={styles.markdown}>
+        {groups.map(group => (
+          <GroupView key={group[0]?.key} group={group} live={false} />
+        ))}
+      </div>
     </WrapCode>
   )
 }
@@ -26,8 +30,14 @@ export function StreamingMarkdown({ feed, wrapCode = false }: { feed: TextFeed; 
     <Growing value>
       <WrapCode value={wrapCode}>
         <div className={styles.markdown}>
-          {groups.map(group => <GroupView key={group[0]?.key} group={group} live={grew && group === groups.at(-1)} />)}
-          {growing && !caretInText && <p><CaretMark /></p>}
+          {groups.map(group => (
+            <GroupView key={group[0]?.key} group={group} live={grew && group === groups.at(-1)} />
+          ))}
+          {growing && !caretInText && (
+            <p>
+              <CaretMark />
+            </p>
+          )}
         </div>
       </WrapCode>
     </Growing>
@@ -42,7 +52,9 @@ const GroupView = memo(function GroupView({ group, live }: { group: Group; live:
       style={live ? undefined : { containIntrinsicBlockSize: `auto ${likelyHeight(group)}px` }}
       data-box
     >
-      {group.map(block => <BlockView key={block.key} block={block} />)}
+      {group.map(block => (
+        <BlockView key={block.key} block={block} />
+      ))}
     </div>
   )
 })

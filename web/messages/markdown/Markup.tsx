@@ -9,7 +9,11 @@ const ANY_TAG = /(<\/?[a-z][^<>]*>)/i
 const HALF_TAG = /<\/?[a-z]*$/i
 
 /** The children with those elements of HTML that are made from the tree; `grows` when more is on its way behind the last. */
-export function withMarkup(children: readonly Nodes[], grows: boolean, draw: (child: Nodes, at: number) => ReactNode): ReactNode[] {
+export function withMarkup(
+  children: readonly Nodes[],
+  grows: boolean,
+  draw: (child: Nodes, at: number) => ReactNode,
+): ReactNode[] {
   const tags = children.map(child => (child.type === 'html' && !child.block ? tagOf(child.value) : null))
   const pairs = tags.some(tag => tag !== null) ? pairsOf(tags, grows, false) : new Map<number, number>()
   const drawn = (at: number) => {
@@ -21,7 +25,13 @@ export function withMarkup(children: readonly Nodes[], grows: boolean, draw: (ch
 
 type Pairs = ReadonlyMap<number, number>
 
-function elementsOf(tags: readonly (Tag | null)[], pairs: Pairs, drawn: (at: number) => ReactNode, from: number, to: number): ReactNode[] {
+function elementsOf(
+  tags: readonly (Tag | null)[],
+  pairs: Pairs,
+  drawn: (at: number) => ReactNode,
+  from: number,
+  to: number,
+): ReactNode[] {
   const elements: ReactNode[] = []
   for (let at = from; at < to; at += 1) {
     const tag = tags[at]
@@ -32,7 +42,15 @@ function elementsOf(tags: readonly (Tag | null)[], pairs: Pairs, drawn: (at: num
     }
     const Element = tag.name
     const inside = elementsOf(tags, pairs, drawn, at + 1, end)
-    elements.push(Element === 'details' ? <details key={at} open={tag.open}>{inside}</details> : <Element key={at}>{inside}</Element>)
+    elements.push(
+      Element === 'details' ? (
+        <details key={at} open={tag.open}>
+          {inside}
+        </details>
+      ) : (
+        <Element key={at}>{inside}</Element>
+      ),
+    )
     at = end
   }
   return elements
@@ -45,9 +63,18 @@ export function markupOf({ value, block }: Html, grows: boolean): ReactNode {
   const pieces = (grows ? value.replace(HALF_TAG, '') : value).split(ANY_TAG)
   const tags = pieces.map(tagOf)
   const pairs = pairsOf(tags, grows, true)
-  if (pairs.size === 0 && !pieces.some(piece => LINE_BREAK.test(piece))) return <p dir="auto" className={styles.html}>{value}</p>
+  if (pairs.size === 0 && !pieces.some(piece => LINE_BREAK.test(piece)))
+    return (
+      <p dir="auto" className={styles.html}>
+        {value}
+      </p>
+    )
   const drawn = (at: number) => pieceOf(pieces, tags, pairs, at)
-  return <div dir="auto" className={styles.html}>{elementsOf(tags, pairs, drawn, 0, pieces.length)}</div>
+  return (
+    <div dir="auto" className={styles.html}>
+      {elementsOf(tags, pairs, drawn, 0, pieces.length)}
+    </div>
+  )
 }
 
 /** Line endings beside what is a block of its own are none of the text. */
@@ -55,7 +82,8 @@ function pieceOf(pieces: readonly string[], tags: readonly (Tag | null)[], pairs
   const piece = pieces[at] ?? ''
   if (LINE_BREAK.test(piece)) return <br key={at} />
   const ends = new Set(pairs.values())
-  const isBlock = (other: number) => (tags[other]?.name === 'details' || tags[other]?.name === 'summary') && (pairs.has(other) || ends.has(other))
+  const isBlock = (other: number) =>
+    (tags[other]?.name === 'details' || tags[other]?.name === 'summary') && (pairs.has(other) || ends.has(other))
   let text = piece
   if (isBlock(at - 1)) text = text.replace(/^\s*\n|^\s+$/, '')
   if (isBlock(at + 1)) text = text.replace(/\n\s*$/, '')

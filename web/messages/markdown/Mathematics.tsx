@@ -38,7 +38,9 @@ function load(): void {
       for (const tell of [...waiting]) tell()
     },
     // Offline, or a new version was put in place: the source stays readable and the next formula asks again.
-    () => { loading = false },
+    () => {
+      loading = false
+    },
   )
 }
 
@@ -51,7 +53,9 @@ function loadChemistry(): void {
       for (const tell of [...waiting]) tell()
     },
     // As above.
-    () => { chemistry = null },
+    () => {
+      chemistry = null
+    },
   )
 }
 
@@ -63,12 +67,17 @@ function fontsLoaded(): Promise<unknown> {
   return Promise.allSettled(['1em KaTeX_Main', 'italic 1em KaTeX_Math'].map(font => document.fonts.load(font)))
 }
 
-const longEnough = () => new Promise(resolve => { setTimeout(resolve, FONTS_MS) })
+const longEnough = () =>
+  new Promise(resolve => {
+    setTimeout(resolve, FONTS_MS)
+  })
 
 function subscribe(listener: () => void): () => void {
   waiting.add(listener)
   load()
-  return () => { waiting.delete(listener) }
+  return () => {
+    waiting.delete(listener)
+  }
 }
 function subscribeWithChemistry(listener: () => void): () => void {
   loadChemistry()
@@ -83,11 +92,20 @@ type MathematicsProps = { tex: string; display: boolean; pending?: boolean }
 export function Mathematics({ tex, display, pending = false }: MathematicsProps) {
   const drawable = !pending && isBearable(tex)
   const isChemistry = CHEMISTRY.test(tex)
-  const drawIt = useSyncExternalStore(drawable ? isChemistry ? subscribeWithChemistry : subscribe : neverChanges, isChemistry ? drawnWithChemistry : drawn, () => null)
+  const drawIt = useSyncExternalStore(
+    drawable ? (isChemistry ? subscribeWithChemistry : subscribe) : neverChanges,
+    isChemistry ? drawnWithChemistry : drawn,
+    () => null,
+  )
   const host = useRef<HTMLSpanElement>(null)
   const growing = useContext(Growing)
   const inTurns = useEffectEvent((steps: readonly (() => void)[]) =>
-    (growing ? inOwnTurns(steps) : inTurn(() => { for (const step of steps) step() })))
+    growing
+      ? inOwnTurns(steps)
+      : inTurn(() => {
+          for (const step of steps) step()
+        }),
+  )
   const isDrawn = drawable && drawIt !== null
   useLayoutEffect(() => {
     const into = host.current
@@ -96,19 +114,29 @@ export function Mathematics({ tex, display, pending = false }: MathematicsProps)
     into.dataset.source = ''
     let drawing: Drawing | null = null
     return inTurns([
-      () => { drawing = drawIt(tex, display) },
+      () => {
+        drawing = drawIt(tex, display)
+      },
       () => {
         delete into.dataset.source
-        into.replaceChildren(...drawing?.nodes ?? [])
+        into.replaceChildren(...(drawing?.nodes ?? []))
       },
       () => drawing?.addSpoken(),
     ])
   }, [isDrawn, drawIt, tex, display])
   const className = display ? `${edges.edges} ${styles.display}` : styles.inline
   if (isDrawn) return <span key="drawn" dir="ltr" ref={host} className={className} />
-  return <span key="source" dir="ltr" className={display ? styles.displaySource : styles.inlineSource}>{tex}</span>
+  return (
+    <span key="source" dir="ltr" className={display ? styles.displaySource : styles.inlineSource}>
+      {tex}
+    </span>
+  )
 }
 
 function isBearable(tex: string): boolean {
-  return tex !== '' && tex.length <= (CHEMISTRY.test(tex) ? LONGEST_OF_CHEMISTRY : LONGEST) && (tex.length < MOST_CELLS || (tex.match(/[&@]|\\\\/g)?.length ?? 0) <= MOST_CELLS)
+  return (
+    tex !== '' &&
+    tex.length <= (CHEMISTRY.test(tex) ? LONGEST_OF_CHEMISTRY : LONGEST) &&
+    (tex.length < MOST_CELLS || (tex.match(/[&@]|\\\\/g)?.length ?? 0) <= MOST_CELLS)
+  )
 }

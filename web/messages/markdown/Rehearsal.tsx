@@ -22,5 +22,9 @@ export function Rehearsal() {
     })
   }, [sample])
   if (sample === undefined) return null
-  return <div className={styles.unseen} inert aria-hidden><StreamingMarkdown feed={sample} /></div>
+  return (
+    <div className={styles.unseen} inert aria-hidden>
+      <StreamingMarkdown feed={sample} />
+    </div>
+  )
 }

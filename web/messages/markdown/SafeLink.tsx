@@ -9,13 +9,23 @@ export function SafeLink({ url, title, children }: { url: string; title?: string
   const link = safeLink(url)
   if (link?.kind === 'outside') {
     return (
-      <a href={link.href} title={title || link.href} target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">
+      <a
+        href={link.href}
+        title={title || link.href}
+        target="_blank"
+        rel="noopener noreferrer"
+        referrerPolicy="no-referrer"
+      >
         {children}
       </a>
     )
   }
   if (link?.kind === 'sandbox' && openSandboxFile) {
-    return <button type="button" className={styles.fileLink} onClick={() => openSandboxFile(link.path)}>{children}</button>
+    return (
+      <button type="button" className={styles.fileLink} onClick={() => openSandboxFile(link.path)}>
+        {children}
+      </button>
+    )
   }
   return <>{children}</>
 }

@@ -16,18 +16,33 @@ export function Table({ node, caret, cell }: TableProps) {
   const { align = null } = node
   const direction = directionOf(node)
   return (
-    <div className={`${edges.edges} ${styles.table}`} dir={dirOf(direction)} tabIndex={0} role="group" aria-label={t('message.table')}>
+    <div
+      className={`${edges.edges} ${styles.table}`}
+      dir={dirOf(direction)}
+      tabIndex={0}
+      role="group"
+      aria-label={t('message.table')}
+    >
       <table>
         <thead>
           <tr>
             {head?.children.map((child, column) => (
-              <th key={column} scope="col" className={alignedBy(align?.[column])}>{inOwnDirection(child, direction, cell(child, rows.length === 0 ? caret : null))}</th>
+              <th key={column} scope="col" className={alignedBy(align?.[column])}>
+                {inOwnDirection(child, direction, cell(child, rows.length === 0 ? caret : null))}
+              </th>
             ))}
           </tr>
         </thead>
         <tbody>
           {rows.map((row, at) => (
-            <Row key={at} row={row} align={align} direction={direction} caret={at === rows.length - 1 ? caret : null} cell={cell} />
+            <Row
+              key={at}
+              row={row}
+              align={align}
+              direction={direction}
+              caret={at === rows.length - 1 ? caret : null}
+              cell={cell}
+            />
           ))}
         </tbody>
       </table>
@@ -35,14 +50,22 @@ export function Table({ node, caret, cell }: TableProps) {
   )
 }
 
-type RowProps = { row: TableRow; align: TableNode['align']; direction: Direction | null; caret: Caret; cell: CellContent }
+type RowProps = {
+  row: TableRow
+  align: TableNode['align']
+  direction: Direction | null
+  caret: Caret
+  cell: CellContent
+}
 
 /** Rows before the last stay as they are while a table grows, and are not drawn again. */
 const Row = memo(function Row({ row, align, direction, caret, cell }: RowProps) {
   return (
     <tr>
       {row.children.map((child, column) => (
-        <td key={column} className={alignedBy(align?.[column])}>{inOwnDirection(child, direction, cell(child, caret))}</td>
+        <td key={column} className={alignedBy(align?.[column])}>
+          {inOwnDirection(child, direction, cell(child, caret))}
+        </td>
       ))}
     </tr>
   )

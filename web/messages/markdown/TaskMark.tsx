@@ -4,7 +4,13 @@ import styles from './markdown.module.css'
 export function TaskMark({ done }: { done: boolean }) {
   const t = useTranslate()
   return (
-    <input type="checkbox" className={styles.taskMark} checked={done} disabled readOnly
-      aria-label={t(done ? 'message.taskDone' : 'message.taskOpen')} />
+    <input
+      type="checkbox"
+      className={styles.taskMark}
+      checked={done}
+      disabled
+      readOnly
+      aria-label={t(done ? 'message.taskDone' : 'message.taskOpen')}
+    />
   )
 }

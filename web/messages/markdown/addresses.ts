@@ -8,7 +8,9 @@ declare module 'micromark-util-types' {
     literalAutolinkWww: 'literalAutolinkWww'
   }
   /** Set by GFM where no bracket is open. */
-  interface Token { _gfmAutolinkLiteralWalkedInto?: boolean }
+  interface Token {
+    _gfmAutolinkLiteralWalkedInto?: boolean
+  }
 }
 
 /** Characters of an address: what is longer is none that anybody follows. */
@@ -20,7 +22,8 @@ const BEFORE_WWW = new Set([...'(*_[]~'].map(mark => mark.charCodeAt(0)))
 
 const LETTER = /\p{L}/u
 /** Letters of those who put a space behind an address. */
-const WITH_SPACES = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}]/u
+const WITH_SPACES =
+  /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}]/u
 
 const START = /^(?:https?:\/\/|(?=www\.[a-z0-9]))([a-z0-9][a-z0-9_.-]*)/i
 const TRAIL = /(?:&[A-Za-z]+;|[?!.,:;*_~'\])])$/
@@ -43,7 +46,11 @@ export function addressLength(characters: string, before: string, next: string):
 /** Whether the name goes on in other letters, so that what is left of it leads elsewhere: `https://www.例子.com`, `https://www.bücher.example`. */
 function goesOn(host: string, domain: string, next: string): boolean {
   if (WITH_SPACES.test(next)) return true
-  return !host.includes('.') && next !== '' && (domain.endsWith('.') || (host.toLowerCase() !== 'localhost' && LETTER.test(next)))
+  return (
+    !host.includes('.') &&
+    next !== '' &&
+    (domain.endsWith('.') || (host.toLowerCase() !== 'localhost' && LETTER.test(next)))
+  )
 }
 
 /** Before the mark that opened in front of it. */
@@ -66,14 +73,20 @@ function trimmed(address: string): string {
 const count = (text: string, character: string) => text.split(character).length - 1
 
 /** `https://example.org` and `www.example.org`, written bare. */
-function address(isLetter: (code: Code) => boolean, token: 'literalAutolinkHttp' | 'literalAutolinkWww', previous: (code: Code) => boolean): Construct {
+function address(
+  isLetter: (code: Code) => boolean,
+  token: 'literalAutolinkHttp' | 'literalAutolinkWww',
+  previous: (code: Code) => boolean,
+): Construct {
   return {
     name: 'address',
     previous,
     tokenize(effects, ok, nok) {
       const before = String.fromCharCode(this.previous ?? 0)
       let left = 0
-      const known = (length: number) => { left = length }
+      const known = (length: number) => {
+        left = length
+      }
       const take: State = code => {
         effects.consume(code)
         left -= 1
@@ -89,7 +102,10 @@ function address(isLetter: (code: Code) => boolean, token: 'literalAutolinkHttp'
         effects.enter(token)
         return take(code)
       }
-      return code => (isLetter(code) && previous(this.previous) && !isInBrackets(this) ? effects.check(ahead(before, known), begin, nok)(code) : nok(code))
+      return code =>
+        isLetter(code) && previous(this.previous) && !isInBrackets(this)
+          ? effects.check(ahead(before, known), begin, nok)(code)
+          : nok(code)
     },
   }
 }

@@ -3,7 +3,8 @@ import { isDense, shallow } from './bounds.ts'
 import { markdownBlocks } from './markdownBlocks.ts'
 import { parse } from './parse.ts'
 
-const depthOf = (node: object): number => ('children' in node && Array.isArray(node.children) ? 1 + Math.max(0, ...node.children.map(depthOf)) : 0)
+const depthOf = (node: object): number =>
+  'children' in node && Array.isArray(node.children) ? 1 + Math.max(0, ...node.children.map(depthOf)) : 0
 
 describe('What nests', () => {
   test('as deep as people nest is left alone', () => {
@@ -19,18 +20,34 @@ describe('What nests', () => {
     const source = Array.from({ length: 200 }, (_, at) => `${' '.repeat(at * 4)}${marker}x\n`).join('')
     expect(shallow(source)).toHaveLength(source.length)
     expect(depthOf(parse(source))).toBeLessThan(50)
-    expect(shallow(source).split('\n').map(line => line.includes('·'))).toEqual(Array.from({ length: 201 }, (_, at) => at >= 20 && at < 200))
+    expect(
+      shallow(source)
+        .split('\n')
+        .map(line => line.includes('·')),
+    ).toEqual(Array.from({ length: 201 }, (_, at) => at >= 20 && at < 200))
   })
 })
 
 describe('What nests without end', () => {
-  const lines = (count: number, line: (at: number) => string, between = '\n') => Array.from({ length: count }, (_, at) => line(at)).join(between)
+  const lines = (count: number, line: (at: number) => string, between = '\n') =>
+    Array.from({ length: count }, (_, at) => line(at)).join(between)
   test.each([
-    ['a list by spaces', lines(600, at => `${'  '.repeat(at)}- x`)], ['a list by tabs', lines(600, at => `${'\t'.repeat(at)}1. x`)], ['a loose list', lines(600, at => `${'  '.repeat(at)}- x`, '\n\n')],
-    ['quotes', lines(600, at => `${'> '.repeat(at + 1)}x`)], ['quotes apart', lines(600, at => `${'> '.repeat(at + 1)}x`, '\n\n')], ['quotes and lists', lines(300, at => `${'> - '.repeat(at + 1)}x`)],
-    ['a list in a quote', lines(600, at => `> ${'  '.repeat(at)}- x`)], ['marks of quotes', `${'>'.repeat(10_000)} x`], ['emphasis', `${'*a **b '.repeat(330)}x${'** *'.repeat(330)}`], ['underlines', `${'_a __b '.repeat(330)}x${'__ _'.repeat(330)}`],
-    ['links', `${'['.repeat(1_400)}x${'](a)'.repeat(1_400)}`], ['brackets', '['.repeat(10_000) + ']'.repeat(10_000)], ['code', `${'`'.repeat(10_000)} x`], ['struck text', '~~a **b '.repeat(400)],
-    ['HTML', '<div>'.repeat(5_000)], ['elements', `a ${'<sub>'.repeat(700)}x${'</sub>'.repeat(700)}`],
+    ['a list by spaces', lines(600, at => `${'  '.repeat(at)}- x`)],
+    ['a list by tabs', lines(600, at => `${'\t'.repeat(at)}1. x`)],
+    ['a loose list', lines(600, at => `${'  '.repeat(at)}- x`, '\n\n')],
+    ['quotes', lines(600, at => `${'> '.repeat(at + 1)}x`)],
+    ['quotes apart', lines(600, at => `${'> '.repeat(at + 1)}x`, '\n\n')],
+    ['quotes and lists', lines(300, at => `${'> - '.repeat(at + 1)}x`)],
+    ['a list in a quote', lines(600, at => `> ${'  '.repeat(at)}- x`)],
+    ['marks of quotes', `${'>'.repeat(10_000)} x`],
+    ['emphasis', `${'*a **b '.repeat(330)}x${'** *'.repeat(330)}`],
+    ['underlines', `${'_a __b '.repeat(330)}x${'__ _'.repeat(330)}`],
+    ['links', `${'['.repeat(1_400)}x${'](a)'.repeat(1_400)}`],
+    ['brackets', '['.repeat(10_000) + ']'.repeat(10_000)],
+    ['code', `${'`'.repeat(10_000)} x`],
+    ['struck text', '~~a **b '.repeat(400)],
+    ['HTML', '<div>'.repeat(5_000)],
+    ['elements', `a ${'<sub>'.repeat(700)}x${'</sub>'.repeat(700)}`],
   ])('has a bounded depth, whole and while it grows: %s', (_what, text) => {
     const root = parse(text)
     expect(depthOf(root)).toBeLessThan(110)
@@ -91,8 +108,10 @@ describe('A paragraph of nothing but marks', () => {
     expect(isDense(`a | b\n--- | ---\n${'1 | 2\n'.repeat(4_000)}`)).toBe(false)
   })
   test('may be a single cell', () => {
-    expect(isDense(`| a |
+    expect(
+      isDense(`| a |
 | - |
-| ${'[a '.repeat(4_000)}|`)).toBe(true)
+| ${'[a '.repeat(4_000)}|`),
+    ).toBe(true)
   })
 })

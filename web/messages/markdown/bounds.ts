@@ -19,7 +19,8 @@ export function shallow(source: string): string {
 }
 
 /** A line that nests far deeper than any of those; the parser would take seconds for its spaces and marks alone. */
-const FAR_TOO_DEEP = /^(?:[ \t]*>)*(?:[ \t]{200,}|\t{50,})(?:[-*+>]|\d{1,9}[.)])(?=[ \t]|$)|^(?:[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*>){100}/m
+const FAR_TOO_DEEP =
+  /^(?:[ \t]*>)*(?:[ \t]{200,}|\t{50,})(?:[-*+>]|\d{1,9}[.)])(?=[ \t]|$)|^(?:[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*>){100}/m
 
 /** Cells in one line. Nobody reads a table of so many columns, and each becomes several elements. */
 const MOST_CELLS = 300
@@ -46,7 +47,14 @@ export function isDense(source: string): boolean {
   const isTooDeep = FAR_TOO_DEEP.test(source) || WIDE_ROW.test(source)
   if (!isTooDeep && !isLarge(source) && !nestsBrackets(source)) return false
   const prose = source.replace(FENCED, '')
-  return FAR_TOO_DEEP.test(prose) || WIDE_ROW.test(prose) || prose.replace(TABLE, '').split(BETWEEN).some(part => isLarge(part) || nestsBrackets(part))
+  return (
+    FAR_TOO_DEEP.test(prose) ||
+    WIDE_ROW.test(prose) ||
+    prose
+      .replace(TABLE, '')
+      .split(BETWEEN)
+      .some(part => isLarge(part) || nestsBrackets(part))
+  )
 }
 
 function nestsBrackets(text: string): boolean {

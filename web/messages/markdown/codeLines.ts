@@ -8,11 +8,14 @@ export type Line = readonly Token[]
 const plainLine = (text: string): Line => (text ? [{ text, shade: null }] : [])
 
 export function sameLine(one: Line, other: Line): boolean {
-  return one === other || (one.length === other.length
-    && one.every((token, at) => token.text === other[at]?.text && token.shade === other[at].shade))
+  return (
+    one === other ||
+    (one.length === other.length &&
+      one.every((token, at) => token.text === other[at]?.text && token.shade === other[at].shade))
+  )
 }
 
-const textOf = (line: Line) => (line.map(token => token.text).join(''))
+const textOf = (line: Line) => line.map(token => token.text).join('')
 
 /** Lines of growing code, coloured where they have been; a line that is as it was stays the same object. */
 export function codeLines(): (code: string, coloured: readonly Line[]) => readonly Line[] {
@@ -25,10 +28,13 @@ export function codeLines(): (code: string, coloured: readonly Line[]) => readon
     const start = kept > 0 ? seen.lastIndexOf('\n') + 1 : 0
     const old = lines.slice(0, kept)
     const complete = coloured === seenColoured ? old : old.map((line, at) => fitting(coloured[at], line))
-    const fresh = code.slice(start).split('\n').map((text, at) => {
-      const before = lines[kept + at]
-      return fitting(coloured[kept + at], before && textOf(before) === text ? before : plainLine(text))
-    })
+    const fresh = code
+      .slice(start)
+      .split('\n')
+      .map((text, at) => {
+        const before = lines[kept + at]
+        return fitting(coloured[kept + at], before && textOf(before) === text ? before : plainLine(text))
+      })
     lines = [...complete, ...fresh]
     seen = code
     seenColoured = coloured

@@ -23,10 +23,12 @@ export type CodePainter = {
  */
 export function codePainter(highlight: Highlight): CodePainter {
   let lines: Line[] = []
-  let kept = 0              // lines that stay as they are
-  let keptCode = ''         // and what they are made of
+  let kept = 0 // lines that stay as they are
+  let keptCode = '' // and what they are made of
   return {
-    get lines() { return lines },
+    get lines() {
+      return lines
+    },
     paint(code, complete) {
       if (!code.startsWith(keptCode)) {
         lines = []
@@ -39,10 +41,13 @@ export function codePainter(highlight: Highlight): CodePainter {
       const piece = code.slice(keptEnd, end).replace(/\n$/, '')
       const { lines: fresh, atRest } = colour(piece, highlight)
       const before = lines
-      lines = [...before.slice(0, kept), ...fresh.map((line, at) => {
-        const old = before[kept + at]
-        return old && sameLine(old, line) ? old : line
-      })]
+      lines = [
+        ...before.slice(0, kept),
+        ...fresh.map((line, at) => {
+          const old = before[kept + at]
+          return old && sameLine(old, line) ? old : line
+        }),
+      ]
       if (!atRest && fresh.length < PIECE) return false
       kept = lines.length
       keptCode = code.slice(0, end)

@@ -3,33 +3,61 @@ import { cover, uncovered } from './cover.ts'
 import { markdownBlocks } from './markdownBlocks.ts'
 import { wholeBlocks } from './wholeBlocks.ts'
 
-const typesOf = (text: string) => wholeBlocks(text).flat().map(({ node }) => (node.type === 'code' ? `${node.lang}: ${node.value}` : node.type))
+const typesOf = (text: string) =>
+  wholeBlocks(text)
+    .flat()
+    .map(({ node }) => (node.type === 'code' ? `${node.lang}: ${node.value}` : node.type))
 
 const README = '```markdown\n# My tool\n\n```bash\nnpm i\n```\n\n## Use\n\n```js\nrun()\n```\n\nDone.\n```'
 const INSIDE = README.slice('```markdown\n'.length, -'\n```'.length)
 
 describe('A fence of Markdown', () => {
   test('holds the fences inside it, and ends at its own end', () => {
-    expect(typesOf(`Here it is:\n\n${README}\n\nI hope that **helps**.`)).toEqual(['paragraph', `markdown: ${INSIDE}`, 'paragraph'])
+    expect(typesOf(`Here it is:\n\n${README}\n\nI hope that **helps**.`)).toEqual([
+      'paragraph',
+      `markdown: ${INSIDE}`,
+      'paragraph',
+    ])
     expect(typesOf(`Here it is:\n${README}\nI hope.`)).toEqual(['paragraph', `markdown: ${INSIDE}`, 'paragraph'])
-    expect(typesOf(README.replaceAll('```', '~~~').replace('markdown', 'md'))).toEqual([`md: ${INSIDE.replaceAll('```', '~~~')}`])
+    expect(typesOf(README.replaceAll('```', '~~~').replace('markdown', 'md'))).toEqual([
+      `md: ${INSIDE.replaceAll('```', '~~~')}`,
+    ])
     expect(typesOf('```md\n````js\n```\n````\n```\nafter')).toEqual(['md: ````js\n```\n````', 'paragraph'])
-    expect(typesOf('```md\n````\n```js\na\n```\n````\n```\nafter')).toEqual(['md: ````\n```js\na\n```\n````', 'paragraph'])
+    expect(typesOf('```md\n````\n```js\na\n```\n````\n```\nafter')).toEqual([
+      'md: ````\n```js\na\n```\n````',
+      'paragraph',
+    ])
     expect(typesOf('```md\na\n`````\nafter')).toEqual(['md: a', 'paragraph'])
     expect(typesOf(`\`\`\`md\n${README}\n\`\`\`\nafter`)).toEqual([`md: ${README}`, 'paragraph'])
   })
   test('in a list or a quote does so too', () => {
     const item = (text: string) => `- item\n\n${text.replaceAll(/^(?=.)/gm, '  ')}\n- next`
-    expect(wholeBlocks(item(README)).flat()[0]?.node).toMatchObject({ type: 'list', children: [{ children: [{}, { type: 'code', value: INSIDE }] }, {}] })
-    expect(wholeBlocks(`${README.replaceAll(/^/gm, '> ')}\n> after`).flat()[0]?.node).toMatchObject({ children: [{ type: 'code', value: INSIDE }, { type: 'paragraph' }] })
+    expect(wholeBlocks(item(README)).flat()[0]?.node).toMatchObject({
+      type: 'list',
+      children: [{ children: [{}, { type: 'code', value: INSIDE }] }, {}],
+    })
+    expect(wholeBlocks(`${README.replaceAll(/^/gm, '> ')}\n> after`).flat()[0]?.node).toMatchObject({
+      children: [{ type: 'code', value: INSIDE }, { type: 'paragraph' }],
+    })
     expect(typesOf('- > ```md\n  > ```js\n  > a\n  > ```\n  > ```\n- next')).toEqual(['list'])
-    expect(JSON.stringify(wholeBlocks('- > ```md\n  > ```js\n  > a\n  > ```\n  > ```'))).toContain('"value":"```js\\na\\n```"')
-    expect(wholeBlocks('- ```md\n  ```js\n  a\n  ```\n- b\n\n```\nc\n```').flat().map(({ node }) => node.type)).toEqual(['list', 'code'])
+    expect(JSON.stringify(wholeBlocks('- > ```md\n  > ```js\n  > a\n  > ```\n  > ```'))).toContain(
+      '"value":"```js\\na\\n```"',
+    )
+    expect(
+      wholeBlocks('- ```md\n  ```js\n  a\n  ```\n- b\n\n```\nc\n```')
+        .flat()
+        .map(({ node }) => node.type),
+    ).toEqual(['list', 'code'])
   })
   test('whose fences are not balanced is one like any other', () => {
     expect(typesOf('```md\n```js\na\n```\n\nafter')).toEqual(['md: ```js\na', 'paragraph'])
     expect(typesOf('```md\na\n```\n\nafter\n\n```js\nb\n```')).toEqual(['md: a', 'paragraph', 'js: b'])
-    expect(typesOf('```md\n```js\na\n```\nb **c**\n\n```md\n```js\nd\n```\n```\ne')).toEqual(['md: ```js\na', 'paragraph', 'md: ```js\nd\n```', 'paragraph'])
+    expect(typesOf('```md\n```js\na\n```\nb **c**\n\n```md\n```js\nd\n```\n```\ne')).toEqual([
+      'md: ```js\na',
+      'paragraph',
+      'md: ```js\nd\n```',
+      'paragraph',
+    ])
     expect(typesOf('```md\n```a\n```\n'.repeat(60))).toHaveLength(60)
   })
   test('that turns out not to be balanced is at its end what it is when parsed at once', () => {
@@ -38,7 +66,13 @@ describe('A fence of Markdown', () => {
     for (let end = 1; end < text.length; end += 1) blocks.update(text.slice(0, end), false)
     expect(blocks.groups.flat()).toHaveLength(2)
     blocks.update(text, true)
-    expect(blocks.groups.flat().map(({ node }) => (node.type === 'code' ? node.value : node.type))).toEqual(['paragraph', '```js\na', 'paragraph', '```py\nb', 'paragraph'])
+    expect(blocks.groups.flat().map(({ node }) => (node.type === 'code' ? node.value : node.type))).toEqual([
+      'paragraph',
+      '```js\na',
+      'paragraph',
+      '```py\nb',
+      'paragraph',
+    ])
     expect(typesOf(text)).toEqual(['paragraph', 'md: ```js\na', 'paragraph', 'md: ```py\nb', 'paragraph'])
   })
   test('is the only one that holds fences', () => {
@@ -64,20 +98,32 @@ describe('A fence of Markdown', () => {
 
 const rowsOf = (text: string) => {
   const [table] = wholeBlocks(text).flat()
-  return table?.node.type === 'table' ? table.node.children.map(row => row.children.map(({ children }) => children.map(node => ('value' in node ? `${node.type} ${node.value}` : node.type)).join(', '))) : []
+  return table?.node.type === 'table'
+    ? table.node.children.map(row =>
+        row.children.map(({ children }) =>
+          children.map(node => ('value' in node ? `${node.type} ${node.value}` : node.type)).join(', '),
+        ),
+      )
+    : []
 }
 
 describe('A bar in a table', () => {
   const head = '| a | b |\n|---|---|\n'
   test.each([
-    ['| $P(A|B) = \\frac{P(B|A)}{P(B)}$ | `a | b` |', ['mathematics P(A|B) = \\frac{P(B|A)}{P(B)}', 'inlineCode a | b']],
+    [
+      '| $P(A|B) = \\frac{P(B|A)}{P(B)}$ | `a | b` |',
+      ['mathematics P(A|B) = \\frac{P(B|A)}{P(B)}', 'inlineCode a | b'],
+    ],
     ['| $\\ln|x| + C$ | `x || y` |', ['mathematics \\ln|x| + C', 'inlineCode x || y']],
     ['| $\\|v\\|_2$ | `a \\| b` |', ['mathematics \\|v\\|_2', 'inlineCode a | b']],
     ['| \\(|x|\\) | ``a`|`b`` |', ['mathematics |x|', 'inlineCode a`|`b']],
     ['| $$|x|$$ | `|` |', ['mathematics |x|', 'inlineCode |']],
     ['$|x|$|`|`', ['mathematics |x|', 'inlineCode |']],
     ['| $\\{x | x > 0\\}$ | $f|_{x=0}$ |', ['mathematics \\{x | x > 0\\}', 'mathematics f|_{x=0}']],
-    ['| $a|b$，$p|q$ 整除 | \\(a | b\\) |', ['mathematics a|b, text ，, mathematics p|q, text  整除', 'mathematics a | b']],
+    [
+      '| $a|b$，$p|q$ 整除 | \\(a | b\\) |',
+      ['mathematics a|b, text ，, mathematics p|q, text  整除', 'mathematics a | b'],
+    ],
   ])('is no border in code and in formulas: %s', (row, cells) => expect(rowsOf(head + row)[1]).toEqual(cells))
   test.each([
     ['| $5 | $6 |', ['text $5', 'text $6']],
@@ -101,7 +147,9 @@ describe('A bar in a table', () => {
   test('in code that is still open is none', () => {
     const blocks = markdownBlocks()
     blocks.update(`${head}| 1 | \`x | y`, false)
-    expect(blocks.groups.flat()[0]?.node).toMatchObject({ children: [{}, { children: [{}, { children: [{ type: 'inlineCode', value: 'x | y' }] }] }] })
+    expect(blocks.groups.flat()[0]?.node).toMatchObject({
+      children: [{}, { children: [{}, { children: [{ type: 'inlineCode', value: 'x | y' }] }] }],
+    })
   })
   test('is left as it is wherever else it stands', () => {
     const text = 'a `b | c` and [d `|`](https://example.org/?a=|)\n\n```\n| `a|b` | $|x|$\n```\n\n<i title="`|`">'

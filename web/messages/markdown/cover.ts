@@ -6,7 +6,9 @@ import { fencesCovered } from './coverFences.ts'
 export const COVERS = { '|': '\uFDD0', '`': '\uFDD1', '~': '\uFDD2' } as const
 
 const COVER = /[\uFDD0-\uFDD2]/g
-const COVERED: ReadonlyMap<string, string> = new Map(Object.entries(COVERS).map(([character, cover]) => [cover, character]))
+const COVERED: ReadonlyMap<string, string> = new Map(
+  Object.entries(COVERS).map(([character, cover]) => [cover, character]),
+)
 
 /**
  * The same number of characters, without the marks that would end what they stand in: bars in the code and the formulas of a table,

@@ -2,7 +2,11 @@ import { isFormula, isProseBetween } from './formulaOrNot.ts'
 
 const BAR = '\uFDD0'
 const MARKS = /\\[^]|`+|\$\$?/g
-const CLOSERS: ReadonlyMap<string, string> = new Map([['\\(', '\\)'], ['\\[', '\\]'], ['$$', '$$']])
+const CLOSERS: ReadonlyMap<string, string> = new Map([
+  ['\\(', '\\)'],
+  ['\\[', '\\]'],
+  ['$$', '$$'],
+])
 
 /** In GFM a bar in code or in a formula is the border of a cell all the same; nobody who writes one there means that. */
 export function barsCovered(source: string): string {
@@ -13,7 +17,7 @@ export function barsCovered(source: string): string {
 type Mark = { readonly text: string; readonly at: number; readonly end: number }
 
 function lineCovered(line: string): string {
-  const marks = [...line.matchAll(MARKS)].map(([text, ], index): Mark => ({ text, at: 0, end: index }))
+  const marks = [...line.matchAll(MARKS)].map(([text], index): Mark => ({ text, at: 0, end: index }))
   let at = 0
   for (const [index, { text }] of marks.entries()) {
     at = line.indexOf(text, at)
@@ -27,7 +31,8 @@ function lineCovered(line: string): string {
     const close = closeOf(line, marks, index, nextSame)
     if (close === null) continue
     const [from, to] = [marks[index]?.end ?? 0, marks[close]?.at ?? 0]
-    covered += line.slice(done, from) + line.slice(from, to).replaceAll(/\\[^]|\|/g, mark => (mark === '|' ? BAR : mark))
+    covered +=
+      line.slice(done, from) + line.slice(from, to).replaceAll(/\\[^]|\|/g, mark => (mark === '|' ? BAR : mark))
     done = to
     index = close
   }
@@ -48,7 +53,12 @@ function nextSameOf(marks: readonly Mark[]): readonly (number | undefined)[] {
 }
 
 /** The mark that ends the code or the formula that begins with this one; null where none begins. */
-function closeOf(line: string, marks: readonly Mark[], index: number, nextSame: readonly (number | undefined)[]): number | null {
+function closeOf(
+  line: string,
+  marks: readonly Mark[],
+  index: number,
+  nextSame: readonly (number | undefined)[],
+): number | null {
   const mark = marks[index]
   const close = nextSame[index]
   const closing = close === undefined ? undefined : marks[close]
@@ -59,7 +69,11 @@ function closeOf(line: string, marks: readonly Mark[], index: number, nextSame: 
   if (mark.text === '$') {
     // Code binds tighter, and two signs are another mark.
     const isAlone = marks.slice(index + 1, close).every(({ text }) => text.startsWith('\\'))
-    return isAlone && (bordersNothing(inside) || standsInCell(inside, before, after)) && isFormula(inside, before, after) ? close : null
+    return isAlone &&
+      (bordersNothing(inside) || standsInCell(inside, before, after)) &&
+      isFormula(inside, before, after)
+      ? close
+      : null
   }
   const isWhole = mark.text !== '$$' || bordersNothing(inside) || standsInCell(inside, before, after)
   return CLOSERS.has(mark.text) && isWhole && !isProseBetween(inside) ? close : null

@@ -43,7 +43,13 @@ export function fencesCovered(source: string, complete: boolean): string {
 function openedBy(line: string, at: number): Open | null {
   const [, container = '', marks = '', info = ''] = OPENING.exec(line) ?? []
   if (marks === '' || (marks.startsWith('`') && info.includes('`'))) return null
-  return { container, closing: new RegExp(`^[ \\t]*${marks[0]}{${marks.length},}[ \\t]*$`), markdown: markdownFence(marks, info), at, inner: [] }
+  return {
+    container,
+    closing: new RegExp(`^[ \\t]*${marks[0]}{${marks.length},}[ \\t]*$`),
+    markdown: markdownFence(marks, info),
+    at,
+    inner: [],
+  }
 }
 
 const withoutInner = (open: Open): Open => ({ ...open, markdown: null, inner: [] })
@@ -62,4 +68,5 @@ function contentOf(line: string, container: string): string | null {
   return line.trim() === '' || /^(?: {2}|\t)/.test(line) ? line.trimStart() : null
 }
 
-const lineCovered = (line: string) => line.replace(/[`~]{3,}/, marks => (marks.startsWith('`') ? '\uFDD1' : '\uFDD2').repeat(marks.length))
+const lineCovered = (line: string) =>
+  line.replace(/[`~]{3,}/, marks => (marks.startsWith('`') ? '\uFDD1' : '\uFDD2').repeat(marks.length))

@@ -50,5 +50,10 @@ export function drawMathematics(tex: string, displayMode: boolean): Drawing {
   const spoken = into.querySelector('.katex-mathml')
   const formula = spoken?.parentElement
   spoken?.remove()
-  return { nodes: [...into.childNodes], addSpoken: () => { if (spoken) formula?.prepend(spoken) } }
+  return {
+    nodes: [...into.childNodes],
+    addSpoken: () => {
+      if (spoken) formula?.prepend(spoken)
+    },
+  }
 }

@@ -28,7 +28,9 @@ export function inTurn(draw: () => void): () => void {
   if (waiting.size === 0 && spent < BUDGET) measured(draw)
   else waiting.add(draw)
   schedule()
-  return () => { waiting.delete(draw) }
+  return () => {
+    waiting.delete(draw)
+  }
 }
 
 function measured(draw: () => void): void {

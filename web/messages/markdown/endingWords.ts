@@ -17,11 +17,15 @@ export function withWords(nodes: readonly RootContent[], words: string): readonl
 function nodeWithWords<N extends Nodes>(node: N, words: string): N {
   if (node.type === 'text') return { ...node, value: node.value + words }
   const last = 'children' in node ? node.children.at(-1) : undefined
-  return last && 'children' in node ? { ...node, children: [...node.children.slice(0, -1), nodeWithWords(last, words)] } : node
+  return last && 'children' in node
+    ? { ...node, children: [...node.children.slice(0, -1), nodeWithWords(last, words)] }
+    : node
 }
 
 /** The address of a link grows with its text, so that is left to the parser. */
 function endingText(node: Nodes | undefined): Text | undefined {
   if (node?.type === 'text') return node
-  return node && 'children' in node && node.type !== 'link' && node.type !== 'linkReference' ? endingText(node.children.at(-1)) : undefined
+  return node && 'children' in node && node.type !== 'link' && node.type !== 'linkReference'
+    ? endingText(node.children.at(-1))
+    : undefined
 }

@@ -1,8 +1,12 @@
 import type { FootnoteDefinition, FootnoteReference, Nodes, RootContent } from 'mdast'
 
 declare module 'mdast' {
-  interface FootnoteReference { number?: number }
-  interface FootnoteDefinition { number?: number }
+  interface FootnoteReference {
+    number?: number
+  }
+  interface FootnoteDefinition {
+    number?: number
+  }
 }
 
 /** Gives the notes at the foot their numbers, in the order in which the text comes to them, whatever they are called. Changes the nodes. */

@@ -12,7 +12,8 @@ const COMMAND = /\\[A-Za-z]/
 const SIGN = /[\\^_={<>]/
 
 /** Words of a formula that TeX has commands for, and that are written without them. */
-const FUNCTIONS = /(?<![A-Za-z])(?:a?(?:sin|cos|tan)h?|arc(?:sin|cos|tan)|cot|sec|csc|log|ln|lg|exp|max|min|arg(?:max|min)?|lim|sup|inf|det|dim|ker|gcd|lcm|mod|div|Re|Im)(?![A-Za-z])/g
+const FUNCTIONS =
+  /(?<![A-Za-z])(?:a?(?:sin|cos|tan)h?|arc(?:sin|cos|tan)|cot|sec|csc|log|ln|lg|exp|max|min|arg(?:max|min)?|lim|sup|inf|det|dim|ker|gcd|lcm|mod|div|Re|Im)(?![A-Za-z])/g
 const TEXT_GROUP = /\\(?:text[a-z]*|math[a-z]+|mbox|operatorname\*?|tag)\s*\{[^{}]*\}/g
 const TWO_WORDS = /[A-Za-z]{2}[,;:.!?]?\s+[A-Za-z]{2}/
 
@@ -22,7 +23,8 @@ const PER = /^\d[\d.,]*\/[A-Za-z]{2,}[,;.]?\s/
 /** What stands between two letters or figures in a sentence, and in no formula. */
 const WORD_BETWEEN = /\s(?:[A-Za-z]{4,}|and|or|the|is|for|per|but|are|was|to|of|on|at|by|not|you)(?=\s)|\s[A-Za-z]{4,}$/
 /** Of them, what makes a sentence of words that also hold a sign of mathematics: `Total Cost = Price` is a formula. */
-const SENTENCE_WORD = /(?:^|\s)(?:and|or|the|is|are|was|for|to|of|in|on|at|by|with|this|that|then|from|not|you|it|if|as|into|set|put|use|see|than)(?=\s)/i
+const SENTENCE_WORD =
+  /(?:^|\s)(?:and|or|the|is|are|was|for|to|of|in|on|at|by|with|this|that|then|from|not|you|it|if|as|into|set|put|use|see|than)(?=\s)/i
 /** A price whose sign is the second one: `$MSFT, 10$`. */
 const PRICE_AT_END = /[\s，、]\d[\d.,]*$/
 
@@ -46,7 +48,13 @@ function isSpacedFormula(inside: string): boolean {
 export function isFormula(inside: string, before: string, after: string): boolean {
   if (/^ .* $/.test(inside)) return !/\d/.test(before + after) && isSpacedFormula(inside.trim())
   if (/\d/.test(after) || /^\s/.test(inside) || /\s/.test(inside.slice(-1)) || ENDING.test(inside)) return false
-  if (BEFORE_SIGN.test(inside) || bracesDiffer(inside) || isBehindPrice(inside, before) || isPrice(inside, before, after)) return false
+  if (
+    BEFORE_SIGN.test(inside) ||
+    bracesDiffer(inside) ||
+    isBehindPrice(inside, before) ||
+    isPrice(inside, before, after)
+  )
+    return false
   return !(isName(inside, before, after) || isProseBetween(inside))
 }
 
@@ -58,7 +66,13 @@ function isBehindPrice(inside: string, before: string): boolean {
 /** `$5`, `US$3`. Chinese has no spaces that would tell a price from what follows: `价格为$5，设$x$为数量`. */
 function isPrice(inside: string, before: string, after: string): boolean {
   if (!/^\d/.test(inside) || COMMAND.test(inside)) return false
-  if (PER.test(inside) || /[A-Z]/.test(before) || (CJK.test(inside) && /[A-Za-z\\]/.test(after)) || CJK_MARK.test(inside)) return true
+  if (
+    PER.test(inside) ||
+    /[A-Z]/.test(before) ||
+    (CJK.test(inside) && /[A-Za-z\\]/.test(after)) ||
+    CJK_MARK.test(inside)
+  )
+    return true
   if (/[A-Za-z]/.test(after) && PRICE_AT_END.test(inside) && !SIGN.test(inside)) return true
   // Two words, though not side by side, or a bracket that is closed elsewhere.
   return !SIGN.test(inside) && ((inside.match(/\s[A-Za-z]{2,}/g)?.length ?? 0) > 1 || isUnbalanced(inside))
@@ -92,5 +106,7 @@ export function isProseBetween(inside: string): boolean {
   if (COMMAND.test(inside.replaceAll(TEXT_GROUP, ''))) return false
   const words = inside.replaceAll(TEXT_GROUP, '').replaceAll(FUNCTIONS, '·')
   if (/^[;,]|"/.test(inside)) return true
-  return SIGN.test(inside) ? TWO_WORDS.test(words) && SENTENCE_WORD.test(words) : TWO_WORDS.test(words) || WORD_BETWEEN.test(words)
+  return SIGN.test(inside)
+    ? TWO_WORDS.test(words) && SENTENCE_WORD.test(words)
+    : TWO_WORDS.test(words) || WORD_BETWEEN.test(words)
 }

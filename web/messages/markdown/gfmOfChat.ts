@@ -10,6 +10,14 @@ export function gfmOfChat(): Extension {
   const replaced = (construct: Construct) => (construct.name === 'strikethrough' ? strikethrough(construct) : construct)
   return {
     ...others,
-    text: Object.fromEntries(Object.entries(text).map(([code, one]) => [code, [one ?? []].flat().filter(({ name }) => !OURS.has(name ?? '')).map(replaced)])),
+    text: Object.fromEntries(
+      Object.entries(text).map(([code, one]) => [
+        code,
+        [one ?? []]
+          .flat()
+          .filter(({ name }) => !OURS.has(name ?? ''))
+          .map(replaced),
+      ]),
+    ),
   }
 }

@@ -6,7 +6,12 @@ import { continuedTable, type GrowingTable, growingTableIn } from './growingTabl
 export type Growing = GrowingList | GrowingTable
 
 /** What of `nodes`, parsed from the text at `base`, need not be parsed again. */
-export function growingIn(nodes: readonly RootContent[], source: string, base: number, before: Growing | null): Growing | null {
+export function growingIn(
+  nodes: readonly RootContent[],
+  source: string,
+  base: number,
+  before: Growing | null,
+): Growing | null {
   return nodes[0]?.type === 'table'
     ? growingTableIn(nodes, source, base, before && 'rows' in before ? before : null)
     : growingListIn(nodes, source, base, before && 'items' in before ? before : null)

@@ -9,7 +9,12 @@ export type GrowingList = {
 }
 
 /** What of `nodes`, parsed from the text at `base`, need not be parsed again. */
-export function growingListIn(nodes: readonly RootContent[], source: string, base: number, before: GrowingList | null): GrowingList | null {
+export function growingListIn(
+  nodes: readonly RootContent[],
+  source: string,
+  base: number,
+  before: GrowingList | null,
+): GrowingList | null {
   const [list, more] = nodes
   if (more || list?.type !== 'list') return before
   for (let at = list.children.length - 1; at > 0; at -= 1) {
@@ -17,7 +22,11 @@ export function growingListIn(nodes: readonly RootContent[], source: string, bas
     // An item's first line must be complete: `- -` is a list in a list, and `- - -` is a rule.
     if (!source.includes('\n', start)) continue
     const spread = list.spread || before?.list.spread
-    return { list: { ...(before?.list ?? list), spread }, items: [...(before?.items ?? []), ...list.children.slice(0, at)], from: base + start }
+    return {
+      list: { ...(before?.list ?? list), spread },
+      items: [...(before?.items ?? []), ...list.children.slice(0, at)],
+      from: base + start,
+    }
   }
   return before
 }

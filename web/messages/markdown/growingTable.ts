@@ -12,17 +12,30 @@ export type GrowingTable = {
 }
 
 /** What of `nodes`, parsed from the text at `base`, need not be parsed again. */
-export function growingTableIn(nodes: readonly RootContent[], source: string, base: number, before: GrowingTable | null): GrowingTable | null {
+export function growingTableIn(
+  nodes: readonly RootContent[],
+  source: string,
+  base: number,
+  before: GrowingTable | null,
+): GrowingTable | null {
   const [table, more] = nodes
   if (more || table?.type !== 'table' || table.children.length < 3) return before
   const lastRow = table.children.at(-1)
   const start = source.lastIndexOf('\n', (lastRow?.position?.start.offset ?? 0) - 1) + 1
   const final = table.children.slice(before ? 1 : 0, -1)
-  return { table: before?.table ?? table, rows: [...(before?.rows ?? []), ...final], from: base + start, preface: before?.preface ?? headIn(source, table) }
+  return {
+    table: before?.table ?? table,
+    rows: [...(before?.rows ?? []), ...final],
+    from: base + start,
+    preface: before?.preface ?? headIn(source, table),
+  }
 }
 
 /** The whole table again; null if what follows is not its continuation after all. */
-export function continuedTable({ table, rows }: GrowingTable, nodes: readonly RootContent[]): readonly RootContent[] | null {
+export function continuedTable(
+  { table, rows }: GrowingTable,
+  nodes: readonly RootContent[],
+): readonly RootContent[] | null {
   const [rest, ...others] = nodes
   if (rest?.type !== 'table') return null
   return [{ ...table, children: [...rows, ...rest.children.slice(1)] }, ...others]

@@ -15,11 +15,13 @@ export type Healed = { readonly nodes: readonly RootContent[]; readonly end: num
 export function healedNodes(source: string, nodes: readonly RootContent[], start: number): Healed {
   const last = nodes.at(-1)
   const end = start + source.length
-  if (!last?.position || last.type === 'code' || last.type === 'html' || last.type === 'definition') return { nodes, end }
+  if (!last?.position || last.type === 'code' || last.type === 'html' || last.type === 'definition')
+    return { nodes, end }
   const lastSource = source.slice(source.lastIndexOf('\n', (last.position.start.offset ?? 0) - start - 1) + 1)
   // What is shown as it is has nothing to close.
   if (isDense(lastSource)) return { nodes, end }
-  if (last.type === 'mathematics') return { nodes: [...nodes.slice(0, -1), { ...last, pending: !isClosed(lastSource) }], end }
+  if (last.type === 'mathematics')
+    return { nodes: [...nodes.slice(0, -1), { ...last, pending: !isClosed(lastSource) }], end }
   // What closes something is sought where the parser would find it.
   const covered = cover(lastSource, false)
   const whole = healBlock(last, covered)
@@ -48,7 +50,9 @@ function heal(source: string): string {
 
 function isClosed(source: string): boolean {
   const environment = environmentIn(source.trimStart().split('\n', 1)[0] ?? '')
-  return environment === null ? /\S\s*(?:\$\$|\\\])\s*$/.test(source) : source.trimEnd().endsWith(`\\end{${environment}}`)
+  return environment === null
+    ? /\S\s*(?:\$\$|\\\])\s*$/.test(source)
+    : source.trimEnd().endsWith(`\\end{${environment}}`)
 }
 
 /** A formula that reaches beyond what was received was closed by us: it is shown as source, since half a formula is an error. */
@@ -78,5 +82,7 @@ function withTableRule(source: string): string {
   const [head = '', rule, more] = source.split('\n', 3)
   if (!head.startsWith('|') || more !== undefined || (rule && !/^\|?[ :|-]*$/.test(rule))) return source
   const columns = head.trim().replace(/\|$/, '').split('|').length - 1
-  return columns > 1 && (rule !== undefined || head.trimEnd().endsWith('|')) ? `${head}\n${'|-'.repeat(columns)}|` : source
+  return columns > 1 && (rule !== undefined || head.trimEnd().endsWith('|'))
+    ? `${head}\n${'|-'.repeat(columns)}|`
+    : source
 }

@@ -7,11 +7,38 @@ import { idle } from './turns.ts'
 export { languageNamed } from './languages.ts'
 
 const SHADES: Readonly<Record<string, Shade>> = {
-  keyword: 'key', 'meta keyword': 'key', literal: 'key', 'selector-tag': 'key', tag: 'key', name: 'key', section: 'key', doctag: 'key',
-  string: 'str', regexp: 'str', 'template-variable': 'str', char: 'str', 'selector-attr': 'str', link: 'str', addition: 'str',
-  number: 'num', symbol: 'num', bullet: 'num', 'variable.constant': 'num', deletion: 'num',
-  title: 'fn', built_in: 'fn', type: 'fn', attr: 'fn', attribute: 'fn', 'selector-class': 'fn', 'selector-id': 'fn', property: 'fn',
-  comment: 'com', quote: 'com', meta: 'com', prompt: 'com',
+  keyword: 'key',
+  'meta keyword': 'key',
+  literal: 'key',
+  'selector-tag': 'key',
+  tag: 'key',
+  name: 'key',
+  section: 'key',
+  doctag: 'key',
+  string: 'str',
+  regexp: 'str',
+  'template-variable': 'str',
+  char: 'str',
+  'selector-attr': 'str',
+  link: 'str',
+  addition: 'str',
+  number: 'num',
+  symbol: 'num',
+  bullet: 'num',
+  'variable.constant': 'num',
+  deletion: 'num',
+  title: 'fn',
+  built_in: 'fn',
+  type: 'fn',
+  attr: 'fn',
+  attribute: 'fn',
+  'selector-class': 'fn',
+  'selector-id': 'fn',
+  property: 'fn',
+  comment: 'com',
+  quote: 'com',
+  meta: 'com',
+  prompt: 'com',
 }
 
 /** `title.function_` is a `title`; a scope without a colour of its own leaves that of what surrounds it. */
@@ -39,10 +66,18 @@ class LineEmitter implements Emitter {
     else line?.push({ text, shade })
   }
 
-  startScope(scope: string): void { this.#shades.push(shadeOf(scope) ?? this.#shades.at(-1) ?? null) }
-  endScope(): void { if (this.#shades.length > 1) this.#shades.pop() }
-  openNode(scope: string): void { this.startScope(scope) }
-  closeNode(): void { this.endScope() }
+  startScope(scope: string): void {
+    this.#shades.push(shadeOf(scope) ?? this.#shades.at(-1) ?? null)
+  }
+  endScope(): void {
+    if (this.#shades.length > 1) this.#shades.pop()
+  }
+  openNode(scope: string): void {
+    this.startScope(scope)
+  }
+  closeNode(): void {
+    this.endScope()
+  }
 
   __addSublanguage(inner: Emitter): void {
     if (!(inner instanceof LineEmitter)) return
@@ -53,7 +88,9 @@ class LineEmitter implements Emitter {
   }
 
   finalize(): void {}
-  toHTML(): string { return '' }
+  toHTML(): string {
+    return ''
+  }
 }
 
 hljs.configure({ __emitter: LineEmitter })
@@ -61,13 +98,15 @@ hljs.configure({ __emitter: LineEmitter })
 /** Fetches a language, and what may stand inside it. */
 export async function prepare(language: string): Promise<void> {
   const wanted = [language, ...(INSIDE[language] ?? [])].filter(name => !hljs.getLanguage(name))
-  await Promise.all(wanted.map(async name => {
-    const load = LANGUAGES[name]
-    if (load === undefined) return
-    const { default: grammar } = await load()
-    await idle()
-    hljs.registerLanguage(name, grammar)
-  }))
+  await Promise.all(
+    wanted.map(async name => {
+      const load = LANGUAGES[name]
+      if (load === undefined) return
+      const { default: grammar } = await load()
+      await idle()
+      hljs.registerLanguage(name, grammar)
+    }),
+  )
   if (wanted.length === 0) return
   // Its expressions are made at the first use: here, and not in the same piece of work as the first colours or another language.
   await idle()

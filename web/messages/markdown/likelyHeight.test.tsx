@@ -16,12 +16,16 @@ const TEXTS: Record<string, string> = {
   'a loose list': times(6, '1. first\n\n   and more of it', '\n\n'),
   'a quote': times(6, '> Said by somebody who should know.', '\n>\n'),
   'a table': `| a | b |\n| - | - |\n${times(12, '| 12 | 20 |')}`,
-  'code': `\`\`\`ts\n${times(40, 'const answer = 42')}\n\`\`\``,
+  code: `\`\`\`ts\n${times(40, 'const answer = 42')}\n\`\`\``,
   'a heading with what follows it': `## Why\n\n${times(8, 'Because it is so.', ' ')}`,
 }
 
 test.for(Object.entries(TEXTS))('%s that was never laid out is taken for about as high as it is', async ([, text]) => {
-  const { container } = await render(<div style={{ width: Math.min(screen.width, 800) - 40 }}><Markdown text={text} /></div>)
+  const { container } = await render(
+    <div style={{ width: Math.min(screen.width, 800) - 40 }}>
+      <Markdown text={text} />
+    </div>,
+  )
   const box = container.querySelector<HTMLElement>(BOX)
   if (box === null) throw new Error('there is no box')
   const said = parseFloat(box.style.containIntrinsicBlockSize.replace('auto', ''))

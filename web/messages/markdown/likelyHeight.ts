@@ -19,24 +19,33 @@ export function likelyHeight(group: Group): number {
 
 /** Nothing is less than a line: an empty point of a list is one. */
 function stacked(nodes: readonly Nodes[]): number {
-  return Math.max(LINE, nodes.reduce((sum, node) => sum + heightOf(node) + BETWEEN, -BETWEEN))
+  return Math.max(
+    LINE,
+    nodes.reduce((sum, node) => sum + heightOf(node) + BETWEEN, -BETWEEN),
+  )
 }
 
 function heightOf(node: Nodes): number {
   switch (node.type) {
-    case 'code': return CODE.around + CODE.line * node.value.split('\n').length
-    case 'table': return ROW * node.children.length
-    case 'mathematics': return FORMULA
-    case 'list': return node.children.reduce((sum, item) => sum + stacked(item.children) + (node.spread ? BETWEEN : 5), -5)
-    case 'blockquote': return stacked(node.children)
-    default: return LINE * Math.ceil(lengthOf(node) / IN_LINE)
+    case 'code':
+      return CODE.around + CODE.line * node.value.split('\n').length
+    case 'table':
+      return ROW * node.children.length
+    case 'mathematics':
+      return FORMULA
+    case 'list':
+      return node.children.reduce((sum, item) => sum + stacked(item.children) + (node.spread ? BETWEEN : 5), -5)
+    case 'blockquote':
+      return stacked(node.children)
+    default:
+      return LINE * Math.ceil(lengthOf(node) / IN_LINE)
   }
 }
 
 const WIDE = /[\u2e80-\uffef]/g
 
 function lengthOf(node: Nodes): number {
-  if (node.type === 'image') return IN_LINE * PICTURE / LINE
+  if (node.type === 'image') return (IN_LINE * PICTURE) / LINE
   if ('children' in node) return node.children.reduce((sum, child) => sum + lengthOf(child), 0)
   return 'value' in node ? node.value.length + (node.value.match(WIDE)?.length ?? 0) : 0
 }

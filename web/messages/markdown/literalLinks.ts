@@ -28,5 +28,8 @@ function ended(link: Link): readonly PhrasingContent[] | null {
   if (length === value.length) return null
   if (length === 0) return [{ type: 'text', value }]
   const url = link.url.slice(0, link.url.length - (value.length - length))
-  return [{ ...link, url, children: [{ ...text, value: value.slice(0, length) }] }, { type: 'text', value: value.slice(length) }]
+  return [
+    { ...link, url, children: [{ ...text, value: value.slice(0, length) }] },
+    { type: 'text', value: value.slice(length) },
+  ]
 }

@@ -2,7 +2,7 @@ import type { Code, Effects, State } from 'micromark-util-types'
 import { isFormula } from './formulaOrNot.ts'
 import { BACKSLASH, character, DOLLAR, isEnd, takeLineEnding } from './mathTokens.ts'
 
-const TICK = 96   // `
+const TICK = 96 // `
 
 /** From behind a single `$` up to the next. Code binds tighter, so that a formula never holds its mark. */
 export function lone(before: Code, effects: Effects, ok: State, nok: State): State {
@@ -12,7 +12,8 @@ export function lone(before: Code, effects: Effects, ok: State, nok: State): Sta
     inside += character(code)
     return code === BACKSLASH ? escaped : value
   }
-  const escaped: State = code => (isEnd(code) ? value(code) : (effects.consume(code), inside += character(code), value))
+  const escaped: State = code =>
+    isEnd(code) ? value(code) : (effects.consume(code), (inside += character(code)), value)
   const value: State = code => {
     if (!isEnd(code) && code !== DOLLAR && code !== TICK) return take(code)
     effects.exit('mathematicsValue')

@@ -4,18 +4,32 @@ import { markdownBlocks } from './markdownBlocks.ts'
 import { wholeBlocks } from './wholeBlocks.ts'
 
 const picture = (length: number, letter = 'A') => `data:image/png;base64,${letter.repeat(length)}`
-const nodesOf = (text: string) => wholeBlocks(text).flat().map(({ node }) => node)
+const nodesOf = (text: string) =>
+  wholeBlocks(text)
+    .flat()
+    .map(({ node }) => node)
 
 describe('A long picture in a text', () => {
   test('never reaches the parser, and is there in the end', () => {
     const url = picture(8_000_000)
     expect(longData().shortened(`![点](${url})`).length).toBeLessThan(60)
-    expect(nodesOf(`前 ![点](${url})\n\n后`)).toMatchObject([{ children: [{}, { type: 'image', url, alt: '点' }] }, { type: 'paragraph' }])
+    expect(nodesOf(`前 ![点](${url})\n\n后`)).toMatchObject([
+      { children: [{}, { type: 'image', url, alt: '点' }] },
+      { type: 'paragraph' },
+    ])
   })
   test('is there wherever it was written', () => {
     const [one, other] = [picture(3_000, 'B'), picture(3_000, 'C')]
     expect(nodesOf(`\`${one}\` ${other}\n\n\`\`\`\n${one}\n\`\`\`\n\n![a][1]\n\n[1]: ${other}`)).toMatchObject([
-      { children: [{ type: 'inlineCode', value: one }, { type: 'text', value: ` ${other}` }] }, { type: 'code', value: one }, { children: [{ type: 'image', url: other }] }, {},
+      {
+        children: [
+          { type: 'inlineCode', value: one },
+          { type: 'text', value: ` ${other}` },
+        ],
+      },
+      { type: 'code', value: one },
+      { children: [{ type: 'image', url: other }] },
+      {},
     ])
   })
   test('is the same while its text grows, and the blocks before it stay', () => {
@@ -29,18 +43,31 @@ describe('A long picture in a text', () => {
     expect(first()).toBe(before)
     blocks.update(text, true)
     const nodes = blocks.groups.flat().map(({ node }) => node)
-    expect(nodes.map(({ type }) => type)).toEqual(['paragraph', 'paragraph', 'paragraph', 'paragraph', 'code', 'paragraph'])
+    expect(nodes.map(({ type }) => type)).toEqual([
+      'paragraph',
+      'paragraph',
+      'paragraph',
+      'paragraph',
+      'code',
+      'paragraph',
+    ])
     expect(nodes[2]).toMatchObject({ children: [{ type: 'image', url: one }] })
     expect(nodes[3]).toMatchObject({ children: [{}, { type: 'image', url: other }] })
     expect(nodes[4]).toMatchObject({ value: other })
     const steps = blocks.settle()
-    while (!steps.next().done) { /* the next step */ }
+    while (!steps.next().done) {
+      /* the next step */
+    }
     expect(blocks.groups.flat().map(({ node }) => node)).toEqual(nodes)
   })
   test('within an address is left there', () => {
-    expect(nodesOf(`https://example.org/?u=data:image/png;base64,${'A'.repeat(300)}`)).toMatchObject([{ children: [{ type: 'link', url: expect.stringMatching(/A{300}$/) }] }])
+    expect(nodesOf(`https://example.org/?u=data:image/png;base64,${'A'.repeat(300)}`)).toMatchObject([
+      { children: [{ type: 'link', url: expect.stringMatching(/A{300}$/) }] },
+    ])
   })
   test('has no mark that a text could write itself', () => {
-    expect(nodesOf(`\uFDD30\uFDD3 ![b](${picture(3_000)})`)).toMatchObject([{ children: [{ value: '\uFFFD0\uFFFD ' }, {}] }])
+    expect(nodesOf(`\uFDD30\uFDD3 ![b](${picture(3_000)})`)).toMatchObject([
+      { children: [{ value: '\uFFFD0\uFFFD ' }, {}] },
+    ])
   })
 })

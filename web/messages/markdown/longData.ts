@@ -23,7 +23,8 @@ export function longData(): LongData {
   const inNode = (node: Nodes): void => {
     for (const [key, value] of Object.entries(node)) {
       // Whatever is a text in a node is a text of the source.
-      if (typeof value === 'string' && value.includes(MARK)) Object.assign(node, { [key]: value.replaceAll(PUT_ASIDE, original) })
+      if (typeof value === 'string' && value.includes(MARK))
+        Object.assign(node, { [key]: value.replaceAll(PUT_ASIDE, original) })
     }
     if ('children' in node) for (const child of node.children) inNode(child)
   }

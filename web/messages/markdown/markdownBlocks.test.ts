@@ -10,11 +10,11 @@ const SEEDS = [1, 2, 3, 4]
 
 /** Pieces of 1 to `longest` characters, the same ones for the same seed. */
 function* pieces(text: string, seed: number, longest: number): Generator<string> {
-  let state = seed * 0x9E3779B9
+  let state = seed * 0x9e3779b9
   let at = 0
   while (at < text.length) {
-    state = (Math.imul(state ^ (state >>> 15), 0x2C1B3C6D) + 0x6D2B79F5) | 0
-    const length = 1 + (state >>> 8) % longest
+    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x6d2b79f5) | 0
+    const length = 1 + ((state >>> 8) % longest)
     yield text.slice(at, at + length)
     at += length
   }
@@ -34,10 +34,13 @@ function streamed(text: string, seed: number, longest = 1 + seed * 4) {
 /** To the end; in the page each step waits for an idle moment. */
 function settle(blocks: MarkdownBlocks): void {
   const steps = blocks.settle()
-  while (!steps.next().done) { /* the next step */ }
+  while (!steps.next().done) {
+    /* the next step */
+  }
 }
 
-const content = (groups: readonly Group[]) => groups.map(group => group.map(({ key, node }) => ({ key, node: bare(node) })))
+const content = (groups: readonly Group[]) =>
+  groups.map(group => group.map(({ key, node }) => ({ key, node: bare(node) })))
 
 /** A node without its place in the text, which is counted from another start when it was streamed. */
 function bare(node: Nodes): unknown {
@@ -47,10 +50,15 @@ function bare(node: Nodes): unknown {
 /** What is seen of the last block: spaces at the end of a text are not. */
 function visible({ groups }: MarkdownBlocks): unknown {
   const last = groups.flat().at(-1)
-  return last && JSON.parse(JSON.stringify(bare(last.node), (name, value) => {
-    if (name === 'pending') return value || undefined
-    return name === 'value' && typeof value === 'string' ? value.trimEnd() : value
-  }))
+  return (
+    last &&
+    JSON.parse(
+      JSON.stringify(bare(last.node), (name, value) => {
+        if (name === 'pending') return value || undefined
+        return name === 'value' && typeof value === 'string' ? value.trimEnd() : value
+      }),
+    )
+  )
 }
 
 const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
@@ -60,13 +68,16 @@ describe('Markdown that arrives in pieces', () => {
     for (const seed of SEEDS) expect(content(streamed(text, seed).groups)).toEqual(content(wholeBlocks(text)))
   })
 
-  test.each(LATE_REFERENCES.map(text => [quoted(text), text]))('knows what it refers to once settled: %s', (_, text) => {
-    for (const seed of SEEDS) {
-      const blocks = streamed(text, seed)
-      settle(blocks)
-      expect(content(blocks.groups)).toEqual(content(wholeBlocks(text)))
-    }
-  })
+  test.each(LATE_REFERENCES.map(text => [quoted(text), text]))(
+    'knows what it refers to once settled: %s',
+    (_, text) => {
+      for (const seed of SEEDS) {
+        const blocks = streamed(text, seed)
+        settle(blocks)
+        expect(content(blocks.groups)).toEqual(content(wholeBlocks(text)))
+      }
+    },
+  )
 
   test('is the same for any two texts one after the other', () => {
     for (const [at, text] of CORPUS.entries()) {
@@ -176,19 +187,29 @@ describe('The last block', () => {
   })
 
   test('marks a formula that is not closed', () => {
-    expect(last('有 \\(x_1 + ')).toMatchObject({ children: [{}, { type: 'mathematics', value: 'x_1 +', display: false, pending: true }] })
+    expect(last('有 \\(x_1 + ')).toMatchObject({
+      children: [{}, { type: 'mathematics', value: 'x_1 +', display: false, pending: true }],
+    })
     expect(last('\\[\nx_1')).toMatchObject({ type: 'mathematics', value: 'x_1', pending: true })
     expect(last('$$x_1\n+ y')).toMatchObject({ type: 'mathematics', value: 'x_1\n+ y', pending: true })
     expect(last('\\begin{cases}\na')).toMatchObject({ type: 'mathematics', display: true, pending: true })
     expect(last('\\begin{cases}\nab cd\n\\end{cases}')).toMatchObject({ type: 'mathematics', pending: false })
-    expect(last('公式：$$\nx_1')).toMatchObject({ children: [{}, { type: 'mathematics', value: 'x_1', display: true, pending: true }] })
+    expect(last('公式：$$\nx_1')).toMatchObject({
+      children: [{}, { type: 'mathematics', value: 'x_1', display: true, pending: true }],
+    })
     expect(last('\\[\nx_1\n\\]')).toMatchObject({ type: 'mathematics', value: 'x_1', pending: false })
   })
 
   test('ends as it was written where a formula may begin', () => {
     expect(last('即 $$')).toMatchObject({ type: 'paragraph', children: [{ type: 'text', value: '即 $$' }] })
-    expect(last('- 甲\n- $$')).toMatchObject({ type: 'list', children: [{}, { children: [{ type: 'mathematics', value: '' }] }] })
-    expect(last('- $$\n  x\n- 乙')).toMatchObject({ type: 'list', children: [{}, { children: [{ type: 'paragraph' }] }] })
+    expect(last('- 甲\n- $$')).toMatchObject({
+      type: 'list',
+      children: [{}, { children: [{ type: 'mathematics', value: '' }] }],
+    })
+    expect(last('- $$\n  x\n- 乙')).toMatchObject({
+      type: 'list',
+      children: [{}, { children: [{ type: 'paragraph' }] }],
+    })
   })
 
   test('is a table as soon as its head is', () => {
@@ -199,7 +220,12 @@ describe('The last block', () => {
   test('has in the last row of a table closed what is open there, and no row more', () => {
     const table = '| a | b |\n|---|---|\n| **left** open** | 1 |\n'
     const whole = (row: string) => bare(wholeBlocks(table + row)[0]![0]!.node)
-    for (const [row, healed] of [['| 2 |', '| 2 |'], ['| 2 | **t', '| 2 | **t**'], ['| `2', '| `2`'], ['|', '|']] as const) {
+    for (const [row, healed] of [
+      ['| 2 |', '| 2 |'],
+      ['| 2 | **t', '| 2 | **t**'],
+      ['| `2', '| `2`'],
+      ['|', '|'],
+    ] as const) {
       expect(last(table + row)).toEqual(whole(healed))
     }
   })

@@ -26,20 +26,20 @@ export type MarkdownBlocks = {
 export function markdownBlocks(): MarkdownBlocks {
   const data = longData()
   let source = ''
-  let text = ''                             // the same, normalised and without long data
+  let text = '' // the same, normalised and without long data
   let complete = false
-  let offset = 0                            // of the first unfinished block
+  let offset = 0 // of the first unfinished block
   let fence: OpenFence | null = null
   let growing: Growing | null = null
-  let tail: readonly RootContent[] = []     // the blocks after the frozen ones
-  let tailEnd: number | null = null         // where the source of the last of them ends, as it counts itself
+  let tail: readonly RootContent[] = [] // the blocks after the frozen ones
+  let tailEnd: number | null = null // where the source of the last of them ends, as it counts itself
   let frozen: Block[] = []
-  let fullGroups: readonly Group[] = []     // they hold the first `grouped` frozen blocks
+  let fullGroups: readonly Group[] = [] // they hold the first `grouped` frozen blocks
   let grouped = 0
   let groups: readonly Group[] = []
 
   const restart = () => {
-    [offset, fence, growing, tailEnd, frozen, fullGroups, grouped] = [0, null, null, null, [], [], 0]
+    ;[offset, fence, growing, tailEnd, frozen, fullGroups, grouped] = [0, null, null, null, [], [], 0]
   }
 
   const freeze = (nodes: readonly RootContent[]) => {
@@ -55,7 +55,7 @@ export function markdownBlocks(): MarkdownBlocks {
   const advance = (done: boolean): readonly RootContent[] => {
     tailEnd = null
     for (;;) {
-      fence ??= fenceAt(text, offset = afterBlankLines(text, offset))
+      fence ??= fenceAt(text, (offset = afterBlankLines(text, offset)))
       if (!fence) {
         const tail = parseTail(done)
         if (tail) return tail
@@ -99,7 +99,9 @@ export function markdownBlocks(): MarkdownBlocks {
   }
 
   return {
-    get groups() { return groups },
+    get groups() {
+      return groups
+    },
     update(whole, done) {
       if (whole === source && done === complete) return
       const before = text
@@ -110,7 +112,11 @@ export function markdownBlocks(): MarkdownBlocks {
       const words = done ? '' : text.slice(before.length)
       tail = tailEnd !== null && continuesWords(tail, before, tailEnd, words) ? withWords(tail, words) : advance(done)
       data.restore(tail)
-      const blocks = tail.map((node, at): Block => ({ key: frozen.length + at, node, open: !done && at === tail.length - 1 }))
+      const blocks = tail.map((node, at): Block => ({
+        key: frozen.length + at,
+        node,
+        open: !done && at === tail.length - 1,
+      }))
       groups = [...fullGroups, ...intoGroups([...frozen.slice(grouped), ...blocks])]
     },
     *settle() {

@@ -13,7 +13,9 @@ const MARKDOWN = /^(?:markdown|mdx?)$/i
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/
 
 export function markdownFence(marks: string, info: string): MarkdownFence | null {
-  return MARKDOWN.test(info.split(/[ \t]/, 1)[0] ?? '') ? { mark: marks.charAt(0), length: marks.length, inner: [] } : null
+  return MARKDOWN.test(info.split(/[ \t]/, 1)[0] ?? '')
+    ? { mark: marks.charAt(0), length: marks.length, inner: [] }
+    : null
 }
 
 /** What a line of such a fence is: its end, a mark of one inside it, or text. */

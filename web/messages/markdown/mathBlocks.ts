@@ -4,8 +4,8 @@ import { beginning, lines } from './mathLines.ts'
 import { BACKSLASH, closingMark, DOLLAR } from './mathTokens.ts'
 import { type Closer, goesOnBelow, openFormulaBefore } from './openFormula.ts'
 
-const OPENING = 91   // [
-const CLOSING = 93   // ]
+const OPENING = 91 // [
+const CLOSING = 93 // ]
 
 /** `$$` or `\[` at the start of a line opens a block, as a fence does: from then on everything is formula. */
 function blockOf(first: number, second: number, mark: [number, number]): Construct {

@@ -15,7 +15,14 @@ function failed(context: TokenizeContext, closer: string): void {
 }
 
 /** The inside up to the closer, one token a line, since a quote's marker may stand between two lines. */
-function inside(context: TokenizeContext, effects: Effects, first: number, second: number, ok: State, nok: State): State {
+function inside(
+  context: TokenizeContext,
+  effects: Effects,
+  first: number,
+  second: number,
+  ok: State,
+  nok: State,
+): State {
   const name = String.fromCharCode(first, second)
   const closing = closingMark(first, second)
   let content = ''
@@ -46,7 +53,8 @@ function inside(context: TokenizeContext, effects: Effects, first: number, secon
     content += character(code)
     return code === BACKSLASH ? escaped : value
   }
-  const escaped: State = code => (isEnd(code) ? value(code) : (effects.consume(code), content += character(code), value))
+  const escaped: State = code =>
+    isEnd(code) ? value(code) : (effects.consume(code), (content += character(code)), value)
   const value: State = code => {
     if (!isEnd(code) && code !== first) return take(code)
     effects.exit('mathematicsValue')

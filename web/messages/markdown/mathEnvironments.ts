@@ -4,13 +4,14 @@ import { isEnd } from './mathTokens.ts'
 import { openFormulaBefore, isProse } from './openFormula.ts'
 
 /** Those of TeX that are a formula by themselves, without a mark around them. */
-const BEGIN = /^\\begin\{((?:align(?:at|ed|edat)?|gather(?:ed)?|equation|split|[dr]?cases|array|(?:[pbBvV]|small)?matrix)\*?)\}$/
+const BEGIN =
+  /^\\begin\{((?:align(?:at|ed|edat)?|gather(?:ed)?|equation|split|[dr]?cases|array|(?:[pbBvV]|small)?matrix)\*?)\}$/
 const LONGEST = '\\begin{smallmatrix*}'.length
 
 /** `\begin{align}` at the start of a line, if so it says and no sentence follows; the name, or null. */
 export function environmentIn(line: string): string | null {
   const begin = line.slice(0, line.indexOf('}') + 1)
-  return begin.length <= LONGEST && !isProse(line.slice(begin.length)) ? BEGIN.exec(begin)?.[1] ?? null : null
+  return begin.length <= LONGEST && !isProse(line.slice(begin.length)) ? (BEGIN.exec(begin)?.[1] ?? null) : null
 }
 
 const begin = beginning(text => environmentIn(text) !== null)

@@ -10,7 +10,11 @@ function nextLine(known: (lazy: boolean) => InBlock): Construct {
       const next: State = code => {
         const of = known(this.parser.lazy[this.now().line] ?? false)
         if (isEnd(code) || !(of.lazy || of.blank)) return of.lazy ? nok(code) : ok(code)
-        return effects.attempt(beginning(line => goesOnWith(line, of)), ok, nok)(code)
+        return effects.attempt(
+          beginning(line => goesOnWith(line, of)),
+          ok,
+          nok,
+        )(code)
       }
       return code => {
         if (code === null) return nok(code)

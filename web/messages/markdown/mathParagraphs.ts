@@ -31,7 +31,11 @@ function flowBefore({ events }: TokenizeContext): TokenizeContext | null {
   return events.findLast(([, { type }]) => type === 'chunkFlow')?.[1]._tokenizer ?? null
 }
 
-const forEach = (characters: string, construct: Construct) => Object.fromEntries([...characters].map(character => [character.charCodeAt(0), construct]))
+const forEach = (characters: string, construct: Construct) =>
+  Object.fromEntries([...characters].map(character => [character.charCodeAt(0), construct]))
 
 /** A line of a formula that begins behind the text of a paragraph is that, whatever it would be in another place. */
-export const mathInParagraphs: Extension = { document: forEach('*+-0123456789', summand), flow: forEach('=-', relation) }
+export const mathInParagraphs: Extension = {
+  document: forEach('*+-0123456789', summand),
+  flow: forEach('=-', relation),
+}

@@ -8,13 +8,18 @@ declare module 'micromark-util-types' {
     mathematicsRest: 'mathematicsRest'
   }
   /** Of a formula that has no mark to say that it stands on its own. */
-  interface Token { display?: boolean }
+  interface Token {
+    display?: boolean
+  }
 }
 
 export const DOLLAR = 36
 export const BACKSLASH = 92
 /** ( to ), [ to ] */
-export const CLOSING_BRACKETS: ReadonlyMap<Code, number> = new Map([[40, 41], [91, 93]])
+export const CLOSING_BRACKETS: ReadonlyMap<Code, number> = new Map([
+  [40, 41],
+  [91, 93],
+])
 
 export const isEnd = (code: Code) => code === null || code < -2
 export const isSpace = (code: Code) => code === 32 || code === -1 || code === -2

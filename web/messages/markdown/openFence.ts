@@ -67,7 +67,10 @@ function asAnyOther(text: string, fence: OpenFence, done: boolean): { bodyEnd: n
 export function codeOf(text: string, fence: OpenFence, bodyEnd: number): Code {
   let value = text.slice(fence.bodyStart, bodyEnd)
   // A tab reaches to the fourth column, and what of it lies behind the indent stays.
-  if (fence.indent > 0) value = value.replace(new RegExp(`^(?: {0,${fence.indent - 1}}(\\t)| {1,${fence.indent}})`, 'gm'), (_, tab) => (tab ? ' '.repeat(4 - fence.indent) : ''))
+  if (fence.indent > 0)
+    value = value.replace(new RegExp(`^(?: {0,${fence.indent - 1}}(\\t)| {1,${fence.indent}})`, 'gm'), (_, tab) =>
+      tab ? ' '.repeat(4 - fence.indent) : '',
+    )
   return { type: 'code', lang: fence.lang, meta: fence.meta, value: value.replace(/\n$/, '') }
 }
 

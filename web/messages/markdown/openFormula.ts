@@ -4,7 +4,11 @@ import type { Event, Token, TokenizeContext } from 'micromark-util-types'
 export type Closer = '$$' | '\\]' | '\\)'
 
 const MARKS = /\\[^]|`+|\$\$/g
-const OPENS: ReadonlyMap<string, Closer> = new Map([['$$', '$$'], ['\\[', '\\]'], ['\\(', '\\)']])
+const OPENS: ReadonlyMap<string, Closer> = new Map([
+  ['$$', '$$'],
+  ['\\[', '\\]'],
+  ['\\(', '\\)'],
+])
 
 /** Han, two words or the address of a link, before the first command: a sentence that speaks of the mark, or an escaped bracket. */
 const PROSE = /\p{Script=Han}|[A-Za-z]{2}[ \t]+[A-Za-z]|\]\(/u
@@ -61,7 +65,10 @@ export type InBlock = {
  * line is none of it, so that a mark too few does not take all the text behind it.
  */
 export function goesOnWith(line: string, { closer, filled, blank, lazy }: InBlock): boolean {
-  if (lazy) return (filled && closes(line.trimStart(), closer)) || !(blank || isProse(line) || (WORD.test(line) && !TEX.test(line)))
+  if (lazy)
+    return (
+      (filled && closes(line.trimStart(), closer)) || !(blank || isProse(line) || (WORD.test(line) && !TEX.test(line)))
+    )
   return !blank || !isSentence(line)
 }
 
@@ -69,7 +76,7 @@ export function goesOnWith(line: string, { closer, filled, blank, lazy }: InBloc
 function closes(line: string, closer: string): boolean {
   if (!line.startsWith(closer)) return false
   const rest = line.slice(closer.length)
-  return closer !== '$$' || rest.trim() === '' || !goesOnBelow(rest, '$$') && !rest.includes('$$')
+  return closer !== '$$' || rest.trim() === '' || (!goesOnBelow(rest, '$$') && !rest.includes('$$'))
 }
 
 const isSentence = (line: string) => SENTENCE.test(line) && !TEX.test(line) && !line.includes('$$')
@@ -92,13 +99,13 @@ export function openFormulaBefore(context: TokenizeContext): Closer | null {
       // A line is taken for the head of a table until the next one has been looked at, and is no part of the paragraph before that.
       const row = events[from]?.[1]
       while (from > 0 && events[from - 1]?.[1] !== row) from -= 1
-      if (!row || typeOf(from -= 2) !== 'tableHead') return null
+      if (!row || typeOf((from -= 2)) !== 'tableHead') return null
       head = context.sliceSerialize(row)
     }
     from -= 1
   }
   if (!isKnown(from) && typeOf(from) !== 'content') return openAfter(head, null)
-  let open = isKnown(from) ? known?.open ?? null : null
+  let open = isKnown(from) ? (known?.open ?? null) : null
   for (const [after, [when, token]] of events.slice(from + 1).entries()) {
     if (when !== 'exit' || token.type !== 'chunkContent') continue
     open = openAfter(context.sliceSerialize(token), open)

@@ -22,11 +22,19 @@ export interface Mathematics extends Literal {
 }
 
 declare module 'mdast' {
-  interface RootContentMap { mathematics: Mathematics }
-  interface BlockContentMap { mathematics: Mathematics }
-  interface PhrasingContentMap { mathematics: Mathematics }
+  interface RootContentMap {
+    mathematics: Mathematics
+  }
+  interface BlockContentMap {
+    mathematics: Mathematics
+  }
+  interface PhrasingContentMap {
+    mathematics: Mathematics
+  }
   /** Whether it stands between paragraphs, not in one. */
-  interface Html { block?: boolean }
+  interface Html {
+    block?: boolean
+  }
 }
 
 const mathInTree: TreeExtension = {
@@ -75,8 +83,14 @@ allowCharacterReferences()
 
 const extensions = [gfmOfChat(), addressesInText, cjkFriendlyExtension(), mathInText, mathInFlow, mathInParagraphs]
 
-const withAddresses = { extensions, mdastExtensions: [gfmFromMarkdown(), mathInTree, markupInTree, { transforms: [endLiteralLinks] }] }
-const withoutAddresses = { extensions, mdastExtensions: [gfmFromMarkdown().map(extension => ({ ...extension, transforms: [] })), mathInTree, markupInTree] }
+const withAddresses = {
+  extensions,
+  mdastExtensions: [gfmFromMarkdown(), mathInTree, markupInTree, { transforms: [endLiteralLinks] }],
+}
+const withoutAddresses = {
+  extensions,
+  mdastExtensions: [gfmFromMarkdown().map(extension => ({ ...extension, transforms: [] })), mathInTree, markupInTree],
+}
 
 /** A text without one of these has no bare URL. Searching the finished tree for those is a third of the parser's work. */
 const ADDRESS = /@|:\/\/|www\./i

@@ -36,34 +36,67 @@ describe('A text parsed in sections', () => {
   })
   test('knows in each section what another defines', () => {
     for (const text of LATE_REFERENCES) expectSameInSections(text)
-    expectSameInSections('[a \\[b\\]] and [c]\n\ntext [^n]\n\n> [A \\[b\\]]: https://example.com/1\n\n- [^n]: note\n\n[C]: <https://example.com/2> "t"\n\n> [a\n> \\[B\\]], [Straẞe]\n\n[STRASSE]: https://example.com/3')
+    expectSameInSections(
+      '[a \\[b\\]] and [c]\n\ntext [^n]\n\n> [A \\[b\\]]: https://example.com/1\n\n- [^n]: note\n\n[C]: <https://example.com/2> "t"\n\n> [a\n> \\[B\\]], [Straẞe]\n\n[STRASSE]: https://example.com/3',
+    )
   })
   test('takes no indented code for a part of a note', () => {
     expectSameInSections('    code [^n]\n\n中文[^n]\n\n[^n]: 注\n')
   })
   test('is cut only where a block begins', () => {
-    expect(sectionsOf('一\n\n二\n\n```\n\nthree\n```\n\n- a\n\n- b\n\n  c\n\n五', 0)).toEqual(
-      ['一\n\n', '二\n\n', '```\n\nthree\n```\n\n- a\n\n- b\n\n  c\n\n', '五'])
+    expect(sectionsOf('一\n\n二\n\n```\n\nthree\n```\n\n- a\n\n- b\n\n  c\n\n五', 0)).toEqual([
+      '一\n\n',
+      '二\n\n',
+      '```\n\nthree\n```\n\n- a\n\n- b\n\n  c\n\n',
+      '五',
+    ])
   })
   test('is not cut within a formula, nor takes its closing mark for one that opens', () => {
-    expect(sectionsOf('$$a =\n\nb\n$$\n\n式 $$\nc\n$$\n\n三\n\n$$\na\n\nb\n$$', 0)).toEqual(
-      ['$$a =\n\nb\n$$\n\n', '式 $$\nc\n$$\n\n', '三\n\n', '$$\na\n\nb\n$$'])
+    expect(sectionsOf('$$a =\n\nb\n$$\n\n式 $$\nc\n$$\n\n三\n\n$$\na\n\nb\n$$', 0)).toEqual([
+      '$$a =\n\nb\n$$\n\n',
+      '式 $$\nc\n$$\n\n',
+      '三\n\n',
+      '$$\na\n\nb\n$$',
+    ])
   })
   test('is not cut within code or a formula behind those of a list', () => {
-    expect(sectionsOf('1. ```\n   a\n   ```\n\n二\n\n```\nx\n\ny\n```', 0)).toEqual(['1. ```\n   a\n   ```\n\n', '二\n\n', '```\nx\n\ny\n```'])
-    expect(sectionsOf('- - $$\n    a\n\n    b\n    $$\n\n二\n\n$$\nx\n\ny\n$$', 0)).toEqual(['- - $$\n    a\n\n    b\n    $$\n\n', '二\n\n', '$$\nx\n\ny\n$$'])
-    expect(sectionsOf('- $$\n  a\n$$\n\n二\n\n> $$\n> a\n$$\n\n三\n\n$$\na\n\n后面的文字\n\n四', 0)).toEqual(
-      ['- $$\n  a\n$$\n\n', '二\n\n', '> $$\n> a\n$$\n\n', '三\n\n', '$$\na\n\n', '后面的文字\n\n', '四'])
-    expect(sectionsOf('- ```\n  never closed\n\n二\n\n```\nx\n\ny\n```', 0)).toEqual(['- ```\n  never closed\n\n', '二\n\n', '```\nx\n\ny\n```'])
+    expect(sectionsOf('1. ```\n   a\n   ```\n\n二\n\n```\nx\n\ny\n```', 0)).toEqual([
+      '1. ```\n   a\n   ```\n\n',
+      '二\n\n',
+      '```\nx\n\ny\n```',
+    ])
+    expect(sectionsOf('- - $$\n    a\n\n    b\n    $$\n\n二\n\n$$\nx\n\ny\n$$', 0)).toEqual([
+      '- - $$\n    a\n\n    b\n    $$\n\n',
+      '二\n\n',
+      '$$\nx\n\ny\n$$',
+    ])
+    expect(sectionsOf('- $$\n  a\n$$\n\n二\n\n> $$\n> a\n$$\n\n三\n\n$$\na\n\n后面的文字\n\n四', 0)).toEqual([
+      '- $$\n  a\n$$\n\n',
+      '二\n\n',
+      '> $$\n> a\n$$\n\n',
+      '三\n\n',
+      '$$\na\n\n',
+      '后面的文字\n\n',
+      '四',
+    ])
+    expect(sectionsOf('- ```\n  never closed\n\n二\n\n```\nx\n\ny\n```', 0)).toEqual([
+      '- ```\n  never closed\n\n',
+      '二\n\n',
+      '```\nx\n\ny\n```',
+    ])
   })
   test('takes several steps when it is long', () => {
-    const long = Array.from({ length: 300 }, (_, at) => `第 ${at} 段，说的是同一件事，只是号码不同，而且长到值得一段。`).join('\n\n')
+    const long = Array.from(
+      { length: 300 },
+      (_, at) => `第 ${at} 段，说的是同一件事，只是号码不同，而且长到值得一段。`,
+    ).join('\n\n')
     expect(parsed(long, 2_000).taken).toBeGreaterThan(4)
   })
 })
 
 describe('A long table', () => {
-  const rows = (count: number, row = '| **a** [x] | $b$ `c` \\| d | e |') => Array.from({ length: count }, () => `${row}\n`).join('')
+  const rows = (count: number, row = '| **a** [x] | $b$ `c` \\| d | e |') =>
+    Array.from({ length: count }, () => `${row}\n`).join('')
   const table = (count: number, row?: string) => `| A | B |\n|:-:|--:|\n${rows(count, row)}`
   const nodesOf = (text: string) => parse(normalised(text, true)).children
   test.each([
@@ -82,7 +115,10 @@ describe('A long table', () => {
   ])('%s is what it is when parsed at once', (_what, text) => {
     for (const least of [0, 300]) {
       const { nodes } = parsed(normalised(text, true), least)
-      const whole = resolveReferences(nodesOf(text), nodesOf(text).filter(node => node.type === 'definition'))
+      const whole = resolveReferences(
+        nodesOf(text),
+        nodesOf(text).filter(node => node.type === 'definition'),
+      )
       expect(nodes.map(node => node.type)).toEqual(whole.map(node => node.type))
       nodes.forEach((node, at) => expect(sameNode(node, whole[at]!)).toBe(true))
     }

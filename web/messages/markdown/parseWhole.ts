@@ -26,7 +26,9 @@ export function* parseWhole(text: string, least?: number): Generator<undefined, 
     for (const [at, section] of sections.entries()) {
       const preface = prefaceOf(section, lines)
       if (preface === '') continue
-      parsed[at] = parse(preface + section).children.filter(({ position }) => (position?.start.offset ?? 0) >= preface.length)
+      parsed[at] = parse(preface + section).children.filter(
+        ({ position }) => (position?.start.offset ?? 0) >= preface.length,
+      )
       yield
     }
   }
@@ -53,15 +55,19 @@ function* parseSection(section: string): Generator<undefined, RootContent[]> {
 function slicesOf(section: string): readonly string[] {
   const [head = '', rule = '', ...rows] = section.trimEnd().split('\n')
   if (rows.length <= ROWS || ![head, rule, ...rows].every(line => line.startsWith('|'))) return [section]
-  return Array.from({ length: Math.ceil(rows.length / ROWS) }, (_, at) => [head, rule, ...rows.slice(at * ROWS, (at + 1) * ROWS), ''].join('\n'))
+  return Array.from({ length: Math.ceil(rows.length / ROWS) }, (_, at) =>
+    [head, rule, ...rows.slice(at * ROWS, (at + 1) * ROWS), ''].join('\n'),
+  )
 }
 
 /** The names only, each with a line that defines it: a section must know that they are defined; by what is looked up afterwards. */
 function definingLines(anchors: readonly Anchor[]): ReadonlyMap<string, string> {
-  return new Map(anchors.map(({ type, identifier, label }) => {
-    const name = (label ?? identifier).replace(/[\\[\]]/g, '\\$&').replace(/\s+/g, ' ')
-    return type === 'definition' ? [identifier, `[${name}]: x\n`] : [`^${identifier}`, `[^${name}]: x\n\n`]
-  }))
+  return new Map(
+    anchors.map(({ type, identifier, label }) => {
+      const name = (label ?? identifier).replace(/[\\[\]]/g, '\\$&').replace(/\s+/g, ' ')
+      return type === 'definition' ? [identifier, `[${name}]: x\n`] : [`^${identifier}`, `[^${name}]: x\n\n`]
+    }),
+  )
 }
 
 const NAME = /\[((?:\\[^]|[^\\[\]])+)\]/g

@@ -4,7 +4,8 @@ import type { Definition, Nodes, PhrasingContent, RootContent } from 'mdast'
 export function resolveReferences(nodes: RootContent[], definitions: readonly Definition[]): readonly RootContent[] {
   const known = new Map<string, Definition>()
   // The first one counts, as in CommonMark.
-  for (const definition of definitions) if (!known.has(definition.identifier)) known.set(definition.identifier, definition)
+  for (const definition of definitions)
+    if (!known.has(definition.identifier)) known.set(definition.identifier, definition)
   if (known.size > 0) for (const node of nodes) resolveIn(node, known)
   return nodes
 }

@@ -1,4 +1,6 @@
-export type SafeLink = { readonly kind: 'outside'; readonly href: string } | { readonly kind: 'sandbox'; readonly path: string }
+export type SafeLink =
+  | { readonly kind: 'outside'; readonly href: string }
+  | { readonly kind: 'sandbox'; readonly path: string }
 
 const ALLOWED = new Set(['https:', 'http:', 'mailto:'])
 
@@ -48,5 +50,7 @@ export function safeImage(url: string, origin = globalThis.location?.origin): Sa
   const parsed = URL.parse(url, origin)
   if (!parsed || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:')) return null
   if (!isPortal(parsed, origin)) return { kind: 'foreign', src: parsed.href, host: parsed.host }
-  return parsed.origin === origin && FILE.test(parsed.pathname) ? { kind: 'own', src: parsed.origin + parsed.pathname, host: parsed.host } : null
+  return parsed.origin === origin && FILE.test(parsed.pathname)
+    ? { kind: 'own', src: parsed.origin + parsed.pathname, host: parsed.host }
+    : null
 }

@@ -50,7 +50,8 @@ export function sectionsOf(text: string, least = LEAST): readonly string[] {
     const lazy = container !== '' && (inQuote ? content === line : BEGINS_A_BLOCK.test(line))
     if (open && !goesOnIn(open, content, { filled, blank, lazy })) [open, container] = [null, '']
     if (open) {
-      if (open.end === null ? open.closing.test(container === '' ? content : content.trimStart()) : start >= open.end) open = null
+      if (open.end === null ? open.closing.test(container === '' ? content : content.trimStart()) : start >= open.end)
+        open = null
       else filled ||= content.trim() !== ''
     } else {
       if (blank && start > from && (start - from >= least || line.startsWith('|')) && BEGINS_A_BLOCK.test(line)) {
@@ -88,7 +89,9 @@ function openedBy(line: string): Open | null {
     if (!match) continue
     const closing = closingOf(match)
     // What is no fence may end on the line it begins.
-    return /^ {0,3}[`~]/.test(line) || !closing.test(line.slice(match[0].length)) ? { closing, formula: null, end: null } : null
+    return /^ {0,3}[`~]/.test(line) || !closing.test(line.slice(match[0].length))
+      ? { closing, formula: null, end: null }
+      : null
   }
   return null
 }
@@ -96,7 +99,8 @@ function openedBy(line: string): Open | null {
 function formulaOpenedBy(line: string): Open | null {
   const environment = environmentIn(line.trimStart())
   const end = `\\end{${environment}}`
-  if (environment !== null) return line.includes(end) ? null : { closing: new RegExp(end.replaceAll(/\W/g, '\\$&')), formula: end, end: null }
+  if (environment !== null)
+    return line.includes(end) ? null : { closing: new RegExp(end.replaceAll(/\W/g, '\\$&')), formula: end, end: null }
   const [, mark, rest = ''] = FORMULA.exec(line) ?? []
   if (mark === undefined) return null
   if (mark === '$$') return goesOnBelow(rest, '$$') ? { closing: /\$\$/, formula: '$$', end: null } : null

@@ -14,7 +14,9 @@ export function tagOf(html: string): Tag | null {
   const [, slash, written, attributes = ''] = TAG.exec(html) ?? []
   // The expression has no others.
   const name = written?.toLowerCase() as TagName | undefined
-  return name === undefined ? null : { name, closes: slash === '/', open: name === 'details' && /\sopen(?=[\s=]|$)/i.test(attributes) }
+  return name === undefined
+    ? null
+    : { name, closes: slash === '/', open: name === 'details' && /\sopen(?=[\s=]|$)/i.test(attributes) }
 }
 
 /**
@@ -24,7 +26,9 @@ export function tagOf(html: string): Tag | null {
 export function pairsOf(tags: readonly (Tag | null)[], grows: boolean, inBlock: boolean): ReadonlyMap<number, number> {
   const pairs = new Map<number, number>()
   const open: { at: number; name: TagName }[] = []
-  const pair = (at: number, depth: number, end: number) => { if (depth < DEEPEST) pairs.set(at, end) }
+  const pair = (at: number, depth: number, end: number) => {
+    if (depth < DEEPEST) pairs.set(at, end)
+  }
   for (const [at, tag] of tags.entries()) {
     if (tag === null || !(inBlock || INLINE.has(tag.name))) continue
     if (!tag.closes) {

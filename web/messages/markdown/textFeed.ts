@@ -16,17 +16,40 @@ export function textFeed(initial = '', initiallyDone = false): TextFeed {
   const since = Date.now()
   let text = initial
   let done = initiallyDone
-  const tell = () => { for (const listener of [...listeners]) listener() }
+  const tell = () => {
+    for (const listener of [...listeners]) listener()
+  }
   return {
-    append(more) { if (more) { text += more; tell() } },
-    replace(whole) { if (whole !== text) { text = whole; tell() } },
-    finish() { if (!done) { done = true; tell() } },
-    get text() { return text },
-    get done() { return done },
+    append(more) {
+      if (more) {
+        text += more
+        tell()
+      }
+    },
+    replace(whole) {
+      if (whole !== text) {
+        text = whole
+        tell()
+      }
+    },
+    finish() {
+      if (!done) {
+        done = true
+        tell()
+      }
+    },
+    get text() {
+      return text
+    },
+    get done() {
+      return done
+    },
     since,
     subscribe(listener) {
       listeners.add(listener)
-      return () => { listeners.delete(listener) }
+      return () => {
+        listeners.delete(listener)
+      }
     },
   }
 }

@@ -29,7 +29,12 @@ describe('growing text', () => {
 
   test('that was called off is not shown', async () => {
     let shown = false
-    const cancel = textFrames(() => false)({ prepare: () => undefined, show: () => { shown = true } })
+    const cancel = textFrames(() => false)({
+      prepare: () => undefined,
+      show: () => {
+        shown = true
+      },
+    })
     cancel()
     await untilShown(false)
     expect(shown).toBe(false)

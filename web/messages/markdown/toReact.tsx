@@ -30,30 +30,77 @@ export function caretHost(node: Nodes): Nodes {
 export function toReact(node: Nodes, caret: Caret = null): ReactNode {
   const inside = (parent: Parent) => childrenOf(parent, caret)
   switch (node.type) {
-    case 'text': return withCitations(node.value)
-    case 'paragraph': return <p dir="auto">{inside(node)}</p>
-    case 'heading': return headingOf(node.depth, inside(node))
-    case 'strong': return <strong>{inside(node)}</strong>
-    case 'emphasis': return <em className={HAN.test(plainText(node)) ? styles.weight : undefined}>{inside(node)}</em>
-    case 'delete': return <del>{inside(node)}</del>
-    case 'inlineCode': return <><code dir="ltr">{withoutMarks(node.value)}</code>{marksOf(node.value)}</>
-    case 'code': return <CodeBlock code={withoutMarks(node.value)} language={node.lang ?? null} caret={caret?.host === node && caret.mark} />
-    case 'mathematics': return <><Mathematics tex={withoutMarks(node.value)} display={node.display} pending={node.pending} />{marksOf(node.value)}</>
-    case 'break': return <br />
-    case 'thematicBreak': return <hr />
-    case 'blockquote': return <blockquote dir={dirOf(directionOf(node))}>{inside(node)}</blockquote>
-    case 'list': return listOf(node, caret)
-    case 'table': return <Table node={node} caret={caret} cell={childrenOf} />
-    case 'link': return <SafeLink url={withoutMarks(node.url)} title={node.title}>{insideLink(node, caret)}</SafeLink>
-    case 'image': return <ImageCard url={node.url} alt={node.alt ?? ''} title={node.title} />
-    case 'html': return markupOf(node, caret !== null)
-    case 'footnoteReference': return <FootnoteMark node={node} />
-    case 'footnoteDefinition': return <Footnote node={node}>{inside(node)}</Footnote>
+    case 'text':
+      return withCitations(node.value)
+    case 'paragraph':
+      return <p dir="auto">{inside(node)}</p>
+    case 'heading':
+      return headingOf(node.depth, inside(node))
+    case 'strong':
+      return <strong>{inside(node)}</strong>
+    case 'emphasis':
+      return <em className={HAN.test(plainText(node)) ? styles.weight : undefined}>{inside(node)}</em>
+    case 'delete':
+      return <del>{inside(node)}</del>
+    case 'inlineCode':
+      return (
+        <>
+          <code dir="ltr">{withoutMarks(node.value)}</code>
+          {marksOf(node.value)}
+        </>
+      )
+    case 'code':
+      return (
+        <CodeBlock
+          code={withoutMarks(node.value)}
+          language={node.lang ?? null}
+          caret={caret?.host === node && caret.mark}
+        />
+      )
+    case 'mathematics':
+      return (
+        <>
+          <Mathematics tex={withoutMarks(node.value)} display={node.display} pending={node.pending} />
+          {marksOf(node.value)}
+        </>
+      )
+    case 'break':
+      return <br />
+    case 'thematicBreak':
+      return <hr />
+    case 'blockquote':
+      return <blockquote dir={dirOf(directionOf(node))}>{inside(node)}</blockquote>
+    case 'list':
+      return listOf(node, caret)
+    case 'table':
+      return <Table node={node} caret={caret} cell={childrenOf} />
+    case 'link':
+      return (
+        <SafeLink url={withoutMarks(node.url)} title={node.title}>
+          {insideLink(node, caret)}
+        </SafeLink>
+      )
+    case 'image':
+      return <ImageCard url={node.url} alt={node.alt ?? ''} title={node.title} />
+    case 'html':
+      return markupOf(node, caret !== null)
+    case 'footnoteReference':
+      return <FootnoteMark node={node} />
+    case 'footnoteDefinition':
+      return <Footnote node={node}>{inside(node)}</Footnote>
     // Resolved before, or shown by what refers to them.
-    case 'linkReference': return inside(node)
-    case 'imageReference': return node.alt
-    case 'definition': case 'yaml': return null
-    case 'root': case 'listItem': case 'tableRow': case 'tableCell': return inside(node)
+    case 'linkReference':
+      return inside(node)
+    case 'imageReference':
+      return node.alt
+    case 'definition':
+    case 'yaml':
+      return null
+    case 'root':
+    case 'listItem':
+    case 'tableRow':
+    case 'tableCell':
+      return inside(node)
   }
 }
 
@@ -79,11 +126,19 @@ function caretFor(at: number, parent: Parent, caret: Caret): Caret {
 function listOf(node: List, caret: Caret): ReactNode {
   const loose = node.spread || node.children.some(item => item.spread)
   const direction = directionOf(node)
-  const items = node.children.map((item, at) => <Item key={at} item={item} loose={loose} list={direction} caret={caretFor(at, node, caret)} />)
+  const items = node.children.map((item, at) => (
+    <Item key={at} item={item} loose={loose} list={direction} caret={caretFor(at, node, caret)} />
+  ))
   const className = loose ? styles.loose : undefined
-  return node.ordered
-    ? <ol dir={dirOf(direction)} start={node.start ?? 1} className={className}>{items}</ol>
-    : <ul dir={dirOf(direction)} className={className}>{items}</ul>
+  return node.ordered ? (
+    <ol dir={dirOf(direction)} start={node.start ?? 1} className={className}>
+      {items}
+    </ol>
+  ) : (
+    <ul dir={dirOf(direction)} className={className}>
+      {items}
+    </ul>
+  )
 }
 
 type ItemProps = { item: ListItem; loose: boolean; list: Direction | null; caret: Caret }
@@ -94,13 +149,19 @@ const Item = memo(function Item({ item, loose, list, caret }: ItemProps) {
   const direction = directionOf(item) ?? list
   const differs = direction !== list
   return (
-    <li dir={differs ? list ?? undefined : dirOf(direction)} className={isTask ? styles.task : undefined}>
+    <li dir={differs ? (list ?? undefined) : dirOf(direction)} className={isTask ? styles.task : undefined}>
       {isTask && <TaskMark done={item.checked === true} />}
       {item.children.map((child, at) => {
         const itsCaret = caretFor(at, item, caret)
         if (child.type !== 'paragraph' || loose) return <Fragment key={at}>{toReact(child, itsCaret)}</Fragment>
         const text = childrenOf(child, itsCaret)
-        return differs ? <div key={at} dir="auto">{text}</div> : <Fragment key={at}>{text}</Fragment>
+        return differs ? (
+          <div key={at} dir="auto">
+            {text}
+          </div>
+        ) : (
+          <Fragment key={at}>{text}</Fragment>
+        )
       })}
       {caret?.host === item && caret.mark}
     </li>
@@ -109,7 +170,9 @@ const Item = memo(function Item({ item, loose, list, caret }: ItemProps) {
 
 /** A card with buttons cannot stand inside a link, so a picture there is its description. */
 function insideLink(link: Parent, caret: Caret): ReactNode {
-  return withMarkup(link.children, caret !== null, (child, at) => (child.type === 'image' ? child.alt : toReact(child, caretFor(at, link, caret))))
+  return withMarkup(link.children, caret !== null, (child, at) =>
+    child.type === 'image' ? child.alt : toReact(child, caretFor(at, link, caret)),
+  )
 }
 
 function plainText(node: Nodes | RootContent): string {

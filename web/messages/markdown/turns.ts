@@ -30,7 +30,9 @@ export function textFrames(atEnd: () => boolean): (work: Work) => () => void {
       prepare()
       prepared = performance.now() - started
       // Asked for by a task of its own: a frame is as long as everything from what asked for it.
-      timer = setTimeout(() => { frame = requestAnimationFrame(inFrame) }, 0)
+      timer = setTimeout(() => {
+        frame = requestAnimationFrame(inFrame)
+      }, 0)
     }
     const inFrame = () => {
       cancel()
@@ -71,7 +73,9 @@ export function afterFrame(run: () => void): () => void {
 
 /** Resolves when the browser has nothing better to do: work behind it does not follow on what was done before. */
 export function idle(): Promise<void> {
-  return new Promise(resolve => { whenIdle(() => resolve()) })
+  return new Promise(resolve => {
+    whenIdle(() => resolve())
+  })
 }
 
 /** Runs when the browser has nothing better to do, and within a second or what is given; it is told how many milliseconds it may take. */

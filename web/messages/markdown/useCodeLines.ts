@@ -53,12 +53,22 @@ function paintWhile(language: string, open: boolean, code: () => string, show: (
     const wait = notBefore - performance.now()
     cancel = wait > 0 ? after(wait, paint) : whenIdle(paint)
   }
-  void import('./highlight.ts').then(async ({ highlight, languageNamed, prepare }) => {
-    const known = languageNamed(language)
-    if (known === null) return
-    await prepare(known)
-    painter = codePainter(piece => highlight(piece, known))
-    wake()
-  }).catch(() => { /* Offline: the code stays plain. */ })
-  return { wake, stop: () => { stopped = true; cancel?.() } }
+  void import('./highlight.ts')
+    .then(async ({ highlight, languageNamed, prepare }) => {
+      const known = languageNamed(language)
+      if (known === null) return
+      await prepare(known)
+      painter = codePainter(piece => highlight(piece, known))
+      wake()
+    })
+    .catch(() => {
+      /* Offline: the code stays plain. */
+    })
+  return {
+    wake,
+    stop: () => {
+      stopped = true
+      cancel?.()
+    },
+  }
 }

@@ -9,7 +9,9 @@ import type { Migration } from './migration.ts'
  */
 const described = (): Record<string, Table> => ({
   ...Object.fromEntries(Object.entries(tables).filter(([name]) => !MADE_LATER.has(name))),
-  asks: asksOfTheFirstSchema, ask_chunks: chunksOfTheFirstSchema, ask_ledger: ledgerOfTheFirstSchema,
+  asks: asksOfTheFirstSchema,
+  ask_chunks: chunksOfTheFirstSchema,
+  ask_ledger: ledgerOfTheFirstSchema,
 })
 
 /** Tables that a later migration makes. */

@@ -4,5 +4,7 @@ import type { Migration } from './migration.ts'
 export const failureValues: Migration = {
   version: 2,
   name: '002-failure-values',
-  statements: engine => [`alter table "asks" add column "failure_values" text${engine === 'postgresql' ? ' collate "C"' : ''}`],
+  statements: engine => [
+    `alter table "asks" add column "failure_values" text${engine === 'postgresql' ? ' collate "C"' : ''}`,
+  ],
 }

@@ -12,12 +12,18 @@ eachDatabasePlace((_, place) => {
   test('of what was searched before, only the notes of the system are forgotten', async () => {
     const open = await openDatabase(await place('empty'), { migrate: false })
     try {
-      await migrate(open, MIGRATIONS.filter(({ version }) => version < hiddenNotesNotSearched.version))
+      await migrate(
+        open,
+        MIGRATIONS.filter(({ version }) => version < hiddenNotesNotSearched.version),
+      )
       const user_id = await storedUser(open.database)
       const conversation_id = await storedConversation(open.database, { user_id })
       const index = searchIndex(open.engine)
       for (const [position, role] of ['system', 'user', 'assistant', 'tool'].entries()) {
-        await open.database.insertInto('messages').values({ conversation_id, message_id: role, position, role, create_time: 1 }).execute()
+        await open.database
+          .insertInto('messages')
+          .values({ conversation_id, message_id: role, position, role, create_time: 1 })
+          .execute()
         await searchedBefore(open, { conversation_id, message_id: role, text: 'word' })
       }
       await migrate(open)

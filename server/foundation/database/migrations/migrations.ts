@@ -10,5 +10,12 @@ import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
 export const MIGRATIONS: readonly Migration[] = [
-  initial, failureValues, hiddenNotesNotSearched, indexesOfAsks, appendedChunks, indexesOfTheLedger, listedModels, beginningsOfWords,
+  initial,
+  failureValues,
+  hiddenNotesNotSearched,
+  indexesOfAsks,
+  appendedChunks,
+  indexesOfTheLedger,
+  listedModels,
+  beginningsOfWords,
 ]
