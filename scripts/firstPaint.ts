@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '..')
 const DRAWN = join(ROOT, 'dist/firstPaint')
 /** Which screen is fetched beside the page around it, by the module that begins it. */
 export const SCREENS = { login: 'web/app/LoginPage.tsx', conversation: 'web/asking/ConversationScreen.tsx' }
-/** The page of each screen. The server sends it, and not index.html, to whoever sees that screen first (server/foundation/httpPage.ts). */
+/** The page of each screen. The server sends it, and not index.html, to whoever sees that screen first (server/foundation/http/page.ts). */
 const FILES = { login: 'drawn/signedOut/login.html', conversation: 'drawn/signedIn/conversation.html' }
 const PLACE = '<!-- first paint -->'
 const ENTRY = /\s*<script type="module"[^>]* src="([^"]+)"><\/script>/g
@@ -65,7 +65,7 @@ export function firstPaint(configFile: string): Plugin {
   }
 }
 
-/** In the page itself: everybody waits for it. The server lets it run by its digest (server/foundation/httpPage.ts). */
+/** In the page itself: everybody waits for it. The server lets it run by its digest (server/foundation/http/page.ts). */
 async function startScript(): Promise<string> {
   const { code } = await minify('start.js', await readFile(join(ROOT, 'web/public/start.js'), 'utf8'))
   if (/<\/?script|<!--/i.test(code)) throw new Error('start.js would end before its end in a page')

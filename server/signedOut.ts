@@ -3,7 +3,7 @@ import type { Accounts } from '#server/accounts/accounts.ts'
 import type { User } from '#server/accounts/user.ts'
 import type { Asks } from '#server/asking/asks.ts'
 import type { Log } from '#server/foundation/logging.ts'
-import type { Sockets } from '#server/foundation/socket.ts'
+import type { Sockets } from '#server/foundation/socket/socket.ts'
 
 /** Milliseconds between checks of the sessions behind the open sockets; within five seconds an ended one has nothing open. */
 const CHECK_EVERY = 4_000

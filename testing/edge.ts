@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { onTestFinished } from 'vitest'
 import { type Call, nothing } from '#contract/call.ts'
 import type { Envelope } from '#contract/envelope.ts'
-import { openHttp, type Http, type HttpOptions } from '#server/foundation/http.ts'
+import { openHttp, type Http, type HttpOptions } from '#server/foundation/http/http.ts'
 import { openLog, type Log } from '#server/foundation/logging.ts'
 import { openMetrics, type Metrics } from '#server/foundation/metrics.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
-import { acceptSockets, type Socket, type SocketOptions, type Sockets } from '#server/foundation/socket.ts'
+import { acceptSockets, type Socket, type SocketOptions, type Sockets } from '#server/foundation/socket/socket.ts'
 import { anEdge, cookieOf, type EdgeUser } from './edge.ts'
 
 export type Offer = {

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { expect, onTestFinished } from 'vitest'
-import { type AddressPolicy, OutboundFailure, type OutboundRequest } from '#server/foundation/outbound.ts'
+import { type AddressPolicy, OutboundFailure, type OutboundRequest } from '#server/foundation/outbound/outbound.ts'
 
 export const PUBLIC_ONLY: AddressPolicy = { public_only: true, except: [] }
 const PATIENT = {

@@ -9,7 +9,7 @@ import { userRoutes } from '#server/accounts/routes.ts'
 import type { User } from '#server/accounts/user.ts'
 import { openBus } from '#server/foundation/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
-import { openHttp } from '#server/foundation/http.ts'
+import { openHttp } from '#server/foundation/http/http.ts'
 import { openLog } from '#server/foundation/logging.ts'
 import { openMetrics } from '#server/foundation/metrics.ts'
 

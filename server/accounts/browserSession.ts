@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { login } from '#contract/accounts.ts'
 import type { BodyOf } from '#contract/call.ts'
-import { isHttps, sentSessions, type SentSession } from '#server/foundation/sessionCookies.ts'
+import { isHttps, sentSessions, type SentSession } from '#server/foundation/http/sessionCookies.ts'
 import { type Address, clearedCookies, sessionCookies } from './cookies.ts'
 import type { Renewal, Sessions, Visitor } from './sessions.ts'
 import type { signingIn } from './signIn.ts'

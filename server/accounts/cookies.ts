@@ -1,5 +1,5 @@
 import { markerCookie, OLD_MARKER_COOKIE } from '#contract/accounts.ts'
-import { sessionCookieName } from '#server/foundation/sessionCookies.ts'
+import { sessionCookieName } from '#server/foundation/http/sessionCookies.ts'
 
 /** Where the browser finds the portal: its public origin, or else the host that the request is for. */
 export type Address = { at: string; secure: boolean }

@@ -1,7 +1,7 @@
 import type { ChatStatus } from '#contract/limits.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { settingStore } from './settingStore.ts'
+import { settingStore } from '#server/quotas/store.ts'
 import { type UserRow, userStore } from './store.ts'
 import type { Stored } from './userView.ts'
 

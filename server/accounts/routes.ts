@@ -2,7 +2,7 @@ import { login, logout, readMe } from '#contract/accounts.ts'
 import { updateMe, updateOwnApi } from '#contract/ownAccount.ts'
 import { deleteUser, listUsers, readUser, register, updateUser, updateUserSetting } from '#contract/users.ts'
 import { readPreferences, updatePreferences } from '#contract/preferences.ts'
-import type { Http } from '#server/foundation/http.ts'
+import type { Http } from '#server/foundation/http/http.ts'
 import type { Accounts } from './accounts.ts'
 import type { User } from './user.ts'
 

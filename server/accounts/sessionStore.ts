@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
-import { ownEndpoints } from './settingStore.ts'
+import { ownEndpoints } from '#server/quotas/store.ts'
 
 /** Those that are still good. */
 export const liveSessions = (database: Database, now: number) =>

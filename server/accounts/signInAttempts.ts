@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { Database } from '#server/foundation/database/open.ts'
-import { addressKey } from '#server/foundation/httpRates.ts'
+import { addressKey } from '#server/foundation/http/rates.ts'
 import { requireOfStorage } from './heldSessions.ts'
 import { usernameKey } from './user.ts'
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { UserRead } from '#contract/accounts.ts'
 import { UserReadAdmin } from '#contract/users.ts'
 import { Configuration } from '#contract/configuration.ts'
-import { unlimitedPlan } from './plans.ts'
-import type { SourceSettingRow } from './settingStore.ts'
+import { unlimitedPlan } from '#server/quotas/plans.ts'
+import type { SourceSettingRow } from '#server/quotas/store.ts'
 import { adminView, explicitModels, ownView, type Stored } from './userView.ts'
 
 const configuration = Configuration.parse({})

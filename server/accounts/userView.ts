@@ -4,8 +4,8 @@ import type { Configuration } from '#contract/configuration.ts'
 import { type ApiSetting, type ChatStatus, UNLIMITED, type UserSetting, type WebSetting } from '#contract/limits.ts'
 import { MODEL_CODES, type Source } from '#contract/models.ts'
 import { enabledModels } from '#server/configuration/models.ts'
-import { EVERY_MODEL } from './plans.ts'
-import type { SourceSettingRow } from './settingStore.ts'
+import { EVERY_MODEL } from '#server/quotas/plans.ts'
+import type { SourceSettingRow } from '#server/quotas/store.ts'
 import type { UserRow } from './store.ts'
 
 /** All that is stored of a person, read together. */

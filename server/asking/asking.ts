@@ -15,7 +15,7 @@ import { measuring } from './measures.ts'
 import type { AskNeeds } from './needs.ts'
 import { openQueue } from './queue.ts'
 import { openChat } from './socket.ts'
-import { askStore } from './store.ts'
+import { askStore } from '#server/asks/store.ts'
 
 type Given = Pick<
   AskNeeds,

@@ -5,12 +5,12 @@ import { conversationStore } from '#server/conversations/store.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { storageRefusalOf } from '#server/foundation/storageRefusal.ts'
-import type { Personal } from '#server/providers/upstreams.ts'
+import type { Personal } from '#server/upstreams/upstreams.ts'
 import { type Admitted, EndpointUnknown } from './admission.ts'
 import { type Conclusion, openAnswers, type Service, type Stop } from './answers.ts'
 import { LiveReply } from './liveReply.ts'
 import type { AskNeeds } from './needs.ts'
-import { askStore } from './store.ts'
+import { askStore } from '#server/asks/store.ts'
 
 /** Who asks, as they were when their socket was opened. */
 export type Asker = Pick<User, 'id' | 'session' | 'has_own_endpoint'>

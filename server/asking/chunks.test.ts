@@ -6,7 +6,7 @@ import { anAnswer, storedAsk } from '#testing/asks.ts'
 import { eachDatabase } from '#testing/database.ts'
 import { openChunks, readOn, SWEEP, writtenReply } from './chunks.ts'
 import { LiveReply } from './liveReply.ts'
-import { askStore } from './store.ts'
+import { askStore } from '#server/asks/store.ts'
 
 /** What is written down, and a wait for the next time that it is. */
 function writing(open: OpenDatabase) {

@@ -1,7 +1,7 @@
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { LiveReply, type ReplyEvent } from './liveReply.ts'
-import { type AskRow, askStore } from './store.ts'
+import { type AskRow, askStore } from '#server/asks/store.ts'
 
 /** Milliseconds. A crash loses at most this much of an answer. */
 const FLUSH = 250

@@ -9,7 +9,7 @@ import type { Log } from '#server/foundation/logging.ts'
 import { thoughtsIdOf } from './answers.ts'
 import { readOn } from './chunks.ts'
 import { LiveReply } from './liveReply.ts'
-import { type AskRow, askStore } from './store.ts'
+import { type AskRow, askStore } from '#server/asks/store.ts'
 import { turnOrder } from './turnOrder.ts'
 
 /** Milliseconds between polls, for what the bus has lost. */

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
-import { settingStore } from '#server/accounts/settingStore.ts'
+import { settingStore } from '#server/quotas/store.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { searchIndex } from '#server/foundation/database/search.ts'
 import { anAnswer, someThoughts, storedAsk } from '#testing/asks.ts'
 import { eachDatabase } from '#testing/database.ts'
 import { openEndings, type Ending } from './endings.ts'
-import { askStore } from './store.ts'
+import { askStore } from '#server/asks/store.ts'
 
 const NOW = 10_500
 const clock = { now: () => NOW, monotonic: () => NOW }

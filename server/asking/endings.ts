@@ -13,7 +13,7 @@ import { failureOf } from '#server/foundation/refusal.ts'
 import { type Reserved, settle } from '#server/limits/limits.ts'
 import { inGroups } from './groups.ts'
 import type { Failure } from './liveReply.ts'
-import { type AskRow, askStore } from './store.ts'
+import { type AskRow, askStore } from '#server/asks/store.ts'
 
 export type Ending = {
   ask_id: string

@@ -1,5 +1,5 @@
 import { CLOSE, TIP_TERMINATED } from '#contract/asking.ts'
-import type { Socket } from '#server/foundation/socket.ts'
+import type { Socket } from '#server/foundation/socket/socket.ts'
 import {
   type Closing,
   closingOf,

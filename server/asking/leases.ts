@@ -6,7 +6,7 @@ import type { End } from './endings.ts'
 import type { LeaseClock } from './leaseClock.ts'
 import type { Failure } from './liveReply.ts'
 import type { Queue } from './queue.ts'
-import { type AskRow, askStore } from './store.ts'
+import { type AskRow, askStore } from '#server/asks/store.ts'
 
 type Needs = {
   open: OpenDatabase

@@ -4,7 +4,7 @@ import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { askStore } from './store.ts'
+import { askStore } from '#server/asks/store.ts'
 import { turnOrder } from './turnOrder.ts'
 
 /** Milliseconds between polls. The bus wakes waiters at once; polling finds what a crash kept from being published. */

@@ -3,7 +3,7 @@ import { AskRequest, DELTA_PROTOCOL, MAX_TEXT_LENGTH, ResumeRequest, StopRequest
 import type { Log } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { storageRefusalOf } from '#server/foundation/storageRefusal.ts'
-import type { Socket } from '#server/foundation/socket.ts'
+import type { Socket } from '#server/foundation/socket/socket.ts'
 import type { Asker, Asks } from './asks.ts'
 import type { Elsewhere, Followed } from './elsewhere.ts'
 import { followAsEvents, followAsMessages } from './followers.ts'
@@ -19,7 +19,7 @@ type Needs = { asks: Asks; elsewhere: Elsewhere; log: Log }
 /** Milliseconds that those who follow an answer have to hear its end, before their sockets are closed. */
 const FAREWELL = 2_000
 
-/** One socket, one ask. The twin of foundation/http.ts: here refusals and unexpected errors become frames. */
+/** One socket, one ask. The twin of foundation/http/: here refusals and unexpected errors become frames. */
 export function openChat({ asks, elsewhere, log }: Needs) {
   /** Whom an answer is told that is made here, until the socket has been closed behind its end. */
   const following = new Map<AskerSocket, PromiseWithResolvers<void>>()

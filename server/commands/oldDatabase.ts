@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { isUnreadable, openSqliteFile } from '#server/foundation/database/sqlite.ts'
-import { claimDataFolder } from '#server/foundation/database/sqliteDatabase.ts'
+import { isUnreadable, openSqliteFile } from '#server/foundation/database/sqlite/connection.ts'
+import { claimDataFolder } from '#server/foundation/database/sqlite/database.ts'
 import { reasonOf } from '#server/foundation/database/unusable.ts'
 import { CommandFailure } from './command.ts'
 

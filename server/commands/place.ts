@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type StartConfiguration, readStartConfiguration } from '#server/configuration/start.ts'
 import { openDatabase, type OpenDatabase } from '#server/foundation/database/open.ts'
 import { requireNewestSchema } from '#server/foundation/database/schemaVersion.ts'
-import { DATABASE_FILE } from '#server/foundation/database/sqliteDatabase.ts'
+import { DATABASE_FILE } from '#server/foundation/database/sqlite/database.ts'
 import { CommandFailure, type Terminal } from './command.ts'
 
 /** Where the portal keeps its data, as the configuration says. */

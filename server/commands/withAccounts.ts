@@ -6,7 +6,7 @@ import { systemClock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { openLog } from '#server/foundation/logging.ts'
 import { openSecretBox } from '#server/foundation/secrets.ts'
-import { askStore } from '#server/asking/store.ts'
+import { askStore } from '#server/asks/store.ts'
 import type { Terminal } from './command.ts'
 import { openExisting, openPlace, type Place, readPlace } from './place.ts'
 

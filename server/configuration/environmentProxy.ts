@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { baseAddressOf } from '#contract/baseAddress.ts'
-import { isPublic, rangeOf } from '#server/foundation/outboundAddresses.ts'
+import { isPublic, rangeOf } from '#server/foundation/outbound/addresses.ts'
 
 /** What HTTPS_PROXY, HTTP_PROXY and NO_PROXY say of a request. `name` is the variable; `proxy` is null where the request goes without. */
 export type ByEnvironment = { name: string; proxy: string | null; reason: 'used' | 'excluded' | 'unusable' }

@@ -1,7 +1,7 @@
 import { baseAddressOf } from '#contract/baseAddress.ts'
 import type { FurtherModel } from '#contract/configuration.ts'
 import { MODEL_CODES } from '#contract/models.ts'
-import { rangeOf } from '#server/foundation/outboundAddresses.ts'
+import { rangeOf } from '#server/foundation/outbound/addresses.ts'
 
 /** Headers that say where a request goes, how its body is read, or who else may see it. */
 const OTHER_HEADERS =

@@ -2,7 +2,7 @@ import type { ConversationHistory, ConversationRecord } from '#contract/conversa
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { failureStore } from './failureStore.ts'
+import { failureStore } from '#server/asks/failureStore.ts'
 import { withFailures } from './failures.ts'
 import { sourceOf, toHistory, toMapping, toRecord } from './history.ts'
 import { requireRoom } from './room.ts'

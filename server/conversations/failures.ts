@@ -1,7 +1,7 @@
 import type { ConversationHistory, FailedAsk } from '#contract/conversations.ts'
 import type { Message } from '#contract/messages.ts'
 import { failureOf } from '#server/foundation/refusal.ts'
-import type { EndedAsk, FailureStore } from './failureStore.ts'
+import type { EndedAsk, FailureStore } from '#server/asks/failureStore.ts'
 import { iso } from './history.ts'
 
 /** The history with the reasons of what failed in it. Almost always every question has its answer, and nothing is read. */

@@ -15,7 +15,7 @@ import {
   vanishConversation,
   withdrawQuestion,
 } from '#contract/conversations.ts'
-import type { Http } from '#server/foundation/http.ts'
+import type { Http } from '#server/foundation/http/http.ts'
 import type { Branches } from './branches.ts'
 import type { Conversations, Owned, Reader } from './conversations.ts'
 import type { conversationSearch } from './search.ts'

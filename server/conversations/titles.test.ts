@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
-import { openOutbound } from '#server/foundation/outbound.ts'
+import { openOutbound } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { openaiApiProvider } from '#server/providers/openai_api/provider.ts'
 import type { Provider, Upstream } from '#server/providers/provider.ts'

@@ -1,5 +1,5 @@
 import { exportConversations, importConversations } from '#contract/transfer.ts'
-import type { Http } from '#server/foundation/http.ts'
+import type { Http } from '#server/foundation/http/http.ts'
 import type { Reader } from './conversations.ts'
 import type { exporting } from './exporting.ts'
 import type { importing } from './importing.ts'

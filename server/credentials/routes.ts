@@ -1,5 +1,5 @@
 import { readCredentials, updateCredentials } from '#contract/configuration.ts'
-import type { Http, SignedIn } from '#server/foundation/http.ts'
+import type { Http, SignedIn } from '#server/foundation/http/http.ts'
 import type { CredentialsService } from './credentials.ts'
 
 export function credentialRoutes<U extends SignedIn>(http: Http<U>, credentials: CredentialsService): void {

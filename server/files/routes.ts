@@ -6,7 +6,7 @@ import {
   startUpload,
   uploadLocally,
 } from '#contract/files.ts'
-import type { Http } from '#server/foundation/http.ts'
+import type { Http } from '#server/foundation/http/http.ts'
 import type { Files } from './files.ts'
 import type { Reader } from './localFiles.ts'
 

@@ -1,5 +1,5 @@
 import type { Configuration } from '#contract/configuration.ts'
-import { settingStore } from '#server/accounts/settingStore.ts'
+import { settingStore } from '#server/quotas/store.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 

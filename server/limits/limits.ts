@@ -1,7 +1,7 @@
 import type { AskRequest } from '#contract/asking.ts'
 import { UNLIMITED } from '#contract/limits.ts'
 import type { Source } from '#contract/models.ts'
-import { ledgerStore } from '#server/accounts/ledger.ts'
+import { ledgerStore } from '#server/quotas/ledger.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { factsOf, shapeOf, type SourceFacts } from './facts.ts'

@@ -1,5 +1,5 @@
 import type { Message } from '#contract/messages.ts'
-import type { Outbound } from '#server/foundation/outbound.ts'
+import type { Outbound } from '#server/foundation/outbound/outbound.ts'
 
 /** What a provider tells while an answer grows. */
 export type ProviderEvent =

@@ -1,5 +1,5 @@
 import type { Source } from '#contract/models.ts'
-import type { Outbound } from '#server/foundation/outbound.ts'
+import type { Outbound } from '#server/foundation/outbound/outbound.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { openaiApiProvider } from './openai_api/provider.ts'

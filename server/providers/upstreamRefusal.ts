@@ -1,5 +1,5 @@
 import type { RefusalKey } from '#contract/refusals.ts'
-import type { OutboundFailure } from '#server/foundation/outbound.ts'
+import type { OutboundFailure } from '#server/foundation/outbound/outbound.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { meaningOf, type UpstreamError } from './upstreamErrors.ts'

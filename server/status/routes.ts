@@ -1,6 +1,6 @@
 import { readArkose } from '#contract/arkose.ts'
 import { readCommonStatus, readPortal, readSharedMeter } from '#contract/status.ts'
-import type { Http, SignedIn } from '#server/foundation/http.ts'
+import type { Http, SignedIn } from '#server/foundation/http/http.ts'
 import type { openMeter } from './meter.ts'
 import type { Status } from './status.ts'
 

@@ -1,7 +1,7 @@
 import type { Engine } from './definition.ts'
 import { migrate } from './migrate.ts'
 import type { Database, Manner, Work } from './schema.ts'
-import { openSqlite } from './sqliteDatabase.ts'
+import { openSqlite } from './sqlite/database.ts'
 
 export type { Database, Last, Manner, Tables, Transaction, Work } from './schema.ts'
 
@@ -47,7 +47,7 @@ export async function openDatabase(
 
 /** Its client is loaded only where there is one: on a small machine its memory is missed. */
 async function openServer(url: string, onStatement: OnStatement): Promise<OpenDatabase> {
-  const { openPostgresql } = await import('./postgresql.ts')
+  const { openPostgresql } = await import('./postgresql/database.ts')
   return openPostgresql(url, onStatement)
 }
 

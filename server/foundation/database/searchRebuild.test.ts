@@ -12,7 +12,7 @@ import { MIGRATIONS } from './migrations/migrations.ts'
 import { type DatabasePlace, openDatabase, type OpenDatabase } from './open.ts'
 import { searchIndex } from './search.ts'
 import { fillSome, openSearchRebuild } from './searchRebuild.ts'
-import { DATABASE_FILE } from './sqliteDatabase.ts'
+import { DATABASE_FILE } from './sqlite/database.ts'
 
 const silent = pino({ level: 'silent' })
 

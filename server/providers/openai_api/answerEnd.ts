@@ -1,4 +1,4 @@
-import type { OutboundAnswer } from '#server/foundation/outbound.ts'
+import type { OutboundAnswer } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { refusalOfError, UpstreamRefusal } from '../upstreamRefusal.ts'
 import type { ReadEnd } from './answerReader.ts'

@@ -1,6 +1,6 @@
 import { requestAddress } from '#contract/baseAddress.ts'
 import type { Message } from '#contract/messages.ts'
-import type { Outbound, OutboundAnswer } from '#server/foundation/outbound.ts'
+import type { Outbound, OutboundAnswer } from '#server/foundation/outbound/outbound.ts'
 import type { Upstream } from '../provider.ts'
 import { readError } from '../upstreamErrors.ts'
 import { refusalOfStatus } from '../upstreamRefusal.ts'

@@ -1,4 +1,4 @@
-import { type Outbound, type OutboundAnswer, OutboundFailure } from '#server/foundation/outbound.ts'
+import { type Outbound, type OutboundAnswer, OutboundFailure } from '#server/foundation/outbound/outbound.ts'
 import type { Provider } from '../provider.ts'
 import { refusalOfFailure } from '../upstreamRefusal.ts'
 import { refusalOf, storedEnd } from './answerEnd.ts'

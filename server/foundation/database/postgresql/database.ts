@@ -1,0 +1,134 @@
+import { setTimeout } from 'node:timers/promises'
+import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
+import pg from 'pg'
+import { decodeJson, encodeParameter, isJsonColumn } from '../codec.ts'
+import { jsonColumns } from '../jsonColumns.ts'
+import type { OnStatement, OpenDatabase } from '../open.ts'
+import { type Client, postgresqlTransactions } from './transaction.ts'
+import { nameOf } from '../prepared.ts'
+import type { Database, Tables } from '../schema.ts'
+import { DatabaseUnusable, reasonOf } from '../unusable.ts'
+
+const OLDEST_POSTGRESQL = 150_000
+const UNIQUE_VIOLATION = '23505'
+
+/** Serialization failure and deadlock: the same work done again may well succeed. */
+const MAY_SUCCEED_LATER = new Set(['40001', '40P01'])
+const MOST_ATTEMPTS = 5
+
+/** bigint and numeric arrive as text otherwise: counts, sums and times are numbers here. */
+const NUMBER_TYPES = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC])
+
+/** Opens a pool of connections and makes sure that the server can be used at all. */
+export async function openPostgresql(url: string, onStatement: OnStatement): Promise<OpenDatabase> {
+  const pool = openPool(url)
+  try {
+    await requireUsable(pool)
+  } catch (cause) {
+    await pool.end()
+    throw new DatabaseUnusable(`${placeOf(url)} cannot be used: ${reasonOf(cause)}`, { cause })
+  }
+  const connect = codedClients(pool, onStatement)
+  const dialect = new PostgresDialect({ pool: { options: pool.options, end: () => pool.end(), connect } })
+  const database: Database = new Kysely<Tables>({ dialect, plugins: [jsonColumns] })
+  const transaction = postgresqlTransactions(dialect, connect)
+  return {
+    database,
+    engine: 'postgresql',
+    transaction: work => again(() => transaction(work)),
+    isUniqueViolation: error => codeOf(error) === UNIQUE_VIOLATION,
+    check: async () => {
+      await pool.query('select 1')
+    },
+    backup: () => Promise.reject(new Error('a PostgreSQL database is backed up with its own tools: pg_dump')),
+    close: () => pool.end(),
+    url,
+  }
+}
+
+/** Without the user and the password. */
+function placeOf(url: string): string {
+  const parsed = URL.parse(url)
+  return parsed
+    ? `PostgreSQL at ${parsed.hostname || 'localhost'}:${parsed.port || 5432}${parsed.pathname}`
+    : 'the PostgreSQL of data.database_url (DATABASE_URL)'
+}
+
+function openPool(url: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'chat-commons',
+    max: 10,
+    keepAlive: true,
+    pipeline: true, // queries of a transaction that do not wait for each other travel together
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 10_000,
+    lock_timeout: 3_000,
+    idle_in_transaction_session_timeout: 30_000,
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        NUMBER_TYPES.has(oid) ? Number : pg.types.getTypeParser(oid, format ?? 'text'),
+    },
+  })
+  // Without these two, a restart of the server would end this process. The query at hand fails by itself, and the pool
+  // makes a new connection for the next one.
+  pool.on('error', () => {})
+  pool.on('connect', client => client.on('error', () => {}))
+  return pool
+}
+
+async function requireUsable(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ version: string; encoding: string }>(
+    `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`,
+  )
+  const found = rows[0]
+  if (Number(found?.version) < OLDEST_POSTGRESQL) throw new Error('PostgreSQL 15 or newer is needed')
+  if (found?.encoding !== 'UTF8')
+    throw new Error(`the database is encoded in ${found?.encoding}: create it with encoding UTF8`)
+}
+
+/** Connections of the pool that know how what goes in and comes out is written. */
+function codedClients(pool: pg.Pool, onStatement: OnStatement) {
+  const coded = new WeakMap<pg.PoolClient, PostgresPoolClient & Client>()
+  return async () => {
+    const client = await pool.connect()
+    const known = coded.get(client) ?? codedClient(client, onStatement)
+    coded.set(client, known) // Kysely knows its connections by this object
+    return known
+  }
+}
+
+function codedClient(client: pg.PoolClient, onStatement: OnStatement): PostgresPoolClient & Client {
+  const query = async (text: string, parameters: readonly unknown[]) => {
+    onStatement(text)
+    const name = nameOf(text)
+    const result = await client.query<Record<string, unknown>>({
+      text,
+      values: parameters.map(encodeParameter),
+      ...(name !== undefined && { name }),
+    })
+    for (const { name: column } of result.fields ?? []) {
+      if (isJsonColumn(column)) for (const row of result.rows) row[column] = decodeJson(row[column])
+    }
+    return result
+  }
+  return {
+    // The type has a second form, for cursors, which only a dialect with a cursor class calls.
+    query: query as unknown as PostgresPoolClient['query'] & Client['query'],
+    release: destroy => client.release(destroy),
+  }
+}
+
+/** A unit that met another one is done again, a little later each time. */
+async function again<T>(unit: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await unit()
+    } catch (error) {
+      if (attempt === MOST_ATTEMPTS || !MAY_SUCCEED_LATER.has(codeOf(error))) throw error
+      await setTimeout(Math.random() * 20 * 2 ** attempt)
+    }
+  }
+}
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')

@@ -1,0 +1,86 @@
+import { setImmediate } from 'node:timers/promises'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  DefaultQueryExecutor,
+  type Dialect,
+  PostgresDriver,
+  Transaction as KyselyTransaction,
+} from 'kysely'
+import { jsonColumns } from '../jsonColumns.ts'
+import { lastWrites } from '../lastWrites.ts'
+import type { Tables, Work } from '../schema.ts'
+
+/** One connection to the server, used by one transaction at a time. */
+export type Client = {
+  query(sql: string, parameters: readonly unknown[]): Promise<Answer>
+  release(destroy?: boolean): void
+}
+export type Answer = { command: string; rowCount: number | null; rows: Record<string, unknown>[] }
+
+/**
+ * Transactions whose queries are pipelined: those asked in the same turn of the event loop are sent together, `begin` with the
+ * first of them, and answered in order. Kysely's own transactions send one query after the other.
+ */
+export function postgresqlTransactions(dialect: Dialect, connect: () => Promise<Client>) {
+  const adapter = dialect.createAdapter()
+  const compiler = dialect.createQueryCompiler()
+  // Never asked for a connection: the transaction has one.
+  const driver = new PostgresDriver({ pool: () => Promise.reject(new Error('a transaction has its connection')) })
+
+  return async <T>(work: Work<T>): Promise<T> => {
+    const client = await connect()
+    const connection = new Steps(client)
+    const provider = {
+      provideConnection: <R>(consumer: (given: DatabaseConnection) => Promise<R>) => consumer(connection),
+    }
+    const executor = new DefaultQueryExecutor(compiler, adapter, provider, [jsonColumns])
+    const begun = client.query('begin', [])
+    begun.catch(() => undefined) // heard of below, and by the first query
+    try {
+      const { last, writes } = lastWrites()
+      const result = await work(new KyselyTransaction<Tables>({ config: { dialect }, driver, dialect, executor }), last)
+      // When this turn of the event loop is over, what was begun in it is on its way.
+      if (writes.length > 0) await setImmediate()
+      connection.isOver = true
+      const committed = client.query('commit', [])
+      const [{ command }] = await Promise.all([committed, begun, ...writes])
+      if (command === 'ROLLBACK') throw new Error('a query of this transaction had failed: nothing of it was kept')
+      client.release()
+      return result
+    } catch (error) {
+      connection.isOver = true
+      // Behind whatever is still on its way.
+      await client.query('rollback', []).then(
+        () => client.release(),
+        () => client.release(true),
+      )
+      throw error
+    }
+  }
+}
+
+class Steps implements DatabaseConnection {
+  readonly #client: Client
+  #failure: { error: unknown } | null = null
+  isOver = false
+
+  constructor(client: Client) {
+    this.#client = client
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery) {
+    if (this.isOver) throw new Error('this transaction is over')
+    const { command, rowCount, rows } = await this.#client.query(sql, parameters).catch((error: unknown) => {
+      // Those behind it fail because of it: its error is theirs.
+      this.#failure ??= { error }
+      throw this.#failure.error
+    })
+    const changed = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE'
+    return { rows: rows as R[], ...(changed && { numAffectedRows: BigInt(rowCount ?? 0) }) } // the query says what its rows are
+  }
+
+  streamQuery(): never {
+    throw new Error('rows are read in pages, not streamed')
+  }
+}

@@ -1,0 +1,214 @@
+// The only file that imports node:sqlite, whose DatabaseSync is about to be renamed.
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+import type { SqliteStatement } from 'kysely'
+import { decodeJson, encodeParameter, isBoolColumn, isJsonColumn } from '../codec.ts'
+
+/** Before it, two connections that write and checkpoint at the same moment could corrupt the file. */
+const OLDEST_SQLITE = [3, 51, 3]
+
+/** How many statements are kept prepared. A query with a list makes one for each length of the list. */
+const STATEMENTS_KEPT = 400
+
+const PRAGMAS = [
+  'journal_mode = WAL',
+  'synchronous = NORMAL', // a commit does not wait for the disk; who made it does, in groupCommit.ts
+  'temp_store = MEMORY', // what a savepoint may have to put back
+  'foreign_keys = ON',
+  'trusted_schema = OFF',
+  'journal_size_limit = 67108864',
+  'wal_autocheckpoint = 16000', // pages; long before, checkpoints.ts has moved them
+]
+
+type Prepared = SqliteStatement & { readonly writes: boolean }
+
+export type SqliteFile = {
+  close(): void
+  prepare(sql: string): Prepared
+  isInTransaction(): boolean
+  /** Whether anything was written since this was asked last. */
+  hasWritten(): boolean
+  /** Runs statements that return nothing. */
+  execute(sql: string): void
+  /** The rows as they are stored: for pragmas and checks. */
+  rows(sql: string): Record<string, SQLOutputValue>[]
+}
+
+/**
+ * Opens the file once more, only to read: what was committed, and never in the midst of a transaction of the other connection. It keeps few
+ * pages, in kilobytes, since each commit of the other one takes them away.
+ */
+export function openSqliteReader(path: string, onStatement?: (sql: string) => void): SqliteFile {
+  const reader = openSqliteFile(path, onStatement)
+  reader.execute('pragma query_only = on')
+  reader.execute('pragma cache_size = -256')
+  return reader
+}
+
+/** Opens the file, with parameters and results going through the codec. */
+export function openSqliteFile(path: string, onStatement: (sql: string) => void = () => undefined): SqliteFile {
+  const connection = new DatabaseSync(path, { timeout: 5_000, defensive: true, enableForeignKeyConstraints: true })
+  try {
+    requireVersion(connection)
+    for (const pragma of PRAGMAS) connection.exec(`pragma ${pragma}`)
+  } catch (cause) {
+    connection.close()
+    throw cause
+  }
+  const statements = new Map<string, Prepared>()
+  let written = false
+  const onWritten = () => {
+    written = true
+  }
+  return {
+    isInTransaction: () => connection.isTransaction,
+    hasWritten() {
+      const before = written
+      written = false
+      return before
+    },
+    close: () => connection.close(),
+    execute: sql => connection.exec(sql),
+    rows: sql => connection.prepare(sql).all(),
+    prepare(sql) {
+      const known = statements.get(sql)
+      // As long as nothing has to go, their order does not matter.
+      if (known !== undefined && statements.size < STATEMENTS_KEPT) return known
+      const statement = known ?? preparedStatement(connection, sql, { onStatement, onWritten })
+      // Put back at the end: the first of the map is then the one not used for longest.
+      statements.delete(sql)
+      statements.set(sql, statement)
+      if (statements.size > STATEMENTS_KEPT) statements.delete(statements.keys().next().value ?? sql)
+      return statement
+    },
+  }
+}
+
+/** Writes a complete, compact copy of a database in use to a new file. It blocks its thread: see backup.ts. */
+export function copySqliteFile(from: string, to: string): void {
+  const source = new DatabaseSync(from, { timeout: 5_000, readOnly: true })
+  try {
+    source.prepare('vacuum into ?').run(to)
+  } finally {
+    source.close()
+  }
+  const copy = new DatabaseSync(to, { readOnly: true })
+  try {
+    const problems = [
+      ...copy.prepare('pragma integrity_check').all(),
+      ...copy.prepare('pragma foreign_key_check').all(),
+    ]
+    if (problems.length !== 1 || problems[0]?.['integrity_check'] !== 'ok') {
+      throw new Error(`the copy is not sound: ${JSON.stringify(problems.slice(0, 5))}`)
+    }
+  } finally {
+    copy.close()
+  }
+}
+
+/** Makes a file whole by itself that nobody has open: whatever log lies where it is put does not belong to it. */
+export function leaveWriteAheadLog(path: string): void {
+  const connection = new DatabaseSync(path, { timeout: 5_000 })
+  try {
+    connection.exec('pragma journal_mode = delete')
+  } finally {
+    connection.close()
+  }
+}
+
+/** SQLITE_BUSY. */
+const BUSY = 5
+
+/**
+ * Locks a file until it is released or the process ends, however it ends; null when somebody else has the lock. It is a lock
+ * of the operating system, so no stale process id is left behind that another process or container may have.
+ */
+export function holdFile(path: string): (() => void) | null {
+  const connection = new DatabaseSync(path, { timeout: 0 })
+  try {
+    connection.exec('begin exclusive')
+    return () => connection.close()
+  } catch (cause) {
+    connection.close()
+    if (cause instanceof Error && 'errcode' in cause && cause.errcode === BUSY) return null
+    throw cause
+  }
+}
+
+/** Primary result codes: CORRUPT and NOTADB. */
+const UNREADABLE = new Set([11, 26])
+
+/** Whether that is why a file cannot be opened: it is damaged, or no database at all. */
+export function isUnreadable(cause: unknown): boolean {
+  return cause instanceof Error && 'errcode' in cause && UNREADABLE.has(Number(cause.errcode) & 0xff)
+}
+
+function requireVersion(connection: DatabaseSync): void {
+  const version = String(connection.prepare('select sqlite_version() as version').get()?.['version'])
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
+  const [oldMajor = 0, oldMinor = 0, oldPatch = 0] = OLDEST_SQLITE
+  if ((major - oldMajor || minor - oldMinor || patch - oldPatch) >= 0) return
+  throw new Error(`SQLite ${version} is too old: ${OLDEST_SQLITE.join('.')} or newer is needed`)
+}
+
+/** Rather true too often than too seldom: a read taken for a write only waits for its turn. A pragma runs outside of transactions. */
+const WRITES = /^(?!\s*pragma).*\b(insert|update|delete|replace|create|alter|drop)\b/is
+
+const CHANGES_ROWS = /^\s*(insert|update|delete)\b/i
+
+type Heard = { onStatement(sql: string): void; onWritten(): void }
+
+function preparedStatement(connection: DatabaseSync, sql: string, { onStatement, onWritten }: Heard): Prepared {
+  const statement = connection.prepare(sql)
+  const toRow = rowMaker(statement)
+  const writes = WRITES.test(sql)
+  const changesRows = CHANGES_ROWS.test(sql)
+  return {
+    writes,
+    reader: statement.columns().length > 0,
+    all(parameters) {
+      onStatement(sql)
+      if (writes) onWritten()
+      return statement.all(...encoded(parameters)).map(toRow)
+    },
+    run(parameters) {
+      onStatement(sql)
+      const done = statement.run(...encoded(parameters))
+      // What changed no row has nothing that would have to reach the disk: one that takes nothing is not asked in vain.
+      if (writes && !(changesRows && Number(done.changes) === 0)) onWritten()
+      return done
+    },
+    iterate() {
+      throw new Error('rows are read in pages: they are not streamed on PostgreSQL, so not here either')
+    },
+  }
+}
+
+/** Takes rows as arrays and builds them here: half the time of the rows that node:sqlite builds. */
+function rowMaker(statement: StatementSync): (row: unknown) => Record<string, unknown> {
+  statement.setReturnArrays(true)
+  const columns = statement.columns().map(({ name, column }) => ({ name, decode: decoder(name, column) }))
+  return row => {
+    const values = row as SQLOutputValue[] // setReturnArrays makes it so; the types of Node do not know
+    const made: Record<string, unknown> = {}
+    for (let index = 0; index < columns.length; index++) {
+      const column = columns[index]
+      if (column) made[column.name] = column.decode ? column.decode(values[index]) : values[index]
+    }
+    return made
+  }
+}
+
+/** A bool is known by its column even under another name, since PostgreSQL's booleans are too. */
+function decoder(name: string, column: string | null): ((value: unknown) => unknown) | null {
+  if (isJsonColumn(name)) return decodeJson
+  return isBoolColumn(column ?? name) ? value => (value === null ? null : value === 1) : null
+}
+
+function encoded(parameters: readonly unknown[]): SQLInputValue[] {
+  return parameters.map(parameter => {
+    const value = encodeParameter(parameter)
+    if (typeof value === 'boolean') return value ? 1n : 0n
+    // node:sqlite binds every number as a real; then 3 / 2 would be 1.5 here and 1 on PostgreSQL.
+    return Number.isSafeInteger(value) ? BigInt(value as number) : (value as SQLInputValue) // the others fail in the driver
+  })
+}

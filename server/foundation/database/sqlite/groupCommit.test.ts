@@ -1,0 +1,291 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Database, Manner } from '../schema.ts'
+import { openSqliteFile, openSqliteReader, type SqliteFile } from './connection.ts'
+import { sqliteDialect } from './dialect.ts'
+import { sqliteTurns } from './groupCommit.ts'
+
+let folder: string
+let file: SqliteFile
+let reader: SqliteFile
+let database: Database
+let transaction: ReturnType<typeof sqliteDialect>['transaction']
+let syncs: PromiseWithResolvers<void>[]
+let commits: number
+let failing: string | null
+
+beforeEach(() => openWith({}))
+afterEach(async () => {
+  reader.close()
+  file.close()
+  await rm(folder, { recursive: true })
+})
+
+async function openWith({ longest_slice = Infinity }: { longest_slice?: number }): Promise<void> {
+  folder = await mkdtemp(join(tmpdir(), 'commons-turns-'))
+  file = openSqliteFile(join(folder, 'lanes.sqlite'))
+  reader = openSqliteReader(join(folder, 'lanes.sqlite'))
+  file.execute('create table lanes (lane text not null primary key, next_ticket integer not null)')
+  syncs = []
+  commits = 0
+  failing = null
+  const turns = sqliteTurns({
+    ...file,
+    run(statement) {
+      if (statement === failing) throw new Error('no room')
+      file.prepare(statement).run([])
+      if (statement === 'commit') commits++
+    },
+    sync() {
+      const asked = Promise.withResolvers<void>()
+      syncs.push(asked)
+      return asked.promise
+    },
+    longest_batch: Infinity,
+    longest_slice,
+  })
+  ;({ database, transaction } = sqliteDialect({ file, reader, turns }))
+}
+
+const write = (lane: string) => database.insertInto('lanes').values({ lane, next_ticket: 0 }).execute()
+const read = () =>
+  database
+    .selectFrom('lanes')
+    .select('lane')
+    .orderBy('lane')
+    .execute()
+    .then(rows => rows.map(row => row.lane))
+const letDiskAnswer = (time: number) => syncs[time]?.resolve()
+
+/** Resolves when everything that needs no disk has been done; says whether this had. */
+async function isDone(work: Promise<unknown>): Promise<boolean> {
+  const ended = work.then(
+    () => true,
+    () => true,
+  )
+  for (let round = 0; round < 3; round++)
+    await new Promise(resolve => {
+      setImmediate(resolve)
+    })
+  return Promise.race([ended, Promise.resolve(false)])
+}
+
+/** While the disk is busy with something else. */
+async function together<T>(work: () => T): Promise<T> {
+  const before = write('before')
+  await isDone(before)
+  const given = work()
+  letDiskAnswer(0)
+  await before
+  await isDone(Promise.resolve())
+  return given
+}
+
+describe('a write to SQLite', () => {
+  test('is acknowledged when it is on the disk, by itself and in a transaction', async () => {
+    const alone = write('alone')
+    expect(await isDone(alone)).toBe(false)
+    letDiskAnswer(0)
+    expect(await isDone(alone)).toBe(true)
+    const inside = transaction(trx => trx.insertInto('lanes').values({ lane: 'inside', next_ticket: 0 }).execute())
+    expect(await isDone(inside)).toBe(false)
+    letDiskAnswer(1)
+    expect(await isDone(inside)).toBe(true)
+  })
+  test('holds up nobody who reads while the disk is busy', async () => {
+    const writing = write('slow')
+    expect(await isDone(writing)).toBe(false)
+    expect(await read()).toEqual(['slow'])
+    letDiskAnswer(0)
+    await writing
+    await transaction(trx => trx.selectFrom('lanes').selectAll().execute())
+    expect(syncs).toHaveLength(1)
+  })
+  test('shares its commit and the disk with all that came with it', async () => {
+    const { all } = await together(() => ({
+      all: Promise.all(Array.from({ length: 20 }, (_, number) => write(`lane ${number}`))),
+    }))
+    expect(await isDone(all)).toBe(false)
+    letDiskAnswer(1)
+    await all
+    expect([commits, syncs.length]).toEqual([2, 2])
+  })
+  test('is committed while the disk is still busy with others, and acknowledged when the disk has been asked once more', async () => {
+    const early = write('early')
+    expect(await isDone(early)).toBe(false)
+    const late = [
+      write('late'),
+      transaction(trx => trx.insertInto('lanes').values({ lane: 'later', next_ticket: 0 }).execute()),
+    ]
+    expect(await isDone(Promise.all(late))).toBe(false)
+    expect(await read()).toEqual(['early', 'late', 'later'])
+    expect([commits, syncs.length]).toEqual([2, 1])
+    letDiskAnswer(0)
+    expect([await isDone(early), await isDone(Promise.all(late))]).toEqual([true, false])
+    letDiskAnswer(1)
+    expect(await isDone(Promise.all(late))).toBe(true)
+  })
+  test('that does not reach the disk fails, and none that the disk is asked for later', async () => {
+    const writing = write('lost').catch((error: unknown) => error)
+    await isDone(writing)
+    const next = write('kept')
+    await isDone(next)
+    syncs[0]?.reject(new Error('no room'))
+    expect(await writing).toEqual(new Error('no room'))
+    await letDiskAnswerTo(1)
+    await next
+  })
+})
+
+describe('a transaction among others', () => {
+  test('that fails takes nothing of theirs with it', async () => {
+    const settled = await together(() =>
+      Promise.allSettled([
+        write('first'),
+        transaction(async trx => {
+          await trx.insertInto('lanes').values({ lane: 'half', next_ticket: 0 }).execute()
+          throw new Error('in the midst')
+        }),
+        write('last'),
+        letDiskAnswerSoon(),
+      ]),
+    )
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
+    expect(await read()).toEqual(['before', 'first', 'last'])
+    expect(commits).toBe(2)
+  })
+  test('that fails as the first of them leaves nothing, and those behind it go on', async () => {
+    const failed = transaction(async trx => {
+      await trx.insertInto('lanes').values({ lane: 'half', next_ticket: 0 }).execute()
+      throw new Error('at once')
+    }).catch((error: unknown) => error)
+    const others = Promise.all([write('second'), write('third')])
+    await letDiskAnswerTo(0)
+    await others
+    expect(await failed).toEqual(new Error('at once'))
+    expect(await read()).toEqual(['second', 'third'])
+    expect(commits).toBe(1)
+  })
+  test('that cannot be committed leaves nothing, and everybody hears of it', async () => {
+    const settled = await together(() => {
+      failing = 'commit'
+      return Promise.allSettled([write('first'), write('last')])
+    })
+    expect(settled.map(each => each.status === 'rejected' && String(each.reason))).toEqual([
+      'Error: no room',
+      'Error: no room',
+    ])
+    failing = null
+    expect(await read()).toEqual(['before'])
+    const next = write('next')
+    await isDone(next)
+    letDiskAnswer(1)
+    await next
+    expect(await read()).toEqual(['before', 'next'])
+  })
+  test('that gives way comes after those that came later', async () => {
+    const order: string[] = []
+    const named = (name: string, manner?: Manner) =>
+      transaction(async () => {
+        order.push(name)
+      }, manner)
+    const first = Promise.withResolvers<void>()
+    const all = [
+      transaction(() => first.promise),
+      named('ending', { givesWay: true }),
+      named('asking'),
+      named('chunks', { givesWay: true }),
+      named('asking too'),
+    ]
+    first.resolve()
+    await Promise.all(all)
+    expect(order).toEqual(['asking', 'asking too', 'ending', 'chunks'])
+  })
+  test('is over when its work has ended', async () => {
+    const late = Promise.withResolvers<void>()
+    const { query } = await transaction(async trx => ({
+      query: late.promise.then(() => trx.selectFrom('lanes').selectAll().execute()),
+    }))
+    late.resolve()
+    await expect(query).rejects.toThrow('this transaction is over')
+  })
+})
+
+describe('a long transaction', () => {
+  beforeEach(async () => {
+    file.close()
+    await rm(folder, { recursive: true })
+    await openWith({ longest_slice: 0 })
+  })
+
+  test('gives the rest of the program its turn between its queries, which keep their order', async () => {
+    let turns = 0
+    const count = () => {
+      turns++
+      counting = setImmediate(count)
+    }
+    let counting = setImmediate(count)
+    const lanes = Array.from({ length: 8 }, (_, number) => `lane ${number}`)
+    const seen: string[] = []
+    const writing = transaction(trx =>
+      Promise.all(
+        lanes.map(async lane => {
+          await trx.insertInto('lanes').values({ lane, next_ticket: 0 }).execute()
+          seen.push(lane)
+        }),
+      ),
+    )
+    await letDiskAnswerTo(0)
+    await writing
+    clearImmediate(counting)
+    expect(turns).toBeGreaterThanOrEqual(lanes.length)
+    expect(seen).toEqual(lanes)
+  })
+  test('shows nothing of itself before it is committed, and holds up nobody who reads', async () => {
+    const begun = Promise.withResolvers<void>()
+    const writing = transaction(async trx => {
+      await trx.insertInto('lanes').values({ lane: 'first', next_ticket: 0 }).execute()
+      begun.resolve()
+      await trx.insertInto('lanes').values({ lane: 'second', next_ticket: 0 }).execute()
+    })
+    await begun.promise
+    expect(file.isInTransaction()).toBe(true)
+    expect(await read()).toEqual([])
+    await letDiskAnswerTo(0)
+    await writing
+    expect(await read()).toEqual(['first', 'second'])
+  })
+  test('that fails in the midst runs none of the queries that still wait', async () => {
+    const failed = transaction(trx =>
+      Promise.all([
+        trx
+          .insertInto('lanes')
+          .values({ lane: 'first', next_ticket: 0 })
+          .execute()
+          .then(() => {
+            throw new Error('in the midst')
+          }),
+        trx.insertInto('lanes').values({ lane: 'second', next_ticket: 0 }).execute(),
+        trx.insertInto('lanes').values({ lane: 'third', next_ticket: 0 }).execute(),
+      ]),
+    ).catch((error: unknown) => error)
+    expect(await failed).toEqual(new Error('in the midst'))
+    const next = write('next')
+    await letDiskAnswerTo(0)
+    await next
+    expect(await read()).toEqual(['next'])
+  })
+})
+
+/** The second time, as soon as it is asked. */
+const letDiskAnswerSoon = () => letDiskAnswerTo(1)
+
+async function letDiskAnswerTo(time: number): Promise<void> {
+  while (syncs.length <= time)
+    await new Promise(resolve => {
+      setImmediate(resolve)
+    })
+  letDiskAnswer(time)
+}

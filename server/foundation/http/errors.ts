@@ -1,0 +1,68 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Envelope } from '#contract/envelope.ts'
+import type { Log } from '../logging.ts'
+import type { Metrics } from '../metrics.ts'
+import { Refusal, envelopeOf, invalid } from '../refusal.ts'
+import { storageRefusalOf } from '../storageRefusal.ts'
+
+/** Errors of fastify and Node, as refusals. */
+const KNOWN: Record<string, () => Refusal> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new Refusal('bodyTooLarge'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Refusal('mediaTypeNotSupported'),
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: () => new Refusal('mediaTypeNotSupported'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => invalid(['body'], 'Not as long as it says', 'length_mismatch'),
+  FST_ERR_BAD_URL: () => invalid(['path'], 'Not an address', 'url_invalid'),
+  FST_ERR_MAX_PARAM_LENGTH: () => new Refusal('resourceNotFound'),
+}
+
+export type ErrorNotes = { log: Log; metrics: Metrics; printTraceback?: () => boolean }
+
+/** The one place where what was thrown becomes an answer: a refusal as it says, anything else as an internal error. */
+export function envelopeOfError(
+  error: unknown,
+  request: FastifyRequest,
+  { log, metrics, printTraceback }: ErrorNotes,
+): Envelope {
+  const refusal = refusalOf(error) ?? (isGone(request, error) ? new Refusal('timeout') : null)
+  if (refusal !== null) {
+    if (refusal.cause !== undefined)
+      log.warn({ request: request.id, refusal: refusal.key, err: refusal.cause }, 'refused')
+    return envelopeOf(refusal)
+  }
+  metrics.unexpectedErrors.inc()
+  const told = printTraceback?.() === false && error instanceof Error ? error.name : error
+  log.error(
+    { request: request.id, method: request.method, route: request.routeOptions.url, err: told },
+    'unexpected error',
+  )
+  return envelopeOf(new Refusal('internal', { request_id: request.id }))
+}
+
+function refusalOf(error: unknown): Refusal | null {
+  if (error instanceof Refusal) return error
+  const ofStorage = storageRefusalOf(error)
+  if (ofStorage !== null) return ofStorage
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return KNOWN[code]?.() ?? (isOfTheRequest(code, error) ? new Refusal('invalidRequest') : null)
+}
+
+/** Any other 4xx error of fastify, or of what sends files for it (marked by "expose"), is the client's fault too, whatever future versions add. */
+function isOfTheRequest(code: string, error: unknown): boolean {
+  if (!(error instanceof Error) || !('statusCode' in error) || !(code.startsWith('FST_ERR_') || 'expose' in error))
+    return false
+  return typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500
+}
+
+/** The client hung up before it had sent everything, or before a file was on its way to it: nobody reads the answer, and nothing is wrong here. */
+function isGone({ raw }: FastifyRequest, error: unknown): boolean {
+  const brokeOff = error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
+  return (raw.destroyed && !raw.complete) || (brokeOff && raw.socket.destroyed)
+}
+
+/** Always with HTTP 200: the verdict is the code inside (docs/protocol.md). */
+export function sendEnvelope(reply: FastifyReply, envelope: Envelope): FastifyReply {
+  const retry = envelope.values?.['retry_after_seconds']
+  reply.request.verdict = envelope.code
+  if (typeof retry === 'number') reply.header('retry-after', retry)
+  return reply.code(200).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(envelope))
+}

@@ -1,0 +1,160 @@
+import fastifyCookie from '@fastify/cookie'
+import { fastify as openFastify, type FastifyInstance } from 'fastify'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { systemClock, type Clock } from '../clock.ts'
+import { answering, type Answer } from './answer.ts'
+import { MAX_JSON, readBodies } from './body.ts'
+import { crossOrigin } from './crossOrigin.ts'
+import { envelopeOfError, sendEnvelope } from './errors.ts'
+import { fixedHeaders } from './headers.ts'
+import { serveHealth } from './health.ts'
+import { notFound } from './notFound.ts'
+import { originReport, originRule } from './origin.ts'
+import { scriptDigests, servePage } from './page.ts'
+import type { FirstCalls } from './pageAnswers.ts'
+import { requestRates } from './rates.ts'
+import { countedVisits, type Visits } from './visits.ts'
+import { badRequest, requestIds } from './request.ts'
+import type { Log } from '../logging.ts'
+import type { Metrics } from '../metrics.ts'
+import { serveOpenApi } from './openApiPage.ts'
+
+/** Who is signed in, as far as this layer must know. */
+export type SignedIn = { id: number; is_superuser: boolean }
+
+export type HttpOptions<U extends SignedIn> = {
+  /** Returns whom a session belongs to; null where nobody has it. */
+  authenticate(token: string): Promise<U | null>
+  log: Log
+  metrics: Metrics
+  publicOrigin(): string | null
+  corsOrigins: readonly string[]
+  /** Addresses or ranges whose X-Forwarded headers count. */
+  trustedProxies: readonly string[]
+  requestsPerMinute(): number
+  /** The built page; null when only the API is served. */
+  page_dir: string | null
+  /** The calls whose answers are sent along with the page to somebody signed in. */
+  firstCalls?: FirstCalls
+  ready(): Promise<boolean>
+  metricsToken: string | null
+  printTraceback?(): boolean
+  /** Of the program, for whoever browses the API. */
+  version?: string
+  clock?: Pick<Clock, 'monotonic'>
+}
+
+export type Http<U extends SignedIn> = {
+  /** Registers the handler of a call. The call's declaration decides who may make it and what the handler receives. */
+  answer: Answer<U>
+  /** 'METHOD /path' of each call that has an answer. */
+  answered: ReadonlySet<string>
+  /** Whether a request that changes state may come from that origin; shared with the socket. */
+  originAllowed(headers: IncomingHttpHeaders): boolean
+  /** Sessions and rate limits; shared with the socket, whose handshakes count as well. */
+  visits: Visits<U>
+  fastify: FastifyInstance
+  /** Accepts nothing new, gives open requests until the time is up, then closes. */
+  close(grace_ms?: number): Promise<void>
+}
+
+export function openHttp<U extends SignedIn>(options: HttpOptions<U>): Http<U> {
+  const headers = fixedHeaders(options.publicOrigin(), scriptDigests(options.page_dir))
+  const fastify = openFastify({
+    ...serverOptions(options.trustedProxies),
+    frameworkErrors: (error, request, reply) => {
+      sendEnvelope(reply.headers(headers.api), envelopeOfError(error, request, options))
+    },
+  })
+  const isAllowed = originRule(options)
+  const reportOrigin = originReport({ ...options, clock: options.clock ?? systemClock })
+  const originAllowed: Http<U>['originAllowed'] = given => {
+    const allowed = isAllowed(given)
+    if (!allowed) reportOrigin(given)
+    return allowed
+  }
+  const state = { stopping: false }
+  const visits = countedVisits<U>({
+    ...options,
+    rates: requestRates(options.requestsPerMinute, options.clock ?? systemClock),
+  })
+  const calls = answering<U>(fastify, { ...options, originAllowed, visits, state })
+
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers[kindOf(request.url)]).header('x-request-id', request.id)
+    if (state.stopping) reply.header('connection', 'close')
+    done()
+  })
+  if (options.corsOrigins.length > 0) crossOrigin(fastify, options.corsOrigins)
+  void fastify.register(fastifyCookie, { hook: false })
+  readBodies(fastify)
+  fastify.setErrorHandler((error, request, reply) => sendEnvelope(reply, envelopeOfError(error, request, options)))
+  serveHealth(fastify, options, state)
+  serveOpenApi(fastify, {
+    calls: calls.calls,
+    version: options.version ?? '',
+    requireSuperuser: request => calls.admit(BROWSING, request),
+  })
+  const page = servePage(fastify, options.page_dir, options.firstCalls ?? (() => []))
+  fastify.setNotFoundHandler(notFound(calls.answered, page))
+
+  return {
+    answer: calls.answer,
+    answered: calls.answered,
+    originAllowed,
+    visits,
+    fastify,
+    async close(grace_ms = 10_000) {
+      state.stopping = true
+      const cut = setTimeout(() => fastify.server.closeAllConnections(), grace_ms)
+      // A connection whose last answer has gone out meanwhile would be kept for the next request.
+      const sweep = setInterval(() => fastify.server.closeIdleConnections(), 50)
+      await fastify.close()
+      clearTimeout(cut)
+      clearInterval(sweep)
+    },
+  }
+}
+
+/** Not of the API itself: its description. */
+const BROWSING = { access: 'superuser', method: 'GET', body: null } as const
+
+/** Milliseconds. The whole request, its headers, and a connection nobody uses: a little longer than proxies keep theirs. */
+const TIMES = { requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 }
+const MAX_HEADERS = 16 * 1024
+
+function serverOptions(trustedProxies: readonly string[]) {
+  return {
+    bodyLimit: MAX_JSON,
+    requestTimeout: TIMES.requestTimeout,
+    keepAliveTimeout: TIMES.keepAliveTimeout,
+    maxRequestsPerSocket: 1000,
+    forceCloseConnections: 'idle' as const,
+    return503OnClosing: false,
+    trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
+    routerOptions: { ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: 200 },
+    exposeHeadRoutes: false,
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
+    requestIdHeader: false as const,
+    genReqId: requestIds(),
+    clientErrorHandler: badRequest,
+    http: {
+      maxHeaderSize: MAX_HEADERS,
+      headersTimeout: TIMES.headersTimeout,
+      connectionsCheckingInterval: 5000,
+      // A client that offers to upgrade to another protocol, such as HTTP/2, continues with HTTP/1.1.
+      shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket',
+    },
+  }
+}
+
+/** Calls are checked by the contract (answer.ts). Unless it is told so, Fastify loads two compilers of JSON schemas of its own. */
+function noSchemas(): never {
+  throw new Error('a route has a JSON schema: calls are declared in the contract')
+}
+
+/** Most requests are for the API; files named by a digest of their content are served under /assets. */
+function kindOf(url: string): 'api' | 'asset' | 'page' {
+  if (url.startsWith('/api/') || url === '/api') return 'api'
+  return url.startsWith('/assets/') ? 'asset' : 'page'
+}

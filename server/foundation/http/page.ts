@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { compressed } from './compression.ts'
+import { answersFor, withAnswers, type FirstCalls } from './pageAnswers.ts'
+
+const MISSING = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Chat Commons</title>
+<p>The page has not been built yet. Run <code>npm run build</code>, or start with <code>npm start</code>, which does it by itself.</p>
+<p>The API answers under <code>/api/</code>.</p></html>
+`
+
+/** The page for any address. */
+const ANYWHERE = 'index.html'
+/** Pages of a screen each, for those who are signed in and for those who are not. The build draws them (scripts/firstPaint.ts). */
+const DRAWN = 'drawn'
+
+/** Files under this folder carry a digest of their content in their name. */
+const HASHED = /[\\/]assets[\\/]/
+
+export type SendPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>
+
+/** Serves the built page, compressed beforehand. Gives what to send for any address of its router. */
+export function servePage(fastify: FastifyInstance, page_dir: string | null, firstCalls: FirstCalls): SendPage {
+  const page =
+    page_dir === null || !existsSync(join(page_dir, ANYWHERE)) ? missing : sendFrom(fastify, page_dir, firstCalls)
+  fastify.route({ method: ['GET', 'HEAD'], url: '/', handler: page })
+  if (page === missing || page_dir === null) return missing
+  void fastify.register(fastifyStatic, {
+    root: page_dir,
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    // They are small and sent whole: a range that is none would be an error of ours.
+    acceptRanges: false,
+    // The ETag says the same more precisely, and is asked for first (RFC 9110, 13.2.2).
+    lastModified: false,
+    dotfiles: 'ignore',
+    globIgnore: [`${DRAWN}/**`],
+    setHeaders(reply, path) {
+      reply.header('cache-control', HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  return page
+}
+
+/** The script that every page begins with stands in it (web/public/start.js): by its digest it may run, and nothing else that stands there. */
+export function scriptDigests(page_dir: string | null): string[] {
+  if (page_dir === null || !existsSync(join(page_dir, ANYWHERE))) return []
+  const scripts = readFileSync(join(page_dir, ANYWHERE), 'utf8').matchAll(/<script>([^]*?)<\/script>/g)
+  return [...scripts].map(([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`)
+}
+
+function sendFrom(fastify: FastifyInstance, page_dir: string, firstCalls: FirstCalls): SendPage {
+  const [signedIn, signedOut] = [pagesIn(page_dir, `${DRAWN}/signedIn`), pagesIn(page_dir, `${DRAWN}/signedOut`)]
+  return async (request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? ''
+    const answers = request.method === 'GET' ? await answersFor(fastify, request, firstCalls(path)) : null
+    if (answers === null) return reply.sendFile(signedOut.get(path) ?? ANYWHERE)
+    const page = withAnswers(await readFile(join(page_dir, signedIn.get(path) ?? ANYWHERE), 'utf8'), answers)
+    // Somebody's own: not for the next one at this device, and not for a cache on the way.
+    return reply
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(await compressed(page, reply))
+  }
+}
+
+/** By the address that they are for. */
+function pagesIn(page_dir: string, folder: string): Map<string, string> {
+  const names = existsSync(join(page_dir, folder))
+    ? readdirSync(join(page_dir, folder)).filter(name => name.endsWith('.html'))
+    : []
+  return new Map(names.map(name => [`/${name.slice(0, -'.html'.length)}`, `${folder}/${name}`]))
+}
+
+function missing(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.code(503).type('text/html; charset=utf-8').header('cache-control', 'no-store').send(MISSING)
+}

@@ -1,0 +1,56 @@
+import proxyAddress from '@fastify/proxy-addr'
+import type { IncomingMessage } from 'node:http'
+import { addressKey, type RequestRates } from './rates.ts'
+import type { Metrics } from '../metrics.ts'
+import { Refusal } from '../refusal.ts'
+import { sentSessions, type Cookies, type SentSession } from './sessionCookies.ts'
+
+type Needs<U> = {
+  authenticate(token: string): Promise<U | null>
+  publicOrigin(): string | null
+  rates: RequestRates
+  metrics: Metrics
+  trustedProxies: readonly string[]
+}
+
+export type Visits<U> = ReturnType<typeof countedVisits<U>>
+
+/**
+ * Authenticates requests and handshakes and limits their rate. Only valid sessions have a rate limit of their own; requests with
+ * made-up cookies count against their address.
+ */
+export function countedVisits<U>({ authenticate, publicOrigin, rates, metrics, trustedProxies }: Needs<U>) {
+  const isTrusted = proxyAddress.compile([...trustedProxies])
+
+  const take = (name: string): void => {
+    try {
+      rates.take(name)
+    } catch (refusal) {
+      metrics.limitedRequests.inc()
+      throw refusal
+    }
+  }
+
+  return {
+    sessionsIn: (cookies: Cookies, host: string | undefined): SentSession[] =>
+      sentSessions(cookies, publicOrigin(), host),
+
+    /** Throws a refusal when there were too many. */
+    count(request: IncomingMessage, sent: readonly SentSession[]): void {
+      // The client was gone before anybody looked at what it sent. An address that was read once stays known.
+      if (request.socket.remoteAddress === undefined) throw new Refusal('timeout')
+      take(sent.find(({ token }) => rates.knows(token))?.token ?? addressKey(proxyAddress(request, isTrusted)))
+    },
+
+    /** Whose session it is; null without one that is still good. */
+    async recognise(sent: readonly SentSession[]): Promise<U | null> {
+      for (const { token } of sent) {
+        const user = await authenticate(token)
+        if (user === null) continue
+        if (!rates.knows(token)) take(token)
+        return user
+      }
+      return null
+    },
+  }
+}

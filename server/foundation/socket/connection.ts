@@ -1,0 +1,184 @@
+import type { Duplex } from 'node:stream'
+import type { WebSocket } from 'ws'
+import { Refusal } from '../refusal.ts'
+import { textFrame } from './textFrame.ts'
+
+/** One WebSocket as it is used: messages are text, in and out. */
+export type Socket<U> = {
+  readonly user: U
+  /** The subprotocol, '' for clients that offered none. */
+  readonly protocol: string
+  /** The same person as they are now; null when the session that it was opened with is no longer good. */
+  userNow(): Promise<U | null>
+  /** The next message; null when the socket closes or the time is over first. */
+  next(deadline_ms?: number): Promise<{ text: string } | null>
+  /** From now on messages go there, those that wait first. */
+  onMessage(listener: (text: string) => void): void
+  send(text: string): void
+  /** Bytes that the other side has not taken yet. */
+  buffered(): number
+  /** Waits until less than so many bytes are buffered; false when the time is over or the socket closed first. */
+  drained(below: number, deadline_ms: number): Promise<boolean>
+  readonly closed: AbortSignal
+  close(code: number, reason: string): void
+}
+
+export type Connection<U> = { socket: Socket<U>; ping(): void; terminate(): void }
+
+/** Messages that nobody has taken yet. A client that sends on and on without waiting is not one of ours. */
+const MAX_WAITING = 64
+/** Messages between two pings; also a limit for those that are taken at once. */
+const MAX_BETWEEN_PINGS = 500
+/** Pings without a sign of life. */
+const MAX_MISSED = 2
+const LOOK_AGAIN_MS = 25
+
+const CLOSED = 'the socket is closed'
+
+export function socketConnection<U>(
+  ws: WebSocket,
+  raw: Duplex,
+  user: U,
+  protocol: string,
+  userNow: () => Promise<U | null>,
+): Connection<U> {
+  const closing = new AbortController()
+  const inbox = messages(closing.signal, () => ws.close(1008, 'too many messages'))
+  const gather = gathered(raw)
+  let missed = 0
+  let received = 0
+  sayWhy(ws)
+
+  ws.on('message', (bytes: Buffer, isBinary: boolean) => {
+    missed = 0
+    if (isBinary) ws.close(1003, 'text only')
+    else if (++received > MAX_BETWEEN_PINGS) ws.close(1008, 'too many messages')
+    else if (ws.readyState === ws.OPEN) inbox.put(bytes.toString())
+  })
+  ws.on('pong', () => {
+    missed = 0
+  })
+  // What is wrong with a frame is answered by ws itself with its close code; a broken connection needs no answer.
+  ws.on('error', () => {})
+  // A reason of one's own: the default is an exception with a stack, which takes as long as a statement of the database.
+  ws.on('close', () => closing.abort(CLOSED))
+
+  const socket: Socket<U> = {
+    user,
+    protocol,
+    userNow,
+    next: inbox.next,
+    onMessage: inbox.listen,
+    send(text) {
+      if (ws.readyState !== ws.OPEN) return
+      gather()
+      raw.write(frameOf(text))
+    },
+    buffered: () => ws.bufferedAmount,
+    drained: (below, deadline_ms) => drained(ws, raw, below, deadline_ms),
+    closed: closing.signal,
+    close: (code, reason) => ws.close(code, reason),
+  }
+  return {
+    socket,
+    ping() {
+      received = 0
+      if (missed >= MAX_MISSED) ws.terminate()
+      else if (ws.readyState === ws.OPEN) {
+        missed++
+        ws.ping()
+      }
+    },
+    terminate: () => ws.terminate(),
+  }
+}
+
+/** Too long a message is answered by ws itself, with its code alone; people are to read why. */
+function sayWhy(ws: WebSocket): void {
+  const close = ws.close.bind(ws)
+  ws.close = (code, reason) => close(code, reason ?? (code === 1009 ? new Refusal('bodyTooLarge').message : undefined))
+}
+
+/** What is sent in a row goes out in one call of the system, which costs as much as all else that sending a frame does. */
+function gathered(raw: Duplex): () => void {
+  let gathering = false
+  const release = (): void => {
+    gathering = false
+    raw.uncork()
+  }
+  return () => {
+    if (gathering) return
+    gathering = true
+    raw.cork()
+    process.nextTick(release)
+  }
+}
+
+let latest = ''
+let latestFrame = textFrame(latest)
+
+/** The same text often goes to several sockets in a row, and then is encoded once. */
+function frameOf(text: string): Buffer {
+  if (text !== latest) {
+    latest = text
+    latestFrame = textFrame(text)
+  }
+  return latestFrame
+}
+
+function messages(closed: AbortSignal, tooMany: () => void) {
+  const waiting: string[] = []
+  let taker: ((message: { text: string } | null) => void) | null = null
+  let listener: ((text: string) => void) | null = null
+
+  const next = (deadline_ms?: number): Promise<{ text: string } | null> => {
+    const text = waiting.shift()
+    if (text !== undefined) return Promise.resolve({ text })
+    if (closed.aborted) return Promise.resolve(null)
+    return new Promise(resolve => {
+      const done = (message: { text: string } | null): void => {
+        taker = null
+        clearTimeout(timer)
+        resolve(message)
+      }
+      const timer = deadline_ms === undefined ? undefined : setTimeout(() => done(null), deadline_ms)
+      taker = done
+    })
+  }
+  closed.addEventListener('abort', () => taker?.(null))
+
+  return {
+    next,
+    put(text: string): void {
+      if (listener !== null) listener(text)
+      else if (taker !== null) taker({ text })
+      else if (waiting.push(text) > MAX_WAITING) tooMany()
+    },
+    listen(to: (text: string) => void): void {
+      listener = to
+      for (const text of waiting.splice(0)) to(text)
+    },
+  }
+}
+
+async function drained(ws: WebSocket, raw: Duplex, below: number, deadline_ms: number): Promise<boolean> {
+  const until = performance.now() + deadline_ms
+  while (ws.readyState === ws.OPEN) {
+    if (ws.bufferedAmount < below || ws.bufferedAmount === 0) return true
+    const left = until - performance.now()
+    if (left <= 0) return false
+    await new Promise<void>(resolve => {
+      const on = (): void => {
+        clearTimeout(timer)
+        raw.off('drain', on)
+        raw.off('close', on)
+        resolve()
+      }
+      // 'drain' comes only when all is gone; less may be enough, so there is a look in between.
+      const timer = setTimeout(on, Math.min(left, LOOK_AGAIN_MS))
+      raw.once('drain', on)
+      raw.once('close', on)
+    })
+  }
+  return false
+}

@@ -1,0 +1,69 @@
+import type { Updateable } from 'kysely'
+import { baseAddressOf } from '#contract/baseAddress.ts'
+import type { Configuration } from '#contract/configuration.ts'
+import type { ApiSetting } from '#contract/limits.ts'
+import type { Database, Tables } from '#server/foundation/database/open.ts'
+import { requireAllowed, type Resolve } from '#server/foundation/outbound/addresses.ts'
+import { OutboundFailure } from '#server/foundation/outbound/failure.ts'
+import { invalid, Refusal } from '#server/foundation/refusal.ts'
+import type { SecretBox } from '#server/foundation/secrets.ts'
+import { settingStore, type SourceSettingRow } from './store.ts'
+
+const AT = ['body', 'openai_api', 'custom_openai_api_settings', 'url']
+
+/** The person's own address and key, where an administrator allowed them; null when the portal's are to be used. */
+export async function readCustomApi(
+  database: Database,
+  secretBox: SecretBox,
+  user_id: number,
+): Promise<{ url: string; key: string | null } | null> {
+  const stored = await settingStore(database).ownEndpoint(user_id)
+  if (stored === undefined) return null
+  const { url, key } = stored
+  return { url, key: key === null ? null : secretBox.open(key, contextOf(user_id, url)) }
+}
+
+/** Checked here to give an error at once, and again with every ask, since a name may resolve differently later. */
+export async function requireAllowedAddress(
+  sent: string | null | undefined,
+  { auth }: Configuration,
+  resolve: Resolve,
+): Promise<void> {
+  if (!sent?.trim()) return
+  try {
+    await requireAllowed(
+      new URL(requireAddress(sent.trim())),
+      { public_only: true, except: auth.allow_private_custom_urls },
+      resolve,
+    )
+  } catch (cause) {
+    // A name that cannot be looked up now may be one later.
+    if (!(cause instanceof OutboundFailure)) throw cause
+    if (cause.kind === 'address') throw new Refusal('addressNotAllowed')
+  }
+}
+
+/** A blank key is left as it is, unless the host of the address has changed: a key is only sent where it was entered for. */
+export function customApiColumns(
+  { url: sent, key }: ApiSetting['custom_openai_api_settings'],
+  stored: SourceSettingRow,
+  secretBox: SecretBox,
+): Updateable<Tables['user_source_settings']> {
+  const url = sent?.trim() ? requireAddress(sent.trim()) : null
+  if (url === null || key === null) return { custom_openai_api_url: url, custom_openai_api_key: null }
+  if (key !== '')
+    return { custom_openai_api_url: url, custom_openai_api_key: secretBox.seal(key, contextOf(stored.user_id, url)) }
+  const before = stored.custom_openai_api_url
+  const kept = before !== null && new URL(before).origin === new URL(url).origin
+  return kept ? { custom_openai_api_url: url } : { custom_openai_api_url: url, custom_openai_api_key: null }
+}
+
+/** The encryption context: a key can be decrypted only for this person and this origin. */
+function contextOf(user_id: number, url: string): string {
+  return `user_source_settings/${user_id}/openai_api/custom_openai_api_key/${new URL(url).origin}`
+}
+
+function requireAddress(text: string): string {
+  if (baseAddressOf(text) === null) throw invalid(AT, 'Not an address of the form https://…')
+  return text
+}

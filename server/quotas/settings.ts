@@ -1,0 +1,109 @@
+import type { Updateable } from 'kysely'
+import type { Configuration } from '#contract/configuration.ts'
+import { type ApiSetting, UNLIMITED, type UserSettingUpdate, type WebSetting } from '#contract/limits.ts'
+import { type Source, SOURCES } from '#contract/models.ts'
+import type { OpenDatabase, Tables, Transaction } from '#server/foundation/database/open.ts'
+import { type Resolve, systemResolve } from '#server/foundation/outbound/addresses.ts'
+import { invalid, Refusal } from '#server/foundation/refusal.ts'
+import type { SecretBox } from '#server/foundation/secrets.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import { customApiColumns, requireAllowedAddress } from './ownEndpoint.ts'
+import { ledgerStore, setEntry } from './ledger.ts'
+import { settingStore, type SourceSettingRow } from './store.ts'
+import { userStore } from '#server/accounts/store.ts'
+import { explicitModels } from '#server/accounts/userView.ts'
+
+type Deps = {
+  open: OpenDatabase
+  clock: Clock
+  configuration: { current(): Configuration }
+  secretBox: SecretBox
+  resolve?: Resolve
+}
+
+type Columns = Updateable<Tables['user_source_settings']>
+type SourceUpdate = Partial<WebSetting> & Partial<ApiSetting>
+
+/** Changes what a person may ask. Only what was sent is written, so that nothing is undone that happened meanwhile. */
+export function changingSettings({ open, clock, configuration, secretBox, resolve = systemResolve }: Deps) {
+  async function changeSource(trx: Transaction, user_id: number, source: Source, update: SourceUpdate): Promise<void> {
+    const settings = settingStore(trx)
+    const stored = await settings.sourceForUpdate(user_id, source, open.engine)
+    if (!stored) throw new Refusal('userNotExist')
+    await settings.changeSource(user_id, source, {
+      ...columnsOf(update, source),
+      ...modelColumns(update, stored, configuration.current(), source),
+      ...(update.custom_openai_api_settings && customApiColumns(update.custom_openai_api_settings, stored, secretBox)),
+    })
+    const entries =
+      update.total_ask_count === undefined
+        ? []
+        : setEntry({ user_id, source, model: null }, stored.total_ask_count, update.total_ask_count, clock.now())
+    for (const [model, ask_count] of Object.entries(update.per_model_ask_count ?? {})) {
+      const before = await settings.countForUpdate(user_id, source, model, open.engine)
+      // Whole objects come back: an explicit -1 for a model without an entry says nothing new.
+      if (before === undefined && ask_count === UNLIMITED) continue
+      await settings.setCount(user_id, { source, model, ask_count })
+      entries.push(...setEntry({ user_id, source, model }, before?.ask_count, ask_count, clock.now()))
+    }
+    await ledgerStore(trx).write(entries)
+  }
+
+  /** The person's own doing: only their own address and key, and only where they may have one. */
+  async function changeOwnApi(user_id: number, custom: ApiSetting['custom_openai_api_settings']): Promise<void> {
+    await requireAllowedAddress(custom.url, configuration.current(), resolve)
+    await open.transaction(async trx => {
+      const stored = await settingStore(trx).sourceForUpdate(user_id, 'openai_api', open.engine)
+      if (!stored?.allow_custom_openai_api) throw new Refusal('authorityDeny')
+      await settingStore(trx).changeSource(user_id, 'openai_api', customApiColumns(custom, stored, secretBox))
+    })
+  }
+
+  async function changeSetting(user_id: number, update: UserSettingUpdate): Promise<void> {
+    await requireAllowedAddress(update.openai_api?.custom_openai_api_settings?.url, configuration.current(), resolve)
+    await open.transaction(async trx => {
+      if (!(await userStore(trx).find(user_id))) throw new Refusal('userNotExist')
+      if (update.credits !== undefined) await settingStore(trx).setCredits(user_id, update.credits)
+      for (const source of SOURCES) {
+        const changes = update[source]
+        if (changes) await changeSource(trx, user_id, source, changes)
+      }
+    })
+  }
+
+  return { changeSetting, changeOwnApi }
+}
+
+function columnsOf(update: SourceUpdate, source: Source): Columns {
+  const { allow_to_use, max_conv_count, total_ask_count, rate_limits, daily_available_time_slots } = update
+  return {
+    allow_to_use,
+    max_conv_count,
+    total_ask_count,
+    rate_limits,
+    daily_available_time_slots,
+    valid_until: timeOf(update.valid_until, source),
+    disable_uploading: update.disable_uploading,
+    use_team: update.use_team,
+    allow_custom_openai_api: update.allow_custom_openai_api,
+  }
+}
+
+function timeOf(text: string | null | undefined, source: Source): number | null | undefined {
+  if (text === null || text === undefined) return text
+  const time = Date.parse(text)
+  if (Number.isNaN(time)) throw invalid(['body', source, 'valid_until'], 'Not a time')
+  return time
+}
+
+/** Clients send back the whole list they were shown; that must not turn "every model" into those of today. */
+function modelColumns(
+  { available_models: sent }: SourceUpdate,
+  stored: SourceSettingRow,
+  configuration: Configuration,
+  source: Source,
+): Columns {
+  if (sent === undefined) return {}
+  const shown = new Set(explicitModels(stored.available_models, configuration, source))
+  return shown.symmetricDifference(new Set(sent)).size === 0 ? {} : { available_models: [...new Set(sent)] }
+}
