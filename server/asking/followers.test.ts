@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Message } from '#contract/messages.ts'
 import { textOfFrames, textOfMessage, type Frame } from '#testing/person.ts'
 import { followAsEvents, followAsMessages } from './followers.ts'
@@ -69,6 +69,30 @@ describe('events', () => {
     expect(reader.frames[0]).toMatchObject({ type: 'waiting' })
     expect(textOfFrames(reader.frames)).toBe('one two 三')
     expect(reader.frames.at(-1)).toEqual({ type: 'finished', outcome: 'finished', charged: true })
+  })
+
+  test('are encoded once, however many follow', async () => {
+    const reply = begun()
+    const readers = Array.from({ length: 20 }, () => aReader())
+    const following = readers.map(reader => followAsEvents(reader, reply, 0))
+    const stringify = vi.spyOn(JSON, 'stringify')
+    onTestFinished(() => stringify.mockRestore())
+    reply.take({ type: 'message', message: message('m') })
+    reply.take({ type: 'text', text: 'one' })
+    await turn()
+    reply.reach({ ...FINISHED })
+    await Promise.all(following)
+    expect(stringify).toHaveBeenCalledTimes(2)
+    for (const { frames } of readers) {
+      expect(frames.slice(1)).toEqual([
+        {
+          n: 4,
+          type: 'message',
+          message: expect.objectContaining({ id: 'm', content: { content_type: 'text', text: 'one' } }),
+        },
+        { type: 'finished', outcome: 'finished', charged: true },
+      ])
+    }
   })
 
   test('gather text that comes soon after other text', async () => {

@@ -8,8 +8,8 @@ import {
   FINISHED,
   messageResponse,
   oldClosingOf,
-  phaseEvent,
   phaseResponse,
+  sharedFrame,
 } from './frames.ts'
 import type { LiveReply, Phase } from './liveReply.ts'
 
@@ -34,17 +34,17 @@ export async function followAsEvents(reader: Reader, reply: LiveReply, after: nu
   while (!reader.closed.aborted) {
     // The phase first: once it says that the ask has ended, all that belongs to it is there to be sent.
     const phase = reply.phase
-    if (phase !== told && phase.at !== 'ended' && !isUnknownPlace(phase)) reader.send(encoded(phaseEvent(phase)))
+    if (phase !== told && phase.at !== 'ended' && !isUnknownPlace(phase)) reader.send(sharedFrame(phase))
     told = phase
     const events = reply.since(n)
     for (const event of events) {
-      reader.send(encoded(event))
+      reader.send(sharedFrame(event))
       n = event.n
     }
     // A message begins empty; its first text is not to wait for that.
     if (events.length > 0 && reply.hasTokens) sent = performance.now()
     if (phase.at === 'ended') {
-      reader.send(encoded(phaseEvent(phase)))
+      reader.send(sharedFrame(phase))
       const title = await reply.title
       if (title !== null) reader.send(encoded({ type: 'title', title }))
       return phase.failure === null ? FINISHED : closingOf(phase.failure.key)

@@ -2,7 +2,7 @@ import { type AskResponse, CLOSE, type DeltaEvent, TIP_FINISHED, TIP_QUEUEING, T
 import type { Message } from '#contract/messages.ts'
 import { REFUSALS, type RefusalKey } from '#contract/refusals.ts'
 import { failureOf, lineOf } from '#server/foundation/refusal.ts'
-import type { Failure, Phase } from './liveReply.ts'
+import type { Failure, Phase, ReplyEvent } from './liveReply.ts'
 import { asOldClientsKnowIt } from './oldRefusals.ts'
 
 /** How a socket is closed. */
@@ -32,6 +32,17 @@ export function phaseResponse(phase: Phase, conversation_id: string): string | n
 export function errorResponse(failure: Failure): string {
   const { key, values, words } = asOldClientsKnowIt(failure)
   return response('error', { tip: `errors.${key}`, error_detail: words ?? (lineOf(values) || null) })
+}
+
+const frames = new WeakMap<ReplyEvent | Phase, string>()
+
+/** What a reply gives to all who follow it, as it is sent: encoded once, however many follow. */
+export function sharedFrame(source: ReplyEvent | Phase): string {
+  const known = frames.get(source)
+  if (known !== undefined) return known
+  const frame = encoded('at' in source ? phaseEvent(source) : source)
+  frames.set(source, frame)
+  return frame
 }
 
 /** An event as it is sent: of a message only what there is, so that a short answer costs little more for each token than a long one. */

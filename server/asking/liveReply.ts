@@ -38,6 +38,8 @@ export class LiveReply {
   #hasTokens = false
   /** What was added last; empty after a whole message. Most followers have missed only this. */
   #latestText = ''
+  /** What was given last to those who had seen event `after`: mostly all followers have come equally far. */
+  #given: { after: number; n: number; events: readonly ReplyEvent[] } | null = null
   readonly #followers = new WeakSet<AbortSignal>()
   #change: PromiseWithResolvers<void> | null = null
 
@@ -112,9 +114,15 @@ export class LiveReply {
   }
 
   /** All that comes after event `after`, in as few events as say it. */
-  since(after: number): ReplyEvent[] {
+  since(after: number): readonly ReplyEvent[] {
     const n = this.#n
     if (after >= n) return []
+    if (this.#given?.after !== after || this.#given.n !== n)
+      this.#given = { after, n, events: this.#eventsSince(after, n) }
+    return this.#given.events
+  }
+
+  #eventsSince(after: number, n: number): ReplyEvent[] {
     const latestText = this.#latestText
     const from = n - latestText.length
     if (after >= from) return [{ n, t: after === from ? latestText : latestText.slice(after - from) }]
