@@ -158,7 +158,7 @@ describe('the languages', () => {
 })
 
 describe('docs/configuration.md', () => {
-  test('is what contract/configuration.ts says today', () => {
+  test('is what contract/configuration/ says today', () => {
     expect(readOurs('docs/configuration.md')).toBe(configurationDocs())
   })
   test('says of a setting that nobody reads that it is not used yet', () => {

@@ -32,7 +32,7 @@ export function configurationDocs(): string {
 
 const HEAD = `# Configuration
 
-<!-- Made by "node scripts/node.mjs scripts/configurationDocs.ts" from contract/configuration.ts; do not edit. -->
+<!-- Made by "node scripts/node.mjs scripts/configurationDocs.ts" from contract/configuration/; do not edit. -->
 
 Nothing needs to be set. Where a value is set in several places, the later one of these wins: the default, the configuration file
 (YAML or JSON), what an administrator stored on the page, the environment. A value that is wrong stops the start with one line

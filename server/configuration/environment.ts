@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Credentials } from '#contract/configuration.ts'
+import { Credentials } from '#contract/credentials.ts'
 import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts'
 import { SETTINGS, type Layer, type Setting } from './settings.ts'
 import { understood } from './sharedVariables.ts'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Configuration, FurtherModel } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration.ts'
+import type { FurtherModel } from '#contract/configuration/sources.ts'
 import { MODEL_CODES, ModelCode } from '#contract/models.ts'
 import { upstreamName } from './models.ts'
 

@@ -1,4 +1,5 @@
-import type { Configuration, FurtherModel } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration.ts'
+import type { FurtherModel } from '#contract/configuration/sources.ts'
 import {
   DEFAULT_MODEL_CODE_MAPPING,
   isKnownModel,

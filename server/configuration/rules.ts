@@ -1,5 +1,5 @@
 import { baseAddressOf } from '#contract/baseAddress.ts'
-import type { FurtherModel } from '#contract/configuration.ts'
+import type { FurtherModel } from '#contract/configuration/sources.ts'
 import { MODEL_CODES } from '#contract/models.ts'
 import { rangeOf } from '#server/foundation/outbound/addresses.ts'
 

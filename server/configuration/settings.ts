@@ -5,7 +5,7 @@ import { mistakeIn } from './rules.ts'
 
 export type Section = keyof Configuration
 
-/** One setting as contract/configuration.ts declares it. */
+/** One setting as contract/configuration/ declares it. */
 export type Setting = SettingMeta & {
   /** 'http.port' */
   path: string

@@ -1,4 +1,5 @@
-import { Credentials, type Configuration } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration.ts'
+import { Credentials } from '#contract/credentials.ts'
 import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts'
 import { credentialName, readEnvironment, variable } from './environment.ts'
 import { readConfigurationFile } from './file.ts'

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
-import { Credentials, type Configuration, type CredentialsRead } from '#contract/configuration.ts'
+import type { Configuration } from '#contract/configuration.ts'
+import { Credentials, type CredentialsRead } from '#contract/credentials.ts'
 import type { Bus } from '#server/foundation/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'

@@ -1,4 +1,4 @@
-import { readCredentials, updateCredentials } from '#contract/configuration.ts'
+import { readCredentials, updateCredentials } from '#contract/credentials.ts'
 import type { Http, SignedIn } from '#server/foundation/http/http.ts'
 import type { CredentialsService } from './credentials.ts'
 
