@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest'
+import { login, logout, readMe } from '#contract/accounts.ts'
+import { eachDatabase } from '#testing/database.ts'
+import { servedAccounts } from '#testing/servedAccounts.ts'
+import { right, wrong, served } from './signIn.testing.ts'
+
+describe('a session', () => {
+  eachDatabase((name, open) => {
+    if (name === 'PostgreSQL') {
+      test('that ends is told to every process on the database', async () => {
+        const database = await open()
+        const { browser } = await served(database)
+        const { accounts: elsewhere } = await servedAccounts(database)
+        const { promise, resolve } = Promise.withResolvers<unknown>()
+        elsewhere.onSessionsEnded(resolve)
+        await browser.call(login, { body: right })
+        const user = await elsewhere.authenticate(browser.token)
+        await browser.call(logout)
+        expect(await promise).toEqual({ session: user?.session })
+      })
+    }
+    test('lasts as long as it is configured', async () => {
+      const { browser, clock } = await served(await open(), {
+        settings: { auth: { jwt_lifetime_seconds: 100, cookie_max_age: 90 } },
+      })
+      await browser.call(login, { body: right })
+      expect(browser.setCookies.join()).toMatch(/commons_session_\d+=[^,]*Max-Age=90;/)
+      clock.time += 99_999
+      expect((await browser.call(readMe)).code).toBe(200)
+      clock.time += 1
+      expect(await browser.call(readMe)).toEqual({ code: 10401, message: 'errors.loginExpired', result: null })
+    })
+    test('of who chose to be remembered lasts longer', async () => {
+      const { browser, clock } = await served(await open(), {
+        settings: { auth: { jwt_lifetime_seconds: 100, remember_seconds: 200 } },
+      })
+      await browser.call(login, { body: { ...right, remember: 'true' } })
+      expect(browser.setCookies.join()).toMatch(/Max-Age=200;.*Max-Age=200;/)
+      clock.time += 199_999
+      expect((await browser.call(readMe)).code).toBe(200)
+      await browser.call(login, { body: { ...right, remember: 'false' } })
+      expect(browser.setCookies.join()).not.toMatch(/Max-Age=200;/)
+    })
+    test('ends with signing out, also for whoever copied the cookie', async () => {
+      const { browser, aBrowser } = await served(await open())
+      await browser.call(login, { body: right })
+      const thief = aBrowser()
+      for (const [name, value] of browser.cookies) thief.cookies.set(name, value)
+      expect(await browser.call(logout)).toEqual({ code: 200, message: '', result: null })
+      expect(browser.cookies.size).toBe(0)
+      expect((await thief.call(readMe)).message).toBe('errors.loginExpired')
+    })
+    test('of another portal at the same host is neither taken for one here nor ended here', async () => {
+      const [here, there] = [await served(await open()), await served(await open())]
+      const { browser, aBrowser } = there
+      await browser.call(login, { body: right })
+      const cookies = new Map(browser.cookies)
+      // One browser at both.
+      for (const [name, value] of browser.cookies) here.browser.cookies.set(name, value)
+      expect((await here.browser.call(readMe)).code).toBe(10401)
+      expect((await here.browser.call(login, { body: wrong })).code).toBe(10401)
+      await here.browser.call(login, { body: right })
+      expect((await here.browser.call(readMe)).code).toBe(200)
+      await here.browser.call(logout)
+      expect((await here.browser.call(readMe)).code).toBe(10401)
+      cookies.delete('cws_user_auth')
+      expect(here.browser.cookies).toEqual(cookies)
+      const back = aBrowser()
+      for (const [name, value] of here.browser.cookies) back.cookies.set(name, value)
+      expect((await back.call(readMe)).code).toBe(200)
+    })
+    test.each(['commons_session', 'commons_session_1'])(
+      'under the name %s, of an earlier version or address, counts until it ends',
+      async name => {
+        const { browser, aBrowser } = await served(await open())
+        await browser.call(login, { body: right })
+        const former = () => {
+          const known = aBrowser()
+          known.cookies.set(name, browser.token)
+          return known
+        }
+        const one = former()
+        expect((await one.call(readMe)).code).toBe(200)
+        await one.call(login, { body: wrong })
+        expect([...one.cookies.keys()]).toEqual([])
+        const other = former()
+        await other.call(login, { body: right })
+        expect([...other.cookies.keys()]).not.toContain(name)
+        expect((await other.call(readMe)).code).toBe(200)
+        expect((await former().call(readMe)).message).toBe('errors.loginExpired')
+        await other.call(logout)
+        expect([...other.cookies.keys()]).toEqual([])
+      },
+    )
+    test('is not needed for signing out', async () => {
+      const { browser } = await served(await open())
+      expect((await browser.call(logout)).code).toBe(200)
+      const { port } = new URL(browser.url)
+      expect(browser.setCookies.map(set => set.split('=')[0])).toEqual([
+        `commons_session_${port}`,
+        `commons_signed_in_${port}`,
+        'cws_user_auth',
+      ])
+      expect((await browser.call(readMe)).message).toBe('errors.userNotLogin')
+    })
+    test('is told to whoever holds it open when it ends', async () => {
+      const { browser, accounts } = await served(await open())
+      const ended: unknown[] = []
+      accounts.onSessionsEnded(end => ended.push(end))
+      await browser.call(login, { body: right })
+      const user = await accounts.authenticate(browser.token)
+      await browser.call(logout)
+      expect(ended).toEqual([{ session: user?.session }])
+    })
+    test('that is open in a socket can be looked at again', async () => {
+      const { browser, accounts, id } = await served(await open())
+      await browser.call(login, { body: right })
+      const user = await accounts.authenticate(browser.token)
+      if (!user) throw new Error('nobody is signed in')
+      await accounts.users.update(id, { nickname: 'Anne' })
+      expect(await accounts.authenticateAgain(user)).toEqual({ ...user, nickname: 'Anne' })
+      await accounts.endSessions('anna')
+      expect(await accounts.authenticateAgain(user)).toBe(null)
+    })
+    test('behind a trusted proxy on https has the protected cookie', async () => {
+      const { browser } = await served(await open(), { trustedProxies: ['127.0.0.1'] })
+      await browser.call(login, { body: right, headers: { 'x-forwarded-proto': 'https' } })
+      const { port } = new URL(browser.url)
+      expect([...browser.cookies.keys()]).toEqual([
+        `__Host-commons_session_${port}`,
+        `commons_signed_in_${port}`,
+        'cws_user_auth',
+      ])
+      expect(browser.setCookies.every(set => set.includes('; Secure'))).toBe(true)
+    })
+    test('is written down as seen once a minute', async () => {
+      const database = await open()
+      const { browser, clock, accounts } = await served(database)
+      await browser.call(login, { body: right })
+      const start = clock.time
+      const seen = async () => {
+        await accounts.close()
+        return (await database.database.selectFrom('users').select('last_active_time').executeTakeFirstOrThrow())
+          .last_active_time
+      }
+      clock.time = start + 59_999
+      await browser.call(readMe)
+      expect(await seen()).toBe(start)
+      clock.time = start + 60_000
+      await browser.call(readMe)
+      expect(await seen()).toBe(start + 60_000)
+    })
+  })
+})
