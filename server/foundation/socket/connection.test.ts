@@ -54,6 +54,7 @@ describe('a client is closed', () => {
       1009,
       'errors.bodyTooLarge',
     ],
+    ['that sends far more than allowed', (client: WebSocket) => client.send('x'.repeat(200_001)), 1009, ''],
     [
       'that sends on and on',
       (client: WebSocket) => {

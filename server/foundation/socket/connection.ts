@@ -1,7 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { Refusal } from '../refusal.ts'
-import { textFrame } from './textFrame.ts'
 
 /** One WebSocket as it is used: messages are text, in and out. */
 export type Socket<U> = {
@@ -25,6 +24,17 @@ export type Socket<U> = {
 
 export type Connection<U> = { socket: Socket<U>; ping(): void; terminate(): void }
 
+type Opened<U> = {
+  ws: WebSocket
+  /** The connection below it. */
+  raw: Duplex
+  user: U
+  protocol: string
+  /** Bytes of one message. */
+  max_payload: number
+  userNow(): Promise<U | null>
+}
+
 /** Messages that nobody has taken yet. A client that sends on and on without waiting is not one of ours. */
 const MAX_WAITING = 64
 /** Messages between two pings; also a limit for those that are taken at once. */
@@ -35,23 +45,16 @@ const LOOK_AGAIN_MS = 25
 
 const CLOSED = 'the socket is closed'
 
-export function socketConnection<U>(
-  ws: WebSocket,
-  raw: Duplex,
-  user: U,
-  protocol: string,
-  userNow: () => Promise<U | null>,
-): Connection<U> {
+export function socketConnection<U>({ ws, raw, user, protocol, max_payload, userNow }: Opened<U>): Connection<U> {
   const closing = new AbortController()
-  const inbox = messages(closing.signal, () => ws.close(1008, 'too many messages'))
-  const gather = gathered(raw)
+  const inbox = openInbox(closing.signal, () => ws.close(1008, 'too many messages'))
   let missed = 0
   let received = 0
-  sayWhy(ws)
 
   ws.on('message', (bytes: Buffer, isBinary: boolean) => {
     missed = 0
     if (isBinary) ws.close(1003, 'text only')
+    else if (bytes.length > max_payload) ws.close(1009, new Refusal('bodyTooLarge').message)
     else if (++received > MAX_BETWEEN_PINGS) ws.close(1008, 'too many messages')
     else if (ws.readyState === ws.OPEN) inbox.put(bytes.toString())
   })
@@ -70,9 +73,7 @@ export function socketConnection<U>(
     next: inbox.next,
     onMessage: inbox.listen,
     send(text) {
-      if (ws.readyState !== ws.OPEN) return
-      gather()
-      raw.write(frameOf(text))
+      if (ws.readyState === ws.OPEN) ws.send(text)
     },
     buffered: () => ws.bufferedAmount,
     drained: (below, deadline_ms) => drained(ws, raw, below, deadline_ms),
@@ -93,42 +94,10 @@ export function socketConnection<U>(
   }
 }
 
-/** Too long a message is answered by ws itself, with its code alone; people are to read why. */
-function sayWhy(ws: WebSocket): void {
-  const close = ws.close.bind(ws)
-  ws.close = (code, reason) => close(code, reason ?? (code === 1009 ? new Refusal('bodyTooLarge').message : undefined))
-}
-
-/** What is sent in a row goes out in one call of the system, which costs as much as all else that sending a frame does. */
-function gathered(raw: Duplex): () => void {
-  let gathering = false
-  const release = (): void => {
-    gathering = false
-    raw.uncork()
-  }
-  return () => {
-    if (gathering) return
-    gathering = true
-    raw.cork()
-    process.nextTick(release)
-  }
-}
-
-let latest = ''
-let latestFrame = textFrame(latest)
-
-/** The same text often goes to several sockets in a row, and then is encoded once. */
-function frameOf(text: string): Buffer {
-  if (text !== latest) {
-    latest = text
-    latestFrame = textFrame(text)
-  }
-  return latestFrame
-}
-
-function messages(closed: AbortSignal, tooMany: () => void) {
+/** Messages that have come: for who waits for the next one, or for a listener. */
+function openInbox(closed: AbortSignal, tooMany: () => void) {
   const waiting: string[] = []
-  let taker: ((message: { text: string } | null) => void) | null = null
+  let waiter: ((message: { text: string } | null) => void) | null = null
   let listener: ((text: string) => void) | null = null
 
   const next = (deadline_ms?: number): Promise<{ text: string } | null> => {
@@ -137,21 +106,21 @@ function messages(closed: AbortSignal, tooMany: () => void) {
     if (closed.aborted) return Promise.resolve(null)
     return new Promise(resolve => {
       const done = (message: { text: string } | null): void => {
-        taker = null
+        waiter = null
         clearTimeout(timer)
         resolve(message)
       }
       const timer = deadline_ms === undefined ? undefined : setTimeout(() => done(null), deadline_ms)
-      taker = done
+      waiter = done
     })
   }
-  closed.addEventListener('abort', () => taker?.(null))
+  closed.addEventListener('abort', () => waiter?.(null))
 
   return {
     next,
     put(text: string): void {
       if (listener !== null) listener(text)
-      else if (taker !== null) taker({ text })
+      else if (waiter !== null) waiter({ text })
       else if (waiting.push(text) > MAX_WAITING) tooMany()
     },
     listen(to: (text: string) => void): void {

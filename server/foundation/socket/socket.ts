@@ -37,7 +37,7 @@ export type Sockets<U extends SignedIn> = {
   readonly count: number
 }
 
-type Welcome<U> = { user: U; protocol: string }
+type Admitted<U> = { user: U; protocol: string }
 
 /** Accepts WebSockets on one path. Whatever is wrong with a handshake is answered by HTTP, before there is a socket. */
 export function acceptSockets<U extends SignedIn>(http: Http<U>, options: SocketOptions<U>): Sockets<U> {
@@ -45,19 +45,21 @@ export function acceptSockets<U extends SignedIn>(http: Http<U>, options: Socket
   const { server } = http.fastify
   const handshakes = new WebSocketServer(handshakeOptions(options))
   const open = new Set<Connection<U>>()
-  const slots = slotsOf(options)
+  const slots = connectionSlots(options)
   let stopping = false
 
   const upgrade = async (request: IncomingMessage, raw: Duplex, head: Buffer): Promise<void> => {
     raw.on('error', hangUp)
-    if (stopping) throw new Turned(503, new Refusal('serverStopping'))
-    const { user, protocol } = await welcome(http, options, request)
+    if (stopping) throw new HandshakeRefused(503, new Refusal('serverStopping'))
+    const { user, protocol } = await admit(http, options, request)
     if (raw.destroyed) return
     const release = slots.take(user.id)
     raw.once('close', release)
     raw.off('error', hangUp)
     handshakes.handleUpgrade(request, raw, head, ws => {
-      const connection = socketConnection(ws, raw, user, protocol, () => options.authenticateAgain(user))
+      const { max_payload } = options
+      const userNow = () => options.authenticateAgain(user)
+      const connection = socketConnection({ ws, raw, user, protocol, max_payload, userNow })
       open.add(connection)
       metrics.sockets.inc()
       connection.socket.closed.addEventListener('abort', () => {
@@ -73,17 +75,18 @@ export function acceptSockets<U extends SignedIn>(http: Http<U>, options: Socket
 
   server.on('upgrade', (request, raw, head) => {
     upgrade(request, raw, head).catch(error => {
-      if (!(error instanceof Turned)) log.error({ err: error }, 'unexpected error in a handshake')
-      const { status, refusal } = error instanceof Turned ? error : new Turned(500, new Refusal('internal'))
+      if (!(error instanceof HandshakeRefused)) log.error({ err: error }, 'unexpected error in a handshake')
+      const { status, refusal } =
+        error instanceof HandshakeRefused ? error : new HandshakeRefused(500, new Refusal('internal'))
       metrics.refusedSockets.inc({ status })
       if (raw.writable) raw.end(rawAnswer(status, refusal))
       else raw.destroy()
     })
   })
-  const pulse = setInterval(() => {
+  const pingTimer = setInterval(() => {
     for (const each of open) each.ping()
   }, ping_ms).unref()
-  server.once('close', () => clearInterval(pulse))
+  server.once('close', () => clearInterval(pingTimer))
 
   return {
     users: () => [...open].map(({ socket }) => socket.user),
@@ -92,7 +95,7 @@ export function acceptSockets<U extends SignedIn>(http: Http<U>, options: Socket
     },
     async close(grace_ms = 2000) {
       stopping = true
-      clearInterval(pulse)
+      clearInterval(pingTimer)
       const closed = [...open].map(({ socket }) => {
         socket.close(1012, 'restart')
         return new Promise<void>(resolve => {
@@ -115,7 +118,8 @@ function handshakeOptions({ max_payload, protocols }: { max_payload: number; pro
   return {
     noServer: true,
     perMessageDeflate: false,
-    maxPayload: max_payload,
+    // A longer message is closed by ws without a reason for people to read; up to here it is closed with one.
+    maxPayload: 2 * max_payload,
     clientTracking: false,
     /** Milliseconds for the other side to answer a close, before the connection is cut. */
     closeTimeout: 5000,
@@ -125,7 +129,7 @@ function handshakeOptions({ max_payload, protocols }: { max_payload: number; pro
 }
 
 /** A handshake that is answered by plain HTTP instead. */
-class Turned extends Error {
+class HandshakeRefused extends Error {
   readonly status: number
   readonly refusal: Refusal
   constructor(status: number, refusal: Refusal) {
@@ -135,21 +139,21 @@ class Turned extends Error {
   }
 }
 
-async function welcome<U extends SignedIn>(
+async function admit<U extends SignedIn>(
   http: Http<U>,
   options: SocketOptions<U>,
   request: IncomingMessage,
-): Promise<Welcome<U>> {
+): Promise<Admitted<U>> {
   const { headers, url = '' } = request
-  if (url.split('?', 1)[0] !== options.path) throw new Turned(404, new Refusal('resourceNotFound'))
+  if (url.split('?', 1)[0] !== options.path) throw new HandshakeRefused(404, new Refusal('resourceNotFound'))
   const sent =
     headers.cookie === undefined ? [] : http.visits.sessionsIn(http.fastify.parseCookie(headers.cookie), headers.host)
   requireRate(() => http.visits.count(request, sent))
-  if (sent.length === 0) throw new Turned(401, new Refusal('userNotLogin'))
-  if (!http.originAllowed(headers)) throw new Turned(403, new Refusal('originNotAllowed'))
+  if (sent.length === 0) throw new HandshakeRefused(401, new Refusal('userNotLogin'))
+  if (!http.originAllowed(headers)) throw new HandshakeRefused(403, new Refusal('originNotAllowed'))
   const protocol = protocolOf(headers['sec-websocket-protocol'], options.protocols)
   const user = await http.visits.recognise(sent)
-  if (user === null) throw new Turned(401, new Refusal('loginExpired'))
+  if (user === null) throw new HandshakeRefused(401, new Refusal('loginExpired'))
   return { user, protocol }
 }
 
@@ -157,7 +161,7 @@ function requireRate(count: () => void): void {
   try {
     count()
   } catch (error) {
-    throw error instanceof Refusal ? new Turned(429, error) : error
+    throw error instanceof Refusal ? new HandshakeRefused(429, error) : error
   }
 }
 
@@ -167,19 +171,19 @@ function protocolOf(offered: string | undefined, spoken: string[]): string {
     .split(',')
     .map(each => each.trim())
     .find(each => spoken.includes(each))
-  if (common === undefined) throw new Turned(400, new Refusal('invalidRequest'))
+  if (common === undefined) throw new HandshakeRefused(400, new Refusal('invalidRequest'))
   return common
 }
 
 /** Counts from the handshake on, so that many handshakes at once do not pass together. */
-function slotsOf({ perUser, total }: { perUser(): number; total(): number }) {
+function connectionSlots({ perUser, total }: { perUser(): number; total(): number }) {
   const taken = new Map<number, number>()
   let all = 0
   return {
     take(user: number): () => void {
       const own = taken.get(user) ?? 0
       if (own >= perUser() || all >= total())
-        throw new Turned(429, new Refusal('tooManyRequests', { retry_after_seconds: 60 }))
+        throw new HandshakeRefused(429, new Refusal('tooManyRequests', { retry_after_seconds: 60 }))
       taken.set(user, own + 1)
       all++
       return () => {
