@@ -39,7 +39,7 @@ export function lastSeen({
         for (const user_id of users) await store.touchUser(user_id, now)
         for (const [session] of sessions) await store.touch(session, now)
       },
-      { givesWay: true },
+      { lowPriority: true },
     )
   }
 

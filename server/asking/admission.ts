@@ -2,7 +2,7 @@ import type { AskRequest } from '#contract/asking.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import { settingStore } from '#server/quotas/store.ts'
 import { requireOwnFiles } from '#server/files/attachedFiles.ts'
-import type { Last, OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
+import type { SendWithCommit, OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { readSourceFacts } from '#server/limits/facts.ts'
@@ -57,7 +57,7 @@ export function openAdmission(open: OpenDatabase) {
   /** All of one lane, each of another person, so that nobody's admission changes what another one's is judged by, but for the lane. */
   async function admitAll(
     trx: Transaction,
-    last: Last,
+    sendWithCommit: SendWithCommit,
     group: readonly Asked[],
   ): Promise<PromiseSettledResult<Admitted>[]> {
     // On PostgreSQL everything is asked in one journey; the locks are taken in the order of the ids, so that no two groups wait for each
@@ -73,7 +73,7 @@ export function openAdmission(open: OpenDatabase) {
         await judged(asked, read, lane).then(
           ({ admitted, round }) => {
             lane = joined(lane, round, admitted.queueing)
-            last(...written(trx, asked, admitted, { round, ticket: lane.ticket }))
+            sendWithCommit(...written(trx, asked, admitted, { round, ticket: lane.ticket }))
             return { status: 'fulfilled', value: admitted } as const
           },
           (reason: unknown) => {

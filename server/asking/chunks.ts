@@ -38,7 +38,7 @@ export function openChunks({
         const store = askStore(trx)
         return Promise.all(chunks.map(chunk => store.addChunk(chunk)))
       },
-      { givesWay: true },
+      { lowPriority: true },
     )
     for (const [index, grown] of dirty.entries()) {
       grown.flushed = chunks[index]?.chunk_number ?? grown.flushed
@@ -50,7 +50,7 @@ export function openChunks({
     if (!areStored) return
     areStored = false
     open
-      .transaction(trx => askStore(trx).dropChunksOfEnded(), { givesWay: true })
+      .transaction(trx => askStore(trx).dropChunksOfEnded(), { lowPriority: true })
       .catch((error: unknown) => {
         areStored = true
         log.error({ err: error }, 'what was written down of ended answers could not be removed')

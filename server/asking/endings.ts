@@ -7,7 +7,7 @@ import { keepMessages, searchedOf } from '#server/conversations/keepMessages.ts'
 import { conversationStore, removeWithOnly } from '#server/conversations/store.ts'
 import { titleFromText } from '#server/conversations/titles.ts'
 import type { Clock } from '#server/foundation/clock.ts'
-import type { Last, OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
+import type { SendWithCommit, OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import type { SearchedMessage, SearchIndex } from '#server/foundation/database/search.ts'
 import { failureOf } from '#server/foundation/refusal.ts'
 import { type Reserved, settle } from '#server/limits/limits.ts'
@@ -38,10 +38,14 @@ type Stored = { ended: Ended; searched: SearchedMessage[] }
  * written, in one transaction. Whoever has the answer has it already, so others may be let in first.
  */
 export function openEndings({ open, clock, search }: { open: OpenDatabase; clock: Clock; search: SearchIndex }) {
-  async function endAll(trx: Transaction, last: Last, endings: readonly Ending[]): Promise<Ended[]> {
+  async function endAll(
+    trx: Transaction,
+    sendWithCommit: SendWithCommit,
+    endings: readonly Ending[],
+  ): Promise<Ended[]> {
     const stored = await Promise.all(endings.map(ending => storedEnding(trx, ending, clock.now())))
     await search.prepare(trx)
-    last(
+    sendWithCommit(
       search.add(
         trx,
         stored.flatMap(({ searched }) => searched),
@@ -54,13 +58,14 @@ export function openEndings({ open, clock, search }: { open: OpenDatabase; clock
   // for all of them. On PostgreSQL each has a connection, and the lock of one ask.
   if (open.engine === 'postgresql') {
     return (ending: Ending): Promise<Ended> =>
-      open.transaction(async (trx, last) => (await endAll(trx, last, [ending]))[0] as Ended) // of one there is one
+      open.transaction(async (trx, sendWithCommit) => (await endAll(trx, sendWithCommit, [ending]))[0] as Ended) // of one there is one
   }
   return inGroups<Ending, Ended>({
     open,
-    manner: { givesWay: true },
+    options: { lowPriority: true },
     mayJoin: ({ ask_id }, group) => group.every(other => other.ask_id !== ask_id),
-    work: async (trx, last, group) => (await endAll(trx, last, group)).map(value => ({ status: 'fulfilled', value })),
+    work: async (trx, sendWithCommit, group) =>
+      (await endAll(trx, sendWithCommit, group)).map(value => ({ status: 'fulfilled', value })),
   })
 }
 export type End = ReturnType<typeof openEndings>

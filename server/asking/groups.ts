@@ -1,4 +1,4 @@
-import type { Last, Manner, OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
+import type { SendWithCommit, TransactionOptions, OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 
 /** How many share a transaction: on SQLite about what a commit takes in anyway, on PostgreSQL what one journey may well carry. */
 const MOST = 16
@@ -7,14 +7,18 @@ type Waiting<Given, Result> = { given: Given; heard: PromiseWithResolvers<Result
 
 type Needs<Given, Result> = {
   open: Pick<OpenDatabase, 'transaction'>
-  manner?: Manner
+  options?: TransactionOptions
   /** Whether this one may be in a transaction with those. */
   mayJoin(given: Given, group: readonly Given[]): boolean
   /**
    * The work of a transaction; what it gives is in the order of the group. Whoever is refused before anything was written for them is
    * rejected there; what it throws takes back all.
    */
-  work(trx: Transaction, last: Last, group: readonly Given[]): Promise<PromiseSettledResult<Result>[]>
+  work(
+    trx: Transaction,
+    sendWithCommit: SendWithCommit,
+    group: readonly Given[],
+  ): Promise<PromiseSettledResult<Result>[]>
 }
 
 /**
@@ -23,7 +27,7 @@ type Needs<Given, Result> = {
  */
 export function inGroups<Given, Result>({
   open,
-  manner,
+  options,
   mayJoin,
   work,
 }: Needs<Given, Result>): (given: Given) => Promise<Result> {
@@ -52,17 +56,17 @@ export function inGroups<Given, Result>({
     const worked = Promise.withResolvers<void>()
     let group: Waiting<Given, Result>[] | null = null
     const done = open
-      .transaction(async (trx, last) => {
+      .transaction(async (trx, sendWithCommit) => {
         group ??= take() // the work may be run again
         const results = await work(
           trx,
-          last,
+          sendWithCommit,
           group.map(({ given }) => given),
         )
         worked.resolve()
         if (results.every(({ status }) => status === 'rejected')) throw new NobodyLetIn(results)
         return results
-      }, manner)
+      }, options)
       .then(
         results => tell(group ?? [], results),
         (error: unknown) => {

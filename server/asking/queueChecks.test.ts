@@ -5,7 +5,7 @@ import { aDatabase } from '#testing/database.ts'
 import { until } from '#testing/until.ts'
 import { openBus } from '#server/foundation/bus.ts'
 import { systemClock } from '#server/foundation/clock.ts'
-import type { Manner, OpenDatabase, Work } from '#server/foundation/database/open.ts'
+import type { TransactionOptions, OpenDatabase, Work } from '#server/foundation/database/open.ts'
 import { openQueue } from './queue.ts'
 
 const LANE = 'openai_api'
@@ -23,9 +23,9 @@ async function aQueue(waiting: number) {
   })
   const database = await aDatabase()
   let checks = 0
-  const transaction = <T>(work: Work<T>, manner?: Manner) => {
+  const transaction = <T>(work: Work<T>, options?: TransactionOptions) => {
     checks++
-    return database.transaction(work, manner)
+    return database.transaction(work, options)
   }
   const open: OpenDatabase = { ...database, transaction }
   const asks: string[] = []

@@ -1,15 +1,15 @@
 import type { Engine } from './definition.ts'
 import { migrate } from './migrate.ts'
-import type { Database, Manner, Work } from './schema.ts'
+import type { Database, TransactionOptions, Work } from './schema.ts'
 import { openSqlite } from './sqlite/database.ts'
 
-export type { Database, Last, Manner, Tables, Transaction, Work } from './schema.ts'
+export type { Database, SendWithCommit, TransactionOptions, Tables, Transaction, Work } from './schema.ts'
 
 export type OpenDatabase = {
   database: Database
   engine: Engine
   /** All or nothing. On PostgreSQL the work may be run again from its beginning, so it must do nothing but queries. */
-  transaction<T>(work: Work<T>, manner?: Manner): Promise<T>
+  transaction<T>(work: Work<T>, options?: TransactionOptions): Promise<T>
   isUniqueViolation(error: unknown): boolean
   /** Waits for running queries and transactions. May be called again. */
   close(): Promise<void>

@@ -23,15 +23,15 @@ export type Database = Kysely<Tables>
 export type Transaction = KyselyTransaction<Tables>
 
 /** Writes that are sent together with the commit, which saves a round trip. */
-export type Last = (...writes: Promise<unknown>[]) => void
+export type SendWithCommit = (...writes: Promise<unknown>[]) => void
 
 /**
- * The work of a transaction. Writes passed to `last` must each have started all their queries by then, and their results can no longer
+ * The work of a transaction. Writes passed to `sendWithCommit` must each have started all their queries by then, and their results can no longer
  * change anything. If one fails, all fail.
  */
-export type Work<T> = (trx: Transaction, last: Last) => Promise<T>
+export type Work<T> = (trx: Transaction, sendWithCommit: SendWithCommit) => Promise<T>
 
-export type Manner = {
+export type TransactionOptions = {
   /** Can wait a little: on SQLite, where all who write share one connection, whoever comes later may go first, for a while. */
-  givesWay?: boolean
+  lowPriority?: boolean
 }

@@ -16,7 +16,7 @@ export type SearchHit = { conversation_id: string; message_id: string; total: nu
 export type SearchIndex = {
   /**
    * Looks up whether the index is being made anew, unless that is known. To be awaited before `add` where what it writes is sent together with
-   * the commit (`Last`).
+   * the commit (`SendWithCommit`).
    */
   prepare(trx: Transaction): Promise<void>
   /**
@@ -54,7 +54,7 @@ export function searchIndex(engine: Engine): SearchIndex {
       if (!isKnownWhole(trx) && !earlierToo.has(trx)) await prepare(trx)
       const stored = store(trx, messages)
       if (earlierToo.get(trx) !== true) return stored
-      // PostgreSQL does one behind the other by itself, as both were begun.
+      // PostgreSQL does one behind the other by itself, as both were started.
       if (engine === 'sqlite') await stored
       await Promise.all([stored, earlier.store(trx, messages)])
     },
@@ -126,7 +126,7 @@ export async function indexKnown(
     return
   }
   for (const { id, term_count } of known) await addRank.run(trx, { id, term_count })
-  // Last, so that the index is written once for all.
+  // At the end, so that the index is written once for all.
   for (const { id, terms } of known) await addTerms.run(trx, { id, terms })
 }
 

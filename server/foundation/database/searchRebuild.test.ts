@@ -189,7 +189,7 @@ function searching({ engine, database, transaction }: OpenDatabase, user_id: num
     find: async (words: string) =>
       (await index.find(database, { conversation_ids_of_user: user_id, words, limit: 1 }))[0]?.total ?? 0,
     add: (conversation_id: string, message_id: string, text: string) =>
-      transaction(async (trx, last) => {
+      transaction(async (trx, sendWithCommit) => {
         await trx
           .insertInto('messages')
           .values({
@@ -202,7 +202,7 @@ function searching({ engine, database, transaction }: OpenDatabase, user_id: num
           })
           .execute()
         await index.prepare(trx)
-        last(index.add(trx, [{ conversation_id, message_id, text }]))
+        sendWithCommit(index.add(trx, [{ conversation_id, message_id, text }]))
       }),
     remove: (conversation_id: string, message_ids: string[]) =>
       transaction(trx => index.remove(trx, conversation_id, message_ids)),

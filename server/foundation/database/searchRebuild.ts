@@ -1,8 +1,7 @@
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Content } from '#contract/messages.ts'
 import type { Log } from '../logging.ts'
-import { afterOthers } from '../turns.ts'
 import type { Engine } from './definition.ts'
 import { dropEarlierIndex } from './earlierSearch.ts'
 import type { OpenDatabase } from './open.ts'
@@ -66,9 +65,9 @@ export async function fillSome(open: OpenDatabase): Promise<number | 'whole' | '
   for (const { id, content } of await nextOnes.rows(open.database, { next_id, most: BATCH })) {
     // Content was checked when it was stored.
     known.push({ id, ...indexedOf(searchedText({ content: content as Content | null })) })
-    await new Promise<void>(afterOthers)
+    await setImmediate()
   }
-  return open.transaction(trx => fill(trx, open.engine, next_id, known), { givesWay: true })
+  return open.transaction(trx => fill(trx, open.engine, next_id, known), { lowPriority: true })
 }
 
 type Known = ReturnType<typeof indexedOf> & { id: number }

@@ -101,9 +101,9 @@ eachDatabase((name, open) => {
   test('what is handed to the commit is kept with all the rest', async () => {
     const opened = await withLane(open)
     expect(
-      await opened.transaction(async (trx, last) => {
+      await opened.transaction(async (trx, sendWithCommit) => {
         await trx.updateTable('lanes').set({ next_ticket: 1 }).execute()
-        last(
+        sendWithCommit(
           trx.insertInto('lanes').values({ lane: 'b', next_ticket: 2 }).execute(),
           trx.insertInto('lanes').values({ lane: 'c', next_ticket: 3 }).execute(),
         )
@@ -124,9 +124,9 @@ eachDatabase((name, open) => {
       )
     }
     const failed = await opened
-      .transaction(async (trx, last) => {
+      .transaction(async (trx, sendWithCommit) => {
         await trx.updateTable('lanes').set({ next_ticket: 5 }).execute()
-        last(inserted(trx), trx.insertInto('lanes').values({ lane: 'b', next_ticket: 1 }).execute())
+        sendWithCommit(inserted(trx), trx.insertInto('lanes').values({ lane: 'b', next_ticket: 1 }).execute())
       })
       .catch((error: unknown) => error)
     expect(opened.isUniqueViolation(failed)).toBe(true)
@@ -174,7 +174,7 @@ function besideItself(open: () => Promise<OpenDatabase>): void {
     await elsewhere
     expect(await nextTicket(opened)).toBe(5)
   })
-  test('is free when the transaction in which it was begun is over', async () => {
+  test('is free when the transaction in which it was started is over', async () => {
     const opened = await withLane(open)
     const over = Promise.withResolvers<void>()
     const later = opened.transaction(async () => ({ read: over.promise.then(() => nextTicket(opened)) }))
@@ -189,7 +189,7 @@ function againstOthers(open: () => Promise<OpenDatabase>): void {
     const opened = await withLane(open)
     await opened.database.insertInto('lanes').values({ lane: 'b', next_ticket: 0 }).execute()
     const met = Promise.withResolvers<void>()
-    let begun = 0
+    let started = 0
     const count = (first: string, second: string) =>
       opened.transaction(async trx => {
         for (const lane of [first, second]) {
@@ -198,12 +198,12 @@ function againstOthers(open: () => Promise<OpenDatabase>): void {
             .set(({ eb }) => ({ next_ticket: eb('next_ticket', '+', 1) }))
             .where('lane', '=', lane)
             .execute()
-          if (lane === first && ++begun === 2) met.resolve()
+          if (lane === first && ++started === 2) met.resolve()
           await met.promise
         }
       })
     await Promise.all([count('a', 'b'), count('b', 'a')])
-    expect(begun).toBe(3)
+    expect(started).toBe(3)
     expect(await opened.database.selectFrom('lanes').select('next_ticket').execute()).toEqual([
       { next_ticket: 2 },
       { next_ticket: 2 },
@@ -215,7 +215,9 @@ function againstOthers(open: () => Promise<OpenDatabase>): void {
       await trx.selectFrom('lanes').selectAll().execute()
       await trx.updateTable('lanes').set({ next_ticket: 1 }).execute()
     }
-    await expect(opened.transaction(async (trx, last) => last(late(trx)))).rejects.toThrow('this transaction is over')
+    await expect(opened.transaction(async (trx, sendWithCommit) => sendWithCommit(late(trx)))).rejects.toThrow(
+      'this transaction is over',
+    )
   })
   test('an error that would come again is not tried again', async () => {
     const { transaction } = await withLane(open)

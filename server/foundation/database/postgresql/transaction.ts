@@ -8,7 +8,7 @@ import {
   Transaction as KyselyTransaction,
 } from 'kysely'
 import { jsonColumns } from '../jsonColumns.ts'
-import { lastWrites } from '../lastWrites.ts'
+import { writesWithCommit } from '../sendWithCommit.ts'
 import type { Tables, Work } from '../schema.ts'
 
 /** One connection to the server, used by one transaction at a time. */
@@ -35,16 +35,19 @@ export function postgresqlTransactions(dialect: Dialect, connect: () => Promise<
       provideConnection: <R>(consumer: (given: DatabaseConnection) => Promise<R>) => consumer(connection),
     }
     const executor = new DefaultQueryExecutor(compiler, adapter, provider, [jsonColumns])
-    const begun = client.query('begin', [])
-    begun.catch(() => undefined) // heard of below, and by the first query
+    const began = client.query('begin', [])
+    began.catch(() => undefined) // awaited below; the first query reports it too
     try {
-      const { last, writes } = lastWrites()
-      const result = await work(new KyselyTransaction<Tables>({ config: { dialect }, driver, dialect, executor }), last)
-      // When this turn of the event loop is over, what was begun in it is on its way.
+      const { sendWithCommit, writes } = writesWithCommit()
+      const result = await work(
+        new KyselyTransaction<Tables>({ config: { dialect }, driver, dialect, executor }),
+        sendWithCommit,
+      )
+      // When this turn of the event loop is over, what was started in it is on its way.
       if (writes.length > 0) await setImmediate()
       connection.isOver = true
       const committed = client.query('commit', [])
-      const [{ command }] = await Promise.all([committed, begun, ...writes])
+      const [{ command }] = await Promise.all([committed, began, ...writes])
       if (command === 'ROLLBACK') throw new Error('a query of this transaction had failed: nothing of it was kept')
       client.release()
       return result

@@ -3,7 +3,7 @@ import type { SqliteFile } from './connection.ts'
 /** Commits, each of which waited for the disk, between two checkpoints. */
 const EVERY = 40
 
-type Given = {
+type Dependencies = {
   /** Opens the file once more. */
   connect(): SqliteFile
   /** Flushes the write-ahead log to the disk. */
@@ -22,7 +22,7 @@ type Given = {
  * it, so it is told not to wait, and what it relies on is kept here (decision 024): the log is on the disk before any of it is moved, and a
  * read that is open all the while neither lets SQLite move what came after it began nor write the log from its beginning again.
  */
-export function checkpoints({ connect, syncLog, syncDatabase, onRefused }: Given) {
+export function checkpoints({ connect, syncLog, syncDatabase, onRefused }: Dependencies) {
   let reading: SqliteFile | undefined
   let moving: SqliteFile | undefined
   let running: Promise<void> | null = null

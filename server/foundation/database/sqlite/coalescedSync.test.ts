@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { sharedFlushes } from './coalescedSync.ts'
+import { coalescedSync } from './coalescedSync.ts'
 
 /** A disk that answers when it is told to. */
 function aDisk() {
   const asked: PromiseWithResolvers<void>[] = []
-  const flushed = sharedFlushes(() => {
+  const flushed = coalescedSync(() => {
     const answer = Promise.withResolvers<void>()
     asked.push(answer)
     return answer.promise

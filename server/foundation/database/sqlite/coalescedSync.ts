@@ -2,7 +2,7 @@
  * Flushes to the disk, one at a time. Whoever asks while one is on its way shares the one after it, since that may have begun too
  * early for what was written just now. Each promise says that all that was written before it was asked for is on the disk.
  */
-export function sharedFlushes(flush: () => Promise<void>): () => Promise<void> {
+export function coalescedSync(flush: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null
   let next: Promise<void> | null = null
 

@@ -155,9 +155,13 @@ const WRITES = /^(?!\s*pragma).*\b(insert|update|delete|replace|create|alter|dro
 
 const CHANGES_ROWS = /^\s*(insert|update|delete)\b/i
 
-type Heard = { onStatement(sql: string): void; onWritten(): void }
+type StatementEvents = { onStatement(sql: string): void; onWritten(): void }
 
-function preparedStatement(connection: DatabaseSync, sql: string, { onStatement, onWritten }: Heard): Prepared {
+function preparedStatement(
+  connection: DatabaseSync,
+  sql: string,
+  { onStatement, onWritten }: StatementEvents,
+): Prepared {
   const statement = connection.prepare(sql)
   const toRow = rowMaker(statement)
   const writes = WRITES.test(sql)

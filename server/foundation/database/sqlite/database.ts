@@ -8,7 +8,7 @@ import { checkpoints } from './checkpoints.ts'
 import type { OnStatement, OpenDatabase } from '../open.ts'
 import { holdFile, openSqliteFile, openSqliteReader, type SqliteFile } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
-import { sqliteTurns } from './groupCommit.ts'
+import { openGroupCommit } from './groupCommit.ts'
 import { DatabaseUnusable, reasonOf } from '../unusable.ts'
 
 export const DATABASE_FILE = 'commons.sqlite'
@@ -33,9 +33,9 @@ export function openSqlite(data_dir: string, onStatement: OnStatement): OpenData
     await log.sync()
     moving.written()
   }
-  const turns = sqliteTurns({ run, isInTransaction: file.isInTransaction, hasWritten: file.hasWritten, sync })
+  const groupCommit = openGroupCommit({ run, isInTransaction: file.isInTransaction, hasWritten: file.hasWritten, sync })
   return {
-    ...sqliteDialect({ file, reader, turns }),
+    ...sqliteDialect({ file, reader, groupCommit }),
     engine: 'sqlite',
     isUniqueViolation: error =>
       error instanceof Error && 'errcode' in error && UNIQUE_VIOLATIONS.has(Number(error.errcode)),
@@ -44,7 +44,7 @@ export function openSqlite(data_dir: string, onStatement: OnStatement): OpenData
     },
     backup: to => backUpSqlite(path, to),
     async close() {
-      await turns.idle()
+      await groupCommit.idle()
       await moving.close()
       reader.close()
       optimize(file)

@@ -13,19 +13,19 @@ import {
   Transaction as KyselyTransaction,
 } from 'kysely'
 import { jsonColumns } from '../jsonColumns.ts'
-import { lastWrites } from '../lastWrites.ts'
+import { writesWithCommit } from '../sendWithCommit.ts'
 import { ownTransaction } from '../ownTransaction.ts'
-import type { Database, Manner, Tables, Work } from '../schema.ts'
+import type { Database, TransactionOptions, Tables, Work } from '../schema.ts'
 import type { SqliteFile } from './connection.ts'
-import type { Turns } from './groupCommit.ts'
+import type { GroupCommit } from './groupCommit.ts'
 
 const PLUGINS = [jsonColumns]
 
-/** A connection that writes, and takes turns; and one that only reads what was committed while the other is in a transaction. */
-export type Connections = { file: SqliteFile; reader: SqliteFile; turns: Turns }
+/** A connection that writes, and commits in groups; and one that only reads what was committed while the other is in a transaction. */
+export type Connections = { file: SqliteFile; reader: SqliteFile; groupCommit: GroupCommit }
 
 /** Kysely on them: queries of their own, and transactions, which share commits. */
-export function sqliteDialect({ file, reader, turns }: Connections) {
+export function sqliteDialect({ file, reader, groupCommit }: Connections) {
   const own = ownTransaction()
   const adapter = new SqliteAdapter()
   const compiler = new SqliteQueryCompiler()
@@ -49,21 +49,24 @@ export function sqliteDialect({ file, reader, turns }: Connections) {
     }
   }
 
-  const database: Database = new Kysely<Tables>(on(new Queries({ file, reader, turns }, own.requireOutside)))
+  const database: Database = new Kysely<Tables>(on(new Queries({ file, reader, groupCommit }, own.requireOutside)))
 
   return {
     database,
-    async transaction<T>(work: Work<T>, { givesWay }: Manner = {}): Promise<T> {
+    async transaction<T>(work: Work<T>, { lowPriority }: TransactionOptions = {}): Promise<T> {
       own.requireOutside()
-      return turns.write(
+      return groupCommit.write(
         () =>
           own.inside(async isOver => {
-            const { last, writes } = lastWrites()
-            const result = await work(new KyselyTransaction<Tables>(on(new Steps(file, turns, isOver))), last)
+            const { sendWithCommit, writes } = writesWithCommit()
+            const result = await work(
+              new KyselyTransaction<Tables>(on(new Steps(file, groupCommit, isOver))),
+              sendWithCommit,
+            )
             await Promise.all(writes)
             return result
           }),
-        givesWay,
+        lowPriority,
       )
     },
   }
@@ -81,8 +84,8 @@ class Queries implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     this.#requireOutside()
-    const { file, reader, turns } = this.#connections
-    if (file.prepare(query.sql).writes) return turns.write(async () => answered<R>(file, query))
+    const { file, reader, groupCommit } = this.#connections
+    if (file.prepare(query.sql).writes) return groupCommit.write(async () => answered<R>(file, query))
     // The one that writes knows what it wrote; the other one reads it anew after each write.
     return answered<R>(file.isInTransaction() ? reader : file, query)
   }
@@ -93,17 +96,17 @@ class Queries implements DatabaseConnection {
 /** The queries of one transaction. */
 class Steps implements DatabaseConnection {
   readonly #file: SqliteFile
-  readonly #turns: Turns
+  readonly #groupCommit: GroupCommit
   readonly #isOver: () => boolean
 
-  constructor(file: SqliteFile, turns: Turns, isOver: () => boolean) {
+  constructor(file: SqliteFile, groupCommit: GroupCommit, isOver: () => boolean) {
     this.#file = file
-    this.#turns = turns
+    this.#groupCommit = groupCommit
     this.#isOver = isOver
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    for (let rest = this.#turns.rest(); rest !== null; rest = this.#turns.rest()) await rest
+    for (let rest = this.#groupCommit.rest(); rest !== null; rest = this.#groupCommit.rest()) await rest
     if (this.#isOver()) throw new Error('this transaction is over')
     return answered(this.#file, query)
   }
@@ -122,7 +125,7 @@ function unstreamed(): never {
   throw new Error('rows are read in pages: they are not streamed on PostgreSQL, so not here either')
 }
 
-const unused = () => Promise.reject(new Error('transactions are begun by `transaction` of the open database'))
+const unused = () => Promise.reject(new Error('transactions are started with `transaction` of the open database'))
 
 /** Never asked for a connection: whoever asks has one. */
 const driver: Driver = {

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Database, Manner } from '../schema.ts'
+import type { Database, TransactionOptions } from '../schema.ts'
 import { openSqliteFile, openSqliteReader, type SqliteFile } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
-import { sqliteTurns } from './groupCommit.ts'
+import { openGroupCommit } from './groupCommit.ts'
 
 let folder: string
 let file: SqliteFile
@@ -31,7 +31,7 @@ async function openWith({ longest_slice = Infinity }: { longest_slice?: number }
   syncs = []
   commits = 0
   failing = null
-  const turns = sqliteTurns({
+  const groupCommit = openGroupCommit({
     ...file,
     run(statement) {
       if (statement === failing) throw new Error('no room')
@@ -46,7 +46,7 @@ async function openWith({ longest_slice = Infinity }: { longest_slice?: number }
     longest_batch: Infinity,
     longest_slice,
   })
-  ;({ database, transaction } = sqliteDialect({ file, reader, turns }))
+  ;({ database, transaction } = sqliteDialect({ file, reader, groupCommit }))
 }
 
 const write = (lane: string) => database.insertInto('lanes').values({ lane, next_ticket: 0 }).execute()
@@ -187,16 +187,16 @@ describe('a transaction among others', () => {
   })
   test('that gives way comes after those that came later', async () => {
     const order: string[] = []
-    const named = (name: string, manner?: Manner) =>
+    const named = (name: string, options?: TransactionOptions) =>
       transaction(async () => {
         order.push(name)
-      }, manner)
+      }, options)
     const first = Promise.withResolvers<void>()
     const all = [
       transaction(() => first.promise),
-      named('ending', { givesWay: true }),
+      named('ending', { lowPriority: true }),
       named('asking'),
-      named('chunks', { givesWay: true }),
+      named('chunks', { lowPriority: true }),
       named('asking too'),
     ]
     first.resolve()
@@ -244,13 +244,13 @@ describe('a long transaction', () => {
     expect(seen).toEqual(lanes)
   })
   test('shows nothing of itself before it is committed, and holds up nobody who reads', async () => {
-    const begun = Promise.withResolvers<void>()
+    const started = Promise.withResolvers<void>()
     const writing = transaction(async trx => {
       await trx.insertInto('lanes').values({ lane: 'first', next_ticket: 0 }).execute()
-      begun.resolve()
+      started.resolve()
       await trx.insertInto('lanes').values({ lane: 'second', next_ticket: 0 }).execute()
     })
-    await begun.promise
+    await started.promise
     expect(file.isInTransaction()).toBe(true)
     expect(await read()).toEqual([])
     await letDiskAnswerTo(0)

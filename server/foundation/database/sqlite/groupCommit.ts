@@ -1,6 +1,6 @@
-import { afterOthers } from '../../turns.ts'
-import { sharedFlushes } from './coalescedSync.ts'
-import { writersLine } from './writeQueue.ts'
+import { setImmediate as nextMacrotask } from 'node:timers/promises'
+import { coalescedSync } from './coalescedSync.ts'
+import { writeQueue } from './writeQueue.ts'
 
 /** Milliseconds of work after which a batch takes in nothing more. */
 const LONGEST_BATCH = 5
@@ -8,9 +8,9 @@ const LONGEST_BATCH = 5
 /** Milliseconds after which a transaction yields to the event loop, before its next query or its commit. */
 const LONGEST_SLICE = 0.1
 
-export type Turns = ReturnType<typeof sqliteTurns>
+export type GroupCommit = ReturnType<typeof openGroupCommit>
 
-type Given = {
+type Dependencies = {
   /** Runs a statement that returns nothing. */
   run(sql: string): void
   /** Whether a transaction is open; some errors end it by themselves. */
@@ -24,25 +24,25 @@ type Given = {
 }
 
 type Failure = { error: unknown }
-type Unit = { work(): Promise<void>; failure: Failure | null; heard: PromiseWithResolvers<void> }
+type Unit = { work(): Promise<void>; failure: Failure | null; settled: PromiseWithResolvers<void> }
 
 /**
  * Shares the one connection that writes. Everything that waits to be written at a moment goes into one transaction, each part behind the
  * first with a savepoint of its own, and waits for the disk once. No write resolves before that (decision 012).
  */
-export function sqliteTurns({
+export function openGroupCommit({
   run,
   isInTransaction,
   hasWritten,
   sync,
   longest_batch = LONGEST_BATCH,
   longest_slice = LONGEST_SLICE,
-}: Given) {
-  const waiting = writersLine<Unit>()
+}: Dependencies) {
+  const waiting = writeQueue<Unit>()
   let batches: Promise<void> | null = null
-  /** Until everybody has heard whose work the disk has. */
-  let telling: Promise<void> = Promise.resolve()
-  const onDisk = sharedFlushes(sync)
+  /** Until all are settled whose work is on the disk. */
+  let settling: Promise<void> = Promise.resolve()
+  const onDisk = coalescedSync(sync)
   const slices = slicesOf(longest_slice)
 
   /** Who is first needs no savepoint: all that the transaction holds is theirs to take back. */
@@ -95,9 +95,9 @@ export function sqliteTurns({
     hasWritten() // resets it: nothing of it has to reach the disk
   }
 
-  async function tellWhenOnDisk(batch: readonly Unit[], others: Promise<void>): Promise<void> {
+  async function settleWhenOnDisk(batch: readonly Unit[], others: Promise<void>): Promise<void> {
     await onDisk().catch((error: unknown) => failAll(batch, error))
-    tell(batch)
+    settle(batch)
     await others
   }
 
@@ -105,35 +105,35 @@ export function sqliteTurns({
     for (let first = waiting.next(); first !== undefined; first = waiting.next()) {
       const batch = await commitAll(first)
       // The next batch does not wait for the disk, only those who are in this one do.
-      if (hasWritten()) telling = tellWhenOnDisk(batch, telling)
-      else tell(batch)
-      if (!waiting.isEmpty()) await new Promise<void>(afterOthers)
+      if (hasWritten()) settling = settleWhenOnDisk(batch, settling)
+      else settle(batch)
+      if (!waiting.isEmpty()) await nextMacrotask()
     }
     batches = null
   }
 
   /** Resolves when nothing is running or waiting. */
   async function idle(): Promise<void> {
-    const before = telling
+    const before = settling
     await batches
-    await telling
-    if (batches !== null || telling !== before) await idle()
+    await settling
+    if (batches !== null || settling !== before) await idle()
   }
 
   return {
     /** All of it or nothing; resolves when it is on the disk. Work that gives way lets what came later pass, for a while. */
-    async write<T>(work: () => Promise<T>, givesWay = false): Promise<T> {
+    async write<T>(work: () => Promise<T>, lowPriority = false): Promise<T> {
       const result: { value?: T } = {}
       const unit: Unit = {
         work: async () => {
           result.value = await work()
         },
         failure: null,
-        heard: Promise.withResolvers(),
+        settled: Promise.withResolvers(),
       }
-      waiting.join(unit, givesWay)
+      waiting.join(unit, lowPriority)
       batches ??= runBatches()
-      await unit.heard.promise
+      await unit.settled.promise
       return result.value as T // the work has succeeded
     },
 
@@ -167,7 +167,7 @@ function slicesOf(longest: number) {
       }
       resting ??= new Promise(resolve => {
         before += now - began
-        afterOthers(() => {
+        setImmediate(() => {
           resting = null
           isFresh = true
           began = performance.now()
@@ -179,10 +179,10 @@ function slicesOf(longest: number) {
   }
 }
 
-function tell(batch: readonly Unit[]): void {
-  for (const { failure, heard } of batch) {
-    if (failure === null) heard.resolve()
-    else heard.reject(failure.error)
+function settle(batch: readonly Unit[]): void {
+  for (const { failure, settled } of batch) {
+    if (failure === null) settled.resolve()
+    else settled.reject(failure.error)
   }
 }
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { writersLine } from './writeQueue.ts'
+import { writeQueue } from './writeQueue.ts'
 
 const LONGEST_WAIT = 250
 
 function aLine() {
   let now = 0
-  const line = writersLine<string>(() => now, LONGEST_WAIT)
+  const line = writeQueue<string>(() => now, LONGEST_WAIT)
   return {
     ...line,
     pass: (milliseconds: number) => {

@@ -6,7 +6,7 @@ const LONGEST_WAIT = 250
  * waited too long: somebody in the queue may wait for the place that the ending of an ask makes free. Moments are milliseconds of a
  * clock that never goes back.
  */
-export function writersLine<Writer>(now: () => number = () => performance.now(), longest_wait = LONGEST_WAIT) {
+export function writeQueue<Writer>(now: () => number = () => performance.now(), longest_wait = LONGEST_WAIT) {
   const others: Writer[] = []
   const givingWay: { writer: Writer; since: number }[] = []
 
@@ -17,8 +17,8 @@ export function writersLine<Writer>(now: () => number = () => performance.now(),
 
   return {
     isEmpty: (): boolean => others.length + givingWay.length === 0,
-    join(writer: Writer, givesWay: boolean): void {
-      if (givesWay) givingWay.push({ writer, since: now() })
+    join(writer: Writer, lowPriority: boolean): void {
+      if (lowPriority) givingWay.push({ writer, since: now() })
       else others.push(writer)
     },
     next(): Writer | undefined {
