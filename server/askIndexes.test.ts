@@ -2,9 +2,12 @@ import { CompiledQuery } from 'kysely'
 import { expect, test } from 'vitest'
 import { aDatabase } from '#testing/database.ts'
 import { ledgerStore } from '#server/quotas/ledger.ts'
+import { readStanding } from '#server/asking/standing.ts'
+import { chunkStore } from '#server/asks/chunkStore.ts'
+import { leaseStore } from '#server/asks/leaseStore.ts'
+import { queueStore } from '#server/asks/queueStore.ts'
 import { askStore } from '#server/asks/store.ts'
 import { failureStore } from '#server/asks/failureStore.ts'
-import { conversationStore } from '#server/conversations/store.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { limitStore } from '#server/limits/store.ts'
 import { statusStore } from '#server/status/store.ts'
@@ -16,7 +19,7 @@ test.each<Asked>([
   [
     'where a new ask stands',
     database =>
-      askStore(database).standing({
+      readStanding(database, {
         ask_id: 'a',
         user_id: 1,
         session: 's',
@@ -27,28 +30,27 @@ test.each<Asked>([
     'INDEX asks_living_of_user ',
     'INDEX sqlite_autoindex_asks_1 ',
   ],
-  ['how full a lane is', database => askStore(database).laneStanding('openai_api'), 'INDEX asks_living '],
-  ['the order of a lane', database => askStore(database).lane('openai_api'), 'INDEX asks_living '],
-  ['the lanes', database => statusStore(database).asksByLane(), 'INDEX asks_living'],
-  ['the meter of a lane', database => statusStore(database).line('openai_api'), 'INDEX asks_living '],
-  ['asks without a sign of life', database => askStore(database).abandoned(1), 'INDEX asks_living'],
-  ['asks that are to stop', database => askStore(database).stopRequested('holder'), 'INDEX asks_living'],
+  ['how full a lane is', database => queueStore(database).standing('openai_api'), 'INDEX asks_living '],
+  ['the order of a lane', database => queueStore(database).entries('openai_api'), 'INDEX asks_living '],
+  ['the lanes', database => queueStore(database).countByLane(), 'INDEX asks_living'],
+  ['the meter of a lane', database => statusStore(database).entriesWithNames('openai_api'), 'INDEX asks_living '],
+  ['asks without a sign of life', database => leaseStore(database).abandoned(1), 'INDEX asks_living'],
+  ['asks that are to stop', database => leaseStore(database).stopRequested('holder'), 'INDEX asks_living'],
   [
     'where a person stands',
     database => limitStore(database).standing(1, 'openai_api', 'openai_api'),
     'INDEX asks_living ',
     'INDEX asks_living_of_user ',
   ],
-  ['the running asks of a person', database => askStore(database).runningOf(1), 'INDEX asks_living_of_user '],
   ['what people do', database => askStore(database).statusOf([1, 2]), 'INDEX asks_living_of_user '],
   [
     'the conversations that are being answered',
-    database => conversationStore(database).runningAsksOf(1),
+    database => askStore(database).livingOf(1),
     'INDEX asks_living_of_user ',
   ],
   [
     'what a conversation waits for',
-    database => conversationStore(database).runningAsks('c'),
+    database => askStore(database).livingIn('c'),
     'INDEX asks_conversation_id_create_time ',
   ],
   [
@@ -63,8 +65,12 @@ test.each<Asked>([
   ],
   ['the asks of a window', database => limitStore(database).asksSince(1, 'openai_api', 1), 'INDEX asks_counted '],
   ['what limits an ask', database => limitStore(database).countsAndAsks(1, 'openai_api', 1), 'INDEX asks_counted '],
-  ['how long answers take', database => askStore(database).recentTimes('openai_api', 'gpt_4'), 'INDEX asks_answered '],
-  ['what was written down of ended asks', database => askStore(database).dropChunksOfEnded(), 'INDEX asks_living'],
+  [
+    'how long answers take',
+    database => queueStore(database).recentTimes('openai_api', 'gpt_4'),
+    'INDEX asks_answered ',
+  ],
+  ['what was written down of ended asks', database => chunkStore(database).removeOfEnded(), 'INDEX asks_living'],
   ['the end of an ask', database => askStore(database).close('a', ENDED), 'INDEX sqlite_autoindex_asks_1 '],
 ])('%s: read by an index', async (_, ask, ...indexes) => {
   const plan = (await planOf('asks', ask)).filter(detail => /\b(asks|a)\b/.test(detail))
@@ -83,12 +89,12 @@ const COUNTED = { user_id: 1, source: 'openai_api', ask_id: 'a' } as const
 test.each<Asked>([
   [
     'what was used of all asks',
-    database => limitStore(database).usedOfTotal(1, 'openai_api'),
+    database => ledgerStore(database).usedOfTotal(1, 'openai_api'),
     'SEARCH ask_ledger USING INDEX ask_ledger_of_user ',
   ],
   [
     'what was used of a model',
-    database => limitStore(database).usedOfModel(1, 'openai_api', 'gpt_4'),
+    database => ledgerStore(database).usedOfModel(1, 'openai_api', 'gpt_4'),
     'SEARCH ask_ledger USING INDEX ask_ledger_of_user ',
   ],
   [

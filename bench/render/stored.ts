@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Message } from '#contract/messages.ts'
+import { userStore } from '#server/accounts/store.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import { openDatabase } from '#server/foundation/database/open.ts'
 import { answerTo } from '#simulator/answers/answer.ts'
@@ -53,7 +54,7 @@ export async function storeConversation(data_dir: string, messages: readonly Mes
     const conversation_id = randomUUID()
     await open.transaction(async trx => {
       const store = conversationStore(trx)
-      const owner = await store.userNamed(ADMIN.username)
+      const owner = await userStore(trx).findExactly(ADMIN.username)
       if (owner === undefined) throw new Error('the administrator is not there yet')
       await store.insert({
         conversation_id,

@@ -1,5 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
+import { prepared } from '#server/foundation/database/prepared.ts'
 import type { Engine } from '#server/foundation/database/definition.ts'
 import { forUpdate } from '#server/foundation/database/rowLock.ts'
 import type { tables } from '#server/foundation/database/schema.ts'
@@ -7,13 +8,29 @@ import type { RowOf } from '#server/foundation/database/tables.ts'
 
 export type UserRow = RowOf<typeof tables.users>
 
+/** Subquery: what may be shown of people to others. */
+export const nicknames = (database: Database) => database.selectFrom('users').select(['id', 'nickname'])
+
+const lock = prepared((database, { id }: { id: number }) =>
+  database.selectFrom('users').select('id').where('id', '=', id).forUpdate(),
+)
+
 /** Queries and nothing else. Takes a transaction as well as the database. */
 export function userStore(database: Database) {
   const activeSuperusers = database.selectFrom('users').where('is_superuser', '=', true).where('is_active', '=', true)
   return {
+    /**
+     * Locks the person's row until the end of the transaction, as everything does that is checked against what the person has.
+     * SQLite has one transaction that writes at a time, and nothing to lock.
+     */
+    lock: async (id: number, engine: Engine) => {
+      if (engine === 'postgresql') await lock.run(database, { id })
+    },
+
     find: (id: number) => database.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst(),
     findExactly: (username: string) =>
       database.selectFrom('users').selectAll().where('username', '=', username).executeTakeFirst(),
+    nicknameOf: (id: number) => nicknames(database).where('id', '=', id).executeTakeFirst(),
     list: () => database.selectFrom('users').selectAll().orderBy('id').execute(),
     emails: () => database.selectFrom('users').select(['id', 'email']).execute(),
     names: () => database.selectFrom('users').select(['id', 'username']).execute(),
@@ -43,6 +60,16 @@ export function userStore(database: Database) {
         .where('id', '=', id)
         .where('password_hash', '=', hashed)
         .execute(),
+    /** How many people were active since then. Superusers run the portal and are not counted. */
+    countActiveSince: (since: number) =>
+      database
+        .selectFrom('users')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('is_superuser', '=', false)
+        .where('last_active_time', '>', since)
+        .executeTakeFirstOrThrow()
+        .then(row => row.count),
+
     remove: (id: number) => database.deleteFrom('users').where('id', '=', id).execute(),
   }
 }

@@ -4,7 +4,8 @@ import { UserReadAdmin } from '#contract/users.ts'
 import { Configuration } from '#contract/configuration.ts'
 import { unlimitedPlan } from '#server/quotas/plans.ts'
 import type { SourceSettingRow } from '#server/quotas/store.ts'
-import { adminView, explicitModels, ownView, type Stored } from './userView.ts'
+import { explicitModels } from '#server/quotas/availableModels.ts'
+import { adminView, ownView, type Stored } from './userView.ts'
 
 const configuration = Configuration.parse({})
 

@@ -4,7 +4,7 @@ import type { Configuration } from '#contract/configuration.ts'
 import { type ApiSetting, type ChatStatus, UNLIMITED, type UserSetting, type WebSetting } from '#contract/limits.ts'
 import { MODEL_CODES, type Source } from '#contract/models.ts'
 import { enabledModels } from '#server/configuration/models.ts'
-import { EVERY_MODEL } from '#server/quotas/plans.ts'
+import { explicitModels } from '#server/quotas/availableModels.ts'
 import type { SourceSettingRow } from '#server/quotas/store.ts'
 import type { UserRow } from './store.ts'
 
@@ -107,11 +107,6 @@ function sharedSetting(
     available_models,
     per_model_ask_count: explicitCounts(stored, available_models, configuration, source),
   }
-}
-
-/** Old clients know lists only. */
-export function explicitModels(stored: readonly string[], configuration: Configuration, source: Source): string[] {
-  return stored.includes(EVERY_MODEL) ? enabledCodes(configuration, source) : [...stored]
 }
 
 /** A missing count is unlimited; it is said, since an old client would take a missing one for none. */

@@ -8,9 +8,12 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import { readSourceFacts } from '#server/limits/facts.ts'
 import { checkLimits, type Reserved, reserve } from '#server/limits/limits.ts'
 import { inGroups } from './groups.ts'
+import { type LaneStanding, queueStore } from '#server/asks/queueStore.ts'
 import { askStore } from '#server/asks/store.ts'
+import { userStore } from '#server/accounts/store.ts'
 import { findTarget, storeQuestion, type Target } from './target.ts'
-import { joined, type LaneStanding, roundOf } from './turnOrder.ts'
+import { readStanding } from './standing.ts'
+import { joined, roundOf } from './turnOrder.ts'
 
 /** An ask that has been accepted: its question is stored and one ask is reserved for it. */
 export type Admitted = Target & {
@@ -101,8 +104,8 @@ const inOrderOfIds = (group: readonly Asked[]): Asked[] => group.toSorted((a, b)
 
 /** Locked until the end of the transaction, with tickets for all. */
 async function laneOf(trx: Transaction, group: readonly Asked[]): Promise<LaneStanding & { ticket: number }> {
-  const [lane, asks] = [group[0]?.lane ?? '', askStore(trx)]
-  const [latest, standing] = await Promise.all([asks.nextTickets(lane, group.length), asks.laneStanding(lane)])
+  const [lane, queue] = [group[0]?.lane ?? '', queueStore(trx)]
+  const [latest, standing] = await Promise.all([queue.nextTickets(lane, group.length), queue.standing(lane)])
   return { ...standing, ticket: latest - group.length }
 }
 
@@ -117,12 +120,11 @@ function lookedAt(asked: Asked, trx: Transaction, { engine }: OpenDatabase) {
     request,
     request: { source },
   } = asked
-  const asks = askStore(trx)
   // The person's row is the lock that keeps two asks of the same instant from both passing; that of the setting keeps the counts as they
   // were checked.
-  const locked = begun(asks.lockPerson(user_id, engine))
+  const locked = begun(userStore(trx).lock(user_id, engine))
   const setting = begun(settingStore(trx).sourceForUpdate(user_id, source, engine))
-  const standing = begun(asks.standing({ ask_id, user_id, session, source, lane, now }))
+  const standing = begun(readStanding(trx, { ask_id, user_id, session, source, lane, now }))
   return {
     locked,
     standing,

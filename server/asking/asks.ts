@@ -208,7 +208,7 @@ export function openAsks(needs: AskNeeds) {
     /** Ends everything of a person, as before the account is removed. */
     async stopAllOf(user_id: number): Promise<void> {
       const own = [...running.values()].filter(found => found.user_id === user_id)
-      const asks = await askStore(open.database).runningOf(user_id)
+      const asks = await askStore(open.database).livingOf(user_id)
       await Promise.all(asks.map(({ ask_id }) => stop(ask_id)))
       await Promise.all(own.map(found => found.done))
     },

@@ -6,6 +6,7 @@ import { anAnswer, storedAsk } from '#testing/asks.ts'
 import { eachDatabase } from '#testing/database.ts'
 import { openChunks, readOn, SWEEP, writtenReply } from './chunks.ts'
 import { LiveReply } from './liveReply.ts'
+import { chunkStore } from '#server/asks/chunkStore.ts'
 import { askStore } from '#server/asks/store.ts'
 
 /** What is written down, and a wait for the next time that it is. */
@@ -38,7 +39,7 @@ const begun = (ask_id: string) => {
   reply.take({ type: 'message', message: anAnswer('m', '') })
   return reply
 }
-const rowsOf = (open: OpenDatabase, ask_id: string) => askStore(open.database).chunksAfter(ask_id, 0)
+const rowsOf = (open: OpenDatabase, ask_id: string) => chunkStore(open.database).after(ask_id, 0)
 
 eachDatabase((_name, open) => {
   describe('a growing answer', () => {
@@ -98,7 +99,7 @@ eachDatabase((_name, open) => {
       end_time: 3,
     } as const
     const storedChunk = (open: OpenDatabase, ask_id: string, chunk_number: number) =>
-      askStore(open.database).addChunk({ ask_id, chunk_number, chunk_text: '[]' })
+      chunkStore(open.database).add({ ask_id, chunk_number, chunk_text: '[]' })
 
     test('goes when its answer is a message, and stays as long as it grows', async () => {
       const database = await open()
@@ -125,18 +126,18 @@ eachDatabase((_name, open) => {
     test('is written again without harm, and read once', async () => {
       const database = await open()
       const { ask_id, conversation_id } = await storedAsk(database)
-      const store = askStore(database.database)
+      const store = chunkStore(database.database)
       const first = { n: 1, type: 'message', message: anAnswer('m', '') }
       const chunk = (chunk_number: number, ...events: object[]) => ({
         ask_id,
         chunk_number,
         chunk_text: JSON.stringify(events),
       })
-      await store.addChunk(chunk(4, first, { n: 4, t: 'abc' }))
-      await store.addChunk(chunk(4, first, { n: 4, t: 'abc' }))
+      await store.add(chunk(4, first, { n: 4, t: 'abc' }))
+      await store.add(chunk(4, first, { n: 4, t: 'abc' }))
       // It was believed lost, so the next one begins where that one did.
-      await store.addChunk(chunk(7, { n: 7, t: 'abcdef' }))
-      await store.addChunk(chunk(9, { n: 9, t: 'gh' }))
+      await store.add(chunk(7, { n: 7, t: 'abcdef' }))
+      await store.add(chunk(9, { n: 9, t: 'gh' }))
       const read = await writtenReply(database, { ask_id, conversation_id })
       expect(read.messages().map(textOf)).toEqual(['abcdefgh'])
       expect(read.n).toBe(9)

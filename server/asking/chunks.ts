@@ -1,7 +1,8 @@
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { LiveReply, type ReplyEvent } from './liveReply.ts'
-import { type AskRow, askStore } from '#server/asks/store.ts'
+import { chunkStore } from '#server/asks/chunkStore.ts'
+import type { AskRow } from '#server/asks/store.ts'
 
 /** Milliseconds. A crash loses at most this much of an answer. */
 const FLUSH = 250
@@ -35,8 +36,8 @@ export function openChunks({
     }))
     await open.transaction(
       trx => {
-        const store = askStore(trx)
-        return Promise.all(chunks.map(chunk => store.addChunk(chunk)))
+        const store = chunkStore(trx)
+        return Promise.all(chunks.map(chunk => store.add(chunk)))
       },
       { lowPriority: true },
     )
@@ -50,7 +51,7 @@ export function openChunks({
     if (!areStored) return
     areStored = false
     open
-      .transaction(trx => askStore(trx).dropChunksOfEnded(), { lowPriority: true })
+      .transaction(trx => chunkStore(trx).removeOfEnded(), { lowPriority: true })
       .catch((error: unknown) => {
         areStored = true
         log.error({ err: error }, 'what was written down of ended answers could not be removed')
@@ -99,7 +100,7 @@ export async function writtenReply(
 
 /** Brings a reply up to what has been written down since. */
 export async function readOn(open: OpenDatabase, reply: LiveReply): Promise<void> {
-  for (const { chunk_text } of await askStore(open.database).chunksAfter(reply.ask_id, reply.n)) {
+  for (const { chunk_text } of await chunkStore(open.database).after(reply.ask_id, reply.n)) {
     reply.replay(JSON.parse(chunk_text) as ReplyEvent[]) // written by flush, above
   }
 }

@@ -9,6 +9,7 @@ import type { Log } from '#server/foundation/logging.ts'
 import { thoughtsIdOf } from './answers.ts'
 import { readOn } from './chunks.ts'
 import { LiveReply } from './liveReply.ts'
+import { queueStore } from '#server/asks/queueStore.ts'
 import { type AskRow, askStore } from '#server/asks/store.ts'
 import { turnOrder } from './turnOrder.ts'
 
@@ -60,7 +61,7 @@ export function openElsewhere({ open, bus, log }: { open: OpenDatabase; bus: Bus
   }
 
   async function placeOf(ask: AskRow): Promise<number> {
-    const lane = await asks.lane(ask.lane)
+    const lane = await queueStore(open.database).entries(ask.lane)
     const order = turnOrder(lane.filter(other => other.ask_state === 'queueing'))
     return order.findIndex(other => other.ask_id === ask.ask_id) + 1
   }

@@ -13,6 +13,7 @@ import { failureOf } from '#server/foundation/refusal.ts'
 import { type Reserved, settle } from '#server/limits/limits.ts'
 import { inGroups } from './groups.ts'
 import type { Failure } from './liveReply.ts'
+import { askLogStore } from '#server/asks/logStore.ts'
 import { type AskRow, askStore } from '#server/asks/store.ts'
 
 export type Ending = {
@@ -112,7 +113,7 @@ async function storedEnding(trx: Transaction, ending: Ending, now: number): Prom
     settle(trx, charge, ask.reserved as Reserved, hasText),
     title !== '' && conversations.titleOnce(ask.conversation_id, title),
     hasText &&
-      store.writeLog({
+      askLogStore(trx).write({
         log_time: now,
         source: ask.source,
         model: ask.model,

@@ -6,7 +6,8 @@ import type { End } from './endings.ts'
 import type { LeaseClock } from './leaseClock.ts'
 import type { Failure } from './liveReply.ts'
 import type { Queue } from './queue.ts'
-import { type AskRow, askStore } from '#server/asks/store.ts'
+import { leaseStore } from '#server/asks/leaseStore.ts'
+import type { AskRow } from '#server/asks/store.ts'
 
 type Needs = {
   open: OpenDatabase
@@ -30,7 +31,7 @@ const BATCH = 500
  * written down, the charge settled and the person idle again: nobody resets anything by hand.
  */
 export function openLeases({ open, clock, log, asks, end, queue, holder, lease_seconds, published }: Needs) {
-  const store = askStore(open.database)
+  const store = leaseStore(open.database)
   const lease = lease_seconds * 1000
   let busy: Promise<void> = Promise.resolve()
 
@@ -53,7 +54,7 @@ export function openLeases({ open, clock, log, asks, end, queue, holder, lease_s
     for (const ask of await store.abandoned(now)) {
       // A clock that was set forward must not end what runs here.
       if (asks.runsHere(ask.ask_id)) continue
-      if (await store.takeOver(ask.ask_id, now, holder, clock.now() + lease)) await interrupt(ask)
+      if (await store.claim(ask.ask_id, now, holder, clock.now() + lease)) await interrupt(ask)
     }
   }
 

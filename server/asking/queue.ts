@@ -4,7 +4,7 @@ import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { askStore } from '#server/asks/store.ts'
+import { queueStore } from '#server/asks/queueStore.ts'
 import { turnOrder } from './turnOrder.ts'
 
 /** Milliseconds between polls. The bus wakes waiters at once; polling finds what a crash kept from being published. */
@@ -23,7 +23,7 @@ type Needs = { open: OpenDatabase; bus: Bus; clock: Clock; log: Log; places(sour
 
 /** One lane for each shared upstream account, with as many running asks as it has places. The tickets are in the database (decision 006). */
 export function openQueue({ open, bus, clock, log, places }: Needs) {
-  const store = askStore(open.database)
+  const store = queueStore(open.database)
   const waiters = new Map<string, Waiter>()
   const estimates = new Map<string, { time: number; milliseconds: number | null }>()
   /** Lanes that are being checked, and those to be checked once more. */
@@ -33,9 +33,9 @@ export function openQueue({ open, bus, clock, log, places }: Needs) {
   /** Gives free places to those whose turn it is, whichever process they wait in. */
   async function grant(lane: string, source: Source): Promise<void> {
     await open.transaction(async trx => {
-      const own = askStore(trx)
+      const own = queueStore(trx)
       await own.nextTickets(lane, 0)
-      const asks = await own.lane(lane)
+      const asks = await own.entries(lane)
       const running = asks.filter(ask => ask.ask_state === 'asking')
       const free = places(source) - running.length
       const next = free > 0 ? turnOrder(asks.filter(ask => ask.ask_state === 'queueing')).slice(0, free) : []
@@ -48,7 +48,7 @@ export function openQueue({ open, bus, clock, log, places }: Needs) {
   }
 
   async function tellPlaces(lane: string, source: Source): Promise<void> {
-    const asks = await store.lane(lane)
+    const asks = await store.entries(lane)
     const order = turnOrder(asks.filter(ask => ask.ask_state === 'queueing')).map(ask => ask.ask_id)
     const present = new Map(asks.map(ask => [ask.ask_id, ask.ask_state]))
     for (const waiter of [...waiters.values()].filter(candidate => candidate.lane === lane)) {

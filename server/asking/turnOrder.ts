@@ -1,12 +1,6 @@
-type Turn = { user_id: number; round: number; ticket: number }
+import type { LaneStanding } from '#server/asks/queueStore.ts'
 
-/** Who is in a lane, and in which rounds; null where nobody is. */
-export type LaneStanding = {
-  running: number
-  waiting: number
-  latest_running: number | null
-  first_waiting: number | null
-}
+type Turn = { user_id: number; round: number; ticket: number }
 
 /** The rounds in a lane, with the latest of the one who asks. */
 type Rounds = Pick<LaneStanding, 'latest_running' | 'first_waiting'> & { latest_own: number | null }

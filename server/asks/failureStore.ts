@@ -39,29 +39,6 @@ export function failureStore(database: Database) {
         .orderBy('create_time')
         .execute(),
 
-    /** The conversations of a person that end with a question of which an ask failed. */
-    unansweredOf: (user_id: number) =>
-      database
-        .selectFrom('conversations as c')
-        .innerJoin('messages as m', join =>
-          join.onRef('m.conversation_id', '=', 'c.conversation_id').onRef('m.message_id', '=', 'c.current_node'),
-        )
-        .select('c.conversation_id')
-        .where('c.user_id', '=', user_id)
-        .where('c.is_valid', '=', true)
-        .where('m.role', '=', 'user')
-        .where(({ exists, selectFrom }) =>
-          exists(
-            selectFrom('asks as a')
-              .select('a.ask_id')
-              .whereRef('a.conversation_id', '=', 'c.conversation_id')
-              .where('a.end_time', 'is not', null)
-              .whereRef('a.question_id', '=', 'm.message_id')
-              .where('a.failure_key', 'is not', null),
-          ),
-        )
-        .execute(),
-
     /** The conversations of a person whose last ask brought a part of an answer and failed, of what was asked since. */
     brokenOffOf: (user_id: number, since: number) =>
       database

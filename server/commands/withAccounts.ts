@@ -33,7 +33,7 @@ async function withServices<T>(
   // The process that runs an ask looks for such a request whenever it renews its leases.
   const stopAsksOf = async (user_id: number) => {
     const asks = askStore(open.database)
-    for (const { ask_id } of await asks.runningOf(user_id)) await asks.requestStop(ask_id)
+    for (const { ask_id } of await asks.livingOf(user_id)) await asks.requestStop(ask_id)
   }
   const configuration = await openConfiguration(start, open, bus)
   const accounts = await openAccounts({

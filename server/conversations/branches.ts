@@ -1,6 +1,8 @@
 import type { ConversationRecord, Place } from '#contract/conversations.ts'
 import { besideBranch, branchOf, leafUnder, pathTo } from '#contract/messageTree.ts'
 import { isThoughts, type Message } from '#contract/messages.ts'
+import { userStore } from '#server/accounts/store.ts'
+import { askStore } from '#server/asks/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { searchIndex } from '#server/foundation/database/search.ts'
@@ -38,7 +40,7 @@ export function openBranches({ open, clock }: { open: OpenDatabase; clock: Clock
         if (source !== 'openai_api') throw new Refusal('forkNotPossible')
         const path = pathTo(toMapping(await store.messages(conversation_id), source), message_id)
         if (path.length === 0 || path.slice(-1).some(isThoughts)) throw new Refusal('messageNotFound')
-        await requireRoom(store, user_id, source, open.engine)
+        await requireRoom(trx, user_id, source, open.engine)
         const now = clock.now()
         const copy = {
           conversation_id: newId(),
@@ -60,12 +62,12 @@ export function openBranches({ open, clock }: { open: OpenDatabase; clock: Clock
     withdraw: (user_id: number, conversation_id: string, message_id: string): Promise<Place> =>
       open.transaction(async trx => {
         const store = conversationStore(trx)
-        await store.lockPerson(user_id, open.engine)
+        await userStore(trx).lock(user_id, open.engine)
         const conversation = await requireOwn(store, user_id, conversation_id)
         const links = await linksWith(store, conversation_id, message_id)
         if (links[message_id]?.role !== 'user') throw new Refusal('messageNotFound')
         const branch = branchOf(links, message_id)
-        const running = await store.runningAsks(conversation_id)
+        const running = await askStore(trx).livingIn(conversation_id)
         if (running.some(({ question_id }) => branch.has(question_id))) throw new Refusal('messageIsBeingAnswered')
         await store.withdraw(conversation_id, [...branch], clock.now())
         await search.remove(trx, conversation_id, [...branch])

@@ -1,8 +1,10 @@
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
+import { userStore } from '#server/accounts/store.ts'
+import { failureStore } from '#server/asks/failureStore.ts'
+import { askStore } from '#server/asks/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { failureStore } from '#server/asks/failureStore.ts'
 import { withFailures } from './failures.ts'
 import { sourceOf, toHistory, toMapping, toRecord } from './history.ts'
 import { requireRoom } from './room.ts'
@@ -24,6 +26,7 @@ export type Conversations = ReturnType<typeof openConversations>
 export function openConversations({ open, clock }: { open: OpenDatabase; clock: Clock }) {
   const store = conversationStore(open.database)
   const failedAsks = failureStore(open.database)
+  const [asks, users] = [askStore(open.database), userStore(open.database)]
 
   /** Somebody else's, a deleted one and an unknown one are the same: not found. Superusers see all, deleted ones too. */
   async function requireOwned(reader: Reader, conversation_id: string): Promise<Owned> {
@@ -42,13 +45,13 @@ export function openConversations({ open, clock }: { open: OpenDatabase; clock: 
   return {
     requireOwned,
     async listOwn(user_id: number): Promise<ConversationRecord[]> {
-      const [rows, asks, failed, broken] = await Promise.all([
+      const [rows, living, failed, broken] = await Promise.all([
         store.listForUser(user_id),
-        store.runningAsksOf(user_id),
-        failedAsks.unansweredOf(user_id),
+        asks.livingOf(user_id),
+        store.unansweredOf(user_id),
         failedAsks.brokenOffOf(user_id, clock.now() - NEWS_MS),
       ])
-      const running = new Map(asks.map(ask => [ask.conversation_id, ask.ask_id]))
+      const running = new Map(living.map(ask => [ask.conversation_id, ask.ask_id]))
       const unanswered = new Set(failed.map(({ conversation_id }) => conversation_id))
       const brokenOff = new Set(broken.map(({ conversation_id }) => conversation_id))
       return rows.map(row => {
@@ -64,7 +67,7 @@ export function openConversations({ open, clock }: { open: OpenDatabase; clock: 
     async history(reader: Reader, conversation: Owned, withThoughts: boolean): Promise<ConversationHistory> {
       const [messages, running] = await Promise.all([
         store.messages(conversation.conversation_id),
-        store.runningAsks(conversation.conversation_id),
+        asks.livingIn(conversation.conversation_id),
       ])
       const [latest] = running
       // Only who asked can follow it: an administrator who looks, or whom the conversation was given to meanwhile, cannot.
@@ -74,7 +77,7 @@ export function openConversations({ open, clock }: { open: OpenDatabase; clock: 
       const { user_id } = conversation
       return user_id === reader.id
         ? history
-        : { ...history, owner: user_id === null ? null : ((await store.owner(user_id)) ?? null) }
+        : { ...history, owner: user_id === null ? null : ((await users.nicknameOf(user_id)) ?? null) }
     },
 
     async rename(conversation: Owned, title: string): Promise<ConversationRecord> {
@@ -97,8 +100,7 @@ export function openConversations({ open, clock }: { open: OpenDatabase; clock: 
         throw new Refusal('conversationNotFound')
       await open.transaction(async trx => {
         // Otherwise deleting, starting another and restoring would get around the limit.
-        if (!row.is_valid && row.user_id === reader.id)
-          await requireRoom(conversationStore(trx), reader.id, sourceOf(row), open.engine)
+        if (!row.is_valid && row.user_id === reader.id) await requireRoom(trx, reader.id, sourceOf(row), open.engine)
         await conversationStore(trx).change(conversation_id, { is_valid: true })
       })
       return reread(conversation_id)
@@ -109,8 +111,8 @@ export function openConversations({ open, clock }: { open: OpenDatabase; clock: 
 
     /** All digits are a user id first; anything else, and an id nobody has, is a user name. */
     async assign(conversation: Owned, user: string): Promise<void> {
-      const byId = /^\d{1,15}$/.test(user) ? await store.userNumbered(Number(user)) : undefined
-      const found = byId ?? (await store.userNamed(user))
+      const byId = /^\d{1,15}$/.test(user) ? await users.find(Number(user)) : undefined
+      const found = byId ?? (await users.findExactly(user))
       if (found === undefined) throw new Refusal('userNotFound')
       await store.change(conversation.conversation_id, { user_id: found.id, update_time: clock.now() })
     },

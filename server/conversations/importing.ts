@@ -3,6 +3,7 @@ import { MAX_TITLE_LENGTH, Title } from '#contract/conversations.ts'
 import { isThoughts } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
 import type { ImportedConversation, ImportedMessage, ImportResult } from '#contract/transfer.ts'
+import { userStore } from '#server/accounts/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import type { SearchedMessage, SearchIndex } from '#server/foundation/database/search.ts'
@@ -49,14 +50,14 @@ export function importing({ open, clock, search, configuration }: Needs) {
 
   async function take(trx: Transaction, user_id: number, conversation: ImportedConversation): Promise<ImportResult> {
     // Of two imports at once the second finds what the first has stored; and nothing is asked in the meantime.
-    await conversationStore(trx).lockPerson(user_id, open.engine)
+    await userStore(trx).lock(user_id, open.engine)
     const place = await findPlace(trx, user_id, conversation.id)
     const { conversation_id, known } = place
     // The provider holds the truth about a conversation of the web source; it is not mended behind its back.
     if (known?.is_valid && known.source !== SOURCE)
       return { conversation_id, outcome: 'present', added: 0, reason: null }
     const back = known === undefined || !known.is_valid
-    if (back) await requireRoom(conversationStore(trx), user_id, SOURCE, open.engine)
+    if (back) await requireRoom(trx, user_id, SOURCE, open.engine)
     const { in_parts } = conversation
     if (known === undefined && in_parts === undefined)
       requireShort({ messages: (conversation.message_count ?? 0) - 1, bytes: 0 }, configuration())

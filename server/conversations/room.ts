@@ -1,20 +1,18 @@
 import type { Configuration } from '#contract/configuration.ts'
 import { UNLIMITED } from '#contract/limits.ts'
 import type { Source } from '#contract/models.ts'
+import { userStore } from '#server/accounts/store.ts'
 import type { Engine } from '#server/foundation/database/definition.ts'
+import type { Transaction } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import type { ConversationStore } from './store.ts'
+import { settingStore } from '#server/quotas/store.ts'
+import { conversationStore } from './store.ts'
 
 /** Refuses another conversation to a person who has as many as allowed. Two at the same instant cannot both pass. */
-export async function requireRoom(
-  store: ConversationStore,
-  user_id: number,
-  source: Source,
-  engine: Engine,
-): Promise<void> {
-  await store.lockPerson(user_id, engine)
-  const max_conv_count = await store.maxConvCount(user_id, source)
-  if (max_conv_count !== UNLIMITED && (await store.countValid(user_id, source)) >= max_conv_count) {
+export async function requireRoom(trx: Transaction, user_id: number, source: Source, engine: Engine): Promise<void> {
+  await userStore(trx).lock(user_id, engine)
+  const max_conv_count = await settingStore(trx).maxConvCount(user_id, source)
+  if (max_conv_count !== UNLIMITED && (await conversationStore(trx).countValid(user_id, source)) >= max_conv_count) {
     throw new Refusal('maxConversationCountReached', { max_conv_count })
   }
 }

@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
-import { UNLIMITED } from '#contract/limits.ts'
 import type { Message } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
-import type { Engine } from '#server/foundation/database/definition.ts'
+import { failedAsksOf, livingAsks } from '#server/asks/store.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
-import { forUpdate } from '#server/foundation/database/rowLock.ts'
 import type { RowOf } from '#server/foundation/database/tables.ts'
 import type { tables } from '#server/foundation/database/schema.ts'
 
@@ -26,6 +24,10 @@ type NewConversation = {
 const BATCH = 500
 
 type Place = { conversation_id: string; message_id: string }
+
+/** Subquery. */
+export const validConversations = (database: Database) =>
+  database.selectFrom('conversations').where('is_valid', '=', true)
 
 const find = prepared((database, { conversation_id }: { conversation_id: string }) =>
   database.selectFrom('conversations').selectAll().where('conversation_id', '=', conversation_id),
@@ -117,6 +119,27 @@ export function conversationStore(database: Database) {
         .where('is_valid', '=', true)
         .orderBy('update_time', 'desc')
         .orderBy('id', 'desc')
+        .execute(),
+
+    /** The conversations of a person that end with a question of which an ask failed. */
+    unansweredOf: (user_id: number) =>
+      database
+        .selectFrom('conversations as c')
+        .innerJoin('messages as m', join =>
+          join.onRef('m.conversation_id', '=', 'c.conversation_id').onRef('m.message_id', '=', 'c.current_node'),
+        )
+        .select('c.conversation_id')
+        .where('c.user_id', '=', user_id)
+        .where('c.is_valid', '=', true)
+        .where('m.role', '=', 'user')
+        .where(({ exists, ref }) =>
+          exists(
+            failedAsksOf(database, {
+              conversation_id: ref('c.conversation_id'),
+              question_id: ref('m.message_id'),
+            }).select('asks.ask_id'),
+          ),
+        )
         .execute(),
 
     listAll: (valid_only: boolean) =>
@@ -218,47 +241,6 @@ export function conversationStore(database: Database) {
           .execute()
       }
     },
-
-    /** What is being answered in a conversation, the latest first. */
-    runningAsks: (conversation_id: string) =>
-      database
-        .selectFrom('asks')
-        .select(['ask_id', 'question_id', 'user_id'])
-        .where('conversation_id', '=', conversation_id)
-        .where('end_time', 'is', null)
-        .orderBy('create_time', 'desc')
-        .execute(),
-
-    /** What is being answered of a person, the earliest first. */
-    runningAsksOf: (user_id: number) =>
-      database
-        .selectFrom('asks')
-        .select(['ask_id', 'conversation_id'])
-        .where('user_id', '=', user_id)
-        .where('end_time', 'is', null)
-        .orderBy('create_time')
-        .execute(),
-
-    maxConvCount: (user_id: number, source: Source) =>
-      database
-        .selectFrom('user_source_settings')
-        .select('max_conv_count')
-        .where('user_id', '=', user_id)
-        .where('source', '=', source)
-        .executeTakeFirst()
-        .then(row => row?.max_conv_count ?? UNLIMITED),
-
-    /** Until the end of the transaction. Admission locks the same row: the person asks nothing in the meantime. */
-    lockPerson: (user_id: number, engine: Engine) =>
-      database.selectFrom('users').select('id').where('id', '=', user_id).$call(forUpdate(engine)).executeTakeFirst(),
-
-    owner: (user_id: number) =>
-      database.selectFrom('users').select(['id', 'nickname']).where('id', '=', user_id).executeTakeFirst(),
-
-    userNamed: (username: string) =>
-      database.selectFrom('users').select('id').where('username', '=', username).executeTakeFirst(),
-
-    userNumbered: (id: number) => database.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst(),
   }
 }
 export type ConversationStore = ReturnType<typeof conversationStore>
@@ -282,15 +264,8 @@ export async function removeWithOnly(
         ),
       ),
     )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('asks')
-            .select('ask_id')
-            .where('conversation_id', '=', conversation_id)
-            .where('end_time', 'is', null),
-        ),
-      ),
+    .where(({ not, exists }) =>
+      not(exists(livingAsks(database).select('ask_id').where('conversation_id', '=', conversation_id))),
     )
     .executeTakeFirst()
   return numDeletedRows > 0n

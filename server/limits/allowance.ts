@@ -2,6 +2,7 @@ import type { Allowance, Counted, SourceAllowance, Verdict, WindowState } from '
 import type { Configuration } from '#contract/configuration.ts'
 import { UNLIMITED } from '#contract/limits.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
+import { ledgerStore } from '#server/quotas/ledger.ts'
 import { settingStore } from '#server/quotas/store.ts'
 import { enabledModels } from '#server/configuration/models.ts'
 import type { Clock } from '#server/foundation/clock.ts'
@@ -40,7 +41,7 @@ async function sourceAllowance(
   read: SourceFacts,
 ): Promise<SourceAllowance> {
   const { source, setting, configuration, now } = read
-  const used = await usedOf(limitStore(database), user_id, source, read)
+  const used = await usedOf(ledgerStore(database), user_id, source, read)
   const models = enabledModels(configuration, source).map(({ code }) => ({
     model: code,
     count: counted(read.model_ask_counts.get(code) ?? UNLIMITED, used.models.get(code) ?? 0),
@@ -61,12 +62,12 @@ async function sourceAllowance(
 }
 
 /** How much of each bounded count has been used since it was last set; the unlimited ones are not looked up. */
-async function usedOf(store: ReturnType<typeof limitStore>, user_id: number, source: Source, read: SourceFacts) {
+async function usedOf(ledger: ReturnType<typeof ledgerStore>, user_id: number, source: Source, read: SourceFacts) {
   const bounded = [...read.model_ask_counts].filter(([, count]) => count !== UNLIMITED).map(([model]) => model)
   return {
-    total: read.setting.total_ask_count === UNLIMITED ? 0 : await store.usedOfTotal(user_id, source),
+    total: read.setting.total_ask_count === UNLIMITED ? 0 : await ledger.usedOfTotal(user_id, source),
     models: new Map(
-      await Promise.all(bounded.map(async model => [model, await store.usedOfModel(user_id, source, model)] as const)),
+      await Promise.all(bounded.map(async model => [model, await ledger.usedOfModel(user_id, source, model)] as const)),
     ),
   }
 }

@@ -1,12 +1,12 @@
 import type { AskRequest } from '#contract/asking.ts'
 import { UNLIMITED } from '#contract/limits.ts'
 import type { Source } from '#contract/models.ts'
+import { countStore } from '#server/quotas/countStore.ts'
 import { ledgerStore } from '#server/quotas/ledger.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { factsOf, shapeOf, type SourceFacts } from './facts.ts'
 import { type AskFacts, firstRefusal, opensAt, type Refused } from './rules.ts'
-import { limitStore } from './store.ts'
 
 /** What was taken for an ask; stored with it, so that whoever ends the ask can settle it. */
 export type Reserved = { total: boolean; model: boolean }
@@ -31,7 +31,7 @@ export async function reserve(
   { total, model: of_model }: Reserved,
 ): Promise<void> {
   if (!total && !of_model) return
-  const store = limitStore(trx)
+  const store = countStore(trx)
   const counted = { user_id, source, model }
   const [tookTotal, tookOfModel] = await Promise.all([
     !total || store.takeTotal(counted),
@@ -55,7 +55,7 @@ export async function settle(trx: Transaction, charge: Charge, reserved: Reserve
   if (charged || (!reserved.total && !reserved.model)) return
   const { ask_id, user_id, source, model, now } = charge
   const counted = { user_id, source, model, ask_id }
-  const [store, ledger] = [limitStore(trx), ledgerStore(trx)]
+  const [store, ledger] = [countStore(trx), ledgerStore(trx)]
   // What an administrator set while the ask ran stands as it was set.
   const of_total =
     reserved.total && !(await ledger.setSince(counted, 'of_total', null)) && (await store.giveBackTotal(counted))

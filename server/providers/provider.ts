@@ -25,6 +25,9 @@ export type Upstream = {
   max_answer_length: number
 }
 
+/** Where and as whom, whichever model is asked. */
+export type Endpoint = Pick<Upstream, 'base_url' | 'key' | 'key_header' | 'addresses' | 'proxy'>
+
 /** The message to be written: everything but its content. `thoughts_id` is that of the message of thoughts before it, if there are any. */
 export type Draft = Pick<Message, 'id' | 'source' | 'model' | 'parent' | 'create_time'> & { thoughts_id: string }
 

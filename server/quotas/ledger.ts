@@ -25,8 +25,26 @@ export function ledgerStore(database: Database) {
   const write = async (entries: readonly LedgerEntry[]): Promise<void> => {
     await Promise.all(entries.map(entry => insert.run(database, entry)))
   }
+  const usedSince = (user_id: number, source: Source, of: 'of_total' | 'of_model', model: string | null) => {
+    const rows = database
+      .selectFrom('ask_ledger')
+      .where('user_id', '=', user_id)
+      .where('source', '=', source)
+      .where(({ ref }) => ref(of)) // as the index says it
+      .$if(model !== null, query => query.where('model', '=', model))
+    const lastSet = rows.where('reason', '=', 'set').select(({ fn }) => fn.max('id').as('id'))
+    return rows
+      .select(({ fn }) => fn.sum<number | null>('change').as('change'))
+      .where(({ eb, fn }) => eb('id', '>', fn.coalesce(lastSet, eb.lit(0))))
+      .executeTakeFirstOrThrow()
+      .then(row => -(row.change ?? 0))
+  }
   return {
     write,
+
+    /** Asks taken from a count, less those given back, since it was last set. */
+    usedOfTotal: (user_id: number, source: Source) => usedSince(user_id, source, 'of_total', null),
+    usedOfModel: (user_id: number, source: Source, model: string) => usedSince(user_id, source, 'of_model', model),
 
     /** Whether a count was set after something was reserved from it: then what was set stands. */
     setSince: (

@@ -3,9 +3,7 @@ import { UNLIMITED, WHOLE_DAY } from '#contract/limits.ts'
 import { MODEL_CODES, SOURCES, type Source } from '#contract/models.ts'
 import type { Insertable } from 'kysely'
 import type { Tables } from '#server/foundation/database/open.ts'
-
-/** Stored in place of a list of models: every enabled one, also those enabled later. */
-export const EVERY_MODEL = '*'
+import { EVERY_MODEL } from './availableModels.ts'
 
 export type SourceRow = Omit<Insertable<Tables['user_source_settings']>, 'user_id' | 'source'> & { source: Source }
 export type CountRow = { source: Source; model: string; ask_count: number }

@@ -7,11 +7,11 @@ import { type Resolve, systemResolve } from '#server/foundation/outbound/address
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
 import type { Clock } from '#server/foundation/clock.ts'
+import { explicitModels } from './availableModels.ts'
+import { countStore } from './countStore.ts'
 import { customApiColumns, requireAllowedAddress } from './ownEndpoint.ts'
 import { ledgerStore, setEntry } from './ledger.ts'
 import { settingStore, type SourceSettingRow } from './store.ts'
-import { userStore } from '#server/accounts/store.ts'
-import { explicitModels } from '#server/accounts/userView.ts'
 
 type Deps = {
   open: OpenDatabase
@@ -27,7 +27,7 @@ type SourceUpdate = Partial<WebSetting> & Partial<ApiSetting>
 /** Changes what a person may ask. Only what was sent is written, so that nothing is undone that happened meanwhile. */
 export function changingSettings({ open, clock, configuration, secretBox, resolve = systemResolve }: Deps) {
   async function changeSource(trx: Transaction, user_id: number, source: Source, update: SourceUpdate): Promise<void> {
-    const settings = settingStore(trx)
+    const [settings, counts] = [settingStore(trx), countStore(trx)]
     const stored = await settings.sourceForUpdate(user_id, source, open.engine)
     if (!stored) throw new Refusal('userNotExist')
     await settings.changeSource(user_id, source, {
@@ -40,10 +40,10 @@ export function changingSettings({ open, clock, configuration, secretBox, resolv
         ? []
         : setEntry({ user_id, source, model: null }, stored.total_ask_count, update.total_ask_count, clock.now())
     for (const [model, ask_count] of Object.entries(update.per_model_ask_count ?? {})) {
-      const before = await settings.countForUpdate(user_id, source, model, open.engine)
+      const before = await counts.ofModelForUpdate(user_id, source, model, open.engine)
       // Whole objects come back: an explicit -1 for a model without an entry says nothing new.
       if (before === undefined && ask_count === UNLIMITED) continue
-      await settings.setCount(user_id, { source, model, ask_count })
+      await counts.setOfModel(user_id, { source, model, ask_count })
       entries.push(...setEntry({ user_id, source, model }, before?.ask_count, ask_count, clock.now()))
     }
     await ledgerStore(trx).write(entries)
@@ -62,7 +62,8 @@ export function changingSettings({ open, clock, configuration, secretBox, resolv
   async function changeSetting(user_id: number, update: UserSettingUpdate): Promise<void> {
     await requireAllowedAddress(update.openai_api?.custom_openai_api_settings?.url, configuration.current(), resolve)
     await open.transaction(async trx => {
-      if (!(await userStore(trx).find(user_id))) throw new Refusal('userNotExist')
+      // Nobody is without settings: they are made with the account, and removed with it.
+      if (!(await settingStore(trx).source(user_id, 'openai_api'))) throw new Refusal('userNotExist')
       if (update.credits !== undefined) await settingStore(trx).setCredits(user_id, update.credits)
       for (const source of SOURCES) {
         const changes = update[source]

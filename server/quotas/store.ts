@@ -1,22 +1,28 @@
-import type { NotNull, Updateable } from 'kysely'
+import { type NotNull, sql, type Updateable } from 'kysely'
+import { UNLIMITED } from '#contract/limits.ts'
 import type { Source } from '#contract/models.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import type { tables } from '#server/foundation/database/schema.ts'
 import type { RowOf } from '#server/foundation/database/tables.ts'
 import type { Engine } from '#server/foundation/database/definition.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
-import { forUpdate } from '#server/foundation/database/rowLock.ts'
 import { ledgerStore, setEntry } from './ledger.ts'
-import type { CountRow, Plan } from './plans.ts'
+import type { Plan } from './plans.ts'
 
 export type SourceSettingRow = RowOf<typeof tables.user_source_settings>
 
 type Owner = { user_id: number; source: Source }
 
-const ofOwner = (database: Database, { user_id, source }: Owner) =>
-  database.selectFrom('user_source_settings').selectAll().where('user_id', '=', user_id).where('source', '=', source)
-const ofSource = prepared(ofOwner)
-/** Where both an administrator and the person want one. */
+const settingsOf = (database: Database, { user_id, source }: Owner) =>
+  database.selectFrom('user_source_settings').where('user_id', '=', user_id).where('source', '=', source)
+const ofSource = prepared((database, owner: Owner) => settingsOf(database, owner).selectAll())
+/** Subquery: the setting, where a rate is limited. */
+export const withRateLimits = (database: Database, owner: Owner) =>
+  settingsOf(database, owner).where(sql<boolean>`rate_limits <> '[]'`)
+/** Subquery: the setting, where the number of conversations is limited. */
+export const withBoundedConversations = (database: Database, owner: Owner) =>
+  settingsOf(database, owner).where('max_conv_count', '>=', 0)
+/** Subquery: where both an administrator and the person want one. */
 export const ownEndpoints = (database: Database) =>
   database
     .selectFrom('user_source_settings')
@@ -29,7 +35,7 @@ const ownEndpoint = prepared((database, { user_id }: { user_id: number }) =>
     .$narrowType<{ url: NotNull }>()
     .where('user_id', '=', user_id),
 )
-const ofSourceForUpdate = prepared((database, owner: Owner) => ofOwner(database, owner).forUpdate())
+const ofSourceForUpdate = prepared((database, owner: Owner) => settingsOf(database, owner).selectAll().forUpdate())
 
 /** Queries and nothing else. Takes a transaction as well as the database. */
 export function settingStore(database: Database) {
@@ -83,15 +89,6 @@ export function settingStore(database: Database) {
     /** Held until the end of the transaction by whoever takes from the person's counts or sets them; giving back only adds. */
     sourceForUpdate: (user_id: number, source: Source, engine: Engine) =>
       (engine === 'postgresql' ? ofSourceForUpdate : ofSource).first(database, { user_id, source }),
-    countForUpdate: (user_id: number, source: Source, model: string, engine: Engine) =>
-      database
-        .selectFrom('user_model_ask_counts')
-        .select('ask_count')
-        .where('user_id', '=', user_id)
-        .where('source', '=', source)
-        .where('model', '=', model)
-        .$call(forUpdate(engine))
-        .executeTakeFirst(),
 
     /** Only these columns: what an ask takes from a count at the same moment stays taken. */
     async changeSource(
@@ -108,12 +105,12 @@ export function settingStore(database: Database) {
         .execute()
     },
 
-    setCount: (user_id: number, { source, model, ask_count }: CountRow) =>
-      database
-        .insertInto('user_model_ask_counts')
-        .values({ user_id, source, model, ask_count })
-        .onConflict(conflict => conflict.columns(['user_id', 'source', 'model']).doUpdateSet({ ask_count }))
-        .execute(),
+    /** How many conversations a person may have; unlimited for whoever has no setting. */
+    maxConvCount: (user_id: number, source: Source) =>
+      settingsOf(database, { user_id, source })
+        .select('max_conv_count')
+        .executeTakeFirst()
+        .then(row => row?.max_conv_count ?? UNLIMITED),
 
     setCredits: (user_id: number, credits: number) =>
       database.updateTable('user_credits').set({ credits }).where('user_id', '=', user_id).execute(),

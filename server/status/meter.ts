@@ -2,6 +2,7 @@ import type { Configuration } from '#contract/configuration.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
 import type { AccountMeter, SharedMeter } from '#contract/status.ts'
 import { turnOrder } from '#server/asking/turnOrder.ts'
+import { askLogStore } from '#server/asks/logStore.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { statusStore } from './store.ts'
@@ -15,7 +16,7 @@ type Needs = { open: OpenDatabase; clock: Clock; configuration(): Configuration 
 
 /** The shared accounts as everybody may see them: how busy, who waits, what is used and when it comes back. */
 export function openMeter({ open, clock, configuration }: Needs) {
-  const store = statusStore(open.database)
+  const [store, logs] = [statusStore(open.database), askLogStore(open.database)]
 
   async function account(source: Source, user_id: number, now: number): Promise<AccountMeter> {
     const {
@@ -25,9 +26,9 @@ export function openMeter({ open, clock, configuration }: Needs) {
     } = configuration()[source]
     const names = configuration().portal.show_names_in_line
     const [asks, times, logged] = await Promise.all([
-      store.line(source),
-      store.recentTimes(source),
-      store.askedSince(source, now - window_seconds * 1000),
+      store.entriesWithNames(source),
+      logs.recentTimes(source),
+      logs.answeredSince(source, now - window_seconds * 1000),
     ])
     const running = asks.filter(ask => ask.ask_state === 'asking')
     const waiting = turnOrder(asks.filter(ask => ask.ask_state === 'queueing'))

@@ -1,10 +1,12 @@
 import type { CommonStatus, Portal } from '#contract/status.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import { SOURCES } from '#contract/models.ts'
+import { userStore } from '#server/accounts/store.ts'
+import { askLogStore } from '#server/asks/logStore.ts'
+import { queueStore } from '#server/asks/queueStore.ts'
 import { enabledModels } from '#server/configuration/models.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
-import { statusStore } from './store.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -19,16 +21,16 @@ type Needs = {
 
 /** How busy the portal is, read from what runs: there is no flag that could stick (the specification, section 3). */
 export function openStatus({ open, clock, configuration, isDemonstration, version }: Needs) {
-  const store = statusStore(open.database)
+  const [users, queues, logs] = [userStore(open.database), queueStore(open.database), askLogStore(open.database)]
   return {
     async common(): Promise<CommonStatus> {
       const now = clock.now()
       const [in5m, in1h, in1d, asks, gpt4] = await Promise.all([
-        store.activeSince(now - 5 * MINUTE),
-        store.activeSince(now - HOUR),
-        store.activeSince(now - 24 * HOUR),
-        store.asksByLane(),
-        store.gpt4Since(now - 3 * HOUR),
+        users.countActiveSince(now - 5 * MINUTE),
+        users.countActiveSince(now - HOUR),
+        users.countActiveSince(now - 24 * HOUR),
+        queues.countByLane(),
+        logs.countGpt4Since(now - 3 * HOUR),
       ])
       const settings = configuration()
       const running = (lane: string) => asks.find(row => row.lane === lane && row.ask_state === 'asking')?.count ?? 0

@@ -13,7 +13,7 @@ import type { Outbound } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { listedModelStore } from './listedModelStore.ts'
 import { readModels } from '#server/providers/openai_api/modelList.ts'
-import type { Endpoint } from './upstreams.ts'
+import type { Endpoint } from '#server/providers/provider.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -3,7 +3,7 @@ import type { Source } from '#contract/models.ts'
 import { proxyNotice, sharedProxy } from '#server/configuration/environmentProxy.ts'
 import { upstreamName } from '#server/configuration/models.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import type { Upstream } from '#server/providers/provider.ts'
+import type { Endpoint, Upstream } from '#server/providers/provider.ts'
 
 export const OPENAI_BASE_URL = 'https://api.openai.com/v1/'
 
@@ -15,8 +15,6 @@ export type UpstreamsFrom = {
   /** Of the process: it may name a proxy. */
   env: NodeJS.ProcessEnv
 }
-
-export type Endpoint = Pick<Upstream, 'base_url' | 'key' | 'key_header' | 'addresses' | 'proxy'>
 
 /** A person's own endpoint: its key only, never the shared one. */
 export type Personal = { url: string; key: string | null }

@@ -1,0 +1,33 @@
+import type { Database } from '#server/foundation/database/open.ts'
+import { prepared } from '#server/foundation/database/prepared.ts'
+import { livingAsks } from './store.ts'
+
+type Chunk = { ask_id: string; chunk_number: number; chunk_text: string }
+
+const add = prepared((database, chunk: Chunk) =>
+  database
+    .insertInto('ask_chunks')
+    .values(chunk)
+    .onConflict(conflict => conflict.doNothing()),
+)
+
+/** The pieces of growing answers. Queries and nothing else. */
+export function chunkStore(database: Database) {
+  return {
+    /** One that is there already was stored by a transaction whose answer got lost. On SQLite it is there twice then, and read once. */
+    add: (chunk: Chunk) => add.run(database, chunk),
+
+    after: (ask_id: string, chunk_number: number) =>
+      database
+        .selectFrom('ask_chunks')
+        .select(['chunk_number', 'chunk_text'])
+        .where('ask_id', '=', ask_id)
+        .where('chunk_number', '>', chunk_number)
+        .orderBy('chunk_number')
+        .execute(),
+
+    /** Removes those of answers that are messages by now, whoever wrote them. */
+    removeOfEnded: () =>
+      database.deleteFrom('ask_chunks').where('ask_id', 'not in', livingAsks(database).select('ask_id')).execute(),
+  }
+}
