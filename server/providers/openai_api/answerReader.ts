@@ -1,12 +1,11 @@
 import type { ApiCitedPage, Usage } from '#contract/messages.ts'
 import { isFields, parsed } from '../looseJson.ts'
 import { readError, type UpstreamError } from '../upstreamErrors.ts'
-import type { Piece } from './chunks.ts'
-import type { Said } from './content.ts'
+import { type Chunk, fromUpstream } from './chunks.ts'
+import type { TextAndThoughts } from './content.ts'
 import { eventReader } from './eventStream.ts'
 import type { Finish } from './finishReasons.ts'
 import type { GrowingAnswer } from './growingAnswer.ts'
-import { pieceReader } from './pieces.ts'
 import { together } from './sources.ts'
 import { thinkTags, withoutThinkTags } from './thinkTags.ts'
 
@@ -31,7 +30,6 @@ const WIDEST = 6
 /** Reads the body of an answer into the answer, in whatever form it comes: news of it, whole messages, or one document. */
 export function answerReader(answer: GrowingAnswer, most: number) {
   const events = eventReader(PICTURE + WIDEST * most + AROUND)
-  const pieceOf = pieceReader()
   const messages = wholeMessages(answer)
   let tags = thinkTags()
   let chosen: number | null = null
@@ -39,44 +37,44 @@ export function answerReader(answer: GrowingAnswer, most: number) {
   let hasBegun = false
   const end: ReadEnd = { finish: null, usage: null, sources: [], error: null, is_complete: false, is_known: false }
 
-  const tell = ({ text, thoughts }: Said): void => {
+  const emit = ({ text, thoughts }: TextAndThoughts): void => {
     if (thoughts !== '') answer.think(thoughts)
     if (text !== '') answer.say(text)
   }
 
-  /** What comes together is told together, which makes a fast answer much cheaper. What follows an error is ignored. */
+  /** What comes together is emitted together, which makes a fast answer much cheaper. What follows an error is ignored. */
   function read(given: readonly string[]): void {
     let text = ''
     for (const event of given) {
-      const piece = pieceOf(event)
-      if (piece === null) continue
-      if (piece.thoughts !== '') {
-        tell(tags.take(text))
+      const chunk = fromUpstream(event, chosen)
+      if (chunk === null) continue
+      if (chunk.thoughts !== '') {
+        emit(tags.take(text))
         text = ''
-        answer.think(piece.thoughts)
+        answer.think(chunk.thoughts)
       }
-      text += piece.text
-      if (piece.text !== '') messages.hearNews()
-      if (piece.whole !== null) {
-        tell(tags.take(text))
+      text += chunk.text
+      if (chunk.text !== '') messages.noteDelta()
+      if (chunk.whole !== null) {
+        emit(tags.take(text))
         text = ''
-        readWhole(piece.whole, piece.finish !== null)
+        readWhole(chunk.whole, chunk.finish !== null)
       }
-      note(piece)
+      note(chunk)
       if (end.error !== null) break
     }
-    if (text !== '') tell(tags.take(text))
+    if (text !== '') emit(tags.take(text))
   }
 
-  function readWhole(whole: Said, isLast: boolean): void {
+  function readWhole(whole: TextAndThoughts, isLast: boolean): void {
     const more = messages.take(whole, isLast)
     if (more.thoughts !== '') answer.think(more.thoughts)
-    if (!more.is_plain) return tell(tags.take(more.text))
+    if (!more.is_plain) return emit(tags.take(more.text))
     tags = thinkTags()
     if (more.text !== '') answer.say(more.text)
   }
 
-  function note({ text, whole, choice, finish, usage, error, sources, is_token }: Piece): void {
+  function note({ text, whole, choice, finish, usage, error, sources, is_token }: Chunk): void {
     hasBegun ||= is_token
     end.is_known ||= is_token || finish !== null || choice !== null
     if (choice !== null && chosen === null && (text !== '' || (whole !== null && whole.text !== ''))) {
@@ -117,7 +115,7 @@ export function answerReader(answer: GrowingAnswer, most: number) {
       if (end.error === null) read(events.end())
       const document = events.document()
       if (document !== null) readDocument(document)
-      tell(tags.end())
+      emit(tags.end())
       const error = events.error()
       if (error !== null) end.error ??= readError(error)
       end.is_complete ||= events.isDone() && error === null
@@ -127,26 +125,26 @@ export function answerReader(answer: GrowingAnswer, most: number) {
 }
 
 /**
- * Messages that are told as a whole: each has the answer so far, or each has what is new of it, or the last has all that was told before
+ * Messages that are sent whole: each has the answer so far, or each has what is new of it, or the last has all that was sent before
  * piece by piece. `is_plain`: what is new is of the answer itself.
  */
 function wholeMessages(answer: GrowingAnswer) {
-  let hadNews = false
-  const told: Said = { text: '', thoughts: '' }
+  let hadDelta = false
+  const soFar: TextAndThoughts = { text: '', thoughts: '' }
 
-  function newIn(name: keyof Said, given: string, isLast: boolean): string {
-    const before = told[name]
+  function newIn(name: keyof TextAndThoughts, given: string, isLast: boolean): string {
+    const before = soFar[name]
     const isSoFar = given.startsWith(before) && (given.length > before.length || isLast)
-    told[name] = isSoFar ? given : before + given
+    soFar[name] = isSoFar ? given : before + given
     return isSoFar ? given.slice(before.length) : given
   }
 
   return {
-    hearNews: (): void => {
-      hadNews = true
+    noteDelta: (): void => {
+      hadDelta = true
     },
-    take({ text, thoughts }: Said, isLast: boolean): Said & { is_plain: boolean } {
-      if (!hadNews)
+    take({ text, thoughts }: TextAndThoughts, isLast: boolean): TextAndThoughts & { is_plain: boolean } {
+      if (!hadDelta)
         return { text: newIn('text', text, isLast), thoughts: newIn('thoughts', thoughts, isLast), is_plain: false }
       const all = withoutThinkTags(text)
       const [before, after] = [answer.text(), all.text]

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import type { ApiCitedPage, Usage } from '#contract/messages.ts'
 import { errorIn, type UpstreamError } from '../upstreamErrors.ts'
-import { type Said, saidIn } from './content.ts'
+import { type TextAndThoughts, saidIn } from './content.ts'
 import { type Finish, finishOf } from './finishReasons.ts'
 import { fieldOf, isFields, parsed } from '../looseJson.ts'
 import { sourcesIn } from './sources.ts'
 
 /** What one event of the stream means. Upstreams differ and change: missing or odd fields are ignored. */
-export type Piece = Said & {
-  /** The text of a message that is told as a whole, in place of what is new of it; null where none is. */
-  whole: Said | null
+export type Chunk = TextAndThoughts & {
+  /** The text of a message that is sent whole, in place of what is new of it; null where none is. */
+  whole: TextAndThoughts | null
   /** Which of the choices says it. */
   choice: number | null
   finish: Finish | null
@@ -20,19 +20,6 @@ export type Piece = Said & {
   is_token: boolean
 }
 
-/** An event that brings nothing but text. */
-export const pieceOfText = (text: string, choice: number | null): Piece => ({
-  text,
-  thoughts: '',
-  whole: null,
-  choice,
-  finish: null,
-  usage: null,
-  error: null,
-  sources: [],
-  is_token: text !== '',
-})
-
 const Tokens = z.int().check(z.minimum(0), z.maximum(1_000_000_000))
 /** Stored with the answer. Implausible values are dropped without losing the text. */
 const PlainUsage = z.object({ prompt_tokens: Tokens, completion_tokens: Tokens })
@@ -40,19 +27,19 @@ const PlainUsage = z.object({ prompt_tokens: Tokens, completion_tokens: Tokens }
 /** More answers than this nobody gives at once; an index beyond it is none. */
 const MOST_CHOICES = 128
 
-type Choice = Said & {
+type Choice = TextAndThoughts & {
   index: number
-  whole: Said | null
+  whole: TextAndThoughts | null
   finish: Finish | null
   error: UpstreamError | null
   is_token: boolean
 }
 
 /** `null` for an event that is not JSON or not of this protocol. `chosen` is the choice that brought text before: others say nothing any more. */
-export function fromUpstream(event: string, chosen: number | null = null): Piece | null {
-  const chunk = parsed(event)
-  if (!isFields(chunk)) return null
-  const given = chunk['choices']
+export function fromUpstream(event: string, chosen: number | null = null): Chunk | null {
+  const fields = parsed(event)
+  if (!isFields(fields)) return null
+  const given = fields['choices']
   if (given !== undefined && given !== null && !Array.isArray(given)) return null
   const choices = (given ?? []).map(toChoice).toSorted((a, b) => a.index - b.index)
   const spoken =
@@ -65,9 +52,9 @@ export function fromUpstream(event: string, chosen: number | null = null): Piece
     whole: spoken?.whole ?? null,
     choice: spoken?.index ?? null,
     finish: spoken?.finish ?? null,
-    usage: usageOf(chunk['usage']),
-    error: errorIn(chunk, choices.length > 0) ?? choices.find(({ error }) => error !== null)?.error ?? null,
-    sources: sourcesIn(chunk),
+    usage: usageOf(fields['usage']),
+    error: errorIn(fields, choices.length > 0) ?? choices.find(({ error }) => error !== null)?.error ?? null,
+    sources: sourcesIn(fields),
     is_token: choices.some(choice => choice.is_token || saysText(choice) || choice.thoughts !== ''),
   }
 }

@@ -1,7 +1,7 @@
 import { fieldOf, isFields } from '../looseJson.ts'
 
 /** What a piece of an answer says to the reader, and what the model thought. */
-export type Said = { text: string; thoughts: string }
+export type TextAndThoughts = { text: string; thoughts: string }
 
 /** Content within content; nobody means it deeper. */
 const DEEPEST = 4
@@ -16,7 +16,7 @@ const BESIDE = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking', 
 const SHOWN_IMAGE = /^(?:data:image\/(?:png|jpeg|gif|webp|avif|bmp);base64,[A-Za-z0-9+/=]+|https?:\/\/[^\s<>()"\\]+)$/i
 
 /** What a message says, or what is new of it: the content in any of its forms, a refusal where there is none, and pictures beside it. */
-export function saidIn(message: unknown): Said {
+export function saidIn(message: unknown): TextAndThoughts {
   if (typeof message === 'string') return said(message)
   const { text, thoughts } = contentOf(fieldOf(message, 'content'), DEEPEST)
   const images = contentOf(fieldOf(message, 'images'), DEEPEST).text
@@ -26,7 +26,7 @@ export function saidIn(message: unknown): Said {
 }
 
 /** A string, an object or a list of them. */
-function contentOf(content: unknown, depth: number): Said {
+function contentOf(content: unknown, depth: number): TextAndThoughts {
   if (typeof content === 'string') return said(content)
   if (depth === 0) return said('')
   if (Array.isArray(content)) {
@@ -43,7 +43,7 @@ function contentOf(content: unknown, depth: number): Said {
 }
 
 /** The first of these fields that says anything. */
-function firstOf(content: unknown, names: readonly string[], depth: number): Said {
+function firstOf(content: unknown, names: readonly string[], depth: number): TextAndThoughts {
   for (const name of names) {
     const found = contentOf(fieldOf(content, name), depth - 1)
     if (found.text !== '' || found.thoughts !== '') return found
@@ -64,7 +64,7 @@ function imageIn(part: unknown): string | null {
   return typeof url === 'string' && SHOWN_IMAGE.test(url) ? `\n\n![](${url})\n\n` : null
 }
 
-const said = (text: string): Said => ({ text, thoughts: '' })
+const said = (text: string): TextAndThoughts => ({ text, thoughts: '' })
 
 /** NUL can be stored in neither database, and nobody can see it. */
 const plain = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '') : text)

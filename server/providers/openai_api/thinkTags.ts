@@ -1,4 +1,4 @@
-import type { Said } from './content.ts'
+import type { TextAndThoughts } from './content.ts'
 
 const OPENING = /^<(?:think|thinking|thought)(?:\s[^<>]{0,200})?>/i
 const CLOSING = /<\/(?:think|thinking|thought)\s*>/i
@@ -34,7 +34,7 @@ export function thinkTags() {
     return tag !== null
   }
 
-  function take(text: string): Said {
+  function take(text: string): TextAndThoughts {
     if (at === 'answer') return { text, thoughts: '' }
     held += text
     let thoughts = ''
@@ -60,7 +60,7 @@ export function thinkTags() {
   return {
     take,
     /** What was held, when nothing more comes. */
-    end(): Said {
+    end(): TextAndThoughts {
       if (at === 'thoughts') return { text: '', thoughts: taken() }
       return { text: held.trim() === '' ? '' : taken(), thoughts: '' }
     },
@@ -68,7 +68,7 @@ export function thinkTags() {
 }
 
 /** The same for a text that is there as a whole. */
-export function withoutThinkTags(text: string): Said {
+export function withoutThinkTags(text: string): TextAndThoughts {
   const tags = thinkTags()
   const [first, last] = [tags.take(text), tags.end()]
   return { text: first.text + last.text, thoughts: first.thoughts + last.thoughts }
