@@ -1,38 +1,5 @@
-/** An endpoint in the form that its makers document: what is set for it, what it lists, and how it streams. */
-export type DocumentedEndpoint = {
-  name: string
-  /** The path of the base address, as an administrator enters it. */
-  base: string
-  environment?: Record<string, string>
-  /** What answers `GET models`; a number is a status. */
-  models: unknown
-  /** The events of an answer; each says "Hello there." in its own way. */
-  events: readonly string[]
-  /** Where requests must arrive, and with which header. */
-  folder: string
-  query?: string
-  header?: string
-  /** Code and context length of each model that is offered. */
-  offered: readonly (readonly [code: string, context_length: number | null])[]
-  /** The name by which the first of them is asked. */
-  asked: string
-}
-
-const event = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
-const DONE = 'data: [DONE]\n\n'
-const chunk = (delta: object, finish_reason: string | null = null, more: object = {}) =>
-  event({
-    id: 'chatcmpl-1',
-    object: 'chat.completion.chunk',
-    created: 1_760_000_000,
-    model: 'm',
-    choices: [{ index: 0, delta, finish_reason }],
-    ...more,
-  })
-const listed = (owned_by: string, ...ids: string[]) => ({
-  object: 'list',
-  data: ids.map(id => ({ id, object: 'model', created: 1_760_000_000, owned_by })),
-})
+import { chunk, type DocumentedEndpoint, DONE, event, listed } from './documentedEndpoint.testing.ts'
+import { LOCAL } from './localEndpoints.testing.ts'
 
 const openai: DocumentedEndpoint = {
   name: 'OpenAI',
@@ -69,107 +36,6 @@ const openai: DocumentedEndpoint = {
     ['gpt-4o', null],
   ],
   asked: 'gpt-3.5-turbo',
-}
-
-const ollama: DocumentedEndpoint = {
-  name: 'Ollama',
-  base: '',
-  folder: '/v1',
-  environment: { OPENAI_API_KEY: '' },
-  models: listed('library', 'qwen3:8b', 'llama3.2:latest', 'nomic-embed-text:latest'),
-  events: [
-    chunk({ role: 'assistant', content: '', reasoning: 'The user greets.' }),
-    chunk({ role: 'assistant', content: 'Hello ' }),
-    chunk({ role: 'assistant', content: 'there.' }),
-    chunk({ role: 'assistant', content: '' }, 'stop'),
-    event({ choices: [], usage: { prompt_tokens: 8, completion_tokens: 3, total_tokens: 11 } }),
-    DONE,
-  ],
-  offered: [
-    ['qwen3:8b', null],
-    ['llama3.2:latest', null],
-  ],
-  asked: 'qwen3:8b',
-}
-
-const vllm: DocumentedEndpoint = {
-  name: 'vLLM',
-  base: '/v1',
-  folder: '/v1',
-  models: {
-    object: 'list',
-    data: [
-      {
-        id: 'Qwen/Qwen3-8B',
-        object: 'model',
-        created: 1_760_000_000,
-        owned_by: 'vllm',
-        root: 'Qwen/Qwen3-8B',
-        parent: null,
-        max_model_len: 40_960,
-        permission: [{ id: 'modelperm-1', object: 'model_permission', allow_sampling: true, organization: '*' }],
-      },
-    ],
-  },
-  events: [
-    chunk({ role: 'assistant', content: '' }),
-    chunk({ reasoning_content: 'The user greets.' }),
-    chunk({ content: 'Hello there.' }),
-    event({
-      choices: [{ index: 0, delta: { content: '' }, logprobs: null, finish_reason: 'stop', stop_reason: null }],
-    }),
-    event({ choices: [], usage: { prompt_tokens: 8, completion_tokens: 3, total_tokens: 11 } }),
-    DONE,
-  ],
-  offered: [['Qwen/Qwen3-8B', 40_960]],
-  asked: 'Qwen/Qwen3-8B',
-}
-
-const FILE = '../models/Meta-Llama-3.1-8B-Instruct-Q4_K_M.gguf'
-const llamaCpp: DocumentedEndpoint = {
-  name: 'llama.cpp server',
-  base: '/v1',
-  folder: '/v1',
-  environment: { OPENAI_API_KEY: '' },
-  models: {
-    models: [{ name: FILE, model: FILE, type: 'model', capabilities: ['completion'], details: { format: 'gguf' } }],
-    object: 'list',
-    data: [
-      {
-        id: FILE,
-        object: 'model',
-        created: 1_760_000_000,
-        owned_by: 'llamacpp',
-        meta: { vocab_type: 2, n_vocab: 128_256, n_ctx_train: 131_072, n_embd: 4096 },
-      },
-    ],
-  },
-  events: [
-    chunk({ role: 'assistant', content: null }),
-    chunk({ content: 'Hello ' }),
-    chunk({ content: 'there.' }),
-    chunk({}, 'stop', { timings: { prompt_n: 8, predicted_n: 3 } }),
-    DONE,
-  ],
-  // A path is no code: it has one made of it.
-  offered: [['models/Meta-Llama-3.1-8B-Instruct-Q4_K_M.gguf-dbd8da5c', 131_072]],
-  asked: FILE,
-}
-
-const lmStudio: DocumentedEndpoint = {
-  name: 'LM Studio',
-  base: '/v1',
-  folder: '/v1',
-  environment: { OPENAI_API_KEY: '' },
-  models: listed('organization_owner', 'qwen2.5-7b-instruct', 'text-embedding-nomic-embed-text-v1.5'),
-  events: [
-    chunk({ role: 'assistant', content: 'Hello' }, null, { system_fingerprint: 'qwen2.5-7b-instruct' }),
-    chunk({ content: ' there.' }),
-    chunk({}, 'stop'),
-    DONE,
-  ],
-  offered: [['qwen2.5-7b-instruct', null]],
-  asked: 'qwen2.5-7b-instruct',
 }
 
 const deepseek: DocumentedEndpoint = {
@@ -359,14 +225,4 @@ const gemini: DocumentedEndpoint = {
 }
 
 /** docs/endpoints.md has a part for each. */
-export const DOCUMENTED: readonly DocumentedEndpoint[] = [
-  openai,
-  ollama,
-  vllm,
-  llamaCpp,
-  lmStudio,
-  deepseek,
-  openRouter,
-  ...azure,
-  gemini,
-]
+export const DOCUMENTED: readonly DocumentedEndpoint[] = [openai, ...LOCAL, deepseek, openRouter, ...azure, gemini]
