@@ -51,12 +51,6 @@ export function Composer({ draft, choice, hindrance, onSend, awaited }: Composer
       onSend(words)
     },
   })
-  const placeholder =
-    awaited !== null
-      ? 'composer.placeholderNext'
-      : draft.files.button === null
-        ? 'composer.placeholder'
-        : 'composer.placeholderFiles'
   const tip = typeof hindrance === 'string' && hindrance !== '' ? hindrance : t('composer.send')
   // Another button takes the place of the pressed one, which loses the focus.
   const writeOn = focusComposerWhereKeysAre
@@ -90,7 +84,7 @@ export function Composer({ draft, choice, hindrance, onSend, awaited }: Composer
           value={draft.text}
           aria-label={t('composer.label')}
           aria-keyshortcuts={ariaKeysOf('focusComposer')}
-          placeholder={t(placeholder)}
+          placeholder={t(placeholderOf(awaited, draft.files))}
           aria-describedby={reason}
           enterKeyHint={sendKey === 'Enter' ? 'send' : 'enter'}
           // The draft is kept by the page; the browser must not restore it as well after going Back.
@@ -120,40 +114,54 @@ export function Composer({ draft, choice, hindrance, onSend, awaited }: Composer
           )}
         </span>
         {awaited !== null && awaited.growing_since !== null && <GrowingFor since={awaited.growing_since} />}
-        {awaited !== null ? (
-          <button
-            key="stop"
-            type="button"
-            className={styles.stop}
-            data-testid="stop"
-            aria-label={t('composer.stop')}
-            data-tip={t('composer.stop')}
-            aria-keyshortcuts={ariaKeysOf('stop')}
-            onClick={() => {
+        {awaited === null ? (
+          <SendButton disabled={!maySend} tip={tip} />
+        ) : (
+          <StopButton
+            onStop={() => {
               awaited.stop()
               writeOn()
             }}
-          >
-            <IconPlayerStopFilled size={16} aria-hidden />
-          </button>
-        ) : (
-          <button
-            key="send"
-            type="submit"
-            className={styles.send}
-            data-testid="send"
-            aria-label={t('composer.send')}
-            title={maySend ? undefined : tip}
-            data-tip={maySend ? tip : undefined}
-            disabled={!maySend}
-          >
-            <IconArrowUp size={18} aria-hidden />
-          </button>
+          />
         )}
       </div>
       <SendHint />
       {draft.text !== '' && <Rehearsal />}
     </form>
+  )
+}
+
+function SendButton({ disabled, tip }: { disabled: boolean; tip: string }) {
+  const t = useTranslate()
+  return (
+    <button
+      type="submit"
+      className={styles.send}
+      data-testid="send"
+      aria-label={t('composer.send')}
+      title={disabled ? tip : undefined}
+      data-tip={disabled ? undefined : tip}
+      disabled={disabled}
+    >
+      <IconArrowUp size={18} aria-hidden />
+    </button>
+  )
+}
+
+function StopButton({ onStop }: { onStop(): void }) {
+  const t = useTranslate()
+  return (
+    <button
+      type="button"
+      className={styles.stop}
+      data-testid="stop"
+      aria-label={t('composer.stop')}
+      data-tip={t('composer.stop')}
+      aria-keyshortcuts={ariaKeysOf('stop')}
+      onClick={onStop}
+    >
+      <IconPlayerStopFilled size={16} aria-hidden />
+    </button>
   )
 }
 
@@ -174,6 +182,11 @@ function Expand({ expanded, onExpand }: { expanded: boolean; onExpand(expanded: 
       <Icon size={16} stroke={1.6} aria-hidden />
     </button>
   )
+}
+
+function placeholderOf(awaited: Awaited | null, { button }: FileSlots) {
+  if (awaited !== null) return 'composer.placeholderNext'
+  return button === null ? 'composer.placeholder' : 'composer.placeholderFiles'
 }
 
 function useFocusHere(conversation: string): void {

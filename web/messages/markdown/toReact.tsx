@@ -1,4 +1,4 @@
-import type { List, ListItem, Nodes, Parent, RootContent } from 'mdast'
+import type { Code, Link, List, ListItem, Literal, Nodes, Parent, RootContent } from 'mdast'
 import { Fragment, memo } from 'react'
 import type { ReactNode } from 'react'
 import { marksOf, withCitations, withoutMarks } from './citationMarks.tsx'
@@ -43,26 +43,13 @@ export function toReact(node: Nodes, caret: Caret = null): ReactNode {
     case 'delete':
       return <del>{inside(node)}</del>
     case 'inlineCode':
-      return (
-        <>
-          <code dir="ltr">{withoutMarks(node.value)}</code>
-          {marksOf(node.value)}
-        </>
-      )
+      return beforeMarks(<code dir="ltr">{withoutMarks(node.value)}</code>, node)
     case 'code':
-      return (
-        <CodeBlock
-          code={withoutMarks(node.value)}
-          language={node.lang ?? null}
-          caret={caret?.host === node && caret.mark}
-        />
-      )
+      return codeBlockOf(node, caret)
     case 'mathematics':
-      return (
-        <>
-          <Mathematics tex={withoutMarks(node.value)} display={node.display} pending={node.pending} />
-          {marksOf(node.value)}
-        </>
+      return beforeMarks(
+        <Mathematics tex={withoutMarks(node.value)} display={node.display} pending={node.pending} />,
+        node,
       )
     case 'break':
       return <br />
@@ -75,11 +62,7 @@ export function toReact(node: Nodes, caret: Caret = null): ReactNode {
     case 'table':
       return <Table node={node} caret={caret} cell={childrenOf} />
     case 'link':
-      return (
-        <SafeLink url={withoutMarks(node.url)} title={node.title}>
-          {insideLink(node, caret)}
-        </SafeLink>
-      )
+      return linkOf(node, caret)
     case 'image':
       return <ImageCard url={node.url} alt={node.alt ?? ''} title={node.title} />
     case 'html':
@@ -116,6 +99,21 @@ function childrenOf(parent: Parent, caret: Caret): ReactNode {
 function headingOf(depth: 1 | 2 | 3 | 4 | 5 | 6, children: ReactNode): ReactNode {
   const Heading = HEADINGS[depth]
   return <Heading dir="auto">{children}</Heading>
+}
+
+function codeBlockOf(node: Code, caret: Caret): ReactNode {
+  const mark = caret?.host === node && caret.mark
+  return <CodeBlock code={withoutMarks(node.value)} language={node.lang ?? null} caret={mark} />
+}
+
+/** Citation marks cannot stand inside code or a formula, so they follow it. */
+function beforeMarks(shown: ReactNode, { value }: Literal): ReactNode {
+  return (
+    <>
+      {shown}
+      {marksOf(value)}
+    </>
+  )
 }
 
 /** The caret is at the end. Nodes before it do not get it as a prop, and so do not render again. */
@@ -169,9 +167,14 @@ const Item = memo(function Item({ item, loose, list, caret }: ItemProps) {
 })
 
 /** A card with buttons cannot stand inside a link, so a picture there is its description. */
-function insideLink(link: Parent, caret: Caret): ReactNode {
-  return withMarkup(link.children, caret !== null, (child, at) =>
+function linkOf(link: Link, caret: Caret): ReactNode {
+  const inside = withMarkup(link.children, caret !== null, (child, at) =>
     child.type === 'image' ? child.alt : toReact(child, caretFor(at, link, caret)),
+  )
+  return (
+    <SafeLink url={withoutMarks(link.url)} title={link.title}>
+      {inside}
+    </SafeLink>
   )
 }
 
