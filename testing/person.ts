@@ -55,7 +55,8 @@ export async function signIn(url: string, username: string, password: string): P
   return personAt(url, id, cookie)
 }
 
-function personAt(url: string, id: number, cookie: string): Person {
+/** Somebody whose session is known. */
+export function personAt(url: string, id: number, cookie: string): Person {
   const call: Person['call'] = (method, path, body, headers) => callApi(url, cookie, method, path, body, headers)
   const result: Person['result'] = async (method, path, body) => {
     const { code, message, result: found } = await call(method, path, body)

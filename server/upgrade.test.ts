@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+import type { ConversationHistory } from '#contract/conversations.ts'
+import { textOf } from '#contract/messages.ts'
+import { openDatabase, type OpenDatabase } from '#server/foundation/database/open.ts'
+import { type DatabaseName, eachDatabasePlace, type NewPlace } from '#testing/database.ts'
+import { type FakeEndpoint, fakeEndpoint } from '#testing/fakeEndpoint.ts'
+import { type Person, personAt, signIn, textOfFrames } from '#testing/person.ts'
+import { type Portal, startPortal } from '#testing/portal.ts'
+import { earlierPortal, type EarlierPortal } from '#testing/upgrade/earlierPortal.ts'
+
+const SHARED = 'http://models.example.org/v1/chat/completions'
+const OF_MEI = 'http://10.9.8.7:8080/v1/chat/completions'
+
+eachDatabasePlace((name, place) => {
+  describe('a portal of schema 8', () => {
+    test('answers as it did', async () => {
+      const { earlier, people } = await upgraded(name, place)
+      for (const { as, path, answer } of earlier.answers) {
+        const now = await people[as].result<unknown>('GET', path)
+        expect(now, `${as} ${path}`).toEqual(expected(answer, earlier.time))
+      }
+    })
+    test('lets people in by their sessions and passwords, and nobody else', async () => {
+      const { earlier, portal, people } = await upgraded(name, place)
+      for (const [username, { id }] of Object.entries(earlier.people)) {
+        expect(await people.admin.result('GET', `/user/${id}`)).toMatchObject({ username })
+        expect((await signIn(portal.url, username, 'correct-horse-7')).id).toBe(id)
+      }
+      await expect(signIn(portal.url, 'gone', 'correct-horse-7')).rejects.toThrow('cannot sign in')
+    })
+    test('sends each sealed key to the endpoint that it was entered for', async () => {
+      const { proxy, people } = await upgraded(name, place)
+      for (const person of [people.lin, people.mei]) {
+        const frames = await person.ask('Still there?', { new_title: 'After the upgrade' })
+        expect(frames.at(-1)).toMatchObject({ type: 'finished', outcome: 'finished' })
+        expect(textOfFrames(frames)).toBe('hi')
+      }
+      expect(proxy.received.map(({ url, headers }) => [url, headers.authorization])).toEqual([
+        [SHARED, 'Bearer sk-of-the-portal-0001'],
+        [OF_MEI, 'Bearer sk-of-mei-0002'],
+      ])
+    })
+    test('has closed what its killed process left behind, with the text that had come, and goes on from there', async () => {
+      const { earlier, people } = await upgraded(name, place)
+      const { running, waiting, own } = earlier.left_behind
+      for (const [person, left] of [
+        [people.lin, running],
+        [people.mei, own],
+      ] as const) {
+        const answer = lastOf(await historyOf(person, left.conversation_id))
+        expect(answer?.metadata).toMatchObject({ ending: 'interrupted' })
+        expect(textOf(answer ?? { content: null })).toMatch(/\bask(?:ed)? about/)
+        const resumed = await person.chat({ resume: left.ask_id, after: 0 })
+        await resumed.closed
+        expect(resumed.frames.at(-1)).toMatchObject({ type: 'finished', outcome: 'interrupted', charged: true })
+        const next = await person.ask('And then?', {
+          new_conversation: false,
+          conversation_id: left.conversation_id,
+          parent: answer?.id,
+        })
+        expect(next.at(-1)).toMatchObject({ outcome: 'finished' })
+      }
+      const { failures, running_ask } = await historyOf(people.tan, waiting.conversation_id)
+      expect({ running_ask, failure: failures?.[waiting.question_id] }).toMatchObject({
+        running_ask: null,
+        failure: { ask_id: waiting.ask_id, tip: 'errors.interrupted' },
+      })
+      const again = await people.tan.ask(':continue', {
+        new_conversation: false,
+        conversation_id: waiting.conversation_id,
+        parent: waiting.question_id,
+      })
+      expect(again.at(-1)).toMatchObject({ outcome: 'finished' })
+    })
+    test('has its files', async () => {
+      const { earlier, portal, people } = await upgraded(name, place)
+      const download = (cookie: string) => fetch(`${portal.url}/api${earlier.file.path}`, { headers: { cookie } })
+      expect(await (await download(people.lin.cookie)).text()).toBe(earlier.file.text)
+      expect(await (await download(people.tan.cookie)).text()).not.toContain(earlier.file.text)
+    })
+    test('has counts that agree with their ledger, before and after a further ask', async () => {
+      const { portal, people } = await upgraded(name, place)
+      await expectAgreement(portal.app.services.open)
+      await people.lin.ask('One more.', { new_title: 'x' })
+      await people.mei.ask('One more.', { new_title: 'x' })
+      await expectAgreement(portal.app.services.open)
+    })
+    test('is searched in the midst of making its index anew, and after that', async () => {
+      const { people } = await upgraded(name, place, 'halfway')
+      const found = async (words: string) =>
+        (await people.lin.result<{ total: number }>('GET', `/conv/search?words=${words}`)).total
+      expect(await found('heat')).toBeGreaterThan(0)
+      // What only the new index finds: beginnings of words in messages of both halves.
+      await expect.poll(async () => [await found('effic'), await found('kubec')]).toEqual([1, 1])
+    })
+  })
+})
+
+/** The portal in this version, with its endpoints behind a proxy that answers for both, a minute after its process was killed. */
+async function upgraded(name: DatabaseName, place: NewPlace, search: 'whole' | 'halfway' = 'whole') {
+  const where = await place('empty')
+  const earlier = await earlierPortal(name, where, search)
+  const proxy = await fakeEndpoint()
+  const began = performance.now()
+  const portal = await startPortal({
+    place: where,
+    clock: {
+      now: () => Math.round(earlier.time + 60_000 + performance.now() - began),
+      monotonic: () => performance.now(),
+    },
+    environment: {
+      COMMONS_DATA_DATA_DIR: earlier.data_dir,
+      OPENAI_BASE_URL: '',
+      OPENAI_API_KEY: '',
+      COMMONS_OPENAI_API_PROXY: proxy.url,
+      COMMONS_AUTH_ALLOW_PRIVATE_CUSTOM_URLS: '["10.9.8.7"]',
+    },
+  })
+  const person = (of: keyof EarlierPortal['people']): Person => {
+    const { id, cookie } = earlier.people[of]
+    return personAt(portal.url, id, cookie)
+  }
+  const people = { admin: person('admin'), lin: person('lin'), mei: person('mei'), tan: person('tan') }
+  return { earlier, portal, proxy, people }
+}
+
+const historyOf = (person: Person, id: string) => person.result<ConversationHistory>('GET', `/conv/${id}`)
+const lastOf = ({ mapping, current_node }: ConversationHistory) => mapping[current_node ?? '']
+
+/** What a version says of itself, and when it was seen last. */
+const OF_NOW: ReadonlySet<string> = new Set(['last_active_time', 'version'])
+
+/** What was answered then, without the times of what happened after the kill; more may be answered now. */
+function expected(answer: unknown, killed: number): unknown {
+  if (typeof answer === 'string') return Date.parse(answer) > killed ? expect.any(String) : answer
+  if (Array.isArray(answer)) return answer.map(each => expected(each, killed))
+  if (answer === null || typeof answer !== 'object') return answer
+  const fields = Object.entries(answer).filter(([key]) => !OF_NOW.has(key))
+  return expect.objectContaining(Object.fromEntries(fields.map(([key, value]) => [key, expected(value, killed)])))
+}
+
+/** Over all rows of a person and source, the changes of a bounded count sum to it. */
+async function expectAgreement({ database }: OpenDatabase): Promise<void> {
+  const ledger = await database.selectFrom('ask_ledger').selectAll().execute()
+  const totals = await database
+    .selectFrom('user_source_settings')
+    .selectAll()
+    .where('total_ask_count', '>=', 0)
+    .execute()
+  const perModel = await database.selectFrom('user_model_ask_counts').selectAll().execute()
+  const counted = [
+    ...totals.map(({ user_id, source, total_ask_count: count }) => ({ user_id, source, model: null, count })),
+    ...perModel.map(({ user_id, source, model, ask_count: count }) => ({ user_id, source, model, count })),
+  ]
+  expect(counted).toHaveLength(4)
+  for (const { user_id, source, model, count } of counted) {
+    const moved = ledger
+      .filter(row => row.user_id === user_id && row.source === source)
+      .filter(row => (model === null ? row.of_total : row.of_model && row.model === model))
+    expect(moved.reduce((sum, { change }) => sum + change, 0)).toBe(count)
+  }
+}

@@ -1,0 +1,1 @@
+alter table searched_messages drop column grams;

@@ -1,0 +1,2 @@
+drop trigger searched_messages_forgotten;
+drop table message_grams;
