@@ -58,6 +58,9 @@ export function sessionStore(database: Database) {
         .returning('token_hash')
         .execute(),
 
+    /** Also of a database of any earlier schema. */
+    removeAll: () => database.deleteFrom('sessions').execute(),
+
     removeExpired: (now: number) => database.deleteFrom('sessions').where('expire_time', '<=', now).execute(),
 
     touch: (token_hash: string, now: number) =>

@@ -38,6 +38,8 @@ export function userStore(database: Database) {
     anyActiveSuperuser: (besides = 0) =>
       activeSuperusers.select('id').where('id', '!=', besides).limit(1).executeTakeFirst(),
 
+    activeSuperuserNames: () => activeSuperusers.select('username').orderBy('id').execute(),
+
     /**
      * Taken first by everything that makes, renames or ends accounts: there always is such a row, and two changes that come
      * through here are never between reading and writing at the same time.
@@ -60,6 +62,14 @@ export function userStore(database: Database) {
         .where('id', '=', id)
         .where('password_hash', '=', hashed)
         .execute(),
+    /** When anybody was active last; null when nobody ever was. */
+    latestActivity: () =>
+      database
+        .selectFrom('users')
+        .select(({ fn }) => fn.max('last_active_time').as('latest'))
+        .executeTakeFirst()
+        .then(row => row?.latest ?? null),
+
     /** How many people were active since then. Superusers run the portal and are not counted. */
     countActiveSince: (since: number) =>
       database

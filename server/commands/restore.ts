@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { access, chmod, copyFile, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
+import { sessionStore } from '#server/accounts/sessionStore.ts'
 import { openDatabase } from '#server/foundation/database/open.ts'
 import { NEWEST_SCHEMA, schemaOf } from '#server/foundation/database/schemaVersion.ts'
 import { leaveWriteAheadLog } from '#server/foundation/database/sqlite/connection.ts'
@@ -94,7 +95,7 @@ async function check(data_dir: string, from: string): Promise<number> {
       )
     }
     // A session that was ended after the backup was made must not come back with it.
-    await open.database.deleteFrom('sessions').execute() // as old as the first schema
+    await sessionStore(open.database).removeAll()
     return schema
   } finally {
     await open.close()

@@ -11,6 +11,13 @@ export function credentialStore(database: Database) {
   return {
     listAll: () => database.selectFrom('stored_credentials').selectAll().execute(),
 
+    find: (credential_name: string) =>
+      database
+        .selectFrom('stored_credentials')
+        .selectAll()
+        .where('credential_name', '=', credential_name)
+        .executeTakeFirst(),
+
     replace: (credential: StoredCredential) =>
       database
         .insertInto('stored_credentials')

@@ -1,5 +1,6 @@
 import type { Configuration } from '#contract/configuration.ts'
 import type { UploadedFile } from '#contract/files.ts'
+import { userStore } from '#server/accounts/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { FileAnswer } from '#server/foundation/http/file.ts'
@@ -52,7 +53,9 @@ export function localFiles({ open, clock, disk, configuration, uploading }: Deps
   const insert = (row: FileRow): Promise<void> =>
     open.transaction(async trx => {
       const store = fileStore(trx)
-      if (!(await store.lockUploader(row.uploader_id, open.engine))?.is_active) throw new Refusal('loginExpired')
+      // One file of a person is let in at a time.
+      await userStore(trx).lock(row.uploader_id, open.engine)
+      if (!(await userStore(trx).find(row.uploader_id))?.is_active) throw new Refusal('loginExpired')
       await requireSpace(store, row.uploader_id, row.size)
       await store.insert(row)
     })

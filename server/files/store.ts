@@ -1,8 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { UseCase } from '#contract/files.ts'
-import type { Engine } from '#server/foundation/database/definition.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
-import { forUpdate } from '#server/foundation/database/rowLock.ts'
 import type { tables } from '#server/foundation/database/schema.ts'
 import type { RowOf } from '#server/foundation/database/tables.ts'
 
@@ -62,11 +60,6 @@ export function fileStore(database: Database) {
         .where('storage_path', 'is not', null)
         .executeTakeFirstOrThrow()
         .then(row => Number(row.bytes ?? 0)),
-
-    uploader: (id: number) => database.selectFrom('users').select('is_active').where('id', '=', id).executeTakeFirst(),
-    /** The lock that lets only one of a person's files in at a time. */
-    lockUploader: (id: number, engine: Engine) =>
-      database.selectFrom('users').select('is_active').where('id', '=', id).$call(forUpdate(engine)).executeTakeFirst(),
   }
 }
 export type FileStore = ReturnType<typeof fileStore>

@@ -1,3 +1,4 @@
+import { userStore } from '#server/accounts/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Disk } from './disk.ts'
@@ -24,7 +25,7 @@ export async function sweepUploads({ open, clock, disk }: Given): Promise<number
       removed += 1
     }
     const old = await disk.olderThan(uploader_id, clock.now() - CERTAINLY_OVER, 'whole')
-    if (old.length === 0 || (await store.uploader(uploader_id)) === undefined) continue
+    if (old.length === 0 || (await userStore(open.database).find(uploader_id)) === undefined) continue
     const known = new Set(await store.storedPathsOf(uploader_id))
     for (const path of old.filter(path => !known.has(path))) {
       await disk.remove(path)

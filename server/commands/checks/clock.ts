@@ -1,3 +1,4 @@
+import { userStore } from '#server/accounts/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { timeOfDatabase } from '#server/foundation/database/time.ts'
@@ -16,7 +17,7 @@ export async function checkClock(open: OpenDatabase | null, clock: Clock): Promi
   const shown = new Date(now).toISOString()
   if (now < EARLIEST) return wrong('clock', `it says ${shown}`, MEND)
   if (open === null) return good('clock', shown)
-  const latest = await latestSeen(open)
+  const latest = await userStore(open.database).latestActivity()
   if (latest !== null && latest - now > MOST_APART) {
     return wrong('clock', `it says ${shown}, but somebody was here at ${new Date(latest).toISOString()}`, MEND)
   }
@@ -26,12 +27,4 @@ export async function checkClock(open: OpenDatabase | null, clock: Clock): Promi
   return apart <= MOST_APART
     ? good('clock', `${shown}, as on the database server`)
     : wrong('clock', `${Math.round(apart / 1_000)} seconds from the database server's`, MEND)
-}
-
-async function latestSeen({ database }: OpenDatabase): Promise<number | null> {
-  const found = await database
-    .selectFrom('users')
-    .select(eb => eb.fn.max('last_active_time').as('latest'))
-    .executeTakeFirst()
-  return found?.latest ?? null
 }

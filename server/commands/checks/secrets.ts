@@ -1,3 +1,4 @@
+import { credentialStore } from '#server/credentials/store.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts'
 import { openSecretBox, type SecretBox } from '#server/foundation/secrets.ts'
@@ -16,11 +17,7 @@ export function checkSecretKey(data_dir: string, env: NodeJS.ProcessEnv): { find
 
 /** A key that is stored and cannot be used is worse than none: everything looks well and nothing answers. */
 export async function checkStoredKey({ database }: OpenDatabase, inUse: string | null): Promise<Finding[]> {
-  const stored = await database
-    .selectFrom('stored_credentials')
-    .select('origin')
-    .where('credential_name', '=', 'openai_api_key')
-    .executeTakeFirst()
+  const stored = await credentialStore(database).find('openai_api_key')
   if (stored === undefined || inUse !== null) return []
   return [
     wrong(

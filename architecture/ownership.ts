@@ -1,0 +1,92 @@
+import type { ESTree } from 'vite'
+import type { tables } from '#server/foundation/database/schema.ts'
+import { isTest, type Source, visit } from './sources.ts'
+
+/** Made by migrations with SQL of one database, and so not in the description of the schema. */
+type OfOneDatabase = 'message_ranks' | 'message_terms' | 'schema_migrations'
+
+/** The folder of each table. Its files alone name the table in a query; others join a subquery that the folder exports. */
+export const OWNERS: Record<keyof typeof tables | OfOneDatabase, string> = {
+  users: 'server/accounts',
+  sessions: 'server/accounts',
+  sign_in_attempts: 'server/accounts',
+  user_preferences: 'server/accounts',
+  user_source_settings: 'server/quotas',
+  user_credits: 'server/quotas',
+  user_model_ask_counts: 'server/quotas',
+  ask_ledger: 'server/quotas',
+  asks: 'server/asks',
+  ask_chunks: 'server/asks',
+  ask_logs: 'server/asks',
+  lanes: 'server/asks',
+  conversations: 'server/conversations',
+  messages: 'server/conversations',
+  uploaded_files: 'server/files',
+  listed_models: 'server/upstreams',
+  stored_settings: 'server/configuration',
+  stored_credentials: 'server/credentials',
+  searched_messages: 'server/foundation/database',
+  search_rebuild: 'server/foundation/database',
+  message_ranks: 'server/foundation/database',
+  message_terms: 'server/foundation/database',
+  schema_migrations: 'server/foundation/database',
+}
+
+/**
+ * Names every table: migrations change what others own, and the search joins conversations and messages in SQL that differs between the two
+ * databases.
+ */
+const OF_ALL = 'server/foundation/database/'
+
+export type NamedTable = { table: string; path: string }
+
+/** The tables that the code of these files names in a query. */
+export function namedTables(sources: readonly Source[]): NamedTable[] {
+  return sources
+    .filter(source => !isTest(source))
+    .flatMap(source => [...tablesIn(source)].map(table => ({ table, path: source.path })))
+}
+
+/** Whether the file may name the table. */
+export function mayName({ table, path }: NamedTable): boolean {
+  return path.startsWith(OF_ALL) || path.startsWith(`${ownerOf(table)}/`)
+}
+
+export function ownerOf(table: string): string | null {
+  return Object.entries(OWNERS).find(([name]) => name === table)?.[1] ?? null
+}
+
+const NAMES_A_TABLE =
+  /^(selectFrom|insertInto|replaceInto|updateTable|deleteFrom|mergeInto|using|from|table|(inner|left|right|full|cross)Join(Lateral)?)$/
+const IN_SQL = /\b(?:from|join|into|update|table)\s+"?([a-z_]+)/gi
+
+function tablesIn(source: Source): Set<string> {
+  const found = new Set<string>()
+  const note = (name: string): void => {
+    if (ownerOf(name) !== null) found.add(name)
+  }
+  const noteSql = (text: string): void => {
+    for (const [, name = ''] of text.matchAll(IN_SQL)) note(name)
+  }
+  visit(source, {
+    CallExpression: ({ callee, arguments: [first] }) => {
+      const called = callee.type === 'MemberExpression' ? callee.property : callee
+      if (called.type !== 'Identifier' || !NAMES_A_TABLE.test(called.name)) return
+      for (const text of textsOf(first)) note(text.split(' ')[0] ?? '')
+    },
+    Literal: ({ value }) => {
+      if (typeof value === 'string') noteSql(value)
+    },
+    TemplateLiteral: ({ quasis }) => noteSql(quasis.map(({ value }) => value.cooked ?? '').join('?')),
+  })
+  return found
+}
+
+/** A text, or those of a list. */
+function textsOf(argument: ESTree.Argument | undefined): string[] {
+  if (argument?.type === 'Literal') return typeof argument.value === 'string' ? [argument.value] : []
+  if (argument?.type !== 'ArrayExpression') return []
+  return argument.elements.flatMap(each =>
+    each?.type === 'Literal' && typeof each.value === 'string' ? [each.value] : [],
+  )
+}
