@@ -6,6 +6,7 @@ import type { ConversationHistory } from '#contract/conversations.ts'
 import { Envelope } from '#contract/envelope.ts'
 import { refusalKeyOf, REFUSALS } from '#contract/refusals.ts'
 import { answeredCalls } from '#testing/calls.ts'
+import { statusOf } from '#server/foundation/http/status.ts'
 import { startPortal, type Portal } from '#testing/portal.ts'
 import { randomFrom, type Random } from '#testing/random.ts'
 import { randomInput, type RandomInput } from '#testing/randomInput.ts'
@@ -147,7 +148,8 @@ const WITHOUT_SUCCESS = ['completeUpload', 'relayUpload', 'readDownloadUrl', 'do
 
 /** What is wrong with an answer, if anything. */
 function wrongIn(call: Call, { status, text }: { status: number; text: string }): string | null {
-  if (status !== 200) return `HTTP ${status}: ${text.slice(0, 200)}`
+  const isFile = call.resultKind === 'file'
+  if (status !== 200 && !isFile) return `HTTP ${status}: ${text.slice(0, 200)}`
   const parsed = Envelope.safeParse(JSON.parse(text))
   if (!parsed.success) return `no envelope: ${text.slice(0, 200)}`
   const { code, message, result } = parsed.data
@@ -157,6 +159,8 @@ function wrongIn(call: Call, { status, text }: { status: number; text: string })
   }
   const key = refusalKeyOf(message)
   if (key === null || REFUSALS[key].code !== code) return `no refusal of ours: ${text.slice(0, 200)}`
+  // An address that cannot be read leads to no route.
+  if (isFile && !text.includes('"url_invalid"') && status !== statusOf(key)) return `HTTP ${status} of ${key}`
   return key === 'internal' || key === 'unknownError' ? text : null
 }
 

@@ -194,9 +194,11 @@ describe('a download', () => {
       'bytes 6-9/10',
     ])
     expect(await call(path, { as: 'ann', method: 'HEAD' })).toMatchObject({ status: 200, text: '' })
-    expect((await call(path, { as: 'ben', headers: { range: 'bytes=0-' } })).envelope).toMatchObject({
-      message: 'errors.resourceNotFound',
+    expect(await call(path, { as: 'ben', headers: { range: 'bytes=0-' } })).toMatchObject({
+      status: 404,
+      envelope: { code: 404, message: 'errors.resourceNotFound' },
     })
+    expect(await call(path)).toMatchObject({ status: 401, envelope: { message: 'errors.userNotLogin' } })
   })
 })
 

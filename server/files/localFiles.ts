@@ -3,7 +3,7 @@ import type { UploadedFile } from '#contract/files.ts'
 import { userStore } from '#server/accounts/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
-import { FileAnswer } from '#server/foundation/http/file.ts'
+import type { Download } from '#server/foundation/http/download.ts'
 import { newId } from '#server/foundation/ids.ts'
 import type { ArrivingFile } from '#server/foundation/http/multipartFile.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
@@ -74,19 +74,19 @@ export function localFiles({ open, clock, disk, configuration, uploading }: Deps
     },
 
     /** Somebody else's, one that is not on this server, and an unknown one are the same: not found. Superusers may read all. */
-    async read(reader: Reader, id: string): Promise<FileAnswer> {
+    async read(reader: Reader, id: string): Promise<Download> {
       const row = await fileStore(open.database).find(id)
       if (row === undefined || row.storage_path === null || (row.uploader_id !== reader.id && !reader.is_superuser))
         throw new Refusal('resourceNotFound')
       const content = await disk.open(row.storage_path)
       if (content === null) throw new Refusal('resourceNotFound')
-      return new FileAnswer({
+      return {
         content,
         size: row.size,
         content_type: row.content_type,
         name: row.original_filename,
         tag: row.file_id,
-      })
+      }
     },
   }
 }

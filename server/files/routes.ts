@@ -6,6 +6,7 @@ import {
   startUpload,
   uploadLocally,
 } from '#contract/files.ts'
+import { downloadAnswer } from '#server/foundation/http/download.ts'
 import type { Http } from '#server/foundation/http/http.ts'
 import type { Files } from './files.ts'
 import type { Reader } from './localFiles.ts'
@@ -15,6 +16,8 @@ export function fileRoutes<U extends Reader>(http: Http<U>, { local, atWeb }: Fi
   http.answer(completeUpload, ({ user, params }) => atWeb.complete(user.id, params.id))
   http.answer(uploadLocally, ({ user, body }) => local.keep(user.id, body))
   http.answer(relayUpload, ({ user, params }) => atWeb.relay(user.id, params.id))
-  http.answer(downloadLocally, ({ user, params }) => local.read(user, params.id))
+  http.answer(downloadLocally, async ({ user, params, request }) =>
+    downloadAnswer(request, await local.read(user, params.id)),
+  )
   http.answer(readDownloadUrl, ({ user, params }) => atWeb.downloadUrl(user, params.id))
 }

@@ -5,10 +5,11 @@ import { REQUEST_SUCCESS } from '#contract/envelope.ts'
 import type { HttpOptions, SignedIn } from './http.ts'
 import { MAX_FORM, requireContentType } from './body.ts'
 import { compressed } from './compression.ts'
-import { FileAnswer, leaveBodies, sendFile, withFile } from './file.ts'
-import { parseRequest } from './requestParts.ts'
-import type { Visits } from './visits.ts'
 import type { ArrivingFile } from './multipartFile.ts'
+import { parseRequest } from './requestParts.ts'
+import type { AddRoute, HttpAnswer, Route } from './route.ts'
+import { leaveBodies, withFile } from './upload.ts'
+import type { Visits } from './visits.ts'
 import { Refusal } from '../refusal.ts'
 
 /** What a call's handler is given: the parsed request and who made it. */
@@ -18,12 +19,15 @@ export type Asked<C extends Call, U> = {
   body: C extends { bodyKind: 'file' } ? ArrivingFile : BodyOf<C>
   user: C['access'] extends 'anyone' ? U | null : U
   request: FastifyRequest
-  reply: FastifyReply
+  reply: C extends { resultKind: 'file' } ? never : FastifyReply
 }
+
+/** What it returns: the result that goes into the envelope, or the whole answer where that is a file. */
+type Answered<C extends Call> = C extends { resultKind: 'file' } ? HttpAnswer : ResultOf<C>
 
 export type Answer<U> = <const C extends Call>(
   call: C,
-  work: (asked: Asked<C, U>) => ResultOf<C> | Promise<ResultOf<C>>,
+  work: (asked: Asked<C, U>) => Answered<C> | Promise<Answered<C>>,
 ) => void
 
 type Edge<U extends SignedIn> = HttpOptions<U> & {
@@ -48,7 +52,7 @@ declare module 'fastify' {
 const WITH_DATA = `{"code":200,"message":"${REQUEST_SUCCESS}","result":`
 const WITHOUT_DATA = '{"code":200,"message":"","result":'
 
-export function answering<U extends SignedIn>(fastify: FastifyInstance, edge: Edge<U>) {
+export function answering<U extends SignedIn>(fastify: FastifyInstance, edge: Edge<U>, addRoute: AddRoute) {
   const answered = new Set<string>()
   const calls: Call[] = []
   const admit = admission(edge, fastify)
@@ -59,38 +63,60 @@ export function answering<U extends SignedIn>(fastify: FastifyInstance, edge: Ed
     if (answered.has(address)) throw new Error(`${address} has two answers`)
     answered.add(address)
     calls.push(call)
-    const head = isEmpty(call) ? WITHOUT_DATA : WITH_DATA
+    // The call's type ties what its work takes to what it returns; from here on both are as the call says.
+    const untyped = work as (asked: unknown) => unknown
     const parse = parseRequest(call)
-    const route: RouteOptions = {
-      method: call.resultKind === 'file' ? [call.method, 'HEAD'] : call.method,
-      url: `/api${call.path}`,
-      ...(call.bodyKind === 'form' ? { bodyLimit: MAX_FORM } : {}),
-      onRequest: request => admit(call, request),
-      onResponse: observed(edge, call),
-      handler: async (request, reply) => {
-        const { params, query, body } = parse(request)
-        // Admission has put there what `authenticate` gave, and nobody for calls that anyone may make.
-        const user = request.signedIn as never
-        // The one or the other, as the call's type has it.
-        const worked = (body: unknown) => work({ params, query, body: body as never, user, request, reply })
-        const result = await (call.bodyKind === 'file' ? withFile(request, worked) : worked(body))
-        if (result instanceof FileAnswer) return sendFile(request, reply, result)
-        reply.header('content-type', 'application/json; charset=utf-8')
-        return compressed(`${head}${JSON.stringify(result) ?? 'null'}}`, reply)
-      },
-    }
-    if (call.bodyKind !== 'file') fastify.route(route)
-    else
-      void fastify.register(async scope => {
-        leaveBodies(scope).route(route)
+    const edgeOfCall = { admit: (request: FastifyRequest) => admit(call, request), onResponse: observed(edge, call) }
+    if (call.resultKind === 'file') {
+      addRoute({
+        ...edgeOfCall,
+        method: call.method,
+        path: `/api${call.path}`,
+        handle: (request, user) => untyped({ ...parse(request), user, request }) as Promise<HttpAnswer>,
+      })
+    } else
+      addEnveloped(fastify, call, {
+        ...edgeOfCall,
+        work: (request, reply, more) => untyped({ ...parse(request), user: request.signedIn, request, reply, ...more }),
       })
   }
   return { answer, answered, calls, admit }
 }
 
+type Enveloped = Pick<Route<SignedIn | null>, 'admit' | 'onResponse'> & {
+  work(request: FastifyRequest, reply: FastifyReply, file?: { body: ArrivingFile }): unknown
+}
+
+/** The route of a call whose answer goes into the envelope, with HTTP 200 whatever it is. */
+function addEnveloped(fastify: FastifyInstance, call: Call, { admit, onResponse, work }: Enveloped): void {
+  const head = isEmpty(call) ? WITHOUT_DATA : WITH_DATA
+  const takesFile = call.bodyKind === 'file'
+  const route: RouteOptions = {
+    method: call.method,
+    url: `/api${call.path}`,
+    ...(call.bodyKind === 'form' ? { bodyLimit: MAX_FORM } : {}),
+    onRequest: async request => {
+      request.signedIn = await admit(request)
+    },
+    onResponse: onResponse ?? [],
+    handler: async (request, reply) => {
+      const result = await (takesFile
+        ? withFile(request, body => work(request, reply, { body }))
+        : work(request, reply))
+      reply.header('content-type', 'application/json; charset=utf-8')
+      return compressed(`${head}${JSON.stringify(result) ?? 'null'}}`, reply)
+    },
+  }
+  if (!takesFile) fastify.route(route)
+  else
+    void fastify.register(async scope => {
+      leaveBodies(scope).route(route)
+    })
+}
+
 /** The checks before a body is read: own origin, known content type, rate limit, access. */
 function admission<U extends SignedIn>({ originAllowed, visits, state }: Edge<U>, fastify: FastifyInstance) {
-  return async (call: Admitted, request: FastifyRequest): Promise<void> => {
+  return async (call: Admitted, request: FastifyRequest): Promise<U | null> => {
     const { headers } = request
     if (state.stopping) throw new Refusal('serverStopping')
     if (call.method !== 'GET') {
@@ -103,7 +129,7 @@ function admission<U extends SignedIn>({ originAllowed, visits, state }: Edge<U>
     visits.count(request.raw, sent)
     const user = await visits.recognise(sent)
     requireAccess(call, user, sent.length > 0)
-    request.signedIn = user
+    return user
   }
 }
 

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Envelope } from '#contract/envelope.ts'
 import type { Log } from '../logging.ts'
 import type { Metrics } from '../metrics.ts'
 import { Refusal, envelopeOf, invalid } from '../refusal.ts'
@@ -18,24 +17,24 @@ const KNOWN: Record<string, () => Refusal> = {
 export type ErrorNotes = { log: Log; metrics: Metrics; printTraceback?: () => boolean }
 
 /** The one place where what was thrown becomes an answer: a refusal as it says, anything else as an internal error. */
-export function envelopeOfError(
+export function refusalOfError(
   error: unknown,
   request: FastifyRequest,
   { log, metrics, printTraceback }: ErrorNotes,
-): Envelope {
+): Refusal {
   const refusal = refusalOf(error) ?? (isGone(request, error) ? new Refusal('timeout') : null)
   if (refusal !== null) {
     if (refusal.cause !== undefined)
       log.warn({ request: request.id, refusal: refusal.key, err: refusal.cause }, 'refused')
-    return envelopeOf(refusal)
+    return refusal
   }
   metrics.unexpectedErrors.inc()
-  const told = printTraceback?.() === false && error instanceof Error ? error.name : error
+  const logged = printTraceback?.() === false && error instanceof Error ? error.name : error
   log.error(
-    { request: request.id, method: request.method, route: request.routeOptions.url, err: told },
+    { request: request.id, method: request.method, route: request.routeOptions.url, err: logged },
     'unexpected error',
   )
-  return envelopeOf(new Refusal('internal', { request_id: request.id }))
+  return new Refusal('internal', { request_id: request.id })
 }
 
 function refusalOf(error: unknown): Refusal | null {
@@ -60,9 +59,16 @@ function isGone({ raw }: FastifyRequest, error: unknown): boolean {
 }
 
 /** Always with HTTP 200: the verdict is the code inside (docs/protocol.md). */
-export function sendEnvelope(reply: FastifyReply, envelope: Envelope): FastifyReply {
-  const retry = envelope.values?.['retry_after_seconds']
+export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const envelope = envelopeOf(refusal)
   reply.request.verdict = envelope.code
-  if (typeof retry === 'number') reply.header('retry-after', retry)
-  return reply.code(200).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(envelope))
+  return reply
+    .code(200)
+    .headers({ 'content-type': 'application/json; charset=utf-8', ...retryAfter(refusal) })
+    .send(JSON.stringify(envelope))
+}
+
+/** The header by which programs know when to try again. */
+export function retryAfter({ values: { retry_after_seconds: seconds } }: Refusal): Record<string, number> {
+  return typeof seconds === 'number' ? { 'retry-after': seconds } : {}
 }

@@ -1,41 +1,50 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Metrics } from '../metrics.ts'
+import { Refusal } from '../refusal.ts'
+import { type AddRoute, anyone, type HttpAnswer, refusalAnswer, textAnswer } from './route.ts'
 
 type Options = { ready(): Promise<boolean>; metrics: Metrics; metricsToken: string | null }
 
-/** Many a load balancer asks for no more than the status. */
-const LOOKING = ['GET', 'HEAD']
+const NOT_KEPT = { 'cache-control': 'no-store' }
 
-/** Health checks and metrics: real HTTP statuses, no session, no rate limit. */
+/** Health checks and metrics. */
 export function serveHealth(
-  fastify: FastifyInstance,
+  route: AddRoute,
   { ready, metrics, metricsToken }: Options,
   state: { stopping: boolean },
 ): void {
-  const say = (reply: FastifyReply, status: number, line: string): FastifyReply =>
-    reply.code(status).type('text/plain').header('cache-control', 'no-store').send(`${line}\n`)
+  const line = (status: number, text: string): HttpAnswer => textAnswer(status, `${text}\n`, NOT_KEPT)
 
-  fastify.route({ method: LOOKING, url: '/healthz', handler: (_request, reply) => say(reply, 200, 'ok') })
+  route({ method: 'GET', path: '/healthz', admit: anyone, handle: () => line(200, 'ok') })
 
-  fastify.route({
-    method: LOOKING,
-    url: '/readyz',
-    handler: async (_request, reply) => {
+  route({
+    method: 'GET',
+    path: '/readyz',
+    admit: anyone,
+    handle: async () => {
       const isReady = !state.stopping && (await ready().catch(() => false))
-      return isReady ? say(reply, 200, 'ready') : say(reply, 503, 'not ready')
+      return isReady ? line(200, 'ready') : line(503, 'not ready')
     },
   })
 
   // Without a token the path does not exist: it gets the not-found answer of any other path.
   if (metricsToken === null) return
   const expected = digest(`Bearer ${metricsToken}`)
-  fastify.get('/metrics', async (request, reply) => {
-    reply.header('cache-control', 'no-store')
-    if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) {
-      return reply.code(401).header('www-authenticate', 'Bearer').type('text/plain').send('a token is needed\n')
-    }
-    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
+  route({
+    method: 'GET',
+    path: '/metrics',
+    admit: ({ headers }) => {
+      if (!timingSafeEqual(digest(headers.authorization ?? ''), expected)) throw new Refusal('userNotLogin')
+    },
+    handle: async () => ({
+      status: 200,
+      headers: { 'content-type': metrics.registry.contentType, ...NOT_KEPT },
+      body: await metrics.registry.metrics(),
+    }),
+    refused: refusal =>
+      refusal.key === 'userNotLogin'
+        ? textAnswer(401, 'a token is needed\n', { 'www-authenticate': 'Bearer', ...NOT_KEPT })
+        : refusalAnswer(refusal),
   })
 }
 

@@ -5,7 +5,7 @@ import { systemClock, type Clock } from '../clock.ts'
 import { answering, type Answer } from './answer.ts'
 import { MAX_JSON, readBodies } from './body.ts'
 import { crossOrigin } from './crossOrigin.ts'
-import { envelopeOfError, sendEnvelope } from './errors.ts'
+import { refusalOfError, sendRefusal } from './errors.ts'
 import { fixedHeaders } from './headers.ts'
 import { serveHealth } from './health.ts'
 import { notFound } from './notFound.ts'
@@ -15,6 +15,7 @@ import type { FirstCalls } from './pageAnswers.ts'
 import { requestRates } from './rates.ts'
 import { countedVisits, type Visits } from './visits.ts'
 import { badRequest, requestIds } from './request.ts'
+import { addingRoutes, type AddRoute } from './route.ts'
 import type { Log } from '../logging.ts'
 import type { Metrics } from '../metrics.ts'
 import { serveOpenApi } from './openApiPage.ts'
@@ -47,6 +48,8 @@ export type HttpOptions<U extends SignedIn> = {
 export type Http<U extends SignedIn> = {
   /** Registers the handler of a call. The call's declaration decides who may make it and what the handler receives. */
   answer: Answer<U>
+  /** Registers a route outside the envelope. */
+  route: AddRoute
   /** 'METHOD /path' of each call that has an answer. */
   answered: ReadonlySet<string>
   /** Whether a request that changes state may come from that origin; shared with the socket. */
@@ -63,7 +66,7 @@ export function openHttp<U extends SignedIn>(options: HttpOptions<U>): Http<U> {
   const fastify = openFastify({
     ...serverOptions(options.trustedProxies),
     frameworkErrors: (error, request, reply) => {
-      sendEnvelope(reply.headers(headers.api), envelopeOfError(error, request, options))
+      sendRefusal(reply.headers(headers.api), refusalOfError(error, request, options))
     },
   })
   const isAllowed = originRule(options)
@@ -78,7 +81,8 @@ export function openHttp<U extends SignedIn>(options: HttpOptions<U>): Http<U> {
     ...options,
     rates: requestRates(options.requestsPerMinute, options.clock ?? systemClock),
   })
-  const calls = answering<U>(fastify, { ...options, originAllowed, visits, state })
+  const route = addingRoutes(fastify, options)
+  const calls = answering<U>(fastify, { ...options, originAllowed, visits, state }, route)
 
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers[kindOf(request.url)]).header('x-request-id', request.id)
@@ -88,9 +92,11 @@ export function openHttp<U extends SignedIn>(options: HttpOptions<U>): Http<U> {
   if (options.corsOrigins.length > 0) crossOrigin(fastify, options.corsOrigins)
   void fastify.register(fastifyCookie, { hook: false })
   readBodies(fastify)
-  fastify.setErrorHandler((error, request, reply) => sendEnvelope(reply, envelopeOfError(error, request, options)))
-  serveHealth(fastify, options, state)
+  fastify.setErrorHandler((error, request, reply) => sendRefusal(reply, refusalOfError(error, request, options)))
+  serveHealth(route, options, state)
   serveOpenApi(fastify, {
+    route,
+    notes: options,
     calls: calls.calls,
     version: options.version ?? '',
     requireSuperuser: request => calls.admit(BROWSING, request),
@@ -100,6 +106,7 @@ export function openHttp<U extends SignedIn>(options: HttpOptions<U>): Http<U> {
 
   return {
     answer: calls.answer,
+    route,
     answered: calls.answered,
     originAllowed,
     visits,

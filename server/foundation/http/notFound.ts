@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Refusal, envelopeOf } from '../refusal.ts'
-import { sendEnvelope } from './errors.ts'
+import { Refusal } from '../refusal.ts'
+import { sendRefusal } from './errors.ts'
 import type { SendPage } from './page.ts'
 
 /** Outside the page as well: paths with a meaning of their own, which must not look like a page when they are switched off. */
@@ -13,8 +13,8 @@ export function notFound(answered: ReadonlySet<string>, page: SendPage) {
     const { url, method } = request
     if (url.startsWith('/api/') || url === '/api') {
       const methods = known(url.slice('/api'.length).split('?', 1)[0] ?? '')
-      if (methods.length === 0) return sendEnvelope(reply, envelopeOf(new Refusal('resourceNotFound')))
-      return sendEnvelope(reply.header('allow', methods.join(', ')), envelopeOf(new Refusal('methodNotAllowed')))
+      if (methods.length === 0) return sendRefusal(reply, new Refusal('resourceNotFound'))
+      return sendRefusal(reply.header('allow', methods.join(', ')), new Refusal('methodNotAllowed'))
     }
     if ((method === 'GET' || method === 'HEAD') && !NO_PAGE.test(url) && request.headers.accept?.includes('text/html'))
       return page(request, reply)

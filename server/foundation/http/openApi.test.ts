@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { anEdge, dropThings, keepThing, openThing, readThing } from '#testing/edge.ts'
 import { openApiDocument } from './openApi.ts'
 
@@ -60,13 +61,29 @@ describe('the description of the API', () => {
   })
 })
 
+describe('the description of a call that answers with a file', () => {
+  const fetchThing = { ...readThing, result: z.unknown(), resultKind: 'file' } as const
+  const { paths } = openApiDocument([fetchThing], '0.4.9')
+
+  test('has the HTTP statuses that it answers with', () => {
+    expect(paths['/thing/{id}']?.['get']).toMatchObject({
+      responses: {
+        200: { content: { 'application/octet-stream': {} } },
+        206: {},
+        416: {},
+        default: { content: { 'application/json': { schema: { properties: { message: { type: 'string' } } } } } },
+      },
+    })
+  })
+})
+
 describe('browsing the API', () => {
   test.each(['/api/openapi.json', '/api/docs/', '/api/docs/json', '/api/docs/static/swagger-ui.css'])(
     'at %s is for administrators',
     async path => {
       const { call } = await anEdge()
-      expect((await call(path)).envelope.code).toBe(10401)
-      expect((await call(path, { as: 'ann' })).envelope.code).toBe(10403)
+      expect(await call(path)).toMatchObject({ status: 401, envelope: { code: 10401 } })
+      expect(await call(path, { as: 'ann' })).toMatchObject({ status: 403, envelope: { code: 10403 } })
       const { status, text } = await call(path, { as: 'sue' })
       expect(status).toBe(200)
       expect(text.startsWith('{"code"')).toBe(false)

@@ -39,7 +39,7 @@ export function openApiDocument(calls: readonly Call[], version: string) {
       title: 'Chat Commons',
       version,
       description:
-        'Every answer has HTTP status 200; whether it is a success says the code inside: 200, or the code of a refusal.',
+        'Every answer but a file has HTTP status 200; whether it is a success says the code inside: 200, or the code of a refusal.',
     },
     servers: [{ url: '/api' }],
     components: { securitySchemes: { session: SESSION } },
@@ -58,10 +58,19 @@ function operation(call: Call) {
     ...(body === null
       ? {}
       : { requestBody: { required: true, content: content(MEDIA_TYPES[bodyKind], jsonSchema(body, 'input')) } }),
-    responses: {
-      200: { description: 'Success or refusal', content: content(['application/json'], envelopeWith(call.result)) },
-    },
+    responses: call.resultKind === 'file' ? FILE : inEnvelope(call.result),
   }
+}
+
+const FILE = {
+  200: { description: 'The file', content: content(['application/octet-stream'], {}) },
+  206: { description: 'The part of it that Range names' },
+  416: { description: 'It ends before that part' },
+  default: { description: 'A refusal', content: content(['application/json'], jsonSchema(Envelope, 'output')) },
+}
+
+function inEnvelope(result: Schema) {
+  return { 200: { description: 'Success or refusal', content: content(['application/json'], envelopeWith(result)) } }
 }
 
 function parameters(place: 'path' | 'query', schema: Schema | null) {

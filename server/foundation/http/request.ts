@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { isSendingFile } from './file.ts'
+import { isSendingFile } from './upload.ts'
+import { statusOf } from './status.ts'
 import { Refusal, envelopeOf } from '../refusal.ts'
 
 /** Names each request for the log and for whoever reports an error: eight random characters of this process and a number. */
@@ -17,33 +19,15 @@ export function badRequest(error: { code: string }, socket: Socket): void {
     socket.destroy()
     return
   }
-  socket.end(
-    rawAnswer(
-      STATUS[error.code] ?? 400,
-      new Refusal(error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'timeout' : 'invalidRequest'),
-    ),
-  )
-}
-
-const STATUS: Record<string, number> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }
-
-const REASONS: Record<number, string> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  408: 'Request Timeout',
-  429: 'Too Many Requests',
-  431: 'Request Header Fields Too Large',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
+  const refusal = new Refusal(error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'timeout' : 'invalidRequest')
+  socket.end(rawAnswer(refusal, error.code === 'HPE_HEADER_OVERFLOW' ? 431 : statusOf(refusal.key)))
 }
 
 /** An answer for a connection on which nothing else will be said. */
-export function rawAnswer(status: number, refusal: Refusal): string {
+export function rawAnswer(refusal: Refusal, status = statusOf(refusal.key)): string {
   const body = JSON.stringify(envelopeOf(refusal))
   return [
-    `HTTP/1.1 ${status} ${REASONS[status] ?? ''}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     'connection: close',
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import type { Http, SignedIn } from '../http/http.ts'
 import { rawAnswer } from '../http/request.ts'
+import { statusOf } from '../http/status.ts'
 import type { Log } from '../logging.ts'
 import type { Metrics } from '../metrics.ts'
 import { Refusal } from '../refusal.ts'
@@ -50,7 +51,7 @@ export function acceptSockets<U extends SignedIn>(http: Http<U>, options: Socket
 
   const upgrade = async (request: IncomingMessage, raw: Duplex, head: Buffer): Promise<void> => {
     raw.on('error', hangUp)
-    if (stopping) throw new HandshakeRefused(503, new Refusal('serverStopping'))
+    if (stopping) throw new Refusal('serverStopping')
     const { user, protocol } = await admit(http, options, request)
     if (raw.destroyed) return
     const release = slots.take(user.id)
@@ -75,11 +76,10 @@ export function acceptSockets<U extends SignedIn>(http: Http<U>, options: Socket
 
   server.on('upgrade', (request, raw, head) => {
     upgrade(request, raw, head).catch(error => {
-      if (!(error instanceof HandshakeRefused)) log.error({ err: error }, 'unexpected error in a handshake')
-      const { status, refusal } =
-        error instanceof HandshakeRefused ? error : new HandshakeRefused(500, new Refusal('internal'))
-      metrics.refusedSockets.inc({ status })
-      if (raw.writable) raw.end(rawAnswer(status, refusal))
+      if (!(error instanceof Refusal)) log.error({ err: error }, 'unexpected error in a handshake')
+      const refusal = error instanceof Refusal ? error : new Refusal('internal')
+      metrics.refusedSockets.inc({ status: statusOf(refusal.key) })
+      if (raw.writable) raw.end(rawAnswer(refusal))
       else raw.destroy()
     })
   })
@@ -128,41 +128,23 @@ function handshakeOptions({ max_payload, protocols }: { max_payload: number; pro
   }
 }
 
-/** A handshake that is answered by plain HTTP instead. */
-class HandshakeRefused extends Error {
-  readonly status: number
-  readonly refusal: Refusal
-  constructor(status: number, refusal: Refusal) {
-    super(refusal.message)
-    this.status = status
-    this.refusal = refusal
-  }
-}
-
+/** Who may open a socket, and the protocol that both speak; throws a refusal, which is answered by HTTP. */
 async function admit<U extends SignedIn>(
   http: Http<U>,
   options: SocketOptions<U>,
   request: IncomingMessage,
 ): Promise<Admitted<U>> {
   const { headers, url = '' } = request
-  if (url.split('?', 1)[0] !== options.path) throw new HandshakeRefused(404, new Refusal('resourceNotFound'))
+  if (url.split('?', 1)[0] !== options.path) throw new Refusal('resourceNotFound')
   const sent =
     headers.cookie === undefined ? [] : http.visits.sessionsIn(http.fastify.parseCookie(headers.cookie), headers.host)
-  requireRate(() => http.visits.count(request, sent))
-  if (sent.length === 0) throw new HandshakeRefused(401, new Refusal('userNotLogin'))
-  if (!http.originAllowed(headers)) throw new HandshakeRefused(403, new Refusal('originNotAllowed'))
+  http.visits.count(request, sent)
+  if (sent.length === 0) throw new Refusal('userNotLogin')
+  if (!http.originAllowed(headers)) throw new Refusal('originNotAllowed')
   const protocol = protocolOf(headers['sec-websocket-protocol'], options.protocols)
   const user = await http.visits.recognise(sent)
-  if (user === null) throw new HandshakeRefused(401, new Refusal('loginExpired'))
+  if (user === null) throw new Refusal('loginExpired')
   return { user, protocol }
-}
-
-function requireRate(count: () => void): void {
-  try {
-    count()
-  } catch (error) {
-    throw error instanceof Refusal ? new HandshakeRefused(429, error) : error
-  }
 }
 
 function protocolOf(offered: string | undefined, spoken: string[]): string {
@@ -171,7 +153,7 @@ function protocolOf(offered: string | undefined, spoken: string[]): string {
     .split(',')
     .map(each => each.trim())
     .find(each => spoken.includes(each))
-  if (common === undefined) throw new HandshakeRefused(400, new Refusal('invalidRequest'))
+  if (common === undefined) throw new Refusal('invalidRequest')
   return common
 }
 
@@ -182,8 +164,7 @@ function connectionSlots({ perUser, total }: { perUser(): number; total(): numbe
   return {
     take(user: number): () => void {
       const own = taken.get(user) ?? 0
-      if (own >= perUser() || all >= total())
-        throw new HandshakeRefused(429, new Refusal('tooManyRequests', { retry_after_seconds: 60 }))
+      if (own >= perUser() || all >= total()) throw new Refusal('tooManyRequests', { retry_after_seconds: 60 })
       taken.set(user, own + 1)
       all++
       return () => {

@@ -1,14 +1,12 @@
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import type { Socket } from 'node:net'
-import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { type Call, nothing } from '#contract/call.ts'
 import { anEdge, cookieOf, type Edge } from '#testing/edge.ts'
 import { until } from '#testing/until.ts'
-import { FileAnswer, attachmentNamed, type FileContent } from './file.ts'
 import type { ArrivingFile } from './multipartFile.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -22,50 +20,13 @@ const storeThing = {
   bodyKind: 'file',
   result: z.object({ filename: z.string(), size: z.int() }),
 } as const satisfies Call
-const fetchThing = {
-  ...nothing,
-  access: 'user',
-  method: 'GET',
-  path: '/things',
-  summary: 'Gives one.',
-  result: z.unknown(),
-  resultKind: 'file',
-} as const satisfies Call
-
 const measured = async ({ filename, content }: ArrivingFile) => ({ filename, size: (await buffer(content)).length })
 
-/** An opened file, and whether it has been closed or read since. */
-function anOpenedFile(text: string) {
-  const state = { used: 0 }
-  const content: FileContent = {
-    createReadStream: ({ start, end } = { start: 0, end: text.length - 1 }) => {
-      state.used++
-      return Readable.from([text.slice(start, end + 1)])
-    },
-    close: async () => {
-      state.used++
-    },
-  }
-  return { content, state }
-}
-
-/** An edge that takes a file, in its own way, and gives one. */
-function aStore(take: (file: ArrivingFile) => Promise<{ filename: string; size: number }> = measured) {
-  return anEdge({}, http => {
+/** An edge that takes a file, in its own way. */
+const aStore = (take: (file: ArrivingFile) => Promise<{ filename: string; size: number }> = measured) =>
+  anEdge({}, http => {
     http.answer(storeThing, ({ body }) => take(body))
-    http.answer(
-      fetchThing,
-      () =>
-        new FileAnswer({
-          content: anOpenedFile('<b>hello</b>').content,
-          size: 12,
-          content_type: 'text/plain',
-          name: 'a "b".txt',
-          tag: 'one',
-        }),
-    )
   })
-}
 
 function aForm(content: BlobPart, name = 'a.txt'): FormData {
   const form = new FormData()
@@ -218,110 +179,5 @@ describe('the time for a file', () => {
     await vi.advanceTimersByTimeAsync(300_000)
     goOn.resolve()
     expect(await answered).toContain('"size":3000004')
-  })
-})
-
-describe('a file as an answer', () => {
-  test('is saved under its name and never shown as a page of ours', async () => {
-    const { call } = await aStore()
-    const { status, headers, text } = await call('/api/things', { as: 'ann' })
-    expect([status, text]).toEqual([200, '<b>hello</b>'])
-    expect(Object.fromEntries(headers)).toMatchObject({
-      'content-type': 'text/plain',
-      'content-length': '12',
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
-      'content-disposition': `attachment; filename="a _b_.txt"; filename*=UTF-8''a%20%22b%22.txt`,
-      'content-security-policy': "sandbox; default-src 'none'",
-      'accept-ranges': 'bytes',
-      etag: '"one"',
-    })
-  })
-  test.each([
-    ['a.txt', `attachment; filename="a.txt"; filename*=UTF-8''a.txt`],
-    ['照片.png', `attachment; filename="__.png"; filename*=UTF-8''%E7%85%A7%E7%89%87.png`],
-    ['a"b;c\r\nX: y', `attachment; filename="a_b;c__X: y"; filename*=UTF-8''a%22b%3Bc%0D%0AX%3A%20y`],
-    ["100% (it's)*", `attachment; filename="100_ (it's)*"; filename*=UTF-8''100%25%20%28it%27s%29%2A`],
-    ['x\uD800😀', `attachment; filename="x__"; filename*=UTF-8''x%EF%BF%BD%F0%9F%98%80`],
-  ])('has a name that every reader understands: %j', (name, header) => {
-    expect(attachmentNamed(name)).toBe(header)
-  })
-})
-
-describe('a part of a file', () => {
-  async function asked(headers: Record<string, string>, { text = '0123456789', method = 'GET', as = 'ann' } = {}) {
-    const file = anOpenedFile(text)
-    const { call, url } = await anEdge({}, http => {
-      http.answer(
-        fetchThing,
-        () =>
-          new FileAnswer({
-            content: file.content,
-            size: text.length,
-            content_type: 'text/plain',
-            name: 'a',
-            tag: 'one',
-          }),
-      )
-    })
-    const answer = await call('/api/things', { as, method, headers: { ...headers, origin: url } })
-    return {
-      status: answer.status,
-      text: answer.text,
-      range: answer.headers.get('content-range'),
-      length: answer.headers.get('content-length'),
-      used: file.state.used,
-    }
-  }
-
-  test.each([
-    ['bytes=0-3', '0123', 'bytes 0-3/10'],
-    ['bytes=4-4', '4', 'bytes 4-4/10'],
-    ['bytes=7-', '789', 'bytes 7-9/10'],
-    ['bytes=-2', '89', 'bytes 8-9/10'],
-    ['bytes=-99', '0123456789', 'bytes 0-9/10'],
-    ['bytes=8-99999999999999999999', '89', 'bytes 8-9/10'],
-    ['BYTES=0-0', '0', 'bytes 0-0/10'],
-  ])('%s is sent as such', async (range, text, told) => {
-    expect(await asked({ range })).toEqual({ status: 206, text, range: told, length: String(text.length), used: 1 })
-    expect(await asked({ range, 'if-range': '"one"' })).toMatchObject({ status: 206, text })
-  })
-  test.each(['bytes=10-', 'bytes=99-100', 'bytes=-0'])('%s is behind its end', async range => {
-    expect(await asked({ range })).toEqual({ status: 416, text: '', range: 'bytes */10', length: '0', used: 1 })
-  })
-  test.each(['bytes=0-1,4-5', 'bytes=5-2', 'bytes=-', 'bytes=a-b', 'lines=0-1', 'bytes 0-1', 'bytes=1.5-2', ''])(
-    '%j gets the whole',
-    async range => {
-      expect(await asked({ range })).toEqual({ status: 200, text: '0123456789', range: null, length: '10', used: 1 })
-    },
-  )
-  test('of another content gets the whole of this one', async () => {
-    for (const ifRange of ['"two"', 'W/"one"', 'Wed, 21 Oct 2026 07:28:00 GMT']) {
-      expect(await asked({ range: 'bytes=0-1', 'if-range': ifRange })).toMatchObject({
-        status: 200,
-        text: '0123456789',
-      })
-    }
-  })
-  test('of nothing is behind its end', async () => {
-    expect(await asked({ range: 'bytes=0-' }, { text: '' })).toMatchObject({ status: 416, range: 'bytes */0' })
-    expect(await asked({}, { text: '' })).toMatchObject({ status: 200, length: '0' })
-  })
-  test('is none when only the head is asked for', async () => {
-    expect(await asked({ range: 'bytes=0-1' }, { method: 'HEAD' })).toEqual({
-      status: 200,
-      text: '',
-      range: null,
-      length: '10',
-      used: 1,
-    })
-  })
-  test('is for those who may have the whole', async () => {
-    for (const method of ['GET', 'HEAD'])
-      expect(await asked({ range: 'bytes=0-1' }, { method, as: 'nobody' })).toMatchObject({
-        status: 200,
-        range: null,
-        used: 0,
-      })
   })
 })
