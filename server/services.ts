@@ -1,6 +1,7 @@
 import type { Source } from '#contract/models.ts'
 import { openAccounts } from '#server/accounts/accounts.ts'
 import type { PasswordCost } from '#server/accounts/passwords.ts'
+import { chatStatusOf } from '#server/asks/chatStatus.ts'
 import { openAsking } from '#server/asking/asking.ts'
 import { openConfiguration } from '#server/configuration/configuration.ts'
 import type { StartConfiguration } from '#server/configuration/start.ts'
@@ -25,6 +26,7 @@ import { openSecretBox } from '#server/foundation/secrets.ts'
 import { openAllowances } from '#server/limits/allowance.ts'
 import { openEndpointModels } from '#server/upstreams/endpointModels.ts'
 import { openProviders } from '#server/providers/providers.ts'
+import { readCustomApi } from '#server/quotas/ownEndpoint.ts'
 import { openUpstreams } from '#server/upstreams/upstreams.ts'
 import { openMeter } from '#server/status/meter.ts'
 import { openStatus } from '#server/status/status.ts'
@@ -94,9 +96,18 @@ export async function openServices({
   current = models.current
   const providers = openProviders(outbound, log)
   const closing = new AbortController()
-  // Accounts stand below asking, and asking needs to know a person's own endpoint; both are there before anybody asks.
   const personal = (user_id: number, source: Source) =>
-    source === 'openai_api' ? accounts.customApi(user_id) : Promise.resolve(null)
+    source === 'openai_api' ? readCustomApi(open.database, secretBox, user_id) : Promise.resolve(null)
+  const accounts = await openAccounts({
+    open,
+    clock,
+    configuration: { current },
+    secretBox,
+    bus,
+    log,
+    chatStatus: chatStatusOf(open.database),
+    password_cost,
+  })
   const asking = openAsking({
     open,
     clock,
@@ -107,19 +118,9 @@ export async function openServices({
     upstreams,
     providers,
     personal,
-    keepSession: session => accounts.keepSession(session),
+    keepSession: accounts.persistSession,
   })
-  const accounts = await openAccounts({
-    open,
-    clock,
-    configuration: { current },
-    secretBox,
-    bus,
-    log,
-    chatStatus: asking.chatStatus,
-    leaveBehind: user_id => asking.asks.stopAllOf(user_id),
-    password_cost,
-  })
+  accounts.users.onRemoval(asking.asks.stopAllOf)
   const conversations = openConversations({ open, clock })
   const branches = openBranches({ open, clock })
   const find = conversationSearch({ open, search: searchIndex(open.engine) })

@@ -4,7 +4,7 @@ import { SESSION_COOKIE, withPort } from '#contract/accounts.ts'
 import type { Call } from '#contract/call.ts'
 import { Configuration } from '#contract/configuration.ts'
 import { Envelope } from '#contract/envelope.ts'
-import { type AccountsDeps, openAccounts } from '#server/accounts/accounts.ts'
+import { type AccountDependencies, openAccounts } from '#server/accounts/accounts.ts'
 import { userRoutes } from '#server/accounts/routes.ts'
 import type { User } from '#server/accounts/user.ts'
 import { openBus } from '#server/foundation/bus.ts'
@@ -18,7 +18,7 @@ export const SOME_TIME = 1_800_000_000_000
 
 type Settings = z.input<typeof Configuration>
 type Options = { settings?: Settings; trustedProxies?: string[] } & Partial<
-  Pick<AccountsDeps, 'chatStatus' | 'leaveBehind' | 'password_cost'>
+  Pick<AccountDependencies, 'chatStatus' | 'password_cost'>
 >
 
 /** The accounts of a portal and nothing else of it, over real HTTP, with a clock that the test sets. */
@@ -38,7 +38,6 @@ export async function servedAccounts(
     configuration: { current: () => state.configuration },
     secretBox: plainBox,
     chatStatus: async () => new Map(),
-    leaveBehind: async () => {},
     resolve: (hostname, _options, done) =>
       done(null, [{ address: hostname.startsWith('inside.') ? '10.0.0.1' : '93.184.215.14', family: 4 }]),
     password_cost: { memory: 8, passes: 1, parallelism: 1 },
@@ -125,7 +124,7 @@ export class Browser {
 }
 
 /** Stands in for the cipher: shows what was sealed and for what. */
-const plainBox: AccountsDeps['secretBox'] = {
+const plainBox: AccountDependencies['secretBox'] = {
   seal: (text, context) => `sealed:${context}:${Buffer.from(text).toString('hex')}`,
   open(sealed, context) {
     if (!sealed.startsWith(`sealed:${context}:`)) throw new Error('sealed for something else')

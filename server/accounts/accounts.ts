@@ -6,10 +6,10 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import type { Resolve } from '#server/foundation/outbound/addresses.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
+import { accountRecords } from './accountRecords.ts'
 import { administration } from './administration.ts'
 import { browserSession } from './browserSession.ts'
 import { readCustomApi } from '#server/quotas/ownEndpoint.ts'
-import { gathering } from './gather.ts'
 import { ownAccount } from './ownAccount.ts'
 import { type PasswordCost, passwordHashing } from './passwords.ts'
 import { openPreferences } from './preferences.ts'
@@ -20,19 +20,18 @@ import { signingIn } from './signIn.ts'
 import type { User } from './user.ts'
 import { openUsers } from './users.ts'
 
-export type AccountsDeps = {
+export type AccountDependencies = {
   open: OpenDatabase
   clock: Clock
   configuration: { current(): Configuration }
   secretBox: SecretBox
   bus: Bus
   log: Log
+  /** Who is being answered or waits. A function, since the record of asks is on a floor above. */
   chatStatus(user_ids: number[]): Promise<Map<number, ChatStatus>>
-  /** Ends what the person is doing, before the account goes. */
-  leaveBehind(user_id: number): Promise<void>
-  /** Lowered by tests, which need no hashes that hold for years. */
+  /** Lower in tests, which need no hashes that hold for years. */
   password_cost?: PasswordCost
-  /** Replaced by tests, which use host names that do not exist. */
+  /** Another one in tests, which use host names that do not exist. */
   resolve?: Resolve
 }
 
@@ -42,20 +41,20 @@ export type Accounts = Awaited<ReturnType<typeof openAccounts>>
 const SWEPT_EVERY = 3_600_000
 
 /** Who people are, how they sign in, and what they may (the specification, sections 3 and 6). */
-export async function openAccounts(given: AccountsDeps) {
-  const { open, clock, configuration, secretBox, log } = given
+export async function openAccounts(dependencies: AccountDependencies) {
+  const { open, clock, configuration, secretBox, log } = dependencies
   const sessions = openSessions({
-    ...given,
+    ...dependencies,
     onFailure: cause => log.warn({ err: cause }, 'last activity was not written'),
   })
-  const deps = {
-    ...given,
+  const shared = {
+    ...dependencies,
     sessions,
-    passwords: passwordHashing({ cost: given.password_cost }),
+    passwords: passwordHashing({ cost: dependencies.password_cost }),
     attempts: signInAttempts({ database: open.database, clock }),
-    gathered: gathering({ database: open.database, chatStatus: given.chatStatus }),
+    records: accountRecords({ database: open.database, chatStatus: dependencies.chatStatus }),
   }
-  const users = openUsers(deps)
+  const users = openUsers(shared)
   const publicOrigin = () => configuration.current().portal.public_origin
 
   await sessions.removeExpired()
@@ -65,18 +64,18 @@ export async function openAccounts(given: AccountsDeps) {
 
   return {
     users,
-    own: ownAccount(deps),
+    own: ownAccount(shared),
     preferences: openPreferences({ open, clock }),
-    ...changingSettings(deps),
-    browser: browserSession({ signIn: signingIn(deps), sessions, publicOrigin }),
-    ...administration({ ...deps, users }),
+    ...changingSettings(shared),
+    browser: browserSession({ signIn: signingIn(shared), sessions, publicOrigin }),
+    ...administration({ ...shared, users }),
 
     /** Whose session has this token; null without one that is still good. */
     authenticate: (token: string): Promise<User | null> => sessions.find(token),
     /** The same person as they are now; null when the session has ended. For what outlives a request: a socket, before each ask. */
     authenticateAgain: ({ session }: User) => sessions.findAgain(session),
     endedAmong: sessions.endedAmong,
-    keepSession: sessions.keepStored,
+    persistSession: sessions.persist,
     onSessionsEnded: sessions.onEnded,
     /** The person's own address and key for openai_api, if there is one and it is allowed. */
     customApi: (user_id: number) => readCustomApi(open.database, secretBox, user_id),

@@ -11,7 +11,7 @@ import type { Sessions } from './sessions.ts'
 import { type UserRow, userStore } from './store.ts'
 import type { openUsers } from './users.ts'
 
-type Deps = {
+type Dependencies = {
   open: OpenDatabase
   configuration: { current(): Configuration }
   passwords: Passwords
@@ -20,7 +20,7 @@ type Deps = {
 }
 
 /** What is done with accounts at the first start and on the command line. */
-export function administration({ open, configuration, passwords, sessions, users }: Deps) {
+export function administration({ open, configuration, passwords, sessions, users }: Dependencies) {
   async function requireNamed(username: string): Promise<UserRow> {
     const user = await findByName(open.database, username)
     if (!user) throw new Refusal('userNotExist')

@@ -6,10 +6,10 @@ import { type Address, clearedCookies, sessionCookies } from './cookies.ts'
 import type { Renewal, Sessions, Visitor } from './sessions.ts'
 import type { signingIn } from './signIn.ts'
 
-type Deps = { signIn: ReturnType<typeof signingIn>; sessions: Sessions; publicOrigin(): string | null }
+type Dependencies = { signIn: ReturnType<typeof signingIn>; sessions: Sessions; publicOrigin(): string | null }
 
 /** Signing in and out by cookies. */
-export function browserSession({ signIn, sessions, publicOrigin }: Deps) {
+export function browserSession({ signIn, sessions, publicOrigin }: Dependencies) {
   const addressOf = (request: FastifyRequest): Address => ({
     at: publicOrigin() ?? request.headers.host ?? '',
     secure: isHttps(publicOrigin()) || request.protocol === 'https',

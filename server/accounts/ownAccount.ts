@@ -4,7 +4,7 @@ import type { Configuration } from '#contract/configuration.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import type { gathering } from './gather.ts'
+import type { AccountRecords } from './accountRecords.ts'
 import { requireUncommon } from './newPassword.ts'
 import type { Passwords } from './passwords.ts'
 import type { Renewal, Sessions } from './sessions.ts'
@@ -14,23 +14,23 @@ import { userStore } from './store.ts'
 import { signedInLately, type User } from './user.ts'
 import { ownView } from './userView.ts'
 
-type Deps = {
+type Dependencies = {
   open: OpenDatabase
   clock: Clock
   configuration: { current(): Configuration }
   passwords: Passwords
   attempts: SignInAttempts
   sessions: Sessions
-  gathered: ReturnType<typeof gathering>
+  records: AccountRecords
 }
 
 /** What people see and change of their own account. */
-export function ownAccount({ open, clock, configuration, passwords, attempts, sessions, gathered }: Deps) {
+export function ownAccount({ open, clock, configuration, passwords, attempts, sessions, records }: Dependencies) {
   async function read(user: User): Promise<UserRead> {
-    return ownView(await gathered.requireOne(user.id), configuration.current())
+    return ownView(await records.requireOne(user.id), configuration.current())
   }
 
-  /** Somebody at a browser that is not theirs could otherwise take the account over for good. What was given is believed in no case. */
+  /** Somebody at a browser that is not theirs could otherwise take the account over for good. A wrong current password is refused in any case. */
   async function requireSure(user: User, { password, current_password }: SelfUpdate): Promise<void> {
     if (!current_password) {
       if (password !== undefined && !signedInLately(user, clock.now())) throw new Refusal('currentPasswordRequired')
@@ -38,7 +38,7 @@ export function ownAccount({ open, clock, configuration, passwords, attempts, se
     }
     // Counted by themselves: whoever holds a stolen session must not be able to keep its owner from signing in.
     const attempt = { account: user.username, address: `session of ${user.id}` }
-    await passwords.inTurn(async hasher => {
+    await passwords.limited(async hasher => {
       await requireAttempt(attempts, attempt)
       const row = await userStore(open.database).find(user.id)
       if ((await hasher.check(current_password, row?.password_hash ?? null)).right) return attempts.forget(attempt)

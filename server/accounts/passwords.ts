@@ -2,7 +2,7 @@ import { argon2, type Argon2Parameters, randomBytes, randomInt, timingSafeEqual 
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { MAX_PASSWORD_LENGTH } from '#contract/accountFields.ts'
-import { turns } from './turns.ts'
+import { concurrencyLimit } from './concurrency.ts'
 
 /** Memory in KiB. About 110 ms on the machine it was chosen on; security asks for less than 300. */
 export type PasswordCost = { memory: number; passes: number; parallelism: number }
@@ -32,7 +32,7 @@ export type Hasher = {
 
 export type Passwords = Hasher & {
   /** For work around a hash that must not run more often at once than hashing itself does. */
-  inTurn<T>(work: (hasher: Hasher) => Promise<T>): Promise<T>
+  limited<T>(work: (hasher: Hasher) => Promise<T>): Promise<T>
 }
 
 const argon2id: Derive = parameters => promisify(argon2)('argon2id', parameters)
@@ -40,7 +40,7 @@ const argon2id: Derive = parameters => promisify(argon2)('argon2id', parameters)
 export function passwordHashing(options: { cost?: PasswordCost; derive?: Derive } = {}): Passwords {
   const { cost = PASSWORD_COST, derive = argon2id } = options
   const nobody: Phc = { ...cost, salt: randomBytes(SALT_BYTES), tag: randomBytes(TAG_BYTES) }
-  const line = turns(AT_ONCE, MOST_WAITING)
+  const limit = concurrencyLimit(AT_ONCE, MOST_WAITING)
   const tagOf = (password: string, phc: Phc) =>
     derive({
       message: password.normalize('NFC'),
@@ -65,9 +65,9 @@ export function passwordHashing(options: { cost?: PasswordCost; derive?: Derive 
     },
   }
   return {
-    hash: password => line.run(() => hasher.hash(password)),
-    check: (password, stored) => line.run(() => hasher.check(password, stored)),
-    inTurn: work => line.run(() => work(hasher)),
+    hash: password => limit.run(() => hasher.hash(password)),
+    check: (password, stored) => limit.run(() => hasher.check(password, stored)),
+    limited: work => limit.run(() => work(hasher)),
   }
 }
 

@@ -3,8 +3,8 @@ import type { Bus } from '#server/foundation/bus.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import { randomToken } from '#server/foundation/ids.ts'
-import { heldSessions, storeSession } from './heldSessions.ts'
-import { type LastSeen, lastSeen } from './lastSeen.ts'
+import { lastActivity } from './lastActivity.ts'
+import { sessionsInMemory, storeSession } from './sessionsInMemory.ts'
 import { sessionStore } from './sessionStore.ts'
 import type { User } from './user.ts'
 
@@ -27,19 +27,24 @@ const hashOf = (token: string): string => createHash('sha256').update(token).dig
 
 export type Sessions = ReturnType<typeof openSessions>
 
-export function openSessions(deps: { open: OpenDatabase; clock: Clock; bus: Bus; onFailure(cause: unknown): void }) {
-  const { open, clock, bus } = deps
+export function openSessions(dependencies: {
+  open: OpenDatabase
+  clock: Clock
+  bus: Bus
+  onFailure(cause: unknown): void
+}) {
+  const { open, clock, bus } = dependencies
   const store = sessionStore(open.database)
-  const seen: LastSeen = lastSeen(deps)
-  const held = heldSessions(deps)
+  const activity = lastActivity(dependencies)
+  const inMemory = sessionsInMemory(dependencies)
   const announce = (ended: SessionsEnded) => bus.publish(TOPIC, JSON.stringify(ended))
 
   async function findLive(token_hash: string): Promise<User | null> {
     const found = await store.findLive(token_hash, clock.now())
-    if (!found) return held.find(token_hash)
-    if (held.isEnded(token_hash)) return null
+    if (!found) return inMemory.find(token_hash)
+    if (inMemory.isEnded(token_hash)) return null
     const { token_hash: session, last_seen_time, has_own_endpoint, ...user } = found
-    seen.note({ user_id: user.id, session, last_seen_time })
+    activity.record({ user_id: user.id, session, last_seen_time })
     return { ...user, session, has_own_endpoint: Boolean(has_own_endpoint) }
   }
 
@@ -57,14 +62,14 @@ export function openSessions(deps: { open: OpenDatabase; clock: Clock; bus: Bus;
           ended.delete(token_hash)
       }
       for (const session of all) {
-        if (held.isEnded(session)) ended.add(session)
-        else if (ended.has(session) && (await held.find(session)) !== null) ended.delete(session)
+        if (inMemory.isEnded(session)) ended.add(session)
+        else if (ended.has(session) && (await inMemory.find(session)) !== null) ended.delete(session)
       }
       return ended
     },
 
-    /** Stores a session that could only be kept in memory, before something is stored for it; throws what the disk says. */
-    keepStored: held.keep,
+    /** Stores a session that could only be kept in memory, before something is stored for it; throws when the disk is still full. */
+    persist: inMemory.persist,
 
     /**
      * Gives the token, which is nowhere else but with the browser that gets it; null when the password that was right is
@@ -87,7 +92,7 @@ export function openSessions(deps: { open: OpenDatabase; clock: Clock; bus: Bus;
         address: visitor.address,
       }
       const session = { row, password_hash }
-      const started = await storeSession(open, session).catch((cause: unknown) => held.hold(session, cause))
+      const started = await storeSession(open, session).catch((cause: unknown) => inMemory.add(session, cause))
       return started ? token : null
     },
 
@@ -100,14 +105,14 @@ export function openSessions(deps: { open: OpenDatabase; clock: Clock; bus: Bus;
     /** Seconds that are left of it. */
     async secondsLeft(token: string): Promise<number> {
       const found = await store.expireTime(hashOf(token))
-      const expire_time = found?.expire_time ?? held.expireTime(hashOf(token)) ?? 0
+      const expire_time = found?.expire_time ?? inMemory.expireTime(hashOf(token)) ?? 0
       return Math.max(0, Math.floor((expire_time - clock.now()) / 1_000))
     },
 
     async end(token: string): Promise<void> {
       const session = hashOf(token)
-      held.forget(session)
-      await store.remove(session).catch((cause: unknown) => held.end(session, cause))
+      inMemory.remove(session)
+      await store.remove(session).catch((cause: unknown) => inMemory.end(session, cause))
       announce({ session })
     },
 
@@ -118,7 +123,7 @@ export function openSessions(deps: { open: OpenDatabase; clock: Clock; bus: Bus;
       return ended.length
     },
     announceEndOf(user_id: number, kept: Renewal | null = null): void {
-      held.endAllOf(user_id)
+      inMemory.removeAllOf(user_id)
       announce({ user_id, except: kept?.session })
     },
 
@@ -127,8 +132,8 @@ export function openSessions(deps: { open: OpenDatabase; clock: Clock; bus: Bus;
     onEnded: (listener: (ended: SessionsEnded) => void) =>
       bus.subscribe(TOPIC, body => listener(JSON.parse(body) as SessionsEnded)), // only `announce` writes it
     close(): Promise<void> {
-      held.close()
-      return seen.flush()
+      inMemory.close()
+      return activity.flush()
     },
   }
 }

@@ -1,13 +1,13 @@
 import type { Configuration } from '#contract/configuration.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import { oneAtATimeByKey } from './concurrency.ts'
 import { findByNameOrEmail } from './findByName.ts'
-import { requireOfStorage } from './heldSessions.ts'
+import { requireOfStorage } from './sessionsInMemory.ts'
 import type { Hasher, Passwords } from './passwords.ts'
 import type { Sessions, Visitor } from './sessions.ts'
 import type { Attempt, SignInAttempts } from './signInAttempts.ts'
 import { type UserRow, userStore } from './store.ts'
-import { turnsByKey } from './turns.ts'
 import { usernameKey } from './user.ts'
 
 export type Credentials = { username: string; password: string; remember: boolean }
@@ -15,7 +15,7 @@ export type Credentials = { username: string; password: string; remember: boolea
 /** A session for the browser, with the lifetime of its cookie. */
 export type SignedIn = { token: string; cookie_seconds: number }
 
-type Deps = {
+type Dependencies = {
   open: OpenDatabase
   configuration: { current(): Configuration }
   passwords: Passwords
@@ -23,15 +23,15 @@ type Deps = {
   sessions: Sessions
 }
 
-/** Of one account and address. They wait for each other, so that none of them costs anybody else a turn. */
+/** Of one account and address. They wait for each other, so that they never take more than one of the hashes that run at once. */
 const MOST_WAITING = 200
 
 /**
  * By user name or e-mail address, and password. A wrong password, an unknown name and a deactivated account are answered alike, after the same
  * work. `former` are the tokens the browser had before; they are worth nothing afterwards.
  */
-export function signingIn({ open, configuration, passwords, attempts, sessions }: Deps) {
-  const inTurnOf = turnsByKey(MOST_WAITING)
+export function signingIn({ open, configuration, passwords, attempts, sessions }: Dependencies) {
+  const oneAtATime = oneAtATimeByKey(MOST_WAITING)
 
   /** `id` is 0 where nobody was found. */
   async function requireRight(hasher: Hasher, password: string, id: number, attempt: Attempt): Promise<UserRow> {
@@ -70,8 +70,8 @@ export function signingIn({ open, configuration, passwords, attempts, sessions }
     // The account is what counts, by whichever of its names, and however that is written.
     const attempt = { account: found?.username ?? credentials.username, address }
     // A failure is counted before the next attempt for the same account is checked, or many at once would all get through.
-    const user = await inTurnOf(`${usernameKey(attempt.account)} ${address}`, () =>
-      passwords.inTurn(hasher => requireRight(hasher, credentials.password, found?.id ?? 0, attempt)),
+    const user = await oneAtATime(`${usernameKey(attempt.account)} ${address}`, () =>
+      passwords.limited(hasher => requireRight(hasher, credentials.password, found?.id ?? 0, attempt)),
     )
     const { remember_seconds, jwt_lifetime_seconds, cookie_max_age } = configuration.current().auth
     const token = await sessions.start(user, credentials.remember ? remember_seconds : jwt_lifetime_seconds, visitor)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { addressKey } from '#server/foundation/http/rates.ts'
-import { requireOfStorage } from './heldSessions.ts'
+import { requireOfStorage } from './sessionsInMemory.ts'
 import { usernameKey } from './user.ts'
 
 /** Accounts and addresses of which failures are counted in memory, while the disk takes none. */

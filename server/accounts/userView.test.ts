@@ -5,11 +5,11 @@ import { Configuration } from '#contract/configuration.ts'
 import { unlimitedPlan } from '#server/quotas/plans.ts'
 import type { SourceSettingRow } from '#server/quotas/store.ts'
 import { explicitModels } from '#server/quotas/availableModels.ts'
-import { adminView, ownView, type Stored } from './userView.ts'
+import { adminView, ownView, type AccountRecord } from './userView.ts'
 
 const configuration = Configuration.parse({})
 
-function stored(setting: Partial<SourceSettingRow> = {}, counts: Stored['counts'] = []): Stored {
+function stored(setting: Partial<SourceSettingRow> = {}, counts: AccountRecord['counts'] = []): AccountRecord {
   return {
     user: {
       id: 7,

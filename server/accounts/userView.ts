@@ -9,7 +9,7 @@ import type { SourceSettingRow } from '#server/quotas/store.ts'
 import type { UserRow } from './store.ts'
 
 /** All that is stored of a person, read together. */
-export type Stored = {
+export type AccountRecord = {
   user: UserRow
   credits: number
   sources: SourceSettingRow[]
@@ -19,14 +19,14 @@ export type Stored = {
 
 type SharedSetting = Omit<WebSetting, 'disable_uploading' | 'use_team'>
 
-/** What an administrator sees: everything as it is stored. */
-export function adminView(stored: Stored, configuration: Configuration): UserReadAdmin {
-  return { ...readView(stored, configuration), remark: stored.user.remark }
+/** What an administrator sees: everything as it is record. */
+export function adminView(record: AccountRecord, configuration: Configuration): UserReadAdmin {
+  return { ...readView(record, configuration), remark: record.user.remark }
 }
 
 /** What people see of themselves: what is switched off for everybody is off for them. The stored values stay as they are. */
-export function ownView(stored: Stored, configuration: Configuration): UserRead {
-  const view = readView(stored, configuration)
+export function ownView(record: AccountRecord, configuration: Configuration): UserRead {
+  const view = readView(record, configuration)
   const { openai_web, openai_api } = view.setting
   return {
     ...view,
@@ -50,8 +50,8 @@ function cutToEnabled<S extends SharedSetting>(setting: S, configuration: Config
   }
 }
 
-function readView(stored: Stored, configuration: Configuration): UserRead {
-  const { user } = stored
+function readView(record: AccountRecord, configuration: Configuration): UserRead {
+  const { user } = record
   return {
     id: user.id,
     username: user.username,
@@ -63,26 +63,26 @@ function readView(stored: Stored, configuration: Configuration): UserRead {
     is_superuser: user.is_superuser,
     is_active: user.is_active,
     is_verified: user.is_verified,
-    setting: settingView(stored, configuration),
+    setting: settingView(record, configuration),
   }
 }
 
-function settingView(stored: Stored, configuration: Configuration): UserSetting {
-  const web = sourceRow(stored, 'openai_web')
-  const api = sourceRow(stored, 'openai_api')
+function settingView(record: AccountRecord, configuration: Configuration): UserSetting {
+  const web = sourceRow(record, 'openai_web')
+  const api = sourceRow(record, 'openai_api')
   const apiSetting: ApiSetting = {
-    ...sharedSetting(stored, api, configuration, 'openai_api'),
+    ...sharedSetting(record, api, configuration, 'openai_api'),
     allow_custom_openai_api: api.allow_custom_openai_api,
     // Blank says that there is a key, and leaves it unchanged when it comes back; null would clear it.
     custom_openai_api_settings: { url: api.custom_openai_api_url, key: api.custom_openai_api_key === null ? null : '' },
   }
   return {
-    id: stored.user.id,
-    user_id: stored.user.id,
-    credits: stored.credits,
-    openai_web_chat_status: stored.chat_status,
+    id: record.user.id,
+    user_id: record.user.id,
+    credits: record.credits,
+    openai_web_chat_status: record.chat_status,
     openai_web: {
-      ...sharedSetting(stored, web, configuration, 'openai_web'),
+      ...sharedSetting(record, web, configuration, 'openai_web'),
       disable_uploading: web.disable_uploading,
       use_team: web.use_team,
     },
@@ -91,7 +91,7 @@ function settingView(stored: Stored, configuration: Configuration): UserSetting 
 }
 
 function sharedSetting(
-  stored: Stored,
+  record: AccountRecord,
   row: SourceSettingRow,
   configuration: Configuration,
   source: Source,
@@ -105,18 +105,18 @@ function sharedSetting(
     rate_limits: row.rate_limits,
     daily_available_time_slots: row.daily_available_time_slots,
     available_models,
-    per_model_ask_count: explicitCounts(stored, available_models, configuration, source),
+    per_model_ask_count: explicitCounts(record, available_models, configuration, source),
   }
 }
 
 /** A missing count is unlimited; it is said, since an old client would take a missing one for none. */
 function explicitCounts(
-  stored: Stored,
+  record: AccountRecord,
   available: string[],
   configuration: Configuration,
   source: Source,
 ): Record<string, number> {
-  const counts = stored.counts.filter(count => count.source === source)
+  const counts = record.counts.filter(count => count.source === source)
   const codes = new Set([...MODEL_CODES[source], ...enabledCodes(configuration, source), ...available])
   return Object.fromEntries([
     ...[...codes].map(code => [code, UNLIMITED] as const),
@@ -127,7 +127,7 @@ function explicitCounts(
 const enabledCodes = (configuration: Configuration, source: Source) =>
   enabledModels(configuration, source).map(model => model.code)
 
-function sourceRow({ sources, user }: Stored, source: Source): SourceSettingRow {
+function sourceRow({ sources, user }: AccountRecord, source: Source): SourceSettingRow {
   const row = sources.find(setting => setting.source === source)
   if (!row) throw new Error(`user ${user.id} has no settings for ${source}`)
   return row

@@ -194,10 +194,9 @@ describe('removing an account', () => {
     test('ends what its person does, then takes all that is theirs and leaves their conversations to nobody', async () => {
       const database = await open()
       const left: number[] = []
-      const { root, signIn, accounts } = await administered(database, {
-        leaveBehind: async id => {
-          left.push(id)
-        },
+      const { root, signIn, accounts } = await administered(database)
+      accounts.users.onRemoval(async id => {
+        left.push(id)
       })
       const id = await made(root)
       const own = await signIn('Bertha')
@@ -232,10 +231,9 @@ describe('the last active superuser', () => {
       ['removed', null],
     ])('cannot be %s', async (_name, body) => {
       const left: number[] = []
-      const { root, rootId } = await administered(await open(), {
-        leaveBehind: async id => {
-          left.push(id)
-        },
+      const { root, rootId, accounts } = await administered(await open())
+      accounts.users.onRemoval(async id => {
+        left.push(id)
       })
       await made(root, { is_superuser: true, is_active: false })
       const answer = await root.call(body ? updateUser : deleteUser, {

@@ -3,8 +3,8 @@ import type { Configuration } from '#contract/configuration.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import type { AccountRecords } from './accountRecords.ts'
 import { changeAccounts, requireFreeName } from './changeAccounts.ts'
-import type { gathering } from './gather.ts'
 import { requireUncommon } from './newPassword.ts'
 import type { Passwords } from './passwords.ts'
 import { type Plan, planOfNewUsers } from '#server/quotas/plans.ts'
@@ -14,25 +14,24 @@ import { type UserRow, userStore } from './store.ts'
 import { signedInLately, type User } from './user.ts'
 import { adminView } from './userView.ts'
 
-type Deps = {
+type Dependencies = {
   open: OpenDatabase
   clock: Clock
   configuration: { current(): Configuration }
   passwords: Passwords
   sessions: Sessions
-  gathered: ReturnType<typeof gathering>
-  /** Ends what the person is doing, before the account goes. */
-  leaveBehind(user_id: number): Promise<void>
+  records: AccountRecords
 }
 
 export type Updated = { user: UserReadAdmin; renewed: Renewal | null }
 
 /** The accounts, as administrators see, make and change them. */
-export function openUsers({ open, clock, configuration, passwords, sessions, gathered, leaveBehind }: Deps) {
+export function openUsers({ open, clock, configuration, passwords, sessions, records }: Dependencies) {
   const store = userStore(open.database)
+  const onRemoval: ((id: number) => Promise<void>)[] = []
 
   async function read(id: number): Promise<UserReadAdmin> {
-    return adminView(await gathered.requireOne(id), configuration.current())
+    return adminView(await records.requireOne(id), configuration.current())
   }
 
   /** Gives the new id. */
@@ -51,8 +50,7 @@ export function openUsers({ open, clock, configuration, passwords, sessions, gat
     make,
 
     async list(): Promise<UserReadAdmin[]> {
-      const everybody = await gathered.everybody()
-      return everybody.map(stored => adminView(stored, configuration.current()))
+      return (await records.all()).map(record => adminView(record, configuration.current()))
     },
 
     async create(fields: UserCreate): Promise<UserReadAdmin> {
@@ -81,11 +79,16 @@ export function openUsers({ open, clock, configuration, passwords, sessions, gat
       return { user: await read(id), renewed }
     },
 
+    /** The account is removed after the listener has ended what the person is doing. */
+    onRemoval(listener: (id: number) => Promise<void>): void {
+      onRemoval.push(listener)
+    },
+
     async remove(id: number): Promise<void> {
       if (!(await store.find(id))) throw new Refusal('userNotExist')
-      // Looked at first, so that nobody's asks end for a removal that is refused; the change below decides.
+      // Checked first, so that nobody's asks end for a removal that is refused. The transaction below checks it again.
       await requireAnotherSuperuser(id)
-      await leaveBehind(id)
+      for (const listener of onRemoval) await listener(id)
       await changeAccounts(open, trx => userStore(trx).remove(id))
       sessions.announceEndOf(id)
     },

@@ -1,5 +1,4 @@
 import { hostname } from 'node:os'
-import type { ChatStatus } from '#contract/limits.ts'
 import type { Bus } from '#server/foundation/bus.ts'
 import { searchIndex } from '#server/foundation/database/search.ts'
 import { newId } from '#server/foundation/ids.ts'
@@ -15,7 +14,6 @@ import { measuring } from './measures.ts'
 import type { AskNeeds } from './needs.ts'
 import { openQueue } from './queue.ts'
 import { openChat } from './socket.ts'
-import { askStore } from '#server/asks/store.ts'
 
 type Given = Pick<
   AskNeeds,
@@ -68,17 +66,6 @@ export function openAsking(given: Given) {
 
     /** Before anything is asked: what an earlier process left behind is closed as interrupted. */
     begin: () => leases.closeLeftBehind(),
-
-    /** Derived from the asks that live; there is no flag that could stick (the specification, section 4). */
-    async chatStatus(user_ids: readonly number[]): Promise<Map<number, ChatStatus>> {
-      const status = new Map<number, ChatStatus>()
-      if (user_ids.length === 0) return status
-      for (const { user_id, ask_state } of await askStore(open.database).statusOf(user_ids)) {
-        if (ask_state === 'asking' || !status.has(user_id))
-          status.set(user_id, ask_state === 'asking' ? 'asking' : 'queueing')
-      }
-      return status
-    },
 
     /** The concurrency may have changed. */
     lanesChanged: (): void => {

@@ -6,6 +6,7 @@ import { systemClock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { openLog } from '#server/foundation/logging.ts'
 import { openSecretBox } from '#server/foundation/secrets.ts'
+import { chatStatusOf } from '#server/asks/chatStatus.ts'
 import { askStore } from '#server/asks/store.ts'
 import type { Terminal } from './command.ts'
 import { openExisting, openPlace, type Place, readPlace } from './place.ts'
@@ -30,7 +31,7 @@ async function withServices<T>(
   work: Work<T>,
 ): Promise<T> {
   const bus = await openBus(open)
-  // The process that runs an ask looks for such a request whenever it renews its leases.
+  // The process that runs an ask reads such requests whenever it renews its leases.
   const stopAsksOf = async (user_id: number) => {
     const asks = askStore(open.database)
     for (const { ask_id } of await asks.livingOf(user_id)) await asks.requestStop(ask_id)
@@ -43,10 +44,9 @@ async function withServices<T>(
     clock: systemClock,
     secretBox: openSecretBox(data_dir, env),
     log: openLog('WARNING', { write: line => complain(line.trimEnd()) }),
-    // What runs is known where it runs; none of the commands looks at it.
-    chatStatus: async () => new Map(),
-    leaveBehind: stopAsksOf,
+    chatStatus: chatStatusOf(open.database),
   })
+  accounts.users.onRemoval(stopAsksOf)
   const signedOut = new Set<number>()
   accounts.onSessionsEnded(({ user_id, except }) => {
     if (user_id !== undefined && except === undefined) signedOut.add(user_id)

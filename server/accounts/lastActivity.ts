@@ -3,17 +3,17 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { sessionStore } from './sessionStore.ts'
 
 /** Milliseconds. The last activity of a person is stored once a minute, not with every request. */
-const SEEN_EVERY = 60_000
-const WRITTEN_AFTER = 1_000
+const STORED_EVERY = 60_000
+const FLUSHED_AFTER = 1_000
 
-export type LastSeen = {
-  note(seen: { user_id: number; session: string; last_seen_time: number }): void
-  /** Writes what has not been written yet. */
+export type LastActivity = {
+  record(activity: { user_id: number; session: string; last_seen_time: number }): void
+  /** Stores what has not been stored yet. */
   flush(): Promise<void>
 }
 
-/** Collects who was active and writes it a moment later in one transaction. No request waits for it. */
-export function lastSeen({
+/** Collects who was active and stores it a moment later in one transaction. No request waits for it. */
+export function lastActivity({
   open,
   clock,
   onFailure,
@@ -21,17 +21,17 @@ export function lastSeen({
   open: OpenDatabase
   clock: Clock
   onFailure(cause: unknown): void
-}): LastSeen {
-  const noted = new Map<string, number>()
+}): LastActivity {
+  const pending = new Map<string, number>()
   let timer: NodeJS.Timeout | null = null
   let writing: Promise<void> = Promise.resolve()
 
   async function write(): Promise<void> {
-    if (noted.size === 0) return
+    if (pending.size === 0) return
     // Sorted, so that two processes never deadlock on each other's rows.
-    const sessions = [...noted].sort(([a], [b]) => (a < b ? -1 : 1))
-    const users = [...new Set(noted.values())].sort((a, b) => a - b)
-    noted.clear()
+    const sessions = [...pending].sort(([a], [b]) => (a < b ? -1 : 1))
+    const users = [...new Set(pending.values())].sort((a, b) => a - b)
+    pending.clear()
     const now = clock.now()
     await open.transaction(
       async trx => {
@@ -51,10 +51,10 @@ export function lastSeen({
   }
 
   return {
-    note({ user_id, session, last_seen_time }) {
-      if (clock.now() - last_seen_time < SEEN_EVERY) return
-      noted.set(session, user_id)
-      timer ??= setTimeout(flush, WRITTEN_AFTER).unref()
+    record({ user_id, session, last_seen_time }) {
+      if (clock.now() - last_seen_time < STORED_EVERY) return
+      pending.set(session, user_id)
+      timer ??= setTimeout(flush, FLUSHED_AFTER).unref()
     },
     flush,
   }

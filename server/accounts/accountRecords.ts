@@ -3,16 +3,18 @@ import type { Database } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { settingStore } from '#server/quotas/store.ts'
 import { type UserRow, userStore } from './store.ts'
-import type { Stored } from './userView.ts'
+import type { AccountRecord } from './userView.ts'
 
-type Deps = { database: Database; chatStatus(user_ids: number[]): Promise<Map<number, ChatStatus>> }
+type Dependencies = { database: Database; chatStatus(user_ids: number[]): Promise<Map<number, ChatStatus>> }
 
-/** Everything stored about one person or about everybody, in a fixed number of queries either way. */
-export function gathering({ database, chatStatus }: Deps) {
+export type AccountRecords = ReturnType<typeof accountRecords>
+
+/** Reads everything stored about one person or about everybody, in a fixed number of queries either way. */
+export function accountRecords({ database, chatStatus }: Dependencies) {
   const store = userStore(database)
   const settings = settingStore(database)
 
-  async function gather(users: UserRow[], user_id: number | null): Promise<Stored[]> {
+  async function recordsOf(users: UserRow[], user_id: number | null): Promise<AccountRecord[]> {
     const [sources, counts, credits, statuses] = await Promise.all([
       settings.sources(user_id),
       settings.counts(user_id),
@@ -34,14 +36,13 @@ export function gathering({ database, chatStatus }: Deps) {
   }
 
   return {
-    async everybody(): Promise<Stored[]> {
-      return gather(await store.list(), null)
-    },
-    async requireOne(user_id: number): Promise<Stored> {
+    all: async (): Promise<AccountRecord[]> => recordsOf(await store.list(), null),
+
+    async requireOne(user_id: number): Promise<AccountRecord> {
       const user = await store.find(user_id)
-      const [stored] = user ? await gather([user], user_id) : []
-      if (!stored) throw new Refusal('userNotExist')
-      return stored
+      const [record] = user ? await recordsOf([user], user_id) : []
+      if (!record) throw new Refusal('userNotExist')
+      return record
     },
   }
 }

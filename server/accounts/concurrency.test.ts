@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { turns, turnsByKey } from './turns.ts'
+import { concurrencyLimit, oneAtATimeByKey } from './concurrency.ts'
 
-describe('turns', () => {
-  test('come in the order in which they were asked for', async () => {
-    const { run } = turns(1, 10)
+describe('work under a limit of concurrency', () => {
+  test('runs in the order in which it was asked for', async () => {
+    const { run } = concurrencyLimit(1, 10)
     const order: number[] = []
     await Promise.all(
       [1, 2, 3].map(number =>
@@ -15,13 +15,13 @@ describe('turns', () => {
     )
     expect(order).toEqual([1, 2, 3])
   })
-  test('go on after work that failed', async () => {
-    const { run } = turns(1, 10)
+  test('goes on after work that failed', async () => {
+    const { run } = concurrencyLimit(1, 10)
     await expect(run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
     expect(await run(async () => 'fine')).toBe('fine')
   })
-  test('are refused when too many wait', async () => {
-    const { run } = turns(1, 1)
+  test('is refused when too much of it waits', async () => {
+    const { run } = concurrencyLimit(1, 1)
     const { promise, resolve } = Promise.withResolvers<void>()
     const both = [run(() => promise), run(() => promise)]
     await expect(run(() => promise)).rejects.toThrow(Refusal)
@@ -29,8 +29,8 @@ describe('turns', () => {
     await Promise.all(both)
     expect(await run(async () => 'room again')).toBe('room again')
   })
-  test('of different keys do not wait for each other', async () => {
-    const run = turnsByKey(10)
+  test('of different keys does not wait for each other', async () => {
+    const run = oneAtATimeByKey(10)
     const { promise, resolve } = Promise.withResolvers<void>()
     const first = run('a', () => promise)
     const order: string[] = []
