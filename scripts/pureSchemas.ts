@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-const DECLARATIONS = /[\\/]contract[\\/][^\\/]+\.ts$/
+const DECLARATIONS = /[\\/]contract[\\/](?:configuration[\\/])?[^\\/]+\.ts$/
 /** At the beginning of an expression, not within one, nor in what a comment names. */
 const MADE = /(?<![\w.`])(?:z(?:\.\w+)+|setting)\(/g
 
