@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { APART, mayImport, placeOf, SERVER_FLOORS, WEB_FLOORS } from './floors.ts'
+import { APART, mayImport, folderOf, SERVER_FLOORS, WEB_FLOORS } from './floors.ts'
 import { folders, importsOf, isTest, sourcesOf } from './sources.ts'
 
 const sources = sourcesOf('contract', 'server', 'web', 'simulator')
@@ -8,8 +8,8 @@ describe('the floors', () => {
   test('are there to be walked', () => {
     expect(sources.length).toBeGreaterThan(10)
   })
-  test('have a place for every folder', () => {
-    const known = new Set([...SERVER_FLOORS, ...WEB_FLOORS].flat().map(place => place.split('/')[0]))
+  test('have every folder', () => {
+    const known = new Set([...SERVER_FLOORS, ...WEB_FLOORS].flat().map(folder => folder.split('/')[0]))
     expect(folders().filter(folder => !known.has(folder) && !APART.includes(folder))).toEqual([])
   })
   test('let a folder import from below, and from itself', () => {
@@ -25,14 +25,14 @@ describe('the floors', () => {
     expect(mayImport('server/limits/rules.ts', 'simulator/main.ts', false)).toBe(false)
   })
   test('know no folder that is not named', () => {
-    expect(placeOf('server/utils/anything.ts')).toBe(null)
+    expect(folderOf('server/utils/anything.ts')).toBe(null)
     expect(mayImport('server/utils/anything.ts', 'contract/models.ts', false)).toBe(false)
   })
 })
 
 test.each(sources)('$path stands on a floor and imports only from lower ones', source => {
   const wrong = importsOf(source).filter(each => each.ours && !mayImport(source.path, each.of, isTest(source)))
-  expect(placeOf(source.path)).not.toBe(null)
+  expect(folderOf(source.path)).not.toBe(null)
   expect(wrong.map(each => each.of)).toEqual([])
 })
 

@@ -38,20 +38,20 @@ export const APART = ['architecture', 'bench', 'e2e', 'scripts', 'simulator', 't
 const GUESTS: Record<string, string[]> = { server: ['simulator'] }
 const GUESTS_OF_TESTS = ['testing', 'simulator']
 
-const PLACES = new Set([...SERVER_FLOORS, ...WEB_FLOORS].flat())
+const FOLDERS = new Set([...SERVER_FLOORS, ...WEB_FLOORS].flat())
 
-/** The folder of a file that stands on a floor or apart; null for one that has no place. */
-export function placeOf(path: string): string | null {
+/** The folder of a file that stands on a floor or apart; null for a file in any other folder. */
+export function folderOf(path: string): string | null {
   const [top = '', second = ''] = path.split('/')
   if (top === 'contract' || APART.includes(top)) return top
-  const place = second.includes('.') ? top : `${top}/${second}`
-  return PLACES.has(place) ? place : null
+  const folder = second.includes('.') ? top : `${top}/${second}`
+  return FOLDERS.has(folder) ? folder : null
 }
 
 /** Whether a file may import another of ours. */
 export function mayImport(importer: string, imported: string, isTest: boolean): boolean {
-  const from = placeOf(importer)
-  const to = placeOf(imported)
+  const from = folderOf(importer)
+  const to = folderOf(imported)
   // The version is written down there and nowhere else.
   if (imported === 'package.json') return true
   if (from === null || to === null) return false
@@ -63,6 +63,6 @@ export function mayImport(importer: string, imported: string, isTest: boolean): 
   )
 }
 
-function floorOf(floors: string[][], place: string): number {
-  return floors.findIndex(floor => floor.includes(place))
+function floorOf(floors: string[][], folder: string): number {
+  return floors.findIndex(floor => floor.includes(folder))
 }

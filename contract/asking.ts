@@ -44,10 +44,10 @@ export type AskRequest = z.infer<typeof AskRequest>
 /** Whether the fields are consistent: a new conversation has no ids; an existing one has its id, and `parent` or `variant_of`. */
 export function fitsItself(request: AskRequest): boolean {
   const { new_conversation, conversation_id, parent, variant_of, new_title } = request
-  const place = parent ?? variant_of ?? null
+  const follows = parent ?? variant_of ?? null
   return new_conversation
-    ? (conversation_id ?? null) === null && place === null
-    : (conversation_id ?? null) !== null && place !== null && (new_title ?? '') === ''
+    ? (conversation_id ?? null) === null && follows === null
+    : (conversation_id ?? null) !== null && follows !== null && (new_title ?? '') === ''
 }
 
 /** After a lost connection: asks for everything of that ask after event number `after`. */

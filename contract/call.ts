@@ -40,4 +40,6 @@ export type ResultOf<C extends Call> = z.output<C['result']>
 type Part<Name extends string, S> = S extends Schema ? { [K in Name]: InputOf<S> } : { [K in Name]?: undefined }
 
 /** What the caller must pass. */
-export type Given<C extends Call> = Part<'params', C['params']> & Part<'query', C['query']> & Part<'body', C['body']>
+export type CallArguments<C extends Call> = Part<'params', C['params']> &
+  Part<'query', C['query']> &
+  Part<'body', C['body']>

@@ -1,6 +1,6 @@
 import { isThoughts, type Message } from './messages.ts'
 
-type Said = Pick<Message, 'role' | 'author_name' | 'content' | 'metadata'>
+type ContextMessage = Pick<Message, 'role' | 'author_name' | 'content' | 'metadata'>
 
 /** Tools of ChatGPT that keep its own books: its memory, its canvas, its painters. What goes to them and comes from them is for no other model. */
 const BOOKKEEPERS = /^(?:bio|canmore|dalle|image_gen|t2uay3k|guardian_tool)(?:\.|$)/
@@ -16,12 +16,12 @@ const REPORTS = [
 ]
 
 /** Whether a message is part of what the sides said to each other, and so of what another model is to know. Thoughts and notes of an import are not. */
-export function isInContext(message: Said): boolean {
+export function isInContext(message: ContextMessage): boolean {
   return !isThoughts(message) && !isNote(message)
 }
 
 /** What an import brings along that was said to nobody. */
-export function isNote({ role, author_name, content, metadata }: Said): boolean {
+export function isNote({ role, author_name, content, metadata }: ContextMessage): boolean {
   const web = metadata?.source === 'openai_web' ? metadata : null
   if (role === 'system') return web?.['is_visually_hidden_from_conversation'] === true
   const tool = role === 'tool' ? author_name : role === 'assistant' ? web?.recipient : null

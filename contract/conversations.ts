@@ -91,9 +91,9 @@ const byId = z.object({ id: Uuid })
 /** The web source gives its messages ids of its own, so they are not always UUIDs. */
 const MessageId = z.string().check(z.minLength(1), z.maxLength(64), storable)
 
-/** Where the reader of a conversation is now; null when nothing of it is left. */
-export const Place = z.object({ current_node: z.nullable(z.string()) })
-export type Place = z.infer<typeof Place>
+/** The message that a conversation is read to; null when nothing of it is left. */
+export const CurrentNode = z.object({ current_node: z.nullable(z.string()) })
+export type CurrentNode = z.infer<typeof CurrentNode>
 const flag = z.optional(z.enum(['true', 'false']))
 /** Thoughts are messages that old clients do not know: they are in the tree on request only. */
 const withThoughts = z.object({ thoughts: flag })
@@ -218,10 +218,10 @@ export const chooseBranch = {
   access: 'user',
   method: 'PATCH',
   path: '/conv/:id/branch',
-  summary: 'Makes the newest leaf under a message the place where the conversation is read and goes on.',
+  summary: 'Makes the newest leaf under a message the end of the thread that is shown and asked on.',
   params: byId,
   query: z.object({ message_id: MessageId }),
-  result: Place,
+  result: CurrentNode,
 } as const satisfies Call
 
 export const forkConversation = {
@@ -243,7 +243,7 @@ export const withdrawQuestion = {
   path: '/conv/:id/question/:message_id',
   summary: 'Takes a question and everything that follows from it out of a conversation; both are kept for audit.',
   params: z.object({ id: Uuid, message_id: MessageId }),
-  result: Place,
+  result: CurrentNode,
 } as const satisfies Call
 
 /** A user id, or a user name as old clients send it: all digits are an id first. */

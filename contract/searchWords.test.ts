@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { hasAnywhere, placesAnywhere, placesOf } from './searchWords.ts'
+import { hasAnywhere, rangesAnywhere, rangesOf } from './searchWords.ts'
 
-const marked = (text: string, words: string) => placesOf(text, words).map(([start, end]) => text.slice(start, end))
+const marked = (text: string, words: string) => rangesOf(text, words).map(([start, end]) => text.slice(start, end))
 
-describe('the places of words in a text', () => {
+describe('the ranges of words in a text', () => {
   test('are all of them, Chinese included', () => {
     expect(marked('热泵四年回本，热泵好', '热泵')).toEqual(['热泵', '热泵'])
     expect(marked('the heat pump and the heater', 'heat pump')).toEqual(['heat', 'pump', 'heat'])
@@ -44,7 +44,7 @@ describe('the places of words in a text', () => {
     expect(marked('北京大学', '北京 京大')).toEqual(['北京大'])
   })
   test('are none for words that are not there, for signs and for no words', () => {
-    expect([placesOf('text', 'other'), placesOf('text', ' '), placesOf('', 'x'), placesOf('a.*b', '.* (')]).toEqual([
+    expect([rangesOf('text', 'other'), rangesOf('text', ' '), rangesOf('', 'x'), rangesOf('a.*b', '.* (')]).toEqual([
       [],
       [],
       [],
@@ -63,7 +63,7 @@ describe('the places of words in a text', () => {
       'a\u200Db',
       'か\u3099',
     ]) {
-      for (const [start, end] of placesOf(text, text))
+      for (const [start, end] of rangesOf(text, text))
         expect(start >= 0 && start < end && end <= text.length).toBe(true)
     }
   })
@@ -71,7 +71,7 @@ describe('the places of words in a text', () => {
 
 describe('words anywhere in a title', () => {
   const anywhere = (text: string, words: string) =>
-    placesAnywhere(text, words).map(([start, end]) => text.slice(start, end))
+    rangesAnywhere(text, words).map(([start, end]) => text.slice(start, end))
 
   test('are found within other words, without case and accents', () => {
     expect(hasAnywhere('Minikube am Café', 'KUBE cafe')).toBe(true)

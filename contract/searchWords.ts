@@ -1,6 +1,6 @@
 import { beginningsIn, foldedText, pairsOf, plainWord, type Run, runsOf, SHORTEST_BEGINNING } from './searchTerms.ts'
 
-type Place = [start: number, end: number]
+type TextRange = [start: number, end: number]
 
 /** Words of a search text that are looked for in a text. */
 const MOST_WORDS = 32
@@ -9,21 +9,21 @@ const MOST_WORDS = 32
  * Where a text has what the search finds it by, as [start, end) pairs: beginnings of words and of their parts, whatever their case, width and
  * accents. The server cuts excerpts by it, the page highlights by it.
  */
-export function placesOf(text: string, words: string): Place[] {
+export function rangesOf(text: string, words: string): TextRange[] {
   const looked = runsOf(foldedText(words)).slice(0, MOST_WORDS)
   if (looked.length === 0) return []
-  const { folded, original } = foldedWithPlaces(text)
+  const { folded, original } = foldedWithRanges(text)
   const runs = runsOf(folded)
-  return merged(looked.flatMap(each => placesOfRun(runs, each)).map(original))
+  return merged(looked.flatMap(each => rangesOfRun(runs, each)).map(original))
 }
 
 /** Where a text has the words anywhere, as the list of titles finds them. */
-export function placesAnywhere(text: string, words: string): Place[] {
-  const { folded, original } = foldedWithPlaces(text)
+export function rangesAnywhere(text: string, words: string): TextRange[] {
+  const { folded, original } = foldedWithRanges(text)
   const lower = folded.toLowerCase()
   return merged(
     wordsAnywhere(words)
-      .flatMap(word => placesIn(lower, word))
+      .flatMap(word => rangesIn(lower, word))
       .map(original),
   )
 }
@@ -43,23 +43,25 @@ const wordsAnywhere = (words: string) => [
   ),
 ]
 
-function placesOfRun(runs: readonly Run[], looked: Run): Place[] {
+function rangesOfRun(runs: readonly Run[], looked: Run): TextRange[] {
   const same = runs.filter(({ kind }) => kind === looked.kind)
   if (looked.kind === 'word') {
     const term = plainWord(looked.text)
-    return same.flatMap(({ at, text }) => placesInWord(text, term).map(([start, end]): Place => [at + start, at + end]))
+    return same.flatMap(({ at, text }) =>
+      rangesInWord(text, term).map(([start, end]): TextRange => [at + start, at + end]),
+    )
   }
-  const whole = placesInRuns(same, looked.text)
+  const whole = rangesInRuns(same, looked.text)
   // A text need not have the pairs of a longer run side by side.
   return whole.length > 0 || looked.kind === 'emoji'
     ? whole
-    : pairsOf(looked.text).flatMap(pair => placesInRuns(same, pair))
+    : pairsOf(looked.text).flatMap(pair => rangesInRuns(same, pair))
 }
 
-const placesInRuns = (runs: readonly Run[], looked: string) =>
-  runs.flatMap(({ at, text }) => placesIn(text, looked).map(([start, end]): Place => [at + start, at + end]))
+const rangesInRuns = (runs: readonly Run[], looked: string) =>
+  runs.flatMap(({ at, text }) => rangesIn(text, looked).map(([start, end]): TextRange => [at + start, at + end]))
 
-function placesInWord(word: string, term: string): Place[] {
+function rangesInWord(word: string, term: string): TextRange[] {
   if (!plainWord(word).includes(term)) return []
   const beginnings = beginningsIn(word)
   const isFound =
@@ -69,7 +71,7 @@ function placesInWord(word: string, term: string): Place[] {
           [word.slice(beginning), word.slice(beginning, beginnings[index + 1]).replace(/\.$/, '')].some(
             part => plainWord(part) === term,
           )
-  return beginnings.filter(isFound).map((beginning): Place => [beginning, endOf(word, beginning, term.length)])
+  return beginnings.filter(isFound).map((beginning): TextRange => [beginning, endOf(word, beginning, term.length)])
 }
 
 /** Behind so many characters; underscores are none of them. */
@@ -79,16 +81,16 @@ function endOf(word: string, beginning: number, length: number): number {
   return end
 }
 
-function placesIn(text: string, word: string): Place[] {
-  const places: Place[] = []
+function rangesIn(text: string, word: string): TextRange[] {
+  const ranges: TextRange[] = []
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length))
-    places.push([at, at + word.length])
-  return places
+    ranges.push([at, at + word.length])
+  return ranges
 }
 
-function merged(places: readonly Place[]): Place[] {
-  const all: Place[] = []
-  for (const [start, end] of places.toSorted(([a], [b]) => a - b)) {
+function merged(ranges: readonly TextRange[]): TextRange[] {
+  const all: TextRange[] = []
+  for (const [start, end] of ranges.toSorted(([a], [b]) => a - b)) {
     const last = all.at(-1)
     if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end)
     else all.push([start, end])
@@ -103,7 +105,7 @@ const CHANGING =
 type Change = { at: number; end: number; start: number; behind: number }
 
 /** The folded text, and what gives the place in the text itself for one in it. */
-function foldedWithPlaces(text: string): { folded: string; original(place: Place): Place } {
+function foldedWithRanges(text: string): { folded: string; original(range: TextRange): TextRange } {
   let folded = ''
   let from = 0
   /** What has another length now: from where to where it stands in the folded text, and in the text itself. */

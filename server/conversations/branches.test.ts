@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ConversationRecord, Place, SearchResults } from '#contract/conversations.ts'
+import type { ConversationRecord, CurrentNode, SearchResults } from '#contract/conversations.ts'
 import { newId } from '#server/foundation/ids.ts'
 import type { Simulator } from '#simulator/simulator.ts'
 import { eachDatabasePlace } from '#testing/database.ts'
@@ -131,7 +131,7 @@ eachDatabasePlace((_name, place) => {
       const old = ids(await read(lin, id))
       await edit(first, 'one, better')
       const { update_time } = await read(lin, id)
-      expect(await lin.result<Place>('PATCH', `/conv/${id}/branch?message_id=${answer}`)).toEqual({
+      expect(await lin.result<CurrentNode>('PATCH', `/conv/${id}/branch?message_id=${answer}`)).toEqual({
         current_node: old.at(-1),
       })
       expect(ids(await read(lin, id))).toEqual(old)

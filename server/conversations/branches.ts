@@ -1,4 +1,4 @@
-import type { ConversationRecord, Place } from '#contract/conversations.ts'
+import type { ConversationRecord, CurrentNode } from '#contract/conversations.ts'
 import { besideBranch, branchOf, leafUnder, pathTo } from '#contract/messageTree.ts'
 import { isThoughts, type Message } from '#contract/messages.ts'
 import { userStore } from '#server/accounts/store.ts'
@@ -21,7 +21,7 @@ export function openBranches({ open, clock }: { open: OpenDatabase; clock: Clock
 
   return {
     /** From now on, on every device, the conversation is read to the newest leaf under this message, and goes on from there. */
-    choose: (user_id: number, conversation_id: string, message_id: string): Promise<Place> =>
+    choose: (user_id: number, conversation_id: string, message_id: string): Promise<CurrentNode> =>
       open.transaction(async trx => {
         const store = conversationStore(trx)
         await requireOwn(store, user_id, conversation_id)
@@ -59,7 +59,7 @@ export function openBranches({ open, clock }: { open: OpenDatabase; clock: Clock
       }),
 
     /** The question and everything below it are kept but never shown. A conversation of which nothing is left is deleted as well. */
-    withdraw: (user_id: number, conversation_id: string, message_id: string): Promise<Place> =>
+    withdraw: (user_id: number, conversation_id: string, message_id: string): Promise<CurrentNode> =>
       open.transaction(async trx => {
         const store = conversationStore(trx)
         await userStore(trx).lock(user_id, open.engine)

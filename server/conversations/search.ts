@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SearchResult, SearchResults } from '#contract/conversations.ts'
-import { placesOf } from '#contract/searchWords.ts'
+import { rangesOf } from '#contract/searchWords.ts'
 import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
 import { searchedText, type SearchHit, type SearchIndex } from '#server/foundation/database/search.ts'
 import { iso, sourceOf, toMessage } from './history.ts'
@@ -74,7 +74,7 @@ export function excerpt(text: string, words: string): string {
 
 function firstPlace(line: string, words: string): number {
   for (let from = 0; from < line.length; from += AT_ONCE) {
-    const [first] = placesOf(line.slice(from, from + AT_ONCE + IN_COMMON), words)
+    const [first] = rangesOf(line.slice(from, from + AT_ONCE + IN_COMMON), words)
     if (first !== undefined) return from + first[0]
   }
   return 0

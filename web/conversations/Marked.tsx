@@ -1,4 +1,4 @@
-import { placesAnywhere, placesOf } from '#contract/searchWords.ts'
+import { rangesAnywhere, rangesOf } from '#contract/searchWords.ts'
 
 type MarkedProps = {
   text: string
@@ -9,16 +9,16 @@ type MarkedProps = {
 
 /** A text with the words marked that were looked for. */
 export function Marked({ text, words, anywhere = false }: MarkedProps) {
-  const places = anywhere ? placesAnywhere(text, words) : placesOf(text, words)
-  return <>{partsOf(text, places).map(({ at, part, marked }) => (marked ? <mark key={at}>{part}</mark> : part))}</>
+  const ranges = anywhere ? rangesAnywhere(text, words) : rangesOf(text, words)
+  return <>{partsOf(text, ranges).map(({ at, part, marked }) => (marked ? <mark key={at}>{part}</mark> : part))}</>
 }
 
 type Part = { at: number; part: string; marked: boolean }
 
-function partsOf(text: string, places: readonly [number, number][]): Part[] {
+function partsOf(text: string, ranges: readonly [number, number][]): Part[] {
   const parts: Part[] = []
   let from = 0
-  for (const [start, end] of places) {
+  for (const [start, end] of ranges) {
     parts.push(
       { at: from, part: text.slice(from, start), marked: false },
       { at: start, part: text.slice(start, end), marked: true },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { login, logout } from '#contract/accounts.ts'
-import type { Call, Given, ResultOf } from '#contract/call.ts'
+import type { Call, CallArguments, ResultOf } from '#contract/call.ts'
 import { Envelope, SUCCESS_CODES } from '#contract/envelope.ts'
 import type { ValidationDetail } from '#contract/envelope.ts'
 import { REFUSALS, refusalKeyOf } from '#contract/refusals.ts'
@@ -56,7 +56,7 @@ const LONG = 100_000
 /** Makes a call that the contract declares. Throws RefusedCall, TransportFailure, or the signal's own reason. */
 export async function call<C extends Call>(
   declaration: C,
-  given: Given<C>,
+  given: CallArguments<C>,
   options: CallOptions = {},
 ): Promise<ResultOf<C>> {
   const answer = await exchange(declaration, given, options)
