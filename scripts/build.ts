@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import { buildPage } from './buildPage.ts'
 import { buildServer } from './buildServer.ts'
-import { hindranceToBuild } from './hindrance.mjs'
-import { PAGE, SERVER } from './stamps.ts'
+import { buildProblem } from './preflight.mjs'
+import { PAGE, SERVER } from './buildCache.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -14,18 +14,18 @@ async function build(staleOnly: boolean): Promise<void> {
       ['server', SERVER, buildServer],
     ] as const
   ).filter(([, part]) => !staleOnly || !part.isFresh())
-  const hindrance = stale.length > 0 ? hindranceToBuild(ROOT) : null
-  if (hindrance !== null) {
-    console.error(hindrance)
+  const problem = stale.length > 0 ? buildProblem(ROOT) : null
+  if (problem !== null) {
+    console.error(problem)
     process.exitCode = 1
     return
   }
   for (const [name, part, make] of stale) {
     try {
       console.log(`Building the ${name} ...`)
-      part.forget()
+      part.invalidate()
       await make(part.folder)
-      part.keep()
+      part.markFresh()
     } catch (error) {
       console.error(`The ${name} could not be built: ${error instanceof Error ? error.message.trim() : error}`)
       process.exitCode = 1

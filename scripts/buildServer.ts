@@ -3,12 +3,12 @@ import { basename, join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** They read files that lie beside their own; `pg` asks for the last and does without. */
-const ELSEWHERE = [/^@fastify\/(static|swagger|swagger-ui)$/, /^pg-native$/]
+/** Not bundled: the first read files that lie beside their own; the last is optional for `pg` and not installed. */
+const EXTERNAL = [/^@fastify\/(static|swagger|swagger-ui)$/, /^pg-native$/]
 
 /**
- * The server with its libraries in few files: it starts in two thirds of the time and needs less memory than from some six hundred modules
- * (decision 026). Names stay as they are, for the stacks in the log.
+ * Bundles the server and its libraries into few files: it starts in two thirds of the time and needs less memory than from some six hundred
+ * modules (decision 026). Names are not mangled, so that stacks in the log can be read.
  */
 export async function buildServer(outDir: string): Promise<void> {
   const { build } = await import('vite')
@@ -30,7 +30,7 @@ export async function buildServer(outDir: string): Promise<void> {
           main: join(ROOT, 'server/main.ts'),
           backupWorker: join(ROOT, 'server/foundation/database/sqlite/backupWorker.ts'),
         },
-        external: ELSEWHERE,
+        external: EXTERNAL,
         output: {
           format: 'esm',
           entryFileNames: '[name].js',
@@ -41,6 +41,7 @@ export async function buildServer(outDir: string): Promise<void> {
       },
     },
   })
-  // What the simulator says; it looks for them beside itself.
-  for (const words of globSync(join(ROOT, 'simulator/answers/*.md'))) copyFileSync(words, join(outDir, basename(words)))
+  // The simulator reads its answers from files beside itself.
+  for (const answer of globSync(join(ROOT, 'simulator/answers/*.md')))
+    copyFileSync(answer, join(outDir, basename(answer)))
 }

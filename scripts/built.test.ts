@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { importsOf, readOurs } from '../architecture/sources.ts'
 import { compressPage } from './compressPage.ts'
-import { pageStamp, serverStamp } from './stamps.ts'
+import { pageHash, serverHash } from './buildCache.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-describe('the stamp of the page', () => {
+describe('the hash of the page’s sources', () => {
   beforeEach(() => {
     for (const path of ['web/kit', 'scripts']) mkdirSync(join(folder, path), { recursive: true })
     writeFileSync(join(folder, 'web/index.html'), 'page')
@@ -21,9 +21,9 @@ describe('the stamp of the page', () => {
   })
 
   test('is the same for the same contents', () => {
-    const before = pageStamp(folder)
+    const before = pageHash(folder)
     writeFileSync(join(folder, 'web/index.html'), 'page')
-    expect(pageStamp(folder)).toBe(before)
+    expect(pageHash(folder)).toBe(before)
   })
   test.each([
     'web/index.html',
@@ -33,26 +33,26 @@ describe('the stamp of the page', () => {
     'package-lock.json',
     'tsconfig.json',
   ])('changes with %s', path => {
-    const before = pageStamp(folder)
+    const before = pageHash(folder)
     writeFileSync(join(folder, path), 'changed')
-    expect(pageStamp(folder)).not.toBe(before)
+    expect(pageHash(folder)).not.toBe(before)
   })
   test.each([...builders('vite.config.ts', 'scripts/buildPage.ts', 'scripts/drawFirstPaint.ts')])(
     'changes with %s, which the build runs',
     path => {
-      const before = pageStamp(folder)
+      const before = pageHash(folder)
       writeFileSync(join(folder, path), 'changed')
-      expect(pageStamp(folder)).not.toBe(before)
+      expect(pageHash(folder)).not.toBe(before)
     },
   )
   test.each(['Button.test.tsx', 'button.testing.tsx'])('does not change with %s, a part of the tests', name => {
-    const before = pageStamp(folder)
+    const before = pageHash(folder)
     writeFileSync(join(folder, 'web/kit', name), 'test')
-    expect(pageStamp(folder)).toBe(before)
+    expect(pageHash(folder)).toBe(before)
   })
 })
 
-describe('the stamp of the server', () => {
+describe('the hash of the server’s sources', () => {
   beforeEach(() => {
     for (const path of ['server', 'simulator/answers', 'contract', 'web', 'scripts'])
       mkdirSync(join(folder, path), { recursive: true })
@@ -67,14 +67,14 @@ describe('the stamp of the server', () => {
     'package-lock.json',
     'scripts/buildServer.ts',
   ])('changes with %s', path => {
-    const before = serverStamp(folder)
+    const before = serverHash(folder)
     writeFileSync(join(folder, path), 'changed')
-    expect(serverStamp(folder)).not.toBe(before)
+    expect(serverHash(folder)).not.toBe(before)
   })
-  test.each(['server/main.test.ts', 'web/main.tsx'])('does not change with %s, which it is not made from', path => {
-    const before = serverStamp(folder)
+  test.each(['server/main.test.ts', 'web/main.tsx'])('does not change with %s, which it is not built from', path => {
+    const before = serverHash(folder)
     writeFileSync(join(folder, path), 'other')
-    expect(serverStamp(folder)).toBe(before)
+    expect(serverHash(folder)).toBe(before)
   })
 })
 

@@ -11,7 +11,7 @@ const DRAWN = join(ROOT, 'dist/firstPaint')
 export const SCREENS = { login: 'web/app/LoginPage.tsx', conversation: 'web/asking/ConversationScreen.tsx' }
 /** The page of each screen. The server sends it, and not index.html, to whoever sees that screen first (server/foundation/http/page.ts). */
 const FILES = { login: 'drawn/signedOut/login.html', conversation: 'drawn/signedIn/conversation.html' }
-const PLACE = '<!-- first paint -->'
+const MARKER = '<!-- first paint -->'
 const ENTRY = /\s*<script type="module"[^>]* src="([^"]+)"><\/script>/g
 const PRELOADED = /\s*<link rel="modulepreload"[^>]* href="([^"]+)">/g
 const START = '<script src="/start.js"></script>'
@@ -97,7 +97,7 @@ function laidIn(
   return html
     .replace('<script>', () => [...scripts, '<script>'].join('\n    '))
     .replace('</head>', () => `  ${links.join('\n    ')}\n  </head>`)
-    .replace(PLACE, () => [...drawings, '<first-paint></first-paint>'].join('\n    '))
+    .replace(MARKER, () => [...drawings, '<first-paint></first-paint>'].join('\n    '))
 }
 
 async function drawn(configFile: string): Promise<FirstPaint> {

@@ -1,6 +1,6 @@
 // npm start [-- --no-build] [-- server arguments]: builds the page and the server when their sources have changed, then serves.
 import { fileURLToPath } from 'node:url'
-import { hindranceToStart } from './hindrance.mjs'
+import { startProblem } from './preflight.mjs'
 import { runNode } from './runNode.mjs'
 import { SERVER_ENVIRONMENT, SERVER_FLAGS } from './serverProcess.mjs'
 
@@ -8,9 +8,9 @@ const here = path => fileURLToPath(new URL(path, import.meta.url))
 
 /** Gives the exit code. */
 async function start(args) {
-  const hindrance = hindranceToStart(here('..'))
-  if (hindrance !== null) {
-    console.error(hindrance)
+  const problem = startProblem(here('..'))
+  if (problem !== null) {
+    console.error(problem)
     return 1
   }
   const built = args.includes('--no-build') ? 0 : await runNode([here('build.ts'), '--when-stale'])

@@ -1,2 +1,0 @@
-export function hindranceToStart(root: string, environment?: NodeJS.ProcessEnv): string | null
-export function hindranceToBuild(root: string, environment?: NodeJS.ProcessEnv): string | null
