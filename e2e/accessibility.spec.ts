@@ -151,63 +151,63 @@ for (const language of LANGUAGES) {
       await checkInBothThemes(page, 'mistakes of the form')
     })
 
-    test('a conversation with its menus, branches and troubles', async ({ desk, person, portal }) => {
+    test('a conversation with its menus, branches and troubles', async ({ chatPage, person, portal }) => {
       await person.result('PATCH', '/user/me/preferences', { language })
-      await desk.reload()
-      await expect(desk.getByRole('button', { name: texts['empty.letter'] })).toBeVisible()
-      await checkInBothThemes(desk, 'empty')
+      await chatPage.reload()
+      await expect(chatPage.getByRole('button', { name: texts['empty.letter'] })).toBeVisible()
+      await checkInBothThemes(chatPage, 'empty')
       portal.simulator.nextAnswer(ANSWER)
-      await ask(desk, '各来一点')
-      await untilAnswered(desk)
-      await expect(desk.locator('.katex').first()).toBeVisible()
-      await checkInBothThemes(desk, 'answered')
-      await checkMenus({ page: desk, language })
-      await checkRawContent({ page: desk, language })
-      await questions(desk).first().hover()
-      await desk.getByTestId('message-edit').first().click()
-      await checkInBothThemes(desk, 'editing')
-      await desk.keyboard.press('Escape')
+      await ask(chatPage, '各来一点')
+      await untilAnswered(chatPage)
+      await expect(chatPage.locator('.katex').first()).toBeVisible()
+      await checkInBothThemes(chatPage, 'answered')
+      await checkMenus({ page: chatPage, language })
+      await checkRawContent({ page: chatPage, language })
+      await questions(chatPage).first().hover()
+      await chatPage.getByTestId('message-edit').first().click()
+      await checkInBothThemes(chatPage, 'editing')
+      await chatPage.keyboard.press('Escape')
       portal.simulator.nextFault({ kind: 'status', status: 500 })
-      await ask(desk, '木头为什么会裂？')
-      await expect(desk.getByTestId('message-retry')).toBeVisible()
-      await checkInBothThemes(desk, 'failed')
+      await ask(chatPage, '木头为什么会裂？')
+      await expect(chatPage.getByTestId('message-retry')).toBeVisible()
+      await checkInBothThemes(chatPage, 'failed')
       for (const words of ['木头', '低温工况']) {
-        await desk.getByTestId('search').fill(words)
+        await chatPage.getByTestId('search').fill(words)
         await expect(
           words === '木头'
-            ? desk.getByTestId('search-result').first()
-            : desk.getByText(texts['conversations.searchOtherwise']),
+            ? chatPage.getByTestId('search-result').first()
+            : chatPage.getByText(texts['conversations.searchOtherwise']),
         ).toBeVisible()
-        await checkInBothThemes(desk, `searched for ${words}`)
+        await checkInBothThemes(chatPage, `searched for ${words}`)
       }
     })
 
-    test('what tools did, and the record', async ({ desk, person, portal }) => {
+    test('what tools did, and the record', async ({ chatPage, person, portal }) => {
       await person.result('PATCH', '/user/me/preferences', { language })
-      await desk.route('**/api/files/*/download-url', route =>
+      await chatPage.route('**/api/files/*/download-url', route =>
         route.fulfill({ json: { code: 200, message: '', result: '/api/files/local/download/painted' } }),
       )
-      await desk.route('**/api/files/local/download/painted', route =>
+      await chatPage.route('**/api/files/local/download/painted', route =>
         route.fulfill({ path: 'web/public/icons/icon-512.png' }),
       )
       for (const [path, stored] of [
         ['/conversation?id=', heatPump],
         ['/conv/', poster],
       ] as const) {
-        await desk.goto(`${path}${await portal.had(person, stored)}`)
-        await expect(desk.getByTestId('message').first()).toBeVisible()
-        await desk.locator('summary').first().click()
-        await checkInBothThemes(desk, stored.title)
+        await chatPage.goto(`${path}${await portal.had(person, stored)}`)
+        await expect(chatPage.getByTestId('message').first()).toBeVisible()
+        await chatPage.locator('summary').first().click()
+        await checkInBothThemes(chatPage, stored.title)
       }
-      await checkPicture(desk)
+      await checkPicture(chatPage)
     })
 
-    test('the dialogs', async ({ desk, person }) => {
+    test('the dialogs', async ({ chatPage, person }) => {
       await person.ask('你好', { new_title: '有一个对话' })
       await person.result('PATCH', '/user/me/preferences', { language })
-      await desk.reload()
-      await expect(desk.getByTestId('conversation-row')).toBeVisible()
-      await checkDialogs({ page: desk, language })
+      await chatPage.reload()
+      await expect(chatPage.getByTestId('conversation-row')).toBeVisible()
+      await checkDialogs({ page: chatPage, language })
     })
 
     test('the administration', async ({ page, context, portal }) => {
@@ -231,22 +231,22 @@ test.describe('where a device chooses the colours', () => {
   const ground = (part: Locator) => part.evaluate(element => getComputedStyle(element).backgroundColor)
 
   test('what was told apart by its ground has an edge, and what is switched on or chosen can be seen', async ({
-    desk,
+    chatPage,
   }) => {
-    await ask(desk, '你好')
-    await untilAnswered(desk)
+    await ask(chatPage, '你好')
+    await untilAnswered(chatPage)
     for (const part of [
-      questions(desk).first().locator('> div').first(),
-      desk.locator('form').filter({ has: desk.getByTestId('composer') }),
-      desk.getByTestId('new-conversation'),
+      questions(chatPage).first().locator('> div').first(),
+      chatPage.locator('form').filter({ has: chatPage.getByTestId('composer') }),
+      chatPage.getByTestId('new-conversation'),
     ]) {
       expect(await edge(part)).toBe('solid')
     }
-    await openDialog(desk, 'zh-CN', 'userMenu.preferences')
-    const track = (on: boolean) => desk.locator(`[role=switch]${on ? ':checked' : ':not(:checked)'} + *`).first()
+    await openDialog(chatPage, 'zh-CN', 'userMenu.preferences')
+    const track = (on: boolean) => chatPage.locator(`[role=switch]${on ? ':checked' : ':not(:checked)'} + *`).first()
     expect(await edge(track(false))).toBe('solid')
     expect(await ground(track(true))).not.toBe(await ground(track(false)))
-    expect(await edge(desk.getByRole('dialog'))).toBe('solid')
+    expect(await edge(chatPage.getByRole('dialog'))).toBe('solid')
   })
 })
 
@@ -260,14 +260,14 @@ test.describe("nothing stands in anybody's way on a phone", () => {
   })
   test.describe.configure({ timeout: 300_000 })
 
-  test('in the drawer and in the sheets', async ({ desk, person }) => {
+  test('in the drawer and in the sheets', async ({ chatPage, person }) => {
     await person.ask('你好', { new_title: '有一个对话' })
-    await desk.reload()
-    await desk.getByRole('button', { name: TEXTS['zh-CN']['conversations.openList'] }).click()
-    await expect(desk.getByTestId('conversation-row')).toBeVisible()
-    await checkInBothThemes(desk, 'drawer')
-    await closeDialog(desk)
-    await openDialog(desk, 'zh-CN', 'userMenu.preferences')
-    await checkInBothThemes(desk, 'preferences')
+    await chatPage.reload()
+    await chatPage.getByRole('button', { name: TEXTS['zh-CN']['conversations.openList'] }).click()
+    await expect(chatPage.getByTestId('conversation-row')).toBeVisible()
+    await checkInBothThemes(chatPage, 'drawer')
+    await closeDialog(chatPage)
+    await openDialog(chatPage, 'zh-CN', 'userMenu.preferences')
+    await checkInBothThemes(chatPage, 'preferences')
   })
 })

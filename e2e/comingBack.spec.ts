@@ -49,20 +49,20 @@ test('a session that has ended meanwhile leads to the login page and back', asyn
 })
 
 test('a session that ends while one is at it is told in a dialog, and the draft is still there afterwards', async ({
-  desk,
+  chatPage,
   person,
   portal,
 }) => {
   const { 'expired.title': title, 'expired.go': go } = TEXTS['zh-CN']
-  await desk.getByTestId('composer').fill('还没问完')
+  await chatPage.getByTestId('composer').fill('还没问完')
   await (await portal.admin()).result('PATCH', `/user/${person.id}`, { password: 'another-horse-8' })
-  await desk.getByTestId('send').click()
-  const dialog = desk.getByRole('dialog', { name: title })
+  await chatPage.getByTestId('send').click()
+  const dialog = chatPage.getByRole('dialog', { name: title })
   await dialog.getByRole('button', { name: go }).click()
-  await expect(desk).toHaveURL(/\/login\?redirect=/)
-  await signInOn(desk, { username: person.username, password: 'another-horse-8' })
-  await expect(desk).toHaveURL('/conversation')
-  await expect(desk.getByTestId('composer')).toHaveValue('还没问完')
+  await expect(chatPage).toHaveURL(/\/login\?redirect=/)
+  await signInOn(chatPage, { username: person.username, password: 'another-horse-8' })
+  await expect(chatPage).toHaveURL('/conversation')
+  await expect(chatPage.getByTestId('composer')).toHaveValue('还没问完')
 })
 
 const HOSTILE = [
@@ -82,7 +82,7 @@ const HOSTILE = [
   '/conversation/../..//evil.example',
 ]
 
-test('nobody is sent elsewhere after signing in', async ({ page, person, portal }) => {
+test('nobody is sent otherBrowser after signing in', async ({ page, person, portal }) => {
   await page.goto('/login?redirect=//evil.example')
   await signInOn(page, person)
   await expect(page.getByTestId('composer')).toBeVisible()
@@ -99,7 +99,7 @@ test('nobody is sent elsewhere after signing in', async ({ page, person, portal 
   }
 })
 
-test('the redirecting page goes home instead of elsewhere', async ({ page, portal }) => {
+test('the redirecting page goes home instead of otherBrowser', async ({ page, portal }) => {
   for (const target of [
     '//evil.example',
     '/evil.example',
@@ -114,7 +114,7 @@ test('the redirecting page goes home instead of elsewhere', async ({ page, porta
   }
 })
 
-test('the redirecting page leads to a page of ours', async ({ desk }) => {
-  await desk.goto('/redirect/conversation')
-  await expect(desk).toHaveURL('/conversation')
+test('the redirecting page leads to a page of ours', async ({ chatPage }) => {
+  await chatPage.goto('/redirect/conversation')
+  await expect(chatPage).toHaveURL('/conversation')
 })

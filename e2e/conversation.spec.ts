@@ -64,11 +64,11 @@ function callsOf(page: Page): string[] {
   return calls
 }
 
-test('a conversation without a title is named after its first exchange', async ({ desk }) => {
-  await ask(desk, '怎样给木桌上油？')
-  await untilAnswered(desk)
-  const row = desk.getByTestId('conversation-row')
+test('a conversation without a title is named after its first exchange', async ({ chatPage }) => {
+  await ask(chatPage, '怎样给木桌上油？')
+  await untilAnswered(chatPage)
+  const row = chatPage.getByTestId('conversation-row')
   await expect(row).toContainText(/木桌/)
-  await desk.reload()
+  await chatPage.reload()
   await expect(row).toContainText(/木桌/)
 })

@@ -27,20 +27,20 @@ async function importFile(page: Page, name: string, content: string | Uint8Array
 const outcome = (page: Page, name: string) => page.getByTestId('import-report').locator(`[data-outcome=${name}] dd`)
 
 test('a conversation is exported as Markdown and as JSON, and somebody else imports it, once', async ({
-  desk,
+  chatPage,
   portal,
   openPageFor,
 }) => {
   portal.simulator.nextAnswer('四年左右回本。')
-  await ask(desk, '热泵多久回本？')
-  await untilAnswered(desk)
-  const markdown = await exportAs(desk, 'markdown')
+  await ask(chatPage, '热泵多久回本？')
+  await untilAnswered(chatPage)
+  const markdown = await exportAs(chatPage, 'markdown')
   expect(markdown.suggestedFilename()).toMatch(/\.md$/)
   expect(await textOf(markdown)).toMatch(
     /## 1\. 热泵多久回本？\n\n热泵多久回本？\n\n\*\*回答\*\* · GPT-[\d.]+ · \d{4}年[^]*\n\n四年左右回本。/,
   )
 
-  const json = await textOf(await exportAs(desk, 'json'))
+  const json = await textOf(await exportAs(chatPage, 'json'))
   const other = await openPageFor(await portal.person())
   await importFile(other, 'one.json', json)
   await expect(outcome(other, 'new')).toHaveText('1')
@@ -60,20 +60,20 @@ test('a conversation is exported as Markdown and as JSON, and somebody else impo
   await untilAnswered(other, 2)
 })
 
-test('all conversations are exported as one file', async ({ desk, person }) => {
+test('all conversations are exported as one file', async ({ chatPage, person }) => {
   for (const title of ['第一个', '第二个', '第三个']) await person.ask('hello', { new_title: title })
-  await desk.reload()
-  await expect(desk.getByTestId('conversation-row')).toHaveCount(3)
-  await desk.getByRole('button', { name: '全部对话的操作' }).click()
-  const [download] = await Promise.all([desk.waitForEvent('download'), desk.getByTestId('export-all').click()])
+  await chatPage.reload()
+  await expect(chatPage.getByTestId('conversation-row')).toHaveCount(3)
+  await chatPage.getByRole('button', { name: '全部对话的操作' }).click()
+  const [download] = await Promise.all([chatPage.waitForEvent('download'), chatPage.getByTestId('export-all').click()])
   expect(download.suggestedFilename()).toMatch(/^全部对话 \d{4}-\d\d-\d\d\.json$/)
   const file = JSON.parse(await textOf(download)) as ExportedFile // what the page has just written
   expect(file.conversations.map(({ title }) => title)).toEqual(['第一个', '第二个', '第三个'])
-  await expect(desk.getByText('已导出 3 个对话')).toBeVisible()
+  await expect(chatPage.getByText('已导出 3 个对话')).toBeVisible()
 })
 
 test('a data export of ChatGPT is imported as it comes, in its zip, and what is no conversation says why', async ({
-  desk,
+  chatPage,
 }) => {
   const said = (id: string, parent: string | null, children: string[], role: string, text: string) => ({
     id,
@@ -104,51 +104,51 @@ test('a data export of ChatGPT is imported as it comes, in its zip, and what is 
     { title: '空的', mapping: {} },
   ]
   const zip = zipSync({ 'user.json': strToU8('{}'), 'conversations.json': strToU8(JSON.stringify(conversations)) })
-  await importFile(desk, 'export.zip', zip)
-  await expect(outcome(desk, 'new')).toHaveText('1')
-  await expect(outcome(desk, 'refused')).toHaveText('1')
-  await desk.getByRole('dialog').getByRole('button', { name: '关闭' }).last().click()
-  await desk.getByTestId('conversation-row').getByRole('link', { name: '从前的对话' }).click()
-  await expect(answers(desk)).toHaveText([/会。/])
+  await importFile(chatPage, 'export.zip', zip)
+  await expect(outcome(chatPage, 'new')).toHaveText('1')
+  await expect(outcome(chatPage, 'refused')).toHaveText('1')
+  await chatPage.getByRole('dialog').getByRole('button', { name: '关闭' }).last().click()
+  await chatPage.getByTestId('conversation-row').getByRole('link', { name: '从前的对话' }).click()
+  await expect(answers(chatPage)).toHaveText([/会。/])
 })
 
-test('a file that is none says so, and another can be chosen', async ({ desk }) => {
-  await importFile(desk, 'holiday.json', 'hello')
-  await expect(desk.getByRole('alert')).toContainText('这不是 JSON 文件')
-  await expect(desk.getByRole('button', { name: '选择文件' })).toBeVisible()
+test('a file that is none says so, and another can be chosen', async ({ chatPage }) => {
+  await importFile(chatPage, 'holiday.json', 'hello')
+  await expect(chatPage.getByRole('alert')).toContainText('这不是 JSON 文件')
+  await expect(chatPage.getByRole('button', { name: '选择文件' })).toBeVisible()
 })
 
-test('of wide tables and long lines of code nothing stays off the paper', async ({ desk, portal }) => {
+test('of wide tables and long lines of code nothing stays off the paper', async ({ chatPage, portal }) => {
   const columns = Array.from({ length: 14 }, (_, at) => `column_${at}`)
   portal.simulator.nextAnswer(
     `| ${columns.join(' | ')} |\n|${'---|'.repeat(14)}\n| ${columns.join(' | ')} |\n\n\`\`\`js\nconst words = '${'word '.repeat(60)}'\n\`\`\`\n`,
   )
-  await ask(desk, '一张很宽的表')
-  await untilAnswered(desk)
-  await desk.setViewportSize({ width: 674, height: 900 })
+  await ask(chatPage, '一张很宽的表')
+  await untilAnswered(chatPage)
+  await chatPage.setViewportSize({ width: 674, height: 900 })
   const widest = () =>
-    answers(desk).evaluate(answer =>
+    answers(chatPage).evaluate(answer =>
       Math.max(...[...answer.querySelectorAll('th, pre code *')].map(part => part.getBoundingClientRect().right)),
     )
   expect(await widest()).toBeGreaterThan(674)
-  await desk.emulateMedia({ media: 'print' })
-  await desk.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+  await chatPage.emulateMedia({ media: 'print' })
+  await chatPage.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
   expect(await widest()).toBeLessThanOrEqual(674)
 })
 
 test('of formulas wider than the paper nothing is cut off: they are parted at operators, or become smaller', async ({
-  desk,
+  chatPage,
   portal,
 }) => {
   const sum = Array.from({ length: 60 }, (_, at) => `x_{${at}}`).join(' + ')
   const matrix = Array.from({ length: 40 }, (_, at) => `a_{${at}}`).join(' & ')
   portal.simulator.nextAnswer(`$$s = ${sum}$$\n\n$$\\begin{matrix}${matrix}\\end{matrix}$$\n\n$$E = mc^2$$\n`)
-  await ask(desk, '很长的公式')
-  await untilAnswered(desk)
-  await expect(desk.locator('.katex-display')).toHaveCount(3)
-  await desk.setViewportSize({ width: 674, height: 900 })
+  await ask(chatPage, '很长的公式')
+  await untilAnswered(chatPage)
+  await expect(chatPage.locator('.katex-display')).toHaveCount(3)
+  await chatPage.setViewportSize({ width: 674, height: 900 })
   const formulas = () =>
-    answers(desk).evaluate(answer =>
+    answers(chatPage).evaluate(answer =>
       [...answer.querySelectorAll('.katex-display')].map(formula => {
         const boxes = [...formula.querySelectorAll('.katex-html *')].map(part => part.getBoundingClientRect())
         return {
@@ -160,8 +160,8 @@ test('of formulas wider than the paper nothing is cut off: they are parted at op
     )
   const [before] = await formulas()
   expect(before?.right).toBeGreaterThan(674)
-  await desk.emulateMedia({ media: 'print' })
-  await desk.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+  await chatPage.emulateMedia({ media: 'print' })
+  await chatPage.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
   const onPaper = await formulas()
   for (const { left, right } of onPaper) {
     expect(left).toBeGreaterThanOrEqual(0)
@@ -175,19 +175,19 @@ test('of formulas wider than the paper nothing is cut off: they are parted at op
 test.describe('whoever reads in the dark', () => {
   test.use({ colorScheme: 'dark' })
 
-  test('has the whole thread on paper in light colours, and nothing around it', async ({ desk }) => {
+  test('has the whole thread on paper in light colours, and nothing around it', async ({ chatPage }) => {
     for (const turn of [1, 2, 3]) {
-      await ask(desk, `问题 ${turn}`)
-      await untilAnswered(desk, turn)
+      await ask(chatPage, `问题 ${turn}`)
+      await untilAnswered(chatPage, turn)
     }
-    await expect(desk.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
-    await desk.emulateMedia({ media: 'print' })
-    await desk.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
-    await expect(desk.getByTestId('composer')).toBeHidden()
-    await expect(desk.getByTestId('conversation-list')).toBeHidden()
-    await expect(desk.getByRole('banner')).toBeHidden()
-    await expect(questions(desk)).toHaveCount(3)
-    const layout = await desk.evaluate(() => {
+    await expect(chatPage.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+    await chatPage.emulateMedia({ media: 'print' })
+    await chatPage.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+    await expect(chatPage.getByTestId('composer')).toBeHidden()
+    await expect(chatPage.getByTestId('conversation-list')).toBeHidden()
+    await expect(chatPage.getByRole('banner')).toBeHidden()
+    await expect(questions(chatPage)).toHaveCount(3)
+    const layout = await chatPage.evaluate(() => {
       const thread = document.querySelector('[data-testid=thread]')
       return {
         overflow: thread === null ? '' : getComputedStyle(thread).overflowY,
@@ -196,6 +196,6 @@ test.describe('whoever reads in the dark', () => {
       }
     })
     expect(layout).toEqual({ overflow: 'visible', scheme: 'light', tall: true })
-    expect((await desk.pdf()).length).toBeGreaterThan(5000)
+    expect((await chatPage.pdf()).length).toBeGreaterThan(5000)
   })
 })

@@ -21,15 +21,15 @@ async function bound(portal: Portal, { id }: Account, openai_api: { rate_limits:
 const meterOf = (page: Page) => page.getByTestId('shared-meter')
 
 test('everybody sees who is being answered, who waits, and what of the limit is used', async ({
-  desk,
+  chatPage,
   openPageFor,
   portal,
 }) => {
   const second = await openPageFor(await portal.person())
   await expect(meterOf(second)).toContainText(zhCN['meter.free'])
-  await ask(desk, LONG)
-  await seeItGrow(desk)
-  await expect(meterOf(desk)).toContainText('1 人在回复，没有人在等')
+  await ask(chatPage, LONG)
+  await seeItGrow(chatPage)
+  await expect(meterOf(chatPage)).toContainText('1 人在回复，没有人在等')
   await expect(meterOf(second)).toContainText('1 人在回复，没有人在等')
 
   await ask(second, '轮到我了吗？')
@@ -39,53 +39,53 @@ test('everybody sees who is being answered, who waits, and what of the limit is 
   await expect(line).toHaveText([new RegExp(zhCN['meter.somebody']), /你.*第 1 位/])
   await second.keyboard.press('Escape')
 
-  await desk.getByTestId('stop').click()
+  await chatPage.getByTestId('stop').click()
   await untilAnswered(second)
   await expect(meterOf(second)).toContainText(zhCN['meter.free'])
-  await expect(meterOf(desk)).toHaveAttribute(
+  await expect(meterOf(chatPage)).toHaveAttribute(
     'aria-valuetext',
     new RegExp(`^3小时内已用 2 / 50，\\d\\d:\\d\\d 起陆续恢复，${zhCN['meter.free']}$`),
   )
 })
 
 test('a full window says so over the composer, counts down, and lets one ask again by itself', async ({
-  desk,
+  chatPage,
   person,
   portal,
 }) => {
   await bound(portal, person, { rate_limits: [{ window_seconds: 12, max_requests: 1 }] })
-  await desk.reload()
-  await expect(desk.getByTestId('allowance')).toContainText('还可问 1 次')
-  await ask(desk, '第一个问题')
-  await untilAnswered(desk)
-  const head = desk.getByTestId('limit-head')
+  await chatPage.reload()
+  await expect(chatPage.getByTestId('allowance')).toContainText('还可问 1 次')
+  await ask(chatPage, '第一个问题')
+  await untilAnswered(chatPage)
+  const head = chatPage.getByTestId('limit-head')
   await expect(head).toContainText('12秒内的 1 次用完了')
-  await expect(desk.getByTestId('countdown')).toHaveText(/^0:\d\d$/)
-  await desk.getByTestId('composer').fill('第二个问题')
-  await expect(desk.getByTestId('send')).toBeDisabled()
+  await expect(chatPage.getByTestId('countdown')).toHaveText(/^0:\d\d$/)
+  await chatPage.getByTestId('composer').fill('第二个问题')
+  await expect(chatPage.getByTestId('send')).toBeDisabled()
 
   await expect(head).toBeHidden({ timeout: 20_000 })
-  await expect(desk.getByTestId('composer')).toHaveValue('第二个问题')
-  await expect(questions(desk)).toHaveCount(1)
-  await desk.getByTestId('send').click()
-  await untilAnswered(desk, 2)
+  await expect(chatPage.getByTestId('composer')).toHaveValue('第二个问题')
+  await expect(questions(chatPage)).toHaveCount(1)
+  await chatPage.getByTestId('send').click()
+  await untilAnswered(chatPage, 2)
 })
 
 test('a limit that came meanwhile leads to the same words, with the question back in its place', async ({
-  desk,
+  chatPage,
   person,
   portal,
 }) => {
-  await ask(desk, '第一个问题')
-  await untilAnswered(desk)
+  await ask(chatPage, '第一个问题')
+  await untilAnswered(chatPage)
   await bound(portal, person, { rate_limits: [{ window_seconds: 3600, max_requests: 1 }] })
-  await ask(desk, '第二个问题')
-  await expect(desk.getByTestId('limit-head')).toContainText('1小时内的 1 次用完了')
-  await expect(desk.getByTestId('composer')).toHaveValue('第二个问题')
-  await expect(questions(desk)).toHaveText(['第一个问题'])
-  await expect(answers(desk)).toHaveCount(1)
+  await ask(chatPage, '第二个问题')
+  await expect(chatPage.getByTestId('limit-head')).toContainText('1小时内的 1 次用完了')
+  await expect(chatPage.getByTestId('composer')).toHaveValue('第二个问题')
+  await expect(questions(chatPage)).toHaveText(['第一个问题'])
+  await expect(answers(chatPage)).toHaveCount(1)
 
-  const profile = await openDialog(desk, 'zh-CN', 'userMenu.profile')
+  const profile = await openDialog(chatPage, 'zh-CN', 'userMenu.profile')
   await expect(profile.getByText('每小时', { exact: true })).toBeVisible()
   await expect(profile.getByText(zhCN['allowance.usedUp'])).toBeVisible()
 })

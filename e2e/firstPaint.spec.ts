@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { heatPump } from '#testing/webConversations/heatPump.ts'
-import { holdScripts, holdStyles, places, untilTakenOver } from './heldBack.ts'
+import { holdScripts, holdStyles, boundingBoxes, untilHandoff } from './heldBack.ts'
 import { questions, TEXTS, untilAnswered } from './steps.ts'
 import { test } from './journey.ts'
 
@@ -13,14 +13,14 @@ test.describe('the screen of conversations', () => {
   test.use({ viewport: { width: 1280, height: 800 } })
 
   test('is there before its scripts, stays where it is, and takes along what was typed and sent', async ({
-    desk,
+    chatPage,
     person,
   }) => {
-    const run = await holdScripts(desk)
-    await desk.reload({ waitUntil: 'commit' })
-    await expect(desk.locator('first-paint h1')).toContainText(person.username)
-    await expect(desk.getByTestId('composer')).toBeFocused()
-    await expect(desk.getByTestId('admin-toggle')).toHaveCount(0)
+    const run = await holdScripts(chatPage)
+    await chatPage.reload({ waitUntil: 'commit' })
+    await expect(chatPage.locator('first-paint h1')).toContainText(person.username)
+    await expect(chatPage.getByTestId('composer')).toBeFocused()
+    await expect(chatPage.getByTestId('admin-toggle')).toHaveCount(0)
     const names = [
       'header',
       '[data-testid=user-menu]',
@@ -30,139 +30,145 @@ test.describe('the screen of conversations', () => {
       '[data-testid=composer]',
       '[data-testid=send]',
     ]
-    const before = await places(desk, names)
-    await desk.keyboard.type('先写下的问题')
+    const before = await boundingBoxes(chatPage, names)
+    await chatPage.keyboard.type('先写下的问题')
     run()
-    await untilTakenOver(desk)
-    expect(await places(desk, names)).toEqual(before)
-    await expect(desk.getByTestId('composer')).toBeFocused()
-    await expect(desk.getByTestId('composer')).toHaveValue('先写下的问题')
+    await untilHandoff(chatPage)
+    expect(await boundingBoxes(chatPage, names)).toEqual(before)
+    await expect(chatPage.getByTestId('composer')).toBeFocused()
+    await expect(chatPage.getByTestId('composer')).toHaveValue('先写下的问题')
   })
-  test('sends what was written and sent before its scripts were there', async ({ desk }) => {
-    const run = await holdScripts(desk)
-    await desk.reload({ waitUntil: 'commit' })
-    await expect(desk.getByTestId('composer')).toBeFocused()
-    await desk.keyboard.type('先发出的问题')
-    await desk.keyboard.press('Enter')
+  test('sends what was written and sent before its scripts were there', async ({ chatPage }) => {
+    const run = await holdScripts(chatPage)
+    await chatPage.reload({ waitUntil: 'commit' })
+    await expect(chatPage.getByTestId('composer')).toBeFocused()
+    await chatPage.keyboard.type('先发出的问题')
+    await chatPage.keyboard.press('Enter')
     run()
-    await untilAnswered(desk)
-    await expect(questions(desk)).toHaveText('先发出的问题')
-    await expect(desk.getByTestId('composer')).toHaveValue('')
+    await untilAnswered(chatPage)
+    await expect(questions(chatPage)).toHaveText('先发出的问题')
+    await expect(chatPage.getByTestId('composer')).toHaveValue('')
   })
-  test('begins lines with the keys that do not send, and sends nothing that was written on', async ({ desk }) => {
-    const run = await holdScripts(desk)
-    await desk.reload({ waitUntil: 'commit' })
-    await expect(desk.getByTestId('composer')).toBeFocused()
-    await desk.keyboard.type('第一行')
-    await desk.keyboard.press('Shift+Enter')
-    await desk.keyboard.type('第二行')
-    await desk.keyboard.press('Enter')
-    await desk.keyboard.type('，还没完')
+  test('begins lines with the keys that do not send, and sends nothing that was written on', async ({ chatPage }) => {
+    const run = await holdScripts(chatPage)
+    await chatPage.reload({ waitUntil: 'commit' })
+    await expect(chatPage.getByTestId('composer')).toBeFocused()
+    await chatPage.keyboard.type('第一行')
+    await chatPage.keyboard.press('Shift+Enter')
+    await chatPage.keyboard.type('第二行')
+    await chatPage.keyboard.press('Enter')
+    await chatPage.keyboard.type('，还没完')
     run()
-    await untilTakenOver(desk)
-    await expect(desk.getByTestId('composer')).toHaveValue('第一行\n第二行，还没完')
-    await expect(questions(desk)).toHaveCount(0)
+    await untilHandoff(chatPage)
+    await expect(chatPage.getByTestId('composer')).toHaveValue('第一行\n第二行，还没完')
+    await expect(questions(chatPage)).toHaveCount(0)
   })
   test('waits for the end of a word that an input method composes, and leaves it the cursor', async ({
-    desk,
+    chatPage,
     context,
   }) => {
-    const run = await holdScripts(desk)
-    await desk.reload({ waitUntil: 'commit' })
-    await expect(desk.getByTestId('composer')).toBeFocused()
-    const devtools = await context.newCDPSession(desk)
+    const run = await holdScripts(chatPage)
+    await chatPage.reload({ waitUntil: 'commit' })
+    await expect(chatPage.getByTestId('composer')).toBeFocused()
+    const devtools = await context.newCDPSession(chatPage)
     await devtools.send('Input.imeSetComposition', { text: 'nihao', selectionStart: 5, selectionEnd: 5 })
     run()
-    await expect(desk.locator('#root').getByTestId('composer')).toBeAttached()
-    await expect(desk.locator('first-paint textarea')).toBeFocused()
+    await expect(chatPage.locator('#root').getByTestId('composer')).toBeAttached()
+    await expect(chatPage.locator('first-paint textarea')).toBeFocused()
     await devtools.send('Input.insertText', { text: '你好' })
-    await untilTakenOver(desk)
-    await expect(desk.getByTestId('composer')).toHaveValue('你好')
-    await expect(desk.getByTestId('composer')).toBeFocused()
+    await untilHandoff(chatPage)
+    await expect(chatPage.getByTestId('composer')).toHaveValue('你好')
+    await expect(chatPage.getByTestId('composer')).toBeFocused()
   })
   for (const [way, search] of Object.entries(WAYS_TO_SEARCH))
-    test(`leaves whoever began to search ${way} at their words`, async ({ desk }) => {
-      const run = await holdScripts(desk)
-      await desk.reload({ waitUntil: 'commit' })
-      await expect(desk.getByTestId('composer')).toBeFocused()
-      await search(desk)
-      await expect(desk.getByTestId('search')).toBeFocused()
-      await desk.keyboard.type('热')
+    test(`leaves whoever began to search ${way} at their words`, async ({ chatPage }) => {
+      const run = await holdScripts(chatPage)
+      await chatPage.reload({ waitUntil: 'commit' })
+      await expect(chatPage.getByTestId('composer')).toBeFocused()
+      await search(chatPage)
+      await expect(chatPage.getByTestId('search')).toBeFocused()
+      await chatPage.keyboard.type('热')
       run()
-      await expect(desk.locator('#root').getByTestId('composer')).toBeAttached()
-      await desk.keyboard.type('泵')
-      await untilTakenOver(desk)
-      await desk.keyboard.type('价')
-      await expect(desk.getByTestId('search')).toBeFocused()
-      await expect(desk.getByTestId('search')).toHaveValue('热泵价')
-      await expect(desk.getByTestId('composer')).toHaveValue('')
+      await expect(chatPage.locator('#root').getByTestId('composer')).toBeAttached()
+      await chatPage.keyboard.type('泵')
+      await untilHandoff(chatPage)
+      await chatPage.keyboard.type('价')
+      await expect(chatPage.getByTestId('search')).toBeFocused()
+      await expect(chatPage.getByTestId('search')).toHaveValue('热泵价')
+      await expect(chatPage.getByTestId('composer')).toHaveValue('')
     })
-  test('has a draft once, however often one goes and comes Back', async ({ desk }) => {
-    await desk.getByTestId('composer').fill('写了一半的问题')
+  test('has a draft once, however often one goes and comes Back', async ({ chatPage }) => {
+    await chatPage.getByTestId('composer').fill('写了一半的问题')
     for (const time of ['once', 'twice', 'three times']) {
-      await desk.goto('about:blank')
-      await desk.goBack()
-      await untilTakenOver(desk)
-      await expect(desk.getByTestId('composer'), time).toHaveValue('写了一半的问题')
+      await chatPage.goto('about:blank')
+      await chatPage.goBack()
+      await untilHandoff(chatPage)
+      await expect(chatPage.getByTestId('composer'), time).toHaveValue('写了一半的问题')
     }
-    await desk.reload()
-    await untilTakenOver(desk)
-    await expect(desk.getByTestId('composer')).toHaveValue('写了一半的问题')
+    await chatPage.reload()
+    await untilHandoff(chatPage)
+    await expect(chatPage.getByTestId('composer')).toHaveValue('写了一半的问题')
   })
   test('asks for the conversation in its address before its scripts are there, and only once', async ({
-    desk,
+    chatPage,
     person,
     portal,
   }) => {
     const id = await portal.had(person, heatPump)
     const asked: string[] = []
-    desk.on('request', request => {
+    chatPage.on('request', request => {
       if (request.url().endsWith(`/api/conv/${id}`)) asked.push(request.method())
     })
-    const run = await holdScripts(desk)
-    const answered = desk.waitForResponse(response => response.url().endsWith(`/api/conv/${id}`))
-    await desk.goto(`/conversation?id=${id}`, { waitUntil: 'commit' })
+    const run = await holdScripts(chatPage)
+    const answered = chatPage.waitForResponse(response => response.url().endsWith(`/api/conv/${id}`))
+    await chatPage.goto(`/conversation?id=${id}`, { waitUntil: 'commit' })
     expect((await answered).ok()).toBe(true)
     run()
-    await expect(questions(desk).first()).toBeVisible()
+    await expect(questions(chatPage).first()).toBeVisible()
     expect(asked).toEqual(['GET'])
   })
-  test('does what was pressed before its scripts were there', async ({ desk }) => {
-    const run = await holdScripts(desk)
-    await desk.reload({ waitUntil: 'commit' })
-    await desk.locator('first-paint').getByTestId('new-conversation').click()
+  test('does what was pressed before its scripts were there', async ({ chatPage }) => {
+    const run = await holdScripts(chatPage)
+    await chatPage.reload({ waitUntil: 'commit' })
+    await chatPage.locator('first-paint').getByTestId('new-conversation').click()
     run()
-    await expect(desk.getByRole('dialog')).toBeVisible()
+    await expect(chatPage.getByRole('dialog')).toBeVisible()
   })
-  test('is in the language and the theme of whoever arrives, from its first paint on', async ({ desk, person }) => {
+  test('is in the language and the theme of whoever arrives, from its first paint on', async ({ chatPage, person }) => {
     await person.result('PATCH', '/user/me/preferences', { language: 'ms-MY', theme: 'dark' })
-    const run = await holdScripts(desk)
-    await desk.reload({ waitUntil: 'commit' })
-    await expect(desk.getByTestId('composer')).toHaveAttribute('placeholder', TEXTS['ms-MY']['composer.placeholder'])
-    await expect(desk.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
-    await expect(desk.locator('html')).toHaveAttribute('lang', 'ms-MY')
-    await expect(desk.getByRole('button', { name: TEXTS['ms-MY']['app.theme.toLight'] })).toBeVisible()
+    const run = await holdScripts(chatPage)
+    await chatPage.reload({ waitUntil: 'commit' })
+    await expect(chatPage.getByTestId('composer')).toHaveAttribute(
+      'placeholder',
+      TEXTS['ms-MY']['composer.placeholder'],
+    )
+    await expect(chatPage.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+    await expect(chatPage.locator('html')).toHaveAttribute('lang', 'ms-MY')
+    await expect(chatPage.getByRole('button', { name: TEXTS['ms-MY']['app.theme.toLight'] })).toBeVisible()
     run()
-    await untilTakenOver(desk)
-    await expect(desk.getByTestId('composer')).toHaveAttribute('placeholder', TEXTS['ms-MY']['composer.placeholder'])
+    await untilHandoff(chatPage)
+    await expect(chatPage.getByTestId('composer')).toHaveAttribute(
+      'placeholder',
+      TEXTS['ms-MY']['composer.placeholder'],
+    )
   })
 })
 
 test("the first screens, a conversation among them, make no format of the browser's own: the first one takes a tenth of a second on a slow device", async ({
-  desk,
+  chatPage,
   page,
 }) => {
   await page.addInitScript(countFormats)
   await page.goto('/login')
-  await untilTakenOver(page)
-  await desk.getByTestId('composer').fill('现在几点')
-  await desk.keyboard.press('Enter')
-  await untilAnswered(desk)
-  await desk.addInitScript(countFormats)
-  await desk.reload()
-  await untilTakenOver(desk)
-  await expect(questions(desk)).toHaveText('现在几点')
-  expect([await formatsIn(page), await formatsIn(desk)]).toEqual([[], []])
+  await untilHandoff(page)
+  await chatPage.getByTestId('composer').fill('现在几点')
+  await chatPage.keyboard.press('Enter')
+  await untilAnswered(chatPage)
+  await chatPage.addInitScript(countFormats)
+  await chatPage.reload()
+  await untilHandoff(chatPage)
+  await expect(questions(chatPage)).toHaveText('现在几点')
+  expect([await formatsIn(page), await formatsIn(chatPage)]).toEqual([[], []])
 })
 
 /** Runs in the page before its own scripts. */
@@ -205,7 +211,7 @@ test.describe('the scripts of the first screen', () => {
     await expect(page.locator('first-paint > *').first()).toBeAttached()
     expect(asked).toEqual([])
     show()
-    await untilTakenOver(page)
+    await untilHandoff(page)
     expect(await page.evaluate(firstScript)).toBeGreaterThanOrEqual(await page.evaluate(seen))
     expect(new Set(asked).size).toBe(asked.length)
   })
@@ -216,14 +222,14 @@ test.describe('the scripts of the first screen', () => {
     await page.goto('/login', { waitUntil: 'commit' })
     await asked
     show()
-    await untilTakenOver(page)
+    await untilHandoff(page)
   })
   test('are asked for also where the browser does not tell what is seen', async ({ page }) => {
     await page.addInitScript(() => {
       PerformanceObserver.prototype.observe = () => {}
     })
     await page.goto('/login')
-    await untilTakenOver(page)
+    await untilHandoff(page)
   })
   test('are asked for where nobody looks', async ({ page }) => {
     await page.addInitScript(standAt, 10)
@@ -254,15 +260,15 @@ function standAt(milliseconds: number) {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('the screen of conversations stays where it is', async ({ desk }) => {
-    const run = await holdScripts(desk)
-    await desk.reload({ waitUntil: 'commit' })
+  test('the screen of conversations stays where it is', async ({ chatPage }) => {
+    const run = await holdScripts(chatPage)
+    await chatPage.reload({ waitUntil: 'commit' })
     const names = ['header', '[data-testid=user-menu]', 'h1', '[data-testid=composer]', '[data-testid=send]']
-    await expect(desk.locator('first-paint').getByTestId('composer')).toBeVisible()
-    const before = await places(desk, names)
+    await expect(chatPage.locator('first-paint').getByTestId('composer')).toBeVisible()
+    const before = await boundingBoxes(chatPage, names)
     run()
-    await untilTakenOver(desk)
-    expect(await places(desk, names)).toEqual(before)
+    await untilHandoff(chatPage)
+    expect(await boundingBoxes(chatPage, names)).toEqual(before)
   })
 })
 
@@ -272,13 +278,13 @@ test.describe('the login page', () => {
     await page.goto('/login', { waitUntil: 'commit' })
     await expect(page.getByTestId('username')).toBeFocused()
     const names = ['header', 'h1', '[data-testid=username]', '[data-testid=password]', '[data-testid=sign-in]']
-    const before = await places(page, names)
+    const before = await boundingBoxes(page, names)
     await page.keyboard.type(person.username)
     await page.keyboard.press('Tab')
     await page.keyboard.type(person.password)
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/login')
-    expect(await places(page, names)).toEqual(before)
+    expect(await boundingBoxes(page, names)).toEqual(before)
     run()
     await expect(page).toHaveURL('/conversation')
     await expect(page.getByTestId('conversation-list')).toBeVisible()
@@ -288,10 +294,10 @@ test.describe('the login page', () => {
     await page.goto('/login', { waitUntil: 'commit' })
     const names = ['header', 'h1', '[data-testid=username]', '[data-testid=password]', '[data-testid=sign-in]']
     await expect(page.getByTestId('username')).toBeFocused()
-    const before = await places(page, names)
+    const before = await boundingBoxes(page, names)
     run()
-    await untilTakenOver(page)
-    expect(await places(page, names)).toEqual(before)
+    await untilHandoff(page)
+    expect(await boundingBoxes(page, names)).toEqual(before)
   })
   test('looks the same as to whoever comes from another screen', async ({ page }) => {
     const repository = page.getByRole('banner').getByRole('link', { name: TEXTS['zh-CN']['app.repository'] })
@@ -299,7 +305,7 @@ test.describe('the login page', () => {
     await page.goto('/home')
     const fromHome = await colour()
     await page.goto('/login')
-    await untilTakenOver(page)
+    await untilHandoff(page)
     expect(await colour()).toBe(fromHome)
     // One green edge, which is the field's own.
     await expect(page.getByTestId('username')).toBeFocused()

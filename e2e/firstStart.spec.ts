@@ -1,4 +1,4 @@
-import { holdScripts, places, untilTakenOver } from './heldBack.ts'
+import { holdScripts, boundingBoxes, untilHandoff } from './heldBack.ts'
 import { bringSession, expect, test } from './journey.ts'
 import { printedPassword } from './startPortal.ts'
 import { ask, signInOn, TEXTS, untilAnswered } from './steps.ts'
@@ -40,10 +40,10 @@ test('the screen says that it is a demonstration before its scripts run, and sta
   await expect(page.locator('first-paint').getByText(zhCN['demonstration.connect'])).toBeVisible()
   await expect(page.getByText(zhCN['composer.demonstration'])).toBeVisible()
   const names = ['h1', '[data-testid=admin-toggle]', '[data-testid=composer]', 'main a[href="/admin/system"]']
-  const before = await places(page, names)
+  const before = await boundingBoxes(page, names)
   run()
-  await untilTakenOver(page)
-  expect(await places(page, names)).toEqual(before)
+  await untilHandoff(page)
+  expect(await boundingBoxes(page, names)).toEqual(before)
 })
 
 test('an administrator connects a real upstream, and the demonstration is over', async ({ portal, page, context }) => {

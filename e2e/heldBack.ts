@@ -19,11 +19,11 @@ async function hold(page: Page, files: RegExp): Promise<() => void> {
   return resolve
 }
 
-export async function untilTakenOver(page: Page): Promise<void> {
+export async function untilHandoff(page: Page): Promise<void> {
   await expect(page.locator('first-paint')).toHaveCount(0)
 }
 
 /** Where on the screen each of these is. */
-export async function places(page: Page, names: string[]): Promise<unknown> {
+export async function boundingBoxes(page: Page, names: string[]): Promise<unknown> {
   return Promise.all(names.map(async name => [name, await page.locator(name).first().boundingBox()]))
 }

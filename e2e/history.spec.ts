@@ -2,7 +2,7 @@ import { expect, test } from './journey.ts'
 import { answers } from './steps.ts'
 
 test('a conversation can be read by its owner and by an administrator, who is told whose it is, and by nobody else', async ({
-  desk,
+  chatPage,
   person,
   portal,
   openPageFor,
@@ -11,12 +11,12 @@ test('a conversation can be read by its owner and by an administrator, who is to
   await person.ask('热泵多久回本？', { new_title: '热泵' })
   const [{ conversation_id }] = await person.result<[{ conversation_id: string }]>('GET', '/conv')
 
-  await desk.goto(`/conv/${conversation_id}`)
-  await expect(answers(desk)).toHaveText([/四年左右回本/])
-  await expect(desk.getByRole('banner').getByRole('heading', { name: '热泵' })).toBeVisible()
-  await expect(desk.getByTestId('composer')).toBeHidden()
-  await desk.getByRole('link', { name: '去这个对话' }).click()
-  await expect(desk).toHaveURL(`/conversation?id=${conversation_id}`)
+  await chatPage.goto(`/conv/${conversation_id}`)
+  await expect(answers(chatPage)).toHaveText([/四年左右回本/])
+  await expect(chatPage.getByRole('banner').getByRole('heading', { name: '热泵' })).toBeVisible()
+  await expect(chatPage.getByTestId('composer')).toBeHidden()
+  await chatPage.getByRole('link', { name: '去这个对话' }).click()
+  await expect(chatPage).toHaveURL(`/conversation?id=${conversation_id}`)
 
   const administrator = await openPageFor(await portal.admin())
   await administrator.goto(`/conv/${conversation_id}`)

@@ -39,14 +39,14 @@ test('the page can be installed, with icons that are there', async ({ page }) =>
   expect((await page.request.get('/icons/apple-touch.png')).status()).toBe(200)
 })
 
-test('nothing of the page or its answers is kept by the worker', async ({ desk }) => {
-  await expect(desk.getByTestId('composer')).toBeVisible()
-  await untilPrepared(desk)
-  await desk.reload()
-  await expect(desk.getByTestId('composer')).toBeVisible()
-  expect(await desk.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
-  expect(await desk.evaluate(() => caches.keys())).toEqual([])
-  const worker = await desk.request.get('/worker.js')
+test('nothing of the page or its answers is kept by the worker', async ({ chatPage }) => {
+  await expect(chatPage.getByTestId('composer')).toBeVisible()
+  await untilPrepared(chatPage)
+  await chatPage.reload()
+  await expect(chatPage.getByTestId('composer')).toBeVisible()
+  expect(await chatPage.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
+  expect(await chatPage.evaluate(() => caches.keys())).toEqual([])
+  const worker = await chatPage.request.get('/worker.js')
   expect(worker.headers()).toMatchObject({
     'content-type': expect.stringContaining('javascript'),
     'cache-control': 'no-cache',
@@ -58,38 +58,41 @@ for (const [language, texts] of [
   ['en-US', enUS],
 ] as const) {
   test(`without a server the page says so in ${language}, and comes back by itself`, async ({
-    desk,
+    chatPage,
     person,
     portal,
   }) => {
     await person.result('PATCH', '/user/me/preferences', { language, theme: 'dark' })
-    await desk.reload()
-    await expect(desk.getByTestId('composer')).toHaveAttribute('placeholder', TEXTS[language]['composer.placeholder'])
-    await untilPrepared(desk)
-    await desk.getByTestId('composer').fill('half a question')
+    await chatPage.reload()
+    await expect(chatPage.getByTestId('composer')).toHaveAttribute(
+      'placeholder',
+      TEXTS[language]['composer.placeholder'],
+    )
+    await untilPrepared(chatPage)
+    await chatPage.getByTestId('composer').fill('half a question')
     await portal.kill()
-    await desk.reload()
-    await expect(desk.getByRole('heading', { name: texts.away })).toBeVisible()
-    await expect(desk.getByRole('status')).toHaveText(texts.awayText)
-    await expect(desk.locator('html')).toHaveAttribute('lang', language)
-    await expect(desk.locator('html')).toHaveAttribute('data-theme', 'dark')
+    await chatPage.reload()
+    await expect(chatPage.getByRole('heading', { name: texts.away })).toBeVisible()
+    await expect(chatPage.getByRole('status')).toHaveText(texts.awayText)
+    await expect(chatPage.locator('html')).toHaveAttribute('lang', language)
+    await expect(chatPage.locator('html')).toHaveAttribute('data-theme', 'dark')
     await portal.startAgain()
     // It looks again after a pause, which becomes longer each time.
-    await expect(desk.getByTestId('composer')).toHaveValue('half a question', { timeout: 60_000 })
+    await expect(chatPage.getByTestId('composer')).toHaveValue('half a question', { timeout: 60_000 })
   })
 }
 
-test('behind a proxy that has lost the server the page says so as well', async ({ desk, portal }) => {
-  await expect(desk.getByTestId('composer')).toBeVisible()
-  await untilPrepared(desk)
-  await desk.getByTestId('composer').fill('half a question')
+test('behind a proxy that has lost the server the page says so as well', async ({ chatPage, portal }) => {
+  await expect(chatPage.getByTestId('composer')).toBeVisible()
+  await untilPrepared(chatPage)
+  await chatPage.getByTestId('composer').fill('half a question')
   await portal.kill()
   await using proxy = await aProxyWithoutServer(portal.url)
-  await desk.reload()
-  await expect(desk.getByRole('heading', { name: zhCN.away })).toBeVisible()
+  await chatPage.reload()
+  await expect(chatPage.getByRole('heading', { name: zhCN.away })).toBeVisible()
   await proxy.end()
   await portal.startAgain()
-  await expect(desk.getByTestId('composer')).toHaveValue('half a question', { timeout: 60_000 })
+  await expect(chatPage.getByTestId('composer')).toHaveValue('half a question', { timeout: 60_000 })
 })
 
 /** Answers in the place of the portal, as nginx and its like do. */

@@ -1,16 +1,16 @@
 import { type BrowserContext, expect, type Page, test as base } from '@playwright/test'
 import { SESSION_COOKIE } from '#contract/accounts.ts'
-import { untilTakenOver } from './heldBack.ts'
+import { untilHandoff } from './heldBack.ts'
 import { startPortal, type Account, type Portal, type PortalOptions } from './startPortal.ts'
 import { watchPage } from './watchPage.ts'
 
-type Given = {
+type Fixtures = {
   /** Where the browser finds the portal. */
   address: string
   /** A new account. */
   person: Account
   /** A page of that account on the conversation screen. */
-  desk: Page
+  chatPage: Page
   /** Opens the conversation screen for somebody in a browser of their own. */
   openPageFor(account: Account): Promise<Page>
 }
@@ -18,7 +18,7 @@ type Given = {
 type Shared = { portalOptions: PortalOptions; portal: Portal }
 
 /** An end-to-end test: the whole program in a process of its own, and people at real browser pages. A file that sets options gets its own portal. */
-export const test = base.extend<Given & { watched: void }, Shared>({
+export const test = base.extend<Fixtures & { watched: void }, Shared>({
   portalOptions: [{}, { option: true, scope: 'worker' }],
   portal: [
     async ({ portalOptions }, provide) => {
@@ -42,10 +42,10 @@ export const test = base.extend<Given & { watched: void }, Shared>({
   ],
 
   person: async ({ portal }, provide) => provide(await portal.person()),
-  desk: async ({ page, context, person, address }, provide) => {
+  chatPage: async ({ page, context, person, address }, provide) => {
     await bringSession(context, person, address)
     await page.goto('/conversation')
-    await untilTakenOver(page)
+    await untilHandoff(page)
     await provide(page)
   },
   openPageFor: async ({ browser, address, contextOptions }, provide) => {
@@ -56,7 +56,7 @@ export const test = base.extend<Given & { watched: void }, Shared>({
       await bringSession(context, account, address)
       const page = await context.newPage()
       await page.goto('/conversation')
-      await untilTakenOver(page)
+      await untilHandoff(page)
       return page
     })
     for (const { context } of contexts) await context.close()

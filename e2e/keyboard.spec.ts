@@ -71,50 +71,53 @@ test('the first stroke of Tab offers the way past the header', async ({ page }) 
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-test('Escape closes a dialog and gives the focus back to where it was', async ({ desk }) => {
-  await tabTo(desk, desk.getByTestId('new-conversation'), 'Shift+Tab')
-  await desk.keyboard.press('Enter')
-  await expect(desk.getByRole('dialog')).toBeVisible()
-  await desk.keyboard.press('Escape')
-  await expect(desk.getByRole('dialog')).toBeHidden()
-  await expect(desk.getByTestId('new-conversation')).toBeFocused()
+test('Escape closes a dialog and gives the focus back to where it was', async ({ chatPage }) => {
+  await tabTo(chatPage, chatPage.getByTestId('new-conversation'), 'Shift+Tab')
+  await chatPage.keyboard.press('Enter')
+  await expect(chatPage.getByRole('dialog')).toBeVisible()
+  await chatPage.keyboard.press('Escape')
+  await expect(chatPage.getByRole('dialog')).toBeHidden()
+  await expect(chatPage.getByTestId('new-conversation')).toBeFocused()
 
-  await tabTo(desk, desk.getByTestId('user-menu'))
-  await desk.keyboard.press('Enter')
-  await tabTo(desk, desk.getByRole('menuitem', { name: zhCN['userMenu.profile'] }), 'ArrowDown')
-  await desk.keyboard.press('Enter')
-  await expect(desk.getByRole('dialog')).toBeVisible()
-  await desk.keyboard.press('Escape')
-  await expect(desk.getByTestId('user-menu')).toBeFocused()
+  await tabTo(chatPage, chatPage.getByTestId('user-menu'))
+  await chatPage.keyboard.press('Enter')
+  await tabTo(chatPage, chatPage.getByRole('menuitem', { name: zhCN['userMenu.profile'] }), 'ArrowDown')
+  await chatPage.keyboard.press('Enter')
+  await expect(chatPage.getByRole('dialog')).toBeVisible()
+  await chatPage.keyboard.press('Escape')
+  await expect(chatPage.getByTestId('user-menu')).toBeFocused()
 })
 
-test('shortcuts lead to the search, a new conversation, the others and back to the field', async ({ desk, person }) => {
-  const { keyboard } = desk
+test('shortcuts lead to the search, a new conversation, the others and back to the field', async ({
+  chatPage,
+  person,
+}) => {
+  const { keyboard } = chatPage
   for (const new_title of ['最早的', '中间的', '最近的']) await person.ask('你好', { new_title })
-  await desk.reload()
-  await expect(desk.getByTestId('conversation-row')).toHaveText([/最近的/, /中间的/, /最早的/])
-  await expect(desk.getByTestId('composer')).toBeFocused()
-  const open = desk.getByTestId('conversation-row').filter({ has: desk.locator('[aria-current]') })
+  await chatPage.reload()
+  await expect(chatPage.getByTestId('conversation-row')).toHaveText([/最近的/, /中间的/, /最早的/])
+  await expect(chatPage.getByTestId('composer')).toBeFocused()
+  const open = chatPage.getByTestId('conversation-row').filter({ has: chatPage.locator('[aria-current]') })
   await keyboard.press('Alt+ArrowDown')
   await expect(open).toContainText('最近的')
-  await expect(desk.getByTestId('message')).toHaveCount(2)
+  await expect(chatPage.getByTestId('message')).toHaveCount(2)
   await keyboard.press('Alt+ArrowDown')
   await expect(open).toContainText('中间的')
   await keyboard.press('Alt+ArrowUp')
   await expect(open).toContainText('最近的')
-  await expect(desk.getByRole('banner').getByRole('button', { name: '最近的' })).toBeVisible()
+  await expect(chatPage.getByRole('banner').getByRole('button', { name: '最近的' })).toBeVisible()
 
   await keyboard.press('Control+k')
-  await expect(desk.getByTestId('search')).toBeFocused()
+  await expect(chatPage.getByTestId('search')).toBeFocused()
   await keyboard.press('Shift+Escape')
-  await expect(desk.getByTestId('composer')).toBeFocused()
+  await expect(chatPage.getByTestId('composer')).toBeFocused()
   await keyboard.press('ArrowUp')
-  await expect(desk.getByTestId('message-editor')).toBeFocused()
+  await expect(chatPage.getByTestId('message-editor')).toBeFocused()
   await keyboard.press('Escape')
-  await expect(desk.getByTestId('message-editor')).toBeHidden()
+  await expect(chatPage.getByTestId('message-editor')).toBeHidden()
 
   await keyboard.press('Control+/')
-  const card = desk.getByRole('dialog', { name: zhCN['shortcuts.title'] })
+  const card = chatPage.getByRole('dialog', { name: zhCN['shortcuts.title'] })
   await expect(card).toBeVisible()
   // What lies under a dialog is not reached by its shortcuts.
   await keyboard.press('Alt+ArrowDown')
@@ -122,15 +125,15 @@ test('shortcuts lead to the search, a new conversation, the others and back to t
   await expect(card).toBeHidden()
   await expect(open).toContainText('最近的')
   await keyboard.press('Control+Shift+O')
-  await expect(desk.getByTestId('new-conversation-title')).toBeVisible()
+  await expect(chatPage.getByTestId('new-conversation-title')).toBeVisible()
 })
 
-test('Escape stops an answer, but not for an input method that is composing', async ({ desk, context }) => {
-  await desk.getByTestId('composer').fill(echo(countedWords(2_000), 40))
-  await desk.keyboard.press('Enter')
-  await seeItGrow(desk)
-  const devtools = await context.newCDPSession(desk)
-  await desk.getByTestId('composer').focus()
+test('Escape stops an answer, but not for an input method that is composing', async ({ chatPage, context }) => {
+  await chatPage.getByTestId('composer').fill(echo(countedWords(2_000), 40))
+  await chatPage.keyboard.press('Enter')
+  await seeItGrow(chatPage)
+  const devtools = await context.newCDPSession(chatPage)
+  await chatPage.getByTestId('composer').focus()
   await devtools.send('Input.imeSetComposition', { text: 'ni', selectionStart: 2, selectionEnd: 2 })
   await devtools.send('Input.dispatchKeyEvent', {
     type: 'rawKeyDown',
@@ -139,21 +142,21 @@ test('Escape stops an answer, but not for an input method that is composing', as
     windowsVirtualKeyCode: 229,
   })
   await devtools.send('Input.imeSetComposition', { text: '', selectionStart: 0, selectionEnd: 0 })
-  await expect(desk.getByTestId('stop')).toBeVisible()
-  await seeItGrow(desk)
-  await desk.keyboard.press('Escape')
-  await expect(answers(desk)).toContainText(zhCN['message.stopped'])
+  await expect(chatPage.getByTestId('stop')).toBeVisible()
+  await seeItGrow(chatPage)
+  await chatPage.keyboard.press('Escape')
+  await expect(answers(chatPage)).toContainText(zhCN['message.stopped'])
 })
 
-test('whoever deletes by keys goes on in the list, and takes it back with Ctrl+Z', async ({ desk, person }) => {
-  const { keyboard } = desk
+test('whoever deletes by keys goes on in the list, and takes it back with Ctrl+Z', async ({ chatPage, person }) => {
+  const { keyboard } = chatPage
   for (const new_title of ['最早的', '中间的', '最近的']) await person.ask('你好', { new_title })
-  await desk.reload()
-  const rows = desk.getByTestId('conversation-row')
+  await chatPage.reload()
+  const rows = chatPage.getByTestId('conversation-row')
   await rows.filter({ hasText: '中间的' }).getByRole('link').focus()
   await keyboard.press('Tab')
   await keyboard.press('Enter')
-  await tabTo(desk, desk.getByRole('menuitem', { name: zhCN['conversations.delete'] }), 'ArrowDown')
+  await tabTo(chatPage, chatPage.getByRole('menuitem', { name: zhCN['conversations.delete'] }), 'ArrowDown')
   await keyboard.press('Enter')
   await expect(rows).toHaveText([/最近的/, /最早的/])
   await expect(rows.filter({ hasText: '最早的' }).getByRole('link')).toBeFocused()

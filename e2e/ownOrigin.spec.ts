@@ -15,16 +15,16 @@ $\\href{javascript:window.broken=true}{x}$ $\\includegraphics{https://evil.examp
 <https://evil.example/visited-by-nobody>
 `
 
-test('a hostile answer runs nothing and reaches nobody', async ({ desk, portal }) => {
+test('a hostile answer runs nothing and reaches nobody', async ({ chatPage, portal }) => {
   portal.simulator.nextAnswer(HOSTILE)
-  await ask(desk, '给我看点坏东西')
-  await untilAnswered(desk)
-  await expect(answers(desk)).toContainText('a link')
-  await desk.reload()
-  await expect(answers(desk)).toContainText('a link')
-  expect(await desk.evaluate(() => 'broken' in window)).toBe(false)
+  await ask(chatPage, '给我看点坏东西')
+  await untilAnswered(chatPage)
+  await expect(answers(chatPage)).toContainText('a link')
+  await chatPage.reload()
+  await expect(answers(chatPage)).toContainText('a link')
+  expect(await chatPage.evaluate(() => 'broken' in window)).toBe(false)
   await expect(
-    answers(desk).locator(
+    answers(chatPage).locator(
       'script, iframe, style, [onload], [onerror], a[href^="javascript:" i], a[href^="data:" i], img[src*="evil"]',
     ),
   ).toHaveCount(0)

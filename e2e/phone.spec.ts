@@ -65,17 +65,17 @@ test('on a phone one signs in, asks, finds the list in a drawer and goes on ther
   await expect(questions(page)).toContainText('快速排序')
 })
 
-test('dialogs, error pages and the administration fit on a phone', async ({ desk, portal, openPageFor }) => {
+test('dialogs, error pages and the administration fit on a phone', async ({ chatPage, portal, openPageFor }) => {
   for (const item of ['userMenu.profile', 'userMenu.resetPassword', 'userMenu.preferences'] as const) {
-    await openDialog(desk, 'zh-CN', item)
-    await expectToFit(desk)
-    await desk.getByRole('dialog').getByRole('button', { name: zhCN['kit.close'] }).click()
-    await expect(desk.getByRole('dialog')).toBeHidden()
+    await openDialog(chatPage, 'zh-CN', item)
+    await expectToFit(chatPage)
+    await chatPage.getByRole('dialog').getByRole('button', { name: zhCN['kit.close'] }).click()
+    await expect(chatPage.getByRole('dialog')).toBeHidden()
   }
   for (const path of ['/home', '/error/404', '/error/403']) {
-    await desk.goto(path)
-    await expect(desk.getByRole('heading', { level: 1 })).toBeVisible()
-    await expectToFit(desk)
+    await chatPage.goto(path)
+    await expect(chatPage.getByRole('heading', { level: 1 })).toBeVisible()
+    await expectToFit(chatPage)
   }
   const office = await openPageFor(await portal.admin())
   for (const path of ['system', 'user', 'config']) {
@@ -85,30 +85,32 @@ test('dialogs, error pages and the administration fit on a phone', async ({ desk
   }
 })
 
-test('with the keyboard on the screen one sees what one writes, and the end of the conversation', async ({ desk }) => {
-  await ask(desk, '请用表格和代码说明快速排序，并写出公式\n/simulate tokens=600')
-  await untilAnswered(desk)
-  await desk.getByTestId('composer').tap()
+test('with the keyboard on the screen one sees what one writes, and the end of the conversation', async ({
+  chatPage,
+}) => {
+  await ask(chatPage, '请用表格和代码说明快速排序，并写出公式\n/simulate tokens=600')
+  await untilAnswered(chatPage)
+  await chatPage.getByTestId('composer').tap()
   // What is left of the screen where the page makes room for the keys.
-  await desk.setViewportSize({ width: WIDTH, height: 380 })
-  await desk.getByTestId('composer').fill('再\n说\n一\n遍')
-  await expect(desk.getByTestId('composer')).toBeInViewport({ ratio: 1 })
-  await expect(desk.getByTestId('send')).toBeInViewport({ ratio: 1 })
+  await chatPage.setViewportSize({ width: WIDTH, height: 380 })
+  await chatPage.getByTestId('composer').fill('再\n说\n一\n遍')
+  await expect(chatPage.getByTestId('composer')).toBeInViewport({ ratio: 1 })
+  await expect(chatPage.getByTestId('send')).toBeInViewport({ ratio: 1 })
   await expect
     .poll(() =>
-      desk.getByTestId('thread').evaluate(thread => thread.scrollHeight - thread.clientHeight - thread.scrollTop),
+      chatPage.getByTestId('thread').evaluate(thread => thread.scrollHeight - thread.clientHeight - thread.scrollTop),
     )
     .toBeLessThan(40)
-  await expectToFit(desk)
+  await expectToFit(chatPage)
 })
 
-test('nothing lies under the edges of a phone that has none', async ({ desk, context }) => {
-  await expect(desk.getByTestId('composer')).toBeVisible()
-  const devtools = await context.newCDPSession(desk)
+test('nothing lies under the edges of a phone that has none', async ({ chatPage, context }) => {
+  await expect(chatPage.getByTestId('composer')).toBeVisible()
+  const devtools = await context.newCDPSession(chatPage)
   const insets = { top: 44, bottom: 34, left: 0, right: 0 }
   await devtools.send('Emulation.setSafeAreaInsetsOverride', { insets })
-  const { height } = desk.viewportSize() ?? { height: 0 }
-  const box = async (testid: string) => (await desk.getByTestId(testid).boundingBox()) ?? { y: 0, height: 0 }
+  const { height } = chatPage.viewportSize() ?? { height: 0 }
+  const box = async (testid: string) => (await chatPage.getByTestId(testid).boundingBox()) ?? { y: 0, height: 0 }
   await expect.poll(async () => (await box('user-menu')).y).toBeGreaterThanOrEqual(insets.top)
   await expect
     .poll(async () => {
@@ -116,7 +118,7 @@ test('nothing lies under the edges of a phone that has none', async ({ desk, con
       return y + own
     })
     .toBeLessThanOrEqual(height - insets.bottom)
-  await desk.getByRole('button', { name: zhCN['conversations.openList'] }).tap()
+  await chatPage.getByRole('button', { name: zhCN['conversations.openList'] }).tap()
   await expect.poll(async () => (await box('new-conversation')).y).toBeGreaterThanOrEqual(insets.top)
   await expect
     .poll(async () => {
@@ -126,38 +128,41 @@ test('nothing lies under the edges of a phone that has none', async ({ desk, con
     .toBeLessThanOrEqual(height - insets.bottom)
 })
 
-test('what is deleted in the open drawer comes back by keys, and by the toast above it', async ({ desk, person }) => {
+test('what is deleted in the open drawer comes back by keys, and by the toast above it', async ({
+  chatPage,
+  person,
+}) => {
   for (const new_title of ['头一个', '第二个']) await person.ask('hello', { new_title })
-  await desk.reload()
-  await desk.getByRole('button', { name: zhCN['conversations.openList'] }).tap()
-  const rows = desk.getByRole('dialog').getByTestId('conversation-row')
+  await chatPage.reload()
+  await chatPage.getByRole('button', { name: zhCN['conversations.openList'] }).tap()
+  const rows = chatPage.getByRole('dialog').getByTestId('conversation-row')
   const removeFirst = async () => {
     await rows.first().getByRole('button').tap()
-    await desk.getByRole('menuitem', { name: zhCN['conversations.delete'] }).tap()
+    await chatPage.getByRole('menuitem', { name: zhCN['conversations.delete'] }).tap()
     await expect(rows).toHaveText([/头一个/])
   }
   await removeFirst()
-  await desk.keyboard.press('Control+z')
+  await chatPage.keyboard.press('Control+z')
   await expect(rows).toHaveText([/第二个/, /头一个/])
   await removeFirst()
-  await desk.getByRole('button', { name: zhCN['kit.undo'] }).tap()
+  await chatPage.getByRole('button', { name: zhCN['kit.undo'] }).tap()
   await expect(rows).toHaveText([/第二个/, /头一个/])
 })
 
-test('going back closes the drawer over the conversation one comes back to', async ({ desk }) => {
-  await ask(desk, '第一个对话')
-  await untilAnswered(desk)
-  const first = conversationId(desk)
+test('going back closes the drawer over the conversation one comes back to', async ({ chatPage }) => {
+  await ask(chatPage, '第一个对话')
+  await untilAnswered(chatPage)
+  const first = conversationId(chatPage)
   const { 'conversations.openList': open, 'conversations.list': list } = zhCN
-  await desk.goto('/conversation')
-  await desk.getByRole('button', { name: open }).click()
-  const drawer = desk.getByRole('dialog', { name: list })
+  await chatPage.goto('/conversation')
+  await chatPage.getByRole('button', { name: open }).click()
+  const drawer = chatPage.getByRole('dialog', { name: list })
   await drawer.getByRole('link', { name: '第一个对话' }).click()
   await expect(drawer).toBeHidden()
-  expect(conversationId(desk)).toBe(first)
-  await desk.getByRole('button', { name: open }).click()
+  expect(conversationId(chatPage)).toBe(first)
+  await chatPage.getByRole('button', { name: open }).click()
   await expect(drawer).toBeVisible()
-  await desk.goBack()
+  await chatPage.goBack()
   await expect(drawer).toBeHidden()
-  expect(conversationId(desk)).toBe('')
+  expect(conversationId(chatPage)).toBe('')
 })

@@ -87,7 +87,7 @@ async function takePictures(look: Look): Promise<void> {
     await seed(person)
     await bring(context, person)
     const session = { page, look, person, portal, take }
-    for (const states of [desk, branches, content, thinking, list, dialogs, limits, troubles, office]) {
+    for (const states of [conversationScreen, branches, content, thinking, list, dialogs, limits, troubles, office]) {
       await states(session).catch((error: unknown) => console.error(`${nameOf(look)}: ${String(error).split('\n')[0]}`))
     }
   } finally {
@@ -123,7 +123,7 @@ async function seed(person: Account): Promise<void> {
   })
 }
 
-async function desk({ page, look: { language, width }, take }: PictureSession): Promise<void> {
+async function conversationScreen({ page, look: { language, width }, take }: PictureSession): Promise<void> {
   const texts = TEXTS[language]
   await page.goto('/conversation')
   await page.getByTestId('composer').waitFor()

@@ -35,21 +35,21 @@ async function choose(
 }
 
 test('what one prefers stays over a reload and comes along to another device', async ({
-  desk,
+  chatPage,
   person,
   openPageFor,
 }) => {
-  await openDialog(desk, 'zh-CN', 'userMenu.preferences')
-  await choose(desk, 'preferences.theme', TEXTS['zh-CN']['preferences.theme.dark'])
-  await choose(desk, 'preferences.sendKey', 'Ctrl+Enter')
-  await choose(desk, 'preferences.language', 'English')
+  await openDialog(chatPage, 'zh-CN', 'userMenu.preferences')
+  await choose(chatPage, 'preferences.theme', TEXTS['zh-CN']['preferences.theme.dark'])
+  await choose(chatPage, 'preferences.sendKey', 'Ctrl+Enter')
+  await choose(chatPage, 'preferences.language', 'English')
   const {
     'preferences.codeAutoWrap': wrap,
     'preferences.renderUserMessageInMd': markdown,
     'preferences.widerConversationPage': wider,
   } = TEXTS['en-US']
-  for (const name of [wrap, markdown]) await desk.getByRole('switch', { name }).check({ force: true })
-  await desk.getByRole('switch', { name: wider }).uncheck({ force: true })
+  for (const name of [wrap, markdown]) await chatPage.getByRole('switch', { name }).check({ force: true })
+  await chatPage.getByRole('switch', { name: wider }).uncheck({ force: true })
   await expect
     .poll(() => person.result('GET', '/user/me/preferences'))
     .toMatchObject({
@@ -61,8 +61,8 @@ test('what one prefers stays over a reload and comes along to another device', a
       widerConversationPage: false,
     })
 
-  await desk.reload()
-  for (const page of [desk, await openPageFor(person)]) {
+  await chatPage.reload()
+  for (const page of [chatPage, await openPageFor(person)]) {
     await expect(page.getByTestId('composer')).toHaveAttribute('placeholder', TEXTS['en-US']['composer.placeholder'])
     await expect(page.locator('html')).toHaveAttribute('lang', 'en-US')
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
@@ -92,49 +92,49 @@ for (const remember of [false, true]) {
   })
 }
 
-test('without a choice the theme follows the system', async ({ desk }) => {
-  const html = desk.locator('html')
+test('without a choice the theme follows the system', async ({ chatPage }) => {
+  const html = chatPage.locator('html')
   for (const colorScheme of ['dark', 'light'] as const) {
-    await desk.emulateMedia({ colorScheme })
+    await chatPage.emulateMedia({ colorScheme })
     await expect(html).toHaveAttribute('data-mantine-color-scheme', colorScheme)
   }
-  await desk.getByRole('button', { name: TEXTS['zh-CN']['app.theme.toDark'] }).click()
+  await chatPage.getByRole('button', { name: TEXTS['zh-CN']['app.theme.toDark'] }).click()
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark')
-  await desk.reload()
+  await chatPage.reload()
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark')
 })
 
 test.describe('every text is there', () => {
   for (const language of LANGUAGES) {
-    test(`in ${language}, for whoever has signed in`, async ({ desk, person }) => {
+    test(`in ${language}, for whoever has signed in`, async ({ chatPage, person }) => {
       const texts = TEXTS[language]
       await person.result('PATCH', '/user/me/preferences', { language })
-      await desk.reload()
-      await expect(desk.getByTestId('composer')).toHaveAttribute('placeholder', texts['composer.placeholder'])
-      await expect(desk.locator('html')).toHaveAttribute('lang', language)
-      await expectNoKeys(desk)
-      await ask(desk, language === 'zh-CN' ? '你好' : 'hello')
-      await untilAnswered(desk)
-      await expectNoKeys(desk)
-      await desk.getByTestId('new-conversation').click()
-      await expect(desk.getByRole('dialog')).toBeVisible()
-      await expectNoKeys(desk)
-      await desk.keyboard.press('Escape')
-      await expect(desk.getByRole('dialog')).toBeHidden()
+      await chatPage.reload()
+      await expect(chatPage.getByTestId('composer')).toHaveAttribute('placeholder', texts['composer.placeholder'])
+      await expect(chatPage.locator('html')).toHaveAttribute('lang', language)
+      await expectNoKeys(chatPage)
+      await ask(chatPage, language === 'zh-CN' ? '你好' : 'hello')
+      await untilAnswered(chatPage)
+      await expectNoKeys(chatPage)
+      await chatPage.getByTestId('new-conversation').click()
+      await expect(chatPage.getByRole('dialog')).toBeVisible()
+      await expectNoKeys(chatPage)
+      await chatPage.keyboard.press('Escape')
+      await expect(chatPage.getByRole('dialog')).toBeHidden()
       for (const dialog of ['userMenu.profile', 'userMenu.resetPassword', 'userMenu.preferences'] as const) {
-        await openDialog(desk, language, dialog)
-        await expectNoKeys(desk)
-        await desk.keyboard.press('Escape')
-        await expect(desk.getByRole('dialog')).toBeHidden()
+        await openDialog(chatPage, language, dialog)
+        await expectNoKeys(chatPage)
+        await chatPage.keyboard.press('Escape')
+        await expect(chatPage.getByRole('dialog')).toBeHidden()
       }
       for (const [path, title] of [
         ['/error/403', 'error.403.title'],
         ['/error/404', 'error.404.title'],
         ['/home', 'home.title'],
       ] as const) {
-        await desk.goto(path)
-        await expect(desk.getByRole('heading', { name: texts[title] })).toBeVisible()
-        await expectNoKeys(desk)
+        await chatPage.goto(path)
+        await expect(chatPage.getByRole('heading', { name: texts[title] })).toBeVisible()
+        await expectNoKeys(chatPage)
       }
     })
 

@@ -46,83 +46,90 @@ function timesAsked({ simulator }: Portal, words: string): number {
 }
 
 test('a connection that is cut in the middle of an answer is taken up again, and no word is lost or doubled', async ({
-  desk,
+  chatPage,
   connection,
   portal,
 }) => {
   const words = countedWords(250, 'c')
-  const wrong = await watchGrowth(desk, words)
-  await ask(desk, echo(words, 80))
-  await seeItGrow(desk)
+  const wrong = await watchGrowth(chatPage, words)
+  await ask(chatPage, echo(words, 80))
+  await seeItGrow(chatPage)
   connection.cut()
-  await expect(desk.getByText(/连接断了/)).toBeVisible()
+  await expect(chatPage.getByText(/连接断了/)).toBeVisible()
   connection.mend()
-  await seeItGrow(desk)
-  await expect(desk.getByText(/连接断了/)).toBeHidden()
-  await untilAnswered(desk)
-  await expect(answers(desk)).toHaveText(words)
+  await seeItGrow(chatPage)
+  await expect(chatPage.getByText(/连接断了/)).toBeHidden()
+  await untilAnswered(chatPage)
+  await expect(answers(chatPage)).toHaveText(words)
   expect(await wrong()).toEqual([])
   expect(timesAsked(portal, words)).toBe(1)
 })
 
 test('an answer that was completed while the connection was cut is there when it is back', async ({
-  desk,
+  chatPage,
   connection,
   portal,
 }) => {
-  await ask(desk, echo(WORDS, 200))
-  await untilGrowing(desk)
+  await ask(chatPage, echo(WORDS, 200))
+  await untilGrowing(chatPage)
   connection.cut()
   await portal.simulator.waitFor(({ ended, sent }) => ended === 'complete' && sent.includes('w249'))
   connection.mend()
-  await untilAnswered(desk)
-  await expect(answers(desk)).toHaveText(WORDS)
+  await untilAnswered(chatPage)
+  await expect(answers(chatPage)).toHaveText(WORDS)
 })
 
-test('a question asked without a connection is sent when it is back, once', async ({ desk, connection, portal }) => {
-  await expect(desk.getByTestId('composer')).toBeEnabled()
+test('a question asked without a connection is sent when it is back, once', async ({
+  chatPage,
+  connection,
+  portal,
+}) => {
+  await expect(chatPage.getByTestId('composer')).toBeEnabled()
   connection.cut()
   const words = countedWords(250, 'u')
-  await ask(desk, echo(words, 0))
-  await expect(desk.getByText(/问题还没有送到/)).toBeVisible()
+  await ask(chatPage, echo(words, 0))
+  await expect(chatPage.getByText(/问题还没有送到/)).toBeVisible()
   connection.mend()
-  await untilAnswered(desk)
-  await expect(answers(desk)).toHaveText(words)
-  await expect(desk.getByTestId('conversation-row')).toHaveCount(1)
+  await untilAnswered(chatPage)
+  await expect(answers(chatPage)).toHaveText(words)
+  await expect(chatPage.getByTestId('conversation-row')).toHaveCount(1)
   expect(timesAsked(portal, words)).toBe(1)
 })
 
-test('without a network the page says so, and goes on when there is one', async ({ desk, context }) => {
-  await ask(desk, echo(WORDS, 80))
-  await seeItGrow(desk)
+test('without a network the page says so, and goes on when there is one', async ({ chatPage, context }) => {
+  await ask(chatPage, echo(WORDS, 80))
+  await seeItGrow(chatPage)
   await context.setOffline(true)
-  await expect(desk.getByText(zhCN['connection.offline'])).toBeVisible()
+  await expect(chatPage.getByText(zhCN['connection.offline'])).toBeVisible()
   await context.setOffline(false)
-  await expect(desk.getByText(zhCN['connection.offline'])).toBeHidden()
-  await untilAnswered(desk)
-  await expect(answers(desk)).toHaveText(WORDS)
+  await expect(chatPage.getByText(zhCN['connection.offline'])).toBeHidden()
+  await untilAnswered(chatPage)
+  await expect(answers(chatPage)).toHaveText(WORDS)
 })
 
-test('a page that is loaded anew takes up the running answer', async ({ desk }) => {
-  await ask(desk, echo(WORDS, 80))
-  await seeItGrow(desk)
-  await desk.reload()
-  await seeItGrow(desk)
-  await untilAnswered(desk)
-  await expect(answers(desk)).toHaveText(WORDS)
+test('a page that is loaded anew takes up the running answer', async ({ chatPage }) => {
+  await ask(chatPage, echo(WORDS, 80))
+  await seeItGrow(chatPage)
+  await chatPage.reload()
+  await seeItGrow(chatPage)
+  await untilAnswered(chatPage)
+  await expect(answers(chatPage)).toHaveText(WORDS)
 })
 
-test('two pages on one conversation both see the answer grow, and either may stop it', async ({ desk, context }) => {
-  await ask(desk, echo(WORDS, 30))
-  await seeItGrow(desk)
+test('two pages on one conversation both see the answer grow, and either may stop it', async ({
+  chatPage,
+  context,
+}) => {
+  await ask(chatPage, echo(WORDS, 30))
+  await seeItGrow(chatPage)
   const other = await context.newPage()
-  await other.goto(`/conversation?id=${conversationId(desk)}`)
+  await other.goto(`/conversation?id=${conversationId(chatPage)}`)
   await seeItGrow(other)
-  await seeItGrow(desk)
+  await seeItGrow(chatPage)
   await other.getByTestId('stop').click()
-  for (const page of [desk, other]) {
+  for (const page of [chatPage, other]) {
     await expect(answers(page)).toContainText(zhCN['message.stopped'])
     await expect(page.getByTestId('stop')).toBeHidden()
   }
-  expect(await answers(desk).innerText()).toBe(await answers(other).innerText())
+  expect(await answers(chatPage).innerText()).toBe(await answers(other).innerText())
 })

@@ -4,13 +4,13 @@ import { TEXTS } from './steps.ts'
 const zhCN = TEXTS['zh-CN']
 
 for (const path of ['/admin', '/admin/user', '/admin/config']) {
-  test(`an ordinary person finds ${path} closed`, async ({ desk }) => {
-    await desk.goto(path)
-    await expect(desk).toHaveURL('/error/403')
-    await expect(desk.getByRole('heading', { name: zhCN['error.403.title'] })).toBeVisible()
-    await expect(desk.getByTestId('admin-toggle')).toHaveCount(0)
-    await desk.getByRole('link', { name: zhCN['error.home'] }).click()
-    await expect(desk).toHaveURL('/home')
+  test(`an ordinary person finds ${path} closed`, async ({ chatPage }) => {
+    await chatPage.goto(path)
+    await expect(chatPage).toHaveURL('/error/403')
+    await expect(chatPage.getByRole('heading', { name: zhCN['error.403.title'] })).toBeVisible()
+    await expect(chatPage.getByTestId('admin-toggle')).toHaveCount(0)
+    await chatPage.getByRole('link', { name: zhCN['error.home'] }).click()
+    await expect(chatPage).toHaveURL('/home')
   })
 }
 
@@ -31,22 +31,22 @@ test('an administrator goes from the conversations to the administration and bac
 })
 
 for (const path of ['/no/such/page', '/admin/nothing', '/conv', '/LOGIN.php']) {
-  test(`${path} is nowhere`, async ({ desk }) => {
-    await desk.goto(path)
-    await expect(desk).toHaveURL('/error/404')
-    await expect(desk.getByRole('heading', { name: zhCN['error.404.title'] })).toBeVisible()
+  test(`${path} is nowhere`, async ({ chatPage }) => {
+    await chatPage.goto(path)
+    await expect(chatPage).toHaveURL('/error/404')
+    await expect(chatPage.getByRole('heading', { name: zhCN['error.404.title'] })).toBeVisible()
   })
 }
 
-test('the conversation of somebody else is as unknown as one that never was', async ({ desk, portal }) => {
+test('the conversation of somebody else is as unknown as one that never was', async ({ chatPage, portal }) => {
   const other = await portal.person()
   const frames = await other.ask('这是我的问题')
   const foreign = String(frames.find(frame => frame.type === 'accepted')?.['conversation_id'])
   for (const id of [foreign, '00000000-0000-4000-8000-000000000000']) {
     for (const path of [`/conversation?id=${id}`, `/conv/${id}`]) {
-      await desk.goto(path)
-      await expect(desk.getByRole('heading', { name: zhCN['thread.notFound'] })).toBeVisible()
-      await expect(desk.getByTestId('message')).toHaveCount(0)
+      await chatPage.goto(path)
+      await expect(chatPage.getByRole('heading', { name: zhCN['thread.notFound'] })).toBeVisible()
+      await expect(chatPage.getByTestId('message')).toHaveCount(0)
     }
   }
 })

@@ -1,38 +1,38 @@
 import { expect, test } from './journey.ts'
 import { answers, ask, conversationId, echo, questions, TEXTS, untilAnswered } from './steps.ts'
 
-test('words of an earlier answer are found in Chinese, and lead to the very message', async ({ desk, portal }) => {
+test('words of an earlier answer are found in Chinese, and lead to the very message', async ({ chatPage, portal }) => {
   const long = Array.from({ length: 40 }, (_, at) => `第 ${at} 段，说些别的。`).join('\n\n')
   portal.simulator.nextAnswer(`家里的热泵四年左右回本。\n\n${long}`)
-  await ask(desk, '换不换热水器？')
-  await untilAnswered(desk)
-  const conversation = conversationId(desk)
-  const message = await answers(desk).first().getAttribute('data-message-id')
+  await ask(chatPage, '换不换热水器？')
+  await untilAnswered(chatPage)
+  const conversation = conversationId(chatPage)
+  const message = await answers(chatPage).first().getAttribute('data-message-id')
   for (const turn of [1, 2, 3]) {
     portal.simulator.nextAnswer(`${turn} ${long}`)
-    await ask(desk, `再说说 ${turn}`)
-    await untilAnswered(desk, turn + 1)
+    await ask(chatPage, `再说说 ${turn}`)
+    await untilAnswered(chatPage, turn + 1)
   }
 
-  await desk.goto('/conversation')
-  await expect(desk.getByTestId('conversation-row')).toHaveCount(1)
-  await desk.keyboard.press('Control+k')
-  await expect(desk.getByTestId('search')).toBeFocused()
-  await desk.keyboard.type('四年左右')
-  const found = desk.getByTestId('search-result')
+  await chatPage.goto('/conversation')
+  await expect(chatPage.getByTestId('conversation-row')).toHaveCount(1)
+  await chatPage.keyboard.press('Control+k')
+  await expect(chatPage.getByTestId('search')).toBeFocused()
+  await chatPage.keyboard.type('四年左右')
+  const found = chatPage.getByTestId('search-result')
   await expect(found).toHaveCount(1)
   await expect(found.locator('mark')).toHaveText(['四年左右'])
 
-  await desk.keyboard.press('ArrowDown')
+  await chatPage.keyboard.press('ArrowDown')
   await expect(found).toBeFocused()
-  await desk.keyboard.press('Enter')
-  await expect(desk).toHaveURL(`/conversation?id=${conversation}#${message}`)
-  await expect(answers(desk).first()).toBeInViewport()
-  await expect(answers(desk).last()).not.toBeInViewport()
+  await chatPage.keyboard.press('Enter')
+  await expect(chatPage).toHaveURL(`/conversation?id=${conversation}#${message}`)
+  await expect(answers(chatPage).first()).toBeInViewport()
+  await expect(answers(chatPage).last()).not.toBeInViewport()
 })
 
 test('what was deleted and what is somebody else’s is not found; nothing found repeats the words', async ({
-  desk,
+  chatPage,
   person,
   portal,
 }) => {
@@ -43,16 +43,16 @@ test('what was deleted and what is somebody else’s is not found; nothing found
   const list = await person.result<{ conversation_id: string; title: string }[]>('GET', '/conv')
   await person.result('DELETE', `/conv/${list.find(({ title }) => title === '删掉的')?.conversation_id}`)
 
-  await desk.reload()
-  await desk.getByTestId('search').fill('热泵')
-  await expect(desk.getByTestId('search-result').first()).toContainText('自己的')
-  await expect(desk.getByTestId('conversation-list')).not.toContainText(/别人的|删掉的/)
+  await chatPage.reload()
+  await chatPage.getByTestId('search').fill('热泵')
+  await expect(chatPage.getByTestId('search-result').first()).toContainText('自己的')
+  await expect(chatPage.getByTestId('conversation-list')).not.toContainText(/别人的|删掉的/)
 
-  await desk.getByTestId('search').fill('低温工况')
-  await expect(desk.getByText('没有找到“低温工况”')).toBeVisible()
+  await chatPage.getByTestId('search').fill('低温工况')
+  await expect(chatPage.getByText('没有找到“低温工况”')).toBeVisible()
 })
 
-test('a message on another branch is led to on its branch', async ({ desk, person }) => {
+test('a message on another branch is led to on its branch', async ({ chatPage, person }) => {
   const time = '2026-03-02T10:00:00.000Z'
   const message = (id: string, parent: string | null, text: string) => ({
     id,
@@ -82,27 +82,27 @@ test('a message on another branch is led to on its branch', async ({ desk, perso
       },
     ],
   })
-  await desk.reload()
-  await desk.getByTestId('search').fill('蓝鲸')
-  await desk.getByTestId('search-result').click()
-  await expect(answers(desk)).toHaveText([/旧的回答说蓝鲸/])
-  await expect(questions(desk)).toHaveCount(1)
+  await chatPage.reload()
+  await chatPage.getByTestId('search').fill('蓝鲸')
+  await chatPage.getByTestId('search-result').click()
+  await expect(answers(chatPage)).toHaveText([/旧的回答说蓝鲸/])
+  await expect(questions(chatPage)).toHaveCount(1)
 })
 
 test('without a network it is said that messages could not be searched, and nothing found for other words is shown', async ({
-  desk,
+  chatPage,
   context,
 }) => {
-  await ask(desk, echo('灰鲸和蓝鲸', 0))
-  await untilAnswered(desk)
-  const search = desk.getByTestId('search')
+  await ask(chatPage, echo('灰鲸和蓝鲸', 0))
+  await untilAnswered(chatPage)
+  const search = chatPage.getByTestId('search')
   await search.fill('灰鲸')
-  const inMessages = desk.getByTestId('search-result').filter({ hasText: TEXTS['zh-CN']['conversations.youAsked'] })
+  const inMessages = chatPage.getByTestId('search-result').filter({ hasText: TEXTS['zh-CN']['conversations.youAsked'] })
   await expect(inMessages).toHaveCount(1)
   await context.setOffline(true)
   await search.fill('座头鲸')
-  await expect(desk.getByText(TEXTS['zh-CN']['conversations.searchFailed'])).toBeVisible()
+  await expect(chatPage.getByText(TEXTS['zh-CN']['conversations.searchFailed'])).toBeVisible()
   await expect(inMessages).toHaveCount(0)
   await context.setOffline(false)
-  await expect(desk.getByText(TEXTS['zh-CN']['conversations.searchFailed'])).toBeHidden()
+  await expect(chatPage.getByText(TEXTS['zh-CN']['conversations.searchFailed'])).toBeHidden()
 })

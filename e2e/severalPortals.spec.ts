@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { SESSION_COOKIE } from '#contract/accounts.ts'
-import { untilTakenOver } from './heldBack.ts'
+import { untilHandoff } from './heldBack.ts'
 import { expect, test } from './journey.ts'
 import { startPortal } from './startPortal.ts'
 import { signInOn, signOutOn } from './steps.ts'
@@ -8,7 +8,7 @@ import { signInOn, signOutOn } from './steps.ts'
 /** After the page has been loaded anew. */
 async function expectSignedIn(page: Page): Promise<void> {
   await page.reload()
-  await untilTakenOver(page)
+  await untilHandoff(page)
   await expect(page).toHaveURL(/\/conversation$/)
   await expect(page.getByTestId('user-menu')).toBeVisible()
 }
@@ -49,7 +49,7 @@ test('who signed in before the cookies had these names is still signed in, until
   const token = person.cookie.match(new RegExp(`${SESSION_COOKIE}_\\d+=([^;]+)`))?.[1] ?? ''
   await context.addCookies([{ name: SESSION_COOKIE, value: token, url: portal.url, httpOnly: true, sameSite: 'Lax' }])
   await page.goto('/conversation')
-  await untilTakenOver(page)
+  await untilHandoff(page)
   await expectSignedIn(page)
   await signOutOn(page)
   await expect(page).toHaveURL(/\/login/)

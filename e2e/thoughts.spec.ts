@@ -18,148 +18,148 @@ async function fileOf(page: Page, format: 'markdown' | 'json'): Promise<string> 
 }
 
 test('what a model thinks is a folded line that counts, is read as it grows, and stands before the answer', async ({
-  desk,
+  chatPage,
   portal,
 }) => {
   portal.simulator.nextFault(thinks())
-  await ask(desk, '冬天水管怎么防冻？\n/simulate pace=25 tokens=60')
-  await expect(lineOf(desk)).toHaveText(new RegExp(`^${zhCN['message.thinkingAloud']}\\s*1 秒$`))
-  await expect(step(desk)).toHaveText(/^((?!先想).)*$/)
+  await ask(chatPage, '冬天水管怎么防冻？\n/simulate pace=25 tokens=60')
+  await expect(lineOf(chatPage)).toHaveText(new RegExp(`^${zhCN['message.thinkingAloud']}\\s*1 秒$`))
+  await expect(step(chatPage)).toHaveText(/^((?!先想).)*$/)
 
-  await lineOf(desk).press('Enter')
-  await expect(step(desk).locator('strong')).toHaveText('先后')
-  const length = async () => (await step(desk).innerText()).length
+  await lineOf(chatPage).press('Enter')
+  await expect(step(chatPage).locator('strong')).toHaveText('先后')
+  const length = async () => (await step(chatPage).innerText()).length
   const before = await length()
   await expect.poll(length).toBeGreaterThan(before)
-  await expect(answers(desk)).toHaveCount(0)
+  await expect(answers(chatPage)).toHaveCount(0)
 
-  const opened = await step(desk).locator('strong').elementHandle()
-  await untilGrowing(desk)
-  await expect(lineOf(desk)).toHaveText(/^思考了 \d+ 秒$/)
+  const opened = await step(chatPage).locator('strong').elementHandle()
+  await untilGrowing(chatPage)
+  await expect(lineOf(chatPage)).toHaveText(/^思考了 \d+ 秒$/)
   // Not drawn anew for the answer's sake.
   expect(await opened?.evaluate(element => element.isConnected)).toBe(true)
-  await untilAnswered(desk)
+  await untilAnswered(chatPage)
 
-  await desk.reload()
-  await expect(lineOf(desk)).toHaveText(/^思考了 \d+ 秒$/)
-  await expect(step(desk)).not.toHaveAttribute('open')
-  await lineOf(desk).click()
-  await expect(step(desk).getByRole('listitem')).toHaveText(['总阀', '龙头'])
+  await chatPage.reload()
+  await expect(lineOf(chatPage)).toHaveText(/^思考了 \d+ 秒$/)
+  await expect(step(chatPage)).not.toHaveAttribute('open')
+  await lineOf(chatPage).click()
+  await expect(step(chatPage).getByRole('listitem')).toHaveText(['总阀', '龙头'])
   // Opened at the end of a thread it is read from its beginning.
-  await expect(lineOf(desk)).toBeInViewport()
+  await expect(lineOf(chatPage)).toBeInViewport()
 })
 
 test('thoughts are one version with their answer, and go into no copy, file, print or further question', async ({
-  desk,
+  chatPage,
   portal,
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   portal.simulator.nextFault(thinks())
   portal.simulator.nextAnswer('关上总阀。')
-  await ask(desk, '冬天水管怎么防冻？')
-  await untilAnswered(desk)
+  await ask(chatPage, '冬天水管怎么防冻？')
+  await untilAnswered(chatPage)
   portal.simulator.nextFault(thinks())
   portal.simulator.nextAnswer('放空水管。')
-  await desk.getByTestId('message-regenerate').click()
-  await expect(answers(desk)).toHaveText(/放空水管/)
-  await untilAnswered(desk)
-  await expect(desk.getByRole('group', { name: zhCN['branches.versions'] })).toHaveText('2 / 2')
-  await desk.getByTestId('branch-previous').click()
-  await expect(answers(desk)).toHaveText(/关上总阀/)
-  await expect(step(desk)).toHaveCount(1)
-  await desk.reload()
-  await expect(answers(desk)).toHaveText(/关上总阀/)
-  await expect(desk.getByRole('group', { name: zhCN['branches.versions'] })).toHaveText('1 / 2')
+  await chatPage.getByTestId('message-regenerate').click()
+  await expect(answers(chatPage)).toHaveText(/放空水管/)
+  await untilAnswered(chatPage)
+  await expect(chatPage.getByRole('group', { name: zhCN['branches.versions'] })).toHaveText('2 / 2')
+  await chatPage.getByTestId('branch-previous').click()
+  await expect(answers(chatPage)).toHaveText(/关上总阀/)
+  await expect(step(chatPage)).toHaveCount(1)
+  await chatPage.reload()
+  await expect(answers(chatPage)).toHaveText(/关上总阀/)
+  await expect(chatPage.getByRole('group', { name: zhCN['branches.versions'] })).toHaveText('1 / 2')
 
-  await desk.getByTestId('message-copy').last().click()
-  expect(await desk.evaluate(() => navigator.clipboard.readText())).toBe('关上总阀。')
+  await chatPage.getByTestId('message-copy').last().click()
+  expect(await chatPage.evaluate(() => navigator.clipboard.readText())).toBe('关上总阀。')
   for (const format of ['markdown', 'json'] as const) {
-    const file = await fileOf(desk, format)
+    const file = await fileOf(chatPage, format)
     expect(file).toContain('关上总阀。')
     expect(file).not.toContain('先想')
   }
-  await desk.emulateMedia({ media: 'print' })
-  await expect(answers(desk)).toBeVisible()
-  await expect(step(desk)).toBeHidden()
-  await desk.emulateMedia({ media: 'screen' })
+  await chatPage.emulateMedia({ media: 'print' })
+  await expect(answers(chatPage)).toBeVisible()
+  await expect(step(chatPage)).toBeHidden()
+  await chatPage.emulateMedia({ media: 'screen' })
 
-  await ask(desk, '那龙头呢？')
-  await untilAnswered(desk, 2)
+  await ask(chatPage, '那龙头呢？')
+  await untilAnswered(chatPage, 2)
   const { body } = portal.simulator.journal.findLast(entry => JSON.stringify(entry.body).includes('那龙头呢')) ?? {}
   expect(JSON.stringify(body)).toContain('关上总阀')
   expect(JSON.stringify(body)).not.toContain('先想')
 
-  await desk.goto(`/conv/${conversationId(desk)}`)
-  await expect(step(desk)).toHaveCount(1)
-  await lineOf(desk).click()
-  await expect(step(desk)).toContainText('再想一遍')
+  await chatPage.goto(`/conv/${conversationId(chatPage)}`)
+  await expect(step(chatPage)).toHaveCount(1)
+  await lineOf(chatPage).click()
+  await expect(step(chatPage)).toContainText('再想一遍')
 })
 
 test('an answer after thoughts can be edited, copied into a conversation of its own and withdrawn', async ({
-  desk,
+  chatPage,
   portal,
 }) => {
   portal.simulator.nextFault(thinks())
-  await ask(desk, '冬天水管怎么防冻？')
-  await untilAnswered(desk)
-  await desk.getByTestId('message-fork').click()
-  await expect(desk.getByTestId('conversation-row')).toHaveCount(2)
-  await expect(step(desk)).toHaveCount(1)
-  await desk.getByTestId('message-edit').click()
-  await desk.getByTestId('message-editor').fill('夏天呢？')
+  await ask(chatPage, '冬天水管怎么防冻？')
+  await untilAnswered(chatPage)
+  await chatPage.getByTestId('message-fork').click()
+  await expect(chatPage.getByTestId('conversation-row')).toHaveCount(2)
+  await expect(step(chatPage)).toHaveCount(1)
+  await chatPage.getByTestId('message-edit').click()
+  await chatPage.getByTestId('message-editor').fill('夏天呢？')
   portal.simulator.nextFault(thinks())
-  await desk.getByTestId('message-editor').press('Enter')
-  await expect(questions(desk)).toHaveText('夏天呢？')
-  await untilAnswered(desk)
-  await expect(step(desk)).toHaveCount(1)
-  await desk.getByTestId('message-withdraw').click()
-  await desk.getByRole('dialog').getByRole('button', { name: zhCN['ask.withdraw'] }).click()
-  await expect(questions(desk)).toHaveText('冬天水管怎么防冻？')
-  await expect(step(desk)).toHaveCount(1)
-  await expect(answers(desk)).toHaveCount(1)
+  await chatPage.getByTestId('message-editor').press('Enter')
+  await expect(questions(chatPage)).toHaveText('夏天呢？')
+  await untilAnswered(chatPage)
+  await expect(step(chatPage)).toHaveCount(1)
+  await chatPage.getByTestId('message-withdraw').click()
+  await chatPage.getByRole('dialog').getByRole('button', { name: zhCN['ask.withdraw'] }).click()
+  await expect(questions(chatPage)).toHaveText('冬天水管怎么防冻？')
+  await expect(step(chatPage)).toHaveCount(1)
+  await expect(answers(chatPage)).toHaveCount(1)
 })
 
-test('thoughts without an answer stay, folded, over the reason, and are not counted', async ({ desk, portal }) => {
+test('thoughts without an answer stay, folded, over the reason, and are not counted', async ({ chatPage, portal }) => {
   portal.simulator.nextFault(thinks(true))
-  await ask(desk, '冬天水管怎么防冻？')
-  const note = desk.getByRole('alert')
+  await ask(chatPage, '冬天水管怎么防冻？')
+  const note = chatPage.getByRole('alert')
   for (const visit of ['at once', 'after a reload']) {
-    if (visit !== 'at once') await desk.reload()
+    if (visit !== 'at once') await chatPage.reload()
     await expect(note).toContainText(zhCN['errors.openai.thoughtsOnly'])
     await expect(note).toContainText(zhCN['ask.notCharged'])
-    await expect(lineOf(desk)).toHaveText(/^思考了 \d+ 秒$/)
-    await expect(answers(desk)).toHaveCount(0)
+    await expect(lineOf(chatPage)).toHaveText(/^思考了 \d+ 秒$/)
+    await expect(answers(chatPage)).toHaveCount(0)
   }
-  await desk.getByTestId('message-retry').click()
-  await untilAnswered(desk)
+  await chatPage.getByTestId('message-retry').click()
+  await untilAnswered(chatPage)
   await expect(note).toHaveCount(0)
-  await expect(step(desk)).toHaveCount(0)
-  await expect(desk.getByRole('group', { name: zhCN['branches.versions'] })).toHaveCount(0)
+  await expect(step(chatPage)).toHaveCount(0)
+  await expect(chatPage.getByRole('group', { name: zhCN['branches.versions'] })).toHaveCount(0)
 })
 
-test('thoughts that are stopped stay with the question, which can be asked again', async ({ desk, portal }) => {
+test('thoughts that are stopped stay with the question, which can be asked again', async ({ chatPage, portal }) => {
   portal.simulator.nextFault(thinks())
-  await ask(desk, '冬天水管怎么防冻？\n/simulate pace=10')
-  await expect(lineOf(desk)).toHaveText(/秒$/)
-  await desk.getByTestId('stop').click()
-  await expect(desk.getByText(zhCN['ask.unanswered'])).toBeVisible()
-  await desk.reload()
-  await expect(desk.getByText(zhCN['ask.unanswered'])).toBeVisible()
-  await expect(lineOf(desk)).toHaveCount(1)
-  await desk.getByTestId('message-retry').click()
-  await expect(desk.getByText(zhCN['ask.unanswered'])).toBeHidden()
-  await desk.getByTestId('stop').click()
+  await ask(chatPage, '冬天水管怎么防冻？\n/simulate pace=10')
+  await expect(lineOf(chatPage)).toHaveText(/秒$/)
+  await chatPage.getByTestId('stop').click()
+  await expect(chatPage.getByText(zhCN['ask.unanswered'])).toBeVisible()
+  await chatPage.reload()
+  await expect(chatPage.getByText(zhCN['ask.unanswered'])).toBeVisible()
+  await expect(lineOf(chatPage)).toHaveCount(1)
+  await chatPage.getByTestId('message-retry').click()
+  await expect(chatPage.getByText(zhCN['ask.unanswered'])).toBeHidden()
+  await chatPage.getByTestId('stop').click()
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`nothing of thoughts stands in anybody's way, ${colorScheme}`, async ({ desk, portal }) => {
-    await desk.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await desk.setViewportSize({ width: 390, height: 844 })
+  test(`nothing of thoughts stands in anybody's way, ${colorScheme}`, async ({ chatPage, portal }) => {
+    await chatPage.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await chatPage.setViewportSize({ width: 390, height: 844 })
     portal.simulator.nextFault(thinks(true))
-    await ask(desk, '冬天水管怎么防冻？')
-    await lineOf(desk).click()
-    await expect(step(desk)).toContainText('再想一遍')
-    await checkAccessibility(desk)
+    await ask(chatPage, '冬天水管怎么防冻？')
+    await lineOf(chatPage).click()
+    await expect(step(chatPage)).toContainText('再想一遍')
+    await checkAccessibility(chatPage)
   })
 }
