@@ -12,7 +12,7 @@ export type Child = {
   usage: (settled?: boolean) => Promise<Usage>
   /** The first line it prints on standard output. */
   firstLine: () => Promise<string>
-  /** Where the product listens; told when everything is ready, the first administrator included. */
+  /** Where the product listens; known when everything is ready, the first administrator included. */
   address: () => Promise<string>
   stop: () => Promise<void>
 }
@@ -33,8 +33,8 @@ export function startChild(
   if (!stdout) throw new Error('a piped output was asked for')
   const lines = createInterface(stdout)
   const first = once(lines, 'line')
-  const told = once(child, 'message')
-  lines.on('line', () => {}) // Goes on reading, or the child would wait for its own log.
+  const ready = once(child, 'message')
+  lines.on('line', () => {}) // Keeps reading: a full pipe would block the child on its own log.
   const gone = once(child, 'exit')
   const orGone = <T>(wanted: Promise<T>) =>
     Promise.race([
@@ -51,7 +51,7 @@ export function startChild(
       return String(line)
     },
     address: async () => {
-      const [{ address }] = await orGone(told)
+      const [{ address }] = await orGone(ready)
       return String(address)
     },
     stop: async () => {
@@ -69,12 +69,12 @@ let questions = 0
 function ask(child: ChildProcess, settled: boolean): Promise<Usage> {
   const question: UsageQuestion = { usage: (questions += 1), settled }
   return new Promise(resolve => {
-    const hear = (answer: Partial<UsageAnswer>) => {
+    const onMessage = (answer: Partial<UsageAnswer>) => {
       if (answer.usage !== question.usage) return
-      child.off('message', hear)
+      child.off('message', onMessage)
       resolve(answer as UsageAnswer) // only the probe numbers its messages
     }
-    child.on('message', hear)
+    child.on('message', onMessage)
     child.send(question)
   })
 }

@@ -107,12 +107,12 @@ describe('the controls', () => {
     const control = (path: string, body: unknown) =>
       fetch(new URL(`/simulator/${path}`, simulator.url), { method: 'POST', body: JSON.stringify(body) })
     await control('pace', { tokens_per_second: 0 })
-    await control('answers', { text: 'as told' })
+    await control('answers', { text: 'as set' })
     await control('faults', { kind: 'status', status: 403, times: 2 })
     expect([(await ask(simulator, 'hi')).status, (await ask(simulator, 'hi')).status]).toEqual([403, 403])
-    const told = await answerOf(simulator, 'hi')
+    const sent = await answerOf(simulator, 'hi')
     const journal = await (await fetch(new URL('/simulator/journal?after=2', simulator.url))).json()
-    expect(journal).toMatchObject([{ id: 3, sent: told, ended: 'complete' }])
+    expect(journal).toMatchObject([{ id: 3, sent, ended: 'complete' }])
   })
   test('refuse what they do not know', async () => {
     await using simulator = await aSimulator()

@@ -34,7 +34,7 @@ export const CHROMIUM_ARGUMENTS = [
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'microsoft-edge']
 
-const FIXED_PLACES = [
+const FIXED_PATHS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   'C:/Program Files/Google/Chrome/Application/chrome.exe',
@@ -53,7 +53,7 @@ const PLAYWRIGHT = join(import.meta.dirname, '../node_modules/playwright/cli.js'
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const named = env.COMMONS_TEST_CHROMIUM
   if (named) return existsSync(named) ? named : undefined
-  return [...installed(env), ...FIXED_PLACES, ...downloaded(env)].find(path => existsSync(path))
+  return [...installed(env), ...FIXED_PATHS, ...downloaded(env)].find(path => existsSync(path))
 }
 
 /** As findChromium, and installs one where that is possible. Undefined when it is not; then say CHROMIUM_IS_MISSING. */

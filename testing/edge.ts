@@ -62,12 +62,12 @@ export const dropThings = {
 /** What the server wrote to its log, line by line. */
 export type Lines = Record<string, unknown>[]
 
-type EdgeGiven = { log: Log; metrics: Metrics }
+type EdgeDependencies = { log: Log; metrics: Metrics }
 
 /** The HTTP edge with a few calls of its own, listening on loopback until the test is over. */
 export async function anEdge(
   options: Partial<HttpOptions<EdgeUser>> = {},
-  more: (http: Http<EdgeUser>, given: EdgeGiven) => void = () => {},
+  more: (http: Http<EdgeUser>, dependencies: EdgeDependencies) => void = () => {},
 ) {
   const lines: Lines = []
   const metrics = openMetrics()

@@ -65,9 +65,9 @@ export function personAt(url: string, id: number, cookie: string): Person {
   }
   const silent: Person['silent'] = (protocol = DELTA_PROTOCOL) => openChat(url, cookie, protocol)
   const chat: Person['chat'] = async (first, protocol) => {
-    const opened = await silent(protocol)
-    opened.send(first)
-    return opened
+    const socket = await silent(protocol)
+    socket.send(first)
+    return socket
   }
   return {
     id,
@@ -76,7 +76,7 @@ export function personAt(url: string, id: number, cookie: string): Person {
     result,
     chat,
     silent,
-    at: elsewhere => personAt(elsewhere, id, cookie),
+    at: otherUrl => personAt(otherUrl, id, cookie),
     async ask(text, more) {
       const asked = await chat(question(text, more))
       await asked.closed

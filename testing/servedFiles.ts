@@ -63,25 +63,25 @@ export async function servedFiles(
 }
 export type ServedFiles = Awaited<ReturnType<typeof servedFiles>>
 
-/** A web service for files: remembers what it was told, and what was put there. */
+/** A web service for files: keeps the requests it got and what was uploaded. */
 export function aWebService() {
-  const told: string[] = []
+  const requests: string[] = []
   const put = new Map<string, string>()
   let count = 0
   const web: WebFiles = {
     async begin({ file_name, file_size, use_case }) {
       const file_id = `file-${++count}`
-      told.push(`begin ${file_id} ${file_name} ${file_size} ${use_case}`)
+      requests.push(`begin ${file_id} ${file_name} ${file_size} ${use_case}`)
       return { file_id, upload_url: `https://storage.example/${file_id}` }
     },
     async put(upload_url, { content, size, content_type }) {
       put.set(upload_url, `${content_type} ${size} ${await text(content)}`)
     },
     async complete(file_id) {
-      told.push(`complete ${file_id}`)
+      requests.push(`complete ${file_id}`)
       return { download_url: `https://storage.example/${file_id}?get` }
     },
     downloadUrl: async file_id => `https://storage.example/${file_id}?fresh`,
   }
-  return { web, told, put }
+  return { web, requests, put }
 }

@@ -36,12 +36,12 @@ export type Replied = {
 
 export type Asking = {
   simulator: Simulator
-  /** Asks one question to its end; `hear` is told each event as it comes. */
+  /** Asks one question to its end; `onEvent` gets each event as it comes. */
   reply(
     text: string,
     upstream?: Partial<Upstream>,
     signal?: AbortSignal,
-    hear?: (event: ProviderEvent) => void,
+    onEvent?: (event: ProviderEvent) => void,
   ): Promise<Replied>
 }
 
@@ -56,8 +56,8 @@ export async function askingProvider({ source, make }: (typeof PROVIDERS)[number
   const provider = make(outbound)
   return {
     simulator,
-    reply: (text, upstream = {}, signal = new AbortController().signal, hear = () => {}) =>
-      toTheEnd(tell =>
+    reply: (text, upstream = {}, signal = new AbortController().signal, onEvent = () => {}) =>
+      toTheEnd(emit =>
         provider.reply(
           [userMessage(source, text)],
           draft(source),
@@ -72,8 +72,8 @@ export async function askingProvider({ source, make }: (typeof PROVIDERS)[number
             ...upstream,
           },
           event => {
-            tell(event)
-            hear(event)
+            emit(event)
+            onEvent(event)
           },
           signal,
         ),
@@ -81,7 +81,7 @@ export async function askingProvider({ source, make }: (typeof PROVIDERS)[number
   }
 }
 
-async function toTheEnd(asked: (tell: (event: ProviderEvent) => void) => Promise<void>): Promise<Replied> {
+async function toTheEnd(asked: (emit: (event: ProviderEvent) => void) => Promise<void>): Promise<Replied> {
   const events: ProviderEvent[] = []
   let refusal: Replied['refusal'] = null
   try {

@@ -76,7 +76,7 @@ async function watchNetwork(tab: Tab) {
 /** Runs in the page before its own scripts. */
 function observe({ field, storage }: { field: string; storage: Record<string, string> }) {
   const seen: Observed = { largest_paint: 0, ready: 0, alive: 0, blocking: 0, shift: 0 }
-  const { promise: isAlive, resolve: toldAlive } = Promise.withResolvers<void>()
+  const { promise: isAlive, resolve: resolveAlive } = Promise.withResolvers<void>()
   Object.assign(globalThis, { seen, isAlive })
   for (const [key, value] of Object.entries(storage)) localStorage.setItem(key, value)
   const watch = (
@@ -110,7 +110,7 @@ function observe({ field, storage }: { field: string; storage: Record<string, st
   function listen() {
     if (document.querySelector('first-paint') !== null) return void requestAnimationFrame(listen)
     seen.alive = performance.now()
-    toldAlive()
+    resolveAlive()
   }
   requestAnimationFrame(look)
 }

@@ -6,7 +6,7 @@ import { pageMetrics } from './pageMetrics.ts'
 export type Thread = { name: string; url: string; last: string; cookies?: Cookie[] }
 
 /** What one cold opening cost. Times are milliseconds; those of moments since the navigation began. */
-export type Opened = {
+export type ThreadOpening = {
   largest_paint: number
   /** When the last message stood on the screen, and how many nodes the page had then. */
   last_seen: number
@@ -23,7 +23,7 @@ export type Opened = {
   heap: number
 }
 
-type Seen = Pick<Opened, 'largest_paint' | 'last_seen' | 'nodes' | 'longest_task' | 'complete'> & {
+type Seen = Pick<ThreadOpening, 'largest_paint' | 'last_seen' | 'nodes' | 'longest_task' | 'complete'> & {
   frames: { start: number; duration: number }[]
 }
 
@@ -37,7 +37,7 @@ const HASTY = { turns: 60, pixels: 500 }
 const NOTCHES = { turns: 80, pixels: 120 }
 const WHEEL_EVERY_MS = 50
 
-export async function openThread(browser: Browser, { url, last, cookies }: Thread): Promise<Opened> {
+export async function openThread(browser: Browser, { url, last, cookies }: Thread): Promise<ThreadOpening> {
   const tab = await openTab(browser, url, cookies)
   try {
     const metrics = await pageMetrics(tab, SLOW_DOWN)
@@ -67,7 +67,7 @@ export async function openThread(browser: Browser, { url, last, cookies }: Threa
   }
 }
 
-/** On a machine with more to do than this it may take long: then what there is by then is told. */
+/** On a machine with more to do than this it may take long: then the numbers of that moment are reported. */
 async function untilComplete(tab: Tab): Promise<void> {
   const deadline = performance.now() + COMPLETE_MS
   while (performance.now() < deadline && (await tab.value<number>('performance.now() - seen.complete')) <= QUIET_MS)
@@ -88,7 +88,7 @@ async function goUp(tab: Tab, { turns, pixels }: typeof HASTY): Promise<[number,
 /** Runs in the page before its own scripts. */
 function observe(last: string) {
   const seen: Seen = { largest_paint: 0, last_seen: 0, nodes: 0, longest_task: 0, complete: 0, frames: [] }
-  const { promise: isSeen, resolve: toldSeen } = Promise.withResolvers<void>()
+  const { promise: isSeen, resolve: resolveSeen } = Promise.withResolvers<void>()
   Object.assign(globalThis, { seen, isSeen })
   const watch = (type: string, take: (entry: PerformanceEntry) => void) =>
     new PerformanceObserver(list => list.getEntries().forEach(take)).observe({ type, buffered: true })
@@ -117,7 +117,7 @@ function observe(last: string) {
     globalThis.setTimeout(() => {
       seen.last_seen = performance.now()
       seen.nodes = document.evaluate('count(//node())', document, null, XPathResult.NUMBER_TYPE).numberValue
-      toldSeen()
+      resolveSeen()
     })
   })
 }

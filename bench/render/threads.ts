@@ -6,7 +6,7 @@ import { startChild } from '../child.ts'
 import { median, printGoal, printTable, short } from '../figures.ts'
 import { buildPage, serve } from '../page/serve.ts'
 import { ADMIN, startProduct, type Product } from '../product.ts'
-import { openThread, type Opened, type Thread } from './openThread.ts'
+import { openThread, type ThreadOpening, type Thread } from './openThread.ts'
 import { messagesOf, storeConversation } from './stored.ts'
 
 type Options = { rounds: number; quick: boolean; withProduct: boolean }
@@ -26,7 +26,7 @@ export async function threadsPart(browser: Browser, { rounds, quick, withProduct
       last: messages.at(-1)?.id ?? '',
     }))
     if (product) threads.push(...(await productThreads(product, conversations)))
-    const found = new Map(threads.map(({ name }) => [name, [] as Opened[]]))
+    const found = new Map(threads.map(({ name }) => [name, [] as ThreadOpening[]]))
     // The first round fills the disk caches of browser and servers, and is not counted.
     for (let round = 0; round <= rounds; round += 1) {
       for (const thread of round % 2 === 0 ? threads : threads.toReversed()) {
@@ -68,8 +68,8 @@ async function productThreads(product: Product, conversations: readonly Message[
   return threads
 }
 
-function report(found: Map<string, Opened[]>, [few = 0, many = 0]: number[]): void {
-  const middle = (name: string, key: keyof Opened) => median((found.get(name) ?? []).map(each => each[key]))
+function report(found: Map<string, ThreadOpening[]>, [few = 0, many = 0]: number[]): void {
+  const middle = (name: string, key: keyof ThreadOpening) => median((found.get(name) ?? []).map(each => each[key]))
   printTable(
     'Conversations opened cold, gone up in haste at once and by notches of the wheel later, processor slowed 4 times (medians)',
     [

@@ -63,23 +63,23 @@ async function fill(open: OpenDatabase, corpus: Corpus, messages: number): Promi
     const conversation_id = await storedConversation(open.database, {
       user_id: turn % 2 === 0 ? searcher : others[turn % others.length],
     })
-    const texts = Array.from({ length: IN_A_CONVERSATION }, (_, place) => ({
+    const texts = Array.from({ length: IN_A_CONVERSATION }, (_, offset) => ({
       conversation_id,
-      message_id: `m${at + place}`,
-      text: corpus.text(at + place),
+      message_id: `m${at + offset}`,
+      text: corpus.text(at + offset),
     }))
     await open.transaction(async trx => {
       await conversationStore(trx).addMessages(
         conversation_id,
-        texts.map(({ message_id, text }, place) => ({
+        texts.map(({ message_id, text }, offset) => ({
           id: message_id,
           source: 'openai_api',
-          role: place % 2 === 0 ? 'user' : 'assistant',
+          role: offset % 2 === 0 ? 'user' : 'assistant',
           author_name: null,
           model: null,
           parent: null,
           children: [],
-          create_time: new Date(Date.UTC(2026, 0, 1) + (at + place) * 60_000).toISOString(),
+          create_time: new Date(Date.UTC(2026, 0, 1) + (at + offset) * 60_000).toISOString(),
           content: { content_type: 'text', text },
           metadata: null,
         })),

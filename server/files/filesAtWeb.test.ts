@@ -65,7 +65,7 @@ describe('the way of a file', () => {
 eachDatabase((_name, open) => {
   describe('a file that the browser sends', () => {
     test('is begun, then complete, once', async () => {
-      const { web, told } = aWebService()
+      const { web, requests } = aWebService()
       const { post } = await servedFiles(await open(), { web })
       const file = infoOf(
         await post('ann', START, {
@@ -106,10 +106,10 @@ eachDatabase((_name, open) => {
         message: 'errors.invalidRequest',
         result: null,
       })
-      expect(told).toEqual(['begin file-1 图.png 10 multimodal', 'complete file-1'])
+      expect(requests).toEqual(['begin file-1 图.png 10 multimodal', 'complete file-1'])
     })
     test('is completed by nobody else, and is not on this server', async () => {
-      const { web, told } = aWebService()
+      const { web, requests } = aWebService()
       const served = await servedFiles(await open(), { web })
       const { id } = await begun(served)
       for (const other of [id, crypto.randomUUID()])
@@ -118,7 +118,7 @@ eachDatabase((_name, open) => {
         message: 'errors.invalidRequest',
       })
       expect((await served.download('ann', id)).envelope).toEqual(NOT_FOUND)
-      expect(told).toEqual(['begin file-1 plan.pdf 10 my_files'])
+      expect(requests).toEqual(['begin file-1 plan.pdf 10 my_files'])
     })
     test('has an address for its owner and the superusers', async () => {
       const served = await servedFiles(await open(), { web: aWebService().web })
@@ -137,7 +137,7 @@ eachDatabase((_name, open) => {
 
   describe('a file that this server sends on', () => {
     test('arrives as it is, once', async () => {
-      const { web, told, put } = aWebService()
+      const { web, requests, put } = aWebService()
       const { post, stored } = await servedFiles(await open(), { web, settings: by('server_upload_only') })
       const file = await stored('ann', '# plan', 'plan.md')
       const { result } = await post('ann', `/local/upload-to-openai-web/${file.id}`)
@@ -150,7 +150,7 @@ eachDatabase((_name, open) => {
           download_url: 'https://storage.example/file-1?get',
         },
       })
-      expect([told, [...put]]).toEqual([
+      expect([requests, [...put]]).toEqual([
         ['begin file-1 plan.md 6 my_files', 'complete file-1'],
         [['https://storage.example/file-1', 'text/markdown 6 # plan']],
       ])
@@ -159,12 +159,12 @@ eachDatabase((_name, open) => {
       }
     })
     test('is sent on by nobody else', async () => {
-      const { web, told } = aWebService()
+      const { web, requests } = aWebService()
       const { post, stored } = await servedFiles(await open(), { web, settings: by('server_upload_only') })
       const { id } = await stored('ann', 'mine')
       for (const other of [id, crypto.randomUUID()])
         expect(await post('ben', `/local/upload-to-openai-web/${other}`)).toEqual(NOT_FOUND)
-      expect(told).toEqual([])
+      expect(requests).toEqual([])
     })
   })
 })

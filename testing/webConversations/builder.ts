@@ -4,7 +4,7 @@ import type { Message, MessageMetadata } from '#contract/messages.ts'
 type WebMetadata = Extract<MessageMetadata, { source: 'openai_web' }>
 
 /** A message of a web conversation, as it is stored; a number is the seconds after the one before. */
-export type Said = Pick<Message, 'role' | 'content'> & {
+export type WebMessage = Pick<Message, 'role' | 'content'> & {
   name?: string
   after?: number
   metadata?: Partial<WebMetadata>
@@ -13,18 +13,18 @@ export type Said = Pick<Message, 'role' | 'content'> & {
 export const text = (...parts: string[]) => ({ content_type: 'text', parts }) as const
 export const code = (text: string, language = 'unknown') => ({ content_type: 'code', language, text }) as const
 
-export const asked = (words: string, metadata?: Said['metadata']): Said => ({
+export const asked = (words: string, metadata?: WebMessage['metadata']): WebMessage => ({
   role: 'user',
   content: text(words),
   metadata,
 })
-export const answered = (words: string, metadata?: Said['metadata']): Said => ({
+export const answered = (words: string, metadata?: WebMessage['metadata']): WebMessage => ({
   role: 'assistant',
   content: text(words),
   metadata: { recipient: 'all', end_turn: true, finish_details: { type: 'stop' }, ...metadata },
 })
 /** The model turns to a tool. */
-export const called = (recipient: string, words: string, language?: string): Said => ({
+export const called = (recipient: string, words: string, language?: string): WebMessage => ({
   role: 'assistant',
   content: code(words, language),
   metadata: { recipient, end_turn: false },
@@ -33,19 +33,19 @@ export const called = (recipient: string, words: string, language?: string): Sai
 export const replied = (
   name: string,
   content: Message['content'],
-  metadata?: Said['metadata'],
+  metadata?: WebMessage['metadata'],
   after?: number,
-): Said => ({ role: 'tool', name, content, metadata, after })
+): WebMessage => ({ role: 'tool', name, content, metadata, after })
 
 /** A whole conversation, each message following the one before, the last one current. */
 export function aWebConversation(
   _id: string,
   title: string,
   model: string,
-  said: readonly Said[],
+  said: readonly WebMessage[],
 ): ConversationHistory {
-  const begun = Date.parse('2026-11-20T02:40:00.000Z')
-  let time = begun
+  const startedAt = Date.parse('2026-11-20T02:40:00.000Z')
+  let time = startedAt
   const idOf = (at: number) => `${_id.slice(0, 24)}${String(at).padStart(12, '0')}`
   const messages = said.map((one, at): Message => {
     time += (one.after ?? 2) * 1000
@@ -66,7 +66,7 @@ export function aWebConversation(
     _id,
     source: 'openai_web',
     title,
-    create_time: new Date(begun).toISOString(),
+    create_time: new Date(startedAt).toISOString(),
     update_time: new Date(time).toISOString(),
     mapping: Object.fromEntries(messages.map(message => [message.id, message])),
     current_node: messages.at(-1)?.id ?? null,

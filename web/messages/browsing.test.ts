@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { aWebConversation, called, messagesIn, replied, type Said } from '#testing/webConversations/builder.ts'
+import { aWebConversation, called, messagesIn, replied, type WebMessage } from '#testing/webConversations/builder.ts'
 import { weekend } from '#testing/webConversations/weekend.ts'
 import { actionsOf } from './browsing.ts'
 import { piecesOf } from './pieces.ts'
 
-const actions = (...said: Said[]) =>
+const actions = (...said: WebMessage[]) =>
   actionsOf(messagesIn(aWebConversation('00000000-0000-4000-8000-000000000000', '', 'gpt_4', said)))
 const LIST = {
   _cite_metadata: {

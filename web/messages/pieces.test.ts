@@ -7,7 +7,7 @@ import {
   called,
   messagesIn,
   replied,
-  type Said,
+  type WebMessage,
   text,
 } from '#testing/webConversations/builder.ts'
 import { heatPump } from '#testing/webConversations/heatPump.ts'
@@ -35,7 +35,7 @@ function shape(messages: readonly Message[], turn = 0): string[] {
   )
 }
 
-const said = (...messages: Said[]) =>
+const said = (...messages: WebMessage[]) =>
   messagesIn(aWebConversation('00000000-0000-4000-8000-000000000000', '', 'gpt_4', messages))
 
 describe('an answer', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { aWebConversation, called, messagesIn, replied, type Said } from '#testing/webConversations/builder.ts'
+import { aWebConversation, called, messagesIn, replied, type WebMessage } from '#testing/webConversations/builder.ts'
 import type { Step } from './steps.ts'
 import { codeOf, drawnIn, outputOf, pluginName, prettyText, promptsOf } from './toolTexts.ts'
 
-function aStep(kind: Step['kind'], ...said: Said[]): Step {
+function aStep(kind: Step['kind'], ...said: WebMessage[]): Step {
   return {
     kind,
     messages: messagesIn(aWebConversation('00000000-0000-4000-8000-000000000000', '', 'gpt_4', said)),
