@@ -1,0 +1,175 @@
+/**
+ * The words of the product: the field's standard terms, and one word for one thing. UNUSED_NAMES lists what is not used as the name of
+ * anything that is declared here, and what is used in its place.
+ */
+import type { ESTree } from 'vite'
+import { type Source, visit } from './sources.ts'
+
+export type Kind = 'file' | 'type' | 'function' | 'variable' | 'property'
+
+/** A name that a file declares; for a file, its own. */
+export type Declared = { name: string; kind: Kind; path: string; line: number }
+
+/**
+ * `words` are found in a name as whole words that follow each other: `desk` in `useDesk` and `DESK_WIDTH`, not in `desktop`. With `alone`
+ * they must be the whole name. `of` are the kinds of names in which they have the meaning that is listed; all when it is left out.
+ */
+export type UnusedName = { words: string; instead: string; alone?: boolean; of?: readonly Kind[] }
+
+const CODE: readonly Kind[] = ['file', 'type', 'function']
+
+/** `rest`, `line` or `late` are good names of a value. Where a word is only wrong in one meaning, `alone` and `of` say in which. */
+export const UNUSED_NAMES: readonly UnusedName[] = [
+  { words: 'desk', instead: 'conversation view, branch actions or uploads' },
+  { words: 'place', instead: 'position (in a queue, in a text), storage (of the data), folder' },
+  { words: 'places', instead: 'positions, or concurrency' },
+  { words: 'lane', instead: 'queue' },
+  { words: 'lanes', instead: 'queues' },
+  { words: 'in line', instead: 'in queue' },
+  { words: 'told', instead: 'sent, lastSent' },
+  { words: 'tell', instead: 'notify, emit, send' },
+  { words: 'heard', instead: 'received, resolved' },
+  { words: 'begun', instead: 'started; deferRejection', alone: true },
+  { words: 'looked at', instead: 'readFacts' },
+  { words: 'judged', instead: 'decide' },
+  { words: 'written', instead: 'persist', alone: true, of: CODE },
+  { words: 'last', instead: 'sendWithCommit', alone: true, of: CODE },
+  { words: 'manner', instead: 'options' },
+  { words: 'gives way', instead: 'lowPriority' },
+  { words: 'giving way', instead: 'lowPriority' },
+  { words: 'in groups', instead: 'batch' },
+  { words: 'let in', instead: 'runBatch' },
+  { words: 'turns', instead: 'groupCommit, limitConcurrency', alone: true, of: CODE },
+  { words: 'sqlite turns', instead: 'groupCommit' },
+  { words: 'writers line', instead: 'writeQueue' },
+  { words: 'shared flushes', instead: 'coalescedSync' },
+  { words: 'after others', instead: 'nextMacrotask' },
+  { words: 'rest', instead: 'yieldToEventLoop', alone: true, of: CODE },
+  { words: 'slices', instead: 'yieldToEventLoop', alone: true },
+  { words: 'elsewhere', instead: 'otherProcess, remote' },
+  { words: 'endings', instead: 'completion' },
+  { words: 'conclusion', instead: 'AskResult' },
+  { words: 'needs', instead: 'Dependencies', of: ['file', 'type'] },
+  { words: 'given', instead: 'Dependencies', of: ['file', 'type'] },
+  { words: 'deps', instead: 'Dependencies' },
+  { words: 'said', instead: "'continue' | 'cancel' | 'done'", of: ['type'] },
+  { words: 'take over', instead: 'handoff' },
+  { words: 'taken over', instead: 'handoff' },
+  { words: 'dress', instead: 'applyTheme', alone: true, of: CODE },
+  { words: 'strike', instead: 'replayKeydown', alone: true, of: CODE },
+  { words: 'carry', instead: 'copyValue', alone: true, of: CODE },
+  { words: 'island', instead: 'anchorRange' },
+  { words: 'sought', instead: 'targets' },
+  { words: 'screenful', instead: 'turnsPerScreen' },
+  { words: 'rehearsal', instead: 'prewarm' },
+  { words: 'late', instead: 'lazy', alone: true, of: CODE },
+  { words: 'jitless', instead: 'zodConfiguration' },
+  { words: 'look at', instead: 'selectBranch' },
+  { words: 'leave path', instead: 'rememberPath' },
+  { words: 'take place', instead: 'updateCachedHistory' },
+  { words: 'hindrance', instead: 'disabledReason, problem' },
+  { words: 'tidy list', instead: 'a name for what the context holds' },
+  { words: 'opened', instead: 'a name for what the context holds', alone: true, of: ['file', 'type'] },
+]
+
+/** Names of the wire (the specification and docs/protocol.md) and of stored columns: as keys of an object they stay what they are. */
+export const WIRE_AND_STORED_NAMES: readonly string[] = [
+  'place',
+  'places',
+  'line',
+  'lane',
+  'lanes',
+  'show_names_in_line',
+]
+
+export function unusedNamesIn(source: Source): string[] {
+  return declaredIn(source).flatMap(declared => {
+    const found = UNUSED_NAMES.find(each => isUsedIn(declared, each))
+    return found === undefined ? [] : [`${declared.path}:${declared.line} ${declared.name} (${found.instead})`]
+  })
+}
+
+function isUsedIn({ name, kind }: Declared, { words, alone = false, of }: UnusedName): boolean {
+  if (of !== undefined && !of.includes(kind)) return false
+  if (kind === 'property' && WIRE_AND_STORED_NAMES.includes(name)) return false
+  const named = wordsOf(name)
+  return alone ? named === words : ` ${named} `.includes(` ${words} `)
+}
+
+/** 'write queue' of writeQueue, WriteQueue, write_queue and WRITE_QUEUE. */
+function wordsOf(name: string): string {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .replaceAll(/[^A-Za-z0-9]+/g, ' ')
+    .trim()
+    .toLowerCase()
+}
+
+/** A name is declared where it is chosen: `{ place }` taken out of an object has the name that it has there, `{ place: position }` has ours. */
+export function declaredIn(source: Source): Declared[] {
+  const declared: Declared[] = []
+  const add = (name: string, kind: Kind, at: number): void => {
+    declared.push({ name, kind, path: source.path, line: source.text.slice(0, at).split('\n').length })
+  }
+  const addKey = (node: { key: ESTree.Node; computed?: boolean }, kind: Kind): void => {
+    if (node.key.type === 'Identifier' && !node.computed) add(node.key.name, kind, node.key.start)
+  }
+  const addPattern = (pattern: ESTree.Node, kind: Kind = 'variable'): void => {
+    for (const { name, start } of namesOf(pattern)) add(name, kind, start)
+  }
+  const addFunction = ({ id, params }: ESTree.Function | ESTree.ArrowFunctionExpression): void => {
+    if (id !== null) add(id.name, 'function', id.start)
+    for (const parameter of params) addPattern(parameter)
+  }
+  const [file = ''] = source.path.split('/').at(-1)?.split('.') ?? []
+  add(file, 'file', 0)
+  visit(source, {
+    VariableDeclarator: ({ id, init }) => addPattern(id, isFunction(init) ? 'function' : 'variable'),
+    FunctionDeclaration: addFunction,
+    FunctionExpression: addFunction,
+    ArrowFunctionExpression: addFunction,
+    CatchClause: ({ param }) => param !== null && addPattern(param),
+    ClassDeclaration: ({ id }) => id !== null && add(id.name, 'type', id.start),
+    TSTypeAliasDeclaration: ({ id }) => add(id.name, 'type', id.start),
+    TSInterfaceDeclaration: ({ id }) => add(id.name, 'type', id.start),
+    MethodDefinition: node => addKey(node, 'function'),
+    PropertyDefinition: node => addKey(node, isFunction(node.value) ? 'function' : 'property'),
+    ObjectExpression: ({ properties }) => {
+      for (const property of properties) {
+        if (property.type === 'Property' && !property.shorthand)
+          addKey(property, isFunction(property.value) ? 'function' : 'property')
+      }
+    },
+    TSMethodSignature: node => addKey(node, 'function'),
+    TSPropertySignature: node =>
+      addKey(node, node.typeAnnotation?.typeAnnotation.type === 'TSFunctionType' ? 'function' : 'property'),
+  })
+  return declared
+}
+
+function isFunction(node: ESTree.Node | null): boolean {
+  return node?.type === 'ArrowFunctionExpression' || node?.type === 'FunctionExpression'
+}
+
+/** The names that a pattern chooses. `...rest` is one of them. */
+function namesOf(pattern: ESTree.Node | null): { name: string; start: number }[] {
+  switch (pattern?.type) {
+    case 'Identifier':
+      return [{ name: pattern.name, start: pattern.start }]
+    case 'AssignmentPattern':
+      return namesOf(pattern.left)
+    case 'RestElement':
+      return namesOf(pattern.argument)
+    case 'ArrayPattern':
+      return pattern.elements.flatMap(namesOf)
+    case 'ObjectPattern':
+      return pattern.properties.flatMap(each =>
+        each.type === 'RestElement' ? namesOf(each) : each.shorthand ? [] : namesOf(each.value),
+      )
+    case 'TSParameterProperty':
+      return namesOf(pattern.parameter)
+    default:
+      return []
+  }
+}
