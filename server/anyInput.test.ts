@@ -159,8 +159,9 @@ function wrongIn(call: Call, { status, text }: { status: number; text: string })
   }
   const key = refusalKeyOf(message)
   if (key === null || REFUSALS[key].code !== code) return `no refusal of ours: ${text.slice(0, 200)}`
-  // An address that cannot be read leads to no route.
-  if (isFile && !text.includes('"url_invalid"') && status !== statusOf(key)) return `HTTP ${status} of ${key}`
+  // An address that cannot be read, or is too long, leads to no route, and is answered like any other under /api.
+  const hasNoRoute = status === 200 && (key === 'resourceNotFound' || text.includes('"url_invalid"'))
+  if (isFile && !hasNoRoute && status !== statusOf(key)) return `HTTP ${status} of ${key}`
   return key === 'internal' || key === 'unknownError' ? text : null
 }
 
