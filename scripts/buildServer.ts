@@ -28,7 +28,7 @@ export async function buildServer(outDir: string): Promise<void> {
       rolldownOptions: {
         input: {
           main: join(ROOT, 'server/main.ts'),
-          backupWorker: join(ROOT, 'server/foundation/database/sqlite/backupWorker.ts'),
+          workerThread: join(ROOT, 'server/foundation/database/sqlite/workerThread.ts'),
         },
         external: EXTERNAL,
         output: {

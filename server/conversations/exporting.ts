@@ -14,8 +14,8 @@ type ExportPage = ResultOf<typeof exportConversations>
 
 /** One's own conversations, as many at a time as make an answer of bounded size. */
 export function exporting({ open }: { open: OpenDatabase }) {
-  const store = conversationStore(open.database)
-  const transfer = transferStore(open.database)
+  const store = conversationStore(open.heavy())
+  const transfer = transferStore(open.heavy())
   return async (user_id: number, after: string | undefined): Promise<ExportPage> => {
     const [rows, total] = await Promise.all([
       transfer.validAfter(user_id, Number(after ?? 0), MOST),

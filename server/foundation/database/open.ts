@@ -10,6 +10,11 @@ export type OpenDatabase = {
   engine: Engine
   /** All or nothing. On PostgreSQL the work may be run again from its beginning, so it must do nothing but queries. */
   transaction<T>(work: Work<T>, options?: TransactionOptions): Promise<T>
+  /**
+   * For reads that may take long: statistics, lists, exports. On SQLite they run on another thread, ten seconds and 50,000 rows at most, and see
+   * what is committed when they start. On PostgreSQL it is `database`.
+   */
+  heavy(): Database
   isUniqueViolation(error: unknown): boolean
   /** Waits for running queries and transactions. May be called again. */
   close(): Promise<void>

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 const MISTAKE =
-  'inside a transaction, queries go through it: on the database itself reads miss what it wrote, and writes and it wait for each other'
+  'inside a transaction, queries go through it: a query on the database itself and the transaction would wait for each other'
 
 /**
- * On SQLite there is one connection that writes, which the transaction holds until its end. Without this, a forgotten `trx` would
- * read what was before the transaction, or stop every write of the program for ever.
+ * SQLite has one connection, which the transaction holds until its end. Without this check, a forgotten `trx` would stop every query of the
+ * program for ever.
  */
 export function ownTransaction() {
   const running = new AsyncLocalStorage<{ over: boolean }>()

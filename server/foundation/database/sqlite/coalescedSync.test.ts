@@ -3,13 +3,13 @@ import { coalescedSync } from './coalescedSync.ts'
 
 /** A disk that answers when it is told to. */
 function aDisk() {
-  const asked: PromiseWithResolvers<void>[] = []
-  const flushed = coalescedSync(() => {
+  const syncs: PromiseWithResolvers<void>[] = []
+  const synced = coalescedSync(() => {
     const answer = Promise.withResolvers<void>()
-    asked.push(answer)
+    syncs.push(answer)
     return answer.promise
   })
-  return { asked, flushed }
+  return { syncs, synced }
 }
 
 const turn = () =>
@@ -17,29 +17,29 @@ const turn = () =>
     setImmediate(resolve)
   })
 
-test('the disk is asked once at a time, and once more for all who came meanwhile', async () => {
-  const { asked, flushed } = aDisk()
-  const heard: string[] = []
-  for (const name of ['first', 'second', 'third']) void flushed().then(() => heard.push(name))
-  expect(asked).toHaveLength(1)
-  asked[0]?.resolve()
+test('the disk is syncs once at a time, and once more for all who came meanwhile', async () => {
+  const { syncs, synced } = aDisk()
+  const resolved: string[] = []
+  for (const name of ['first', 'second', 'third']) void synced().then(() => resolved.push(name))
+  expect(syncs).toHaveLength(1)
+  syncs[0]?.resolve()
   await turn()
-  expect([heard, asked.length]).toEqual([['first'], 2])
-  void flushed().then(() => heard.push('last'))
-  asked[1]?.resolve()
+  expect([resolved, syncs.length]).toEqual([['first'], 2])
+  void synced().then(() => resolved.push('last'))
+  syncs[1]?.resolve()
   await turn()
-  expect([heard, asked.length]).toEqual([['first', 'second', 'third'], 3])
-  asked[2]?.resolve()
+  expect([resolved, syncs.length]).toEqual([['first', 'second', 'third'], 3])
+  syncs[2]?.resolve()
   await turn()
-  expect(heard).toEqual(['first', 'second', 'third', 'last'])
+  expect(resolved).toEqual(['first', 'second', 'third', 'last'])
 })
 
-test('a disk that refuses is asked again for the next ones', async () => {
-  const { asked, flushed } = aDisk()
-  const [first, second] = [flushed(), flushed()]
-  asked[0]?.reject(new Error('no room'))
+test('a disk that refuses is syncs again for the next ones', async () => {
+  const { syncs, synced } = aDisk()
+  const [first, second] = [synced(), synced()]
+  syncs[0]?.reject(new Error('no room'))
   await expect(first).rejects.toThrow('no room')
   await turn()
-  asked[1]?.resolve()
+  syncs[1]?.resolve()
   await second
 })

@@ -1,27 +1,27 @@
 /**
- * Flushes to the disk, one at a time. Whoever asks while one is on its way shares the one after it, since that may have begun too
- * early for what was written just now. Each promise says that all that was written before it was asked for is on the disk.
+ * Coalesced fsync: one runs at a time, and all who ask meanwhile share the next one, since the running one may have started before their
+ * writes. Each promise says that what was written before the call is on the disk.
  */
-export function coalescedSync(flush: () => Promise<void>): () => Promise<void> {
+export function coalescedSync(sync: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null
   let next: Promise<void> | null = null
 
-  function begin(): Promise<void> {
+  function start(): Promise<void> {
     next = null
-    const begun = flush()
-    const over = begun
+    const started = sync()
+    const ended = started
       .catch(() => undefined)
       .then(() => {
-        if (running === over) running = null
+        if (running === ended) running = null
       })
-    running = over
-    return begun
+    running = ended
+    return started
   }
 
   return () => {
     if (next !== null) return next
-    if (running === null) return begin()
-    next = running.then(begin)
+    if (running === null) return start()
+    next = running.then(start)
     return next
   }
 }

@@ -32,7 +32,7 @@ describe('a SQLite database', () => {
       Object.values((await sql.raw<object>(`pragma ${name}`).execute(database)).rows[0] ?? {})[0]
     const found = Object.fromEntries(
       await Promise.all(
-        ['journal_mode', 'synchronous', 'foreign_keys', 'busy_timeout', 'trusted_schema'].map(
+        ['journal_mode', 'synchronous', 'foreign_keys', 'busy_timeout', 'trusted_schema', 'wal_autocheckpoint'].map(
           async name => [name, await pragma(name)] as const,
         ),
       ),
@@ -43,6 +43,7 @@ describe('a SQLite database', () => {
       foreign_keys: 1,
       busy_timeout: 5_000,
       trusted_schema: 0,
+      wal_autocheckpoint: 0,
     })
   })
   test('is private to the user who runs the program, whatever the umask', async () => {
@@ -117,6 +118,22 @@ describe('a connection that only reads', () => {
     expect(reader.rows('select n from lines')).toEqual([{ n: 1 }])
     expect(() => reader.execute('insert into lines values (2)')).toThrow('readonly')
   })
+  test('checkpoints all the same, and waits for the disk when it does', () => {
+    const path = join(folder, 'read.sqlite')
+    const file = openSqliteFile(path)
+    onTestFinished(() => {
+      file.close()
+    })
+    file.execute('create table lines (n integer)')
+    const reader = openSqliteReader(path)
+    onTestFinished(() => {
+      reader.close()
+    })
+    expect(reader.rows('pragma synchronous')).toEqual([{ synchronous: 1 }])
+    const [counted] = reader.rows('pragma wal_checkpoint(passive)')
+    expect(counted).toMatchObject({ busy: 0, log: counted?.['checkpointed'] })
+    expect(file.rows('pragma wal_checkpoint(noop)')).toEqual([counted])
+  })
 })
 
 describe('the log of what was committed', () => {
@@ -184,10 +201,8 @@ describe('a process whose disk refuses', () => {
     const fs = await import('node:fs')
     const { syncBuiltinESMExports } = await import('node:module')
     const flush = fs.default.fdatasync
-    const { FILE, TAKEN } = process.env
-    let asked = 0
-    const refuses = descriptor => fs.fstatSync(descriptor).ino === fs.statSync(FILE).ino && ++asked > Number(TAKEN)
-    fs.default.fdatasync = (descriptor, heard) => refuses(descriptor) ? heard(new Error('EIO: no such luck')) : flush(descriptor, heard)
+    let syncs = 0
+    fs.default.fdatasync = (descriptor, done) => ++syncs > 20 ? done(new Error('EIO: no such luck')) : flush(descriptor, done)
     syncBuiltinESMExports()
     const { openDatabase } = await import('#server/foundation/database/open.ts')
     const { database } = await openDatabase({ data_dir: process.env.DATA_DIR })
@@ -196,33 +211,23 @@ describe('a process whose disk refuses', () => {
       console.log(ticket)
     }
   `
-  test.each([
-    ['what was committed', `${DATABASE_FILE}-wal`, 20],
-    ['what is moved into the database', DATABASE_FILE, 0],
-  ])(
-    '%s: says so and ends, and the next one finds all that was acknowledged and has nothing left in the log',
-    async (_, file, taken) => {
-      const { lines, ended } = startProcess(WRITER, {
-        DATA_DIR: folder,
-        FILE: join(folder, file),
-        TAKEN: String(taken),
-      })
-      let acknowledged = -1
-      for await (const line of lines) acknowledged = Number(line)
-      expect(await ended).toMatchObject({
-        code: 1,
-        errors: expect.stringContaining('the disk refuses what is written to the database (EIO: no such luck)'),
-      })
-      const { database } = await opened(folder)
-      const lanes = await database.selectFrom('lanes').select('next_ticket').execute()
-      expect(acknowledged).toBeGreaterThan(0)
-      expect(lanes.length).toBeGreaterThan(acknowledged)
-      await copyFile(join(folder, DATABASE_FILE), join(folder, 'alone.sqlite'))
-      const alone = openSqliteFile(join(folder, 'alone.sqlite'))
-      expect(alone.rows('select next_ticket from lanes')).toEqual(lanes)
-      alone.close()
-    },
-  )
+  test('says so and ends, and the next one finds all that was acknowledged and has nothing left in the log', async () => {
+    const { lines, ended } = startProcess(WRITER, { DATA_DIR: folder })
+    let acknowledged = -1
+    for await (const line of lines) acknowledged = Number(line)
+    expect(await ended).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('the disk refuses what is written to the database (EIO: no such luck)'),
+    })
+    const { database } = await opened(folder)
+    const lanes = await database.selectFrom('lanes').select('next_ticket').execute()
+    expect(acknowledged).toBeGreaterThan(0)
+    expect(lanes.length).toBeGreaterThan(acknowledged)
+    await copyFile(join(folder, DATABASE_FILE), join(folder, 'alone.sqlite'))
+    const alone = openSqliteFile(join(folder, 'alone.sqlite'))
+    expect(alone.rows('select next_ticket from lanes')).toEqual(lanes)
+    alone.close()
+  })
 })
 
 describe('a backup', () => {

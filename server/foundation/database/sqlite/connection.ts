@@ -11,21 +11,25 @@ const STATEMENTS_KEPT = 400
 
 const PRAGMAS = [
   'journal_mode = WAL',
-  'synchronous = NORMAL', // a commit does not wait for the disk; who made it does, in groupCommit.ts
+  'synchronous = NORMAL', // a commit does not wait for the disk: groupCommit.ts does. A checkpoint does
   'temp_store = MEMORY', // what a savepoint may have to put back
   'foreign_keys = ON',
   'trusted_schema = OFF',
   'journal_size_limit = 67108864',
-  'wal_autocheckpoint = 16000', // pages; long before, checkpoints.ts has moved them
+  'wal_autocheckpoint = 0', // checkpoints.ts starts them, on another thread
 ]
 
-type Prepared = SqliteStatement & { readonly writes: boolean }
+type Prepared = SqliteStatement & {
+  readonly writes: boolean
+  /** The rows, unless there are more than that. */
+  atMost(most: number, parameters: readonly unknown[]): Record<string, unknown>[]
+}
 
 export type SqliteFile = {
   close(): void
   prepare(sql: string): Prepared
   isInTransaction(): boolean
-  /** Whether anything was written since this was asked last. */
+  /** Whether anything was written since the previous call. */
   hasWritten(): boolean
   /** Runs statements that return nothing. */
   execute(sql: string): void
@@ -33,19 +37,15 @@ export type SqliteFile = {
   rows(sql: string): Record<string, SQLOutputValue>[]
 }
 
-/**
- * Opens the file once more, only to read: what was committed, and never in the midst of a transaction of the other connection. It keeps few
- * pages, in kilobytes, since each commit of the other one takes them away.
- */
-export function openSqliteReader(path: string, onStatement?: (sql: string) => void): SqliteFile {
-  const reader = openSqliteFile(path, onStatement)
+/** Opens the file once more, only to read what is committed. It may checkpoint all the same. */
+export function openSqliteReader(path: string): SqliteFile {
+  const reader = openSqliteFile(path)
   reader.execute('pragma query_only = on')
-  reader.execute('pragma cache_size = -256')
   return reader
 }
 
 /** Opens the file, with parameters and results going through the codec. */
-export function openSqliteFile(path: string, onStatement: (sql: string) => void = () => undefined): SqliteFile {
+export function openSqliteFile(path: string, events: StatementEvents = {}): SqliteFile {
   const connection = new DatabaseSync(path, { timeout: 5_000, defensive: true, enableForeignKeyConstraints: true })
   try {
     requireVersion(connection)
@@ -73,7 +73,7 @@ export function openSqliteFile(path: string, onStatement: (sql: string) => void 
       const known = statements.get(sql)
       // As long as nothing has to go, their order does not matter.
       if (known !== undefined && statements.size < STATEMENTS_KEPT) return known
-      const statement = known ?? preparedStatement(connection, sql, { onStatement, onWritten })
+      const statement = known ?? preparedStatement(connection, sql, { ...events, onWritten })
       // Put back at the end: the first of the map is then the one not used for longest.
       statements.delete(sql)
       statements.set(sql, statement)
@@ -142,6 +142,14 @@ export function isUnreadable(cause: unknown): boolean {
   return cause instanceof Error && 'errcode' in cause && UNREADABLE.has(Number(cause.errcode) & 0xff)
 }
 
+/** IOERR_FSYNC and IOERR_DIR_FSYNC. */
+const SYNC_FAILURES = new Set<unknown>([1034, 1290])
+
+/** Whether SQLite could not have something flushed to the disk. */
+export function isSyncFailure(cause: unknown): boolean {
+  return cause instanceof Error && 'errcode' in cause && SYNC_FAILURES.has(cause.errcode)
+}
+
 function requireVersion(connection: DatabaseSync): void {
   const version = String(connection.prepare('select sqlite_version() as version').get()?.['version'])
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
@@ -150,36 +158,60 @@ function requireVersion(connection: DatabaseSync): void {
   throw new Error(`SQLite ${version} is too old: ${OLDEST_SQLITE.join('.')} or newer is needed`)
 }
 
-/** Rather true too often than too seldom: a read taken for a write only waits for its turn. A pragma runs outside of transactions. */
+/** May match a read, which then only waits for its turn in the write queue, but never misses a write. A pragma runs outside of transactions. */
 const WRITES = /^(?!\s*pragma).*\b(insert|update|delete|replace|create|alter|drop)\b/is
 
 const CHANGES_ROWS = /^\s*(insert|update|delete)\b/i
 
-type StatementEvents = { onStatement(sql: string): void; onWritten(): void }
+type StatementEvents = {
+  /** Called before each run. */
+  onStatement?(sql: string): void
+  /** The disk has refused to flush. SQLite itself flushes the header of a log that begins anew. */
+  onSyncFailure?(cause: unknown): void
+}
 
 function preparedStatement(
   connection: DatabaseSync,
   sql: string,
-  { onStatement, onWritten }: StatementEvents,
+  { onStatement, onSyncFailure, onWritten }: StatementEvents & { onWritten(): void },
 ): Prepared {
   const statement = connection.prepare(sql)
   const toRow = rowMaker(statement)
   const writes = WRITES.test(sql)
   const changesRows = CHANGES_ROWS.test(sql)
+
+  function reported<T>(query: () => T): T {
+    onStatement?.(sql)
+    try {
+      return query()
+    } catch (cause) {
+      if (isSyncFailure(cause)) onSyncFailure?.(cause)
+      throw cause
+    }
+  }
+
   return {
     writes,
     reader: statement.columns().length > 0,
-    all(parameters) {
-      onStatement(sql)
-      if (writes) onWritten()
-      return statement.all(...encoded(parameters)).map(toRow)
-    },
-    run(parameters) {
-      onStatement(sql)
-      const done = statement.run(...encoded(parameters))
-      // What changed no row has nothing that would have to reach the disk: one that takes nothing is not asked in vain.
-      if (writes && !(changesRows && Number(done.changes) === 0)) onWritten()
-      return done
+    all: parameters =>
+      reported(() => {
+        if (writes) onWritten()
+        return statement.all(...encoded(parameters)).map(toRow)
+      }),
+    run: parameters =>
+      reported(() => {
+        const done = statement.run(...encoded(parameters))
+        // What changed no row has nothing that would have to reach the disk: one that takes nothing is not asked in vain.
+        if (writes && !(changesRows && Number(done.changes) === 0)) onWritten()
+        return done
+      }),
+    atMost(most, parameters) {
+      const rows: Record<string, unknown>[] = []
+      for (const row of statement.iterate(...encoded(parameters))) {
+        if (rows.length === most) throw new RangeError(`a heavy read has more than ${most} rows: read it in pages`)
+        rows.push(toRow(row))
+      }
+      return rows
     },
     iterate() {
       throw new Error('rows are read in pages: they are not streamed on PostgreSQL, so not here either')

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, fdatasync, fdatasyncSync, openSync, readdirSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, fdatasync, openSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { makeFolder } from '../../makeFolder.ts'
@@ -6,10 +6,11 @@ import { storageRefusalOf } from '../../storageRefusal.ts'
 import { backUpSqlite } from './backup.ts'
 import { checkpoints } from './checkpoints.ts'
 import type { OnStatement, OpenDatabase } from '../open.ts'
-import { holdFile, openSqliteFile, openSqliteReader, type SqliteFile } from './connection.ts'
+import { holdFile, openSqliteFile, type SqliteFile } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 import { openGroupCommit } from './groupCommit.ts'
 import { DatabaseUnusable, reasonOf } from '../unusable.ts'
+import { openWorker } from './worker.ts'
 
 export const DATABASE_FILE = 'commons.sqlite'
 
@@ -18,24 +19,21 @@ const UNIQUE_VIOLATIONS = new Set([2067, 1555, 2579])
 
 /** Opens the database in the data folder, and makes both if they are not there. Nobody else on the machine may read them. */
 export function openSqlite(data_dir: string, onStatement: OnStatement): OpenDatabase {
-  const { path, database, file, reader } = openFiles(data_dir, onStatement)
-  const log = onDisk(`${path}-wal`)
-  const run = (statement: string) => {
-    file.prepare(statement).run([])
-  }
-  const moving = checkpoints({
-    connect: () => openSqliteReader(path),
-    syncLog: log.sync,
-    syncDatabase: database.sync,
-    onRefused: endAtOnce,
+  const { path, file } = openFile(data_dir, onStatement)
+  const log = logOf(path)
+  const worker = openWorker(path)
+  const groupCommit = openGroupCommit({
+    ...file,
+    run: statement => void file.prepare(statement).run([]),
+    sync: log.sync,
+    ...checkpoints({
+      pagesInLog: () => pagesInLog(file),
+      checkpoint: () => worker.run({ kind: 'checkpoint' }),
+      onSyncFailure: endProcess,
+    }),
   })
-  const sync = async () => {
-    await log.sync()
-    moving.written()
-  }
-  const groupCommit = openGroupCommit({ run, isInTransaction: file.isInTransaction, hasWritten: file.hasWritten, sync })
   return {
-    ...sqliteDialect({ file, reader, groupCommit }),
+    ...sqliteDialect({ file, groupCommit, worker, onStatement }),
     engine: 'sqlite',
     isUniqueViolation: error =>
       error instanceof Error && 'errcode' in error && UNIQUE_VIOLATIONS.has(Number(error.errcode)),
@@ -45,18 +43,25 @@ export function openSqlite(data_dir: string, onStatement: OnStatement): OpenData
     backup: to => backUpSqlite(path, to),
     async close() {
       await groupCommit.idle()
-      await moving.close()
-      reader.close()
+      await worker.close()
       optimize(file)
       file.close()
-      // Not before: when a process closes a file, the system takes back the locks that SQLite has on it.
       log.close()
-      database.close()
     },
   }
 }
 
-/** What queries are planned by. A disk that takes nothing is no reason not to close in order. */
+/** Pages of the log that are not in the database yet: a "noop" checkpoint only counts them. None, while they cannot be counted. */
+function pagesInLog(file: SqliteFile): number {
+  try {
+    const [counted] = file.rows('pragma wal_checkpoint(noop)')
+    return Number(counted?.['log']) - Number(counted?.['checkpointed'])
+  } catch {
+    return 0
+  }
+}
+
+/** Updates the statistics that queries are planned by. A disk that takes nothing is no reason not to close in order. */
 function optimize(file: SqliteFile): void {
   try {
     file.execute('pragma optimize')
@@ -65,19 +70,15 @@ function optimize(file: SqliteFile): void {
   }
 }
 
-/** Flushes a file to the disk. It is opened with the first flush, since the log exists only from the first write. */
-function onDisk(path: string) {
+/** The write-ahead log. It exists only from the first write, so that the first flush opens it. */
+function logOf(path: string) {
   const flush = promisify(fdatasync)
   let descriptor: number | undefined
-  const opened = () => (descriptor ??= openSync(path, 'r+'))
   return {
-    /** Waits in a thread of Node's pool. Rejects when the file cannot be opened: then it can be asked again. */
+    /** Waits for the disk in a thread of Node's pool. Rejects when the log cannot be opened; then it can be called again. */
     async sync(): Promise<void> {
-      await flush(opened()).catch(endAtOnce)
-    },
-    /** Lets everything wait. */
-    syncNow(): void {
-      fdatasyncSync(opened())
+      descriptor ??= openSync(`${path}-wal`, 'r+')
+      await flush(descriptor).catch(endProcess)
     },
     close(): void {
       if (descriptor !== undefined) closeSync(descriptor)
@@ -86,26 +87,23 @@ function onDisk(path: string) {
 }
 
 /**
- * What the disk has refused it may take for written the next time it is asked, so that a hole would stay in the log before all that is
- * acknowledged later. Nothing is closed in order: that would remove the log, from which the next start has everything.
+ * After a failed fsync the system may report success for the same pages the next time, so that a hole would stay in the log, in front of what
+ * is acknowledged later. SQLite must not close in order either, since that removes the log, from which the next start has everything.
  */
-function endAtOnce(cause: unknown): never {
+function endProcess(cause: unknown): never {
   process.stderr.write(
     `Chat Commons ends: the disk refuses what is written to the database (${reasonOf(cause)}). Nothing is lost of what it took.\n`,
   )
   process.exit(1)
 }
 
-function openFiles(data_dir: string, onStatement: OnStatement) {
+function openFile(data_dir: string, onStatement: OnStatement) {
   try {
     const path = privateFile(data_dir)
-    const database = onDisk(path)
-    // A process that died after it had moved the log, and before that was on the disk, may have left it to another one that uses the files.
-    database.syncNow()
-    const file = openSqliteFile(path, onStatement)
-    // What it left in the log is moved and waited for, so that nothing is written behind a part that the disk may have refused.
+    const file = openSqliteFile(path, { onStatement, onSyncFailure: endProcess })
+    // A process whose disk refused may have left a log with a hole. Nothing is written behind it: what it holds goes into the database first.
     file.execute('pragma wal_checkpoint(passive)')
-    return { path, database, file, reader: openSqliteReader(path, onStatement) }
+    return { path, file }
   } catch (cause) {
     throw new DatabaseUnusable(`the database in ${data_dir} cannot be opened: ${reasonOf(cause)}`, { cause })
   }

@@ -12,20 +12,25 @@ import {
   SqliteQueryCompiler,
   Transaction as KyselyTransaction,
 } from 'kysely'
+import { encodeParameter } from '../codec.ts'
 import { jsonColumns } from '../jsonColumns.ts'
 import { writesWithCommit } from '../sendWithCommit.ts'
+import type { OnStatement } from '../open.ts'
 import { ownTransaction } from '../ownTransaction.ts'
 import type { Database, TransactionOptions, Tables, Work } from '../schema.ts'
 import type { SqliteFile } from './connection.ts'
 import type { GroupCommit } from './groupCommit.ts'
+import type { SqliteWorker } from './worker.ts'
 
 const PLUGINS = [jsonColumns]
 
-/** A connection that writes, and commits in groups; and one that only reads what was committed while the other is in a transaction. */
-export type Connections = { file: SqliteFile; reader: SqliteFile; groupCommit: GroupCommit }
+/** Milliseconds that a heavy read may take, as on PostgreSQL (`statement_timeout`). */
+const LONGEST_READ = 10_000
 
-/** Kysely on them: queries of their own, and transactions, which share commits. */
-export function sqliteDialect({ file, reader, groupCommit }: Connections) {
+type Dependencies = { file: SqliteFile; groupCommit: GroupCommit; worker: SqliteWorker; onStatement: OnStatement }
+
+/** Kysely on one connection: queries of their own, transactions, which share commits, and heavy reads, on the worker's connection. */
+export function sqliteDialect({ file, groupCommit, worker, onStatement }: Dependencies) {
   const own = ownTransaction()
   const adapter = new SqliteAdapter()
   const compiler = new SqliteQueryCompiler()
@@ -36,8 +41,9 @@ export function sqliteDialect({ file, reader, groupCommit }: Connections) {
     createIntrospector: database => new SqliteIntrospector(database),
   }
 
-  /** What Kysely asks on this connection. Its own way to one, of five promises for each query, is for those that are taken from a pool. */
-  function on(connection: DatabaseConnection): KyselyProps {
+  /** Gives Kysely the connection directly. Its own way takes one from a pool for each query, which costs five promises. */
+  function on(executeQuery: DatabaseConnection['executeQuery']): KyselyProps {
+    const connection: DatabaseConnection = { executeQuery, streamQuery: unstreamed }
     const provider = {
       provideConnection: <T>(consumer: (given: DatabaseConnection) => Promise<T>) => consumer(connection),
     }
@@ -49,20 +55,34 @@ export function sqliteDialect({ file, reader, groupCommit }: Connections) {
     }
   }
 
-  const database: Database = new Kysely<Tables>(on(new Queries({ file, reader, groupCommit }, own.requireOutside)))
+  const database: Database = new Kysely<Tables>(
+    on(async query => {
+      own.requireOutside()
+      const run = () => answered<never>(file, query)
+      return file.prepare(query.sql).writes ? groupCommit.write(async () => run()) : groupCommit.read(run)
+    }),
+  )
+
+  const heavy: Database = new Kysely<Tables>(
+    on(async ({ sql, parameters }) => {
+      own.requireOutside()
+      onStatement(sql)
+      const task = { kind: 'read', sql, parameters: parameters.map(encodeParameter) } as const
+      return { rows: (await worker.run(task, LONGEST_READ)) as never[] } // workerThread.ts answers so
+    }),
+  )
 
   return {
     database,
+    heavy: () => heavy,
     async transaction<T>(work: Work<T>, { lowPriority }: TransactionOptions = {}): Promise<T> {
       own.requireOutside()
       return groupCommit.write(
         () =>
           own.inside(async isOver => {
             const { sendWithCommit, writes } = writesWithCommit()
-            const result = await work(
-              new KyselyTransaction<Tables>(on(new Steps(file, groupCommit, isOver))),
-              sendWithCommit,
-            )
+            const queries = on(inTransaction(file, isOver))
+            const result = await work(new KyselyTransaction<Tables>(queries), sendWithCommit)
             await Promise.all(writes)
             return result
           }),
@@ -72,46 +92,20 @@ export function sqliteDialect({ file, reader, groupCommit }: Connections) {
   }
 }
 
-/** A query that is no part of a transaction. */
-class Queries implements DatabaseConnection {
-  readonly #connections: Connections
-  readonly #requireOutside: () => void
-
-  constructor(connections: Connections, requireOutside: () => void) {
-    this.#connections = connections
-    this.#requireOutside = requireOutside
-  }
-
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    this.#requireOutside()
-    const { file, reader, groupCommit } = this.#connections
-    if (file.prepare(query.sql).writes) return groupCommit.write(async () => answered<R>(file, query))
-    // The one that writes knows what it wrote; the other one reads it anew after each write.
-    return answered<R>(file.isInTransaction() ? reader : file, query)
-  }
-
-  streamQuery = unstreamed
-}
-
 /** The queries of one transaction. */
-class Steps implements DatabaseConnection {
-  readonly #file: SqliteFile
-  readonly #groupCommit: GroupCommit
-  readonly #isOver: () => boolean
-
-  constructor(file: SqliteFile, groupCommit: GroupCommit, isOver: () => boolean) {
-    this.#file = file
-    this.#groupCommit = groupCommit
-    this.#isOver = isOver
+function inTransaction(file: SqliteFile, isOver: () => boolean): DatabaseConnection['executeQuery'] {
+  let failure: { error: unknown } | null = null
+  return async query => {
+    if (isOver()) throw new Error('this transaction is over')
+    // A full disk ends a transaction. What was asked together with the query that failed would be committed by itself.
+    if (failure !== null && !file.isInTransaction()) throw failure.error
+    try {
+      return answered(file, query)
+    } catch (error) {
+      failure ??= { error }
+      throw error
+    }
   }
-
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    for (let rest = this.#groupCommit.rest(); rest !== null; rest = this.#groupCommit.rest()) await rest
-    if (this.#isOver()) throw new Error('this transaction is over')
-    return answered(this.#file, query)
-  }
-
-  streamQuery = unstreamed
 }
 
 function answered<R>(file: SqliteFile, { sql, parameters }: CompiledQuery): QueryResult<R> {

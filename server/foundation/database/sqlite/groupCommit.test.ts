@@ -3,34 +3,30 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Database, TransactionOptions } from '../schema.ts'
-import { openSqliteFile, openSqliteReader, type SqliteFile } from './connection.ts'
+import { openSqliteFile, type SqliteFile } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 import { openGroupCommit } from './groupCommit.ts'
+import { openWorker, type SqliteWorker } from './worker.ts'
 
 let folder: string
 let file: SqliteFile
-let reader: SqliteFile
+let worker: SqliteWorker
 let database: Database
 let transaction: ReturnType<typeof sqliteDialect>['transaction']
 let syncs: PromiseWithResolvers<void>[]
 let commits: number
 let failing: string | null
+let roomInLog: Promise<void>
 
-beforeEach(() => openWith({}))
-afterEach(async () => {
-  reader.close()
-  file.close()
-  await rm(folder, { recursive: true })
-})
-
-async function openWith({ longest_slice = Infinity }: { longest_slice?: number }): Promise<void> {
-  folder = await mkdtemp(join(tmpdir(), 'commons-turns-'))
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'commons-test-'))
   file = openSqliteFile(join(folder, 'lanes.sqlite'))
-  reader = openSqliteReader(join(folder, 'lanes.sqlite'))
   file.execute('create table lanes (lane text not null primary key, next_ticket integer not null)')
+  worker = openWorker(join(folder, 'lanes.sqlite'))
   syncs = []
   commits = 0
   failing = null
+  roomInLog = Promise.resolve()
   const groupCommit = openGroupCommit({
     ...file,
     run(statement) {
@@ -43,11 +39,16 @@ async function openWith({ longest_slice = Infinity }: { longest_slice?: number }
       syncs.push(asked)
       return asked.promise
     },
+    afterCommit: () => roomInLog,
     longest_batch: Infinity,
-    longest_slice,
   })
-  ;({ database, transaction } = sqliteDialect({ file, reader, groupCommit }))
-}
+  ;({ database, transaction } = sqliteDialect({ file, groupCommit, worker, onStatement: () => undefined }))
+})
+afterEach(async () => {
+  await worker.close()
+  file.close()
+  await rm(folder, { recursive: true })
+})
 
 const write = (lane: string) => database.insertInto('lanes').values({ lane, next_ticket: 0 }).execute()
 const read = () =>
@@ -168,7 +169,7 @@ describe('a transaction among others', () => {
     expect(await read()).toEqual(['second', 'third'])
     expect(commits).toBe(1)
   })
-  test('that cannot be committed leaves nothing, and everybody hears of it', async () => {
+  test('that cannot be committed leaves nothing, and every unit of it fails', async () => {
     const settled = await together(() => {
       failing = 'commit'
       return Promise.allSettled([write('first'), write('last')])
@@ -185,7 +186,7 @@ describe('a transaction among others', () => {
     await next
     expect(await read()).toEqual(['before', 'next'])
   })
-  test('that gives way comes after those that came later', async () => {
+  test('of low priority comes after those that came later', async () => {
     const order: string[] = []
     const named = (name: string, options?: TransactionOptions) =>
       transaction(async () => {
@@ -213,51 +214,40 @@ describe('a transaction among others', () => {
   })
 })
 
-describe('a long transaction', () => {
-  beforeEach(async () => {
-    file.close()
-    await rm(folder, { recursive: true })
-    await openWith({ longest_slice: 0 })
-  })
-
-  test('gives the rest of the program its turn between its queries, which keep their order', async () => {
-    let turns = 0
-    const count = () => {
-      turns++
-      counting = setImmediate(count)
-    }
-    let counting = setImmediate(count)
-    const lanes = Array.from({ length: 8 }, (_, number) => `lane ${number}`)
-    const seen: string[] = []
-    const writing = transaction(trx =>
-      Promise.all(
-        lanes.map(async lane => {
-          await trx.insertInto('lanes').values({ lane, next_ticket: 0 }).execute()
-          seen.push(lane)
-        }),
-      ),
-    )
-    await letDiskAnswerTo(0)
-    await writing
-    clearImmediate(counting)
-    expect(turns).toBeGreaterThanOrEqual(lanes.length)
-    expect(seen).toEqual(lanes)
-  })
-  test('shows nothing of itself before it is committed, and holds up nobody who reads', async () => {
+describe('an open transaction', () => {
+  test('shows nothing of itself to others before it is committed: who reads waits for it', async () => {
     const started = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
     const writing = transaction(async trx => {
       await trx.insertInto('lanes').values({ lane: 'first', next_ticket: 0 }).execute()
       started.resolve()
+      await goOn.promise
       await trx.insertInto('lanes').values({ lane: 'second', next_ticket: 0 }).execute()
     })
     await started.promise
-    expect(file.isInTransaction()).toBe(true)
-    expect(await read()).toEqual([])
+    const reading = read()
+    expect(await isDone(reading)).toBe(false)
+    goOn.resolve()
+    expect(await reading).toEqual(['first', 'second'])
     await letDiskAnswerTo(0)
     await writing
-    expect(await read()).toEqual(['first', 'second'])
   })
-  test('that fails in the midst runs none of the queries that still wait', async () => {
+  test('shows nothing of itself when it fails', async () => {
+    const started = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
+    const writing = transaction(async trx => {
+      await trx.insertInto('lanes').values({ lane: 'lost', next_ticket: 0 }).execute()
+      started.resolve()
+      await goOn.promise
+      throw new Error('in the midst')
+    }).catch((error: unknown) => error)
+    await started.promise
+    const reading = read()
+    goOn.resolve()
+    expect(await reading).toEqual([])
+    expect(await writing).toEqual(new Error('in the midst'))
+  })
+  test('that fails in the midst leaves nothing of the queries that were asked with the one that failed', async () => {
     const failed = transaction(trx =>
       Promise.all([
         trx
@@ -276,6 +266,42 @@ describe('a long transaction', () => {
     await letDiskAnswerTo(0)
     await next
     expect(await read()).toEqual(['next'])
+  })
+})
+
+describe('a transaction that the full disk has ended', () => {
+  test('keeps nothing of the queries that were asked with the one that failed', async () => {
+    const pages = Number(file.rows('pragma page_count')[0]?.['page_count'])
+    file.execute(`pragma max_page_count = ${pages}`)
+    const failed = transaction(trx =>
+      Promise.all([
+        trx
+          .insertInto('lanes')
+          .values({ lane: 'x'.repeat(20_000), next_ticket: 0 })
+          .execute(),
+        trx.insertInto('lanes').values({ lane: 'small', next_ticket: 0 }).execute(),
+      ]),
+    )
+    await expect(failed).rejects.toMatchObject({ errcode: 13 })
+    expect(file.isInTransaction()).toBe(false)
+    expect(await read()).toEqual([])
+  })
+})
+
+describe('a log that has grown too large', () => {
+  test('holds up the next batch until there is room, but nobody who is in this one, and nobody who reads', async () => {
+    const room = Promise.withResolvers<void>()
+    roomInLog = room.promise
+    const first = write('first')
+    await letDiskAnswerTo(0)
+    await first
+    const second = write('second')
+    expect(await isDone(second)).toBe(false)
+    expect(await read()).toEqual(['first'])
+    room.resolve()
+    await letDiskAnswerTo(1)
+    await second
+    expect(await read()).toEqual(['first', 'second'])
   })
 })
 

@@ -2,51 +2,49 @@ import { setImmediate as nextMacrotask } from 'node:timers/promises'
 import { coalescedSync } from './coalescedSync.ts'
 import { writeQueue } from './writeQueue.ts'
 
-/** Milliseconds of work after which a batch takes in nothing more. */
+/** Milliseconds of work after which a batch takes in no further unit, so that reads and the event loop have their turn. */
 const LONGEST_BATCH = 5
-
-/** Milliseconds after which a transaction yields to the event loop, before its next query or its commit. */
-const LONGEST_SLICE = 0.1
 
 export type GroupCommit = ReturnType<typeof openGroupCommit>
 
 type Dependencies = {
   /** Runs a statement that returns nothing. */
   run(sql: string): void
-  /** Whether a transaction is open; some errors end it by themselves. */
+  /** Whether a transaction is open; some errors of SQLite end it. */
   isInTransaction(): boolean
-  /** Whether anything was written since this was asked last. */
+  /** Whether anything was written since the previous call. */
   hasWritten(): boolean
-  /** Flushes everything that was committed to the disk. */
+  /** Flushes the log, with all that was committed, to the disk. */
   sync(): Promise<void>
+  /** Called after each commit that wrote something. The next batch waits for it. */
+  afterCommit(): Promise<void>
   longest_batch?: number
-  longest_slice?: number
 }
 
 type Failure = { error: unknown }
 type Unit = { work(): Promise<void>; failure: Failure | null; settled: PromiseWithResolvers<void> }
 
 /**
- * Shares the one connection that writes. Everything that waits to be written at a moment goes into one transaction, each part behind the
- * first with a savepoint of its own, and waits for the disk once. No write resolves before that (decision 012).
+ * Group commit on one connection: units that wait to be written share one transaction, each behind the first in a savepoint of its own, and
+ * all resolve after one fsync. The next batch is committed while the disk is still busy with the one before.
  */
 export function openGroupCommit({
   run,
   isInTransaction,
   hasWritten,
   sync,
+  afterCommit,
   longest_batch = LONGEST_BATCH,
-  longest_slice = LONGEST_SLICE,
 }: Dependencies) {
   const waiting = writeQueue<Unit>()
+  const synced = coalescedSync(sync)
   let batches: Promise<void> | null = null
-  /** Until all are settled whose work is on the disk. */
+  let batch: Promise<unknown> = Promise.resolve()
+  /** Resolves when all units committed so far are settled. */
   let settling: Promise<void> = Promise.resolve()
-  const onDisk = coalescedSync(sync)
-  const slices = slicesOf(longest_slice)
 
-  /** Who is first needs no savepoint: all that the transaction holds is theirs to take back. */
-  async function asFirst(unit: Unit): Promise<void> {
+  /** The first unit needs no savepoint: the whole transaction is its own until it has ended. */
+  async function runFirst(unit: Unit): Promise<void> {
     try {
       run('begin immediate')
       await unit.work()
@@ -56,7 +54,7 @@ export function openGroupCommit({
     }
   }
 
-  async function inSavepoint(unit: Unit): Promise<void> {
+  async function runInSavepoint(unit: Unit): Promise<void> {
     run('savepoint unit')
     try {
       await unit.work()
@@ -69,44 +67,48 @@ export function openGroupCommit({
     }
   }
 
-  async function commitAll(first: Unit): Promise<Unit[]> {
-    const batch: Unit[] = []
-    slices.begin()
+  async function commitBatch(first: Unit): Promise<Unit[]> {
+    const units: Unit[] = []
+    const full = performance.now() + longest_batch
     try {
       for (
         let unit: Unit | undefined = first;
         unit !== undefined;
-        unit = slices.worked() < longest_batch ? waiting.next() : undefined
+        unit = performance.now() < full ? waiting.next() : undefined
       ) {
-        batch.push(unit)
-        await (isInTransaction() ? inSavepoint(unit) : asFirst(unit))
+        units.push(unit)
+        await (isInTransaction() ? runInSavepoint(unit) : runFirst(unit))
       }
-      await slices.rest()
       if (isInTransaction()) run('commit')
     } catch (error) {
       rollBack()
-      failAll(batch, error)
+      failAll(units, error)
     }
-    return batch
+    return units
   }
 
   function rollBack(): void {
     if (isInTransaction()) run('rollback')
-    hasWritten() // resets it: nothing of it has to reach the disk
+    hasWritten() // resets it: nothing of this has to reach the disk
   }
 
-  async function settleWhenOnDisk(batch: readonly Unit[], others: Promise<void>): Promise<void> {
-    await onDisk().catch((error: unknown) => failAll(batch, error))
-    settle(batch)
-    await others
+  async function settleAfterSync(units: readonly Unit[], before: Promise<void>): Promise<void> {
+    await synced().catch((error: unknown) => failAll(units, error))
+    settle(units)
+    await before
   }
 
   async function runBatches(): Promise<void> {
     for (let first = waiting.next(); first !== undefined; first = waiting.next()) {
-      const batch = await commitAll(first)
-      // The next batch does not wait for the disk, only those who are in this one do.
-      if (hasWritten()) settling = settleWhenOnDisk(batch, settling)
-      else settle(batch)
+      const committing = commitBatch(first)
+      batch = committing
+      const units = await committing
+      if (hasWritten()) {
+        settling = settleAfterSync(units, settling)
+        await afterCommit()
+      } else {
+        settle(units)
+      }
       if (!waiting.isEmpty()) await nextMacrotask()
     }
     batches = null
@@ -121,7 +123,7 @@ export function openGroupCommit({
   }
 
   return {
-    /** All of it or nothing; resolves when it is on the disk. Work that gives way lets what came later pass, for a while. */
+    /** All of the work or none of it; resolves when it is on the disk. Work of low priority lets later work go first, for a while. */
     async write<T>(work: () => Promise<T>, lowPriority = false): Promise<T> {
       const result: { value?: T } = {}
       const unit: Unit = {
@@ -137,56 +139,24 @@ export function openGroupCommit({
       return result.value as T // the work has succeeded
     },
 
+    /** For queries outside of transactions: they wait for the batch that is running, whose rows may still be rolled back. */
+    async read<T>(query: () => T): Promise<T> {
+      while (isInTransaction()) await batch
+      return query()
+    },
+
     idle,
-    /** Awaited before each query of a transaction: null unless it is time to yield to the event loop first. */
-    rest: slices.rest,
   }
 }
 
-/** The time of a batch, cut into slices between which the event loop runs. */
-function slicesOf(longest: number) {
-  let began = 0
-  let before = 0
-  let isFresh = true
-  let resting: Promise<void> | null = null
-
-  return {
-    begin(): void {
-      began = performance.now()
-      before = 0
-      isFresh = true
-    },
-    /** Milliseconds of work, without the pauses. */
-    worked: (): number => before + performance.now() - began,
-    /** Whoever comes during a pause waits too, so that all go on in the order in which they came; after each pause some work is done. */
-    rest(): Promise<void> | null {
-      const now = performance.now()
-      if (resting === null && (isFresh || now - began < longest)) {
-        isFresh = false
-        return null
-      }
-      resting ??= new Promise(resolve => {
-        before += now - began
-        setImmediate(() => {
-          resting = null
-          isFresh = true
-          began = performance.now()
-          resolve()
-        })
-      })
-      return resting
-    },
-  }
-}
-
-function settle(batch: readonly Unit[]): void {
-  for (const { failure, settled } of batch) {
+function settle(units: readonly Unit[]): void {
+  for (const { failure, settled } of units) {
     if (failure === null) settled.resolve()
     else settled.reject(failure.error)
   }
 }
 
-/** What was rolled back keeps the reason of its own. */
-function failAll(batch: readonly Unit[], error: unknown): void {
-  for (const unit of batch) unit.failure ??= { error }
+/** A unit that was rolled back keeps its own reason. */
+function failAll(units: readonly Unit[], error: unknown): void {
+  for (const unit of units) unit.failure ??= { error }
 }

@@ -3,23 +3,23 @@ import { writeQueue } from './writeQueue.ts'
 
 const LONGEST_WAIT = 250
 
-function aLine() {
+function aQueue() {
   let now = 0
-  const line = writeQueue<string>(() => now, LONGEST_WAIT)
+  const queue = writeQueue<string>(() => now, LONGEST_WAIT)
   return {
-    ...line,
+    ...queue,
     pass: (milliseconds: number) => {
       now += milliseconds
     },
   }
 }
 
-test('writers have their turn in the order in which they came', () => {
-  const line = aLine()
-  expect([line.isEmpty(), line.next()]).toEqual([true, undefined])
-  line.join('first', false)
-  line.join('second', false)
-  expect([line.isEmpty(), line.next(), line.next(), line.next(), line.isEmpty()]).toEqual([
+test('units come out in the order in which they came', () => {
+  const queue = aQueue()
+  expect([queue.isEmpty(), queue.next()]).toEqual([true, undefined])
+  queue.join('first', false)
+  queue.join('second', false)
+  expect([queue.isEmpty(), queue.next(), queue.next(), queue.next(), queue.isEmpty()]).toEqual([
     false,
     'first',
     'second',
@@ -28,23 +28,23 @@ test('writers have their turn in the order in which they came', () => {
   ])
 })
 
-test('whoever gives way lets pass who came later', () => {
-  const line = aLine()
-  line.join('ending', true)
-  line.join('asking', false)
-  line.join('chunks', true)
-  line.join('asking too', false)
-  expect([line.next(), line.next(), line.next(), line.next()]).toEqual(['asking', 'asking too', 'ending', 'chunks'])
+test('a unit of low priority lets later ones go first', () => {
+  const queue = aQueue()
+  queue.join('ending', true)
+  queue.join('asking', false)
+  queue.join('chunks', true)
+  queue.join('asking too', false)
+  expect([queue.next(), queue.next(), queue.next(), queue.next()]).toEqual(['asking', 'asking too', 'ending', 'chunks'])
 })
 
 test('but not for longer than a while, however many come', () => {
-  const line = aLine()
-  line.join('ending', true)
-  line.pass(LONGEST_WAIT)
-  line.join('asking', false)
-  line.join('asking too', false)
-  expect(line.next()).toBe('asking')
-  line.join('chunks', true)
-  line.pass(1)
-  expect([line.next(), line.next(), line.next()]).toEqual(['ending', 'asking too', 'chunks'])
+  const queue = aQueue()
+  queue.join('ending', true)
+  queue.pass(LONGEST_WAIT)
+  queue.join('asking', false)
+  queue.join('asking too', false)
+  expect(queue.next()).toBe('asking')
+  queue.join('chunks', true)
+  queue.pass(1)
+  expect([queue.next(), queue.next(), queue.next()]).toEqual(['ending', 'asking too', 'chunks'])
 })

@@ -1,29 +1,28 @@
-/** Milliseconds after which whoever gives way does so no longer. */
+/** Milliseconds after which a unit of low priority is as urgent as the others. */
 const LONGEST_WAIT = 250
 
 /**
- * Who waits to write, in the order in which they came. Those that can wait a little give way to the others, until one of them has
- * waited too long: somebody in the queue may wait for the place that the ending of an ask makes free. Moments are milliseconds of a
- * clock that never goes back.
+ * What waits to be written, first in, first out. Low priority lets the others go first, but not for long: somebody in an upstream's queue may
+ * be waiting for the completion of another ask. `now` is milliseconds of a monotonic clock.
  */
-export function writeQueue<Writer>(now: () => number = () => performance.now(), longest_wait = LONGEST_WAIT) {
-  const others: Writer[] = []
-  const givingWay: { writer: Writer; since: number }[] = []
+export function writeQueue<Unit>(now: () => number = () => performance.now(), longest_wait = LONGEST_WAIT) {
+  const normal: Unit[] = []
+  const low: { unit: Unit; since: number }[] = []
 
   function isOverdue(): boolean {
-    const [first] = givingWay
+    const [first] = low
     return first !== undefined && now() - first.since > longest_wait
   }
 
   return {
-    isEmpty: (): boolean => others.length + givingWay.length === 0,
-    join(writer: Writer, lowPriority: boolean): void {
-      if (lowPriority) givingWay.push({ writer, since: now() })
-      else others.push(writer)
+    isEmpty: (): boolean => normal.length + low.length === 0,
+    join(unit: Unit, lowPriority: boolean): void {
+      if (lowPriority) low.push({ unit, since: now() })
+      else normal.push(unit)
     },
-    next(): Writer | undefined {
-      if (others.length === 0 || isOverdue()) return givingWay.shift()?.writer
-      return others.shift()
+    next(): Unit | undefined {
+      if (normal.length === 0 || isOverdue()) return low.shift()?.unit
+      return normal.shift()
     },
   }
 }
