@@ -1,14 +1,12 @@
-import { hostname } from 'node:os'
 import type { Bus } from '#server/foundation/bus.ts'
 import { searchIndex } from '#server/foundation/database/search.ts'
-import { newId } from '#server/foundation/ids.ts'
 import type { Metrics } from '#server/foundation/metrics.ts'
 import { openAdmission } from './admission.ts'
 import { openAsks } from './asks.ts'
 import { openChunks } from './chunks.ts'
 import { openElsewhere } from './elsewhere.ts'
 import { type End, openEndings } from './endings.ts'
-import { leaseClock } from './leaseClock.ts'
+import { leaseClock, newHolder } from '#server/foundation/lease.ts'
 import { openLeases } from './leases.ts'
 import { measuring } from './measures.ts'
 import type { AskNeeds } from './needs.ts'
@@ -25,7 +23,7 @@ export type Asking = ReturnType<typeof openAsking>
 /** The ask's life, put together (docs/architecture.md, "The path of one ask"). */
 export function openAsking(given: Given) {
   const { open, clock, log, bus, configuration, upstreams } = given
-  const holder = `${hostname()}-${process.pid}-${newId()}`
+  const holder = newHolder()
   const closing = new AbortController()
   const published = (ask_id: string) => bus.publish('ask', ask_id)
   const leaseTime = leaseClock(open, clock)

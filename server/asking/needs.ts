@@ -8,7 +8,7 @@ import type { Personal, Upstreams } from '#server/upstreams/upstreams.ts'
 import type { openAdmission } from './admission.ts'
 import type { Chunks } from './chunks.ts'
 import type { End } from './endings.ts'
-import type { LeaseClock } from './leaseClock.ts'
+import type { LeaseClock } from '#server/foundation/lease.ts'
 import type { Queue } from './queue.ts'
 
 /** What counts an ask while it lasts, and measures the upstream. */

@@ -1,0 +1,27 @@
+import { hostname } from 'node:os'
+import type { Clock } from './clock.ts'
+import type { OpenDatabase } from './database/open.ts'
+import { timeOfDatabase } from './database/time.ts'
+import { newId } from './ids.ts'
+
+export type LeaseClock = { now(): number; set(): Promise<void> }
+
+/**
+ * The clock by which leases are given and end: the database's, where it has one. Processes whose clocks differ would otherwise
+ * treat each other's work as abandoned.
+ */
+export function leaseClock(open: OpenDatabase, clock: Clock): LeaseClock {
+  let ahead = 0
+  return {
+    now: () => clock.now() + ahead,
+    /** Reads the database's clock. Its error is at most half of the round trip. */
+    async set(): Promise<void> {
+      const before = clock.now()
+      const there = await timeOfDatabase(open)
+      if (there !== null) ahead = Math.round(there - (before + clock.now()) / 2)
+    },
+  }
+}
+
+/** Names this process as the holder of leases; never the same again, not even on the same machine. */
+export const newHolder = (): string => `${hostname()}-${process.pid}-${newId()}`
