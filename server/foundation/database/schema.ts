@@ -4,6 +4,7 @@ import { accountTables } from './schema/accounts.ts'
 import { askingTables } from './schema/asking.ts'
 import { conversationTables } from './schema/conversations.ts'
 import { fileTables } from './schema/files.ts'
+import { jobTables } from './schema/jobs.ts'
 import { settingTables } from './schema/settings.ts'
 
 /** Every table of the program, in an order in which they can be made: a table stands after those it refers to. */
@@ -13,6 +14,7 @@ export const tables = {
   ...askingTables,
   ...fileTables,
   ...settingTables,
+  ...jobTables,
 } satisfies Record<string, Table>
 
 export type Tables = { [name in keyof typeof tables]: KyselyTable<(typeof tables)[name]> }

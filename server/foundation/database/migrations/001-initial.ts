@@ -15,7 +15,7 @@ const described = (): Record<string, Table> => ({
 })
 
 /** Tables that a later migration makes. */
-const MADE_LATER: ReadonlySet<string> = new Set(['listed_models', 'search_rebuild'])
+const MADE_LATER: ReadonlySet<string> = new Set(['listed_models', 'search_rebuild', 'jobs'])
 
 /** The words of the searched messages, kept as each database searches best. They go when their message goes. */
 const searchDefinition: Record<Engine, string[]> = {

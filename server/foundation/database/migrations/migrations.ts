@@ -6,6 +6,7 @@ import { appendedChunks } from './005-appended-chunks.ts'
 import { indexesOfTheLedger } from './006-indexes-of-the-ledger.ts'
 import { listedModels } from './007-listed-models.ts'
 import { beginningsOfWords } from './008-beginnings-of-words.ts'
+import { jobsMigration } from './009-jobs.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
@@ -18,4 +19,5 @@ export const MIGRATIONS: readonly Migration[] = [
   indexesOfTheLedger,
   listedModels,
   beginningsOfWords,
+  jobsMigration,
 ]

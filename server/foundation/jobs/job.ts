@@ -1,0 +1,106 @@
+import type { RefusalKey, RefusalValues } from '#contract/refusals.ts'
+import { masked } from '../logging.ts'
+import { Refusal } from '../refusal.ts'
+
+/** What is kept as JSON. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
+
+/** How far a run has come. `cursor` is where the next process goes on when this one ends; nobody else sees it. */
+export type Progress = { done: number; total?: number | null; cursor?: Json }
+
+export type Run<Input> = {
+  input: Input
+  /** What was saved last, by this process or by the one that ran the job before; null at a beginning. */
+  progress: Progress | null
+  /** Aborted when the run is to end: stopped, too long, the lease lost or the program closing. */
+  signal: AbortSignal
+  /** Stores how far it has come. Throws when the job is not this run's any more. */
+  save(progress: Progress): Promise<void>
+}
+
+/**
+ * Work that is done again and again, or takes long. It may be repeated from what it saved last: after a crash, and for a moment beside
+ * another process when this one was away for longer than its lease.
+ */
+export type Job<Input = null> = {
+  name: string
+  /** Milliseconds from the end of a run to the next one. A job without a period runs when it is started. */
+  every?: number
+  /** Milliseconds that one run may take; an hour with a period, else a day. */
+  longest?: number
+  /** Parses what the job is started with, also after it was stored; throws when it is wrong. */
+  input?(value: unknown): Input
+  run(run: Run<Input>): Promise<Json | void>
+}
+
+/** A refusal is shown in the reader's language; anything else is a line for the administrator. */
+export type JobError = { refusal: RefusalKey; values: RefusalValues } | { message: string }
+
+type Ended = {
+  started_by: number | null
+  start_time: number
+  end_time: number
+  done: number | null
+  total: number | null
+}
+
+export type LastRun = Ended &
+  ({ outcome: 'finished'; result: Json } | { outcome: 'failed'; error: JobError } | { outcome: 'stopped' })
+
+/** How a run ended, as it is stored. */
+export type Outcome =
+  | { outcome: 'finished'; result: Json }
+  | { outcome: 'failed'; error: JobError; isFinal: boolean }
+  | { outcome: 'stopped' }
+
+/** Milliseconds. A failed run is repeated after a pause, which doubles with each failure in a row up to this. */
+const LONGEST_PAUSE = 3_600_000
+/** A job without a period is given up after so many failures in a row. Whatever is saved in between begins a new row. */
+export const MOST_FAILURES = 5
+const LONGEST = { periodic: 3_600_000, once: 86_400_000 }
+/** Characters of JSON. What is longer belongs into a table or a file of its own. */
+const MOST_KEPT = 10_000
+const LONGEST_MESSAGE = 500
+
+export const isPeriodic = ({ every }: Pick<Job, 'every'>): boolean => every !== undefined
+
+export const longestOf = (job: Pick<Job, 'every' | 'longest'>): number =>
+  job.longest ?? (isPeriodic(job) ? LONGEST.periodic : LONGEST.once)
+
+/** `pause_ms`: until a job that failed once is repeated. */
+export type Pace = { every: number | undefined; pause_ms: number }
+
+/** A periodic job that fails is repeated no later than it would run anyway. */
+export function pauseAfter(failures: number, { every = Infinity, pause_ms }: Pace): number {
+  return Math.min(pause_ms * 2 ** (failures - 1), LONGEST_PAUSE, every)
+}
+
+/** Milliseconds until the job runs again, after a run that ended so; null = when somebody starts it. */
+export function pauseUntilNext(outcome: Outcome, failures: number, pace: Pace): number | null {
+  if (outcome.outcome !== 'failed') return pace.every ?? null
+  const isGivenUp = pace.every === undefined && (outcome.isFinal || failures >= MOST_FAILURES)
+  return isGivenUp ? null : pauseAfter(failures, pace)
+}
+
+type Awaited = { next_run: number | null; lease_until: number | null }
+
+/**
+ * Whether the job waits for a process. A time further ahead than any that is given means that the clock was set back, or the period
+ * became shorter.
+ */
+export function isDue({ next_run, lease_until }: Awaited, every: number | undefined, now: number): boolean {
+  if (next_run === null || (lease_until !== null && lease_until > now)) return false
+  return next_run <= now || next_run > now + (every ?? LONGEST_PAUSE)
+}
+
+/** Throws where the value is longer than what is kept. */
+export function requireKept(value: Json, what: string): void {
+  if (JSON.stringify(value).length > MOST_KEPT)
+    throw new RangeError(`the ${what} of a job has at most ${MOST_KEPT} characters`)
+}
+
+export function jobErrorOf(error: unknown): JobError {
+  if (error instanceof Refusal) return { refusal: error.key, values: error.values }
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return { message: masked(text).replaceAll('\0', '').slice(0, LONGEST_MESSAGE).toWellFormed() }
+}

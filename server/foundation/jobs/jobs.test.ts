@@ -1,0 +1,336 @@
+import { setTimeout } from 'node:timers/promises'
+import { pino } from 'pino'
+import { describe, expect, test } from 'vitest'
+import { aDatabase, eachDatabase } from '#testing/database.ts'
+import { until } from '#testing/until.ts'
+import { Refusal } from '../refusal.ts'
+import type { Run } from './job.ts'
+import { aJob, aProcess, ended, stateOf, untilAborted } from './jobs.testing.ts'
+
+eachDatabase((_name, open) => {
+  describe('a periodic job', () => {
+    test('runs at the first start, and again after its period', async () => {
+      let runs = 0
+      const jobs = await aProcess(await open(), {
+        define: ({ define }) =>
+          define({
+            name: 'sweep',
+            every: 1,
+            run: async () => {
+              runs += 1
+              return { removed: runs }
+            },
+          }),
+      })
+      await until(() => expect(runs).toBeGreaterThan(2))
+      const { last_run, ...state } = await ended(jobs, 'sweep', 'finished')
+      expect(last_run).toMatchObject({ started_by: null, outcome: 'finished', result: { removed: expect.any(Number) } })
+      expect(state).toMatchObject({ name: 'sweep', key: '', every: 1, failures: 0, done: null })
+    })
+    test('waits for the rest of its period over a restart, and runs before it when it is started', async () => {
+      const opened = await open()
+      let runs = 0
+      const daily = aJob({ name: 'daily', every: 86_400_000, run: async () => void (runs += 1) })
+      const before = await aProcess(opened, daily)
+      await ended(before, 'daily', 'finished')
+      await before.close()
+      const jobs = await aProcess(opened, daily)
+      const { next_run, state } = await stateOf(jobs, 'daily')
+      expect({ runs, state }).toEqual({ runs: 1, state: 'waiting' })
+      expect(await jobs.start('daily', { started_by: 7 })).toBe(true)
+      await until(async () => expect(await stateOf(jobs, 'daily')).toMatchObject({ last_run: { started_by: 7 } }))
+      expect(runs).toBe(2)
+      expect((await stateOf(jobs, 'daily')).next_run).toBeGreaterThanOrEqual(next_run ?? Infinity)
+    })
+    test('that fails keeps its error, is repeated, and is repeated for ever', async () => {
+      let runs = 0
+      const jobs = await aProcess(
+        await open(),
+        aJob({
+          name: 'sweep',
+          every: 10,
+          run: async () => {
+            if (++runs < 8) throw new Error('the disk is away')
+          },
+        }),
+      )
+      const { last_run } = await ended(jobs, 'sweep', 'failed')
+      expect(last_run).toMatchObject({ outcome: 'failed', error: { message: 'Error: the disk is away' } })
+      expect(await ended(jobs, 'sweep', 'finished')).toMatchObject({ failures: 0 })
+    })
+    test('runs although its next time lies further ahead than its period: the clock was set back', async () => {
+      const opened = await open()
+      const hourly = (run: () => Promise<void>) => aJob({ name: 'hourly', every: 3_600_000, run })
+      const jobs = await aProcess(
+        opened,
+        hourly(async () => undefined),
+      )
+      await ended(jobs, 'hourly', 'finished')
+      await jobs.close()
+      await opened.database
+        .updateTable('jobs')
+        .set({ next_run: Date.now() + 90_000_000, last_run: null })
+        .execute()
+      await ended(
+        await aProcess(
+          opened,
+          hourly(async () => undefined),
+        ),
+        'hourly',
+        'finished',
+      )
+    })
+  })
+
+  describe('a job without a period', () => {
+    test('runs when it is started, with what it is given, and says who started it and what came of it', async () => {
+      const jobs = await aProcess(
+        await open(),
+        aJob({
+          name: 'export',
+          input: value => (value as { of: string }).of, // only these tests start it
+          run: async ({ input, progress, save }: Run<string>) => {
+            expect(progress).toBe(null)
+            await save({ done: 2, total: 3, cursor: 'c' })
+            return `for ${input}`
+          },
+        }),
+      )
+      expect(await stateOf(jobs, 'export')).toMatchObject({ state: 'idle', last_run: null })
+      expect(await jobs.start('export', { input: { of: 'ann' }, started_by: 3 })).toBe(true)
+      const { last_run, ...state } = await ended(jobs, 'export', 'finished')
+      expect(last_run).toMatchObject({ started_by: 3, outcome: 'finished', result: 'for ann', done: 2, total: 3 })
+      expect(state).toMatchObject({ state: 'idle', every: null, next_run: null, done: null, started_by: null })
+      expect(last_run?.end_time).toBeGreaterThanOrEqual(last_run?.start_time ?? Infinity)
+    })
+    test('is not started twice at once, and can be again when it has ended', async () => {
+      const held = Promise.withResolvers<void>()
+      const jobs = await aProcess(await open(), aJob({ name: 'import', run: () => held.promise }))
+      const starts = await Promise.all(Array.from({ length: 5 }, () => jobs.start('import')))
+      expect(starts.filter(Boolean)).toHaveLength(1)
+      await until(async () => expect(await stateOf(jobs, 'import')).toMatchObject({ state: 'running' }))
+      expect(await jobs.start('import')).toBe(false)
+      held.resolve()
+      await ended(jobs, 'import', 'finished')
+      expect(await jobs.start('import')).toBe(true)
+    })
+    test('runs for each key by itself, two at once, and all in the end', async () => {
+      const running = { now: 0, most: 0 }
+      const jobs = await aProcess(
+        await open(),
+        aJob({
+          name: 'export',
+          run: async () => {
+            running.most = Math.max(running.most, ++running.now)
+            await setTimeout(5)
+            running.now -= 1
+          },
+        }),
+      )
+      for (const key of ['1', '2', '3', '4', '5']) expect(await jobs.start('export', { key })).toBe(true)
+      for (const key of ['1', '2', '3', '4', '5']) await ended(jobs, 'export', 'finished', key)
+      expect(running.most).toBe(2)
+    })
+    test('that fails is repeated with what it saved', async () => {
+      const seen: unknown[] = []
+      const jobs = await aProcess(
+        await open(),
+        aJob({
+          name: 'import',
+          run: async ({ progress, save }) => {
+            seen.push(progress?.cursor ?? null)
+            if (seen.length === 3) return
+            await save({ done: seen.length, cursor: `after ${seen.length}` })
+            throw new Error('the line broke')
+          },
+        }),
+      )
+      await jobs.start('import', { started_by: 4 })
+      expect(await ended(jobs, 'import', 'finished')).toMatchObject({ last_run: { started_by: 4, done: 2 } })
+      expect(seen).toEqual([null, 'after 1', 'after 2'])
+    })
+    test('is given up after five failures in a row, and at once by a refusal', async () => {
+      const runs = { broken: 0, refused: 0 }
+      const jobs = await aProcess(await open(), {
+        define({ define }) {
+          define({
+            name: 'broken',
+            run: () => {
+              runs.broken += 1
+              throw new Error('no')
+            },
+          })
+          define({
+            name: 'refused',
+            run: async () => {
+              runs.refused += 1
+              throw new Refusal('openai.401', { status: 401 })
+            },
+          })
+        },
+      })
+      await jobs.start('broken')
+      await jobs.start('refused')
+      await until(async () => expect(await stateOf(jobs, 'broken')).toMatchObject({ state: 'idle', failures: 5 }))
+      expect(await ended(jobs, 'refused', 'failed')).toMatchObject({
+        state: 'idle',
+        last_run: { error: { refusal: 'openai.401', values: { status: 401 } } },
+      })
+      expect(runs).toEqual({ broken: 5, refused: 1 })
+    })
+    test('that takes too long is told to end, and failed', async () => {
+      const jobs = await aProcess(
+        await open(),
+        aJob({ name: 'import', every: 60_000, longest: 20, run: ({ signal }) => untilAborted(signal) }),
+      )
+      expect(await ended(jobs, 'import', 'failed')).toMatchObject({
+        last_run: { error: { message: 'took longer than 0.02 seconds' } },
+      })
+    })
+  })
+
+  describe('stopping', () => {
+    test('ends a run, which tells how far it came', async () => {
+      const jobs = await aProcess(
+        await open(),
+        aJob({
+          name: 'import',
+          run: async ({ save, signal }) => {
+            await save({ done: 5, total: 9 })
+            await untilAborted(signal)
+          },
+        }),
+      )
+      await jobs.start('import')
+      await until(async () => expect(await stateOf(jobs, 'import')).toMatchObject({ state: 'running', done: 5 }))
+      expect(await jobs.stop('import')).toBe(true)
+      expect(await ended(jobs, 'import', 'stopped')).toMatchObject({ state: 'idle', last_run: { done: 5, total: 9 } })
+      expect(await jobs.stop('import')).toBe(false)
+    })
+    test('leaves a run alone that does not end, and refuses what it saves later', async () => {
+      const held = Promise.withResolvers<void>()
+      let saved: unknown
+      const jobs = await aProcess(
+        await open(),
+        aJob({
+          name: 'import',
+          run: async ({ save }) => {
+            await held.promise
+            saved = await save({ done: 1 }).catch((error: unknown) => error)
+          },
+        }),
+      )
+      await jobs.start('import')
+      await until(async () => expect(await stateOf(jobs, 'import')).toMatchObject({ state: 'running' }))
+      await jobs.stop('import')
+      await ended(jobs, 'import', 'stopped')
+      held.resolve()
+      await until(() => expect(String(saved)).toContain('the job import is not run here any more'))
+      expect(await stateOf(jobs, 'import')).toMatchObject({ state: 'idle', done: null })
+    })
+    test('ends the wait for the next attempt', async () => {
+      const jobs = await aProcess(await open(), {
+        pause_ms: 3_600_000,
+        ...aJob({ name: 'import', run: () => Promise.reject(new Error('no')) }),
+      })
+      await jobs.start('import')
+      expect(await ended(jobs, 'import', 'failed')).toMatchObject({ state: 'waiting', failures: 1 })
+      expect(await jobs.stop('import')).toBe(true)
+      expect(await stateOf(jobs, 'import')).toMatchObject({ state: 'idle', failures: 0 })
+    })
+  })
+
+  test('what is not known, or longer than what is kept, is refused', async () => {
+    const jobs = await aProcess(await open(), {
+      define({ define }) {
+        define({
+          name: 'import',
+          input: value => {
+            if (typeof value !== 'number') throw new Refusal('requestValidationError')
+            return value
+          },
+          run: async ({ save }: Run<number>) => {
+            await save({ done: 0, cursor: 'x'.repeat(10_001) })
+          },
+        })
+        define({ name: 'sweep', every: 60_000, run: async () => 'x'.repeat(10_001) })
+      },
+    })
+    await expect(jobs.start('unheard of')).rejects.toThrow('there is no job unheard of')
+    await expect(jobs.stop('unheard of')).rejects.toThrow('there is no job unheard of')
+    await expect(jobs.start('import', { key: 'x'.repeat(201), input: 1 })).rejects.toThrow('not a key')
+    await expect(jobs.start('sweep', { key: 'x' })).rejects.toThrow('not a key')
+    await expect(jobs.start('import', { input: 'x'.repeat(10_000) })).rejects.toThrow('at most 10000 characters')
+    await expect(jobs.start('import', { input: 'a word' })).rejects.toThrow('requestValidationError')
+    expect(() => jobs.define({ name: 'late', run: async () => undefined })).toThrow('too late')
+    expect((await stateOf(jobs, 'import')).state).toBe('idle')
+    expect(await ended(jobs, 'sweep', 'failed')).toMatchObject({
+      last_run: { error: { message: expect.stringContaining('the result of a job has at most') } },
+    })
+    await jobs.start('import', { input: 1 })
+    await ended(jobs, 'import', 'failed')
+    await jobs.stop('import')
+  })
+
+  test('what ended long ago is forgotten', async () => {
+    const opened = await open()
+    const old = { job_name: 'export', next_run: null, end_time: Date.now() - 31 * 86_400_000 }
+    await opened.database
+      .insertInto('jobs')
+      .values([
+        { ...old, job_key: 'old' },
+        { ...old, job_key: 'waits', next_run: Date.now() + 60_000 },
+        { ...old, job_key: 'recent', end_time: Date.now() },
+      ])
+      .execute()
+    const jobs = await aProcess(opened, aJob({ name: 'export', run: async () => undefined }))
+    await ended(jobs, 'old jobs', 'finished')
+    expect((await jobs.list()).map(({ key }) => key)).toEqual(['recent', 'waits', ''])
+  })
+})
+
+test('a clock that is set forward begins nothing a second time that runs here', async () => {
+  const clock = { time: Date.now(), reads: 0, now: () => (clock.reads++, clock.time), monotonic: () => clock.time }
+  const held = Promise.withResolvers<void>()
+  let runs = 0
+  const jobs = await aProcess(await aDatabase(), {
+    clock,
+    ...aJob({
+      name: 'import',
+      run: () => {
+        runs += 1
+        return held.promise
+      },
+    }),
+  })
+  await jobs.start('import')
+  await until(() => expect(runs).toBe(1))
+  clock.time += 30 * 86_400_000
+  const before = clock.reads
+  await until(() => expect(clock.reads).toBeGreaterThan(before + 20))
+  held.resolve()
+  await ended(jobs, 'import', 'finished')
+  expect(runs).toBe(1)
+})
+
+test('a failure is one line of the log, a stop and an end are another', async () => {
+  const lines: Record<string, unknown>[] = []
+  const log = pino({ level: 'info' }, { write: line => lines.push(JSON.parse(line) as Record<string, unknown>) })
+  let runs = 0
+  const jobs = await aProcess(await aDatabase(), {
+    log,
+    ...aJob({
+      name: 'export',
+      run: async () => {
+        if (++runs === 1) throw new Error('no')
+      },
+    }),
+  })
+  await jobs.start('export', { key: '7' })
+  await ended(jobs, 'export', 'finished', '7')
+  await jobs.close()
+  expect(lines).toMatchObject([
+    { level: 50, job: 'export', key: '7', failures: 1, message: 'Error: no', msg: 'a job failed' },
+    { level: 30, job: 'export', key: '7', seconds: expect.any(Number), msg: 'a job finished' },
+  ])
+})

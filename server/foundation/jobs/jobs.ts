@@ -1,0 +1,148 @@
+import type { Bus } from '../bus.ts'
+import type { Clock } from '../clock.ts'
+import type { OpenDatabase } from '../database/open.ts'
+import { leaseClock } from '../lease.ts'
+import type { Log } from '../logging.ts'
+import { isPeriodic, type Job, type Json, type LastRun, requireKept } from './job.ts'
+import { type JobRow, jobStore } from './store.ts'
+import { openWorker } from './worker.ts'
+
+const TOPIC = 'jobs'
+/** Milliseconds. */
+const TIMES = { tick_ms: 10_000, lease_ms: 30_000, grace_ms: 5_000, pause_ms: 30_000 }
+/** Milliseconds that the rows of ended jobs without a period are kept. */
+const KEPT = 30 * 86_400_000
+const LONGEST_KEY = 200
+
+export type JobState = {
+  name: string
+  key: string
+  every: number | null
+  /** idle = until somebody starts it. */
+  state: 'idle' | 'waiting' | 'running' | 'stopping'
+  started_by: number | null
+  start_time: number | null
+  next_run: number | null
+  done: number | null
+  total: number | null
+  failures: number
+  last_run: LastRun | null
+}
+
+/** `key` tells apart what the same job is started for: each key runs by itself. */
+export type Start = { key?: string; input?: Json; started_by?: number | null }
+
+export type Jobs = ReturnType<typeof openJobs>
+
+type Dependencies = { open: OpenDatabase; bus: Bus; clock: Clock; log: Log } & Partial<typeof TIMES>
+
+/**
+ * Work that is done again and again, or takes long: at most once at a time over all processes, by leases in the database, so that another
+ * process or the next start goes on where one has ended. Messages of the bus start and stop jobs at once; a look now and then
+ * finds what the bus has lost.
+ */
+export function openJobs({ open, bus, clock, log, ...times }: Dependencies) {
+  const store = jobStore(open.database)
+  const time = leaseClock(open, clock)
+  const jobs = new Map<string, Job<unknown>>()
+  const worker = openWorker({ jobs, store, time, log, ...TIMES, ...times })
+  const unsubscribe = bus.subscribe(TOPIC, worker.wake)
+  let isBegun = false
+  let closed: Promise<void> | null = null
+
+  /** Before `begin`. */
+  function define<Input>(job: Job<Input>): void {
+    if (isBegun || jobs.has(job.name)) throw new Error(`the job ${job.name} is defined twice, or too late`)
+    jobs.set(job.name, job)
+  }
+
+  function requireJob(name: string): Job<unknown> {
+    const job = jobs.get(name)
+    if (job === undefined) throw new Error(`there is no job ${name}`)
+    return job
+  }
+
+  define({
+    name: 'old jobs',
+    every: 86_400_000,
+    run: async () => {
+      await store.removeEnded(time.now() - KEPT)
+    },
+  })
+
+  return {
+    define,
+
+    /** From now on jobs run here. */
+    async begin(): Promise<void> {
+      isBegun = true
+      await time.set()
+      if (open.engine === 'sqlite') await store.endAllLeases()
+      await store.addPeriodic(
+        [...jobs.values()].filter(isPeriodic).map(({ name }) => name),
+        time.now(),
+      )
+      worker.begin()
+    },
+
+    /** Runs it as soon as a process is free, a periodic one before its time. False when it is running or waiting for that already. */
+    async start(job_name: string, { key = '', input = null, started_by = null }: Start = {}): Promise<boolean> {
+      const job = requireJob(job_name)
+      if (key.length > LONGEST_KEY || (isPeriodic(job) && key !== ''))
+        throw new RangeError(`not a key of the job ${job_name}`)
+      requireKept(input, 'input')
+      job.input?.(input)
+      const row = { job_name, job_key: key, job_input: input, started_by, next_run: time.now() }
+      const isStarted = (await store.start(row, isPeriodic(job))) !== undefined
+      if (isStarted) bus.publish(TOPIC)
+      return isStarted
+    },
+
+    /** Ends the run, wherever it is, or the wait for it. False when there is neither. A periodic job runs again when it is time. */
+    async stop(job_name: string, key = ''): Promise<boolean> {
+      const job = requireJob(job_name)
+      const id = { job_name, job_key: key }
+      const isRunning = (await store.requestStop(id)) !== undefined
+      if (isRunning) bus.publish(TOPIC)
+      return isRunning || (!isPeriodic(job) && (await store.cancel(id)) !== undefined)
+    },
+
+    /** All jobs, those that were never started too, by name. */
+    async list(): Promise<JobState[]> {
+      const rows = await store.listAll()
+      const states = [...jobs.values()].flatMap(job => {
+        const own = rows.filter(({ job_name }) => job_name === job.name)
+        return own.length === 0 ? [stateOf(job)] : own.map(row => stateOf(job, row, time.now()))
+      })
+      return states.toSorted((one, other) => (one.name < other.name ? -1 : Number(one.name > other.name)))
+    },
+
+    /** Gives the leases back, so that another process goes on at once. A run that does not end in time is left alone. */
+    close(): Promise<void> {
+      unsubscribe()
+      return (closed ??= worker.close())
+    },
+  }
+}
+
+function stateOf(job: Job<unknown>, row?: JobRow, now = 0): JobState {
+  return {
+    name: job.name,
+    key: row?.job_key ?? '',
+    every: job.every ?? null,
+    state: row === undefined ? 'idle' : stateIn(row, now),
+    started_by: row?.started_by ?? null,
+    start_time: row?.start_time ?? null,
+    next_run: row?.next_run ?? null,
+    done: row?.progress?.done ?? null,
+    total: row?.progress?.total ?? null,
+    // A run that goes on is counted as failed for as long as its end is not stored.
+    failures: (row?.failures ?? 0) - (row?.holder ? 1 : 0),
+    last_run: row?.last_run ?? null,
+  }
+}
+
+function stateIn({ next_run, lease_until, stop_requested }: JobRow, now: number): JobState['state'] {
+  if (lease_until !== null && lease_until > now) return stop_requested ? 'stopping' : 'running'
+  return next_run === null ? 'idle' : 'waiting'
+}

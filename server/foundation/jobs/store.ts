@@ -1,0 +1,90 @@
+import type { Selectable, Updateable } from 'kysely'
+import type { Database, Tables } from '../database/open.ts'
+import type { Progress } from './job.ts'
+
+export type JobRow = Selectable<Tables['jobs']>
+export type JobId = Pick<JobRow, 'job_name' | 'job_key'>
+
+type Started = JobId & { job_input: unknown; started_by: number | null; next_run: number }
+
+/** Queries and nothing else. */
+export function jobStore(database: Database) {
+  const one = ({ job_name, job_key }: JobId) =>
+    database.updateTable('jobs').where('job_name', '=', job_name).where('job_key', '=', job_key)
+  const own = (id: JobId, holder: string) => one(id).where('holder', '=', holder)
+
+  return {
+    listAll: () => database.selectFrom('jobs').selectAll().orderBy('job_name').orderBy('job_key').execute(),
+
+    /** Those that run, and those that will without being started, the longest awaited first. */
+    listAwaited: () =>
+      database.selectFrom('jobs').selectAll().where('next_run', 'is not', null).orderBy('next_run').execute(),
+
+    /** Those that are not known yet run now. */
+    addPeriodic: (job_names: readonly string[], next_run: number) =>
+      database
+        .insertInto('jobs')
+        .values(job_names.map(job_name => ({ job_name, job_key: '', next_run })))
+        .onConflict(conflict => conflict.doNothing())
+        .execute(),
+
+    /** Nothing is returned when it runs already or, without a period, waits for its first attempt. */
+    start: ({ job_name, job_key, ...values }: Started, isPeriodic: boolean) =>
+      database
+        .insertInto('jobs')
+        .values({ job_name, job_key, ...values })
+        .onConflict(conflict =>
+          conflict
+            .columns(['job_name', 'job_key'])
+            .doUpdateSet({ ...values, failures: 0, progress: null, stop_requested: false })
+            .where('jobs.holder', 'is', null)
+            .where(({ eb, or }) =>
+              isPeriodic ? eb.lit(true) : or([eb('jobs.next_run', 'is', null), eb('jobs.failures', '>', 0)]),
+            ),
+        )
+        .returning('job_name')
+        .executeTakeFirst(),
+
+    /** Only as the row was read: of several processes that saw it, one gets it. */
+    claim: (row: JobRow, values: Updateable<Tables['jobs']>) =>
+      one(row)
+        .set(values)
+        .where('next_run', '=', row.next_run)
+        .where('lease_until', row.lease_until === null ? 'is' : '=', row.lease_until)
+        .returning('job_name')
+        .executeTakeFirst(),
+
+    /** Nothing is returned when another process has it by now. */
+    renew: (id: JobId, holder: string, lease_until: number) =>
+      own(id, holder).set({ lease_until }).returning('stop_requested').executeTakeFirst(),
+
+    save: (id: JobId, holder: string, progress: Progress) =>
+      own(id, holder).set({ progress, failures: 1 }).returning('job_name').executeTakeFirst(),
+
+    /** After a run, or in the middle of it when the process ends. */
+    release: (id: JobId, holder: string, values: Updateable<Tables['jobs']>) =>
+      own(id, holder)
+        .set({ ...values, holder: null, lease_until: null, start_time: null, stop_requested: false })
+        .execute(),
+
+    requestStop: (id: JobId) =>
+      one(id).set({ stop_requested: true }).where('holder', 'is not', null).returning('job_name').executeTakeFirst(),
+
+    /** One that waits to run, and is not to. */
+    cancel: (id: JobId) =>
+      one(id)
+        .set({ next_run: null, failures: 0, progress: null })
+        .where('holder', 'is', null)
+        .where('next_run', 'is not', null)
+        .returning('job_name')
+        .executeTakeFirst(),
+
+    /** Where there is one process only, whatever is held at its start was left behind by an earlier one. */
+    endAllLeases: () =>
+      database.updateTable('jobs').set({ lease_until: null }).where('holder', 'is not', null).execute(),
+
+    removeEnded: (before: number) =>
+      database.deleteFrom('jobs').where('next_run', 'is', null).where('end_time', '<', before).execute(),
+  }
+}
+export type JobStore = ReturnType<typeof jobStore>
