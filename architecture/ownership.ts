@@ -25,6 +25,7 @@ export const OWNERS: Record<keyof typeof tables | OfOneDatabase, string> = {
   listed_models: 'server/upstreams',
   stored_settings: 'server/configuration',
   stored_credentials: 'server/credentials',
+  jobs: 'server/foundation/jobs',
   searched_messages: 'server/foundation/database',
   search_rebuild: 'server/foundation/database',
   message_ranks: 'server/foundation/database',

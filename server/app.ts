@@ -8,7 +8,6 @@ import { conversationRoutes } from '#server/conversations/routes.ts'
 import { transferRoutes } from '#server/conversations/transferRoutes.ts'
 import { credentialRoutes } from '#server/credentials/routes.ts'
 import { fileRoutes } from '#server/files/routes.ts'
-import { openSearchRebuild } from '#server/foundation/database/searchRebuild.ts'
 import { openHttp } from '#server/foundation/http/http.ts'
 import { acceptSockets } from '#server/foundation/socket/socket.ts'
 import { limitRoutes } from '#server/limits/routes.ts'
@@ -69,7 +68,6 @@ export async function openApp({ page_dir = PAGE, ...given }: Given) {
     total: () => current().http.max_sockets,
     onSocket: asking.chat,
   })
-  const rebuild = openSearchRebuild(services.open, log)
   const stopLooking = closeSignedOut({ accounts, asks: asking.asks, sockets, log })
 
   return {
@@ -84,9 +82,10 @@ export async function openApp({ page_dir = PAGE, ...given }: Given) {
       const timer = setTimeout(() => timeIsUp.abort(), grace)
       // From now on /readyz says no, so that a load balancer sends people elsewhere while the last answers end.
       const closed = http.close(grace)
+      const jobsClosed = services.jobs.close()
       await services.asking.close(timeIsUp.signal)
       await stopLooking()
-      await rebuild.close()
+      await jobsClosed
       await sockets.close()
       await closed
       await services.close(timeIsUp.signal)

@@ -19,6 +19,7 @@ import { openDatabase } from '#server/foundation/database/open.ts'
 import { requireNewestSchema } from '#server/foundation/database/schemaVersion.ts'
 import { claimDataFolder } from '#server/foundation/database/sqlite/database.ts'
 import { searchIndex } from '#server/foundation/database/search.ts'
+import { openJobs } from '#server/foundation/jobs/jobs.ts'
 import { type Log, setLogLevel } from '#server/foundation/logging.ts'
 import { openMetrics } from '#server/foundation/metrics.ts'
 import { openOutbound } from '#server/foundation/outbound/outbound.ts'
@@ -31,6 +32,7 @@ import { openUpstreams } from '#server/upstreams/upstreams.ts'
 import { openMeter } from '#server/status/meter.ts'
 import { openStatus } from '#server/status/status.ts'
 import { VERSION } from '#server/version.ts'
+import { defineJobs } from './jobs.ts'
 
 export type Services = Awaited<ReturnType<typeof openServices>>
 
@@ -72,6 +74,7 @@ export async function openServices({
   )
   if (!data.run_migration) await requireNewestSchema(open)
   const bus = await openBus(open)
+  const jobs = openJobs({ open, bus, clock, log })
   const secretBox = openSecretBox(data.data_dir, env)
   const metrics = openMetrics({ ofProcess: http.metrics_token !== null })
   const outbound = openOutbound()
@@ -98,7 +101,7 @@ export async function openServices({
   const closing = new AbortController()
   const personal = (user_id: number, source: Source) =>
     source === 'openai_api' ? readCustomApi(open.database, secretBox, user_id) : Promise.resolve(null)
-  const accounts = await openAccounts({
+  const accounts = openAccounts({
     open,
     clock,
     configuration: { current },
@@ -152,11 +155,15 @@ export async function openServices({
   })
   await asking.begin()
   if (reads_models) models.begin()
-  const stopSweeping = await files.beginSweeping(log)
+  defineJobs({ jobs, open, accounts, files, log })
+  await jobs.begin()
+  // A process that was killed may have left some.
+  await jobs.start('unfinished uploads')
 
   return {
     open,
     bus,
+    jobs,
     metrics,
     configuration,
     credentials,
@@ -176,7 +183,7 @@ export async function openServices({
     upstreams,
 
     async close(timeIsUp: AbortSignal): Promise<void> {
-      stopSweeping()
+      await jobs.close()
       await asking.close(timeIsUp)
       closing.abort()
       await accounts.close()

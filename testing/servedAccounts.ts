@@ -30,7 +30,7 @@ export async function servedAccounts(
   const state = { configuration: Configuration.parse(settings) }
   const bus = await openBus(open)
   const log = openLog('WARNING')
-  const accounts = await openAccounts({
+  const accounts = openAccounts({
     open,
     clock,
     bus,

@@ -35,13 +35,10 @@ export type AccountDependencies = {
   resolve?: Resolve
 }
 
-export type Accounts = Awaited<ReturnType<typeof openAccounts>>
-
-/** Milliseconds. */
-const SWEPT_EVERY = 3_600_000
+export type Accounts = ReturnType<typeof openAccounts>
 
 /** Who people are, how they sign in, and what they may (the specification, sections 3 and 6). */
-export async function openAccounts(dependencies: AccountDependencies) {
+export function openAccounts(dependencies: AccountDependencies) {
   const { open, clock, configuration, secretBox, log } = dependencies
   const sessions = openSessions({
     ...dependencies,
@@ -56,11 +53,6 @@ export async function openAccounts(dependencies: AccountDependencies) {
   }
   const users = openUsers(shared)
   const publicOrigin = () => configuration.current().portal.public_origin
-
-  await sessions.removeExpired()
-  const sweep = setInterval(() => {
-    sessions.removeExpired().catch((cause: unknown) => log.warn({ err: cause }, 'ended sessions were not swept'))
-  }, SWEPT_EVERY).unref()
 
   return {
     users,
@@ -77,12 +69,10 @@ export async function openAccounts(dependencies: AccountDependencies) {
     endedAmong: sessions.endedAmong,
     persistSession: sessions.persist,
     onSessionsEnded: sessions.onEnded,
+    removeExpiredSessions: sessions.removeExpired,
     /** The person's own address and key for openai_api, if there is one and it is allowed. */
     customApi: (user_id: number) => readCustomApi(open.database, secretBox, user_id),
 
-    async close(): Promise<void> {
-      clearInterval(sweep)
-      await sessions.close()
-    },
+    close: sessions.close,
   }
 }

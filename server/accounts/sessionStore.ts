@@ -61,7 +61,8 @@ export function sessionStore(database: Database) {
     /** Also of a database of any earlier schema. */
     removeAll: () => database.deleteFrom('sessions').execute(),
 
-    removeExpired: (now: number) => database.deleteFrom('sessions').where('expire_time', '<=', now).execute(),
+    removeExpired: (now: number) =>
+      database.deleteFrom('sessions').where('expire_time', '<=', now).executeTakeFirstOrThrow(),
 
     touch: (token_hash: string, now: number) =>
       database.updateTable('sessions').set({ last_seen_time: now }).where('token_hash', '=', token_hash).execute(),

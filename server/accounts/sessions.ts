@@ -127,7 +127,10 @@ export function openSessions(dependencies: {
       announce({ user_id, except: kept?.session })
     },
 
-    removeExpired: () => store.removeExpired(clock.now()),
+    async removeExpired(): Promise<{ removed: number }> {
+      const { numDeletedRows } = await store.removeExpired(clock.now())
+      return { removed: Number(numDeletedRows) }
+    },
 
     onEnded: (listener: (ended: SessionsEnded) => void) =>
       bus.subscribe(TOPIC, body => listener(JSON.parse(body) as SessionsEnded)), // only `announce` writes it

@@ -37,7 +37,7 @@ async function withServices<T>(
     for (const { ask_id } of await asks.livingOf(user_id)) await asks.requestStop(ask_id)
   }
   const configuration = await openConfiguration(start, open, bus)
-  const accounts = await openAccounts({
+  const accounts = openAccounts({
     open,
     bus,
     configuration,

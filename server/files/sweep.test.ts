@@ -5,6 +5,7 @@ import { eachDatabase } from '#testing/database.ts'
 import { emptyFolder } from '#testing/dataFolder.ts'
 import { startPortal } from '#testing/portal.ts'
 import { servedFiles } from '#testing/servedFiles.ts'
+import { until } from '#testing/until.ts'
 
 const HOUR = 3_600_000
 const HERE = { openai_web: { file_upload_strategy: 'server_upload_only' } } as const
@@ -30,10 +31,22 @@ eachDatabase((_name, open) => {
       const { sweep, clock, data_dir } = await servedFiles(opened, { settings: HERE })
       const folder = join(data_dir, 'uploads', '1')
       await mkdir(folder, { recursive: true })
-      await writeFile(join(folder, `${crypto.randomUUID()}.dat.part`), 'half')
-      clock.time = Date.now() + 60_000
+      const start = clock.time
+      const unfinished = async (time: number) => {
+        const name = `${crypto.randomUUID()}.dat.part`
+        await writeFile(join(folder, name), 'half')
+        await utimes(join(folder, name), time / 1_000, time / 1_000)
+        return name
+      }
+      await unfinished(start - 30_000)
+      const arriving = await unfinished(start + 30_000)
+      clock.time = start + 60_000
+      // What was sent to another process may still be arriving; the embedded database has one.
       expect(await sweep()).toBe(opened.engine === 'sqlite' ? 1 : 0)
-      clock.time = Date.now() + 180_000
+      clock.time = start + 120_000
+      await sweep()
+      expect(await readdir(folder)).toEqual([arriving])
+      clock.time = start + 180_000
       await sweep()
       expect(await readdir(folder)).toEqual([])
     })
@@ -55,6 +68,6 @@ describe('a start', () => {
     await writeFile(`${left}.part`, 'cut short')
     await utimes(left, 0, 0)
     await startPortal({ place: { data_dir } })
-    expect(await readdir(folder)).toEqual([])
+    await until(async () => expect(await readdir(folder)).toEqual([]))
   })
 })

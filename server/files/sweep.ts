@@ -6,18 +6,20 @@ import { fileStore } from './store.ts'
 
 /** Milliseconds; no upload takes as long. */
 const CERTAINLY_OVER = 86_400_000
-/** Milliseconds without a byte after which an upload to another process is over as well: half a minute is the most that it waits. */
+/** Milliseconds without a byte after which an upload is over: half a minute is the most that it waits. */
 const STALLED = 120_000
 
-type Given = { open: OpenDatabase; clock: Clock; disk: Disk }
+/** `start_time`: of this process. */
+type Dependencies = { open: OpenDatabase; clock: Clock; disk: Disk; start_time: number }
 
 /**
  * Removes what a crash cut short, and what it left whole before a row was written, and says how many files that were. The embedded database
- * has one process, to which nothing is being uploaded at its start. Whole files of people who have been removed stay: their rows went on purpose.
+ * has one process: what was being uploaded before its start is over. Whole files of people who have been removed stay: their rows went on purpose.
  */
-export async function sweepUploads({ open, clock, disk }: Given): Promise<number> {
+export async function sweepUploads({ open, clock, disk, start_time }: Dependencies): Promise<number> {
   const store = fileStore(open.database)
-  const isOver = open.engine === 'sqlite' ? Infinity : clock.now() - STALLED
+  const stalled = clock.now() - STALLED
+  const isOver = open.engine === 'sqlite' ? Math.max(stalled, start_time) : stalled
   let removed = 0
   for (const uploader_id of await disk.uploaders()) {
     for (const path of await disk.olderThan(uploader_id, isOver, 'unfinished')) {

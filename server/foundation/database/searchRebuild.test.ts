@@ -11,7 +11,7 @@ import { beginningsOfWords } from './migrations/008-beginnings-of-words.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { type DatabasePlace, openDatabase, type OpenDatabase } from './open.ts'
 import { searchIndex } from './search.ts'
-import { fillSome, openSearchRebuild } from './searchRebuild.ts'
+import { fillSome, searchRebuild } from './searchRebuild.ts'
 import { DATABASE_FILE } from './sqlite/database.ts'
 
 const silent = pino({ level: 'silent' })
@@ -32,7 +32,7 @@ eachDatabasePlace((name, place) => {
       expect(await fillSome(open)).toBe(20)
       await remove(conversation_id, ['0', '45'])
       expect(await find('kubectl')).toBe(49)
-      await openSearchRebuild(open, silent).over
+      await rebuild(open)
       expect([await find('kubectl'), await find('kube'), await find('ane'), await find('0.1')]).toEqual([49, 49, 1, 48])
       expect(await earlierIsThere(open)).toBe(false)
     })
@@ -51,7 +51,7 @@ eachDatabasePlace((name, place) => {
       const { find, add } = searching(open, user_id)
       const [found] = await Promise.all([
         find('kubectl'),
-        openSearchRebuild(open, silent).over,
+        rebuild(open),
         add(conversation_id, 'a', 'kubectl'),
         add(conversation_id, 'b', 'kubectl'),
       ])
@@ -64,7 +64,7 @@ eachDatabasePlace((name, place) => {
     const where = await place('empty')
     const { user_id } = await madeBefore(where, 3)
     await using(where, async open => {
-      await openSearchRebuild(open, silent).over
+      await rebuild(open)
       const hits = await searchIndex(open.engine).find(open.database, {
         conversation_ids_of_user: user_id,
         words: 'kube',
@@ -78,9 +78,12 @@ eachDatabasePlace((name, place) => {
     const where = await place('empty')
     const { user_id } = await madeBefore(where, 100)
     await using(where, async open => {
-      await openSearchRebuild(open, silent).close()
+      const closing = new AbortController()
+      const closed = rebuild(open, closing.signal)
+      closing.abort()
+      await expect(closed).rejects.toThrow('aborted')
       expect(await earlierIsThere(open)).toBe(true)
-      await openSearchRebuild(open, silent).over
+      await rebuild(open)
       expect(await searching(open, user_id).find('kube')).toBe(100)
     })
   })
@@ -92,7 +95,7 @@ eachDatabasePlace((name, place) => {
       const steps = await Promise.all(Array.from({ length: 8 }, () => fillSome(open)))
       expect(steps.filter(step => step === 20).length).toBeGreaterThan(0)
       expect(steps.every(step => step === 20 || step === 'later' || step === 'whole')).toBe(true)
-      await openSearchRebuild(open, silent).over
+      await rebuild(open)
       expect(await searching(open, user_id).find('kube')).toBe(60)
     })
   })
@@ -106,13 +109,13 @@ eachDatabasePlace((name, place) => {
       await using(where, async open => {
         await fillSome(open)
         await open.backup(join(half, DATABASE_FILE))
-        await openSearchRebuild(open, silent).over
+        await rebuild(open)
         await open.backup(join(all, DATABASE_FILE))
       })
       await using({ data_dir: half }, async open => {
         const { find } = searching(open, user_id)
         expect([await find('kubectl'), await find('kube')]).toEqual([50, 0])
-        await openSearchRebuild(open, silent).over
+        await rebuild(open)
         expect(await find('kube')).toBe(50)
       })
       await using({ data_dir: all }, async open => expect(await searching(open, user_id).find('kube')).toBe(50))
@@ -134,11 +137,14 @@ eachDatabasePlace((name, place) => {
       null,
     ])
     await using(where, async open => {
-      await openSearchRebuild(open, silent).over
+      await rebuild(open)
       expect(await searching(open, user_id).find('kube')).toBe(2)
     })
   })
 })
+
+const rebuild = (open: OpenDatabase, signal = new AbortController().signal) =>
+  searchRebuild(open, silent).run({ input: null, progress: null, signal, save: async () => undefined })
 
 async function anEmptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'commons-test-'))

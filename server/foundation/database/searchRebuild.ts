@@ -1,6 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Content } from '#contract/messages.ts'
+import type { Job } from '../jobs/job.ts'
 import type { Log } from '../logging.ts'
 import type { Engine } from './definition.ts'
 import { dropEarlierIndex } from './earlierSearch.ts'
@@ -11,48 +12,40 @@ import { indexedOf, indexKnown, searchedText } from './search.ts'
 
 /** Messages of one transaction: whoever else wants to write waits for some milliseconds at most. */
 const BATCH = 20
-/** Milliseconds until it is tried again what another process is doing, or what has failed. */
+/** Milliseconds until it is tried again what another process is just doing. */
 const LATER = 10_000
-
-export type SearchRebuild = {
-  /** When the new index has all messages, or the rebuild was closed. */
-  over: Promise<void>
-  close(): Promise<void>
-}
+/** Milliseconds between reports of how far it has come. */
+const SAVED_EVERY = 5_000
+const DAY = 86_400_000
 
 /**
  * Makes the index of a database of an earlier schema anew, in the background: from the newest message to the oldest, some at a time and no more
- * than half of the time. How far it has come is stored with each batch, so that the next start goes on from there; when several processes use
- * the database, one of them does it at a time. Then the earlier index is dropped.
+ * than half of the time. How far it has come is stored with each batch, so that whoever runs the job next goes on from there. Then the
+ * earlier index is dropped.
  */
-export function openSearchRebuild(open: OpenDatabase, log: Log): SearchRebuild {
-  const closing = new AbortController()
-  const over = rebuild(open, log, closing.signal)
+export function searchRebuild(open: OpenDatabase, log: Log): Job {
   return {
-    over,
-    async close() {
-      closing.abort()
-      await over
-    },
-  }
-}
-
-async function rebuild(open: OpenDatabase, log: Log, signal: AbortSignal): Promise<void> {
-  let filled = 0
-  while (!signal.aborted) {
-    const began = performance.now()
-    const step = await fillSome(open).catch((error: unknown) => {
-      log.error({ err: error }, 'the search index could not be made anew for now')
-      return 'later' as const
-    })
-    if (step === 'whole') {
+    name: 'search index',
+    every: DAY,
+    longest: DAY,
+    async run({ progress, save, signal }) {
+      let filled = progress?.done ?? 0
+      let saved = performance.now()
+      while (true) {
+        signal.throwIfAborted()
+        const began = performance.now()
+        const step = await fillSome(open)
+        if (step === 'whole') break
+        if (step !== 'later') filled += step
+        if (performance.now() - saved > SAVED_EVERY) {
+          await save({ done: filled })
+          saved = performance.now()
+        }
+        await setTimeout(step === 'later' ? LATER : performance.now() - began, undefined, { signal, ref: false })
+      }
       if (filled > 0) log.info({ filled }, 'the search index was made anew')
-      return
-    }
-    if (step !== 'later') filled += step
-    await setTimeout(step === 'later' ? LATER : performance.now() - began, undefined, { signal, ref: false }).catch(
-      () => undefined,
-    )
+      return { filled }
+    },
   }
 }
 

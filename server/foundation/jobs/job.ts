@@ -12,7 +12,10 @@ export type Run<Input> = {
   input: Input
   /** What was saved last, by this process or by the one that ran the job before; null at a beginning. */
   progress: Progress | null
-  /** Aborted when the run is to end: stopped, too long, the lease lost or the program closing. */
+  /**
+   * Aborted when the run is to end: stopped, too long, the lease lost or the program closing. A run that returns has done its work all
+   * the same; one that has not throws.
+   */
   signal: AbortSignal
   /** Stores how far it has come. Throws when the job is not this run's any more. */
   save(progress: Progress): Promise<void>

@@ -1,0 +1,27 @@
+import type { Accounts } from './accounts/accounts.ts'
+import type { Files } from './files/files.ts'
+import type { OpenDatabase } from './foundation/database/open.ts'
+import { searchRebuild } from './foundation/database/searchRebuild.ts'
+import type { Jobs } from './foundation/jobs/jobs.ts'
+import type { Log } from './foundation/logging.ts'
+
+const HOUR = 3_600_000
+
+type Dependencies = { jobs: Jobs; open: OpenDatabase; accounts: Accounts; files: Files; log: Log }
+
+/** What is done again and again while the portal runs. */
+export function defineJobs({ jobs, open, accounts, files, log }: Dependencies): void {
+  jobs.define({ name: 'expired sessions', every: HOUR, run: () => accounts.removeExpiredSessions() })
+
+  jobs.define({
+    name: 'unfinished uploads',
+    every: HOUR,
+    async run() {
+      const removed = await files.sweep()
+      if (removed > 0) log.info({ removed }, 'files that an upload had left unfinished were removed')
+      return { removed }
+    },
+  })
+
+  jobs.define(searchRebuild(open, log))
+}
