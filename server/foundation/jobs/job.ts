@@ -58,6 +58,8 @@ export type Outcome =
 
 /** Milliseconds. A failed run is repeated after a pause, which doubles with each failure in a row up to this. */
 const LONGEST_PAUSE = 3_600_000
+/** Milliseconds by which clocks may differ, or be corrected, and nothing follows from it. */
+const CLOCK_ERROR = 60_000
 /** A job without a period is given up after so many failures in a row. Whatever is saved in between begins a new row. */
 export const MOST_FAILURES = 5
 const LONGEST = { periodic: 3_600_000, once: 86_400_000 }
@@ -93,7 +95,7 @@ type Awaited = { next_run: number | null; lease_until: number | null }
  */
 export function isDue({ next_run, lease_until }: Awaited, every: number | undefined, now: number): boolean {
   if (next_run === null || (lease_until !== null && lease_until > now)) return false
-  return next_run <= now || next_run > now + (every ?? LONGEST_PAUSE)
+  return next_run <= now || next_run > now + (every ?? LONGEST_PAUSE) + CLOCK_ERROR
 }
 
 /** Throws where the value is longer than what is kept. */

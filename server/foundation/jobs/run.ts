@@ -84,7 +84,8 @@ export function beginRun(
   }
 
   async function end(outcome: Outcome): Promise<void> {
-    const now = time.now()
+    // The clock may have been corrected meanwhile.
+    const now = Math.max(time.now(), start_time)
     const pause = pauseUntilNext(outcome, failures, { every: job.every, pause_ms })
     const next_run = pause === null ? null : now + pause
     const isRepeated = outcome.outcome === 'failed' && next_run !== null
