@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { ConversationHistory } from '#contract/conversations.ts'
-import { conversationStore } from '#server/conversations/store.ts'
+import { messageStore } from '#server/conversations/messageStore.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import { newId, randomToken } from '#server/foundation/ids.ts'
 
@@ -66,6 +66,6 @@ export async function storedHistory(
     update_time: Date.parse(history.update_time),
     conversation_metadata: metadata,
   })
-  await conversationStore(database).addMessages(_id, Object.values(history.mapping))
+  await messageStore(database).add(_id, Object.values(history.mapping))
   return _id
 }

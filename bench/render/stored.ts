@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Message } from '#contract/messages.ts'
 import { userStore } from '#server/accounts/store.ts'
+import { messageStore } from '#server/conversations/messageStore.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import { openDatabase } from '#server/foundation/database/open.ts'
 import { answerTo } from '#simulator/answers/answer.ts'
@@ -66,7 +67,7 @@ export async function storeConversation(data_dir: string, messages: readonly Mes
         now: Date.now(),
       })
       for (let start = 0; start < messages.length; start += BATCH)
-        await store.addMessages(conversation_id, messages.slice(start, start + BATCH))
+        await messageStore(trx).add(conversation_id, messages.slice(start, start + BATCH))
     })
     return conversation_id
   } finally {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { conversationSearch } from '#server/conversations/search.ts'
-import { conversationStore } from '#server/conversations/store.ts'
+import { messageStore } from '#server/conversations/messageStore.ts'
 import { earlierIndex } from '#server/foundation/database/earlierSearch.ts'
 import { openDatabase, type OpenDatabase } from '#server/foundation/database/open.ts'
 import { searchIndex } from '#server/foundation/database/search.ts'
@@ -69,7 +69,7 @@ async function fill(open: OpenDatabase, corpus: Corpus, messages: number): Promi
       text: corpus.text(at + offset),
     }))
     await open.transaction(async trx => {
-      await conversationStore(trx).addMessages(
+      await messageStore(trx).add(
         conversation_id,
         texts.map(({ message_id, text }, offset) => ({
           id: message_id,

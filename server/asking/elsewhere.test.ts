@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { conversationStore } from '#server/conversations/store.ts'
+import { messageStore } from '#server/conversations/messageStore.ts'
 import { anAnswer, someThoughts, storedAsk } from '#testing/asks.ts'
 import { eachDatabase } from '#testing/database.ts'
 import { thoughtsIdOf } from './answers.ts'
@@ -28,7 +28,7 @@ eachDatabase((_name, open) => {
         ...(stored.thoughts === undefined ? [] : [someThoughts(thoughts_id, stored.thoughts, ask.question_id)]),
         ...(stored.answer === undefined ? [] : [{ ...anAnswer(ask.reply_id, stored.answer), parent: thoughts_id }]),
       ]
-      await conversationStore(database.database).addMessages(ask.conversation_id, messages)
+      await messageStore(database.database).add(ask.conversation_id, messages)
       const found = await openElsewhere({ open: database, bus, log: pino({ level: 'silent' }) })(
         ask.user_id,
         ask.ask_id,

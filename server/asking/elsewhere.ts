@@ -2,7 +2,7 @@ import type { Outcome } from '#contract/asking.ts'
 import type { Source } from '#contract/models.ts'
 import { type RefusalKey, REFUSALS } from '#contract/refusals.ts'
 import { toMessage } from '#server/conversations/history.ts'
-import { conversationStore } from '#server/conversations/store.ts'
+import { messageStore } from '#server/conversations/messageStore.ts'
 import type { Bus } from '#server/foundation/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
@@ -67,14 +67,14 @@ export function openElsewhere({ open, bus, log }: { open: OpenDatabase; bus: Bus
   }
 
   async function finish(reply: LiveReply, ask: AskRow | undefined, after: number): Promise<void> {
-    const store = conversationStore(open.database)
+    const store = messageStore(open.database)
     for (const { conversation_id, source, id } of ask === undefined
       ? []
       : [
           { ...ask, id: thoughtsIdOf(ask.reply_id) },
           { ...ask, id: ask.reply_id },
         ]) {
-      const row = await store.message(conversation_id, id)
+      const row = await store.find(conversation_id, id)
       // The follower may have seen text that a crash kept from being written down: the stored message replaces it.
       if (row !== undefined) reply.finishAt(toMessage(row, source as Source), Math.max(reply.n, after) + 1) // only the two sources are ever stored
     }

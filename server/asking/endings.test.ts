@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
 import { settingStore } from '#server/quotas/store.ts'
+import { messageStore } from '#server/conversations/messageStore.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { searchIndex } from '#server/foundation/database/search.ts'
@@ -141,7 +142,9 @@ eachDatabase((_name, open) => {
         const ask = await running(opened)
         const store = conversationStore(opened.database)
         await store.change(ask.conversation_id, { title })
-        await store.addMessages(ask.conversation_id, [aQuestion((await ask.row())?.question_id ?? '', 0)])
+        await messageStore(opened.database).add(ask.conversation_id, [
+          aQuestion((await ask.row())?.question_id ?? '', 0),
+        ])
         await ask.end({ ...ask.finished, outcome, failure: outcome === 'finished' ? null : INTERRUPTED })
         expect((await store.find(ask.conversation_id))?.title).toBe(expected)
       }
@@ -221,7 +224,7 @@ eachDatabase((_name, open) => {
       test(`lets the search find the question, ${end}`, async () => {
         const database = await open()
         const ask = await running(database, text)
-        await conversationStore(database.database).addMessages(ask.conversation_id, [aQuestion(ask.question_id, 1_000)])
+        await messageStore(database.database).add(ask.conversation_id, [aQuestion(ask.question_id, 1_000)])
         expect(await ask.find('热泵')).toEqual([])
         await ask.end(ask.finished)
         expect(await ask.find('热泵')).toEqual([ask.question_id])
@@ -231,7 +234,7 @@ eachDatabase((_name, open) => {
     test('leaves a question of old, answered anew, as the search knows it', async () => {
       const database = await open()
       const ask = await running(database)
-      await conversationStore(database.database).addMessages(ask.conversation_id, [aQuestion(ask.question_id, 999)])
+      await messageStore(database.database).add(ask.conversation_id, [aQuestion(ask.question_id, 999)])
       await ask.end(ask.finished)
       expect(await ask.find('热泵')).toEqual([])
       expect(await ask.find('answer')).toEqual([ask.reply_id])

@@ -4,6 +4,7 @@ import type { Source } from '#contract/models.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
 import { toMessage } from '#server/conversations/history.ts'
 import { keepMessages, searchedOf } from '#server/conversations/keepMessages.ts'
+import { messageStore } from '#server/conversations/messageStore.ts'
 import { conversationStore, removeWithOnly } from '#server/conversations/store.ts'
 import { titleFromText } from '#server/conversations/titles.ts'
 import type { Clock } from '#server/foundation/clock.ts'
@@ -88,7 +89,7 @@ async function storedEnding(trx: Transaction, ending: Ending, now: number): Prom
   // The conversation may have been removed for good while it was being answered.
   const [conversation, question] = await Promise.all([
     conversations.find(ask.conversation_id),
-    conversations.message(ask.conversation_id, ask.question_id),
+    messageStore(trx).find(ask.conversation_id, ask.question_id),
   ])
   const isGone =
     ending.leavesNothing === true && !hasText && (await removeWithOnly(trx, ask.conversation_id, ask.question_id))

@@ -3,7 +3,8 @@ import type { Configuration } from '#contract/configuration.ts'
 import { type Content, isThoughts, type Message } from '#contract/messages.ts'
 import { iso, toMessage } from '#server/conversations/history.ts'
 import { requireShort } from '#server/conversations/room.ts'
-import { conversationStore, type MessageRow } from '#server/conversations/store.ts'
+import { type MessageRow, messageStore } from '#server/conversations/messageStore.ts'
+import { conversationStore } from '#server/conversations/store.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
@@ -44,12 +45,12 @@ export async function findTarget(
       of_team: false,
     }
   }
-  const store = conversationStore(trx)
+  const messages = messageStore(trx)
   const conversation_id = request.conversation_id ?? ''
   const [conversation, size, before] = await Promise.all([
-    store.find(conversation_id),
-    store.size(conversation_id),
-    store.message(conversation_id, request.variant_of ?? request.parent ?? ''),
+    conversationStore(trx).find(conversation_id),
+    messages.size(conversation_id),
+    messages.find(conversation_id, request.variant_of ?? request.parent ?? ''),
   ])
   if (conversation === undefined || !conversation.is_valid || conversation.user_id !== user_id)
     throw new Refusal('conversationNotFound')
@@ -92,7 +93,7 @@ export async function storeQuestion(trx: Transaction, { user_id, request, now }:
           now,
         })
       : store.goOn(conversation_id, { current_node: question.id, update_time: now, model: null }),
-    store.addMessages(conversation_id, [question]),
+    messageStore(trx).add(conversation_id, [question]),
   ])
 }
 

@@ -4,12 +4,13 @@ import { isThoughts, type Message } from '#contract/messages.ts'
 import { userStore } from '#server/accounts/store.ts'
 import { askStore } from '#server/asks/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
-import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import { searchIndex } from '#server/foundation/database/search.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { sourceOf, toLinks, toMapping, toRecord, withoutThoughts } from './history.ts'
 import { keepMessages, searchedOf } from './keepMessages.ts'
+import { messageStore } from './messageStore.ts'
 import { requireRoom } from './room.ts'
 import { type ConversationRow, type ConversationStore, conversationStore } from './store.ts'
 
@@ -25,7 +26,7 @@ export function openBranches({ open, clock }: { open: OpenDatabase; clock: Clock
       open.transaction(async trx => {
         const store = conversationStore(trx)
         await requireOwn(store, user_id, conversation_id)
-        const current_node = leafUnder(withoutThoughts(await linksWith(store, conversation_id, message_id)), message_id)
+        const current_node = leafUnder(withoutThoughts(await linksWith(trx, conversation_id, message_id)), message_id)
         await store.change(conversation_id, { current_node })
         return { current_node }
       }),
@@ -38,7 +39,7 @@ export function openBranches({ open, clock }: { open: OpenDatabase; clock: Clock
         const source = sourceOf(conversation)
         // A conversation that the provider stores cannot be copied there.
         if (source !== 'openai_api') throw new Refusal('forkNotPossible')
-        const path = pathTo(toMapping(await store.messages(conversation_id), source), message_id)
+        const path = pathTo(toMapping(await messageStore(trx).listOf(conversation_id), source), message_id)
         if (path.length === 0 || path.slice(-1).some(isThoughts)) throw new Refusal('messageNotFound')
         await requireRoom(trx, user_id, source, open.engine)
         const now = clock.now()
@@ -64,12 +65,12 @@ export function openBranches({ open, clock }: { open: OpenDatabase; clock: Clock
         const store = conversationStore(trx)
         await userStore(trx).lock(user_id, open.engine)
         const conversation = await requireOwn(store, user_id, conversation_id)
-        const links = await linksWith(store, conversation_id, message_id)
+        const links = await linksWith(trx, conversation_id, message_id)
         if (links[message_id]?.role !== 'user') throw new Refusal('messageNotFound')
         const branch = branchOf(links, message_id)
         const running = await askStore(trx).livingIn(conversation_id)
         if (running.some(({ question_id }) => branch.has(question_id))) throw new Refusal('messageIsBeingAnswered')
-        await store.withdraw(conversation_id, [...branch], clock.now())
+        await messageStore(trx).withdraw(conversation_id, [...branch], clock.now())
         await search.remove(trx, conversation_id, [...branch])
         const { current_node: before } = conversation
         const current_node =
@@ -92,11 +93,11 @@ async function requireOwn(
 }
 
 async function linksWith(
-  store: ConversationStore,
+  trx: Transaction,
   conversation_id: string,
   message_id: string,
 ): Promise<ReturnType<typeof toLinks>> {
-  const links = toLinks(await store.links(conversation_id))
+  const links = toLinks(await messageStore(trx).links(conversation_id))
   if (pathTo(links, message_id).length === 0 || links[message_id]?.is_thoughts === true)
     throw new Refusal('messageNotFound')
   return links

@@ -7,6 +7,7 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { withFailures } from './failures.ts'
 import { sourceOf, toHistory, toMapping, toRecord } from './history.ts'
+import { messageStore } from './messageStore.ts'
 import { requireRoom } from './room.ts'
 import { type ConversationRow, conversationStore } from './store.ts'
 
@@ -66,7 +67,7 @@ export function openConversations({ open, clock }: { open: OpenDatabase; clock: 
     /** Questions without an answer are found in the tree without thoughts, whether those are asked for or not. */
     async history(reader: Reader, conversation: Owned, withThoughts: boolean): Promise<ConversationHistory> {
       const [messages, running] = await Promise.all([
-        store.messages(conversation.conversation_id),
+        messageStore(open.database).listOf(conversation.conversation_id),
         asks.livingIn(conversation.conversation_id),
       ])
       const [latest] = running

@@ -3,7 +3,7 @@ import type { ConversationHistory } from '#contract/conversations.ts'
 import type { exportConversations } from '#contract/transfer.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { toHistory } from './history.ts'
-import { conversationStore } from './store.ts'
+import { messageStore } from './messageStore.ts'
 import { transferStore } from './transferStore.ts'
 
 /** Characters of JSON after which an answer takes no further conversation; the last one may go beyond. */
@@ -14,8 +14,7 @@ type ExportPage = ResultOf<typeof exportConversations>
 
 /** One's own conversations, as many at a time as make an answer of bounded size. */
 export function exporting({ open }: { open: OpenDatabase }) {
-  const store = conversationStore(open.heavy())
-  const transfer = transferStore(open.heavy())
+  const [transfer, messages] = [transferStore(open.heavy()), messageStore(open.heavy())]
   return async (user_id: number, after: string | undefined): Promise<ExportPage> => {
     const [rows, total] = await Promise.all([
       transfer.validAfter(user_id, Number(after ?? 0), MOST),
@@ -24,7 +23,7 @@ export function exporting({ open }: { open: OpenDatabase }) {
     const conversations: ConversationHistory[] = []
     let size = 0
     for (const row of rows) {
-      const history = toHistory(row, await store.messages(row.conversation_id), undefined)
+      const history = toHistory(row, await messages.listOf(row.conversation_id), undefined)
       conversations.push(history)
       size += JSON.stringify(history.mapping).length
       if (size >= ENOUGH) break

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { MessageMetadata } from '#contract/messages.ts'
 import { toMapping, toMessage } from './history.ts'
-import type { MessageRow } from './store.ts'
+import type { MessageRow } from './messageStore.ts'
 
 function aRow(fields: Partial<MessageRow>): MessageRow {
   return {

@@ -9,7 +9,8 @@ import {
   WebMetadata,
 } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
-import type { ConversationRow, MessageRow } from './store.ts'
+import type { MessageRow } from './messageStore.ts'
+import type { ConversationRow } from './store.ts'
 
 let latest = { time: NaN, text: '' }
 

@@ -10,6 +10,7 @@ import type { SearchedMessage, SearchIndex } from '#server/foundation/database/s
 import { Refusal } from '#server/foundation/refusal.ts'
 import { searchedOf } from './keepMessages.ts'
 import { isShort, requireRoom, requireShort, type Size } from './room.ts'
+import { messageStore } from './messageStore.ts'
 import { type ConversationRow, conversationStore } from './store.ts'
 import { importedConversationId, importedMessageId } from './transferIds.ts'
 import { transferStore } from './transferStore.ts'
@@ -99,7 +100,7 @@ export function importing({ open, clock, search, configuration }: Needs) {
   ): Promise<Added> {
     const there = await store(trx).placesOfMessages(conversation_id)
     const missing = missingOf(conversation_id, conversation, there, clock.now())
-    const size = await conversationStore(trx).size(conversation_id)
+    const size = await messageStore(trx).size(conversation_id)
     const taken = conversation.in_parts === undefined ? missing : fitting(missing, size, configuration())
     if (taken.length > 0 || (missing.length > 0 && size.messages === 0)) {
       const bytes = taken.length === 0 ? (missing[0]?.bytes ?? 0) : taken.reduce((sum, each) => sum + each.bytes, 0)

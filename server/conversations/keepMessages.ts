@@ -1,6 +1,7 @@
 import { isShown, isThoughts, type Message } from '#contract/messages.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
 import { type SearchedMessage, searchedText } from '#server/foundation/database/search.ts'
+import { messageStore } from './messageStore.ts'
 import { conversationStore } from './store.ts'
 
 /** Stores messages of a conversation and its state, which thoughts without an answer leave as it was. What the search is to know of them is added to its index last (`searchedOf`). */
@@ -14,7 +15,7 @@ export async function keepMessages(
   if (last === undefined) return
   const store = conversationStore(trx)
   await Promise.all([
-    store.addMessages(conversation_id, messages),
+    messageStore(trx).add(conversation_id, messages),
     isThoughts(last)
       ? null
       : store.goOn(conversation_id, { current_node: last.id, update_time: now, model: last.model }),

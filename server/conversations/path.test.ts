@@ -3,6 +3,7 @@ import type { Message } from '#contract/messages.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { eachDatabase } from '#testing/database.ts'
 import { storedConversation, storedUser } from '#testing/rows.ts'
+import { messageStore } from './messageStore.ts'
 import { messagePath } from './path.ts'
 import { conversationStore } from './store.ts'
 
@@ -29,7 +30,7 @@ eachDatabase((_name, open) => {
   async function conversation(...messages: [id: string, parent: string | null][]) {
     const { database } = await open()
     const conversation_id = await storedConversation(database, { user_id: await storedUser(database) })
-    await conversationStore(database).addMessages(
+    await messageStore(database).add(
       conversation_id,
       messages.map(each => message(...each)),
     )
@@ -84,7 +85,7 @@ eachDatabase((_name, open) => {
     test('never leaves the conversation, whatever ids another one has', async () => {
       const { database, conversation_id, pathTo } = await conversation(['own', 'foreign'])
       const other = await storedConversation(database, { user_id: await storedUser(database) })
-      await conversationStore(database).addMessages(other, [message('foreign', null)])
+      await messageStore(database).add(other, [message('foreign', null)])
       expect(await pathTo('own')).toEqual(['own'])
       expect(await messagePath(database, conversation_id, 'foreign', 10)).toEqual([])
     })
@@ -93,10 +94,10 @@ eachDatabase((_name, open) => {
   describe('messages', () => {
     test('keep the order in which they came, also those that came together', async () => {
       const { database, conversation_id } = await conversation(['1', null], ['2', '1'], ['3', '2'])
-      await conversationStore(database).addMessages(conversation_id, [message('4', '3'), message('5', '4')])
-      const rows = await conversationStore(database).messages(conversation_id)
+      await messageStore(database).add(conversation_id, [message('4', '3'), message('5', '4')])
+      const rows = await messageStore(database).listOf(conversation_id)
       expect(rows.map(row => row.message_id)).toEqual(['1', '2', '3', '4', '5'])
-      expect(await conversationStore(database).size(conversation_id)).toMatchObject({ messages: 5 })
+      expect(await messageStore(database).size(conversation_id)).toMatchObject({ messages: 5 })
     })
     test('of one id may be in two conversations, and are told apart', async () => {
       const { database, conversation_id } = await conversation(['same', null])
@@ -104,11 +105,11 @@ eachDatabase((_name, open) => {
         user_id: await storedUser(database),
         conversation_id: newId(),
       })
-      await conversationStore(database).addMessages(other, [message('same', null)])
-      expect((await conversationStore(database).message(other, 'same'))?.conversation_id).toBe(other)
+      await messageStore(database).add(other, [message('same', null)])
+      expect((await messageStore(database).find(other, 'same'))?.conversation_id).toBe(other)
       await conversationStore(database).remove(other)
-      expect(await conversationStore(database).message(conversation_id, 'same')).toBeDefined()
-      expect(await conversationStore(database).message(other, 'same')).toBe(undefined)
+      expect(await messageStore(database).find(conversation_id, 'same')).toBeDefined()
+      expect(await messageStore(database).find(other, 'same')).toBe(undefined)
     })
   })
 })

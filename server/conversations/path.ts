@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/foundation/database/open.ts'
-import { isThoughtsRow, type MessageRow } from './store.ts'
+import { isThoughtsRow, type MessageRow } from './messageStore.ts'
 
 /** How far a question is looked for; a cycle ends there. */
 const FARTHEST = 1_000

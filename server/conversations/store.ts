@@ -1,5 +1,3 @@
-import { sql } from 'kysely'
-import type { Message } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
 import { failedAsksOf, livingAsks } from '#server/asks/store.ts'
 import type { Database } from '#server/foundation/database/open.ts'
@@ -8,7 +6,6 @@ import type { RowOf } from '#server/foundation/database/tables.ts'
 import type { tables } from '#server/foundation/database/schema.ts'
 
 export type ConversationRow = RowOf<typeof tables.conversations>
-export type MessageRow = RowOf<typeof tables.messages>
 
 type NewConversation = {
   conversation_id: string
@@ -19,11 +16,6 @@ type NewConversation = {
   current_node: string | null
   now: number
 }
-
-/** Rows of one statement, well below the bound of parameters of either database. */
-const BATCH = 500
-
-type Place = { conversation_id: string; message_id: string }
 
 /** Subquery. */
 export const validConversations = (database: Database) =>
@@ -38,49 +30,6 @@ const insert = prepared((database, { model, now, ...row }: NewConversation) =>
     .insertInto('conversations')
     .values({ ...row, is_valid: true, current_model: model, create_time: now, update_time: now }),
 )
-
-const message = prepared((database, { conversation_id, message_id }: Place) =>
-  database
-    .selectFrom('messages')
-    .selectAll()
-    .where('conversation_id', '=', conversation_id)
-    .where('message_id', '=', message_id)
-    .where('withdraw_time', 'is', null),
-)
-
-// Neither database has to read a long text to know its length in bytes.
-const size = prepared((database, { conversation_id }: { conversation_id: string }) =>
-  database
-    .selectFrom('messages')
-    .where('conversation_id', '=', conversation_id)
-    .select(({ fn }) => [
-      fn.countAll<number>().as('messages'),
-      sql<number>`coalesce(sum(octet_length(content) + coalesce(octet_length(message_metadata), 0)), 0)`.as('bytes'),
-    ]),
-)
-
-const addMessage = prepared((database, row: Omit<MessageRow, 'position' | 'withdraw_time'>) =>
-  database.insertInto('messages').values({ ...row, position: behindAll(row.conversation_id, 0) }),
-)
-
-// Several messages stored by one statement all see the same greatest position, hence the index.
-const behindAll = (conversation_id: string, index: number) =>
-  sql<number>`(select coalesce(max(position), 0) from messages where conversation_id = ${conversation_id}) + ${sql.lit(index + 1)}`
-
-const toRow = (
-  conversation_id: string,
-  { id, content, metadata, create_time, parent, role, author_name, model }: Message,
-) => ({
-  conversation_id,
-  message_id: id,
-  parent,
-  role,
-  author_name,
-  model,
-  content,
-  message_metadata: metadata,
-  create_time: Date.parse(create_time ?? '') || 0,
-})
 
 const goOn = prepared(
   (
@@ -97,18 +46,8 @@ const goOn = prepared(
       .where('conversation_id', '=', conversation_id),
 )
 
-/** Whether a row is what a model thought. Content is stored as JSON that begins with its type, and neither database reads on behind that. */
-export const isThoughtsRow = <T extends number | boolean = boolean>(table: string) =>
-  sql<T>`(${sql.ref(`${table}.content`)} is not null and ${sql.ref(`${table}.content`)} like ${sql.lit('{"content_type":"thoughts"%')})`
-
-/** Queries and nothing else. Takes a transaction as well as the database. Messages that were withdrawn are in none but the count. */
+/** Queries and nothing else. Takes a transaction as well as the database. */
 export function conversationStore(database: Database) {
-  const shown = (conversation_id: string) =>
-    database
-      .selectFrom('messages')
-      .selectAll()
-      .where('conversation_id', '=', conversation_id)
-      .where('withdraw_time', 'is', null)
   return {
     /** The user's own list: valid conversations only, the latest used first. */
     listForUser: (user_id: number) =>
@@ -197,50 +136,6 @@ export function conversationStore(database: Database) {
         .where('is_valid', '=', true)
         .executeTakeFirstOrThrow()
         .then(row => row.count),
-
-    messages: (conversation_id: string) => shown(conversation_id).orderBy('position').execute(),
-
-    message: (conversation_id: string, message_id: string) => message.first(database, { conversation_id, message_id }),
-
-    /** What a walk through the conversation needs, and no more. */
-    links: (conversation_id: string) =>
-      database
-        .selectFrom('messages')
-        .select(['message_id', 'parent', 'role', isThoughtsRow<number | boolean>('messages').as('is_thoughts')])
-        .where('conversation_id', '=', conversation_id)
-        .where('withdraw_time', 'is', null)
-        .orderBy('position')
-        .execute(),
-
-    withdraw: async (conversation_id: string, message_ids: readonly string[], withdraw_time: number) => {
-      for (let start = 0; start < message_ids.length; start += BATCH) {
-        await database
-          .updateTable('messages')
-          .set({ withdraw_time })
-          .where('conversation_id', '=', conversation_id)
-          .where('message_id', 'in', message_ids.slice(start, start + BATCH))
-          .execute()
-      }
-    },
-
-    /** How many messages there are, withdrawn ones too, and how many bytes they take. */
-    size: (conversation_id: string) => size.one(database, { conversation_id }),
-
-    /** Adds the messages in their order behind those there are. */
-    addMessages: async (conversation_id: string, messages: readonly Message[]) => {
-      const [first, ...others] = messages.map(message => toRow(conversation_id, message))
-      if (first !== undefined) await addMessage.run(database, first) // almost always the only one
-      for (let start = 0; start < others.length; start += BATCH) {
-        await database
-          .insertInto('messages')
-          .values(
-            others
-              .slice(start, start + BATCH)
-              .map((row, index) => ({ ...row, position: behindAll(conversation_id, index) })),
-          )
-          .execute()
-      }
-    },
   }
 }
 export type ConversationStore = ReturnType<typeof conversationStore>
