@@ -65,7 +65,7 @@ describe('a deadline', () => {
       'idle_timeout',
       body.each(piece => {
         came += String(Buffer.from(piece))
-        return 'more'
+        return 'continue'
       }),
     )
     expect(came).toBe('piece '.repeat(12))
@@ -78,11 +78,11 @@ describe('a deadline', () => {
         const more = setInterval(() => response.write('.'), 5)
         response.on('close', () => clearInterval(more))
       })
-    const waiting = { first_byte_timeout_ms: 150, first_byte_until_begun: true, idle_timeout_ms: 5_000 }
+    const waiting = { first_byte_timeout_ms: 150, keeps_first_byte_deadline: true, idle_timeout_ms: 5_000 }
     const { body } = await outbound.request(to((await dripping()).url, waiting))
     await expectFailure(
       'first_byte_timeout',
-      body.each(() => 'more'),
+      body.each(() => 'continue'),
     )
     const { url } = await upstream((_request, response) => {
       response.write('one')
@@ -91,8 +91,8 @@ describe('a deadline', () => {
     await expectFailure(
       'idle_timeout',
       second.body.each(() => {
-        second.body.begun()
-        return 'more'
+        second.body.useIdleDeadline()
+        return 'continue'
       }),
     )
   })
@@ -101,14 +101,14 @@ describe('a deadline', () => {
     const { url } = await upstream((_request, response) => {
       response.write('one')
     })
-    for (const first_byte_until_begun of [true, false]) {
+    for (const keeps_first_byte_deadline of [true, false]) {
       const { body } = await outbound.request(
-        to(url, { first_byte_timeout_ms: 300, first_byte_until_begun, idle_timeout_ms: 60, total_timeout_ms: 500 }),
+        to(url, { first_byte_timeout_ms: 300, keeps_first_byte_deadline, idle_timeout_ms: 60, total_timeout_ms: 500 }),
       )
-      body.unhurried()
+      body.useTotalDeadlineOnly()
       await expectFailure(
         'total_timeout',
-        body.each(() => 'more'),
+        body.each(() => 'continue'),
       )
     }
   })

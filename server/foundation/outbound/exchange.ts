@@ -1,7 +1,7 @@
-import { type Dispatcher, errors } from 'undici'
-import { whenSent } from './connections.ts'
+import type { Dispatcher } from 'undici'
 import { deadlineTimer } from './deadline.ts'
-import { OutboundFailure, type FailureKind } from './failure.ts'
+import { OutboundFailure } from './failure.ts'
+import { isConnectTimeout, isLostConnection, StaleConnection, whenSent } from './staleConnection.ts'
 
 /** Milliseconds, each from the end of the one before; the total from the beginning. Looking the name up is part of connecting. */
 export type Deadlines = {
@@ -9,218 +9,262 @@ export type Deadlines = {
   first_byte_timeout_ms: number
   idle_timeout_ms: number
   total_timeout_ms: number
-  /** The deadline for the first byte lasts until the reader says that what it waits for has begun, whatever comes before that. */
-  first_byte_until_begun?: boolean
+  /** The deadline for the first byte lasts until the reader calls `useIdleDeadline`, whatever comes before that. */
+  keeps_first_byte_deadline?: boolean
 }
 
 /**
- * What a reader says to a piece: go on; hang up; or that this was the last, so that the end of the body is about to come, with which the
- * connection is good for the next request.
+ * What a reader answers to a chunk: `continue`; `cancel` hangs up; `done` says that this was the last, so that the end of the body is about
+ * to come, with which the connection is good for the next request.
  */
-export type Said = 'more' | 'enough' | 'complete'
+export type ReaderSignal = 'continue' | 'cancel' | 'done'
 
 export type OutboundBody = {
   /**
-   * Hands over each piece as it arrives, to one reader. Resolves at the end, or when the reader wants no more. Rejects with an
+   * Hands over each chunk as it arrives, to one reader. Resolves at the end, or when the reader wants no more. Rejects with an
    * OutboundFailure, or with what the reader throws.
    */
-  each(take: (piece: Uint8Array) => Said): Promise<void>
+  each(read: (chunk: Uint8Array) => ReaderSignal): Promise<void>
   /** At most so many bytes of it, as text; the rest is not read. */
   text(max_bytes: number): Promise<string>
-  /** What the reader waits for has begun: from now on the deadline is that of a pause. */
-  begun(): void
-  /** Pauses do not matter from now on, only the whole. */
-  unhurried(): void
-  /** Ends the exchange, unless its reader said that it is complete; may be called at any time, and twice. */
+  /** From now on the deadline is that of a pause between two chunks. */
+  useIdleDeadline(): void
+  /** From now on only the whole has a deadline. */
+  useTotalDeadlineOnly(): void
+  /** Ends the exchange, unless its reader said that it is done; may be called at any time, and twice. */
   destroy(): void
 }
-
-/** What the end of a complete body is waited for: milliseconds, and bytes that may come before it. */
-const LAST = { milliseconds: 1_000, bytes: 1_000 }
 
 /** `header` is asked by a name in small letters; of several of that name it gives the first. */
 export type OutboundAnswer = { status: number; header(name: string): string | undefined; body: OutboundBody }
 
-type Reader = { take(piece: Uint8Array): void; done: PromiseWithResolvers<void> }
-
 /** A request, and the way it takes. */
 export type Departure = { dispatcher: Dispatcher; options: Dispatcher.DispatchOptions }
 
-/** One request and its answer, from its preparation on. Every ending passes through `end`, which stops the clocks and lets go of the connection. */
+/** What the end of a body is waited for after its reader is done: milliseconds, and bytes that may come before it. */
+const LAST = { milliseconds: 1_000, bytes: 1_000 }
+
+type Controller = Dispatcher.DispatchController
+type Reader = { read(chunk: Uint8Array): ReaderSignal; done: PromiseWithResolvers<void> }
+
+type State =
+  /** The name is looked up and a connection made. */
+  | { at: 'connecting' }
+  /** On a connection, which may have been kept from an earlier exchange. An interim answer such as 103 counts as heard. */
+  | { at: 'sent'; controller: Controller; isOnKept: boolean; isHeard: boolean }
+  /** Nobody reads the answer yet: what has come of it is held. */
+  | { at: 'answered'; controller: Controller; held: Uint8Array[] }
+  | { at: 'reading'; controller: Controller; reader: Reader }
+  /** The reader cancelled. In the same turn the end may still come, which keeps the connection good for others. */
+  | { at: 'cancelling'; controller: Controller; reader: Reader }
+  /** The reader is done, and the end of the body is about to come. */
+  | { at: 'finishing'; controller: Controller; surplus: number }
+  | { at: 'ended'; how: Ending; held: Uint8Array[] }
+
+type Ending = OutboundFailure | 'whole' | 'destroyed'
+
+/** Which deadline counts beside the total one, once there is an answer. */
+type Pace = 'first byte' | 'idle' | 'none'
+
+/** Makes one request. Every ending of it passes through `end`, which stops the clocks and lets go of the connection. */
 export function exchange(
   prepare: () => Promise<Departure>,
   deadlines: Deadlines,
   signal?: AbortSignal,
 ): Promise<OutboundAnswer> {
-  const answer = Promise.withResolvers<OutboundAnswer>()
-  const phase = deadlineTimer(kind => end(new OutboundFailure(kind)))
-  const total = deadlineTimer(kind => end(new OutboundFailure(kind)))
-  const arrived: Uint8Array[] = []
-  let ended: OutboundFailure | 'whole' | 'destroyed' | null = null
-  let controller: Dispatcher.DispatchController | null = null
-  let reader: Reader | null = null
-  let kept = false
-  let heard = false
-  let isComplete = false
-  let isHurried = true
-  let hasBegun = deadlines.first_byte_until_begun !== true
-  let tries = 0
+  return new Exchange(deadlines, signal).begin(prepare)
+}
 
-  const end = (how: OutboundFailure | 'whole' | 'destroyed'): void => {
-    if (ended !== null) return
-    ended = how
-    phase.stop()
-    total.stop()
-    signal?.removeEventListener('abort', onAbort)
-    if (how !== 'whole') {
-      if (how === 'destroyed' || how.kind === 'aborted') arrived.length = 0
-      controller?.abort(how instanceof Error ? how : new OutboundFailure('aborted'))
-    }
-    if (how instanceof OutboundFailure) {
-      answer.reject(how)
-      reader?.done.reject(how)
-    } else {
-      reader?.done.resolve()
-    }
-  }
-  const onAbort = (): void => end(new OutboundFailure('aborted'))
-  const destroy = (): void => {
-    if (!isComplete) end('destroyed')
-  }
-  const waitForMore = (): void => {
-    if (ended === null && hasBegun && isHurried) phase.start('idle_timeout', deadlines.idle_timeout_ms)
-  }
-  const begun = (): void => {
-    if (hasBegun) return
-    hasBegun = true
-    waitForMore()
-  }
-  const unhurried = (): void => {
-    isHurried = false
-    phase.stop()
+class Exchange implements Dispatcher.DispatchHandler {
+  #state: State = { at: 'connecting' }
+  #pace: Pace
+  readonly #deadlines: Deadlines
+  readonly #signal: AbortSignal | undefined
+  readonly #answer = Promise.withResolvers<OutboundAnswer>()
+  readonly #phase = deadlineTimer(kind => this.#end(new OutboundFailure(kind)))
+  readonly #total = deadlineTimer(kind => this.#end(new OutboundFailure(kind)))
+  readonly #abort = (): void => this.#end(new OutboundFailure('aborted'))
+
+  constructor(deadlines: Deadlines, signal: AbortSignal | undefined) {
+    this.#deadlines = deadlines
+    this.#signal = signal
+    this.#pace = deadlines.keeps_first_byte_deadline === true ? 'first byte' : 'idle'
   }
 
-  // Pushed, not pulled: a promise for each piece of each stream would cost as much as reading it.
-  const each = (wanted: (piece: Uint8Array) => Said): Promise<void> => {
-    const done = Promise.withResolvers<void>()
-    const complete = (): void => {
-      isComplete = true
-      if (ended === null) phase.start('idle_timeout', LAST.milliseconds)
-      done.resolve()
-    }
-    const take = readerOf(wanted, { fail: done.reject, hangUp: () => end('destroyed'), complete })
-    const isHeldUp = ended === null && controller?.paused === true
-    if (isHeldUp) waitForMore()
-    for (const piece of arrived.splice(0)) take(piece)
-    if (ended instanceof OutboundFailure) done.reject(ended)
-    else if (ended !== null) done.resolve()
-    reader = { take, done }
-    if (isHeldUp) controller?.resume()
-    return done.promise
+  begin(prepare: () => Promise<Departure>): Promise<OutboundAnswer> {
+    if (this.#signal?.aborted) return Promise.reject(new OutboundFailure('aborted'))
+    this.#signal?.addEventListener('abort', this.#abort)
+    this.#total.start('total_timeout', this.#deadlines.total_timeout_ms)
+    this.#phase.start('connect_timeout', this.#deadlines.connect_timeout_ms)
+    prepare()
+      .then(({ dispatcher, options }) => {
+        if (this.#state.at !== 'ended') dispatcher.dispatch(options, this)
+      })
+      .catch((cause: unknown) => this.#fail(cause))
+    return this.#answer.promise
   }
 
-  const attempt = (): void => {
-    tries++
-    controller = null
-    phase.start('connect_timeout', deadlines.connect_timeout_ms)
-    prepare().then(send).catch(fail)
-  }
-  const fail = (cause: unknown): void => {
-    if (ended !== null) return
-    // A connection that was kept may have been closed before this reached anybody; on one of its own the other side has read it.
-    if (tries === 1 && kept && !heard && isLost(cause)) attempt()
-    else end(failureOf(cause, controller !== null))
-  }
-  const send = ({ dispatcher, options }: Departure): void => {
-    if (ended !== null) return
-    dispatcher.dispatch(options, {
-      onRequestStart(started) {
-        controller = started
-        if (ended !== null) return started.abort(new OutboundFailure('aborted'))
-        phase.start('first_byte_timeout', deadlines.first_byte_timeout_ms)
-        whenSent(on => {
-          kept = on
-        })
-      },
-      onResponseStart(_controller, status, headers) {
-        heard = true
-        // An interim answer such as 103 is not yet the one.
-        if (status < 200) return
-        waitForMore()
-        answer.resolve({
-          status,
-          header: name => firstOf(headers[name]),
-          body: { each, begun, unhurried, destroy, text: max_bytes => readText(each, max_bytes) },
-        })
-      },
-      onResponseData(flow, piece) {
-        if (piece.length === 0) return // undici's, at a resumed end
-        if (reader !== null) {
-          if (!isComplete && hasBegun) phase.again()
-          return reader.take(piece)
-        }
-        // Nobody reads yet. What comes next waits with the other side, which is not to blame for that.
-        arrived.push(piece)
-        if (hasBegun) phase.stop()
-        flow.pause()
-      },
-      onResponseEnd: () => end('whole'),
-      onResponseError: (_controller, cause) => fail(cause),
+  onRequestStart(controller: Controller): void {
+    if (this.#state.at === 'ended') return controller.abort(new OutboundFailure('aborted'))
+    const sent = { at: 'sent' as const, controller, isOnKept: false, isHeard: false }
+    this.#state = sent
+    this.#phase.start('first_byte_timeout', this.#deadlines.first_byte_timeout_ms)
+    whenSent(isOnKept => {
+      sent.isOnKept = isOnKept
     })
   }
 
-  if (signal?.aborted) return Promise.reject(new OutboundFailure('aborted'))
-  signal?.addEventListener('abort', onAbort)
-  total.start('total_timeout', deadlines.total_timeout_ms)
-  attempt()
-  return answer.promise
+  onResponseStart(
+    controller: Controller,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (this.#state.at !== 'sent') return
+    this.#state.isHeard = true
+    if (status < 200) return
+    this.#state = { at: 'answered', controller, held: [] }
+    this.#awaitNext()
+    const each: OutboundBody['each'] = read => this.#each(read)
+    this.#answer.resolve({
+      status,
+      header: name => firstOf(headers[name]),
+      body: {
+        each,
+        text: max_bytes => readText(each, max_bytes),
+        useIdleDeadline: () => {
+          if (this.#pace !== 'first byte') return
+          this.#pace = 'idle'
+          this.#awaitNext()
+        },
+        useTotalDeadlineOnly: () => {
+          this.#pace = 'none'
+          this.#phase.stop()
+        },
+        destroy: () => {
+          if (this.#state.at !== 'finishing') this.#end('destroyed')
+        },
+      },
+    })
+  }
+
+  onResponseData(controller: Controller, chunk: Uint8Array): void {
+    if (chunk.length === 0) return // undici's, at a resumed end
+    if (this.#state.at === 'answered') {
+      // What comes next waits with the other side, which is not to blame for that.
+      this.#state.held.push(chunk)
+      if (this.#pace === 'idle') this.#phase.stop()
+      controller.pause()
+      return
+    }
+    if (this.#state.at === 'reading' && this.#pace === 'idle') this.#phase.again()
+    this.#deliver(chunk)
+  }
+
+  onResponseEnd(): void {
+    this.#end('whole')
+  }
+
+  onResponseError(_controller: Controller, cause: unknown): void {
+    this.#fail(cause)
+  }
+
+  /** Chunks are pushed: a promise for each chunk of each stream would cost as much as reading it. */
+  #each(read: Reader['read']): Promise<void> {
+    const done = Promise.withResolvers<void>()
+    const before = this.#state
+    if (before.at === 'ended') readEnded(before, read, done)
+    else if (before.at !== 'answered') done.reject(new Error('the body has a reader already'))
+    else {
+      const { controller, held } = before
+      const isPaused = controller.paused
+      this.#state = { at: 'reading', controller, reader: { read, done } }
+      if (isPaused) this.#awaitNext()
+      for (const chunk of held) this.#deliver(chunk)
+      if (isPaused) controller.resume()
+    }
+    return done.promise
+  }
+
+  #deliver(chunk: Uint8Array): void {
+    if (this.#state.at === 'finishing') {
+      this.#state.surplus += chunk.length
+      if (this.#state.surplus > LAST.bytes) this.#end('destroyed')
+    }
+    if (this.#state.at !== 'reading') return
+    const { controller, reader } = this.#state
+    const signal = readBy(reader, chunk)
+    // The reader may have ended the exchange itself.
+    if (signal === 'continue' || this.#state.at !== 'reading') return
+    if (signal === 'done') {
+      this.#state = { at: 'finishing', controller, surplus: 0 }
+      this.#phase.start('idle_timeout', LAST.milliseconds)
+      reader.done.resolve()
+    } else {
+      this.#state = { at: 'cancelling', controller, reader }
+      queueMicrotask(() => this.#end('destroyed'))
+    }
+  }
+
+  #awaitNext(): void {
+    if (this.#state.at !== 'ended' && this.#pace === 'idle')
+      this.#phase.start('idle_timeout', this.#deadlines.idle_timeout_ms)
+  }
+
+  #fail(cause: unknown): void {
+    const { at } = this.#state
+    const isStale = this.#state.at === 'sent' && this.#state.isOnKept && !this.#state.isHeard && isLostConnection(cause)
+    if (isStale) this.#end(new StaleConnection({ cause }))
+    else if (cause instanceof OutboundFailure) this.#end(cause)
+    else if (isConnectTimeout(cause)) this.#end(new OutboundFailure('connect_timeout', { cause }))
+    else this.#end(new OutboundFailure(at === 'connecting' ? 'connect' : 'network', { cause }))
+  }
+
+  #end(how: Ending): void {
+    const before = this.#state
+    if (before.at === 'ended') return
+    const isDropped = how === 'destroyed' || (how instanceof OutboundFailure && how.kind === 'aborted')
+    this.#state = { at: 'ended', how, held: before.at === 'answered' && !isDropped ? before.held : [] }
+    this.#phase.stop()
+    this.#total.stop()
+    this.#signal?.removeEventListener('abort', this.#abort)
+    if (how !== 'whole' && before.at !== 'connecting')
+      before.controller.abort(how === 'destroyed' ? new OutboundFailure('aborted') : how)
+    if (how instanceof OutboundFailure) this.#answer.reject(how)
+    if (before.at === 'reading' || before.at === 'cancelling') settle(before.reader, how)
+  }
 }
 
-type Hearing = { fail(error: unknown): void; hangUp(): void; complete(): void }
-
-/** What is enough may come together with the end of the body, which keeps the connection good for others: so it is hung up a moment later. */
-function readerOf(wanted: (piece: Uint8Array) => Said, { fail, hangUp, complete }: Hearing): Reader['take'] {
-  let said: Said = 'more'
-  let surplus = 0
-  return piece => {
-    if (said === 'complete' && (surplus += piece.length) > LAST.bytes) hangUp()
-    if (said !== 'more') return
-    try {
-      said = wanted(piece)
-    } catch (error) {
-      said = 'enough'
-      fail(error)
-    }
-    if (said === 'enough') queueMicrotask(hangUp)
-    else if (said === 'complete') complete()
+/** What the reader answers; one that throws has no more use for the body. */
+function readBy({ read, done }: Reader, chunk: Uint8Array): ReaderSignal {
+  try {
+    return read(chunk)
+  } catch (error) {
+    done.reject(error)
+    return 'cancel'
   }
+}
+
+function settle({ done }: Pick<Reader, 'done'>, how: Ending): void {
+  if (how instanceof OutboundFailure) done.reject(how)
+  else done.resolve()
+}
+
+/** A body that ended before anybody read it, read as far as it came. */
+function readEnded({ how, held }: Extract<State, { at: 'ended' }>, read: Reader['read'], done: Reader['done']): void {
+  const isEnough = held.some(chunk => readBy({ read, done }, chunk) !== 'continue')
+  settle({ done }, isEnough ? 'whole' : how)
 }
 
 /** At most so many bytes of a body, as text. */
 export async function readText(each: OutboundBody['each'], max_bytes: number): Promise<string> {
-  const pieces: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   let bytes = 0
-  await each(piece => {
-    pieces.push(piece)
-    bytes += piece.length
-    return bytes < max_bytes ? 'more' : 'enough'
+  await each(chunk => {
+    chunks.push(chunk)
+    bytes += chunk.length
+    return bytes < max_bytes ? 'continue' : 'cancel'
   })
-  return Buffer.concat(pieces).subarray(0, max_bytes).toString()
-}
-
-function failureOf(cause: unknown, hasStarted: boolean): OutboundFailure {
-  if (cause instanceof OutboundFailure) return cause
-  const kind: FailureKind =
-    codeOf(cause) === 'UND_ERR_CONNECT_TIMEOUT' ? 'connect_timeout' : hasStarted ? 'network' : 'connect'
-  return new OutboundFailure(kind, { cause })
-}
-
-function isLost(cause: unknown): boolean {
-  return cause instanceof errors.SocketError || codeOf(cause) === 'ECONNRESET' || codeOf(cause) === 'EPIPE'
-}
-
-function codeOf(cause: unknown): unknown {
-  return cause instanceof Error && 'code' in cause ? cause.code : null
+  return Buffer.concat(chunks).subarray(0, max_bytes).toString()
 }
 
 const firstOf = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)

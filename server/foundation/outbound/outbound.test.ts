@@ -32,7 +32,7 @@ describe('an outbound request', () => {
       seen.push(String(Buffer.from(piece)))
       if (seen.length === 1) responses[0]?.write('two')
       else responses[0]?.end()
-      return 'more'
+      return 'continue'
     })
     expect(seen).toEqual(['one', 'two'])
   })
@@ -43,7 +43,7 @@ describe('an outbound request', () => {
     })
     const { body } = await outbound.request(to(url))
     let pieces = 0
-    await body.each(() => (++pieces < 2 ? 'more' : 'enough'))
+    await body.each(() => (++pieces < 2 ? 'continue' : 'cancel'))
     await hungUp(first)
     expect(pieces).toBe(2)
   })
@@ -90,7 +90,7 @@ describe('an outbound request', () => {
     let read = 0
     await body.each(piece => {
       read += piece.length
-      return 'more'
+      return 'continue'
     })
     expect(read).toBe(size)
   })
@@ -127,7 +127,7 @@ describe('a failure', () => {
       'network',
       body.each(piece => {
         seen.push(Buffer.from(piece).toString())
-        return 'more'
+        return 'continue'
       }),
     )
     expect(seen).toEqual(['one'])
@@ -184,7 +184,7 @@ describe('an abort', () => {
       'aborted',
       body.each(() => {
         stop.abort()
-        return 'more'
+        return 'continue'
       }),
     )
     await hungUp(first)

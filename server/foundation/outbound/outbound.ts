@@ -10,6 +10,7 @@ import {
 } from './addresses.ts'
 import { exchange, type Deadlines, type OutboundAnswer } from './exchange.ts'
 import { OutboundFailure } from './failure.ts'
+import { retryStale } from './staleConnection.ts'
 import { unpacked } from './unpacking.ts'
 
 export type { AddressPolicy } from './addresses.ts'
@@ -87,7 +88,10 @@ export function openOutbound({ resolve = systemResolve }: { resolve?: Resolve } 
           options: { ...options, origin: originAt(url, allowed), headers: { ...options.headers, host: url.host } },
         }
       }
-      return unpacked(await exchange(prepare, deadlines, signal))
+      const answer = await retryStale(deadlines.total_timeout_ms, total_timeout_ms =>
+        exchange(prepare, { ...deadlines, total_timeout_ms }, signal),
+      )
+      return unpacked(answer)
     },
     requireAllowed: async (url, addresses, timeout_ms) => requireAllowed(parsed(url), addresses, resolve, timeout_ms),
     async close() {

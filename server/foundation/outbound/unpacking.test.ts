@@ -31,7 +31,7 @@ async function read(url: string): Promise<{ text: string; ended: unknown }> {
   const ended = await body
     .each(piece => {
       pieces.push(piece)
-      return 'more'
+      return 'continue'
     })
     .then(
       () => null,
@@ -81,7 +81,7 @@ describe('a packed body', () => {
       'unpacking',
       body.each(piece => {
         most = Math.max(most, piece.length)
-        return 'more'
+        return 'continue'
       }),
     )
     expect(most).toBeLessThan(1024 * 1024)
@@ -91,7 +91,7 @@ describe('a packed body', () => {
   test('is read on until its reader has enough, and hung up then', async () => {
     const { url, first } = await sending('gzip', gzipSync(TEXT), 'stay')
     const { body } = await outbound.request(to(url))
-    await body.each(() => 'enough')
+    await body.each(() => 'cancel')
     await hungUp(first)
   })
 

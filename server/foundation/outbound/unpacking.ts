@@ -6,10 +6,10 @@ import {
   createInflateRaw,
   createZstdDecompress,
 } from 'node:zlib'
-import { type OutboundAnswer, type OutboundBody, readText, type Said } from './exchange.ts'
+import { type OutboundAnswer, type OutboundBody, readText, type ReaderSignal } from './exchange.ts'
 import { OutboundFailure } from './failure.ts'
 
-/** Bytes of one body. What is unpacked is handed over piece by piece; this bounds the work that a small body can make. */
+/** Bytes of one body. What is unpacked is handed over chunk by chunk; this bounds the work that a small body can make. */
 const MOST_UNPACKED = 256 * 1024 * 1024
 /** Bytes that may wait to be unpacked. */
 const MOST_WAITING = 8 * 1024 * 1024
@@ -34,35 +34,39 @@ const isKnown = (encoding: string): encoding is Encoding => Object.hasOwn(UNPACK
 export function unpacked(answer: OutboundAnswer): OutboundAnswer {
   const encoding = answer.header('content-encoding')?.trim().toLowerCase() ?? 'identity'
   if (!isKnown(encoding)) return answer
-  const each: OutboundBody['each'] = take => unpackEach(answer.body, encoding, take)
+  const each: OutboundBody['each'] = read => unpackEach(answer.body, encoding, read)
   return { ...answer, body: { ...answer.body, each, text: max_bytes => readText(each, max_bytes) } }
 }
 
-async function unpackEach(packed: OutboundBody, encoding: Encoding, take: (piece: Uint8Array) => Said): Promise<void> {
+async function unpackEach(
+  packed: OutboundBody,
+  encoding: Encoding,
+  read: (chunk: Uint8Array) => ReaderSignal,
+): Promise<void> {
   const ended = Promise.withResolvers<void>()
   const opened: { unpacker: Unpacker | null } = { unpacker: null }
   let failure: unknown = null
-  let said: Said = 'more'
+  let signal: ReaderSignal = 'continue'
   let bytes = 0
 
   const fail = (error: unknown): void => {
-    said = 'enough'
+    signal = 'cancel'
     ended.reject(error)
   }
-  const hear = (piece: Uint8Array): void => {
-    if (said !== 'more') return
-    bytes += piece.length
+  const deliver = (chunk: Uint8Array): void => {
+    if (signal !== 'continue') return
+    bytes += chunk.length
     if (bytes > MOST_UNPACKED) return fail(new OutboundFailure('unpacking'))
     try {
-      said = take(piece)
+      signal = read(chunk)
     } catch (error) {
       fail(error)
     }
-    if (said !== 'more') ended.resolve()
+    if (signal !== 'continue') ended.resolve()
   }
   const open = (first: Uint8Array): Unpacker =>
     UNPACKERS[encoding](first)
-      .on('data', hear)
+      .on('data', deliver)
       .on('end', () => {
         if (failure === null) ended.resolve()
         else fail(failure)
@@ -74,12 +78,12 @@ async function unpackEach(packed: OutboundBody, encoding: Encoding, take: (piece
   }
 
   packed
-    .each(piece => {
-      if (said !== 'more') return 'enough'
-      const unpacker = (opened.unpacker ??= open(piece))
+    .each(chunk => {
+      if (signal !== 'continue') return 'cancel'
+      const unpacker = (opened.unpacker ??= open(chunk))
       if (unpacker.writableLength > MOST_WAITING) fail(new OutboundFailure('unpacking'))
-      else unpacker.write(piece)
-      return 'more'
+      else unpacker.write(chunk)
+      return 'continue'
     })
     .then(end, (error: unknown) => {
       // What came before it is unpacked first.

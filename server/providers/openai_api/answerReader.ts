@@ -1,4 +1,5 @@
 import type { ApiCitedPage, Usage } from '#contract/messages.ts'
+import type { ReaderSignal } from '#server/foundation/outbound/exchange.ts'
 import { isFields, parsed } from '../looseJson.ts'
 import { readError, type UpstreamError } from '../upstreamErrors.ts'
 import { type Chunk, fromUpstream } from './chunks.ts'
@@ -104,11 +105,11 @@ export function answerReader(answer: GrowingAnswer, most: number) {
     /** Whether a token of any kind has come. */
     hasBegun: () => hasBegun,
     isDocument: events.isDocument,
-    /** Whether there is no use in reading on, or nothing more to come. */
-    take(bytes: Uint8Array): 'more' | 'enough' | 'complete' {
+    /** What becomes of the body: there may be no use in reading on, or nothing more to come. */
+    take(bytes: Uint8Array): ReaderSignal {
       read(events.take(bytes))
-      if (end.error !== null || events.error() !== null || answer.isFull()) return 'enough'
-      return events.isDone() ? 'complete' : 'more'
+      if (end.error !== null || events.error() !== null || answer.isFull()) return 'cancel'
+      return events.isDone() ? 'done' : 'continue'
     },
     /** Nothing more comes. */
     end(): ReadEnd {

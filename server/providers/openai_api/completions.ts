@@ -88,7 +88,7 @@ function ask(
     connect_timeout_ms: upstream.connect_timeout * 1000,
     // An answer that is not streamed comes when it is whole.
     first_byte_timeout_ms: streams ? upstream.first_token_timeout * 1000 : total_timeout_ms,
-    first_byte_until_begun: streams,
+    keeps_first_byte_deadline: streams,
     idle_timeout_ms: streams ? upstream.read_timeout * 1000 : total_timeout_ms,
     total_timeout_ms,
     signal,

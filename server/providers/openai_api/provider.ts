@@ -48,13 +48,13 @@ async function readBody(
 ): Promise<OutboundFailure | null> {
   const isDocument = header('content-type')?.includes('json') === true
   // It comes when it is whole, so that only the deadline for all of it counts.
-  if (isDocument) body.unhurried()
+  if (isDocument) body.useTotalDeadlineOnly()
   try {
-    await body.each(piece => {
-      const said = reader.take(piece)
-      if (reader.hasBegun()) body.begun()
-      else if (reader.isDocument()) body.unhurried()
-      return said
+    await body.each(chunk => {
+      const signal = reader.take(chunk)
+      if (reader.hasBegun()) body.useIdleDeadline()
+      else if (reader.isDocument()) body.useTotalDeadlineOnly()
+      return signal
     })
     return null
   } catch (cause) {

@@ -1,7 +1,8 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { endOfBody, expectFailure, hungUp, to, upstream } from '#testing/outboundRequests.ts'
-import { openOutbound } from './outbound.ts'
+import { openOutbound, OutboundFailure } from './outbound.ts'
+import { retryStale, StaleConnection } from './staleConnection.ts'
 
 const outbound = openOutbound()
 afterAll(() => outbound.close())
@@ -26,7 +27,7 @@ describe('a connection', () => {
       response.end('ok')
     })
     for (let times = 0; times < 2; times++) {
-      await (await outbound.request(to(url))).body.each(() => 'enough')
+      await (await outbound.request(to(url))).body.each(() => 'cancel')
       await turnOfTheLoop()
     }
     expect(requests[0]?.socket.remotePort).toBe(requests[1]?.socket.remotePort)
@@ -37,7 +38,7 @@ describe('a connection', () => {
       response.write('ok')
     })
     const { body } = await outbound.request(to(url))
-    await body.each(() => 'complete')
+    await body.each(() => 'done')
     body.destroy()
     const ended = endOfBody()
     responses[0]?.end(' ')
@@ -54,7 +55,7 @@ describe('a connection', () => {
       response.on('close', () => clearInterval(drip))
     })
     const { body } = await outbound.request(to(url, PATIENT))
-    await body.each(() => 'complete')
+    await body.each(() => 'done')
     await hungUp(first)
   })
 
@@ -67,7 +68,7 @@ describe('a connection', () => {
     onTestFinished(() => {
       vi.useRealTimers()
     })
-    await body.each(() => 'complete')
+    await body.each(() => 'done')
     responses[0]?.write('x'.repeat(2_000))
     await hungUp(first)
   })
@@ -142,5 +143,30 @@ describe('a request on a connection', () => {
     await turnOfTheLoop()
     await expectFailure('network', outbound.request(to(url, { method: 'POST', body: '{}' })))
     expect(requests).toHaveLength(4)
+  })
+})
+
+describe('what is sent once more', () => {
+  test('has what is left of the time, and is not sent a third time', async () => {
+    const times: number[] = []
+    const stale = new StaleConnection({ cause: new Error('closed') })
+    const sent = retryStale(10_000, async total_timeout_ms => {
+      times.push(total_timeout_ms)
+      await turnOfTheLoop()
+      throw stale
+    })
+    await expect(sent).rejects.toBe(stale)
+    expect(times).toEqual([10_000, expect.any(Number)])
+    expect(times[1]).toBeLessThan(10_000)
+    expect(times[1]).toBeGreaterThan(0)
+  })
+  test('is nothing that failed in another way', async () => {
+    let times = 0
+    const sent = retryStale(10_000, async () => {
+      times++
+      throw new OutboundFailure('network')
+    })
+    await expectFailure('network', sent)
+    expect(times).toBe(1)
   })
 })
