@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { storable, withoutLineEnd } from './envelope.ts'
 
-/** "More than 6" of the specification, section 5: 7 or more characters, no spaces. The maximum only limits the cost of hashing. */
+/** The specification, section 5, "more than 6": 7 or more characters, no spaces. The maximum limits the cost of hashing. */
 export const MIN_PASSWORD_LENGTH = 7
 export const MAX_PASSWORD_LENGTH = 128
 export const Password = z
@@ -13,7 +13,7 @@ export const Password = z
     z.regex(/^[^\p{Z}\p{C}]*$/u, 'invalidPassword'),
   )
 
-/** As forms send it that hold a whole account: blank means unchanged. */
+/** The password in a form that holds a whole account: blank means unchanged. */
 export const NewPassword = z.optional(
   z.pipe(
     z.transform((given: string | null | undefined) => (given === '' || given === null ? undefined : given)),
@@ -21,7 +21,9 @@ export const NewPassword = z.optional(
   ),
 )
 
-/** Letters of any script, with the marks that many write their vowels by; none that is not seen, or one name would look like another. */
+/**
+ * Letters of any script with combining marks, which many scripts need for vowels. No invisible characters, or two names could look alike.
+ */
 const NAME = /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}][\p{L}\p{N}\p{M}_.@-]*$/u
 export const Username = z.string().check(z.trim(), z.normalize('NFC'), z.minLength(1), z.maxLength(32), z.regex(NAME))
 /** No invisible characters, except the zero-width joiner inside an emoji sequence such as a family. */

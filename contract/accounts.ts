@@ -30,14 +30,20 @@ export const LoginForm = z.object({
   client_secret: z.optional(z.string()),
 })
 
-/** The secret one, which no script can read. */
+/** The session token. HttpOnly: no script can read it. */
 export const SESSION_COOKIE = 'commons_session'
-/** Beside it: scripts can read it, and it holds no secret. It says only that there may be a session (docs/protocol.md). */
+/** Set together with it and readable by scripts. It holds no secret and says only that there may be a session (docs/protocol.md). */
 const MARKER_COOKIE = 'commons_signed_in'
-/** The same for clients of the original product, which know no other name. Our page does not read it: any portal of the host may have set it. */
+/**
+ * The same marker under the name that clients of the original product know. Our page does not read it, since any portal of the host may
+ * have set it.
+ */
 export const OLD_MARKER_COOKIE = 'cws_user_auth'
 
-/** Cookies ignore ports. `at` is a host or an origin; the port that every browser takes by itself stands in neither. */
+/**
+ * Adds the port to a cookie's name, because browsers send cookies to every port of a host. `at` is a host or an origin; the default port
+ * appears in neither.
+ */
 export function withPort(name: string, at: string): string {
   const port = /:(\d+)$/.exec(at)?.[1]
   return port === undefined ? name : `${name}_${port}`

@@ -4,13 +4,13 @@ import { Time } from './envelope.ts'
 import { Count, RateLimit, TimeSlot } from './limits.ts'
 import { ModelCode, Source } from './models.ts'
 
-/** "May I ask, and if not, when?": one function evaluates all rules for this answer, for the refusal of an ask and for the page. */
+/** Whether a person may ask, and if not, when. One function evaluates all rules: for this call, for an ask, and so for the page. */
 export const Verdict = z.object({
   may_ask: z.boolean(),
-  /** The refusal that binds, `errors.<key>`, with the values of its text. */
+  /** The first refusal, `errors.<key>`, with the values of its text. */
   message: z.nullable(z.string()),
   values: z.nullable(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
-  /** When asking becomes possible if nobody does anything: waiting until then always works. null: waiting alone does not help. */
+  /** When asking becomes possible without any change of settings: waiting until then always suffices. null: waiting does not help. */
   opens_at: z.nullable(Time),
 })
 export type Verdict = z.infer<typeof Verdict>
@@ -28,7 +28,7 @@ export type WindowState = z.infer<typeof WindowState>
 
 export const SourceAllowance = z.object({
   source: Source,
-  /** For a question in a conversation that exists, with the model that allows most. */
+  /** For a question in an existing conversation, with the model that allows most. */
   verdict: Verdict,
   new_conversation: Verdict,
   valid_until: z.nullable(Time),
@@ -41,7 +41,7 @@ export const SourceAllowance = z.object({
 export type SourceAllowance = z.infer<typeof SourceAllowance>
 
 export const Allowance = z.object({
-  /** The server's clock, so that a countdown is right on a device whose clock is not. */
+  /** The time on the server, so that a countdown is right on a device with a wrong clock. */
   now: Time,
   time_zone: z.string(),
   sources: z.array(SourceAllowance),

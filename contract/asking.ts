@@ -15,7 +15,7 @@ export const MAX_TEXT_LENGTH = 256_000
 export const MAX_PLUGINS = 3
 export const MAX_ATTACHMENTS = 10
 export const MAX_IMAGES = 4
-/** As the text of an ask: after an answer it asks for more of it, after a question for an answer, or for another one. */
+/** As the text of an ask. After an answer: continue it. After a question: answer it, or answer it once more. */
 export const CONTINUE = ':continue'
 
 /** The specification, section 3, "Ask request". `ask_id` is ours: made by the client, so that a resent question is the same ask. */
@@ -24,11 +24,13 @@ export const AskRequest = z.object({
   model: ModelCode,
   new_conversation: z.boolean(),
   text_content: z.string().check(z.minLength(1), z.maxLength(MAX_TEXT_LENGTH), storable),
-  /** Blank: one is made. */
+  /** Blank: the server makes a title. */
   new_title: z.optional(z.nullable(z.union([z.string().check(z.trim(), z.maxLength(0)), Title]))),
   conversation_id: z.optional(z.nullable(Uuid)),
   parent: z.optional(z.nullable(Uuid)),
-  /** Ours: a question of the same conversation whose sibling this one becomes, as an edited one does; then `parent` is not needed. */
+  /**
+   * Ours: makes the question a sibling of that question of the same conversation, as an edited question is; `parent` is then not needed.
+   */
   variant_of: z.optional(z.nullable(Uuid)),
   api_context_message_count: z.optional(z.nullable(z.int().check(z.minimum(0), z.maximum(1000)))),
   openai_web_plugin_ids: z.optional(
@@ -50,15 +52,15 @@ export function fitsItself(request: AskRequest): boolean {
     : (conversation_id ?? null) !== null && follows !== null && (new_title ?? '') === ''
 }
 
-/** After a lost connection: asks for everything of that ask after event number `after`. */
+/** Resumes an ask after a lost connection: asks for all events after number `after`. */
 export const ResumeRequest = z.object({ resume: Uuid, after: z.int().check(z.minimum(0)) })
 export type ResumeRequest = z.infer<typeof ResumeRequest>
-/** Ends the ask; what has arrived is kept. */
+/** Stops the ask; the text that has arrived is kept. */
 export const StopRequest = z.object({ stop: z.literal(true) })
 
 export const AskResponseType = z.enum(['waiting', 'queueing', 'message', 'error'])
 
-/** What every client gets: all five keys in each frame, null where unused. */
+/** A frame for every client: all five keys, null where unused. */
 export const AskResponse = z.object({
   type: AskResponseType,
   tip: z.nullable(z.string()),
@@ -72,7 +74,7 @@ export type AskResponse = z.infer<typeof AskResponse>
 export const Outcome = z.enum(['finished', 'stopped', 'failed', 'interrupted'])
 export type Outcome = z.infer<typeof Outcome>
 
-/** A message in an event: there, what is null or empty is left out. */
+/** A message in an event: keys that are null or empty are left out. */
 const { author_name, model, create_time, parent, children, content, metadata } = Message.shape
 const LeanMessage = z.extend(Message, {
   author_name: z._default(author_name, null),
@@ -89,7 +91,7 @@ const LeanMessage = z.extend(Message, {
  * each UTF-16 unit; an event carries the number reached with it. Events without `n` tell the present state and are not replayed.
  */
 export const DeltaEvent = z.union([
-  /** Text that belongs at the end of the latest message. */
+  /** Text to append to the latest message. */
   z.object({ n: z.int(), t: z.string() }),
   /** A whole message: the beginning of one, or its final state; replaces an earlier one with the same id. */
   z.object({ n: z.int(), type: z.literal('message'), message: LeanMessage }),
@@ -104,7 +106,7 @@ export const DeltaEvent = z.union([
   z.object({ type: z.literal('waiting'), tip: z.string() }),
   z.object({ type: z.literal('error'), ...AskFailure.shape }),
   z.object({ type: z.literal('finished'), outcome: Outcome, charged: z.boolean() }),
-  /** The title that was made for a conversation begun without one. */
+  /** The title that the server made for a conversation started without one. */
   z.object({ type: z.literal('title'), title: z.string() }),
 ])
 export type DeltaEvent = z.infer<typeof DeltaEvent>

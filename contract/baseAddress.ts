@@ -1,8 +1,11 @@
 const LONGEST = 2_000
-/** People paste the address of a request as well. */
+/** People also paste the address of a request; this end is removed. */
 const REQUEST_PATH = /\/+chat\/+completions\/*$/i
 
-/** What the user typed as the base address of an endpoint; null if no request can go there. A query may be part of it (Azure's `?api-version=`). */
+/**
+ * Parses what a person typed as the base address of an endpoint; null if no request can go there. A query may be part of it (Azure's
+ * `?api-version=`).
+ */
 export function baseAddressOf(text: string): URL | null {
   const url = text.length > LONGEST ? null : URL.parse(text.trim())
   if (url === null || !['http:', 'https:'].includes(url.protocol)) return null
@@ -10,8 +13,8 @@ export function baseAddressOf(text: string): URL | null {
 }
 
 /**
- * The address of a request to an endpoint: the one rule for the portal's own endpoint, people's own, and `doctor`. Slashes and spaces at
- * the end do not count, nor does `/chat/completions`; an address without any path means `/v1`; a query stays behind the path.
+ * The address of a request to an endpoint, for the portal's own, people's own and `doctor` alike. Slashes and spaces at the end are
+ * ignored, and `/chat/completions` too; an address without a path means `/v1`; a query stays behind the path.
  */
 export function requestAddress(base: string, path: 'chat/completions' | 'models'): string {
   const url = new URL(base.trim())

@@ -7,7 +7,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 type Schema = z.ZodMiniType
 
-/** One call of the API. Paths stand under /api; `null` means that the call takes no such part. */
+/** One call of the API. Paths are relative to /api; `null` means that the call takes no such part. */
 export type Call = {
   access: Access
   method: Method
@@ -19,19 +19,19 @@ export type Call = {
   body: Schema | null
   /** How the body arrives: JSON unless said otherwise; a form is urlencoded or multipart; a file is one multipart file. */
   bodyKind?: 'json' | 'form' | 'file'
-  /** What is answered: JSON in an envelope unless said otherwise; a file is sent as it is, whole or in part, also to who asks for its head alone. */
+  /** What is answered: JSON in an envelope unless said otherwise. A file is sent as it is; Range and HEAD requests work. */
   resultKind?: 'json' | 'file'
   /** `z.null()` for calls that answer without data, which then carry an empty message. */
   result: Schema
 }
 
-/** Spread into a Call first: it takes nothing but what is named after it. */
+/** Defaults of a Call, spread into it first: it takes no parameters, query or body but those named after it. */
 export const nothing = { params: null, query: null, body: null } as const
 
 type OutputOf<S> = S extends Schema ? z.output<S> : undefined
 type InputOf<S> = S extends Schema ? z.input<S> : undefined
 
-/** What the server's handler is given, parsed. */
+/** What the server's handler gets, parsed. */
 export type ParamsOf<C extends Call> = OutputOf<C['params']>
 export type QueryOf<C extends Call> = OutputOf<C['query']>
 export type BodyOf<C extends Call> = OutputOf<C['body']>

@@ -38,8 +38,8 @@ export const Origin = z.enum(['default', 'file', 'stored', 'environment'])
 export type Origin = z.infer<typeof Origin>
 
 /**
- * The sections with their values. A secret is always blank; `_set_secrets` lists those that have a value. Sent back, `_version` tells what was
- * read: only what differs from that is meant.
+ * The sections with their values. A secret is always blank; `_set_secrets` lists those that have a value. When it is sent back, `_version`
+ * identifies what was read, and only differences from that are changes.
  */
 export const ConfigurationRead = z.looseObject({
   _version: z.string(),
@@ -62,15 +62,15 @@ export const updateConfiguration = {
   method: 'PUT',
   path: '/system/config',
   summary: 'Stores settings; keys left out keep their value.',
-  /** Whole objects come back as they were read, with their `_version` and what says where the values come from, which is ignored. */
+  /** The page sends back the whole object it read, with its `_version`; `_origins` in it is ignored. */
   body: z.record(z.string(), z.unknown()),
   result: ConfigurationRead,
 } as const satisfies Call
 
 export const ReadModels = z.object({
-  /** How many models the endpoint lists; null where it was not asked: without an address of its own. */
+  /** How many models the endpoint lists; null when there is no endpoint address and so none was asked. */
   listed: z.nullable(z.int()),
-  /** What people may choose from now. */
+  /** The models that people may choose from now on. */
   models: z.array(ModelChoice),
 })
 export type ReadModels = z.infer<typeof ReadModels>

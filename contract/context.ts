@@ -2,10 +2,10 @@ import { isThoughts, type Message } from './messages.ts'
 
 type ContextMessage = Pick<Message, 'role' | 'author_name' | 'content' | 'metadata'>
 
-/** Tools of ChatGPT that keep its own books: its memory, its canvas, its painters. What goes to them and comes from them is for no other model. */
+/** Internal tools of ChatGPT: memory, canvas, image generation. Messages to and from them mean nothing to another model. */
 const BOOKKEEPERS = /^(?:bio|canmore|dalle|image_gen|t2uay3k|guardian_tool)(?:\.|$)/
 
-/** What such tools report under other names. */
+/** Reports of the same tools that arrive under other tool names. */
 const REPORTS = [
   /^Successfully (?:created|updated|commented on|renamed|deleted) (?:text ?doc|text document|canvas)/i,
   /^(?:Failed to|Error:? .*?) (?:create|update|comment on) (?:text ?doc|text document)/i,
@@ -15,18 +15,18 @@ const REPORTS = [
   /^All the files uploaded by the user have been fully loaded\b/,
 ]
 
-/** Whether a message is part of what the sides said to each other, and so of what another model is to know. Thoughts and notes of an import are not. */
+/** Whether a message is sent to a model as context: what people and models said to each other, without thoughts and notes. */
 export function isInContext(message: ContextMessage): boolean {
   return !isThoughts(message) && !isNote(message)
 }
 
-/** What an import brings along that was said to nobody. */
+/** A message of an import that is addressed to no reader: hidden system messages, calls of tools and reports of internal tools. */
 export function isNote({ role, author_name, content, metadata }: ContextMessage): boolean {
   const web = metadata?.source === 'openai_web' ? metadata : null
   if (role === 'system') return web?.['is_visually_hidden_from_conversation'] === true
   const tool = role === 'tool' ? author_name : role === 'assistant' ? web?.recipient : null
   if (tool != null && BOOKKEEPERS.test(tool)) return true
-  // Code says something to whoever goes on with it; a call of another tool is for that tool alone.
+  // Code for the interpreter is context for whoever goes on with it; a call of another tool is not.
   if (role === 'assistant') return tool != null && tool !== '' && tool !== 'all' && tool !== 'python'
   return content?.content_type === 'text' && role === 'tool' && isReport(content.text ?? content.parts?.join('') ?? '')
 }

@@ -4,7 +4,7 @@ import { storable, Time, Uuid } from './envelope.ts'
 import { AskFailure, Message } from './messages.ts'
 import { ModelCode, Source } from './models.ts'
 
-/** At most this many characters; no line breaks or other control characters. */
+/** Characters. A title has no line breaks or other control characters. */
 export const MAX_TITLE_LENGTH = 200
 export const Title = z
   .string()
@@ -21,11 +21,11 @@ export const ConversationRecord = z.object({
   current_model: z.nullable(z.string()),
   create_time: Time,
   update_time: z.nullable(Time),
-  /** Ours, in one's own list and only there: the ask that is being answered in it, so that any device can follow it. */
+  /** Ours, only in the list of one's own conversations: the running ask, so that any device can follow it. */
   running_ask: z.optional(z.string()),
-  /** Ours, in one's own list and only there: it ends with a question whose ask failed. */
+  /** Ours, only in the list of one's own conversations: it ends with a question whose ask failed. */
   unanswered: z.optional(z.literal(true)),
-  /** Ours, in one's own list and only there: what came last of an answer in it is a part, and nobody has stopped it. */
+  /** Ours, only in the list of one's own conversations: its last answer is incomplete, and nobody stopped it. */
   broken_off: z.optional(z.literal(true)),
 })
 export type ConversationRecord = z.infer<typeof ConversationRecord>
@@ -42,7 +42,7 @@ export const WebConversationMetadata = z.looseObject({
   conversation_template_id: z.optional(z.nullable(z.string())),
 })
 
-/** The ask that failed last, of a question that has no answer. How long it waited for one is left out when it never came to its turn. */
+/** The latest failed ask of a question without an answer. `waited_seconds` is left out when it never left the queue. */
 export const FailedAsk = z.object({
   ask_id: z.string(),
   model: ModelCode,
@@ -62,11 +62,11 @@ export const ConversationHistory = z.object({
   current_node: z.nullable(z.string()),
   current_model: z.nullable(z.string()),
   metadata: z.nullable(WebConversationMetadata),
-  /** Ours: the ask that is being answered in this conversation, so that any device can follow it. */
+  /** Ours: the running ask of this conversation, so that any device can follow it. */
   running_ask: z.optional(z.nullable(z.string())),
-  /** Ours: why questions got no answer, by their ids. Left out when each has one. */
+  /** Ours: why a question got no answer, by the question's id. Left out when every question has one. */
   failures: z.optional(z.record(z.string(), FailedAsk)),
-  /** Ours, told to administrators only: whose it is when it is not their own; null when its person is gone. */
+  /** Ours, sent to administrators only: the owner, when it is somebody else; null when that account is removed. */
   owner: z.optional(z.nullable(z.object({ id: z.int(), nickname: z.string() }))),
 })
 export type ConversationHistory = z.infer<typeof ConversationHistory>
@@ -79,23 +79,23 @@ export const SearchResult = z.object({
   title: z.nullable(z.string()),
   role: z.string(),
   create_time: Time,
-  /** Some words around the first hit, plain text. */
+  /** Plain text around the first hit. */
   excerpt: z.string(),
 })
 export type SearchResult = z.infer<typeof SearchResult>
-/** `total` counts those that do not fit as well. */
+/** `total` also counts results beyond those sent. */
 export const SearchResults = z.object({ results: z.array(SearchResult), total: z.int() })
 export type SearchResults = z.infer<typeof SearchResults>
 
 const byId = z.object({ id: Uuid })
-/** The web source gives its messages ids of its own, so they are not always UUIDs. */
+/** A message's id. Those of the web source are the upstream's own, and not always UUIDs. */
 const MessageId = z.string().check(z.minLength(1), z.maxLength(64), storable)
 
-/** The message that a conversation is read to; null when nothing of it is left. */
+/** The last message of the thread that is shown; null when none is left. */
 export const CurrentNode = z.object({ current_node: z.nullable(z.string()) })
 export type CurrentNode = z.infer<typeof CurrentNode>
 const flag = z.optional(z.enum(['true', 'false']))
-/** Thoughts are messages that old clients do not know: they are in the tree on request only. */
+/** Thoughts are included on request only, since old clients do not know them. */
 const withThoughts = z.object({ thoughts: flag })
 
 export const listConversations = {
@@ -235,7 +235,7 @@ export const forkConversation = {
   result: ConversationRecord,
 } as const satisfies Call
 
-/** What nothing is left of leaves the list. */
+/** A conversation of which nothing is left leaves the list. */
 export const withdrawQuestion = {
   ...nothing,
   access: 'user',
@@ -246,7 +246,7 @@ export const withdrawQuestion = {
   result: CurrentNode,
 } as const satisfies Call
 
-/** A user id, or a user name as old clients send it: all digits are an id first. */
+/** A user id, or a user name as old clients send it. Digits alone are read as an id first. */
 export const assignConversation = {
   ...nothing,
   access: 'superuser',

@@ -12,9 +12,9 @@ export const ValidationDetail = z.object({
 export type ValidationDetail = z.infer<typeof ValidationDetail>
 
 /**
- * The specification, section 7: every answer under /api is an object with code, message and result. A refusal has what its text names in
- * `values` and the fields that are wrong in `detail`, both left out where there are none; its `result` says the same in one line, since
- * older clients show that and nothing else.
+ * The specification, section 7: every answer under /api is an object with code, message and result. In a refusal `values` fills its text
+ * and `detail` lists the wrong fields; both are left out when empty. `result` says the same in one line, because older clients show
+ * nothing else.
  */
 export const Envelope = z.object({
   code: z.int(),
@@ -29,11 +29,11 @@ export type Envelope = z.infer<typeof Envelope>
 export const Time = z.iso.datetime({ offset: true })
 /** A conversation, message or ask id. */
 export const Uuid = z.uuid()
-/** A row number, as it stands in a path. */
+/** A row number in a path. */
 export const RowId = z.string().check(z.regex(/^\d{1,15}$/))
 
-/** Text that both databases keep as it is: no NUL, no half of a surrogate pair. */
+/** Text that both databases store unchanged: no NUL, no unpaired surrogate. */
 export const storable = z.refine<string>(text => !text.includes('\0') && text.isWellFormed(), 'unstorable')
 
-/** A password that was copied with the end of its line. Nothing else is cut: the rest may be meant. */
+/** Removes line ends behind a copied password, and nothing else: everything else may be part of it. */
 export const withoutLineEnd = z.overwrite((password: string) => password.replace(/[\r\n\u0085\u2028\u2029]+$/, ''))

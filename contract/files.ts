@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type Call, nothing } from './call.ts'
 import { Time, Uuid } from './envelope.ts'
 
-/** The specification, section 5: 512 MB a file. `data.max_file_upload_size` may set less. */
+/** The specification, section 5: 512 MB per file. `data.max_file_upload_size` may set less. */
 export const MAX_FILE_BYTES = 536_870_912
 export const UploadStrategy = z.enum([
   'server_upload_only',
@@ -16,7 +16,7 @@ export type UseCase = z.infer<typeof UseCase>
 /** The name of a file at the web service. */
 export const WebFileId = z.string().check(z.regex(/^file-[A-Za-z0-9]{1,64}$/))
 
-/** The models that read attached files, and those that look at pictures (docs/protocol.md, "Files"). */
+/** Models that read attached files, and models that look at pictures (docs/protocol.md, "Files"). */
 export const FILE_MODELS: readonly string[] = ['gpt_4_code_interpreter', 'gpt_4']
 export const PICTURE_MODELS: readonly string[] = ['gpt_4']
 
@@ -37,7 +37,7 @@ export const UploadedFile = z.object({
   id: z.string(),
   original_filename: z.string(),
   size: z.int(),
-  /** null = the file is not on this server. */
+  /** null: the file is not stored on this server. */
   storage_path: z.nullable(z.string()),
   content_type: z.nullable(z.string()),
   upload_time: Time,

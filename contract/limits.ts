@@ -6,7 +6,7 @@ import { keyText } from './settings.ts'
 /** The specification, section 3: "-1 or a missing value is shown as unlimited". */
 export const UNLIMITED = -1
 
-/** What remains: -1 means unlimited. */
+/** A count that is allowed or remains; -1 is unlimited. */
 export const Count = z.int().check(z.minimum(-1), z.maximum(1_000_000_000))
 
 /** Time of day "HH:MM:SS" in the portal's time zone. */
@@ -39,7 +39,7 @@ const SourceSetting = z.object({
 export const WebSetting = z.extend(SourceSetting, { disable_uploading: z.boolean(), use_team: z.boolean() })
 export type WebSetting = z.infer<typeof WebSetting>
 
-/** The person's own address and key. A key is written, never sent back: blank in an answer, and blank leaves it unchanged. */
+/** A person's own endpoint. The key is never sent back: it is blank in an answer, and a blank one leaves it unchanged. */
 export const CustomApi = z.object({ url: z.nullable(z.string()), key: keyText })
 
 export const ApiSetting = z.extend(SourceSetting, {
@@ -55,14 +55,14 @@ export const UserSetting = z.object({
   id: z.int(),
   user_id: z.int(),
   credits: z.number(),
-  /** Derived from the asks that run, never stored (the specification, section 4). */
+  /** Derived from the running asks, never stored (the specification, section 4). */
   openai_web_chat_status: ChatStatus,
   openai_web: WebSetting,
   openai_api: ApiSetting,
 })
 export type UserSetting = z.infer<typeof UserSetting>
 
-/** Whole objects come back from clients: what they may not change (id, user_id, status) is left out and so ignored. */
+/** Clients send whole objects back; id, user_id and status, which they cannot change, are not in the schema and so ignored. */
 export const UserSettingUpdate = z.object({
   credits: z.optional(z.number()),
   openai_web: z.optional(z.partial(WebSetting)),

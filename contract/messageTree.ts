@@ -4,7 +4,7 @@ import { isThoughts, type Message } from './messages.ts'
 type Node = Pick<Message, 'id' | 'parent' | 'children'> & Partial<Pick<Message, 'content'>>
 type Mapping<N extends Node = Node> = Readonly<Record<string, N>>
 
-/** Own properties only: an id such as `constructor` must not find what objects inherit. */
+/** Looks up own properties only: an id such as `constructor` must not find what objects inherit. */
 function nodeOf<N extends Node>(mapping: Mapping<N>, id: string | null): N | undefined {
   return id !== null && Object.hasOwn(mapping, id) ? mapping[id] : undefined
 }
@@ -13,7 +13,7 @@ function childrenOf(mapping: Mapping, id: string): string[] {
   return nodeOf(mapping, id)?.children.filter(child => isBranch(nodeOf(mapping, child))) ?? []
 }
 
-/** Thoughts that no answer follows are no version of one, nor a place to be in. */
+/** Whether a node counts as a branch. Thoughts without an answer do not. */
 function isBranch(node: Node | undefined): boolean {
   return node !== undefined && !(node.children.length === 0 && isThoughts({ content: node.content ?? null }))
 }
@@ -31,7 +31,7 @@ export function pathTo<N extends Node>(mapping: Mapping<N>, id: string | null): 
   return path.reverse()
 }
 
-/** As it is read: the path, and behind a question without an answer what was thought about it last. */
+/** The thread to show: the path, and after a question without an answer its latest thoughts. */
 export function threadTo(mapping: Mapping<Message>, id: string | null): Message[] {
   const path = pathTo(mapping, id)
   const last = path.at(-1)
@@ -40,7 +40,7 @@ export function threadTo(mapping: Mapping<Message>, id: string | null): Message[
   return thoughts === undefined ? path : [...path, thoughts]
 }
 
-/** Whether nothing answers a question yet. */
+/** Whether a question has no answer yet. */
 export function isUnanswered(mapping: Mapping, id: string): boolean {
   return childrenOf(mapping, id).length === 0
 }
@@ -57,10 +57,10 @@ export function siblingsOf(mapping: Mapping, id: string): string[] {
     : childrenOf(mapping, above.id)
 }
 
-/** Which child was looked at last, by its parent. */
+/** By parent id: the child on the branch that was shown last. */
 export type Chosen = ReadonlyMap<string, string>
 
-/** The leaf that a message leads to: at each fork by the child that was chosen last, else by the newest. */
+/** The leaf below a message: at each fork the child that was shown last, else the newest. */
 export function leafUnder(mapping: Mapping, id: string, chosen: Chosen = new Map()): string {
   const seen = new Set<string>()
   let current = id
@@ -78,7 +78,7 @@ export function leafUnder(mapping: Mapping, id: string, chosen: Chosen = new Map
 /** A message and everything that follows from it. */
 export function branchOf(mapping: Mapping, id: string): Set<string> {
   const found = new Set(nodeOf(mapping, id) === undefined ? [] : [id])
-  // Iterating a set includes what is added meanwhile.
+  // A loop over a set also visits what is added during the loop.
   for (const each of found) for (const child of childrenOf(mapping, each)) found.add(child)
   return found
 }
@@ -105,7 +105,7 @@ export function withoutBranch<N extends Node>(mapping: Mapping<N>, id: string): 
   )
 }
 
-/** The tree without some of its nodes: what followed one of them follows what that one followed. */
+/** Removes nodes from the tree; the children of a removed node become children of its parent. */
 export function withoutNodes<N extends Node>(mapping: Mapping<N>, isLeftOut: (node: N) => boolean): Record<string, N> {
   const kept: Record<string, N> = {}
   for (const [id, node] of Object.entries(mapping)) {
@@ -127,7 +127,7 @@ function keptAbove<N extends Node>(mapping: Mapping<N>, node: N, isLeftOut: (nod
   return parent
 }
 
-/** In their order: the children of a node that is left out stand in its place. */
+/** In order: the children of a removed node take its position. */
 function keptBelow<N extends Node>(mapping: Mapping<N>, node: N, isLeftOut: (node: N) => boolean): string[] {
   const kept: string[] = []
   const seen = new Set<string>()

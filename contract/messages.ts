@@ -27,7 +27,7 @@ export const ImagePart = z.looseObject({
 })
 export type ImagePart = z.infer<typeof ImagePart>
 
-/** `text` is what openai_api writes, `parts` what openai_web does; readers take whichever there is (`textOf`). */
+/** openai_api writes `text`, openai_web writes `parts`; `textOf` reads either. */
 export const TextContent = z.object({
   content_type: z.literal('text'),
   text: z.optional(z.string()),
@@ -48,7 +48,7 @@ export const BrowsingQuote = z.looseObject({
   text: z.string(),
   title: nullish(z.string()),
 })
-/** Ours: what a model thought before it answered; a message of its own before the answer. `seconds` is null until it is known. */
+/** Ours: the thoughts of a model, as a message of its own before the answer. `seconds` is null until they are complete. */
 export const Thoughts = z.object({
   content_type: z.literal('thoughts'),
   text: z.string(),
@@ -152,13 +152,13 @@ export const WebMetadata = z.looseObject({
 export const Usage = z.object({ prompt_tokens: z.int(), completion_tokens: z.int() })
 export type Usage = z.infer<typeof Usage>
 
-/** How an incomplete answer ended. Ours: the page marks such an answer. */
+/** Ours: why an answer is incomplete. The page marks such an answer. */
 export const Ending = z.enum(['stopped', 'interrupted', 'failed'])
 export type Ending = z.infer<typeof Ending>
 
 const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
 
-/** Why there is no answer, or only a part of one: a refusal, and whether the ask was charged. */
+/** Why there is no answer, or only a part: a refusal, and whether the ask was charged. */
 export const AskFailure = z.object({ tip: z.string(), values: z.nullable(values), charged: z.boolean() })
 export type AskFailure = z.infer<typeof AskFailure>
 
@@ -172,7 +172,7 @@ export const ApiMetadata = z.looseObject({
   ending: nullish(Ending),
   /** Ours: set with `ending`, unless the reader stopped it. */
   failure: nullish(AskFailure),
-  /** Ours: the pages that the endpoint names as its sources. The text calls the first of them [1]. */
+  /** Ours: web pages that the endpoint names as sources. The text refers to the first as [1]. */
   sources: nullish(z.array(ApiCitedPage)),
 })
 export const MessageMetadata = z.discriminatedUnion('source', [WebMetadata, ApiMetadata])
@@ -193,12 +193,12 @@ export const Message = z.object({
 })
 export type Message = z.infer<typeof Message>
 
-/** A thread leaves out system messages. So does search, since a result is opened in its thread. */
+/** System messages are not shown in a thread, and so not found by search either. */
 export function isShown({ role }: Pick<Message, 'role'>): boolean {
   return role !== 'system'
 }
 
-/** The plain text of a message, whichever source wrote it; pictures are left out. */
+/** The plain text of a message of either source, without pictures. */
 export function textOf(message: Pick<Message, 'content'>): string {
   const content = message.content
   if (content === null) return ''
@@ -215,16 +215,16 @@ export function textOf(message: Pick<Message, 'content'>): string {
       return content.text
     case 'tether_browsing_display':
       return content.result
-    // No part of what is said: not sent on, searched, copied, exported, nor counted as an answer.
+    // Thoughts are not part of the text: not sent on, searched, copied, exported or counted as an answer.
     case 'thoughts':
       return ''
   }
 }
 
-/** Whether there is anything to be seen in a text: white space and invisible characters alone are no answer. */
+/** Whether a text has visible characters: white space and invisible characters alone are no answer. */
 export const isVisible = (text: string): boolean => /[^\s\p{Cc}\p{Cf}]/u.test(text)
 
-/** The content with another text, in the form in which it came; pictures stay as they are. */
+/** Replaces the text of a content in the form in which it came (`text` or `parts`); pictures stay. */
 export function withText(content: Content | null, text: string): Content | null {
   if (content === null || content.content_type === 'multimodal_text') return content
   if (content.content_type === 'tether_browsing_display') return { ...content, result: text }

@@ -8,12 +8,12 @@ import { CustomApi } from './limits.ts'
 /** What a person may change of their own account. */
 export const SelfUpdate = z.object({
   password: z.optional(Password),
-  /** Asked for when the session is older than an hour; checked whenever it is given. */
+  /** Required when the session is older than an hour; checked whenever it is sent. */
   current_password: z.optional(z.string().check(withoutLineEnd, z.maxLength(512))),
   email: z.optional(Email),
   nickname: z.optional(Nickname),
   avatar: z.optional(Avatar),
-  /** Part of the specification's shape. Refused for everybody, administrators too, in this call. */
+  /** In the specification's shape. This call refuses it for everybody, administrators included. */
   is_active: z.optional(z.boolean()),
   is_superuser: z.optional(z.boolean()),
   is_verified: z.optional(z.boolean()),
@@ -45,7 +45,7 @@ export const updateMe = {
   result: UserRead,
 } as const satisfies Call
 
-/** The key is written and never sent back: blank keeps it, as long as the address stays with the same host; null clears. */
+/** The key is never sent back. Blank keeps it as long as the address stays on the same host; null clears it. */
 export const updateOwnApi = {
   ...nothing,
   access: 'user',

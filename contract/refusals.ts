@@ -1,7 +1,7 @@
 /**
- * Every "no" a person can meet. The key, under `errors.`, names the text in the language files and is what goes over the wire.
- * Codes: 10401 and 10403 by the specification, sections 8 and 9; 422 for validation; 502 when the upstream is the cause,
- * so that its status never looks like our own; -1 for a rule.
+ * Every refusal that a person can meet. `errors.<key>` names its text in the language files and is sent over the wire. Codes: 10401 and
+ * 10403 by the specification, sections 8 and 9; 422 for validation; 502 when the upstream is the cause, so that its status never looks
+ * like our own; -1 for a rule.
  */
 export const REFUSALS = {
   // sessions and rights
@@ -84,9 +84,9 @@ export const REFUSALS = {
   'openai.contextTooLong': { code: 502 },
   'openai.modelNotFound': { code: 502 },
   'openai.contentFilter': { code: 502 },
-  // the upstream ended its answer without saying that it is whole; values { reason }
+  // the upstream ended its answer without saying that it is complete; values { reason }
   'openai.cutOff': { code: 502 },
-  // thoughts or white space came, and no answer
+  // only thoughts or white space came
   'openai.thoughtsOnly': { code: 502 },
   chatgptResponseError: { code: 502 },
   upstreamTimeout: { code: 502 },
@@ -107,11 +107,11 @@ export const REFUSALS = {
 
 export type RefusalKey = keyof typeof REFUSALS
 
-/** The values for the text of a refusal: numbers, times and names, never a sentence from elsewhere. */
+/** Values that fill a refusal's text: numbers, times and names, never a sentence from outside. */
 export type RefusalValues = Record<string, string | number | boolean | null>
 
 export function refusalKeyOf(message: string): RefusalKey | null {
   const key = message.startsWith('errors.') ? message.slice('errors.'.length) : ''
-  // hasOwn has just shown that the key is one of the table.
+  // hasOwn has shown that the key is one of the table
   return Object.hasOwn(REFUSALS, key) ? (key as RefusalKey) : null
 }

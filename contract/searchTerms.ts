@@ -1,44 +1,41 @@
-/**
- * How a text is taken apart for the search. The index, the query and the marks on the page all read texts by this file, so that what is found
- * is what is marked.
- */
+/** Tokenizer of the search. The index, the query and the highlighting use the same one, so that what is found is what is highlighted. */
 
 /**
- * A stretch of text that the search knows. `pairs` is written without spaces and known by its overlapping pairs of characters; a `word` is known
- * whole and by its parts, an `emoji` whole and by what it is joined of.
+ * A token. `pairs`: text of a script without spaces, indexed by overlapping pairs of characters. `word`: indexed whole and by its parts.
+ * `emoji`: indexed whole and by the emoji it is joined from.
  */
 export type Run = { kind: 'pairs' | 'word' | 'emoji'; at: number; text: string }
 
-/** Fewer letters than that are found whole only, not as the beginning of a word. */
+/** Characters. A shorter search word is found as a whole word only, not as the beginning of one. */
 export const SHORTEST_BEGINNING = 3
 
-/** Parts of one word; what comes behind is not found by its own beginning. */
+/** Parts of one word that are indexed; later parts are not found by their beginning. */
 const MOST_PARTS = 16
-/** Random codes, such as hashes, change more often between letters and digits. They have no parts. */
+/** A word with more changes between letters and digits is a random code, such as a hash, and is not split into parts. */
 const MOST_CHANGES = 3
 
 const PAIRED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー\u3099\u309A`
 const EMOJI = String.raw`\p{RI}{2}|\p{Extended_Pictographic}(?:\u200D\p{Extended_Pictographic})*`
 const NUMBER = String.raw`\p{Nd}+(?:\.\p{Nd}+)*`
 const LETTER = String.raw`(?![${PAIRED}])[\p{L}\p{M}\p{Nl}\p{No}]`
-/** Everything else separates words, so a term never contains query syntax. Dots belong to numbers, underscores to names. */
+/** Anything else separates words, so that a term never contains query syntax. Dots belong to numbers, underscores to names. */
 const RUNS = new RegExp(
   `([${PAIRED}]+)|(${EMOJI})|(?:${NUMBER}|${LETTER})(?:${NUMBER}|${LETTER}|_+(?=[\\p{L}\\p{Nd}]))*`,
   'gu',
 )
 
-/** The pieces of a name: `HTML`, `Parser` and `2` of HTMLParser2. A plural of capitals is one: URLs. */
+/** Parts of a name: `HTML`, `Parser` and `2` of HTMLParser2. Capitals with a plural s are one part: URLs. */
 const PIECES = /\p{Lu}+(?=\p{Lu}\p{Ll}{2})|\p{Lu}?[^\p{Lu}\p{Nd}.]+|\p{Lu}+\p{Ll}?|\p{Nd}+/gu
 const ONE_PIECE = /^\p{L}[\p{Ll}\p{Lo}\p{M}]*$/u
 const DIGIT = /^\p{Nd}/u
 
 const ASCII = /^[\0-\x7f]*$/
-/** Characters that may hold marks, or are left out. */
+/** Characters that may contain marks or are dropped. */
 const MARKED = /[\u20D0-\u20FF\uFE0E\uFE0F\p{Emoji_Modifier}\xAD\xC0-\u1FFF]/u
-/** Accents, points of vowels and the like, which readers leave out when they type; soft hyphens, forms and colours of emoji. */
+/** Accents and vowel points, which people leave out when they type; soft hyphens, variants and colours of emoji. */
 const MARKS =
   /[\u0300-\u036F\u1DC0-\u1DFF\u1AB0-\u1AFF\u20D0-\u20FF\uFE0E\uFE0F\u0483-\u0487\u0591-\u05C7\u0610-\u061A\u064B-\u065F\u0670\p{Emoji_Modifier}\xAD\u0640]/gu
-/** Letters whose mark is a part of them. */
+/** Letters whose mark Unicode does not decompose. */
 const STROKES: Record<string, string> = {
   đ: 'd',
   Đ: 'D',
@@ -54,7 +51,7 @@ const STROKES: Record<string, string> = {
 }
 const STROKED = /[đĐłŁøØħĦŧŦı]/g
 
-/** Without what readers do not type: width and other forms of a character, accents. Capitals stay, for they part names. */
+/** Folds a text to what people type: no accents, no width variants. Capitals stay, because they separate the parts of names. */
 export function foldedText(text: string): string {
   if (ASCII.test(text)) return text
   const plain = text.normalize('NFKC')
@@ -66,7 +63,7 @@ export function foldedText(text: string): string {
     .replace(STROKED, letter => STROKES[letter] ?? letter)
 }
 
-/** The runs of a folded text, in their order. */
+/** The tokens of a folded text, in order. */
 export function runsOf(folded: string): Run[] {
   return Array.from(folded.matchAll(RUNS), match => {
     const [text, pairs, emoji] = match
@@ -74,7 +71,7 @@ export function runsOf(folded: string): Run[] {
   })
 }
 
-/** The overlapping pairs of characters of a run; of a single character itself. */
+/** The overlapping pairs of characters of a token; a single character is its own pair. */
 export function pairsOf(run: string): string[] {
   const characters = [...run]
   return characters.length === 1
@@ -82,10 +79,10 @@ export function pairsOf(run: string): string[] {
     : characters.slice(1).map((second, index) => `${characters[index]}${second}`)
 }
 
-/** A word or a part of one as it is compared. */
+/** Normalises a word or a part for comparison. */
 export const plainWord = (part: string): string => part.replaceAll('_', '').toLowerCase().replaceAll('ς', 'σ')
 
-/** Where the parts of a word begin, itself first: 0, 4 in userName; 0, 1, 3, 6 in v0.11.3. */
+/** Offsets of a word's parts, the word itself first: 0, 4 in userName; 0, 1, 3, 6 in v0.11.3. */
 export function beginningsIn(word: string): number[] {
   if (ONE_PIECE.test(word)) return [0]
   const beginnings: number[] = []

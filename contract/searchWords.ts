@@ -2,12 +2,12 @@ import { beginningsIn, foldedText, pairsOf, plainWord, type Run, runsOf, SHORTES
 
 type TextRange = [start: number, end: number]
 
-/** Words of a search text that are looked for in a text. */
+/** Words of a search that are looked for. */
 const MOST_WORDS = 32
 
 /**
- * Where a text has what the search finds it by, as [start, end) pairs: beginnings of words and of their parts, whatever their case, width and
- * accents. The server cuts excerpts by it, the page highlights by it.
+ * The [start, end) ranges in which a text matches a search: beginnings of words and of their parts, without regard to case, width and
+ * accents. The server cuts excerpts by them, the page highlights them.
  */
 export function rangesOf(text: string, words: string): TextRange[] {
   const looked = runsOf(foldedText(words)).slice(0, MOST_WORDS)
@@ -17,7 +17,7 @@ export function rangesOf(text: string, words: string): TextRange[] {
   return merged(looked.flatMap(each => rangesOfRun(runs, each)).map(original))
 }
 
-/** Where a text has the words anywhere, as the list of titles finds them. */
+/** The ranges in which a text contains the words anywhere, as the search in titles finds them. */
 export function rangesAnywhere(text: string, words: string): TextRange[] {
   const { folded, original } = foldedWithRanges(text)
   const lower = folded.toLowerCase()
@@ -28,7 +28,7 @@ export function rangesAnywhere(text: string, words: string): TextRange[] {
   )
 }
 
-/** Whether a text has all the words, in any order and anywhere. */
+/** Whether a text contains all words, anywhere and in any order. */
 export function hasAnywhere(text: string, words: string): boolean {
   const lower = foldedText(text).toLowerCase()
   return wordsAnywhere(words).every(word => lower.includes(word))
@@ -52,7 +52,7 @@ function rangesOfRun(runs: readonly Run[], looked: Run): TextRange[] {
     )
   }
   const whole = rangesInRuns(same, looked.text)
-  // A text need not have the pairs of a longer run side by side.
+  // The pairs of a longer token may stand apart in the text.
   return whole.length > 0 || looked.kind === 'emoji'
     ? whole
     : pairsOf(looked.text).flatMap(pair => rangesInRuns(same, pair))
@@ -74,7 +74,7 @@ function rangesInWord(word: string, term: string): TextRange[] {
   return beginnings.filter(isFound).map((beginning): TextRange => [beginning, endOf(word, beginning, term.length)])
 }
 
-/** Behind so many characters; underscores are none of them. */
+/** The offset after that many characters; underscores do not count. */
 function endOf(word: string, beginning: number, length: number): number {
   let end = beginning
   for (let left = length; left > 0 && end < word.length; end++) if (word[end] !== '_') left--
@@ -98,17 +98,20 @@ function merged(ranges: readonly TextRange[]): TextRange[] {
   return all
 }
 
-/** What folding may change: a character with its marks, or one that is neither ASCII nor of the most frequent of Chinese, Japanese and Korean. */
+/**
+ * Characters that folding may change in length: a base with its marks, or anything except ASCII and the most frequent Chinese, Japanese
+ * and Korean.
+ */
 const CHANGING =
   /.[\p{M}\uFF9E\uFF9F\p{Emoji_Modifier}]+|[\u1100-\u11FF]+|[^\0-\x7f\u3001\u3002\u3041-\u3096\u30A1-\u30FC\u4E00-\u9FFF\uAC00-\uD7A3]/gsu
 
 type Change = { at: number; end: number; start: number; behind: number }
 
-/** The folded text, and what gives the place in the text itself for one in it. */
+/** Folds a text; `original` maps a range of the folded text to one of the text. */
 function foldedWithRanges(text: string): { folded: string; original(range: TextRange): TextRange } {
   let folded = ''
   let from = 0
-  /** What has another length now: from where to where it stands in the folded text, and in the text itself. */
+  /** Characters whose length changed: their range in the folded text (at, end) and in the text (start, behind). */
   const changes: Change[] = []
   for (const { index, 0: characters } of text.matchAll(CHANGING)) {
     const change = foldedText(characters)
@@ -122,7 +125,7 @@ function foldedWithRanges(text: string): { folded: string; original(range: TextR
   return { folded, original: ([start, end]) => [startIn(changes, start), endIn(changes, end)] }
 }
 
-/** What has begun inside of a changed character has begun with it, and ends with it. */
+/** A range that starts or ends inside a changed character covers it whole. */
 function startIn(changes: readonly Change[], at: number): number {
   const before = changes.findLast(change => change.at <= at)
   if (before === undefined) return at

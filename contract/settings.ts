@@ -1,31 +1,31 @@
 import * as z from 'zod/mini'
 import { storable } from './envelope.ts'
 
-/** What a setting declares besides its schema. The admin form and docs/configuration.md are made from it. */
+/** Describes a setting besides its schema. The admin form and docs/configuration.md are generated from it. */
 export type SettingMeta = {
   help: string
   unit?: 'seconds' | 'hours' | 'days' | 'bytes' | 'asks' | 'characters' | 'messages' | 'bits'
-  /** Written, never sent back: blank means unchanged, null clears. */
+  /** Never sent back: blank means unchanged, null clears. */
   secret?: true
   /** Takes effect at the next start. */
   restart?: true
-  /** Only the start configuration (file or environment) may set it, never an administrator's form. */
+  /** Set by file or environment only, never in an administrator's form. */
   startOnly?: true
   /** Nothing reads it yet. */
   planned?: true
-  /** A short environment name besides the derived one. */
+  /** A short environment variable besides the derived one. */
   environment?: string
 }
 
-/** Declares one setting: its schema, its default and what it says of itself. */
+/** Declares a setting: its schema, its default and its description. */
 export function setting<S extends z.ZodMiniType>(schema: S, fallback: z.output<S>, meta: SettingMeta) {
-  // The default of a schema is one of its outputs, but the type of _default does not express that.
+  // A default is an output of the schema, which the type of _default does not express.
   const kept = schema.check(z.meta(meta as Record<string, unknown>)) as S
   return z._default(kept, fallback as never)
 }
 
 export const seconds = z.int().check(z.minimum(1), z.maximum(315_360_000))
-/** How long something is waited for, at most a week. */
+/** Longest wait for something, at most a week. */
 export const timeout = z.int().check(z.minimum(1), z.maximum(604_800))
 export const address = z.nullable(
   z
@@ -37,7 +37,7 @@ export const address = z.nullable(
     ),
 )
 export const secretText = z.nullable(z.string().check(z.maxLength(4096), storable))
-/** What is sent in a header. A character that cannot stand there would fail every ask. */
+/** Text that is sent in a header. A character that a header cannot contain would fail every ask. */
 export const keyText = z.nullable(
   z
     .string()

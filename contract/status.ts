@@ -23,7 +23,7 @@ export const readCommonStatus = {
   result: CommonStatus,
 } as const satisfies Call
 
-/** What the page must know before sign-in: nothing in it is secret. */
+/** What the page needs before sign-in; nothing in it is secret. */
 export const Portal = z.object({
   name: z.nullable(z.string()),
   version: z.string(),
@@ -33,7 +33,7 @@ export const Portal = z.object({
   sources: z.array(z.object({ source: Source, enabled: z.boolean() })),
   models: z.array(ModelChoice),
   max_text_length: z.int(),
-  /** How many answers one person may wait for at once. */
+  /** Answers that one person may wait for at once. */
   max_running_asks_per_user: z.int(),
 })
 export type Portal = z.infer<typeof Portal>
@@ -47,22 +47,22 @@ export const readPortal = {
   result: Portal,
 } as const satisfies Call
 
-/** A shared account at work: what everybody may see of it, so that sharing is fair and visible. */
+/** The load of a shared account, visible to everybody, so that sharing is fair. */
 export const AccountMeter = z.object({
   source: Source,
-  /** Asks being answered, how many may be at once, and asks waiting. */
+  /** Running asks, how many may run at once, and waiting asks. */
   running: z.int(),
   places: z.int(),
   waiting: z.int(),
-  /** Seconds that an answer took lately; null while nothing is known. */
+  /** Recent duration of an answer; null while unknown. */
   seconds_per_answer: z.nullable(z.int()),
-  /** What the account has used of its own limit in the window; `allowed` null: the account has none that is known. */
+  /** How much of the account's own limit is used in the window; `allowed` is null when no limit is known. */
   used: z.int(),
   allowed: z.nullable(z.int()),
   window_seconds: z.int(),
-  /** When some of what is used comes back, the soonest first. */
+  /** When parts of what is used become free, the soonest first. */
   returns: z.array(z.object({ at: Time, count: z.int() })),
-  /** Who is being answered and who waits, in order; nicknames only where the portal shows them, and one's own always. */
+  /** Persons whose asks run or wait, in order. Nicknames are sent only where the portal shows them, and always one's own. */
   line: z.array(
     z.object({ nickname: z.nullable(z.string()), is_me: z.boolean(), state: z.enum(['asking', 'queueing']) }),
   ),

@@ -5,11 +5,11 @@ import { storable, Time } from './envelope.ts'
 import { Content, MessageMetadata, Role } from './messages.ts'
 import { ModelCode } from './models.ts'
 
-/** What tells an exported file from any other JSON. The number is raised when older readers would misread it. */
+/** Marks a JSON file as an export of ours. The version is raised when older readers would misread a file. */
 export const EXPORT_FORMAT = 'chat-commons/conversations'
 export const EXPORT_VERSION = 1
 
-/** What is exported, one conversation or all of them: the history documents with all their branches. */
+/** An exported file: one conversation or many, as history documents with all branches. */
 export type ExportedFile = {
   format: typeof EXPORT_FORMAT
   version: typeof EXPORT_VERSION
@@ -17,19 +17,19 @@ export type ExportedFile = {
   conversations: ConversationHistory[]
 }
 
-/** Of one call. A conversation with more comes in several, each with its own part of the messages. */
+/** Conversations in one call. A very long conversation comes in several items, each with a part of its messages. */
 export const MAX_IMPORTED_CONVERSATIONS = 100
 export const MAX_IMPORTED_MESSAGES = 1000
-/** Conversations that a very long one becomes. */
+/** Maximum number of conversations that a very long one is split into. */
 export const MAX_PARTS = 1000
 
-/** The id that the file gives; it is stored under one made from it, so that it may be anything. */
+/** The id in the file. It may be anything: what is stored gets an id derived from it. */
 const OriginalId = z.string().check(z.minLength(1), z.maxLength(200), storable)
 const LongText = z.string().check(z.maxLength(500), storable)
 
 export const ImportedMessage = z.object({
   id: OriginalId,
-  /** Stands before its children; a message whose parent is neither there nor stored is a beginning. */
+  /** A message comes before its children. One whose parent is neither sent nor stored becomes a root. */
   parent: z.nullable(OriginalId),
   role: Role,
   author_name: z.nullable(LongText),
@@ -47,11 +47,11 @@ export const ImportedConversation = z.object({
   update_time: Time,
   current_node: z.nullable(OriginalId),
   current_model: z.nullable(ModelCode),
-  /** Of the whole conversation, where it comes in several parts: one that is too long is then refused with the first. */
+  /** Messages of the whole conversation when it comes in several items, so that one that is too long is refused with the first. */
   message_count: z.optional(z.int().check(z.minimum(0))),
   /**
-   * Which of several conversations this is that a very long one becomes, from 1. What finds no room in it is then not refused but counted
-   * in `left`, and is to be sent as the next one, with an id of its own.
+   * Number, from 1, of this conversation among those that a very long one is split into. Messages without room are then not refused but
+   * counted in `left`, to be sent as the next conversation with an id of its own.
    */
   in_parts: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_PARTS))),
   messages: z.array(ImportedMessage).check(z.maxLength(MAX_IMPORTED_MESSAGES)),
@@ -61,12 +61,12 @@ export type ImportedConversation = z.infer<typeof ImportedConversation>
 export const ImportOutcome = z.enum(['new', 'completed', 'present', 'refused'])
 export type ImportOutcome = z.infer<typeof ImportOutcome>
 
-/** What became of one conversation, in the order in which they came. */
+/** The result for each conversation, in the order sent. */
 export const ImportResult = z.object({
   conversation_id: z.nullable(z.string()),
   outcome: ImportOutcome,
   added: z.int(),
-  /** Messages from the end of those sent that found no room; only of one that comes in parts, and only where there are any. */
+  /** Messages at the end of those sent that had no room; only with `in_parts`, and only when there are any. */
   left: z.optional(z.int()),
   /** The refusal, as in an envelope. */
   reason: z.nullable(z.string()),
@@ -80,7 +80,7 @@ export const exportConversations = {
   path: '/conv/export',
   summary: 'One’s own valid conversations with all their branches, some at a time.',
   query: z.object({ after: z.optional(z.string().check(z.regex(/^\d{1,15}$/))) }),
-  /** `next` goes into `after`; null when these were the last. */
+  /** `next` is the `after` of the next call; null at the end. */
   result: z.object({ conversations: z.array(ConversationHistory), next: z.nullable(z.string()), total: z.int() }),
 } as const satisfies Call
 

@@ -24,7 +24,7 @@ export const FurtherModel = z.object({
   label: z.string().check(z.minLength(1), z.maxLength(80)),
   /** Its name at the upstream. */
   upstream_name: z.string().check(z.minLength(1), z.maxLength(200)),
-  /** Tokens; older messages are left out when a conversation grows beyond it. null = not bounded. */
+  /** Tokens. When a conversation grows beyond it, older messages are left out. null: no bound. */
   context_length: z._default(z.nullable(z.int().check(z.minimum(256), z.maximum(100_000_000))), null),
 })
 export type FurtherModel = z.infer<typeof FurtherModel>
