@@ -2,10 +2,7 @@ import type { ESTree } from 'vite'
 import { visit } from './sources.ts'
 import type { Source } from './sources.ts'
 
-/**
- * Lines of code a reader takes in at once. `lines` are a function's own: each function inside it counts as one. `span` is the whole, from
- * its first line to its last.
- */
+/** Size of a function. `lines` are its own: each function inside it counts as one line. `span` is all lines from its first to its last. */
 export type Measured = {
   name: string
   path: string
@@ -21,11 +18,11 @@ export const BUDGETS = {
   function: 60,
   span: 120,
   component: { lines: 80, props: 5 },
-  /** Lines of tests to lines of code. */
+  /** Lines of tests per line of code. */
   tests: { server: 0.8, web: 0.4 },
 }
 
-/** A dictionary is a list to look things up in, however long, and has no tests of its own. */
+/** Dictionaries of the languages: lists to look things up in. They may be of any length and have no tests of their own. */
 export const LISTS = [/^web\/i18n\/[a-z]{2}-[A-Z]{2}[./]/]
 
 type FunctionNode = ESTree.Function | ESTree.ArrowFunctionExpression
@@ -48,7 +45,7 @@ export function functionsOf(source: Source): Measured[] {
     const height = lineOf(done.node.end) - line + 1
     const component = /^[A-Z]/.test(done.name) && source.path.endsWith('.tsx')
     const around = open.at(-1)
-    // A reader of the outer function takes an inner one in as one line.
+    // An inner function counts as one line of the outer one.
     if (around !== undefined) around.inner += height - 1
     const lines = height - done.inner
     measured.push({

@@ -7,7 +7,7 @@ import { answeredCalls, declaredCalls, raisedRefusals, readSettings, shownTexts 
 import { settingsReadBy } from './readSettings.ts'
 import { readOurs } from './sources.ts'
 
-/** Declared for clients to come, answered by nobody yet. Whoever serves one takes it off the list. */
+/** Calls that are declared and not answered yet. Take a call off the list when you answer it. */
 const NOT_YET_ANSWERED: string[] = [
   'readInterpreter',
   'readInterpreterDownload',
@@ -25,7 +25,7 @@ const NOT_YET_ANSWERED: string[] = [
   'syncConversations',
 ]
 
-/** Refusals of rules that are not built yet. Whoever raises one takes it off the list. */
+/** Refusals of rules that are not built yet. Take a refusal off the list when you raise it. */
 const NOT_YET_RAISED: string[] = [
   'arkoseError',
   'arkoseTokenError',
@@ -46,7 +46,7 @@ const NOT_YET_RAISED: string[] = [
   'invalidParams',
 ]
 
-/** Settings of what is not built yet; the manual says so of each. Whoever reads one takes the word off its declaration. */
+/** Settings that nothing reads yet; docs/configuration.md says so of each. Remove `planned` from the declaration when you read one. */
 const NOT_YET_READ = SETTINGS.filter(({ planned }) => planned).map(({ path }) => path)
 
 const LANGUAGES = import.meta.glob<Record<string, Record<string, string>>>('../web/i18n/??-??.ts', { eager: true })

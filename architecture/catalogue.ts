@@ -8,7 +8,7 @@ const contract = import.meta.glob(['../contract/*.ts', '!**/*.test.ts'], { eager
 
 /** Every export of contract/ that has the shape of a call, by its name. */
 export function declaredCalls(): Map<string, Call> {
-  const exported = Object.entries(contract).flatMap(([, module]) => Object.entries(module as Record<string, unknown>)) // a module is its exports by name
+  const exported = Object.entries(contract).flatMap(([, module]) => Object.entries(module as Record<string, unknown>)) // a module is an object of its exports
   return new Map(exported.filter((entry): entry is [string, Call] => isCall(entry[1])))
 }
 
@@ -36,7 +36,7 @@ export function raisedRefusals(): Set<string> {
   return keysIn(serverCode(), Object.keys(REFUSALS))
 }
 
-/** The texts of the page whose key stands in its code, or in the contract; those of the refusals, which the server names. */
+/** Keys of texts that are used: those that stand in the code of the page or the contract, and those of refusals, which the server names. */
 export function shownTexts(keys: readonly string[]): Set<string> {
   const written = keysIn(
     sourcesOf('web', 'contract').filter(source => !isTest(source) && !source.path.startsWith('web/i18n/')),
@@ -45,7 +45,7 @@ export function shownTexts(keys: readonly string[]): Set<string> {
   return written.union(new Set(Object.keys(REFUSALS).flatMap(key => [`errors.${key}`, `errors.${key}.detailed`])))
 }
 
-/** Keys that stand in code, whole or as the beginning of a template. */
+/** The keys that code contains: whole, or as the beginning of a template such as `errors.${key}`. */
 function keysIn(sources: readonly Source[], keys: readonly string[]): Set<string> {
   const found = new Set<string>()
   const note = (matches: (key: string) => boolean): void => {

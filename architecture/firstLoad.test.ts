@@ -9,7 +9,7 @@ const known = knownFirstLoad()
 let chunks: Chunks = []
 
 beforeAll(async () => {
-  // The runner's own value would bring the libraries as for development.
+  // Vitest sets another value, with which libraries are bundled in their development form.
   vi.stubEnv('NODE_ENV', 'production')
   chunks = await chunksOfPage()
 })
@@ -52,7 +52,7 @@ describe('the page', () => {
   })
 })
 
-/** As 'chunk: module', what the second has and the first has not. */
+/** Modules that `second` has and `first` lacks, as 'chunk: module'. */
 function missingIn(first: FirstLoad, second: FirstLoad): string[] {
   return Object.entries(second.chunks).flatMap(([name, modules]) =>
     modules.filter(each => !first.chunks[name]?.includes(each)).map(each => `${name}: ${each}`),

@@ -1,6 +1,6 @@
 /**
- * What the first load of a screen is made of. vite.config.ts chooses the chunks by the names of files, so that a rename can move code
- * between them. `node scripts/node.mjs architecture/firstLoad.ts` writes firstLoad.json anew; its diff says what a commit has moved.
+ * The modules that each screen loads first. vite.config.ts assigns modules to chunks by file name, so that a rename can move code into the
+ * first load. `node scripts/node.mjs architecture/firstLoad.ts` rewrites firstLoad.json; its diff shows what a commit has moved.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,14 +11,14 @@ const ROOT = join(import.meta.dirname, '..')
 const CONFIG = join(ROOT, 'vite.config.ts')
 const LIST = join(import.meta.dirname, 'firstLoad.json')
 
-/** The chunks that each screen begins with, and what each of them holds. */
+/** The chunks that each screen loads first, and the modules of each chunk. */
 export type FirstLoad = { screens: Record<string, string[]>; chunks: Record<string, string[]> }
 
 export function knownFirstLoad(): FirstLoad {
   return JSON.parse(readFileSync(LIST, 'utf8'))
 }
 
-/** The page's chunks as `npm run build` makes them, without what changes none of them and takes the time. */
+/** Builds the page as `npm run build` does, without the steps that change no chunk and take time. */
 export async function chunksOfPage(): Promise<Rolldown.OutputChunk[]> {
   const loaded = await loadConfigFromFile({ command: 'build', mode: 'production' }, CONFIG)
   if (loaded === null) throw new Error(`${CONFIG} is not there`)
@@ -54,7 +54,7 @@ export function firstLoadOf(chunks: readonly Rolldown.OutputChunk[]): FirstLoad 
 function loadedWith(chunks: readonly Rolldown.OutputChunk[], paths: readonly string[]): Rolldown.OutputChunk[] {
   const all = new Set(paths.map(path => chunks.find(({ moduleIds }) => moduleIds.includes(join(ROOT, path)))?.fileName))
   if (all.has(undefined)) throw new Error(`no chunk has one of ${paths.join(', ')}`)
-  // A set that grows while it is walked gives what was added, too.
+  // A loop over a set also visits what is added during the loop.
   for (const name of all) {
     for (const imported of chunks.find(({ fileName }) => fileName === name)?.imports ?? []) all.add(imported)
   }
@@ -65,7 +65,10 @@ function namesOf(ids: readonly string[]): string[] {
   return [...new Set(ids.map(nameOf))].toSorted()
 }
 
-/** The path of a module of ours, a library's name, and of the kit the part: it has everything, and only some is needed. */
+/**
+ * The name of a module: our path, or the library's name; for the kit also the component, since only some of it is wanted in the first
+ * load.
+ */
 function nameOf(id: string): string {
   const [path = ''] = id.replace('\0', '').replaceAll('\\', '/').split('?')
   const inLibrary = path.split('node_modules/').at(-1) ?? ''

@@ -31,10 +31,10 @@ export const WEB_FLOORS = [
   ['web'],
 ]
 
-/** Folders outside the layers: they test the program, start it or stand in for what is outside. */
+/** Folders on no floor: they test the program, start it, or stand in for what is outside of it. */
 export const APART = ['architecture', 'bench', 'e2e', 'scripts', 'simulator', 'testing']
 
-/** Only where the product is put together may the demonstration upstream be started, and only tests need builders. */
+/** Exceptions: the server's top folder may start the demonstration upstream, and tests may use builders. */
 const GUESTS: Record<string, string[]> = { server: ['simulator'] }
 const GUESTS_OF_TESTS = ['testing', 'simulator']
 
@@ -52,7 +52,7 @@ export function folderOf(path: string): string | null {
 export function mayImport(importer: string, imported: string, isTest: boolean): boolean {
   const from = folderOf(importer)
   const to = folderOf(imported)
-  // The version is written down there and nowhere else.
+  // The version of the product stands in package.json alone.
   if (imported === 'package.json') return true
   if (from === null || to === null) return false
   if (from === to) return true

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Source } from './sources.ts'
 import { importsOf, isTest, sourcesOf, visit } from './sources.ts'
 
-/** What leaves the machine goes through here: it guards addresses, keeps deadlines and honours proxies. */
+/** Every request to another host goes through this folder: it checks addresses, sets deadlines and honours proxies. */
 const DOOR = /^server\/foundation\/outbound\//
 
 const WHOLE = ['undici', 'axios', 'got', 'node:http2', 'node:dgram']
@@ -35,7 +35,7 @@ describe('the server', () => {
 })
 
 describe('the page', () => {
-  // What stands in when there is no page has no foundation either.
+  // web/offline runs when there is no page, and so has no foundation.
   const sources = sourcesOf('web').filter(
     source => !isTest(source) && !/^web\/(foundation|offline)\//.test(source.path),
   )

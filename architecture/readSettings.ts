@@ -5,7 +5,7 @@ import { SETTINGS } from '#server/configuration/settings.ts'
 import type { Source } from './sources.ts'
 import { visit } from './sources.ts'
 
-/** The settings that code reads by their names, as 'http.port': from a section by its name, by a source, or by a name given to either. */
+/** The settings that code reads, as 'http.port'. It recognises a section by its name, by a source, and by a variable that holds either. */
 export function settingsReadBy(source: Source): Set<string> {
   const read = new Set<string>()
   const names = new Map<string, readonly string[]>(Object.keys(SECTIONS).map(section => [section, [section]]))
@@ -22,7 +22,7 @@ export function settingsReadBy(source: Source): Set<string> {
   const noteEach = (sections: readonly string[], { properties }: ESTree.ObjectPattern): void => {
     for (const property of properties) {
       if (property.type === 'Property') note(sections, property.key)
-      else for (const { section, path } of SETTINGS) if (sections.includes(section)) read.add(path) // the rest of them
+      else for (const { section, path } of SETTINGS) if (sections.includes(section)) read.add(path) // `...others` takes every setting that is left
     }
   }
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { APART } from './floors.ts'
 import { type Import, importsOf, isTest, type Source, sourcesOf } from './sources.ts'
 
-/** They are started and not imported. */
+/** Programs: started from the command line, imported by nobody. */
 const PROGRAMS = ['server/commandLine.ts', 'web/kit/mantineVariables.ts']
-/** What of the folders apart is used by no product. */
+/** Folders whose code the product never uses. */
 const ONLY_TESTS = /^(architecture|bench|e2e|testing)\//
 
 const product = sourcesOf('contract', 'server', 'web', 'simulator').filter(source => !isTest(source))

@@ -3,7 +3,7 @@ import { APART, SERVER_FLOORS, WEB_FLOORS } from './floors.ts'
 import { folders, readOurs, sourcesOf } from './sources.ts'
 
 const page = readOurs('docs/architecture.md')
-/** The lines of the tree: the folders that each begins with, by their paths. */
+/** The tree in docs/architecture.md, line by line: the paths of the folders that the line names. */
 const lines = linesOf(/## The tree\n+```\n([^`]+)```/.exec(page)?.[1] ?? '')
 
 const isThere = (folder: string): boolean => sourcesOf(folder).length > 0

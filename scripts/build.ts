@@ -1,4 +1,4 @@
-/** npm run build: makes dist/page and dist/server. With --when-stale only what has other sources than the last time. */
+/** npm run build: makes dist/page and dist/server. With --when-stale it skips a part whose sources have not changed. */
 import { join } from 'node:path'
 import { buildPage } from './buildPage.ts'
 import { buildServer } from './buildServer.ts'

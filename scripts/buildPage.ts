@@ -3,7 +3,7 @@ import { buildWorker } from './buildWorker.ts'
 import { compressPage } from './compressPage.ts'
 
 export async function buildPage(outDir: string): Promise<void> {
-  // Loaded only when there is something to build: a start with everything in place needs no build tools at all.
+  // Imported here and not above: `npm start` needs no build tools when everything is up to date.
   const { build } = await import('vite')
   await build({ configFile: fileURLToPath(new URL('../vite.config.ts', import.meta.url)), logLevel: 'warn' })
   await buildWorker(outDir)

@@ -2,7 +2,10 @@ import { fileURLToPath } from 'node:url'
 
 const WEB = fileURLToPath(new URL('../web', import.meta.url))
 
-/** The worker of the offline page, alone in a file at the root: it shares no chunk with the page, which it outlives. */
+/**
+ * Builds the service worker of the offline page into one file at the root. It shares no chunk with the page, because it lives longer than
+ * the page it came with.
+ */
 export async function buildWorker(outDir: string): Promise<void> {
   const { build } = await import('vite')
   await build({

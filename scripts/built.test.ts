@@ -98,10 +98,10 @@ describe('the compressed page', () => {
   })
 })
 
-/** These files and what they import of the folders that no part of the product lies in. */
+/** These files and all that they import from the root and from scripts/. */
 function builders(...paths: string[]): Set<string> {
   const found = new Set(paths)
-  // A set that grows while it is walked gives what was added, too.
+  // A loop over a set also visits what is added during the loop.
   for (const path of found) {
     for (const { of, ours } of importsOf({ path, text: readOurs(path), lines: 0 }))
       if (ours && ['.', 'scripts'].includes(dirname(of))) found.add(of)

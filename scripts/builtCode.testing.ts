@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { build, type Plugin } from 'vite'
 
-/** What the build makes of one module that says `code`, with the given plugins; `external` is left where it is. */
+/** Builds a module with the given code and plugins and returns the output. Modules that match `external` are not bundled. */
 export async function builtCode(code: string, plugins: Plugin[], external: RegExp): Promise<string> {
   const path = join(import.meta.dirname, 'entry.js')
   const entry: Plugin = {

@@ -1,4 +1,4 @@
-/** npm run check: types, lint, format and every test that needs no browser (those of architecture/ hold the generated docs to account). */
+/** npm run check: types, lint, format and every test that needs no browser. The tests of architecture/ compare the generated docs. */
 import { closing, total } from './counts.ts'
 import { checkFormat, checkTypes, lint, runVitest } from './runners.ts'
 

@@ -3,14 +3,14 @@ import type { Plugin } from 'vite'
 const HINT = '//# allFunctionsCalledOnLoad\n'
 
 /**
- * Has Chromium compile the functions of the named chunks beside the page while they arrive, and not each when it is first called, which
- * keeps the page waiting. For chunks most of which runs before their screen is there.
+ * Adds a hint that makes Chromium compile all functions of the named chunks in the background while they arrive, instead of each at its
+ * first call, which blocks the page. For chunks most of which runs before the screen is shown.
  */
 export function compiledAtOnce(...names: string[]): Plugin {
   return {
     name: 'compiled-at-once',
     enforce: 'post',
-    // It counts in the first line only, before which the build puts the list of what is fetched beside a chunk.
+    // The hint must be the first line, so it is added after the build has put its list of preloads there.
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {

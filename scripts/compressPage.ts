@@ -5,10 +5,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const TEXT = new Set(['.html', '.js', '.css', '.svg', '.json', '.map', '.txt', '.webmanifest', '.ttf'])
 
-/** Bytes. Below this a packet is a packet. */
+/** Bytes. A smaller file fits into one packet in any case. */
 const WORTH_COMPRESSING = 1024
 
-/** Lays a .br and a .gz beside each text file, so that the server never compresses the page itself. */
+/** Writes a .br and a .gz beside each text file, so that the server never compresses the page itself. */
 export async function compressPage(folder: string): Promise<{ files: number; bytes: number; compressed: number }> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries

@@ -1,4 +1,4 @@
-/** docs/configuration.md, from the declarations. Run by itself it writes the file; a test fails when the file is stale. */
+/** Generates docs/configuration.md from the declarations. Started as a program it writes the file; a test fails when the file is stale. */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
@@ -6,7 +6,7 @@ import { SECTIONS } from '#contract/configuration.ts'
 
 const FILE = fileURLToPath(new URL('../docs/configuration.md', import.meta.url))
 
-/** A setting as its JSON schema tells it; the words after the blank line are ours (contract/settings.ts). */
+/** A setting in its JSON schema. The fields after the blank line are ours (contract/settings.ts). */
 type Described = {
   default?: unknown
   type?: string
@@ -45,7 +45,7 @@ have a short name as well, named below. Lists and mappings are written as JSON. 
 *Restart*: takes effect at the next start. *Start only*: cannot be changed on the page, only by file or environment.`
 
 function section(name: string, schema: z.ZodMiniObject): string {
-  // A JSON schema's shape is known here; zod types it as open as the standard is.
+  // zod types a JSON schema as loosely as the standard does; ours has this shape.
   const { properties } = z.toJSONSchema(schema, { io: 'input' }) as { properties: Record<string, Described> }
   const rows = Object.entries(properties).map(([key, described]) => row(name, key, described))
   return [`## ${name}`, '', '| Setting | Default | Values | Meaning |', '|---|---|---|---|', ...rows].join('\n')
@@ -85,7 +85,7 @@ function values(described: Described): string {
   return described.pattern?.startsWith('^https?:') ? 'an http or https address' : 'a text'
 }
 
-/** zod bounds every integer by what a double holds exactly; that is no bound of ours. */
+/** zod bounds every integer by the safe integers; such a bound is not documented. */
 function between({ minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }: Described): string {
   const low = minimum > Number.MIN_SAFE_INTEGER
   const high = maximum < Number.MAX_SAFE_INTEGER

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** `failures` names what the runner's own output would leave far above the closing line. */
+/** `failures` repeats the failed tests at the end, because the runner's own list stands far above the closing line. */
 export type Counts = { passed: number; failed: number; failures: string[] }
 
 const VitestReport = z.object({
@@ -18,7 +18,7 @@ const VitestReport = z.object({
   ),
 })
 
-/** A file that broke before its first test has no failed test in it, so it counts as one itself. */
+/** A file that failed before its first test contains no failed test, so the file counts as one. */
 export function vitestCounts(report: string): Counts {
   const { numPassedTests, numFailedTests, testResults } = VitestReport.parse(JSON.parse(report))
   const broken = testResults.filter(
@@ -40,7 +40,7 @@ const PlaywrightReport = z.object({
   errors: z.array(z.unknown()),
 })
 
-/** What passed when it was tried again has passed; the runner's own list, which is the last one, names it as flaky, and what failed as well. */
+/** A test that passed on retry counts as passed. Playwright's own list at the end names flaky and failed tests. */
 export function playwrightCounts(report: string): Counts {
   const { stats, errors } = PlaywrightReport.parse(JSON.parse(report))
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length, failures: [] }
@@ -54,7 +54,7 @@ export function total(all: Counts[]): Counts {
   }
 }
 
-/** What failed, and the closing line, read by people and by machines: it stands alone and last. */
+/** The failed tests, then the closing line, which people and machines read: it stands alone and last. */
 export function closing({ passed, failed, failures }: Counts): string {
   return [...failures.map(failure => `failed: ${failure}`), '', `${passed} passed, ${failed} failed`].join('\n')
 }

@@ -21,9 +21,9 @@ const running = [
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
 const ended = running.map(child => once(child, 'exit'))
 const [code] = await Promise.race(ended)
-stop() // two of three are of no use
+stop() // two of the three processes alone are of no use
 await Promise.all(ended)
-process.exitCode = code ?? 0 // none when it was stopped
+process.exitCode = code ?? 0 // null when a signal ended it
 
 function node(...args: string[]): ChildProcess {
   return spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...upstream } })

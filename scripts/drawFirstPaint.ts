@@ -1,28 +1,31 @@
-// node scripts/drawFirstPaint.ts BUNDLE: what the first screens show before any script, as JSON. A process of its own, for the page's code finds a window here.
+/**
+ * node scripts/drawFirstPaint.ts BUNDLE: renders the first screens to HTML at build time, and prints them as JSON. It is a process of its
+ * own, because the page's modules need a global window.
+ */
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { DEFAULT_LANGUAGE, type Language, LANGUAGES } from '#contract/preferences.ts'
 import { pairTexts } from './pairTexts.ts'
 
-/** In scripts/firstPaint.ts, which asks for it, and web/public/start.js, which shows it. */
+/** scripts/firstPaint.ts starts this program; web/public/start.js shows its result. */
 export type FirstPaint = {
   screens: Record<'login' | 'conversation', DrawnScreen>
-  /** By language, what is said where the scripts of the page do not come. */
+  /** By language: the text shown when the page's scripts do not arrive. */
   unloaded: Record<string, string>
 }
 
 type DrawnScreen = {
-  /** The screen, in the forms it has, and what takes the place of a part of it. */
+  /** HTML of the screen in its variants, and HTML that replaces parts of it. */
   templates: Record<string, string>
-  /** Of each further language, what stands there in place of the default one's words. */
+  /** For each further language: its texts by those of the default language. */
   texts: Record<string, Record<string, string>>
-  /** By language and hour. */
+  /** By language, one for each hour of the day. */
   greetings?: Record<string, string[]>
 }
 
 const around = { wide: false, dark: false }
 
-/** Whatever the page's modules look at while they are loaded; what is drawn depends on none of it. */
+/** Stands in for browser objects that the page's modules read while they load: each property is itself again. Nothing drawn depends on it. */
 const anything: unknown = new Proxy(() => anything, {
   get: (_target, name) => (name === 'then' ? undefined : name === Symbol.toPrimitive ? () => '' : anything),
   construct: () => ({}),
@@ -50,7 +53,7 @@ Object.defineProperty(globalThis, 'navigator', {
   value: browser({ onLine: true, platform: '', language: DEFAULT_LANGUAGE }),
 })
 
-// Stores give a server what they began with; here they are to give what they hold.
+// On a server, useSyncExternalStore returns the store's initial value; here it shall return the present one.
 const react = createRequire(import.meta.url)('react')
 react.useSyncExternalStore = <T>(_subscribe: unknown, read: () => T): T => read()
 
@@ -104,7 +107,7 @@ const screens: FirstPaint['screens'] = {
     ...(await screen(language => ({
       narrow: drawn[language].narrow,
       wide: drawn[language].wide,
-      // The theme button in the dark, and what a demonstration says under the greeting and under the field to write in.
+      // Replaced parts: the theme button in the dark theme, and the notes of the demonstration under the greeting and the composer.
       toLight: drawn[language].toLight,
       demonstration: demonstration[language],
     }))),
@@ -112,11 +115,11 @@ const screens: FirstPaint['screens'] = {
   },
 }
 const found: FirstPaint = { screens, unloaded: await byLanguage(unloaded) }
-process.stdout.write(JSON.stringify(found), () => process.exit()) // timers of the page's modules would keep it alive
+process.stdout.write(JSON.stringify(found), () => process.exit()) // timers of the page's modules would keep the process alive
 
-/** One after another: the page has one language at a time. */
+/** Languages are drawn one after another, because the page has one current language at a time. */
 async function byLanguage<T>(make: (language: Language) => Promise<T>): Promise<Record<Language, T>> {
   const made: Partial<Record<Language, T>> = {}
   for (const language of LANGUAGES) made[language] = await make(language)
-  return made as Record<Language, T> // each of them was made
+  return made as Record<Language, T> // the loop has set every language
 }

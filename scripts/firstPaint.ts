@@ -7,9 +7,12 @@ import type { FirstPaint } from './drawFirstPaint.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const DRAWN = join(ROOT, 'dist/firstPaint')
-/** Which screen is fetched beside the page around it, by the module that begins it. */
+/** Screens that are loaded together with the page's shell, by their first module. */
 export const SCREENS = { login: 'web/app/LoginPage.tsx', conversation: 'web/asking/ConversationScreen.tsx' }
-/** The page of each screen. The server sends it, and not index.html, to whoever sees that screen first (server/foundation/http/page.ts). */
+/**
+ * The HTML file of each screen. The server sends it in place of index.html to whoever sees that screen first
+ * (server/foundation/http/page.ts).
+ */
 const FILES = { login: 'drawn/signedOut/login.html', conversation: 'drawn/signedIn/conversation.html' }
 const MARKER = '<!-- first paint -->'
 const ENTRY = /\s*<script type="module"[^>]* src="([^"]+)"><\/script>/g
@@ -20,8 +23,8 @@ type Screen = keyof typeof SCREENS
 type Files = { scripts: string[]; styles: string[] }
 
 /**
- * Makes a page of its own of each screen that is drawn before any script has run, and leaves to start.js when those are fetched and run:
- * after that has been painted, each in a task of its own. How: web/public/start.js.
+ * Writes an HTML file for each screen with the screen already drawn in it, so that it is visible before any script has run.
+ * web/public/start.js fetches and runs the scripts after the first paint, each in a task of its own.
  */
 export function firstPaint(configFile: string): Plugin {
   const pages = new Map<string, string>()
@@ -59,20 +62,20 @@ export function firstPaint(configFile: string): Plugin {
         await mkdir(dirname(join(dir, name)), { recursive: true })
         await writeFile(join(dir, name), page)
       }
-      // It has been copied with the rest of the public folder, where the page finds it while it is being developed.
+      // Vite has copied start.js with the public folder, which `npm run dev` serves; the built pages contain it inline.
       await rm(join(dir, 'start.js'))
     },
   }
 }
 
-/** In the page itself: everybody waits for it. The server lets it run by its digest (server/foundation/http/page.ts). */
+/** Inline, because everything waits for it. The content security policy allows it by its hash (server/foundation/http/page.ts). */
 async function startScript(): Promise<string> {
   const { code } = await minify('start.js', await readFile(join(ROOT, 'web/public/start.js'), 'utf8'))
   if (/<\/?script|<!--/i.test(code)) throw new Error('start.js would end before its end in a page')
   return `<script>${code.trim()}</script>`
 }
 
-/** Nothing is painted before there is something to see: a frame of an empty page keeps a slow processor from it. */
+/** Blocks the first paint until #root is parsed: painting an empty page first delays the drawn one on a slow processor. */
 function stylesheets(styles: readonly string[]): string[] {
   return [
     '<link rel="expect" href="#root" blocking="render">',
@@ -80,7 +83,7 @@ function stylesheets(styles: readonly string[]): string[] {
   ]
 }
 
-/** `data` by the id under which start.js finds it. */
+/** Inserts scripts, data, links and templates into the HTML. start.js finds each of `data` by its id. */
 function laidIn(
   html: string,
   data: Record<string, object>,
@@ -118,7 +121,7 @@ async function drawn(configFile: string): Promise<FirstPaint> {
   return JSON.parse(stdout)
 }
 
-/** A chunk behind all that it imports. */
+/** The chunk and its imports, dependencies first. */
 function inOrder(
   chunk: Rolldown.OutputChunk,
   chunks: readonly Rolldown.OutputChunk[],
@@ -130,7 +133,7 @@ function inOrder(
   return [...imported.flatMap(each => inOrder(each, chunks, seen)), chunk]
 }
 
-/** A lazily imported module's chunk and styles, and those of what it needs; other than what the page names for every screen. */
+/** The scripts and styles of a lazily imported module and of its dependencies, without those that the HTML already names. */
 function filesOf(bundle: Rolldown.OutputBundle, path: string, html: string): Files {
   const chunks = Object.values(bundle).filter(file => file.type === 'chunk')
   const isFirst = (id: string | null) => id?.endsWith(`/${path}`) === true

@@ -1,4 +1,4 @@
-/** node scripts/node.mjs scripts/icons.ts: draws the icons of the installed page from the mark in web/index.html. Run when the mark changes. */
+/** node scripts/node.mjs scripts/icons.ts: draws the app icons from the mark in web/index.html. Run it when the mark changes. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
@@ -8,7 +8,7 @@ const WEB = join(import.meta.dirname, '../web')
 const FOLDER = join(WEB, 'public/icons')
 const PAPER = '#F4F2EC'
 
-/** Share of the side that the mark takes. A maskable icon may lose everything outside a circle of 80 %. */
+/** Share of the icon's side that the mark takes. Systems may cut a maskable icon to a circle of 80 %. */
 const ICONS = [
   { file: 'icon-192.png', size: 192, share: 0.68, radius: 0.22 },
   { file: 'icon-512.png', size: 512, share: 0.68, radius: 0.22 },
@@ -33,7 +33,7 @@ for (const { file, size, share, radius } of ICONS) {
 }
 await browser.close()
 
-/** The mark in the middle of a sheet; its own field is 24 wide. */
+/** An SVG with the mark in the middle of a square; the mark's own view box is 24 wide. */
 function iconOf(size: number, share: number, radius: number): string {
   const scale = (size * share) / 24
   const edge = (size * (1 - share)) / 2

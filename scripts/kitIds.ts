@@ -9,8 +9,8 @@ export function useId(given) {
 `
 
 /**
- * The kit's fields take React's ids. Its own hook gives them others in their first layout effect, for servers that render pages: each field
- * was drawn twice, and all first effects of the page ran in the one task that also puts it up.
+ * Replaces the kit's useId by React's. The kit's own sets another id in its first layout effect, for server rendering: each field was
+ * rendered twice, and all first effects ran in the task that mounts the page.
  */
 export function kitIds(): Plugin {
   let found = false

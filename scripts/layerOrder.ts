@@ -6,8 +6,8 @@ const ORDER = join(import.meta.dirname, '../web/kit/layers.css')
 const COMMENTS = /\/\*[^]*?\*\//g
 
 /**
- * Each style sheet of the kit begins with the order of the layers. The one that is read first decides on it: a sign-in that began with
- * the kit's layer had the page's ground above the kit.
+ * Puts the @layer order at the start of each style sheet of the kit. The style sheet that loads first defines the order: without this, a
+ * sign-in page that loaded the kit first had the page's background above the kit.
  */
 export function layerOrder(): Plugin {
   return {

@@ -5,5 +5,5 @@ const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../packag
   version: string
 } // npm's own format
 
-/** What the page is built with, so that it need not carry the whole package.json for its version. */
+/** Defines the version as a constant, so that the page does not contain the whole package.json. */
 export const PAGE_VERSION = { 'import.meta.env.PAGE_VERSION': JSON.stringify(version) }

@@ -1,9 +1,9 @@
-/** Between tags, or in an attribute that is read to somebody. */
+/** Text between tags, or in an attribute that assistive technology reads. */
 const TEXTS = />([^<]+)|(?:aria-label|placeholder|title|data-tip)="([^"]*)"/g
 
 const ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'", '&amp;': '&' }
 
-/** Of the same markup in two languages, what each text of the one is in the other. What names somebody is left out. */
+/** Maps the texts of markup in one language to those of the same markup in another. Texts that contain the person's name are left out. */
 export function pairTexts(ours: string, theirs: string, name: string): Record<string, string> {
   const [from, to] = [textsIn(ours), textsIn(theirs)]
   if (from.length !== to.length) throw new Error('the markup differs by more than its language')

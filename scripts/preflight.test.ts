@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 const RUNS = ['@fastify/static']
 const BUILDS = [...RUNS, 'vite', 'react']
 
-/** `npm start` in a clone where nothing is built yet, and only these packages are there. */
+/** Runs `npm start` in a clone where nothing is built and only these packages are installed. */
 function started(folder: string, packages: string[], env: NodeJS.ProcessEnv = {}) {
   const root = join(mkdtempSync(join(tmpdir(), 'commons-test-')), folder)
   onTestFinished(() => rmSync(join(root, '..'), { recursive: true, force: true }))

@@ -1,12 +1,12 @@
 import type { Plugin } from 'vite'
 
 const DECLARATIONS = /[\\/]contract[\\/](?:configuration[\\/])?[^\\/]+\.ts$/
-/** At the beginning of an expression, not within one, nor in what a comment names. */
+/** A schema at the beginning of an expression: not one inside another, nor one that a comment mentions. */
 const MADE = /(?<![\w.`])(?:z(?:\.\w+)+|setting)\(/g
 
 /**
- * The contract declares each call of the product, and the page is given those it makes: a schema that nothing else names is left out of it.
- * That making one does nothing else, the build has to be told of each; zod says it of its functions, not of the checks that are added to them.
+ * Tree shaking for schemas: marks each as free of side effects, so that the page contains only those that its calls use. zod marks its
+ * functions; the checks chained to them it cannot mark.
  */
 export function pureSchemas(): Plugin {
   return {

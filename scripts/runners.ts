@@ -7,13 +7,16 @@ import type { Counts } from './counts.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** A runner that hangs must not hang the whole. */
+/** Deadline of a runner, so that one that hangs does not hang the whole run. */
 const LONGEST_RUN_MS = 20 * 60_000
 
-/** A machine that stands still for seconds is no fault of the product: once more, named in the output. By hand nothing is tried again. */
+/**
+ * A machine may stall for seconds: each failed test is tried once more and then named as flaky. When a runner is started by hand, nothing
+ * is retried.
+ */
 const RETRIES = '1'
 
-/** A step that runs no tests of its own: only its failure counts. */
+/** Runs a step without tests of its own: it counts only when it fails. */
 export async function runStep(name: string, file: string, args: string[] = []): Promise<Counts> {
   const code = await run(name, [file, ...args])
   return code === 0 ? { passed: 0, failed: 0, failures: [] } : failure(name)
@@ -54,7 +57,7 @@ export function runPlaywright(): Promise<Counts> {
   ])
 }
 
-/** What a runner reports is believed only together with its exit code; none executed is a failure. */
+/** A report counts only when the exit code agrees with it; a run without a single test is a failure. */
 async function runTests(
   name: string,
   read: (report: string) => Counts,
@@ -100,7 +103,7 @@ function run(name: string, args: string[], env: Record<string, string> = {}): Pr
   })
 }
 
-/** The file behind a package's command; on Windows node_modules/.bin holds shell scripts. */
+/** The script of a package's command. node_modules/.bin cannot be used: on Windows it holds shell scripts. */
 function binary(name: string, command: string): string {
   const folder = join(ROOT, 'node_modules', name)
   const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { bin: Record<string, string> } // npm's own format
