@@ -6,13 +6,13 @@ import type { Usage, UsageAnswer, UsageQuestion } from './probe.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** A process of its own with the probe in it. */
+/** A measured process, with the probe loaded into it. */
 export type Child = {
   pid: number
   usage: (settled?: boolean) => Promise<Usage>
   /** The first line it prints on standard output. */
   firstLine: () => Promise<string>
-  /** Where the product listens; known when everything is ready, the first administrator included. */
+  /** Address of the product, known when it is ready and the first administrator exists. */
   address: () => Promise<string>
   stop: () => Promise<void>
 }
@@ -65,7 +65,7 @@ export function startChild(
 
 let questions = 0
 
-/** Each answer names its question: two may be on their way, and the product says other things as well. */
+/** Each answer repeats the number of its question, since two may be on their way and the product sends other messages too. */
 function ask(child: ChildProcess, settled: boolean): Promise<Usage> {
   const question: UsageQuestion = { usage: (questions += 1), settled }
   return new Promise(resolve => {

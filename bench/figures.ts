@@ -1,4 +1,4 @@
-/** The value that `share` of all values do not exceed. */
+/** The quantile: the smallest value that `share` of all values do not exceed. */
 export function atShare(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN
@@ -10,14 +10,14 @@ export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }
 
-/** In each round another one first, the others behind it; when each was first, the other way round, for one pays for the end of the one before it. */
+/** Rotates who is measured first, and reverses the order once everybody was first, because each pays for the end of the one before. */
 export function inTurn<Each>(all: readonly Each[], round: number): Each[] {
   const first = round % all.length
   const order = Math.floor(round / all.length) % 2 === 0 ? all : all.toReversed()
   return [...order.slice(first), ...order.slice(0, first)]
 }
 
-/** Three digits that count. */
+/** Rounded to three significant digits. */
 export function short(value: number): string {
   if (!Number.isFinite(value)) return '-'
   if (value !== 0 && Math.abs(value) < 0.01) return value.toPrecision(1)
@@ -45,7 +45,7 @@ export function printTable(title: string, headings: string[], rows: string[][]) 
   for (const row of rows) console.log(`  ${line(row)}`)
 }
 
-/** Prints a figure beside the one wanted. */
+/** Prints a measured value beside its goal. */
 export function printGoal(
   what: string,
   value: number,

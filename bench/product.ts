@@ -9,17 +9,17 @@ export const ADMIN = { username: 'admin', password: 'bench-admin-password' }
 
 export type Product = {
   url: string
-  /** The folder its database lies in. */
+  /** The folder with its database. */
   data: string
   child: Child
-  /** Signs in; answers with the cookies as a browser would send them. */
+  /** Signs in and returns the cookies as a browser would send them. */
   signIn: (who: { username: string; password: string }) => Promise<string>
-  /** Makes so many accounts and signs each in. */
+  /** Creates that many accounts and signs each in. */
   people: (count: number) => Promise<string[]>
   stop: () => Promise<void>
 }
 
-/** The whole product with a data folder of its own, before the given upstream. */
+/** The whole product with a new data folder, in front of the given upstream. */
 export async function startProduct(upstream: string): Promise<Product> {
   const data = await mkdtemp(join(tmpdir(), 'commons-bench-'))
   const child = startChild(

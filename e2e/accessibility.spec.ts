@@ -6,12 +6,12 @@ import { expect, test, bringSession } from './journey.ts'
 import { checkAccessibility } from './checkAccessibility.ts'
 import { ask, openDialog, questions, TEXTS, untilAnswered } from './steps.ts'
 
-/** Some of everything that answers are made of. */
+/** One of each kind of content that answers have. */
 const ANSWER =
   '## 标题\n\n一段话，有 **重点**、`代码` 和 [链接](https://example.org/)。\n\n| 甲 | 乙 |\n|---|---|\n| 1 | 2 |\n\n' +
   '```js\n// 说明\nconst answer = "text" + 42\n```\n\n> 引用\n\n1. 一\n2. 二\n\n$$x_{1,2} = \\frac{-b}{2a}$$\n'
 
-/** In the dark only the colours are others, and they are the same in all languages. */
+/** The dark theme differs in colours alone, which are the same in all languages. */
 async function checkInBothThemes(page: Page, where: string): Promise<void> {
   await checkAccessibility(page, where)
   if ((await page.locator('html').getAttribute('lang')) !== 'zh-CN') return
@@ -23,7 +23,7 @@ async function checkInBothThemes(page: Page, where: string): Promise<void> {
 async function wear(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
-  // A colour on its way from one theme to the other is in neither.
+  // During the transition between themes a colour belongs to neither.
   await page.evaluate(() => {
     for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish()
   })
@@ -89,7 +89,7 @@ async function openDialogOfAll(
   await expect(page.getByRole('dialog')).toBeVisible()
 }
 
-/** It goes away by itself when all is there: here it waits, and then fails. */
+/** The dialog closes by itself when everything is exported; here the export is held back and then fails. */
 async function checkExportOfAll({ page, language }: Sight): Promise<void> {
   const { promise: looked, resolve: goOn } = Promise.withResolvers<void>()
   await page.route(/\/api\/conv\/export/, async route => {
@@ -113,7 +113,7 @@ async function checkRawContent({ page, language }: Sight): Promise<void> {
   await closeDialog(page)
 }
 
-/** One of two that were painted: with its words, and a way to the other. */
+/** A picture, one of two, with its description and a way to the other. */
 async function checkPicture(page: Page): Promise<void> {
   await page
     .getByTestId('pictures')
@@ -131,7 +131,7 @@ for (const language of LANGUAGES) {
   const texts = TEXTS[language]
   test.describe(`nothing stands in anybody's way in ${language}`, () => {
     test.use({ colorScheme: 'light', reducedMotion: 'reduce' })
-    // A screen is looked through in a second, on a busy machine in ten.
+    // Checking a screen takes a second, on a busy machine ten.
     test.describe.configure({ timeout: 300_000 })
 
     test('arriving, signing in and getting lost', async ({ page }) => {

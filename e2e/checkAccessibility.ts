@@ -8,11 +8,11 @@ const FURTHER: Options = {
   rules: { 'target-size': { enabled: true }, 'label-content-name-mismatch': { enabled: true } },
 }
 
-/** Checks what is on the page with axe, for WCAG 2.2 AA as far as a program can judge it. */
+/** Checks the page with axe for WCAG 2.2 AA, as far as a program can judge it. */
 export async function checkAccessibility(page: Page, where = '', options: Options = FURTHER): Promise<void> {
-  // Not while the page takes over from the first paint: elements would disappear before axe has judged them.
+  // Waits for the handoff from the first paint, during which elements disappear under axe.
   await expect(page.locator('first-paint')).toHaveCount(0)
-  // axe depends on its own version of Playwright's types.
+  // axe is typed against its own version of Playwright.
   const { violations } = await new AxeBuilder({ page: page as never }).options(options).analyze()
   const barriers = violations.filter(
     ({ impact, tags }) =>

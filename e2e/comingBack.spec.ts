@@ -9,7 +9,7 @@ async function aConversation(person: Account): Promise<string> {
   return String(frames.find(frame => frame.type === 'accepted')?.['conversation_id'])
 }
 
-/** Goes there signed out, is asked who one is, and signs in. */
+/** Opens the address signed out and signs in when asked. */
 async function visit(page: Page, address: string, account: Pick<Account, 'username' | 'password'>): Promise<void> {
   await page.goto(address)
   await expect(page).toHaveURL(/\/login\?redirect=/)
@@ -87,7 +87,7 @@ test('nobody is sent otherBrowser after signing in', async ({ page, person, port
   await signInOn(page, person)
   await expect(page.getByTestId('composer')).toBeVisible()
   expect(page.url()).toBe(`${portal.url}/conversation`)
-  // Whoever is signed in already is sent on at once.
+  // A person who is signed in already is redirected at once.
   for (const query of [
     ...HOSTILE.map(target => `redirect=${encodeURIComponent(target)}`),
     'redirect[]=//evil.example',

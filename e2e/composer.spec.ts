@@ -28,7 +28,7 @@ test('Enter that accepts a candidate of an input method does not send', async ({
   await expect(chatPage.getByTestId('composer')).toHaveValue('nihao')
   await chatPage.keyboard.press('Enter')
   await devtools.send('Input.imeSetComposition', { text: '你好', selectionStart: 2, selectionEnd: 2 })
-  // What browsers report for the key that an input method has taken.
+  // The key event that browsers send for a key that an input method has consumed.
   await devtools.send('Input.dispatchKeyEvent', {
     type: 'rawKeyDown',
     key: 'Enter',

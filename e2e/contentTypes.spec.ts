@@ -82,7 +82,7 @@ test('an answer is copied, shown as it was written and as its data', async ({ ch
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`nothing of it stands in anybody's way, ${colorScheme}`, async ({ chatPage, person, portal }) => {
-    test.slow() // four whole conversations are looked at
+    test.slow() // four whole conversations are checked
     await chatPage.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     for (const history of [heatPump, weekend, poster, odd]) {
       await chatPage.goto(`/conversation?id=${await portal.had(person, history)}`)

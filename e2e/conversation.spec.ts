@@ -54,7 +54,7 @@ test('somebody signs in, begins a conversation, sees the answer grow, finds it a
   await expect(page).toHaveURL(/\/login/)
 })
 
-/** What is asked of the server from now on. */
+/** Records the calls to the server from now on. */
 function callsOf(page: Page): string[] {
   const calls: string[] = []
   page.on('request', request => {

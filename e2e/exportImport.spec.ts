@@ -55,7 +55,7 @@ test('a conversation is exported as Markdown and as JSON, and somebody else impo
   await other.getByRole('dialog').getByRole('button', { name: '关闭' }).last().click()
   await expect(other.getByTestId('conversation-row')).toHaveCount(1)
 
-  // It goes on like any other.
+  // The imported conversation can be continued like any other.
   await ask(other, '再说一遍')
   await untilAnswered(other, 2)
 })
@@ -67,7 +67,7 @@ test('all conversations are exported as one file', async ({ chatPage, person }) 
   await chatPage.getByRole('button', { name: '全部对话的操作' }).click()
   const [download] = await Promise.all([chatPage.waitForEvent('download'), chatPage.getByTestId('export-all').click()])
   expect(download.suggestedFilename()).toMatch(/^全部对话 \d{4}-\d\d-\d\d\.json$/)
-  const file = JSON.parse(await textOf(download)) as ExportedFile // what the page has just written
+  const file = JSON.parse(await textOf(download)) as ExportedFile // the file that the page has just written
   expect(file.conversations.map(({ title }) => title)).toEqual(['第一个', '第二个', '第三个'])
   await expect(chatPage.getByText('已导出 3 个对话')).toBeVisible()
 })

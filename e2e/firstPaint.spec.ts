@@ -250,10 +250,10 @@ const firstScript = () => {
   return Math.min(...scripts.map(({ startTime }) => startTime))
 }
 
-/** Runs in the page before its own scripts: so many milliseconds from the server. */
+/** Runs in the page before its own scripts: pretends that the server is so many milliseconds away. */
 function standAt(milliseconds: number) {
   const entriesOf = performance.getEntriesByType.bind(performance)
-  const visit = { requestStart: 0, responseStart: milliseconds } as PerformanceNavigationTiming // all that is read of it
+  const visit = { requestStart: 0, responseStart: milliseconds } as PerformanceNavigationTiming // the only field that is read
   performance.getEntriesByType = type => (type === 'navigation' ? [visit] : entriesOf(type))
 }
 
@@ -307,7 +307,7 @@ test.describe('the login page', () => {
     await page.goto('/login')
     await untilHandoff(page)
     expect(await colour()).toBe(fromHome)
-    // One green edge, which is the field's own.
+    // One green border, the field's own.
     await expect(page.getByTestId('username')).toBeFocused()
     await expect(page.getByTestId('username')).toHaveCSS('outline-style', 'none')
   })

@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Delays the page's scripts, so that only the first paint is there, as on a slow device. Returns what lets them run. */
+/** Holds the page's scripts back, so that only the first paint is shown, as on a slow device. Returns a function that releases them. */
 export function holdScripts(page: Page): Promise<() => void> {
   return hold(page, /\/assets\/shell-[^/]+\.js$/)
 }
 
-/** Delays the page's styles, without which nothing is painted. Returns what lets them come. */
+/** Holds the page's styles back, without which nothing is painted. Returns a function that releases them. */
 export function holdStyles(page: Page): Promise<() => void> {
   return hold(page, /\/assets\/shell-[^/]+\.css$/)
 }
@@ -23,7 +23,7 @@ export async function untilHandoff(page: Page): Promise<void> {
   await expect(page.locator('first-paint')).toHaveCount(0)
 }
 
-/** Where on the screen each of these is. */
+/** The bounding box of each element by its selector. */
 export async function boundingBoxes(page: Page, names: string[]): Promise<unknown> {
   return Promise.all(names.map(async name => [name, await page.locator(name).first().boundingBox()]))
 }

@@ -6,10 +6,10 @@ import { TEXTS } from './steps.ts'
 import { offline as enUS } from '#web/i18n/en-US/offline.ts'
 import { offline as zhCN } from '#web/i18n/zh-CN/offline.ts'
 
-// The server is killed here, so this file has one of its own.
+// This file kills its server, so it has one of its own.
 test.use({ portalOptions: { environment: {} } })
 
-// A worker is registered when the page has been there for a while.
+// The service worker is registered some time after the page has loaded.
 test.describe.configure({ timeout: 180_000 })
 
 async function untilPrepared(page: Page): Promise<void> {
@@ -31,7 +31,7 @@ test('the page can be installed, with icons that are there', async ({ page }) =>
     const icon = await page.request.get(src)
     expect([icon.status(), icon.headers()['content-type']], src).toEqual([200, type])
     if (type === 'image/png') {
-      // The width and height of a PNG stand behind its signature.
+      // In a PNG, width and height follow the signature.
       const bytes = await icon.body()
       expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`, src).toBe(sizes)
     }
@@ -77,7 +77,7 @@ for (const [language, texts] of [
     await expect(chatPage.locator('html')).toHaveAttribute('lang', language)
     await expect(chatPage.locator('html')).toHaveAttribute('data-theme', 'dark')
     await portal.startAgain()
-    // It looks again after a pause, which becomes longer each time.
+    // The page tries again after a pause, which grows each time.
     await expect(chatPage.getByTestId('composer')).toHaveValue('half a question', { timeout: 60_000 })
   })
 }
@@ -95,7 +95,7 @@ test('behind a proxy that has lost the server the page says so as well', async (
   await expect(chatPage.getByTestId('composer')).toHaveValue('half a question', { timeout: 60_000 })
 })
 
-/** Answers in the place of the portal, as nginx and its like do. */
+/** Answers in place of the portal, as nginx does when the server is down. */
 async function aProxyWithoutServer(url: string) {
   const server = createServer((_request, response) => {
     response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>')

@@ -5,19 +5,22 @@ import { startPortal, type Account, type Portal, type PortalOptions } from './st
 import { watchPage } from './watchPage.ts'
 
 type Fixtures = {
-  /** Where the browser finds the portal. */
+  /** URL at which the browser finds the portal. */
   address: string
   /** A new account. */
   person: Account
-  /** A page of that account on the conversation screen. */
+  /** A browser page of that account on the conversation screen. */
   chatPage: Page
-  /** Opens the conversation screen for somebody in a browser of their own. */
+  /** Opens the conversation screen for an account in another browser. */
   openPageFor(account: Account): Promise<Page>
 }
 
 type Shared = { portalOptions: PortalOptions; portal: Portal }
 
-/** An end-to-end test: the whole program in a process of its own, and people at real browser pages. A file that sets options gets its own portal. */
+/**
+ * An end-to-end test: the whole program in a separate process, and people at real browser pages. A file that sets options gets a portal of
+ * its own.
+ */
 export const test = base.extend<Fixtures & { watched: void }, Shared>({
   portalOptions: [{}, { option: true, scope: 'worker' }],
   portal: [
@@ -31,7 +34,7 @@ export const test = base.extend<Fixtures & { watched: void }, Shared>({
   address: ({ portal }, provide) => provide(portal.url),
   baseURL: ({ address }, provide) => provide(address),
 
-  /** In every test: no script error, no violation of the content security policy, no request to another host. */
+  /** Checked in every test: no script error, no violation of the content security policy, no request to another host. */
   watched: [
     async ({ context, address }, provide) => {
       const { complaints } = watchPage(context, address)

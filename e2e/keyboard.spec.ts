@@ -3,7 +3,7 @@ import { expect, test } from './journey.ts'
 import { answers, countedWords, echo, seeItGrow, TEXTS, untilAnswered } from './steps.ts'
 
 const zhCN = TEXTS['zh-CN']
-/** Nothing one needs is further away. */
+/** Key presses: nothing that is needed is further away. */
 const MOST_STROKES = 60
 
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' | 'ArrowDown' = 'Tab'): Promise<void> {
@@ -119,7 +119,7 @@ test('shortcuts lead to the search, a new conversation, the others and back to t
   await keyboard.press('Control+/')
   const card = chatPage.getByRole('dialog', { name: zhCN['shortcuts.title'] })
   await expect(card).toBeVisible()
-  // What lies under a dialog is not reached by its shortcuts.
+  // A dialog disables the shortcuts of the page behind it.
   await keyboard.press('Alt+ArrowDown')
   await keyboard.press('Escape')
   await expect(card).toBeHidden()

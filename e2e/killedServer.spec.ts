@@ -9,7 +9,7 @@ test('a server that dies in the middle of an answer leaves what had arrived, mar
   person,
 }) => {
   await ask(chatPage, echo(countedWords(2_000), 40))
-  // The last quarter of a second may be lost with the process, and no more.
+  // The process may lose the last quarter of a second of the answer, and no more.
   await expect(answers(chatPage)).toContainText('w30')
   await portal.kill()
   await expect(chatPage.getByText(/连接断了/)).toBeVisible()

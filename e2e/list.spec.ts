@@ -48,7 +48,7 @@ test('2,000 conversations are there, and one gets to the last of them by keys an
   chatPage,
   person,
 }) => {
-  // Each of them is written for good by itself.
+  // Each conversation is committed by itself.
   test.slow()
   const day = 86_400_000
   for (let page = 0; page < 20; page++) {

@@ -5,10 +5,10 @@ import { ask, countedWords, echo, seeItGrow, TEXTS, untilGrowing } from './steps
 
 const { 'toast.missing': MISSING, 'error.crash.reload': RELOAD, 'shortcuts.title': SHORTCUTS } = TEXTS['zh-CN']
 
-/** What is opened here. */
+/** The lazily loaded chunks that these tests need. */
 const PARTS = '**/assets/{ShortcutsDialog,NewConversation,SearchHits}-*'
 
-/** As it is without a network, or when the server has been given a newer page: before the page is opened, so that none is there ahead of its use. */
+/** As without a network, or after an update of the server. Set before the page opens, so that no chunk is prefetched. */
 test.beforeEach(({ page }) => page.route(PARTS, route => route.fulfill({ status: 404 })))
 
 function bringParts(page: Page): Promise<void> {
@@ -18,7 +18,7 @@ function bringParts(page: Page): Promise<void> {
 test('a part that cannot be fetched is told of, leaves the answer and the draft alone, and opens once it can be fetched', async ({
   chatPage,
 }) => {
-  // Growing for longer than all this takes.
+  // The answer grows for longer than the test takes.
   await ask(chatPage, echo(countedWords(900), 15))
   await untilGrowing(chatPage)
   await chatPage.getByTestId('composer').fill('写到一半')
@@ -34,7 +34,7 @@ test('a part that cannot be fetched is told of, leaves the answer and the draft 
   await chatPage.keyboard.press('Control+/')
   const card = chatPage.getByRole('dialog', { name: SHORTCUTS })
   await expect(card).toBeVisible()
-  // Its own styles have come as well.
+  // The chunk's styles have loaded as well.
   await expect.poll(async () => (await card.boundingBox())?.width).toBeLessThan(700)
 })
 

@@ -2,7 +2,7 @@ import { expect, test } from './journey.ts'
 import { answers, ask, untilAnswered } from './steps.ts'
 import { watchPage } from './watchPage.ts'
 
-// That nothing is forbidden and nothing leaves is looked at in every journey (journey.ts).
+// Every journey checks that the policy is not violated and nothing is requested elsewhere (journey.ts).
 
 const HOSTILE = `
 <script>window.broken = true</script>

@@ -7,7 +7,7 @@ const WIDTH = 360
 
 test.use({ viewport: { width: WIDTH, height: 740 }, isMobile: true, hasTouch: true })
 
-/** Code and tables, menus in a row and formulas may be scrolled sideways; nothing else is wider than the screen. */
+/** Code, tables, rows of menus and formulas may scroll sideways; nothing else may be wider than the screen. */
 async function expectToFit(page: Page): Promise<void> {
   await expect
     .poll(() =>
@@ -91,7 +91,7 @@ test('with the keyboard on the screen one sees what one writes, and the end of t
   await ask(chatPage, '请用表格和代码说明快速排序，并写出公式\n/simulate tokens=600')
   await untilAnswered(chatPage)
   await chatPage.getByTestId('composer').tap()
-  // What is left of the screen where the page makes room for the keys.
+  // The height that remains above the on-screen keyboard.
   await chatPage.setViewportSize({ width: WIDTH, height: 380 })
   await chatPage.getByTestId('composer').fill('再\n说\n一\n遍')
   await expect(chatPage.getByTestId('composer')).toBeInViewport({ ratio: 1 })

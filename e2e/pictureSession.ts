@@ -4,7 +4,7 @@ import type { Account, Portal } from './startPortal.ts'
 
 export type Look = { width: number; language: Language; theme: 'light' | 'dark' }
 
-/** One person's page in one look, of which screenshots are taken. */
+/** A person's page in one size, language and theme, of which screenshots are taken. */
 export type PictureSession = {
   page: Page
   look: Look

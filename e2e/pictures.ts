@@ -1,6 +1,6 @@
 /**
- * node scripts/node.mjs e2e/pictures.ts FOLDER [width-language-theme ...]: takes a picture of every screen and state, to be looked at beside the
- * mockups. Not a test: nothing is judged here. Needs a built page.
+ * node scripts/node.mjs e2e/pictures.ts FOLDER [width-language-theme ...]: takes screenshots of all screens and states, to be compared
+ * with the mockups by eye. Not a test. Needs a built page.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -71,7 +71,7 @@ async function takePictures(look: Look): Promise<void> {
   let count = 0
   const take = async (name: string) => {
     await page.evaluate(() => document.fonts.ready.then(() => null))
-    // What is out of sight is drawn only in the frame after the one that brings it into view.
+    // Content out of view is rendered in the frame after it scrolls into view.
     await page.evaluate(
       () =>
         new Promise(drawn => {
@@ -226,7 +226,7 @@ async function branches({ page, look: { language, width }, take }: PictureSessio
   await page.keyboard.press('Escape')
 }
 
-/** One limit after the other is reached. */
+/** Reaches one limit after the other. */
 async function limits({ page, look: { language }, person, take }: PictureSession): Promise<void> {
   const admin = await portal.admin()
   const bound = async (openai_api: object) => {

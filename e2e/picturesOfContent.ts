@@ -4,7 +4,7 @@ import { weekend } from '#testing/webConversations/weekend.ts'
 import type { PictureSession } from './pictureSession.ts'
 import { ask, TEXTS } from './steps.ts'
 
-/** What the web source writes: tools at work, sources, files and pictures; and the place of a conversation before it is there. */
+/** Content of the web source: tools, sources, files and pictures; and the placeholder of a conversation that is loading. */
 export async function content({ page, person, portal, take }: PictureSession): Promise<void> {
   for (const [name, history] of Object.entries({ steps: heatPump, plugins: weekend })) {
     await page.goto(`/conversation?id=${await portal.had(person, history)}`)
@@ -43,7 +43,7 @@ const THOUGHTS =
   'Then the words: short sentences, no brand names. '.repeat(12) +
   '\n\n最后给一个清单。'
 
-/** What a model thinks: as it grows, whole, and with no answer after it; and an answer that is not whole. */
+/** Thoughts while they grow, complete, and without an answer; and an incomplete answer. */
 export async function thinking({ page, portal: { simulator }, take }: PictureSession): Promise<void> {
   const begin = async (fault: Parameters<typeof simulator.nextFault>[0], words: string) => {
     await page.goto('/conversation')
@@ -80,7 +80,7 @@ export async function thinking({ page, portal: { simulator }, take }: PictureSes
   }
 }
 
-/** All of one's conversations: what can be done with them, and what is said afterwards. */
+/** The list of conversations, its actions, and the messages after them. */
 export async function list({ page, look: { language, width }, take }: PictureSession): Promise<void> {
   const texts = TEXTS[language]
   await page.goto('/conversation')

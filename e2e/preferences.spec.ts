@@ -5,20 +5,20 @@ import { ask, openDialog, signInOn, signOutOn, TEXTS, untilAnswered } from './st
 
 const KEYS = Object.keys(TEXTS['zh-CN'])
 
-/** Everything that the page says to the eye or the ear. */
+/** All texts of the page that are visible or read aloud. */
 async function wordsOn(page: Page): Promise<string> {
   return page.evaluate(() => {
     const spoken = [...document.querySelectorAll('[aria-label], [title], [placeholder], [alt]')].flatMap(element =>
       ['aria-label', 'title', 'placeholder', 'alt'].map(name => element.getAttribute(name) ?? ''),
     )
-    // Code is the same in every language, slots of paths included.
+    // Code, and placeholders in paths, are the same in every language.
     const code = [...document.querySelectorAll('code, pre')].map(element => element.textContent)
     const shown = code.reduce((text, part) => text.replaceAll(part, ''), document.body.innerText)
     return [document.title, shown, ...spoken].join('\n')
   })
 }
 
-/** Neither a key in place of its text, nor a text with an empty slot. */
+/** No key in place of its text, and no text with an unfilled placeholder. */
 async function expectNoKeys(page: Page): Promise<void> {
   const words = await wordsOn(page)
   expect(KEYS.filter(key => words.includes(key))).toEqual([])

@@ -40,7 +40,7 @@ async function watchGrowth(page: Page, text: string): Promise<() => Promise<stri
   return () => wrong.jsonValue()
 }
 
-/** How often the upstream was asked this. */
+/** How often the upstream got this question. */
 function timesAsked({ simulator }: Portal, words: string): number {
   return simulator.journal.filter(({ sent }) => sent.trim() === words).length
 }

@@ -5,7 +5,7 @@ import { expect, test } from './journey.ts'
 import { startPortal } from './startPortal.ts'
 import { signInOn, signOutOn } from './steps.ts'
 
-/** After the page has been loaded anew. */
+/** Reloads the page and expects a session. */
 async function expectSignedIn(page: Page): Promise<void> {
   await page.reload()
   await untilHandoff(page)

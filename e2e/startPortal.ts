@@ -10,31 +10,31 @@ import { signIn, type Person } from '#testing/person.ts'
 import { storedHistory } from '#testing/rows.ts'
 import { startSimulator, type Simulator } from '#simulator/simulator.ts'
 
-/** Somebody with an account, signed in over the API. */
+/** A person with an account, signed in over the API. */
 export type Account = Person & { username: string; password: string }
 
 export type Portal = {
   /** http://127.0.0.1:PORT, the same after a restart. */
   readonly url: string
-  /** The upstream; the demonstration portal does not ask it. */
+  /** The upstream; a demonstration portal does not use it. */
   readonly simulator: Simulator
-  /** What has been printed since the latest start. */
+  /** Output since the latest start. */
   printed(): string
   admin(): Promise<Account>
   /** A new account. */
   person(): Promise<Account>
-  /** Stores a conversation for somebody and returns its id. */
+  /** Stores a conversation for an account and returns its id. */
   had(account: Account, history: ConversationHistory): Promise<string>
-  /** Ends the server as a power cut does. */
+  /** Kills the server without warning. */
   kill(): Promise<void>
-  /** Starts again on the same data and port. */
+  /** Restarts on the same data and port. */
   startAgain(): Promise<void>
   close(): Promise<void>
 }
 
 export type PortalOptions = {
   environment?: Record<string, string>
-  /** Nothing is connected, and the password of the administrator is generated: as on a new machine. */
+  /** As on a new machine: no upstream is configured, and the administrator's password is generated. */
   demonstration?: boolean
 }
 
@@ -44,7 +44,7 @@ const PASSWORD = 'correct-horse-7'
 /** Milliseconds. */
 const LONGEST_START = 30_000
 
-/** The program as `npm start` has built it, with a new data folder. */
+/** Starts the program as `npm start` does, with a new data folder. */
 export async function startPortal({ environment = {}, demonstration = false }: PortalOptions = {}): Promise<Portal> {
   const data_dir = mkdtempSync(join(tmpdir(), 'commons-journey-'))
   const simulator = await startSimulator({ tokens_per_second: 0 })
@@ -111,7 +111,7 @@ export async function startPortal({ environment = {}, demonstration = false }: P
   }
 }
 
-/** The generated password of the administrator, when there is one. */
+/** The generated password of the administrator in the output, if any. */
 export function printedPassword(printed: string): string | undefined {
   return /^Password: +(\S{16,})/m.exec(printed)?.[1]
 }

@@ -5,7 +5,7 @@ import { msMY } from '#web/i18n/ms-MY.ts'
 import { zhCN } from '#web/i18n/zh-CN.ts'
 import type { Account } from './startPortal.ts'
 
-/** The texts of the page, so that a test does not fail when a wording is improved. */
+/** The page's texts, so that improving a wording breaks no test. */
 export const TEXTS: Record<Language, Record<keyof typeof zhCN, string>> = {
   'zh-CN': zhCN,
   'en-US': enUS,
@@ -50,22 +50,22 @@ export function answers(page: Page): Locator {
   return page.locator('[data-testid=message][data-role=assistant]')
 }
 
-/** Milliseconds that the longest answer of a journey may take at its pace. */
+/** Milliseconds; longer than the longest answer of a journey takes. */
 const LONGEST_ANSWER = 30_000
 
-/** The answer is there and nothing is awaited any more. */
+/** Waits until the answer is complete and nothing is awaited. */
 export async function untilAnswered(page: Page, count = 1): Promise<void> {
   await expect(answers(page)).toHaveCount(count)
   await expect(page.getByTestId('stop')).toBeHidden({ timeout: LONGEST_ANSWER })
 }
 
-/** Some text of the latest answer is there, and more will come. */
+/** Waits until the latest answer has some text and is still growing. */
 export async function untilGrowing(page: Page): Promise<void> {
   await expect(answers(page).last()).toHaveText(/\S/)
   await expect(page.getByTestId('stop')).toBeVisible()
 }
 
-/** Sees the latest answer become longer on the screen. */
+/** Waits until the latest answer has become longer. */
 export async function seeItGrow(page: Page): Promise<void> {
   await untilGrowing(page)
   const seen = await lengthOf(answers(page).last())
@@ -80,12 +80,12 @@ export function conversationId(page: Page): string {
   return new URL(page.url()).searchParams.get('id') ?? ''
 }
 
-/** So many plain words, each of which can be missed or doubled visibly. */
+/** Numbered words, so that a missing or doubled one is noticed. */
 export function countedWords(count: number, letter = 'w'): string {
   return Array.from({ length: count }, (_, at) => `${letter}${at}`).join(' ')
 }
 
-/** A question that is answered with its own words at this pace. */
+/** A question to which the simulator answers with the same words at this pace. */
 export function echo(text: string, tokens_per_second: number): string {
   return `${text}\n/simulate echo pace=${tokens_per_second}`
 }

@@ -14,7 +14,7 @@ test('a stopped answer keeps its text and says that it was stopped, and one can 
   await chatPage.getByTestId('stop').click()
   await expect(answer).toContainText(MARK)
   await expect(chatPage.getByTestId('stop')).toBeHidden()
-  // The upstream is not left writing.
+  // The request to the upstream is aborted.
   await portal.simulator.waitFor(({ ended }) => ended === 'aborted')
 
   const kept = await answer.innerText()

@@ -36,7 +36,7 @@ test('what a model thinks is a folded line that counts, is read as it grows, and
   const opened = await step(chatPage).locator('strong').elementHandle()
   await untilGrowing(chatPage)
   await expect(lineOf(chatPage)).toHaveText(/^思考了 \d+ 秒$/)
-  // Not drawn anew for the answer's sake.
+  // The element is not rendered again when the answer comes.
   expect(await opened?.evaluate(element => element.isConnected)).toBe(true)
   await untilAnswered(chatPage)
 
@@ -45,7 +45,7 @@ test('what a model thinks is a folded line that counts, is read as it grows, and
   await expect(step(chatPage)).not.toHaveAttribute('open')
   await lineOf(chatPage).click()
   await expect(step(chatPage).getByRole('listitem')).toHaveText(['总阀', '龙头'])
-  // Opened at the end of a thread it is read from its beginning.
+  // Thoughts opened at the end of a thread are shown from their beginning.
   await expect(lineOf(chatPage)).toBeInViewport()
 })
 

@@ -15,7 +15,7 @@ import {
   untilGrowing,
 } from './steps.ts'
 
-/** A further tab of the same browser. */
+/** Opens another tab in the same browser. */
 async function beside(chatPage: Page, address = '/conversation'): Promise<Page> {
   const tab = await chatPage.context().newPage()
   await tab.goto(address)

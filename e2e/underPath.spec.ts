@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from './journey.ts'
 import { TEXTS } from './steps.ts'
 
-/** A site that serves the portal under /chat/, with its path or without, and knows nothing else. */
+/** A reverse proxy that serves the portal under /chat/, with or without stripping the path. */
 async function aSite(portal: string, strips: boolean) {
   const server = createServer((request, response) => {
     const { url = '', method, headers } = request
@@ -20,7 +20,7 @@ async function aSite(portal: string, strips: boolean) {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens on one
+  const { port } = server.address() as AddressInfo // a listening TCP server has a port
   return {
     url: `http://127.0.0.1:${port}`,
     close: () => {

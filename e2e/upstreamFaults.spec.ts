@@ -3,7 +3,7 @@ import type { Fault } from '#simulator/simulator.ts'
 import { expect, test } from './journey.ts'
 import { answers, ask, questions, TEXTS, untilAnswered } from './steps.ts'
 
-/** `again`: the button that asks once more, in the note where nothing came, under what came otherwise. */
+/** `again`: the button that asks again. It is in the note when nothing came, and below the answer otherwise. */
 type Trouble = { fault: Fault; language: Language; reason: string | RegExp; again?: 'message-regenerate' }
 
 const TROUBLES: Record<string, Trouble> = {

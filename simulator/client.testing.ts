@@ -1,6 +1,6 @@
 import { startSimulator, type Simulator, type SimulatorOptions } from './simulator.ts'
 
-/** A simulator that goes away with the test: `await using simulator = await aSimulator()`. */
+/** A simulator that is closed at the end of the test: `await using simulator = await aSimulator()`. */
 export async function aSimulator(options: SimulatorOptions = {}): Promise<Simulator & AsyncDisposable> {
   const simulator = await startSimulator({ tokens_per_second: 0, ...options })
   return { ...simulator, [Symbol.asyncDispose]: simulator.close }

@@ -33,7 +33,7 @@ export async function answerControl(
   return wrong === undefined ? sendJson(response, 200, { done: true }) : sendJson(response, 400, { error: wrong })
 }
 
-/** Does what is asked; answers with what is wrong about it, if anything. */
+/** Applies a change; returns what is wrong with it, or undefined. */
 function change(
   path: string,
   wanted: Record<string, unknown>,
@@ -60,7 +60,7 @@ function change(
   }
 }
 
-/** No page in a browser may reach the controls either: browsers name their origin on every POST. */
+/** A page in a browser may not use the controls: browsers send Origin with every POST. */
 function isFromThisMachine(request: IncomingMessage): boolean {
   const address = request.socket.remoteAddress ?? ''
   return request.headers.origin === undefined && (address === '::1' || /^(::ffff:)?127\./.test(address))

@@ -1,16 +1,16 @@
 import { faultFrom, type Fault } from './faults.ts'
 
-/** What a `/simulate` line inside a question asks for. */
+/** What a `/simulate` line in a question asks for. */
 export type Directives = {
   fault?: Fault
-  /** Tokens a second; 0 = as fast as read. */
+  /** Tokens per second; 0: as fast as read. */
   pace?: number
-  /** Length of the answer. */
+  /** Length of the answer in tokens. */
   tokens?: number
   seed?: number
-  /** Answer with the rest of the question, word for word. */
+  /** Answer with the remaining text of the question. */
   echo?: boolean
-  /** Every token is the moment it was sent, see openaiApi/stamps.ts. */
+  /** Each token is the time at which it was sent, see openaiApi/stamps.ts. */
   stamp?: boolean
 }
 
@@ -18,8 +18,8 @@ const LINES = /^[ \t]*\/simulate\b(.*)$/gm
 const MOST_TOKENS = 200_000
 
 /**
- * Takes the directive lines out of a question. The last one counts: one before it may be of a question that was not answered, which is
- * sent again with the next. Unknown words in it are passed over.
+ * Removes the directive lines from a question. The last one counts, because an earlier one may belong to a question that was not answered
+ * and is sent again. Unknown words are ignored.
  */
 export function readDirectives(question: string): { question: string; directives: Directives } {
   const line = [...question.matchAll(LINES)].at(-1)

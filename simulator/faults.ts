@@ -10,7 +10,7 @@ import {
   type ThoughtShape,
 } from './oddities.ts'
 
-/** What an upstream does wrong on request. `after_tokens` counts the tokens that still arrive well. */
+/** A fault on request. `after_tokens` counts the tokens that arrive before it. */
 export type Fault =
   | { kind: 'status'; status: number; code?: RefusalCode; retry_after_seconds?: number; body?: string }
   | { kind: 'slow_first_byte'; delay_ms: number }
@@ -21,22 +21,22 @@ export type Fault =
   | { kind: 'huge_line' }
   | { kind: 'no_done' }
   | { kind: 'odd' }
-  /** Headers and the role at once, comments all the while, the first token late. */
+  /** Headers and role at once, then comments; the first token is late. */
   | { kind: 'slow_first_token'; delay_ms: number }
-  /** The answer ends for this reason, or for none; null and not done is a body that just ends. */
+  /** The finish reason of the answer, or none; with null and not done the body just ends. */
   | { kind: 'finish'; after_tokens: number; reason: string | null; done: boolean }
   | { kind: 'error'; after_tokens: number; shape: ErrorShape; code: string; message: string }
-  /** Thoughts before the answer, or in place of one. */
+  /** Thoughts before the answer, or in its place. */
   | { kind: 'thoughts'; shape: ThoughtShape; text: string; only: boolean }
   | { kind: 'form'; form: Form }
-  /** Refuses to stream, or to tell the usage of a stream, as often as it is asked to. */
+  /** Refuses streaming, or the usage of a stream, each time it is requested. */
   | { kind: 'no_stream' | 'no_usage' }
 
 const DEFAULT_AFTER_TOKENS = 5
 const DEFAULT_DELAY_MS = 5_000
 const DEFAULT_THOUGHTS = 'Let me think about that.\nIt is simple.'
 
-/** Faults and answers waiting for the coming requests, first come first used. */
+/** Queue of faults and answers for the coming requests, first in, first out. */
 export function createFaults() {
   const waiting: Fault[] = []
   return {
@@ -50,7 +50,7 @@ export function createFaults() {
   }
 }
 
-/** Builds a fault from loose words, as a directive or a control call gives them; undefined when there is no such fault. */
+/** Builds a fault from the words of a directive or a control call; undefined when there is no such fault. */
 export function faultFrom(kind: string, given: Record<string, unknown>): Fault | undefined {
   const after_tokens = countFrom(given.after_tokens ?? given.after, DEFAULT_AFTER_TOKENS)
   const status = /^\d{3}$/.test(kind) ? Number(kind) : countFrom(given.status, 0)

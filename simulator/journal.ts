@@ -1,4 +1,4 @@
-/** One request as this upstream saw it; `sent` grows while the answer is written. Times are epoch milliseconds. */
+/** A request as the upstream saw it. `sent` grows while the answer is written. Times are epoch milliseconds. */
 export type JournalEntry = {
   id: number
   time: number
@@ -17,7 +17,7 @@ type Waiter = {
 }
 
 const MOST_ENTRIES = 1_000
-/** Bytes of request bodies kept, so that long contexts do not pile up in a process that runs for weeks. */
+/** Bytes of request bodies that are kept, so that long contexts do not fill the memory of a process that runs for weeks. */
 const MOST_BODY_BYTES = 16_000_000
 const WAIT_DEADLINE_MS = 10_000
 
@@ -64,7 +64,7 @@ export function createJournal() {
       if (waiters.size > 0) changed(entry)
     },
 
-    /** The first ending counts: the close that follows a complete answer is not an abort. */
+    /** The first call counts: the close after a complete answer is no abort. */
     end(entry: JournalEntry, how: 'complete' | 'aborted' | 'fault') {
       if (entry.ended !== 'open') return
       entry.ended = how

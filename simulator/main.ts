@@ -66,7 +66,7 @@ async function run() {
 --help lists the faults it can make. Ctrl+C ends it.`)
 }
 
-/** An address that cannot be listened at is the reader's to change; anything else is ours to find. */
+/** The reason in words when the address cannot be listened on, which the reader can change; any other error is ours and printed whole. */
 function reasonOf(error: unknown): string {
   if (error instanceof Error && 'syscall' in error && error.syscall === 'listen') {
     return `${error.message}. Choose another port by --port or SIMULATOR_PORT`

@@ -1,12 +1,12 @@
-/** How an upstream says within an answer that something went wrong. */
+/** Forms in which upstreams report an error inside an answer. */
 export const ERROR_SHAPES = ['top', 'choice', 'event', 'event_plain', 'field', 'line'] as const
 export type ErrorShape = (typeof ERROR_SHAPES)[number]
 
-/** Where an upstream puts what its model thinks. */
+/** Fields in which upstreams send thoughts. */
 export const THOUGHT_SHAPES = ['reasoning_content', 'reasoning', 'details', 'parts', 'think', 'think_open'] as const
 export type ThoughtShape = (typeof THOUGHT_SHAPES)[number]
 
-/** Answers in another form than that of the documentation, all of them whole. */
+/** Complete answers whose form differs from the documentation. */
 export const FORMS = [
   'json',
   'message',
@@ -20,7 +20,7 @@ export const FORMS = [
 ] as const
 export type Form = (typeof FORMS)[number]
 
-/** Refusals by the name of their code, with the status that they have. */
+/** Refusals by their code, with their status. */
 export const REFUSALS = {
   content_filter: 400,
   context_length_exceeded: 400,

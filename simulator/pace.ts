@@ -1,4 +1,4 @@
-/** How a stream answers a call for tokens: more will follow, the socket is full, or nothing more will come. */
+/** Result of a request for tokens: more will follow, the socket is full, or the stream has ended. */
 export type Progress = 'more' | 'blocked' | 'ended'
 
 type Runner = {
@@ -11,14 +11,14 @@ type Runner = {
 
 /** Milliseconds between two rounds over all streams. */
 const TICK_MS = 4
-/** Tokens a stream may send in one round, so that one fast reader does not hold up the others. */
+/** Tokens that a stream may send in one round, so that a fast reader does not delay the others. */
 const MOST_AT_ONCE = 64
 
 export type Pace = ReturnType<typeof createPace>
 
 /**
- * Drives every stream from one timer: a thousand streams cost one wake-up per tick. What is due is counted
- * from monotonic time, so a late tick catches up and a changed clock changes nothing. Rate 0 = as fast as read.
+ * Drives all streams from one timer: a thousand streams cost one wake-up per tick. Due tokens are counted from monotonic time, so that a
+ * late tick catches up and a changed clock changes nothing. Rate 0: as fast as read.
  */
 export function createPace(tokens_per_second: number) {
   const runners = new Set<Runner>()
@@ -63,14 +63,14 @@ export function createPace(tokens_per_second: number) {
   }
 
   return {
-    /** Takes a stream in; its first token is sent at once. */
+    /** Adds a stream; its first token is sent at once. */
     join(send: Runner['send'], ownRate?: number) {
       const runner: Runner = { send, ownRate, since: performance.now(), given: 0, blocked: false }
       runners.add(runner)
       advance(runner, 1)
       schedule()
       return {
-        /** The socket takes bytes again. */
+        /** The socket accepts bytes again. */
         resume() {
           runner.blocked = false
           schedule()

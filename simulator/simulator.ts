@@ -8,7 +8,7 @@ import { answerOpenaiApi } from './openaiApi/routes.ts'
 import { createPace } from './pace.ts'
 import { createLater, keyCheck, type Upstream } from './upstream.ts'
 
-// To import it would read each of its exports, its WebSocket too, for which Node loads a second client: 16 MB that nobody uses.
+// Not imported: an import reads every export, WebSocket too, for which Node loads a second HTTP client of 16 MB.
 const { createServer } = process.getBuiltinModule('node:http')
 
 export type { Fault } from './faults.ts'
@@ -16,14 +16,14 @@ export type { JournalEntry } from './journal.ts'
 
 export type SimulatorOptions = {
   host?: string
-  /** 0 = any free port. */
+  /** 0: any free port. */
   port?: number
-  /** 0 = as fast as the client reads; 30 when not given. */
+  /** 0: as fast as the client reads. Default 30. */
   tokens_per_second?: number
-  /** When set, other bearer keys get 401. */
+  /** When set, any other bearer key gets 401. */
   key?: string
   first_token_ms?: number
-  /** Whether /simulator/* answers on loopback; true when not given. */
+  /** Whether /simulator/* is served on loopback. Default true. */
   control?: boolean
 }
 
@@ -33,20 +33,20 @@ export type Simulator = {
   port: number
   /** The latest requests, oldest first; bounded. */
   journal: JournalEntry[]
-  /** The next `times` questions meet this fault; a request for a title never does. */
+  /** The next `times` questions get this fault; requests for a title never do. */
   nextFault: (fault: Fault, times?: number) => void
-  /** The next question is answered with this text; a request for a title is not. */
+  /** The next question gets this text as its answer; requests for a title do not. */
   nextAnswer: (text: string) => void
   /** Tokens a second, for running streams as well. */
   setPace: (tokens_per_second: number) => void
   close: () => Promise<void>
-  /** The first request, present or coming, that fits; looked at again whenever one changes. Rejects after 10 s. */
+  /** Resolves with the first request, present or future, that fits; requests are checked again whenever one changes. Rejects after 10 s. */
   waitFor: (predicate: (entry: JournalEntry) => boolean) => Promise<JournalEntry>
 }
 
 const DEFAULT_PACE = 30
 
-/** Starts a stand-in for the upstream on real HTTP. */
+/** Starts a stand-in for the upstream over real HTTP. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const host = options.host ?? '127.0.0.1'
   const journal = createJournal()
@@ -74,7 +74,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   }
 
   const server = createServer((request, response) => {
-    // A client that goes away in the middle of its own request is no reason to end the process.
+    // A client that leaves in the middle of its request must not end the process.
     answer(request, response).catch(() => response.destroy())
   })
   server.listen(options.port ?? 0, host)

@@ -4,7 +4,7 @@ import type { Journal } from './journal.ts'
 import type { UpstreamRefusal } from './openaiApi/request.ts'
 import type { Pace } from './pace.ts'
 
-/** What every protocol of the simulator shares: the web protocol, when it comes, stands beside openaiApi/ and takes this too. */
+/** Shared by all protocols of the simulator; the web protocol will stand beside openaiApi/ and use it too. */
 export type Upstream = {
   journal: Journal
   pace: Pace
@@ -12,7 +12,7 @@ export type Upstream = {
   takeAnswer: () => string | undefined
   first_token_ms: number
   refusalOfKey: (request: IncomingMessage) => UpstreamRefusal | undefined
-  /** Runs a step later, unless the client has gone or the simulator is closed by then. */
+  /** Runs a step after a delay, unless the client has left or the simulator is closed by then. */
   later: (delay_ms: number, response: ServerResponse, step: () => void) => void
 }
 

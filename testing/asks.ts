@@ -4,7 +4,7 @@ import type { OpenDatabase, Tables } from '#server/foundation/database/open.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { storedConversation, storedUser } from './rows.ts'
 
-/** An ask that runs, in a conversation of its own; gives the ids. */
+/** Stores a running ask in a conversation of its own and returns the ids. */
 export async function storedAsk({ database }: OpenDatabase, fields: Partial<Insertable<Tables['asks']>> = {}) {
   const user_id = await storedUser(database)
   const conversation_id = await storedConversation(database, { user_id })
@@ -29,7 +29,7 @@ export async function storedAsk({ database }: OpenDatabase, fields: Partial<Inse
   return ids
 }
 
-/** An answer of the assistant, as a provider yields it. */
+/** An assistant's message, as a provider emits it. */
 export function anAnswer(id: string, text: string): Message {
   return {
     id,
@@ -45,7 +45,7 @@ export function anAnswer(id: string, text: string): Message {
   }
 }
 
-/** What is thought before an answer, as a provider yields it. */
+/** Thoughts before an answer, as a provider emits them. */
 export function someThoughts(id: string, text: string, parent: string | null = null): Message {
   return {
     ...anAnswer(id, ''),

@@ -2,13 +2,13 @@ import type { Call } from '#contract/call.ts'
 
 const contract = import.meta.glob<Record<string, unknown>>(['../contract/*.ts', '!**/*.test.ts'], { eager: true })
 
-/** Every call of the contract, by its name. */
+/** All calls of the contract, by name. */
 export function declaredCalls(): Map<string, Call> {
   const exported = Object.values(contract).flatMap(module => Object.entries(module))
   return new Map(exported.filter((entry): entry is [string, Call] => isCall(entry[1])))
 }
 
-/** Those among them that a server answers. */
+/** The calls that a server answers. */
 export function answeredCalls(answered: ReadonlySet<string>): { name: string; call: Call }[] {
   return [...declaredCalls()]
     .filter(([, call]) => answered.has(`${call.method} ${call.path}`))

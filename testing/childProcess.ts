@@ -8,11 +8,11 @@ import { onTestFinished } from 'vitest'
 export type TestProcess = {
   child: ChildProcessByStdio<null, Readable, Readable>
   lines: AsyncIterable<string>
-  /** What it wrote to the error output, once it has ended. */
+  /** Resolves at the end of the process, with what it wrote to stderr. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; errors: string }>
 }
 
-/** Runs TypeScript in a Node of its own, where it can be killed; it is gone after the test in any case. */
+/** Runs TypeScript in a separate Node process that can be killed; it is killed after the test in any case. */
 export function startProcess(code: string, env: Record<string, string> = {}): TestProcess {
   const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', code], {
     cwd: join(import.meta.dirname, '..'),

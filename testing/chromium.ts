@@ -3,7 +3,7 @@ import { existsSync, globSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-/** Playwright's own list, which no longer counts when another is given. */
+/** Playwright's default list: an own --disable-features replaces it, so it is repeated here. */
 const FEATURES_OF_PLAYWRIGHT = [
   'AimEnabled',
   'AvoidCorsURLLoaderRestartOnRedirect',
@@ -19,10 +19,10 @@ const FEATURES_OF_PLAYWRIGHT = [
   'PreconnectToSearch',
   'ThirdPartyStoragePartitioning',
 ]
-/** The pages of Chromium's address bar: each new window loads some two hundred files for them, while the page that is tested or measured loads its ten. */
+/** Pages of Chromium's address bar: each new window loads some two hundred files for them, while the page under test loads ten. */
 const ADDRESS_BAR = ['WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'WebUIOmniboxPopup', 'WebUIOmniboxPopupDebug']
 
-/** Nothing may leave the machine on its own account, nothing else runs beside the page; and root has no sandbox to enter. */
+/** No traffic of the browser's own, nothing running beside the page; and root cannot use the sandbox. */
 export const CHROMIUM_ARGUMENTS = [
   `--disable-features=${[...FEATURES_OF_PLAYWRIGHT, ...ADDRESS_BAR].join(',')}`,
   '--disable-background-networking',
@@ -49,19 +49,19 @@ const PLAYWRIGHT_BINARIES = [
 
 const PLAYWRIGHT = join(import.meta.dirname, '../node_modules/playwright/cli.js')
 
-/** A browser for the tests: the one named, an installed one, or Playwright's own download. */
+/** Finds a browser for the tests: the one named in the environment, an installed one, or Playwright's download. */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const named = env.COMMONS_TEST_CHROMIUM
   if (named) return existsSync(named) ? named : undefined
   return [...installed(env), ...FIXED_PATHS, ...downloaded(env)].find(path => existsSync(path))
 }
 
-/** As findChromium, and installs one where that is possible. Undefined when it is not; then say CHROMIUM_IS_MISSING. */
+/** Like findChromium, and installs a browser if there is none. undefined when that fails; then print CHROMIUM_IS_MISSING. */
 export function ensureChromium(): string | undefined {
   const found = findChromium()
   if (found !== undefined || process.env.COMMONS_TEST_CHROMIUM) return found
   console.log('No Chromium found; installing one ...')
-  // The system's own package brings the libraries it needs; Playwright's download does not.
+  // The system's package comes with the libraries it needs; Playwright's download does not.
   if (isRoot() && existsSync('/usr/bin/apt-get')) {
     run('apt-get', ['update'])
     run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-noto-cjk'])
@@ -90,7 +90,7 @@ function downloaded(env: NodeJS.ProcessEnv): string[] {
 }
 
 function run(command: string, args: string[]): void {
-  // Where its download address cannot be reached, Playwright is to say so soon.
+  // Lets Playwright fail soon when its download address cannot be reached.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '10000' }
   spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], env, timeout: 300_000 })
 }

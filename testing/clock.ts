@@ -1,12 +1,12 @@
 import type { Clock } from '#server/foundation/clock.ts'
 
 export type TestClock = Clock & {
-  /** Time passes. */
+  /** Moves the clock forward. */
   pass(milliseconds: number): void
   set(time: number): void
 }
 
-/** A clock that stands still until it is told otherwise; durations go on as they do. */
+/** A clock that stands still until it is moved; durations are real. */
 export function testClock(start: number = Date.now()): TestClock {
   let time = start
   return {

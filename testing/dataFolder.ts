@@ -7,21 +7,21 @@ import { startSimulator, type Simulator } from '#simulator/simulator.ts'
 import type { Person } from './person.ts'
 import { startPortal } from './portal.ts'
 
-/** An empty folder, gone after the test. */
+/** An empty folder, removed after the test. */
 export async function emptyFolder(): Promise<string> {
   const data_dir = await mkdtemp(join(tmpdir(), 'commons-test-'))
   onTestFinished(() => rm(data_dir, { recursive: true, force: true }))
   return data_dir
 }
 
-/** An upstream that outlives the servers that ask it. */
+/** A simulator that outlives the servers that use it. */
 export async function aSimulator(tokens_per_second = 0): Promise<Simulator> {
   const simulator = await startSimulator({ tokens_per_second })
   onTestFinished(() => simulator.close())
   return simulator
 }
 
-/** People with accounts and sessions where servers are about to be started; `openai_api` is what they may ask. */
+/** Creates people with accounts and sessions in a database on which servers are about to be started; `openai_api` is their setting. */
 export async function peopleIn(
   place: DatabasePlace,
   simulator: Simulator,

@@ -9,28 +9,28 @@ import {
   type OpenDatabase,
 } from '#server/foundation/database/open.ts'
 import { copyTemplate, dropDatabase, emptyDatabase } from './postgresqlTemplate.ts'
-import type {} from './globalSetup.ts' // says what is injected
+import type {} from './globalSetup.ts' // declares the type of what is injected
 
 export type DatabaseName = 'SQLite' | 'PostgreSQL'
 
-/** What to do when the block is over, the last first. */
+/** Cleanup at the end of the block, in reverse order. */
 type Undo = (() => Promise<void>)[]
 
 /**
- * Describes the same on both databases. Each `open()` gives a fresh, migrated one; all of them are closed and gone after
- * the last test of the block.
+ * Describes the same tests on both databases. Each `open()` returns a fresh, migrated one; all are closed and removed after the last test
+ * of the block.
  */
 export function eachDatabase(define: (name: DatabaseName, open: () => Promise<OpenDatabase>) => void): void {
   eachPlace((name, place, undo) =>
     define(name, async () => {
-      const open = await openDatabase(await place(name === 'SQLite' ? 'empty' : 'migrated')) // opening it migrates it
+      const open = await openDatabase(await place(name === 'SQLite' ? 'empty' : 'migrated')) // opening migrates an empty one
       undo.push(() => open.close())
       return open
     }),
   )
 }
 
-/** The same for what opens the database itself, as the whole program does: it closes it, too. */
+/** The same for code that opens and closes the database itself, as the whole program does. */
 export function eachDatabasePlace(define: (name: DatabaseName, place: NewPlace) => void): void {
   eachPlace(define)
 }
@@ -38,7 +38,7 @@ export function eachDatabasePlace(define: (name: DatabaseName, place: NewPlace) 
 /** Where a database can be opened: a migrated one, unless it is to be empty. */
 export type NewPlace = (kind?: 'migrated' | 'empty') => Promise<DatabasePlace>
 
-/** A fresh, migrated SQLite database for the test at hand, where the two cannot differ. */
+/** A fresh, migrated SQLite database for one test, where both databases behave alike. */
 export async function aDatabase(onStatement?: OnStatement): Promise<OpenDatabase> {
   const undo: Undo = []
   onTestFinished(() => undoAll(undo))
@@ -47,14 +47,14 @@ export async function aDatabase(onStatement?: OnStatement): Promise<OpenDatabase
   return open
 }
 
-/** A fresh, migrated PostgreSQL database for the test at hand, for what is only there. */
+/** A fresh, migrated PostgreSQL database for one test of what only PostgreSQL does. */
 export async function aPostgresql(): Promise<OpenDatabase> {
   const open = await openDatabase({ database_url: await aPostgresqlAddress() })
   onTestFinished(() => open.close())
   return open
 }
 
-/** The same, to be opened by the test. */
+/** The URL of such a database, which the test opens itself. */
 export async function aPostgresqlAddress(): Promise<string> {
   const template = inject('postgresql')
   const url = await copyTemplate(template)

@@ -8,7 +8,7 @@ import { openMetrics, type Metrics } from '#server/foundation/metrics.ts'
 
 export type EdgeUser = { id: number; is_superuser: boolean }
 
-/** Who is signed in with which session cookie. */
+/** The users behind the session cookies. */
 export const SESSIONS: Record<string, EdgeUser> = {
   ann: { id: 1, is_superuser: false },
   ben: { id: 2, is_superuser: false },
@@ -59,12 +59,12 @@ export const dropThings = {
   result: z.null(),
 } as const satisfies Call
 
-/** What the server wrote to its log, line by line. */
+/** The server's log, line by line. */
 export type Lines = Record<string, unknown>[]
 
 type EdgeDependencies = { log: Log; metrics: Metrics }
 
-/** The HTTP edge with a few calls of its own, listening on loopback until the test is over. */
+/** The HTTP edge with a few calls of its own, listening on loopback until the end of the test. */
 export async function anEdge(
   options: Partial<HttpOptions<EdgeUser>> = {},
   more: (http: Http<EdgeUser>, dependencies: EdgeDependencies) => void = () => {},
@@ -102,7 +102,7 @@ export type Edge = Awaited<ReturnType<typeof anEdge>>
 
 type Sent = { method?: string; as?: string; headers?: Record<string, string>; body?: BodyInit; json?: unknown }
 
-/** Asks as our own page would, unless told otherwise: signed in as somebody, from the same origin. */
+/** Sends requests as our page does unless the test says otherwise: with a session, from the same origin. */
 function caller(url: string) {
   return async (path: string, { method = 'GET', as, headers = {}, body, json }: Sent = {}) => {
     const response = await fetch(url + path, {
@@ -117,7 +117,7 @@ function caller(url: string) {
       },
     })
     const text = await response.text()
-    // Under /api every answer is one; the tests of other paths look at the text.
+    // Every JSON answer under /api is an envelope; tests of other paths read the text.
     const envelope = (
       method !== 'HEAD' && response.headers.get('content-type')?.startsWith('application/json')
         ? JSON.parse(text)

@@ -7,7 +7,7 @@ import { anEdge, cookieOf, type EdgeUser } from './edge.ts'
 export type Offer = {
   as?: string | undefined
   path?: string
-  /** null: names none. */
+  /** null: sends no Origin. */
   origin?: string | null
   protocols?: readonly string[]
   headers?: Record<string, string>
@@ -62,7 +62,7 @@ export async function edgeWithSockets(
     return made
   }
 
-  /** What the handshake came to: 101, or the status and message of the answer. */
+  /** Result of the handshake: 101, or the status and message of the answer. */
   const attempt = async (offer: Offer): Promise<{ status: number; message: string }> => {
     const made = client(offer)
     const { promise, resolve } = Promise.withResolvers<{ status: number; message: string }>()

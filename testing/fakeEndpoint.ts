@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { portOf } from './upstream.ts'
 
-/** One request as it came. */
+/** A received request. */
 export type Received = {
   method: string
   url: string
@@ -14,11 +14,11 @@ export type FakeEndpoint = {
   /** http://127.0.0.1:PORT */
   url: string
   received: Received[]
-  /** What it answers a request for its models with; a number is a status, null leaves the request without an answer. */
+  /** The answer to a request for models; a number is a status, null never answers. */
   models: unknown
-  /** The whole text of an answer's stream. */
+  /** The whole text of a streamed answer. */
   stream: string
-  /** Closes it before the test is over, as if it had gone away. */
+  /** Closes it before the end of the test, like an endpoint that went away. */
   close(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export const PLAIN_STREAM = 'data: {"choices":[{"delta":{"content":"hi"},"finish
 /** The list of models in OpenAI's form. */
 export const listOf = (...ids: string[]) => ({ object: 'list', data: ids.map(id => ({ id, object: 'model' })) })
 
-/** An endpoint of which the test says what it lists and how it answers; it keeps what it was asked. */
+/** An endpoint whose models and answers the test sets; it keeps the requests it received. */
 export async function fakeEndpoint(
   given: Partial<Pick<FakeEndpoint, 'models' | 'stream'>> = {},
 ): Promise<FakeEndpoint> {

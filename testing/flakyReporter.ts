@@ -1,6 +1,6 @@
 import type { Reporter, TestCase } from 'vitest/node'
 
-/** Names each test that passed only when it was tried again, and why it failed before, so that nobody overlooks it among thousands that passed at once. */
+/** Lists each test that passed only on retry, with its first failure, so that nobody overlooks it. */
 export default class FlakyReporter implements Reporter {
   onTestCaseResult(test: TestCase): void {
     if (test.diagnostic()?.flaky !== true) return

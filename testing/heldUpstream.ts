@@ -6,17 +6,17 @@ import { rawUpstream } from './upstream.ts'
 
 export type HeldUpstream = {
   base_url: string
-  /** The questions that have come, in their order. */
+  /** The questions received, in order. */
   asked: string[]
-  /** How many are being answered, and how many at most were at once since `most` was last set. */
+  /** Running answers, and the most at once since `most` was last set. */
   running: number
   most: number
-  /** Resolves when the question has come. */
+  /** Resolves when the question has arrived. */
   arrived(question: string): Promise<void>
-  /** Ends an answer with a token, or without any. */
+  /** Completes an answer, or breaks it off. */
   answer(question: string): void
   fail(question: string): void
-  /** From now on every question is answered as it comes. */
+  /** Completes all answers, and from now on each question at once. */
   letGo(): void
 }
 
@@ -24,7 +24,7 @@ const Asked = z.object({ messages: z.array(z.object({ content: z.string() })) })
 const ANSWER = 'data: {"choices":[{"delta":{"content":"answer"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
 const TOKEN = 'data: {"choices":[{"delta":{"content":"first "}}]}\n\n'
 
-/** An upstream that answers when it is told to, so that a test decides who is running. */
+/** An upstream that completes an answer when the test says so, so that the test decides who is running. */
 export async function heldUpstream(): Promise<HeldUpstream> {
   const held = new Map<string, ServerResponse>()
   const waiting = new Map<string, () => void>()

@@ -14,12 +14,12 @@ const PATIENT = {
   total_timeout_ms: 10_000,
 }
 
-/** A request that waits patiently. */
+/** A request with long timeouts. */
 export function to(url: string, more: Partial<OutboundRequest> = {}): OutboundRequest {
   return { method: 'GET', url, addresses: 'any', ...PATIENT, ...more }
 }
 
-/** A server for one test; keeps what it was asked. */
+/** A server for one test that keeps the requests it received. */
 export async function upstream(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const requests: IncomingMessage[] = []
   const responses: ServerResponse[] = []
@@ -43,12 +43,12 @@ export function portOf(server: Pick<Server, 'address'>): number {
   return (server.address() as AddressInfo).port
 }
 
-/** The request arrives, if only after its sender has given up on it, and its connection is closed. */
+/** Resolves when the request has arrived, even after its sender gave up, and its connection is closed. */
 export async function hungUp(arrival: Promise<IncomingMessage>): Promise<void> {
   const { socket } = await arrival
   if (socket.destroyed) return
   const { promise, resolve } = Promise.withResolvers<void>()
-  // A reset is told of as an error first, and is as good an end.
+  // A reset is reported as an error before the close, which is what is awaited.
   socket.once('close', () => resolve())
   await promise
 }
@@ -62,7 +62,7 @@ export async function expectFailure(kind: OutboundFailure['kind'], done: Promise
   expect(failure).toMatchObject({ kind })
 }
 
-/** Resolves when the end of the next body has come here, and its connection is free. */
+/** Resolves when the end of the next body has arrived and its connection is free. */
 export async function endOfBody(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const onEnd = () => resolve()

@@ -5,13 +5,13 @@ import { Envelope } from '#contract/envelope.ts'
 import { UserRead } from '#contract/accounts.ts'
 import { PATIENCE } from './patience.ts'
 
-/** Anything a frame may hold: tests look at single fields of it. */
+/** A frame; tests read single fields of it. */
 export type Frame = { type?: string; [field: string]: unknown }
 
 export type Chat = {
   frames: Frame[]
   send(message: unknown): void
-  /** The first frame, present or coming, that fits. */
+  /** The first frame, present or future, that fits. */
   until(fits: (frame: Frame) => boolean): Promise<Frame>
   /** How the socket was closed. */
   closed: Promise<{ code: number; reason: string }>
@@ -21,17 +21,17 @@ export type Chat = {
 export type Person = {
   id: number
   cookie: string
-  /** The same person with the same session at another address: a further process, or one started again. */
+  /** The same person and session at another address: a further process, or a restarted one. */
   at(url: string): Person
-  /** One call; any envelope. */
+  /** Makes a call and returns the envelope, whatever it says. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Envelope>
-  /** One call that succeeds; its result, whatever it is. */
+  /** Makes a call that succeeds and returns its result. */
   result<T>(method: string, path: string, body?: unknown): Promise<T>
   /** Opens a chat socket, ours or an old client's, and sends the first message. */
   chat(first: unknown, protocol?: string | null): Promise<Chat>
-  /** Opens a chat socket and says nothing yet, as the page does while somebody writes. */
+  /** Opens a chat socket and sends nothing yet, as the page does while somebody writes. */
   silent(protocol?: string | null): Promise<Chat>
-  /** Asks to the end; the frames of the delta form. */
+  /** Asks and waits for the end; returns the frames of commons.delta.v1. */
   ask(text: string, more?: Partial<AskRequest>): Promise<Frame[]>
 }
 
@@ -55,13 +55,13 @@ export async function signIn(url: string, username: string, password: string): P
   return personAt(url, id, cookie)
 }
 
-/** Somebody whose session is known. */
+/** A person by a known session. */
 export function personAt(url: string, id: number, cookie: string): Person {
   const call: Person['call'] = (method, path, body, headers) => callApi(url, cookie, method, path, body, headers)
   const result: Person['result'] = async (method, path, body) => {
     const { code, message, result: found } = await call(method, path, body)
     if (code !== 200) throw new Error(`${method} ${path}: ${code} ${message}`)
-    return found as never // the test says what it expects
+    return found as never // the test knows the type of the result
   }
   const silent: Person['silent'] = (protocol = DELTA_PROTOCOL) => openChat(url, cookie, protocol)
   const chat: Person['chat'] = async (first, protocol) => {
@@ -149,7 +149,7 @@ async function openChat(url: string, cookie: string, protocol: string | null): P
   }
 }
 
-/** The text that a follower of the delta form has in the end. */
+/** The text that the frames of commons.delta.v1 add up to. */
 export function textOfFrames(frames: readonly Frame[]): string {
   let text = ''
   for (const frame of frames) {
@@ -159,7 +159,7 @@ export function textOfFrames(frames: readonly Frame[]): string {
   return text
 }
 
-/** A part of the answer: appended, or already in the message as a whole. */
+/** Whether the frame has text of the answer: appended, or in a whole message. */
 export const bringsText = (frame: Frame): boolean => textOfFrames([frame]) !== ''
 
 const WithText = z.object({ content: z.nullable(z.object({ text: z.optional(z.string()) })) })

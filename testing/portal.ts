@@ -10,7 +10,7 @@ import type { Clock } from '#server/foundation/clock.ts'
 import type { DatabasePlace } from '#server/foundation/database/open.ts'
 import { signIn, type Person } from './person.ts'
 
-/** Hashes that cost nothing: tests have nothing to protect. */
+/** Cheap password hashes: tests have nothing to protect. */
 const CHEAP = { memory: 64, passes: 1, parallelism: 1 }
 const PASSWORD = 'correct-horse-7'
 
@@ -31,11 +31,11 @@ type Options = {
   simulator?: Simulator
   clock?: Clock
   log?: (line: string) => void
-  /** Whether the upstream is asked for its models too. */
+  /** Whether the upstream's models are read. */
   reads_models?: boolean
 }
 
-/** The whole server on a port of its own, with the simulator as its upstream; gone when the test is over. */
+/** The whole server on a free port with the simulator as its upstream, closed at the end of the test. */
 export async function startPortal({
   place,
   environment = {},

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { openDatabase } from '#server/foundation/database/open.ts'
 
-/** A migrated, empty database that each test gets a copy of: a third of the time of migrating each. */
+/** A migrated, empty database of which each test gets a copy: copying takes a third of the time of migrating. */
 export type PostgresqlTemplate = {
-  /** Of a database in which commands are given. */
+  /** URL of the database in which CREATE and DROP DATABASE are run. */
   url: string
-  /** The template's name, with which the names of the copies begin. */
+  /** Name of the template; the names of its copies start with it. */
   name: string
 }
 
@@ -18,14 +18,14 @@ export async function makeTemplate(url: string): Promise<PostgresqlTemplate> {
   return template
 }
 
-/** Gives the address of a fresh copy. */
+/** Creates a copy and returns its URL. */
 export async function copyTemplate(template: PostgresqlTemplate): Promise<string> {
   const name = `${template.name}_${randomName()}`
   await command(template.url, `create database ${name} template ${template.name} strategy file_copy`)
   return databaseUrl(template, name)
 }
 
-/** Gives the address of a database without any table. */
+/** Creates a database without tables and returns its URL. */
 export async function emptyDatabase(template: PostgresqlTemplate): Promise<string> {
   const name = `${template.name}_${randomName()}`
   await command(template.url, `create database ${name} encoding 'UTF8' template template0`)
@@ -36,7 +36,7 @@ export async function dropDatabase(template: PostgresqlTemplate, url: string): P
   await command(template.url, `drop database if exists ${new URL(url).pathname.slice(1)} with (force)`)
 }
 
-/** The template and every copy of it. */
+/** Drops the template and all copies. */
 export async function dropDatabases(template: PostgresqlTemplate): Promise<void> {
   const found = await command<{ datname: string }>(
     template.url,
@@ -53,7 +53,7 @@ function databaseUrl(template: PostgresqlTemplate, name: string): string {
 
 const randomName = () => randomBytes(5).toString('hex')
 
-/** One statement on a connection of its own. */
+/** Runs one statement on a connection of its own. */
 export async function command<Row extends Record<string, unknown>>(url: string, statement: string): Promise<Row[]> {
   const client = new pg.Client(url)
   await client.connect()

@@ -1,15 +1,15 @@
-/** The same sequence for the same seed, on every machine, so that what a random test found can be found again. */
+/** Pseudo-random numbers: the same sequence for a seed on every machine, so that a random test can be repeated. */
 export type Random = {
-  /** 0 to 1, 1 excluded. */
+  /** At least 0, less than 1. */
   next(): number
   /** A whole number below `bound`. */
   below(bound: number): number
   of<T>(choices: readonly T[]): T
-  /** True in so many of a hundred cases. */
+  /** True with a probability of `share` percent. */
   percent(share: number): boolean
 }
 
-/** mulberry32 by Tommy Ettinger, in the public domain: small, and even enough for choosing. */
+/** mulberry32 by Tommy Ettinger, public domain: small, and uniform enough for tests. */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Random } from './random.ts'
 
-/** What of JSON Schema is looked at when values for it are made up. */
+/** The parts of JSON Schema that are used to generate values. */
 type Shape = {
   type?: string | string[]
   enum?: unknown[]
@@ -21,7 +21,7 @@ type Shape = {
   maxLength?: number
 }
 
-/** Texts of the kinds that calls take. Addresses lead to loopback or nowhere, since some of them are asked. */
+/** Texts of the kinds that calls accept. Addresses are loopback or invalid, because some of them are requested. */
 const PLAUSIBLE = [
   'text',
   'lin',
@@ -51,7 +51,7 @@ const PLAUSIBLE = [
   'file-abc',
 ]
 
-/** Texts that have broken programs before. */
+/** Texts that often break programs. */
 const NASTY = [
   '',
   ' ',
@@ -96,7 +96,7 @@ const NASTY = [
 const ODD_NUMBERS = [0, -0, -1, 1, 1.5, 2 ** 31, -(2 ** 31) - 1, 2 ** 53, -(2 ** 53), 1e21, 1e308, 5e-324]
 const ODD_VALUES: unknown[] = [null, true, false, [], {}, [[]], [null], { length: 1 }, { toString: 1 }, 'text', 0]
 
-/** Values for a schema, most of them fitting, and how to spoil them. `extra` are texts of this run, such as ids that exist. */
+/** Generates values for a schema, most of them valid, and spoils bodies. `extra` are texts of this run, such as existing ids. */
 export function randomInput(random: Random, extra: readonly string[] = []) {
   const texts = [...PLAUSIBLE, ...extra, ...extra, ...extra]
 
@@ -162,7 +162,7 @@ export function randomInput(random: Random, extra: readonly string[] = []) {
     valueFor: (schema: z.ZodMiniType): unknown => valueFor(shapeOf(schema)),
     nasty: (): string => random.of(NASTY),
 
-    /** JSON of a value; sometimes not quite, and sometimes not at all. */
+    /** The JSON of a value, sometimes damaged, sometimes not JSON at all. */
     spoilt(value: unknown): string {
       const text = JSON.stringify(value) ?? 'null'
       if (!random.percent(12)) return text

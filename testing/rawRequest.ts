@@ -5,7 +5,7 @@ export type RawAnswer = { status: number; text: string }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 })
 
-/** One request exactly as given: nothing of its path is tidied up, as `fetch` does. */
+/** Sends a request exactly as given: `fetch` would normalise its path. */
 export function rawRequest(url: string, { method, path, headers = {}, body }: RawRequest): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)

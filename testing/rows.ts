@@ -4,7 +4,7 @@ import { messageStore } from '#server/conversations/messageStore.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import { newId, randomToken } from '#server/foundation/ids.ts'
 
-// Rows with what a test is not about filled in.
+// Complete rows: a test gives only the fields that it is about.
 
 export function aUserRow(fields: Partial<Insertable<Tables['users']>> = {}): Insertable<Tables['users']> {
   const username = `user_${randomToken(6)}`
@@ -30,7 +30,7 @@ export function aConversationRow(
   }
 }
 
-/** Gives the id of the new user. */
+/** Stores a user and returns the id. */
 export async function storedUser(
   database: Database,
   fields: Partial<Insertable<Tables['users']>> = {},
@@ -38,7 +38,7 @@ export async function storedUser(
   return (await database.insertInto('users').values(aUserRow(fields)).returning('id').executeTakeFirstOrThrow()).id
 }
 
-/** Gives the id of the new conversation. */
+/** Stores a conversation and returns the id. */
 export async function storedConversation(
   database: Database,
   fields: Partial<Insertable<Tables['conversations']>> = {},
@@ -48,7 +48,7 @@ export async function storedConversation(
   return row.conversation_id
 }
 
-/** Stores a whole conversation as it would be after it was had. */
+/** Stores a conversation with its messages. */
 export async function storedHistory(
   database: Database,
   user_id: number,

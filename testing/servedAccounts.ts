@@ -13,7 +13,7 @@ import { openHttp } from '#server/foundation/http/http.ts'
 import { openLog } from '#server/foundation/logging.ts'
 import { openMetrics } from '#server/foundation/metrics.ts'
 
-/** Milliseconds; any time that is not now. */
+/** Milliseconds; an arbitrary time that is not now. */
 export const SOME_TIME = 1_800_000_000_000
 
 type Settings = z.input<typeof Configuration>
@@ -21,7 +21,7 @@ type Options = { settings?: Settings; trustedProxies?: string[] } & Partial<
   Pick<AccountDependencies, 'chatStatus' | 'password_cost'>
 >
 
-/** The accounts of a portal and nothing else of it, over real HTTP, with a clock that the test sets. */
+/** The accounts of a portal without the rest, over real HTTP, with a clock that the test sets. */
 export async function servedAccounts(
   open: OpenDatabase,
   { settings = {}, trustedProxies = [], ...options }: Options = {},
@@ -76,18 +76,18 @@ export async function servedAccounts(
 
 type Sent = { params?: Record<string, string | number>; body?: unknown; headers?: Record<string, string> }
 
-/** Keeps cookies as a browser does, and says where its page is from. */
+/** A client that keeps cookies and sends Origin as a browser does. */
 export class Browser {
   readonly cookies = new Map<string, string>()
   readonly url: string
-  /** The last answer's Set-Cookie, as it came. */
+  /** The Set-Cookie headers of the latest answer, as received. */
   setCookies: string[] = []
 
   constructor(url: string) {
     this.url = url
   }
 
-  /** Of its session; empty without one. */
+  /** The session token; empty without a session. */
   get token(): string {
     return this.cookies.get(withPort(SESSION_COOKIE, this.url)) ?? ''
   }
@@ -100,7 +100,7 @@ export class Browser {
         ? {}
         : {
             headers: { 'content-type': form ? 'application/x-www-form-urlencoded' : 'application/json' },
-            body: form ? String(new URLSearchParams(body as Record<string, string>)) : JSON.stringify(body), // a form's fields are text
+            body: form ? String(new URLSearchParams(body as Record<string, string>)) : JSON.stringify(body), // the fields of a form are texts
           }
     return this.send(`/api${filled}`, { method, ...sent, headers: { ...sent.headers, ...headers } })
   }
@@ -123,7 +123,7 @@ export class Browser {
   }
 }
 
-/** Stands in for the cipher: shows what was sealed and for what. */
+/** A stand-in for encryption whose output shows what was sealed and in which context. */
 const plainBox: AccountDependencies['secretBox'] = {
   seal: (text, context) => `sealed:${context}:${Buffer.from(text).toString('hex')}`,
   open(sealed, context) {

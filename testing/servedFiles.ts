@@ -16,7 +16,7 @@ import { SOME_TIME } from './servedAccounts.ts'
 
 type Settings = z.input<typeof Configuration>
 
-/** The files of a portal and nothing else of it, over real HTTP, for the people of the edge: ann, ben and the superuser sue. */
+/** The files of a portal without the rest, over real HTTP, for the users of the edge: ann, ben and the superuser sue. */
 export async function servedFiles(
   open: OpenDatabase,
   { web = null, settings = {} }: { web?: WebFiles | null; settings?: Settings } = {},
@@ -53,7 +53,7 @@ export async function servedFiles(
     download: (as: string, id: string) => edge.call(`/api/files/local/download/${id}`, { as }),
     post: async (as: string, path: string, json?: unknown) =>
       (await edge.call(`/api/files${path}`, { method: 'POST', as, json })).envelope,
-    /** What lies in the data folder. */
+    /** The files in the data folder. */
     onDisk: async () =>
       (await readdir(data_dir, { recursive: true, withFileTypes: true }))
         .filter(entry => entry.isFile())
@@ -63,7 +63,7 @@ export async function servedFiles(
 }
 export type ServedFiles = Awaited<ReturnType<typeof servedFiles>>
 
-/** A web service for files: keeps the requests it got and what was uploaded. */
+/** A stand-in for the web service's files that keeps the requests and uploads it got. */
 export function aWebService() {
   const requests: string[] = []
   const put = new Map<string, string>()

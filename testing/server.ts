@@ -9,14 +9,14 @@ const ROOT = join(import.meta.dirname, '..')
 export type Server = {
   /** http://127.0.0.1:PORT */
   url: string
-  /** What it has printed for people so far; lines of the log are not among it. */
+  /** What it has printed for people so far, without log lines. */
   said: string[]
   kill(signal: NodeJS.Signals): void
   ended: Promise<Ended>
 }
 export type Ended = { code: number | null; signal: NodeJS.Signals | null; said: string[]; errors: string }
 
-/** Plain `node server/main.ts`, which no test runner has transformed. It is gone after the test in any case. */
+/** Starts plain `node server/main.ts`, without a test runner's transform. It is killed after the test in any case. */
 function spawnServer(env: Record<string, string>) {
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: ROOT,
@@ -45,7 +45,7 @@ function spawnServer(env: Record<string, string>) {
   return { child, lines, said, ended }
 }
 
-/** Starts a server that is expected to listen. */
+/** Starts a server and waits until it listens. */
 export async function startServer(env: Record<string, string>): Promise<Server> {
   const { child, lines, said, ended } = spawnServer(env)
   const url = await new Promise<string>((resolve, reject) => {
@@ -60,5 +60,5 @@ export async function startServer(env: Record<string, string>): Promise<Server> 
   return { url, said, ended, kill: signal => void child.kill(signal) }
 }
 
-/** Starts a server that is expected to give up by itself. */
+/** Starts a server that is expected to exit by itself. */
 export const failedStart = (env: Record<string, string>): Promise<Ended> => spawnServer(env).ended

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import type { Terminal } from '#server/commands/command.ts'
 import type { DatabasePlace } from '#server/foundation/database/open.ts'
 
-/** A terminal that keeps what was said, with the environment of whoever runs a portal there. */
+/** A terminal that keeps its output, with the environment of a portal's operator. */
 export async function aTerminal(
   place: DatabasePlace | null = null,
   { input = '', env = {} }: { input?: string; env?: NodeJS.ProcessEnv } = {},
@@ -30,7 +30,7 @@ export async function aTerminal(
   return { terminal, said, complaints, data_dir }
 }
 
-/** Gone when the test is over. */
+/** A folder that is removed after the test. */
 export async function aFolder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'commons-test-'))
   onTestFinished(() => rm(path, { recursive: true, force: true }))

@@ -12,12 +12,12 @@ import { openaiApiProvider } from '#server/providers/openai_api/provider.ts'
 import type { Draft, Provider, ProviderEvent, Upstream } from '#server/providers/provider.ts'
 import { startSimulator, type Simulator } from '#simulator/simulator.ts'
 
-/** Every provider there is: a new one is held to the same promises by its line here. */
+/** All providers. A provider that is added here is held to the provider contract. */
 export const PROVIDERS: readonly { source: Source; make(outbound: Outbound): Provider }[] = [
   { source: 'openai_api', make: openaiApiProvider },
 ]
 
-/** The same, as a fast upstream that is asked patiently. */
+/** Timeouts of a fast upstream, long enough for a busy machine. */
 const PATIENT = {
   connect_timeout: 5,
   first_token_timeout: 5,
@@ -26,7 +26,7 @@ const PATIENT = {
   max_answer_length: 2_000_000,
 }
 
-/** What came of one reply: the events in their order, the text they add up to, and the refusal that ended it. */
+/** The result of one reply: its events in order, the text they add up to, and the refusal that ended it. */
 export type Replied = {
   events: ProviderEvent[]
   text: string
@@ -36,7 +36,7 @@ export type Replied = {
 
 export type Asking = {
   simulator: Simulator
-  /** Asks one question to its end; `onEvent` gets each event as it comes. */
+  /** Asks one question and waits for the end; `onEvent` gets each event as it comes. */
   reply(
     text: string,
     upstream?: Partial<Upstream>,
@@ -45,7 +45,7 @@ export type Asking = {
   ): Promise<Replied>
 }
 
-/** A provider behind the real way out, with a simulator of its own; gone when the test is over. */
+/** A provider on real outbound HTTP, with a simulator of its own; closed at the end of the test. */
 export async function askingProvider({ source, make }: (typeof PROVIDERS)[number]): Promise<Asking> {
   const simulator = await startSimulator({ tokens_per_second: 0 })
   const outbound = openOutbound()
@@ -100,12 +100,12 @@ async function toTheEnd(asked: (emit: (event: ProviderEvent) => void) => Promise
   }
 }
 
-/** The text that a reader of the events has at the end, without thoughts. */
+/** The text that the events add up to, without thoughts. */
 export function grown(events: readonly ProviderEvent[]): string {
   return grownOf(events, false)
 }
 
-/** What the same reader has of thoughts. */
+/** The thoughts that the events add up to. */
 export function thoughtsOf(events: readonly ProviderEvent[]): string {
   return grownOf(events, true)
 }
@@ -125,12 +125,12 @@ function grownOf(events: readonly ProviderEvent[], ofThoughts: boolean): string 
   return text
 }
 
-/** An upstream that does whatever the test wants; gives its base URL. */
+/** An upstream that answers as the test says; returns its base URL. */
 export async function rawUpstream(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${await portOf(createServer(answer))}/v1/`
 }
 
-/** Listens on loopback until the test is over. */
+/** Listens on loopback until the end of the test and returns the port. */
 export async function portOf(server: Server & { closeAllConnections?(): void }): Promise<number> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,4 +1,4 @@
-// node scripts/node.mjs bench/page/chunks.ts: what the page's scripts and styles weigh as transferred, and which packages and folders are in them.
+// node scripts/node.mjs bench/page/chunks.ts: the transferred size of the page's scripts and styles, and which packages and folders are in them.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
@@ -6,7 +6,7 @@ import { build, type Rolldown } from 'vite'
 import { kilobytes, printTable } from '../figures.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Of each chunk, so many of its largest parts. */
+/** How many of the largest parts are listed for each chunk. */
 const PARTS = 12
 const LARGEST_CHUNKS = 14
 
@@ -29,7 +29,7 @@ printTable(
 )
 for (const { name, bytes, parts } of weighed.filter(each => each.parts.length > 1).slice(0, 4)) {
   const all = parts.reduce((total, [, length]) => total + length, 0)
-  // Only a chunk as a whole can be compressed; a part is given its share by length.
+  // A chunk is compressed as a whole; the compressed size is divided among its parts by their length.
   printTable(
     `${name}: ${kilobytes(bytes)}`,
     ['', 'about', 'share'],

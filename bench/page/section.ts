@@ -7,10 +7,10 @@ import { buildPage, serve } from './serve.ts'
 import { visit, type Route, type Visit } from './visit.ts'
 
 const KB = 1_024
-/** A visit takes a third more or less than the one before; a median of a few is a matter of luck. */
+/** Visits per round. One visit may take a third longer than the one before, so a median of a few would be chance. */
 const VISITS_A_ROUND = 5
 
-/** Cold visits with the processor slowed, the routes of the product and the smallest page in turn. */
+/** Cold visits on a slowed processor: the routes of the product and the smallest page, in turn. */
 export async function pageSection({ rounds, withProduct }: { rounds: number; withProduct: boolean }) {
   const turns = rounds * VISITS_A_ROUND
   const smallest = await serve(await buildPage('page/smallest'))
@@ -22,7 +22,7 @@ export async function pageSection({ rounds, withProduct }: { rounds: number; wit
     const routes: Route[] = [{ name: 'smallest page', url: smallest.url, field: '[data-testid=composer]' }]
     if (product) routes.push(...(await productRoutes(product)))
     const visits = new Map(routes.map(route => [route.name, [] as Visit[]]))
-    // The first turn fills the disk caches of browser and servers, and is not counted.
+    // The first turn fills the disk caches of browser and servers and is not counted.
     for (let turn = 0; turn <= turns; turn += 1) {
       for (const route of inTurn(routes, turn)) {
         const found = await visit(browser, route)

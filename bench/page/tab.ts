@@ -1,14 +1,14 @@
 import type { Browser, CDPSession } from '@playwright/test'
 
-/** A tab to measure. Its page is looked into by plain expressions only. */
+/** A browser tab to measure. Values are read from its page by plain expressions only. */
 export type Tab = {
   send: CDPSession['send']
   on: CDPSession['on']
-  /** Has a function run in the page before its own scripts. */
+  /** Runs a function in the page before its own scripts. */
   begin: <Given>(run: (given: Given) => void, given: Given) => Promise<void>
-  /** Answers when the page has been reached. */
+  /** Resolves when the page has been reached. */
   goTo: (url: string) => Promise<void>
-  /** The value of an expression, or what its promise comes to. */
+  /** The value of an expression; promises are awaited. */
   value: <Value>(expression: string) => Promise<Value>
   close: () => Promise<void>
 }
@@ -19,8 +19,8 @@ const DEADLINE_MS = 60_000
 const VIEW = { width: 1280, height: 800, deviceScaleFactor: 1, mobile: false }
 
 /**
- * Opens a tab with an empty cache of its own. Playwright's pages bring a script of theirs along and have the browser note where every error
- * was made, for which React's code is read a second time: on a slow processor either is a long task that nobody has who is not measured.
+ * Opens a tab with an empty cache. Playwright's own pages are not used: they inject a script and record where each error was made, for
+ * which the browser parses React's code a second time. On a slow processor either is a long task that no real visitor has.
  */
 export async function openTab(browser: Browser, url: string, cookies: readonly Cookie[] = []): Promise<Tab> {
   const root = await browser.newBrowserCDPSession()
@@ -51,7 +51,7 @@ export async function openTab(browser: Browser, url: string, cookies: readonly C
       })
       if (exceptionDetails !== undefined)
         throw new Error(`${expression}: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`)
-      return result.value as Value // the caller's expression says what
+      return result.value as Value // the caller knows the type of its expression
     },
     async close() {
       await root.send('Target.disposeBrowserContext', { browserContextId })
@@ -62,7 +62,7 @@ export async function openTab(browser: Browser, url: string, cookies: readonly C
 
 type Message = { id?: number; method?: string; params?: unknown; result?: unknown; error?: { message: string } }
 
-/** The session of a tab within the browser's own: Playwright offers one of its own pages only. */
+/** A DevTools session of the tab, made through the browser's session: Playwright offers sessions of its own pages only. */
 function sessionOf(root: CDPSession, sessionId: string): Pick<Tab, 'send' | 'on'> {
   const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (why: Error) => void }>()
   const listeners = new Map<string, (params: unknown) => void>()

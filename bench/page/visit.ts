@@ -6,23 +6,23 @@ import { openTab, type Cookie, type Tab } from './tab.ts'
 export type Route = {
   name: string
   url: string
-  /** Present and enabled as soon as a person can type there. */
+  /** Selector of a field that is present and enabled as soon as a person can type. */
   field: string
   cookies?: Cookie[]
-  /** Done in the page before the field can be there at all, as choosing a conversation. */
+  /** Local storage that is set before the page loads, such as the chosen conversation. */
   storage?: Record<string, string>
 }
 
-/** What one cold visit cost. Times are milliseconds since the navigation began. */
+/** Measurements of one cold visit. Times are milliseconds since the navigation started. */
 export type Visit = {
   requests: number
   /** Bytes of everything, as transferred. */
   transferred: number
-  /** Bytes of scripts and styles, as transferred; of a script in the page, what it takes there when it is compressed alone. */
+  /** Transferred bytes of scripts and styles; for inline scripts, their size when compressed alone. */
   code: number
   largest_paint: number
   ready: number
-  /** The page's own scripts have taken over what was painted before them. */
+  /** When the page's scripts have replaced the first paint. */
   alive: number
   blocking: number
   shift: number
@@ -31,12 +31,12 @@ export type Visit = {
 type Observed = { largest_paint: number; ready: number; alive: number; blocking: number; shift: number }
 
 const SLOW_DOWN = 4
-/** Long tasks and shifts after the page is alive count as well, for so long. */
+/** For how long after that long tasks and layout shifts still count. */
 const AFTERWARDS_MS = 1_500
 
 const SCRIPT_IN_PAGE = "document.querySelector('script:not([src], [type])')?.text ?? ''"
 
-/** Visits a route with an empty cache and a slowed processor. */
+/** Visits a route with an empty cache on a slowed processor. */
 export async function visit(browser: Browser, route: Route): Promise<Visit> {
   const tab = await openTab(browser, route.url, route.cookies)
   try {
@@ -99,7 +99,7 @@ function observe({ field, storage }: { field: string; storage: Record<string, st
       return void requestAnimationFrame(look)
     found.focus()
     if (document.activeElement !== found) return void requestAnimationFrame(look)
-    // The task after a frame with the field in it: what is typed from here on is taken at once.
+    // In the task after the frame that shows the field: from here on, typed text is accepted at once.
     requestAnimationFrame(() =>
       globalThis.setTimeout(() => {
         seen.ready = performance.now()

@@ -1,4 +1,4 @@
-// The floor: the least that can stand between a page and the upstream. It knows nobody and keeps nothing.
+// The baseline: the smallest relay between a page and the upstream. It has no accounts and stores nothing.
 import { once } from 'node:events'
 import { createParser } from 'eventsource-parser'
 import { request } from 'undici'

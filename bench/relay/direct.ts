@@ -5,7 +5,7 @@ import { WebSocket } from 'ws'
 import type { Child } from '../child.ts'
 import { frameBytes, type Target } from './target.ts'
 
-/** The upstream without anything between. */
+/** The upstream, asked directly. */
 export function directTarget(url: string, simulator: Child): Target {
   return {
     name: 'direct',
@@ -13,7 +13,7 @@ export function directTarget(url: string, simulator: Child): Target {
     connect: async () => async (question, take) => {
       const asked = request(`${url}chat/completions`, { method: 'POST', agent: false })
       asked.end(JSON.stringify({ model: 'gpt-4', stream: true, messages: [{ role: 'user', content: question }] }))
-      const [response]: [IncomingMessage] = (await once(asked, 'response')) as [IncomingMessage] // what a request's response event carries
+      const [response]: [IncomingMessage] = (await once(asked, 'response')) as [IncomingMessage] // the argument of a request's response event
       let bytes = 0
       let frames = 0
       const parser = createParser({
@@ -31,7 +31,7 @@ export function directTarget(url: string, simulator: Child): Target {
   }
 }
 
-/** The bare relay: each of its messages is one event of the upstream. */
+/** The bare relay: each of its messages carries one event of the upstream. */
 export function relayTarget(url: string, relay: Child): Target {
   return {
     name: 'bare relay',

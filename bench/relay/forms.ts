@@ -3,7 +3,7 @@ import { runLoad } from './load.ts'
 import type { Target } from './target.ts'
 import { countWrong, lastInJournal } from './whole.ts'
 
-/** Short and long answers at a pace no coalescing blurs: the bytes a token must not grow with the length. */
+/** Bytes per token of short and long answers, at a pace at which no tokens are coalesced: they must not grow with the length. */
 export async function reportForms([delta, whole]: [Target, Target], quick: boolean, upstream: string) {
   const lengths = [quick ? 60 : 250, quick ? 240 : 2_000]
   const pace = 30
@@ -29,7 +29,7 @@ export async function reportForms([delta, whole]: [Target, Target], quick: boole
   printGoal('whole messages a second', whole_form.rate, 20)
 }
 
-/** The same target, asked by one particular person. */
+/** The target, asked by one particular person. */
 function asPerson(target: Target, person: number): Target {
   return { ...target, connect: () => target.connect(person) }
 }

@@ -5,30 +5,30 @@ import type { Received, Target } from './target.ts'
 export type LoadPlan = {
   streams: number
   tokens: number
-  /** Tokens a second of each stream; 0 = as fast as read. */
+  /** Tokens per second of each stream; 0: as fast as read. */
   pace: number
-  /** Milliseconds over which the streams begin, so that paced tokens do not all fall due together. */
+  /** Milliseconds over which the starts of the streams are spread, so that paced tokens are not all due together. */
   spread_ms: number
-  /** Milliseconds that the upstream thinks before its first token. */
+  /** Milliseconds from a question to the upstream's first token. */
   thinks_ms?: number
-  /** The connections are there before the measuring begins, as our page opens its socket while the question is being written. */
+  /** Connect before the measurement starts, as our page opens its socket while the question is being written. */
   connected?: boolean
 }
 
 export type Load = {
-  /** Milliseconds from the upstream's sending to this client, token by token. */
+  /** Milliseconds from upstream to client, for each token. */
   latencies: number[]
-  /** Milliseconds from the ask to its first text, person by person. */
+  /** Milliseconds from the ask to the first text, for each person. */
   firstTexts: number[]
   tokens: number
   bytes: number
   frames: number
-  /** Frames a second of each stream, the most of all. */
+  /** Frames per second of the stream that has the most. */
   rate: number
   seconds: number
-  /** Milliseconds of the target's CPU a thousand tokens. */
+  /** CPU milliseconds of the target per thousand tokens. */
   cpu: number
-  /** Largest resident memory seen while the streams ran. */
+  /** Largest resident memory while the streams ran. */
   rss: number
   texts: string[]
 }
@@ -36,7 +36,7 @@ export type Load = {
 const STAMP_LENGTH = 6
 const MEMORY_INTERVAL_MS = 1_000
 
-/** Asks with many streams at once, and measures at the client and at the target. */
+/** Asks with many streams at once and measures at the client and in the target. */
 export async function runLoad(target: Target, plan: LoadPlan): Promise<Load> {
   const latencies: number[] = []
   const firstTexts: number[] = []
@@ -92,7 +92,7 @@ export async function runLoad(target: Target, plan: LoadPlan): Promise<Load> {
   }
 }
 
-/** Reads stamps out of pieces that may end anywhere; sender and reader share the machine's monotonic clock. */
+/** Reads the time stamps in a stream of arbitrarily cut pieces. Sender and reader share the machine's monotonic clock. */
 function stampReader(latencies: number[]) {
   let text = ''
   let read = 0

@@ -24,7 +24,7 @@ export function wholeTarget(product: Product, cookies: string[]): Target {
   }
 }
 
-/** Says whether the frame carried a part of the answer. */
+/** Whether the frame carried a part of the answer. */
 type Reader = (frame: string) => boolean
 
 async function connected(
@@ -72,7 +72,7 @@ function rateOf(times: readonly number[]): number {
 function deltaReader(take: (text: string) => void): Reader {
   const whole = growing(take)
   return frame => {
-    const event = JSON.parse(frame) as DeltaEvent // our own server's word; checked letter for letter against the upstream's journal
+    const event = JSON.parse(frame) as DeltaEvent // sent by our own server; the text is compared with the upstream's journal
     if ('t' in event) whole.append(event.t)
     else if (event.type === 'message') whole.replace(event.message)
     else if (event.type === 'error') throw new Error(event.tip)
@@ -90,7 +90,7 @@ function wholeReader(take: (text: string) => void): Reader {
   }
 }
 
-/** Passes on what is new in a message that comes again and again. */
+/** Passes on the new text of a message that is sent again as it grows. */
 function growing(take: (text: string) => void) {
   let seen = ''
   return {

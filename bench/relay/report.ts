@@ -44,7 +44,7 @@ function summary({ loads }: Measured): Summary {
   }
 }
 
-/** Prints what the targets did in one mode, each against the floor, and how that compares with what is wanted. */
+/** Prints the results of the targets in one mode, each relative to the baseline, and compares them with the goals. */
 export function report(mode: Mode, measured: Measured[]) {
   const all = new Map(measured.map(each => [each.target.name, summary(each)]))
   const floor = all.get('bare relay')

@@ -12,16 +12,19 @@ import { countWrong, lastInJournal } from './whole.ts'
 
 export type RelayOptions = { rounds: number; quick: boolean; withProduct: boolean }
 
-/** A token each 50 ms. */
+/** Tokens per second: one every 50 ms. */
 const PACE = 20
-/** Paced streams begin over two seconds, as people do, and fall due half a millisecond apart; the last mode begins all at once. */
+/**
+ * Paced streams start over two seconds, as people do, so that their tokens are due half a millisecond apart. The last mode starts all at
+ * once.
+ */
 const BEGINNINGS_MS = 2_050
 const SETTLE_MS = 300
-/** A moment is over within a tenth of a second, so that one of them says little. */
+/** Repetitions of the burst: one takes a tenth of a second and alone says little. */
 const MOMENTS = 10
-/** Of 220 asks each. */
+/** Rounds of 220 asks each. */
 const WARM_ROUNDS = 10
-/** Nobody waits for anybody: all have asked before anything is answered. */
+/** A burst: everybody has asked before anything is answered. */
 const CROWD = { streams: 100, tokens: 5, pace: 0, spread_ms: 0, connected: true } as const
 
 function modes(quick: boolean): Mode[] {
@@ -30,23 +33,26 @@ function modes(quick: boolean): Mode[] {
   return [
     { name: '1 stream, a token each 50 ms', streams: 1, ...paced },
     { name: '20 streams, a token each 50 ms', streams: 20, ...paced },
-    // An answer as long as they are: what an ask itself costs is shared by its tokens.
+    // Answers of ordinary length, so that the cost of the ask itself is shared by its tokens.
     { name: '100 streams, a token each 50 ms', streams: 100, ...paced, tokens: quick ? 60 : 400 },
     { name: '20 streams, as fast as read', streams: 20, ...burst },
     { name: '100 streams, as fast as read', streams: 100, ...burst },
     { name: '100 people ask at the same moment', ...CROWD, kind: 'first' },
-    // As quick as models are; the stand-in alone answers without thinking.
+    // A model that thinks as briefly as real ones do; the stand-in by itself answers at once.
     { name: '100 people ask a model that thinks for 0.2 s', ...CROWD, thinks_ms: 200, kind: 'first' },
   ]
 }
 
-/** The relay against the bare upstream and the floor, interleaved: each round runs every target in every mode, in turn first. */
+/**
+ * The product against the bare upstream and the bare relay, interleaved: each round runs every target in every mode, and another one
+ * first.
+ */
 export async function relaySection({ rounds, quick, withProduct }: RelayOptions) {
   const simulator = startChild('simulator/main.ts', ['--ready-json', '--port', '0', '--pace', '0'])
   const { url: upstream } = JSON.parse(await simulator.firstLine())
   const relay = startChild('bench/relay/bareRelay.ts', [upstream])
   const { url: relay_url } = JSON.parse(await relay.firstLine())
-  // The first start after a change fills Node's cache of compiled code for all later ones, which need less memory.
+  // The first start after a change fills Node's compile cache; later starts need less memory.
   if (withProduct) await (await startProduct(upstream)).stop()
   const product = withProduct ? await startProduct(upstream) : undefined
   try {
@@ -69,7 +75,7 @@ export async function relaySection({ rounds, quick, withProduct }: RelayOptions)
   }
 }
 
-/** A server is asked long after its start. Before it has answered some hundreds, each ask costs it a third more. */
+/** Warms the targets up. Servers are asked long after their start, and each of the first hundreds of asks costs a third more. */
 async function warmUp(targets: Target[], quick: boolean) {
   for (let round = 0; round < (quick ? 1 : WARM_ROUNDS); round += 1) {
     for (const target of targets) {

@@ -1,9 +1,9 @@
 import type { Usage } from '../probe.ts'
 
-/** Somebody who can be asked: the upstream itself, the bare relay, or the product. */
+/** A target that can be asked: the upstream itself, the bare relay or the product. */
 export type Target = {
   name: string
-  /** Opens a connection for one person. The upstream itself has none that is opened before the question. */
+  /** Opens a connection for one person. Targets over HTTP have none before the question. */
   connect: (person: number) => Promise<Ask>
   usage: (settled?: boolean) => Promise<Usage>
 }
@@ -11,15 +11,15 @@ export type Target = {
 /** Asks one question; resolves when the answer is complete. */
 export type Ask = (question: string, take: (text: string) => void) => Promise<Received>
 
-/** What went over the connection to the client. */
+/** What the client received. */
 export type Received = {
   bytes: number
   frames: number
-  /** Frames a second that carried the answer; the first one begins the count. */
+  /** Frames per second with a part of the answer, from the first one on. */
   rate?: number
 }
 
-/** Bytes of a WebSocket frame from a server: two, four or ten of header, then the payload. */
+/** Bytes of a WebSocket frame from a server: a header of two, four or ten bytes, then the payload. */
 export function frameBytes(payload: number): number {
   return payload + (payload < 126 ? 2 : payload < 65_536 ? 4 : 10)
 }

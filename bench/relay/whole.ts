@@ -1,6 +1,6 @@
 import type { JournalEntry } from '#simulator/simulator.ts'
 
-/** Counts the answers that are not, letter for letter, what the upstream sent. Stamps make every answer unlike any other. */
+/** Counts answers that differ in any character from what the upstream sent. Time stamps make every answer unique. */
 export async function countWrong(texts: readonly string[], upstream: string, after: number): Promise<number> {
   const sent = new Set((await journalAfter(upstream, after)).map(entry => entry.sent))
   return texts.filter(text => text === '' || !sent.has(text)).length

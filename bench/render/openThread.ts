@@ -5,20 +5,20 @@ import { pageMetrics } from './pageMetrics.ts'
 
 export type Thread = { name: string; url: string; last: string; cookies?: Cookie[] }
 
-/** What one cold opening cost. Times are milliseconds; those of moments since the navigation began. */
+/** Measurements of one cold opening, in milliseconds; moments are counted from the start of the navigation. */
 export type ThreadOpening = {
   largest_paint: number
-  /** When the last message stood on the screen, and how many nodes the page had then. */
+  /** When the last message was on the screen, and the number of nodes at that moment. */
   last_seen: number
   nodes: number
   script: number
   longest_task: number
-  /** When no message was put before the others any more, and how many nodes there are with all. */
+  /** When the last of the earlier messages was inserted, and the number of nodes with all of them. */
   complete: number
   all_nodes: number
-  /** The longest frame while the reader goes up in haste, which begins as soon as there is something to read. */
+  /** The longest frame while the reader scrolls up fast, which starts as soon as there is something to read. */
   hasty_frame: number
-  /** The longest frame while the reader goes on up by single notches of the wheel, when everything is there. */
+  /** The longest frame while the reader then scrolls up by single notches of the wheel, with all messages inserted. */
   scrolling_frame: number
   heap: number
 }
@@ -29,10 +29,10 @@ type Seen = Pick<ThreadOpening, 'largest_paint' | 'last_seen' | 'nodes' | 'longe
 
 const SLOW_DOWN = 4
 const COMPLETE_MS = 30_000
-/** Messages are complete when for so long none has come. */
+/** Messages are complete when none has been inserted for that long. */
 const QUIET_MS = 2_500
 const LOOK_EVERY_MS = 250
-/** How often the wheel is turned, and how far each time. */
+/** How often the wheel turns, and how far each time. */
 const HASTY = { turns: 60, pixels: 500 }
 const NOTCHES = { turns: 80, pixels: 120 }
 const WHEEL_EVERY_MS = 50
@@ -67,14 +67,14 @@ export async function openThread(browser: Browser, { url, last, cookies }: Threa
   }
 }
 
-/** On a machine with more to do than this it may take long: then the numbers of that moment are reported. */
+/** A busy machine may need longer than the deadline: then the numbers of that moment are reported. */
 async function untilComplete(tab: Tab): Promise<void> {
   const deadline = performance.now() + COMPLETE_MS
   while (performance.now() < deadline && (await tab.value<number>('performance.now() - seen.complete')) <= QUIET_MS)
     await setTimeout(LOOK_EVERY_MS)
 }
 
-/** Answers with the time it took, from when to when. */
+/** Scrolls up and returns the start and the end of it. */
 async function goUp(tab: Tab, { turns, pixels }: typeof HASTY): Promise<[number, number]> {
   const now = () => tab.value<number>('performance.now()')
   const from = await now()
@@ -113,7 +113,7 @@ function observe(last: string) {
     const box = document.querySelector(`[data-message-id="${last}"]`)?.getBoundingClientRect()
     if (box === undefined || box.height === 0 || box.top > innerHeight || box.bottom < 0)
       return void requestAnimationFrame(look)
-    // The task after the frame that shows it.
+    // In the task after the frame that shows it.
     globalThis.setTimeout(() => {
       seen.last_seen = performance.now()
       seen.nodes = document.evaluate('count(//node())', document, null, XPathResult.NUMBER_TYPE).numberValue

@@ -1,11 +1,11 @@
 import type { Tab } from '../page/tab.ts'
 
-/** Seconds of the processor that the page has spent so far, and megabytes. */
+/** CPU seconds that the page has used so far, and megabytes of heap. */
 export type Metrics = { script: number; layout: number; heap: number }
 
-/** Slows the processor of the page and answers with the way to ask what it has spent. */
+/** Slows the page's processor and returns a function that reads the metrics. */
 export async function pageMetrics(tab: Tab, slowed: number): Promise<() => Promise<Metrics>> {
-  // What others do on the machine meanwhile does not count.
+  // Thread time, so that other work on the machine does not count.
   await tab.send('Performance.enable', { timeDomain: 'threadTicks' })
   await tab.send('Emulation.setCPUThrottlingRate', { rate: slowed })
   return async () => {

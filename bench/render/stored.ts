@@ -7,7 +7,7 @@ import { openDatabase } from '#server/foundation/database/open.ts'
 import { answerTo } from '#simulator/answers/answer.ts'
 import { ADMIN } from '../product.ts'
 
-/** Code, tables, mathematics, lists and letters, in three languages. */
+/** Questions whose answers have code, tables, formulas, lists and letters, in three languages. */
 const QUESTIONS = [
   'How do I write a function that counts words in Python?',
   '请用表格比较这三种方案的区别。',
@@ -19,10 +19,10 @@ const QUESTIONS = [
   'Tell me everything.',
 ]
 const ANSWER_TOKENS = [undefined, undefined, undefined, 700, undefined, 90]
-/** Rows of one statement. */
+/** Rows per statement. */
 const BATCH = 50
 
-/** Questions and answers in turn, as a person and a model write them; each the parent of the next. */
+/** Questions and answers in turn, as people and models write them, each the parent of the next. */
 export function messagesOf(count: number): Message[] {
   const messages: Message[] = []
   for (let at = 0; at < count; at += 1) {
@@ -48,7 +48,7 @@ export function messagesOf(count: number): Message[] {
   return messages
 }
 
-/** Lays a conversation into the data folder of a product that runs; gives its id. */
+/** Stores a conversation in the data folder of a running product and returns its id. */
 export async function storeConversation(data_dir: string, messages: readonly Message[]): Promise<string> {
   const open = await openDatabase({ data_dir }, { migrate: false })
   try {

@@ -10,10 +10,10 @@ type Cost = Shown & { script: number; layout: number; own: number; heap: number 
 type Stream = { name: string; tokens: string[]; tokens_per_second: number; slowed: number }
 
 const WAYS = ['plain', 'product'] as const
-/** page/main.tsx looks for these words. */
+/** page/main.tsx waits for these words. */
 const ENDING = '\n\nThat is the whole of it.'
 
-/** Answers streamed into the product's thread and, as the floor, into the smallest React page that shows their text. */
+/** Streams answers into the product's thread and, as the baseline, into the smallest React page that shows their text. */
 export async function streamsPart(
   browser: Browser,
   { rounds, quick }: { rounds: number; quick: boolean },
@@ -37,7 +37,7 @@ export async function streamsPart(
   }
 }
 
-/** Half English, half Chinese, with an ending to be looked for. */
+/** An answer, half English and half Chinese, with an end that can be found. */
 function anAnswer(tokens: number): string[] {
   const halves = ['Tell me everything.', '请详细说明。'].flatMap(question => [
     ...answerTo(question, { tokens: Math.floor(tokens / 2) - 4, seed: 1 }),
@@ -65,10 +65,10 @@ async function showOnce(
       null,
     )
     await tab.goTo(url)
-    // page/main.tsx puts these functions there.
+    // page/main.tsx defines these functions.
     await tab.value<void>(`isLoaded.then(() => prepare(${JSON.stringify(way)}, ${JSON.stringify(tokens)}))`)
     const before = await metrics()
-    // Frames are dropped at full speed only; elsewhere they would be painted just to be counted.
+    // Frames are counted at full processor speed only; otherwise they would be painted only to be counted.
     const shown = await tab.value<Shown>(`show(${tokens_per_second}, ${slowed === 1})`)
     const after = await metrics()
     const script = after.script - before.script
@@ -118,7 +118,7 @@ function report({ name, tokens, tokens_per_second, slowed }: Stream, costs: Map<
     printGoal('frames over 50 ms', middle('product', 'long_frames'), 0)
     printGoal('lag after the last token against the smallest page', against('lag'), 2, 'at most', 'x')
   } else {
-    // What the machine itself drops, the floor drops as well.
+    // The baseline also drops the frames that the machine itself causes to be dropped.
     printGoal(
       'frames dropped beyond those of the smallest page',
       Math.max(0, middle('product', 'dropped') - middle('plain', 'dropped')),

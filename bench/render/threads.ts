@@ -11,7 +11,7 @@ import { messagesOf, storeConversation } from './stored.ts'
 
 type Options = { rounds: number; quick: boolean; withProduct: boolean }
 
-/** Long conversations opened cold with the processor slowed, in the product and as plain text in the smallest React page. */
+/** Opens long conversations cold on a slowed processor: in the product, and as plain text in the smallest React page. */
 export async function threadsPart(browser: Browser, { rounds, quick, withProduct }: Options): Promise<void> {
   const sizes = quick ? [40, 100] : [400, 2_000]
   const conversations = sizes.map(messagesOf)
@@ -27,7 +27,7 @@ export async function threadsPart(browser: Browser, { rounds, quick, withProduct
     }))
     if (product) threads.push(...(await productThreads(product, conversations)))
     const found = new Map(threads.map(({ name }) => [name, [] as ThreadOpening[]]))
-    // The first round fills the disk caches of browser and servers, and is not counted.
+    // The first round fills the disk caches of browser and servers and is not counted.
     for (let round = 0; round <= rounds; round += 1) {
       for (const thread of round % 2 === 0 ? threads : threads.toReversed()) {
         const opened = await openThread(browser, thread)

@@ -1,6 +1,6 @@
 import { type Random, randomFrom } from '../../testing/random.ts'
 
-/** A script: its invented words, those used most first, and how they are put together. */
+/** A script: its invented words, the most frequent first, and how they are joined. */
 type Script = { name: string; words: string[]; between: string; end: string }
 
 const WORDS = 20_000
@@ -37,8 +37,8 @@ const SYLLABLES = [
 export type Corpus = { scripts: Script[]; text(at: number): string }
 
 /**
- * Questions and answers in invented words of three scripts, a few of them used in most sentences and most of them hardly ever, as in any language
- * (Zipf). Of Latin words some are names of two parts, and some versions. The same for each run.
+ * Generates questions and answers in invented words of three scripts with the word frequencies of natural language (Zipf). Some Latin
+ * words are names of two parts, some are versions. Each run generates the same.
  */
 export function searchCorpus(): Corpus {
   const random = randomFrom(37)
@@ -56,7 +56,7 @@ export function searchCorpus(): Corpus {
   }
 }
 
-/** How often words are used falls as one over their rank. */
+/** Picks a word: frequency is inversely proportional to rank. */
 function used({ words }: Script, random: Random): string {
   return words[Math.floor(words.length ** random.next()) - 1] ?? ''
 }

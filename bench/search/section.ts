@@ -14,10 +14,10 @@ import { type Corpus, searchCorpus } from './corpus.ts'
 const MESSAGES = 100_000
 const IN_A_CONVERSATION = 50
 const PEOPLE = 20
-/** Each search is over in milliseconds, of which whatever else the machine does takes some. */
+/** Repetitions of a search: each takes milliseconds, which other work on the machine disturbs. */
 const IN_A_ROUND = 10
 
-/** What a search takes among many messages, with its excerpts, and how large its index is beside one of whole words. SQLite only. */
+/** The time of a search with its excerpts among many messages, and the size of its index beside one of whole words. SQLite only. */
 export async function searchSection({ rounds, quick }: { rounds: number; quick: boolean }): Promise<void> {
   const messages = quick ? MESSAGES / 20 : MESSAGES
   const data_dir = await mkdtemp(join(tmpdir(), 'commons-bench-'))
@@ -49,7 +49,7 @@ export async function searchSection({ rounds, quick }: { rounds: number; quick: 
   }
 }
 
-/** Half of the messages are the searcher's. Gives whom that is. */
+/** Stores the messages, half of them of one searcher, whose id is returned. */
 async function fill(open: OpenDatabase, corpus: Corpus, messages: number): Promise<number> {
   const [index, earlier] = [searchIndex(open.engine), earlierIndex(open.engine)]
   await sql`create virtual table message_grams using fts5 (grams, content = '', contentless_delete = 1, tokenize = 'ascii')`.execute(
@@ -109,7 +109,7 @@ async function searches(open: OpenDatabase, corpus: Corpus, user_id: number, rou
   return searched
 }
 
-/** Of each script words that are used often, now and then and seldom; of Latin ones beginnings, one of three letters, and a part of a name. */
+/** For each script a frequent, an occasional and a rare word; for Latin also beginnings, one of three letters, and a part of a name. */
 function queriesOf({ scripts }: Corpus): Pick<Search, 'script' | 'words'>[] {
   const [latin, han, kana] = scripts.map(
     ({ words }) =>
@@ -134,7 +134,7 @@ function queriesOf({ scripts }: Corpus): Pick<Search, 'script' | 'words'>[] {
   ]
 }
 
-/** Bytes of the pages of tables and indexes whose names begin so. */
+/** Bytes of the tables and indexes whose names start so. */
 async function sizeOf({ database }: OpenDatabase, ...beginnings: string[]): Promise<number> {
   const { rows } = await sql<{
     name: string

@@ -11,11 +11,11 @@ import { openServices, type Services } from '#server/services.ts'
 import { median } from '../figures.ts'
 
 export type Admission = {
-  /** Milliseconds of this process's CPU for one admission. */
+  /** CPU milliseconds of this process for one admission. */
   cpu: number
-  /** Milliseconds from its beginning to its commit. */
+  /** Milliseconds from start to commit. */
   time: number
-  /** Milliseconds of the smallest question the database can be asked. */
+  /** Milliseconds of the smallest query. */
   roundTrip: number
 }
 
@@ -23,7 +23,7 @@ const WARM_UP = 50
 const CHEAP = { memory: 64, passes: 1, parallelism: 1 }
 const QUESTION = 'How does a heat pump work, and when has it paid for itself? '.repeat(5)
 
-/** Everybody is bounded in every way, so that every rule has something to look at and something to take. */
+/** A limit of every kind for everybody, so that each rule has something to check and to reserve. */
 const BOUNDED = {
   COMMONS_NEW_USERS_TOTAL_ASK_COUNT: '100000',
   COMMONS_NEW_USERS_MAX_CONV_COUNT: '100000',
@@ -31,7 +31,7 @@ const BOUNDED = {
   COMMONS_NEW_USERS_RATE_LIMITS: '[{"window_seconds":10800,"max_requests":100000}]',
 }
 
-/** One ask after the other is admitted, each of another person: all rules, the reservation, the question stored, the ask written down. */
+/** Admits one ask after the other, each of another person: all rules, the reservation, the stored question, the ask's row. */
 export async function measureAdmission(people: number, database_url: string | null): Promise<Admission> {
   const data_dir = await mkdtemp(join(tmpdir(), 'commons-bench-'))
   const env = {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** The same PostgreSQL, so many milliseconds away in each direction. */
+/** A proxy in front of PostgreSQL that delays each direction by so many milliseconds. */
 export async function distantServer(url: string, delay: number): Promise<{ url: string; close(): void }> {
   const there = new URL(url)
   const sockets = new Set<Socket>()

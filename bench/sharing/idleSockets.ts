@@ -3,7 +3,7 @@ import { WebSocket } from 'ws'
 import { CHAT_PATH, DELTA_PROTOCOL } from '#contract/asking.ts'
 import type { Product } from '../product.ts'
 
-/** Bytes that so many signed-in sockets hold while they are open: above the process as it was before. */
+/** Bytes that the open sockets of signed-in persons take, beyond the process as it was before. */
 export async function idleSockets(product: Product, cookies: readonly string[], count: number): Promise<number> {
   const before = await product.child.usage(true)
   const sockets = await Promise.all(

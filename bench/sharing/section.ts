@@ -11,10 +11,10 @@ import { idleSockets } from './idleSockets.ts'
 
 const SOCKETS = 1_000
 const STREAMS = 200
-/** Milliseconds to a remote database, in each direction. */
+/** Milliseconds to the remote database, per direction. */
 const DISTANCE = 10
 
-/** What admission costs on both databases, what idle sockets hold, and what many fast streams wait. */
+/** The cost of admission on both databases, the memory of idle sockets, and the waiting of many fast streams. */
 export async function sharingSection({ rounds, quick }: { rounds: number; quick: boolean }): Promise<void> {
   await admissions(quick ? 100 : 400, rounds)
   await sockets(quick)
@@ -43,7 +43,7 @@ async function admissions(people: number, rounds: number): Promise<void> {
       [row('SQLite', sqlite), row('PostgreSQL', postgresql), row(`PostgreSQL, ${2 * DISTANCE} ms away`, away)],
     )
     printGoal('CPU on SQLite', median(sqlite.map(one => one.cpu)), 1, 'at most', ' ms')
-    // Not to the local one: there a round trip takes almost no time, so that the work of the server would count as many.
+    // Not for the local database: its round trip is so short that the server's own work would count as many round trips.
     printGoal('PostgreSQL elsewhere, round trips’ worth', median(away.map(one => one.time / one.roundTrip)), 3)
   } finally {
     await server.stop()

@@ -4,14 +4,14 @@ import { tokensOf } from './tokens.ts'
 import { isGreeting, topicsIn } from './topics.ts'
 import { TOPICS, voiceOf, type Section, type Voice } from './voice.ts'
 
-/** Characters of a question that an answer repeats. */
+/** Characters of the question that an answer quotes. */
 const MOST_REPEATED = 60
 
 export type Wanted = {
   seed?: number
-  /** Exact length; without it the answer is as long as its parts. */
+  /** Exact length in tokens; without it the answer is as long as its parts. */
   tokens?: number
-  /** First question of the conversation, when this is a later one. */
+  /** The conversation's first question, when this is a later one. */
   first?: string
 }
 
@@ -33,7 +33,7 @@ export function answerTo(question: string, wanted: Wanted = {}): string[] {
   return tokensOf([opening, ...sections, paragraph(voice, random, space), voice.closing].join('\n\n'))
 }
 
-/** Sections of every topic in changing order, numbered, with paragraphs between; cut to the token. */
+/** Sections on every topic in changing order, numbered, with paragraphs between them; cut to the wanted number of tokens. */
 function longAnswer(opening: string, tokens: number, voice: Voice, random: Random, space: string): string[] {
   const found = tokensOf(`${opening}\n\n`)
   for (let number = 1; found.length < tokens;) {
@@ -58,7 +58,7 @@ function paragraph(voice: Voice, random: Random, space: string): string {
     .join(space)
 }
 
-/** A piece of the question that can stand inside a sentence, whatever Markdown it holds. */
+/** The beginning of the question without Markdown, to be quoted inside a sentence. */
 function quoted(question: string): string {
   const line = question
     .replace(/[`*_#$\\[\]<>|~]/g, '')

@@ -1,4 +1,4 @@
-/** FNV-1a: a number that is the same for the same text, everywhere and always. */
+/** FNV-1a hash: the same number for the same text on every machine. */
 export function seedOf(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) {

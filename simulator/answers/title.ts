@@ -1,4 +1,4 @@
-/** How a request for a title begins, which may follow a question that was not answered; the rest of it is not read. */
+/** The beginning of a request for a title. It may follow a question that was not answered; the rest of the request is ignored. */
 const REQUEST = /(?:^|\n\n)Write a title of at most\b[^]*$/
 
 const FALLBACK = { latin: 'New chat', han: '新对话' }
@@ -11,7 +11,7 @@ export function asksForTitle(last_user_text: string): boolean {
 
 export const withoutTitleRequest = (user_text: string): string => user_text.trimStart().replace(REQUEST, '')
 
-/** One short line from the first question: no Markdown, no end mark, no polite opening. */
+/** A one-line title from the first question: no Markdown, no punctuation at the end, no polite opening. */
 export function titleFor(first_question: string): string {
   const line =
     first_question
@@ -28,7 +28,7 @@ export function titleFor(first_question: string): string {
     .replace(/^(请问|请你|请|帮我)+/, '')
     .replace(/[\s.,;:!?。，；：！？、]+$/u, '')
   if (/\p{Script=Han}/u.test(plain)) return [...plain].slice(0, MOST_HAN).join('') || FALLBACK.han
-  // A title does not end on the way to its next word.
+  // Removes a connecting word at the end.
   const title = plain
     .split(/\s+/)
     .slice(0, MOST_WORDS)

@@ -1,4 +1,4 @@
-// Pieces as a model's tokenizer makes them: word pieces with their space in front, one or two Han characters.
+// Pieces as a tokenizer makes them: parts of words with their leading space, one or two Han characters.
 const HAN = /\p{Script=Han}{1,2}/v
 const WORD = /[^\S\n]?[[\p{L}\p{M}]--\p{Script=Han}]{1,7}/v
 const NUMBER = /[^\S\n]?\p{N}{1,3}/v

@@ -6,22 +6,22 @@ export const TOPICS = ['code', 'mathematics', 'comparison', 'steps', 'writing'] 
 export type Topic = (typeof TOPICS)[number]
 export type Section = { heading: string; text: string }
 
-/** How answers sound in one language. */
+/** The phrases of answers in one language. */
 export type Voice = {
   greetings: string[]
-  /** With {question} in it. */
+  /** Contains {question}. */
   opening: string
-  /** The opening of a later question; {first} in it shows that the earlier ones arrived. */
+  /** The opening of a later answer; {first} in it shows that the earlier messages arrived. */
   following: string
   closing: string
-  /** Loose sentences of which the paragraphs of long answers are made. */
+  /** Sentences for the paragraphs of long answers. */
   sentences: string[]
   sections: Record<Topic, Section[]>
 }
 
 const voices = new Map<Language, Voice>()
 
-/** Reads <language>.md: parts headed by `%% name` or `%% topic: heading`, with samples.md put in for {name}. */
+/** Reads <language>.md: parts headed by `%% name` or `%% topic: heading`; {name} is replaced from samples.md. */
 export function voiceOf(language: Language): Voice {
   const known = voices.get(language)
   if (known) return known

@@ -21,7 +21,7 @@ type Answering = {
   upstream: Upstream
 }
 
-/** POST /v1/chat/completions: the journal first, then a fault if one is due, then the answer. */
+/** POST /v1/chat/completions: journal first, then a fault if one is due, else the answer. */
 export async function answerCompletion(request: IncomingMessage, response: ServerResponse, upstream: Upstream) {
   const body = await readBody(request)
   if (body === undefined) return refuse(response, TOO_LARGE)
@@ -54,7 +54,7 @@ function answer(answering: Answering) {
   if (fault?.kind === 'silence') return
   const notUnderstood = fault === undefined ? undefined : refusalOf(fault, chat)
   if (fault !== undefined && notUnderstood !== undefined) {
-    // It says so once more when it is asked the same again.
+    // The fault is repeated when the same is requested again.
     if (reply.directives.fault === undefined) upstream.faults.add(fault)
     journal.end(entry, 'fault')
     return refuse(response, notUnderstood)
@@ -71,7 +71,7 @@ function answer(answering: Answering) {
   }
 }
 
-/** Without streaming the whole answer comes as one body; the faults of a stream strike in its middle. */
+/** Without streaming the whole answer is one body; faults of a stream happen in the middle of it. */
 function answerWhole({ chat, reply, fault, entry, response, upstream }: Answering) {
   const filler = fault?.kind === 'huge_line' ? HUGE_TEXT : ''
   const content = filler + Array.from({ length: reply.count }, (_, index) => reply.token(index)).join('')

@@ -33,7 +33,7 @@ const TYPICAL: Record<number, Omit<UpstreamRefusal, 'status' | 'param'>> = {
   },
   503: { message: 'The engine is currently overloaded, please try again later', type: 'server_error', code: null },
 }
-/** Where the code says more than the status does. */
+/** Bodies of refusals whose code says more than the status. */
 const BY_CODE: Record<RefusalCode, object> = {
   content_filter: {
     message: 'The prompt was filtered due to our content management policy.',
@@ -58,7 +58,7 @@ const BY_CODE: Record<RefusalCode, object> = {
 }
 const SERVER_ERROR = { message: 'Bad gateway.', type: 'server_error', code: null }
 
-/** A status on request: the typical body for it, or the one given (a page when it looks like one). */
+/** A status on request, with its typical body or the given one; a body that looks like a page is sent as HTML. */
 export function refuseByFault(response: ServerResponse, fault: Extract<Fault, { kind: 'status' }>) {
   const headers: Record<string, string> = {}
   if (fault.retry_after_seconds !== undefined) headers['retry-after'] = String(fault.retry_after_seconds)

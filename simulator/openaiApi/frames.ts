@@ -19,7 +19,7 @@ export function framesOf(reply: Reply, about: { id: number; model: string; inclu
   const usage = usageOf(reply)
 
   return {
-    /** Any event at all: of one choice, or of what stands beside the choices. */
+    /** Any event: of one choice, or with fields beside the choices. */
     delta: event,
     other: (fields: object, choice?: object) =>
       `data: ${head},${JSON.stringify({ choices: choice === undefined ? [] : [choice], ...fields }).slice(1)}\n\n`,

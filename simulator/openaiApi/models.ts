@@ -1,4 +1,4 @@
-/** GET /v1/models: any other name is answered as well, except those that start with "missing". */
+/** GET /v1/models. Other names are answered too, except those that start with "missing". */
 const MODELS = ['gpt-3.5-turbo', 'gpt-4', 'gpt-4o', 'gpt-4o-mini', 'simulated-large']
 
 export function modelList() {

@@ -5,7 +5,7 @@ import { ERROR_SHAPES, THOUGHT_SHAPES } from '../oddities.ts'
 
 const TEN_WORDS = 'a b c d e f g h i j'
 
-/** The body that is sent for a fault, and what the journal says of it. */
+/** The body sent for a fault, and its journal entry. */
 async function sent(fault: Fault) {
   await using simulator = await aSimulator()
   simulator.nextAnswer(TEN_WORDS)

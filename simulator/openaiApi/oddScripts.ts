@@ -3,7 +3,7 @@ import type { Form } from '../oddities.ts'
 import type { Frames } from './frames.ts'
 import type { Script } from './script.ts'
 
-/** Tokens, then an error in one of the places where upstreams put it, and after that what a careless upstream still sends. */
+/** Tokens, then an error in one of the forms of upstreams, and then what a careless upstream still sends. */
 export function errorScript(
   plain: Script,
   frames: Frames,
@@ -27,13 +27,13 @@ export function errorScript(
   }
 }
 
-/** What the model thinks, in pieces that are cut anywhere and come at the pace of tokens, before the answer or in place of it. */
+/** Thoughts, cut at arbitrary positions and sent at the pace of tokens, before the answer or in its place. */
 export function thoughtScript(
   plain: Script,
   frames: Frames,
   { shape, text, only }: Extract<Fault, { kind: 'thoughts' }>,
 ): Script {
-  const written = { think: `<think>\n${text}\n</think>\n\n`, think_open: `<think>${text}` }[shape as string] ?? text // the two that are written into the text
+  const written = { think: `<think>\n${text}\n</think>\n\n`, think_open: `<think>${text}` }[shape as string] ?? text // the two shapes that are part of the text
   const pieces = written.match(/[\s\S]{1,5}/gu) ?? []
   const isThought = (index: number) => index < pieces.length
   return {
@@ -65,7 +65,7 @@ function thoughtDelta(shape: Extract<Fault, { kind: 'thoughts' }>['shape'], piec
 
 const CITED = ['https://one.example/a', 'https://two.example/b?c=d']
 
-/** One pixel, and behind its end what nobody looks at: as long as a picture of a real model. */
+/** One pixel, padded behind its end to the size of a real model's picture. */
 const PICTURE = `data:image/png;base64,${Buffer.concat([Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGMwTpsJAAICATNWh+JUAAAAAElFTkSuQmCC', 'base64'), Buffer.alloc(1_500_000)]).toString('base64')}`
 
 export function formScript(plain: Script, frames: Frames, form: Form): Script {

@@ -5,13 +5,13 @@ import { readDirectives, type Directives } from '../directives.ts'
 import type { ChatRequest } from './request.ts'
 import { stampNow } from './stamps.ts'
 
-/** The answer to a request, before any fault. A stamped token does not exist until it is sent. */
+/** The answer to a request, without faults. A stamped token is made when it is sent. */
 export type Reply = {
   count: number
   token: (index: number) => string
   finish_reason: 'stop' | 'length'
   prompt_tokens: number
-  /** Requests for a title are side errands: no fault and no prepared answer is spent on them. */
+  /** A request for a title; faults and prepared answers are not used up by it. */
   title: boolean
   directives: Directives
 }
@@ -46,7 +46,7 @@ export function replyTo(request: ChatRequest, takeAnswer: () => string | undefin
   }
 }
 
-/** A stop word ends the answer before itself, wherever token borders fall. */
+/** Cuts the answer before a stop word, which may span tokens. */
 function cutAtStop(tokens: string[], stop: string[]): string[] {
   if (stop.length === 0) return tokens
   const text = tokens.join('')

@@ -2,7 +2,7 @@ import { isRecord } from '../http.ts'
 
 export type ChatMessage = { role: string; text: string }
 
-/** What this upstream reads of a completion request. */
+/** The parts of a completion request that this upstream reads. */
 export type ChatRequest = {
   model: string
   messages: ChatMessage[]
@@ -84,7 +84,7 @@ function readMessage(message: unknown): ChatMessage | undefined {
   return { role: message.role, text }
 }
 
-/** What an upstream says that cannot do what it was asked for beside the answer. */
+/** The refusal of a request for something the upstream cannot do beside the answer. */
 export function refusalOf(
   fault: { kind: string },
   { stream, include_usage }: ChatRequest,

@@ -5,7 +5,7 @@ import { answerCompletion } from './completions.ts'
 import { refuse } from './errors.ts'
 import { modelList } from './models.ts'
 
-/** The part of the simulator that speaks the openai_api protocol, below /v1/. */
+/** The openai_api protocol, below /v1/. */
 export async function answerOpenaiApi(
   request: IncomingMessage,
   response: ServerResponse,

@@ -3,25 +3,25 @@ import type { Frames } from './frames.ts'
 import { errorScript, formScript, thoughtScript } from './oddScripts.ts'
 import type { Reply } from './reply.ts'
 
-/** An answer as it is to be written: a fault is already worked in, so that the writer knows nothing of faults. */
+/** An answer to be written, with any fault worked in, so that the writer knows no faults. */
 export type Script = {
   opening: string
   count: number
   token: (index: number) => string
-  /** What goes on the wire for a token's text. */
+  /** The wire form of a token. */
   frame: (text: string, index: number) => string
   closing: string
-  /** What happens when `count` tokens are out, in place of the closing. */
+  /** What happens after `count` tokens, in place of the closing. */
   ending: 'complete' | 'cut' | 'stall'
-  /** Each write ends in the middle of a character or of a line end. */
+  /** Ends each write in the middle of a character or a line end. */
   split: boolean
-  /** Milliseconds between the opening and the first token; comments go out meanwhile. */
+  /** Milliseconds from the opening to the first token; comments are sent meanwhile. */
   pause_ms?: number
-  /** Every write is packed, though nobody asked for that. */
+  /** Compresses every write, though the client has not asked for it. */
   packed?: boolean
 }
 
-/** More than any reader should take in one line. */
+/** A line longer than any reader should accept. */
 export const HUGE_TEXT = 'x'.repeat(1_200_000)
 const BROKEN_LINE = 'data: {"id":"chatcmpl-broken","choices":[{"delta":{"content":"lo\n\n'
 const ODD_TEXT = 'data: [DONE] 是“重点”，not the end ✓ '
@@ -72,13 +72,13 @@ export function scriptOf(reply: Reply, frames: Frames, fault: Fault | undefined,
 const finishClosing = (frames: Frames, { reason, done }: Extract<Fault, { kind: 'finish' }>): string =>
   (reason === null ? '' : frames.delta('{}', reason)) + (done ? frames.done : '')
 
-/** No token at all: not even the opening, nothing but headers. */
+/** Headers only: neither the opening nor a token. */
 function stalledScript(plain: Script, after_tokens: number): Script {
   const opening = after_tokens === 0 ? '' : plain.opening
   return { ...plain, opening, count: Math.min(plain.count, after_tokens), ending: 'stall' }
 }
 
-/** Everything the format allows and readers forget: CR LF, comments, other fields, null content, usage-only chunks. */
+/** Everything that the format allows and readers forget: CR LF, comments, other fields, null content, chunks with usage alone. */
 function oddScript(reply: Reply, frames: Frames): Script {
   const crlf = (text: string) => text.replaceAll('\n', '\r\n')
   const filter = 'data: {"choices":[],"prompt_filter_results":[]}\n\n'

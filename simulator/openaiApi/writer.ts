@@ -6,7 +6,7 @@ import type { Pace, Progress } from '../pace.ts'
 import type { Upstream } from '../upstream.ts'
 import type { Script } from './script.ts'
 
-/** Milliseconds between signs of life before the first token. */
+/** Milliseconds between two comments before the first token. */
 const COMMENT_MS = 20
 
 type Writing = {
@@ -18,7 +18,7 @@ type Writing = {
   later: Upstream['later']
 }
 
-/** Writes a script at the common pace, waits when the socket is full, and leaves at once when the client does. */
+/** Writes a script at the common pace; waits while the socket is full, and stops when the client leaves. */
 export function writeScript(script: Script, { response, entry, journal, pace, ownRate, later }: Writing) {
   const body: Writable = script.packed === true ? packer(response) : response
   let index = 0
@@ -35,7 +35,7 @@ export function writeScript(script: Script, { response, entry, journal, pace, ow
   function end(): Progress {
     if (script.ending === 'cut') {
       journal.end(entry, 'fault')
-      // What was written before must still arrive, so the socket is broken off only after it has taken it.
+      // Destroys the socket after it has accepted what was written, which must still arrive.
       response.write('', () => response.destroy())
     } else if (script.ending === 'complete') {
       body.write(held)
@@ -80,14 +80,14 @@ export function writeScript(script: Script, { response, entry, journal, pace, ow
   })
 }
 
-/** Hands on what is written to it at once. */
+/** Passes on each write at once. */
 function packer(response: ServerResponse): Writable {
   const packing = createGzip({ flush: constants.Z_SYNC_FLUSH })
   packing.pipe(response)
   return packing
 }
 
-/** Inside the last character of several bytes if there is one, else inside the last line end. */
+/** An offset inside the last multi-byte character if there is one, else inside the last line end. */
 function splitPoint(bytes: Uint8Array): number {
   for (let at = bytes.length - 1; at > 0; at -= 1) {
     const byte = bytes[at]

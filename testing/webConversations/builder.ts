@@ -3,7 +3,7 @@ import type { Message, MessageMetadata } from '#contract/messages.ts'
 
 type WebMetadata = Extract<MessageMetadata, { source: 'openai_web' }>
 
-/** A message of a web conversation, as it is stored; a number is the seconds after the one before. */
+/** A message of a stored web conversation; `after` is the seconds since the message before. */
 export type WebMessage = Pick<Message, 'role' | 'content'> & {
   name?: string
   after?: number
@@ -23,7 +23,7 @@ export const answered = (words: string, metadata?: WebMessage['metadata']): WebM
   content: text(words),
   metadata: { recipient: 'all', end_turn: true, finish_details: { type: 'stop' }, ...metadata },
 })
-/** The model turns to a tool. */
+/** The model calls a tool. */
 export const called = (recipient: string, words: string, language?: string): WebMessage => ({
   role: 'assistant',
   content: code(words, language),
@@ -37,7 +37,7 @@ export const replied = (
   after?: number,
 ): WebMessage => ({ role: 'tool', name, content, metadata, after })
 
-/** A whole conversation, each message following the one before, the last one current. */
+/** A whole conversation: each message follows the one before, and the last one is current. */
 export function aWebConversation(
   _id: string,
   title: string,
@@ -80,7 +80,7 @@ export function messagesIn({ mapping }: ConversationHistory): Message[] {
   return Object.values(mapping)
 }
 
-/** Marks a citation as the upstream does: the range of its mark, counted in characters. */
+/** Adds a citation in the upstream's form: the range of its mark, in characters. */
 export function citing(
   words: string,
   pages: Record<string, { title: string; url: string; text: string }>,

@@ -57,7 +57,7 @@ T = \\frac{C_{新} - C_{补}}{12 \\cdot E \\cdot p \\cdot (1 - \\frac{1}{COP})} 
 
 也就是说，**四年左右回本**。能效等级见同一份标准【6†source】。汇总后的表在这里：[下载 十月汇总.xlsx](sandbox:/mnt/data/十月汇总.xlsx)。`
 
-/** Code that fails and is mended, a chart, pages that are read and cited, files of both kinds. */
+/** Code that fails and is corrected, a chart, web pages that are read and cited, files of both kinds. */
 export const heatPump = aWebConversation(
   '5f1d2c3b-8a47-4d21-9c10-000000000000',
   '热水器换热泵，多久回本',

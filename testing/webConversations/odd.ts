@@ -1,6 +1,6 @@
 import { answered, asked, aWebConversation, called, replied } from './builder.ts'
 
-/** What nobody expected: kinds that nobody knows, calls that cannot be read, an answer that was cut. */
+/** Unknown content types, calls that cannot be parsed, an answer that was cut off. */
 export const odd = aWebConversation('8c4f9d68-5b14-4a96-8943-000000000000', 'Odds and ends', 'gpt_4', [
   asked('<b>Run</b> everything you have.\n\n\n\n\n\nAnd tell me what happened.'),
   {

@@ -15,7 +15,7 @@ const painted = (at: number, title: string): ImagePart => ({
   metadata: { dalle: { prompt: PROMPTS[at], seed: 40 + at, serialization_title: title } },
 })
 
-/** Pictures that were sent and painted, files that were read, a painter who refuses. */
+/** Pictures sent and generated, files read, an image generator that refuses. */
 export const poster = aWebConversation('7d3e0a59-6c25-4b07-9a32-000000000000', '市集海报', 'gpt_4_dalle', [
   {
     role: 'user',

@@ -32,7 +32,7 @@ The stalls close early[^1].
 
 [^1]: On Fridays most of them open after prayers.`
 
-/** Looking around with a failure on the way, plugins that fail and succeed, a note at the foot. */
+/** Browsing with a failure, plugins that fail and succeed, a footnote. */
 export const weekend = aWebConversation(
   '6e2c1b4a-7d36-4c18-8b21-000000000000',
   'A weekend in Penang',

@@ -1,4 +1,4 @@
-// The floor: the least a React page can be on which one may type a question.
+// The baseline: the smallest React page with a field in which one can type a question.
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
 

@@ -1,4 +1,4 @@
-// Shows an answer while it streams in: in the product's thread, or as plain text in the smallest React page (the floor).
+// Shows an answer while it streams in: in the product's thread, or as plain text in the smallest React page (the baseline).
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { QueryClientProvider } from '@tanstack/react-query'
@@ -14,14 +14,14 @@ import { watchFrames, type Smoothness } from './watchFrames.ts'
 
 export type Shown = Smoothness & { lag: number }
 
-/** With these each answer ends. */
+/** The end of each answer. */
 const LAST_WORDS = 'That is the whole of it.'
 
-/** Milliseconds between two events of the socket: the product gathers what comes within so long. */
+/** Milliseconds between two socket events: the product coalesces text for that long. */
 const EVENT_MS = 25
 const SETTLED_MS = 1_500
 
-/** The floor: a text in a state, set anew with each piece, and its end kept in sight. */
+/** The baseline: a text in a state that is set again with each piece, scrolled to its end. */
 function PlainText({ feed }: { feed: TextFeed }) {
   const [text, setText] = useState('')
   const box = useRef<HTMLDivElement>(null)
@@ -61,7 +61,7 @@ const ask: Ask = {
   since: Date.now(),
 }
 
-/** As while an ask is answered: until the first text comes, the model thinks. */
+/** The thread as it is while an ask is answered: the model thinks until the first text comes. */
 function ProductThread({ feed }: { feed: TextFeed }) {
   const [messages, setMessages] = useState<Message[]>([])
   const [live] = useState({ feedOf: () => feed, growing: true, actions: null })
@@ -84,10 +84,10 @@ const delay = (milliseconds: number) => new Promise(resolve => setTimeout(resolv
 let feed = textFeed()
 let tokens: string[] = []
 
-/** As long as it takes at least to write a question and have the first word of the answer. */
+/** The least time that a person needs to write a question and get the first word. */
 const BEFORE_FIRST_WORD_MS = 1_500
 
-/** Mounts what will show the tokens; taking them over and mounting is not what is measured. */
+/** Mounts the view that will show the tokens; transferring them and mounting is not measured. */
 async function prepare(how: 'product' | 'plain', all: string[]): Promise<void> {
   const root = document.getElementById('root')
   if (root === null) throw new Error('the page has no root')
@@ -97,7 +97,7 @@ async function prepare(how: 'product' | 'plain', all: string[]): Promise<void> {
   await delay(BEFORE_FIRST_WORD_MS)
 }
 
-/** Feeds the tokens at their pace; answers with what the browser went through until a while after the end. */
+/** Feeds the tokens at their pace; returns the browser's measurements until a while after the end. */
 async function show(tokens_per_second: number, counted: boolean): Promise<Shown> {
   const watched = watchFrames(counted)
   await feedAll(tokens_per_second)
@@ -122,12 +122,12 @@ function feedAll(tokens_per_second: number): Promise<void> {
   })
 }
 
-/** Milliseconds until the frame in which the last words stand on the screen. */
+/** Milliseconds until a frame shows the last words. */
 function untilShown(words: string): Promise<number> {
   const began = performance.now()
   return new Promise(resolve => {
     requestAnimationFrame(function look() {
-      // Looked at when this frame has been laid out.
+      // In the task after this frame, when it has been laid out.
       setTimeout(() => {
         if (document.body.textContent.includes(words)) resolve(performance.now() - began)
         else requestAnimationFrame(look)

@@ -1,19 +1,19 @@
 export type Smoothness = {
   frames: number
-  /** Frames that came too late for the screen; only when they are counted. */
+  /** Dropped frames; only when frames are counted. */
   dropped: number
-  /** Tasks of 50 ms and more, and the longest. */
+  /** Number of tasks of 50 ms and more, and the longest. */
   long_tasks: number
   longest_task: number
-  /** Frames from their first work to their paint, of 50 ms and more, and the longest. */
+  /** Number of frames of 50 ms and more from first work to paint, and the longest. */
   long_frames: number
   longest_frame: number
 }
 
-/** A frame that comes later than this was missed: one and a half of 60 a second. */
+/** Milliseconds. A later frame counts as dropped: one and a half frames at 60 per second. */
 const LATE_MS = 25
 
-/** Counting the frames makes the browser paint each of them, so what a page spends is measured without. */
+/** Observes frames and tasks. Counting frames makes the browser paint each of them, so CPU is measured without it. */
 export function watchFrames(counted: boolean): { stop(): Smoothness } {
   const seen: Smoothness = { frames: 0, dropped: 0, long_tasks: 0, longest_task: 0, long_frames: 0, longest_frame: 0 }
   const tasks = observe('longtask', duration => {

@@ -1,4 +1,4 @@
-// The floor: the smallest React page that shows a conversation as plain text, at its end.
+// The baseline: the smallest React page that shows a conversation as plain text, scrolled to its end.
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 
