@@ -4,6 +4,7 @@ import { buildPage } from './buildPage.ts'
 import { buildServer } from './buildServer.ts'
 import { buildProblem } from './preflight.mjs'
 import { PAGE, SERVER } from './buildCache.ts'
+import { codeOf } from './interruption.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -33,4 +34,6 @@ async function build(staleOnly: boolean): Promise<void> {
   }
 }
 
+// Ended this way, and not by the signal itself, it takes along what it has started.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(codeOf(signal)))
 await build(process.argv.includes('--when-stale'))

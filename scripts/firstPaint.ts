@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { build, minify, type Plugin, type Rolldown } from 'vite'
 import type { FirstPaint } from './drawFirstPaint.ts'
+import { outputOf } from './outputOf.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const DRAWN = join(ROOT, 'dist/firstPaint')
@@ -115,10 +114,9 @@ async function drawn(configFile: string): Promise<FirstPaint> {
       rolldownOptions: { output: { codeSplitting: false } },
     },
   })
-  const draw = [join(ROOT, 'scripts/drawFirstPaint.ts'), join(DRAWN, 'draw.js')]
-  const { stdout } = await promisify(execFile)(process.execPath, draw, { cwd: ROOT, maxBuffer: 2 ** 24 })
+  const found = await outputOf(join(ROOT, 'scripts/drawFirstPaint.ts'), join(DRAWN, 'draw.js'))
   await rm(DRAWN, { recursive: true })
-  return JSON.parse(stdout)
+  return JSON.parse(found)
 }
 
 /** The chunk and its imports, dependencies first. */

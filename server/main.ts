@@ -49,12 +49,18 @@ function passwordMistake(cause: unknown): never {
     : cause
 }
 
-/** The first signal stops in order, the second at once. */
+/** Milliseconds. A service manager signals every process of a group, and the script that started this one passes the signal on as well. */
+const SAME_REQUEST = 1_000
+
+/** The first signal stops in order, a second request at once. */
 function stopWith(close: () => Promise<void>, onFailure: (error: unknown) => void): void {
-  let stopping = false
-  const stop = () => {
-    if (stopping) process.exit(1)
-    stopping = true
+  let first: { signal: NodeJS.Signals; time: number } | null = null
+  const stop = (signal: NodeJS.Signals) => {
+    if (first !== null) {
+      if (signal === first.signal && performance.now() - first.time < SAME_REQUEST) return
+      process.exit(1)
+    }
+    first = { signal, time: performance.now() }
     close().then(
       () => process.exit(0),
       (error: unknown) => {
