@@ -30,7 +30,7 @@ describe('the names of tables', () => {
     ])
     expect(of(`database.selectFrom(['messages', 'sessions as s'])`)).toEqual(['messages', 'sessions'])
     expect(of(`trx.insertInto('ask_chunks').values(row)`)).toEqual(['ask_chunks'])
-    expect(of(`trx.updateTable('user_credits').set({ credits }).from('lanes')`)).toEqual(['lanes', 'user_credits'])
+    expect(of(`trx.updateTable('user_credits').set({ credits }).from('queues')`)).toEqual(['queues', 'user_credits'])
     expect(of(`trx.deleteFrom('ask_ledger').using('ask_logs')`)).toEqual(['ask_ledger', 'ask_logs'])
     expect(of(`({ exists, selectFrom }) => exists(selectFrom('asks').select('ask_id'))`)).toEqual(['asks'])
   })

@@ -80,7 +80,9 @@ export async function openServices({
   const outbound = openOutbound()
   const configuration = await openConfiguration(start, open, bus)
   const credentials = await openCredentials(start, open, secretBox, configuration, bus)
-  const upstreams = openUpstreams({
+  const upstreams = await openUpstreams({
+    open,
+    bus,
     configuration: () => current(),
     openaiApiKey: () => credentials.openaiApiKey(),
     demonstrationUrl,
@@ -94,6 +96,7 @@ export async function openServices({
     outbound,
     configuration,
     endpoint: upstreams.shared,
+    upstream_id: () => upstreams.first('openai_api').id,
   })
   // From here on with the models that the endpoint lists; the administrator's form shows the settings without them.
   current = models.current
@@ -136,21 +139,21 @@ export async function openServices({
     open,
     clock,
     configuration: current,
-    isDemonstration: upstreams.isDemonstration,
+    upstreams,
     version: VERSION,
   })
 
-  const meter = openMeter({ open, clock, configuration: current })
+  const meter = openMeter({ open, clock, configuration: current, upstreams })
   const allowance = openAllowances({
     open,
     clock,
     configuration: current,
-    laneOf: async (user_id, source) => upstreams.laneOf(source, await personal(user_id, source)),
+    upstreamOf: async (user_id, source) => upstreams.idOf(source, await personal(user_id, source)),
   })
 
   configuration.onChange(() => {
     setLogLevel(log, current().log.console_log_level)
-    asking.lanesChanged()
+    asking.queuesChanged()
     if (reads_models) models.look()
   })
   await asking.begin()
@@ -188,6 +191,7 @@ export async function openServices({
       closing.abort()
       await accounts.close()
       await models.close()
+      upstreams.close()
       configuration.close()
       credentials.close()
       await outbound.close()

@@ -1,8 +1,20 @@
 import type { Insertable } from 'kysely'
 import type { Message } from '#contract/messages.ts'
-import type { OpenDatabase, Tables } from '#server/foundation/database/open.ts'
+import type { Source } from '#contract/models.ts'
+import type { Database, OpenDatabase, Tables } from '#server/foundation/database/open.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { storedConversation, storedUser } from './rows.ts'
+
+/** The id of the shared upstream that there is from the beginning. */
+export async function firstUpstream(database: Database, source: Source = 'openai_api'): Promise<number> {
+  const { id } = await database
+    .selectFrom('upstreams')
+    .select('id')
+    .where('source', '=', source)
+    .where('is_first', '=', true)
+    .executeTakeFirstOrThrow()
+  return id
+}
 
 /** Stores a running ask in a conversation of its own and returns the ids. */
 export async function storedAsk({ database }: OpenDatabase, fields: Partial<Insertable<Tables['asks']>> = {}) {
@@ -16,7 +28,7 @@ export async function storedAsk({ database }: OpenDatabase, fields: Partial<Inse
       source: 'openai_api',
       model: 'gpt_4',
       ask_state: 'asking',
-      lane: 'openai_api',
+      upstream_id: await firstUpstream(database),
       ticket: 1,
       holder: 'somebody',
       lease_until: 0,

@@ -54,7 +54,7 @@ export async function measureAdmission(people: number, database_url: string | nu
   }
 }
 
-async function measure({ open, accounts, configuration }: Services, people: number): Promise<Admission> {
+async function measure({ open, accounts, configuration, upstreams }: Services, people: number): Promise<Admission> {
   const ids: number[] = []
   for (let person = 0; person < people + WARM_UP; person += 1) {
     const fields = {
@@ -82,7 +82,7 @@ async function measure({ open, accounts, configuration }: Services, people: numb
       session: sessionOf(user_id),
       ask_id: newId(),
       endpoint_known: false,
-      lane: 'openai_api',
+      upstream_id: upstreams.first('openai_api').id,
       places: 1_000_000,
       holder: 'bench',
       now: Date.now(),

@@ -8,7 +8,7 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import { readSourceFacts } from '#server/limits/facts.ts'
 import { checkLimits, type Reserved, reserve } from '#server/limits/limits.ts'
 import { inGroups } from './groups.ts'
-import { type LaneStanding, queueStore } from '#server/asks/queueStore.ts'
+import { type QueueStanding, queueStore } from '#server/asks/queueStore.ts'
 import { askStore } from '#server/asks/store.ts'
 import { userStore } from '#server/accounts/store.ts'
 import { findTarget, storeQuestion, type Target } from './target.ts'
@@ -21,7 +21,7 @@ export type Admitted = Target & {
   user_id: number
   request: AskRequest
   reply_id: string
-  lane: string
+  upstream_id: number
   queueing: boolean
   reserved: Reserved
   create_time: number
@@ -33,9 +33,9 @@ export type Asked = {
   session: string
   request: AskRequest
   ask_id: string
-  /** Whether the lane is chosen by what is known of an endpoint of their own now, and not when the session was looked at before. */
+  /** Whether the upstream is chosen by what is known of an endpoint of their own now, and not when the session was looked at before. */
   endpoint_known: boolean
-  lane: string
+  upstream_id: number
   places: number
   holder: string
   now: number
@@ -44,20 +44,20 @@ export type Asked = {
   configuration: Configuration
 }
 
-/** Thrown when it turns out that somebody may have another lane: find that out and ask again. */
+/** Thrown when it turns out that somebody may have another upstream: find that out and ask again. */
 export class EndpointUnknown extends Error {
   override name = 'EndpointUnknown'
 }
 
 /**
  * One transaction: the session looked at once more (the socket may have been opened long before), every limit checked and reserved, the
- * question and a new conversation stored, the ask written down. Those who ask in a lane at the same moment share it. The search learns of
+ * question and a new conversation stored, the ask written down. Those who ask one upstream at the same moment share it. The search learns of
  * a question when its ask ends (endings.ts), which lets everybody in sooner when many ask at once.
  */
 export function openAdmission(open: OpenDatabase) {
-  const lanes = new Map<string, (asked: Asked) => Promise<Admitted>>()
+  const ofUpstreams = new Map<number, (asked: Asked) => Promise<Admitted>>()
 
-  /** All of one lane, each of another person, so that nobody's admission changes what another one's is judged by, but for the lane. */
+  /** All of one upstream, each of another person, so that nobody's admission changes what another one's is judged by, but for the queue. */
   async function admitAll(
     trx: Transaction,
     sendWithCommit: SendWithCommit,
@@ -68,15 +68,15 @@ export function openAdmission(open: OpenDatabase) {
     const ahead = new Map(
       open.engine === 'sqlite' ? [] : inOrderOfIds(group).map(asked => [asked, lookedAt(asked, trx, open)]),
     )
-    let lane = await laneOf(trx, group)
+    let queue = await queueOf(trx, group)
     const settled: PromiseSettledResult<Admitted>[] = []
     for (const asked of group) {
       const read = ahead.get(asked) ?? lookedAt(asked, trx, open)
       settled.push(
-        await judged(asked, read, lane).then(
+        await judged(asked, read, queue).then(
           ({ admitted, round }) => {
-            lane = joined(lane, round, admitted.queueing)
-            sendWithCommit(...written(trx, asked, admitted, { round, ticket: lane.ticket }))
+            queue = joined(queue, round, admitted.queueing)
+            sendWithCommit(...written(trx, asked, admitted, { round, ticket: queue.ticket }))
             return { status: 'fulfilled', value: admitted } as const
           },
           (reason: unknown) => {
@@ -91,8 +91,8 @@ export function openAdmission(open: OpenDatabase) {
   }
 
   return (asked: Asked): Promise<Admitted> => {
-    const admit = lanes.get(asked.lane) ?? inGroups({ open, mayJoin, work: admitAll })
-    lanes.set(asked.lane, admit)
+    const admit = ofUpstreams.get(asked.upstream_id) ?? inGroups({ open, mayJoin, work: admitAll })
+    ofUpstreams.set(asked.upstream_id, admit)
     return admit(asked)
   }
 }
@@ -103,19 +103,22 @@ const mayJoin = ({ user_id, ask_id }: Asked, group: readonly Asked[]): boolean =
 const inOrderOfIds = (group: readonly Asked[]): Asked[] => group.toSorted((a, b) => a.user_id - b.user_id)
 
 /** Locked until the end of the transaction, with tickets for all. */
-async function laneOf(trx: Transaction, group: readonly Asked[]): Promise<LaneStanding & { ticket: number }> {
-  const [lane, queue] = [group[0]?.lane ?? '', queueStore(trx)]
-  const [latest, standing] = await Promise.all([queue.nextTickets(lane, group.length), queue.standing(lane)])
+async function queueOf(trx: Transaction, group: readonly Asked[]): Promise<QueueStanding & { ticket: number }> {
+  const [upstream_id, queue] = [group[0]?.upstream_id ?? 0, queueStore(trx)]
+  const [latest, standing] = await Promise.all([
+    queue.nextTickets(upstream_id, group.length),
+    queue.standing(upstream_id),
+  ])
   return { ...standing, ticket: latest - group.length }
 }
 
-/** Everything that an ask is judged by, but for its lane: all of it is asked at once. */
+/** Everything that an ask is judged by, but for its queue: all of it is asked at once. */
 function lookedAt(asked: Asked, trx: Transaction, { engine }: OpenDatabase) {
   const {
     user_id,
     ask_id,
     session,
-    lane,
+    upstream_id,
     now,
     request,
     request: { source },
@@ -124,7 +127,7 @@ function lookedAt(asked: Asked, trx: Transaction, { engine }: OpenDatabase) {
   // were checked.
   const locked = begun(userStore(trx).lock(user_id, engine))
   const setting = begun(settingStore(trx).sourceForUpdate(user_id, source, engine))
-  const standing = begun(readStanding(trx, { ask_id, user_id, session, source, lane, now }))
+  const standing = begun(readStanding(trx, { ask_id, user_id, session, source, upstream_id, now }))
   return {
     locked,
     standing,
@@ -144,7 +147,7 @@ function begun<T>(work: Promise<T>): Promise<T> {
 async function judged(
   asked: Asked,
   read: ReturnType<typeof lookedAt>,
-  lane: LaneStanding,
+  queue: QueueStanding,
 ): Promise<{ admitted: Admitted; round: number }> {
   const { request, user_id, ask_id } = asked
   await read.locked
@@ -154,11 +157,11 @@ async function judged(
     throw new EndpointUnknown('this person has got an endpoint of their own')
   if (of_this_id > 0) throw new Refusal('askAlreadyUsed')
   const { conversation_id, question, parent, untitled, of_team } = await read.target
-  const facts = { ...(await read.facts), waiting: lane.waiting }
+  const facts = { ...(await read.facts), waiting: queue.waiting }
   const reserved = checkLimits(facts, request)
   if (of_team && !facts.setting.use_team) throw new Refusal('teamConversationNotAllowed')
   await read.files
-  const queueing = lane.waiting > 0 || lane.running >= asked.places
+  const queueing = queue.waiting > 0 || queue.running >= asked.places
   const admitted = {
     conversation_id,
     question,
@@ -168,12 +171,12 @@ async function judged(
     user_id,
     request,
     reply_id: newId(),
-    lane: asked.lane,
+    upstream_id: asked.upstream_id,
     queueing,
     reserved,
     create_time: asked.now,
   }
-  return { admitted, round: roundOf({ ...lane, latest_own }) }
+  return { admitted, round: roundOf({ ...queue, latest_own }) }
 }
 
 /** What stays of it. */
@@ -188,7 +191,7 @@ function written(
     user_id,
     conversation_id,
     reply_id,
-    lane,
+    upstream_id,
     queueing,
     reserved,
     create_time,
@@ -203,7 +206,7 @@ function written(
     question_id: admitted.question?.id ?? admitted.parent,
     reply_id,
     ask_state: queueing ? 'queueing' : 'asking',
-    lane,
+    upstream_id,
     ...turn,
     holder: asked.holder,
     lease_until: asked.lease_from + asked.configuration.asking.lease_seconds * 1000,

@@ -5,7 +5,7 @@ import { idFrom } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { storageRefusalOf } from '#server/foundation/storageRefusal.ts'
 import type { Provider, Upstream } from '#server/providers/provider.ts'
-import type { Personal } from '#server/upstreams/upstreams.ts'
+import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
 import type { Admitted } from './admission.ts'
 import type { Failure, LiveReply } from './liveReply.ts'
 import type { AskMeasure, AskNeeds } from './needs.ts'
@@ -31,7 +31,7 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
   /** Waits for the ask's turn and takes the answer from the upstream. Never throws: the conclusion says how it ended. */
   async function fetchAnswer(
     admitted: Admitted,
-    own: Personal | null,
+    own: OwnEndpoint | null,
     reply: LiveReply,
     measured: AskMeasure,
     signal: AbortSignal,
@@ -74,20 +74,20 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
     return { outcome, failure, first_token_time, service }
   }
 
-  function serviceOf({ source, model }: AskRequest, own: Personal | null): Service {
+  function serviceOf({ source, model }: AskRequest, own: OwnEndpoint | null): Service {
     const provider = providers[source]
     if (provider === null) throw new Refusal('chatTypeNotEnabled')
     return { provider, upstream: upstreams.find(source, model, own) }
   }
 
   async function ownTurn(
-    { ask_id, lane, request: { source, model }, queueing }: Admitted,
+    { ask_id, upstream_id, request: { source, model }, queueing }: Admitted,
     reply: LiveReply,
     signal: AbortSignal,
   ): Promise<void> {
     if (!queueing) return
     await queue.turn(
-      { ask_id, lane, source, model },
+      { ask_id, upstream_id, source, model },
       (place, estimate_seconds) => reply.reach({ at: 'queueing', place, estimate_seconds }),
       signal,
     )

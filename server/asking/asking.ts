@@ -27,7 +27,7 @@ export function openAsking(given: Given) {
   const closing = new AbortController()
   const published = (ask_id: string) => bus.publish('ask', ask_id)
   const leaseTime = leaseClock(open, clock)
-  const queue = openQueue({ open, bus, clock, log, places: upstreams.places })
+  const queue = openQueue({ open, bus, clock, log, places: upstreams.concurrency })
   const chunks = openChunks({ open, log, onFlushed: published })
   const store = openEndings({ open, clock, search: searchIndex(open.engine) })
   const end: End = ending => store(ending).finally(chunks.someAreStored)
@@ -66,9 +66,7 @@ export function openAsking(given: Given) {
     begin: () => leases.closeLeftBehind(),
 
     /** The concurrency may have changed. */
-    lanesChanged: (): void => {
-      for (const lane of ['openai_web', 'openai_api', 'openai_api:own']) queue.wake(lane)
-    },
+    queuesChanged: queue.checkAll,
 
     async close(timeIsUp: AbortSignal): Promise<void> {
       timeIsUp.addEventListener('abort', () => closing.abort())

@@ -5,7 +5,7 @@ import { conversationStore } from '#server/conversations/store.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { storageRefusalOf } from '#server/foundation/storageRefusal.ts'
-import type { Personal } from '#server/upstreams/upstreams.ts'
+import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
 import { type Admitted, EndpointUnknown } from './admission.ts'
 import { type Conclusion, openAnswers, type Service, type Stop } from './answers.ts'
 import { LiveReply } from './liveReply.ts'
@@ -65,8 +65,8 @@ export function openAsks(needs: AskNeeds) {
       request,
       ask_id: request.ask_id ?? newId(),
       endpoint_known: has_own_endpoint || source !== 'openai_api',
-      lane: upstreams.laneOf(source, own),
-      places: upstreams.places(source),
+      upstream_id: upstreams.idOf(source, own),
+      places: upstreams.concurrency(source),
       holder: needs.holder,
       now: clock.now(),
       lease_from: needs.leaseTime.now(),
@@ -75,7 +75,7 @@ export function openAsks(needs: AskNeeds) {
     return start({ ...begun, leavesNothing: leavesNothing && request.new_conversation }, own)
   }
 
-  function start(admitted: Begun, own: Personal | null): LiveReply {
+  function start(admitted: Begun, own: OwnEndpoint | null): LiveReply {
     const reply = new LiveReply(admitted)
     const stop = new AbortController()
     if (!admitted.queueing) reply.reach({ at: 'replying' })
@@ -90,7 +90,7 @@ export function openAsks(needs: AskNeeds) {
   }
 
   /** The life of an ask: its turn, the answer, the end, and a title for a new conversation. */
-  async function run(admitted: Begun, own: Personal | null, reply: LiveReply, signal: AbortSignal): Promise<void> {
+  async function run(admitted: Begun, own: OwnEndpoint | null, reply: LiveReply, signal: AbortSignal): Promise<void> {
     const measured = needs.metrics.ask(admitted.request.source, admitted.queueing)
     const { service, ...conclusion } = await fetchAnswer(admitted, own, reply, measured, signal)
     // The title is promised before the end is told, so that whoever hears of the end waits for it.
@@ -98,7 +98,7 @@ export function openAsks(needs: AskNeeds) {
     reply.title = title.promise
     const outcome = await conclude(admitted, reply, conclusion)
     measured.ended(outcome)
-    queue.wake(admitted.lane)
+    queue.wake(admitted.upstream_id)
     title.resolve(admitted.untitled ? await nameIt(admitted, reply, outcome === 'finished' ? service : null) : null)
   }
 

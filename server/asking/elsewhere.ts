@@ -61,8 +61,8 @@ export function openElsewhere({ open, bus, log }: { open: OpenDatabase; bus: Bus
   }
 
   async function placeOf(ask: AskRow): Promise<number> {
-    const lane = await queueStore(open.database).entries(ask.lane)
-    const order = turnOrder(lane.filter(other => other.ask_state === 'queueing'))
+    const queue = await queueStore(open.database).entries(ask.upstream_id)
+    const order = turnOrder(queue.filter(other => other.ask_state === 'queueing'))
     return order.findIndex(other => other.ask_id === ask.ask_id) + 1
   }
 

@@ -122,6 +122,7 @@ async function storedEnding(trx: Transaction, ending: Ending, now: number): Prom
         conversation_id: ask.conversation_id,
         queueing_time: seconds(started - ask.create_time),
         ask_time: seconds(now - started),
+        upstream_id: ask.upstream_id,
       }),
   ])
   return {

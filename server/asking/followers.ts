@@ -84,7 +84,7 @@ export async function followAsMessages(reader: Reader, reply: LiveReply): Promis
   return null
 }
 
-/** Places are counted from 1; before the lane was checked there is none. */
+/** Places are counted from 1; before the queue was checked there is none. */
 const isUnknownPlace = (phase: Phase): boolean => phase.at === 'queueing' && phase.place === 0
 
 const pause = (milliseconds: number) =>

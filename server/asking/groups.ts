@@ -93,7 +93,7 @@ export function inGroups<Given, Result>({
   }
 }
 
-/** Takes back what the transaction began with (tickets of the lane), so that refusals cost no commit and no wait for the disk. */
+/** Takes back what the transaction began with (tickets of the queue), so that refusals cost no commit and no wait for the disk. */
 class NobodyLetIn extends Error {
   readonly results: readonly PromiseRejectedResult[]
   constructor(results: readonly PromiseSettledResult<unknown>[]) {

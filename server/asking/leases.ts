@@ -46,7 +46,7 @@ export function openLeases({ open, clock, log, asks, end, queue, holder, lease_s
       first_token_time: null,
     })
     published(ask.ask_id)
-    queue.wake(ask.lane)
+    queue.wake(ask.upstream_id)
     log.warn({ ask_id: ask.ask_id, source: ask.source }, 'an ask without a sign of life was closed as interrupted')
   }
 

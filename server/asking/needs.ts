@@ -4,7 +4,8 @@ import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import type { Providers } from '#server/providers/providers.ts'
-import type { Personal, Upstreams } from '#server/upstreams/upstreams.ts'
+import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
+import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import type { openAdmission } from './admission.ts'
 import type { Chunks } from './chunks.ts'
 import type { End } from './endings.ts'
@@ -38,7 +39,7 @@ export type AskNeeds = {
   holder: string
   leaseTime: Pick<LeaseClock, 'now'>
   /** The person's own endpoint, when they have one and may use it. */
-  personal(user_id: number, source: Source): Promise<Personal | null>
+  personal(user_id: number, source: Source): Promise<OwnEndpoint | null>
   /** Stores a session that could only be kept in memory: what is asked with it is stored for a session that is. */
   keepSession(session: string): Promise<void>
   /** Tells other processes that a reply has grown or ended. */

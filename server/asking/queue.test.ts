@@ -149,7 +149,7 @@ eachDatabasePlace((_name, place) => {
       await all[3]?.chat.until(at(1))
       expect(upstream.most).toBe(3)
       await setPlaces(1)
-      // Those that run are left to end; each end is followed by a check of the lane.
+      // Those that run are left to end; each end is followed by a check of the queue.
       for (const index of [0, 1]) {
         upstream.answer(`question ${index}`)
         await all[index]?.chat.until(ended)

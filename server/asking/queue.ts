@@ -14,28 +14,28 @@ const LONGEST_WAIT = 1_800_000
 /** Milliseconds for which an estimate is reused. */
 const ESTIMATE_AGE = 5_000
 
-type Ticket = { ask_id: string; lane: string; source: Source; model: string }
+type Ticket = { ask_id: string; upstream_id: number; source: Source; model: string }
 type Tell = (place: number, estimate_seconds: number | null) => void
 type Waiter = Ticket & { tell: Tell; granted(): void; lost(): void }
 
 export type Queue = ReturnType<typeof openQueue>
 type Needs = { open: OpenDatabase; bus: Bus; clock: Clock; log: Log; places(source: Source): number }
 
-/** One lane for each shared upstream account, with as many running asks as it has places. The tickets are in the database (decision 006). */
+/** One queue for each upstream, with as many running asks as it has places. The tickets are in the database (decision 006). */
 export function openQueue({ open, bus, clock, log, places }: Needs) {
   const store = queueStore(open.database)
   const waiters = new Map<string, Waiter>()
   const estimates = new Map<string, { time: number; milliseconds: number | null }>()
-  /** Lanes that are being checked, and those to be checked once more. */
-  const checking = new Set<string>()
-  const recheck = new Set<string>()
+  /** Queues that are being checked, and those to be checked once more. */
+  const checking = new Set<number>()
+  const recheck = new Set<number>()
 
   /** Gives free places to those whose turn it is, whichever process they wait in. */
-  async function grant(lane: string, source: Source): Promise<void> {
+  async function grant(upstream_id: number, source: Source): Promise<void> {
     await open.transaction(async trx => {
       const own = queueStore(trx)
-      await own.nextTickets(lane, 0)
-      const asks = await own.entries(lane)
+      await own.nextTickets(upstream_id, 0)
+      const asks = await own.entries(upstream_id)
       const running = asks.filter(ask => ask.ask_state === 'asking')
       const free = places(source) - running.length
       const next = free > 0 ? turnOrder(asks.filter(ask => ask.ask_state === 'queueing')).slice(0, free) : []
@@ -47,11 +47,11 @@ export function openQueue({ open, bus, clock, log, places }: Needs) {
     })
   }
 
-  async function tellPlaces(lane: string, source: Source): Promise<void> {
-    const asks = await store.entries(lane)
+  async function tellPlaces(upstream_id: number, source: Source): Promise<void> {
+    const asks = await store.entries(upstream_id)
     const order = turnOrder(asks.filter(ask => ask.ask_state === 'queueing')).map(ask => ask.ask_id)
     const present = new Map(asks.map(ask => [ask.ask_id, ask.ask_state]))
-    for (const waiter of [...waiters.values()].filter(candidate => candidate.lane === lane)) {
+    for (const waiter of [...waiters.values()].filter(candidate => candidate.upstream_id === upstream_id)) {
       const state = present.get(waiter.ask_id)
       if (state === 'asking') waiter.granted()
       else if (state === undefined) waiter.lost()
@@ -76,37 +76,39 @@ export function openQueue({ open, bus, clock, log, places }: Needs) {
       : Math.max(1, Math.round((known.milliseconds * place) / concurrency / 1000))
   }
 
-  /** One check at a time for each lane, and one more after it when asked for meanwhile, however often. */
-  async function checkLane(lane: string): Promise<void> {
-    if (checking.has(lane)) {
-      recheck.add(lane)
+  /** One check at a time for each queue, and one more after it when asked for meanwhile, however often. */
+  async function checkQueue(upstream_id: number): Promise<void> {
+    if (checking.has(upstream_id)) {
+      recheck.add(upstream_id)
       return
     }
-    checking.add(lane)
+    checking.add(upstream_id)
     do {
-      recheck.delete(lane)
-      await checkLaneOnce(lane)
-    } while (recheck.has(lane))
-    checking.delete(lane)
+      recheck.delete(upstream_id)
+      await checkQueueOnce(upstream_id)
+    } while (recheck.has(upstream_id))
+    checking.delete(upstream_id)
   }
 
-  async function checkLaneOnce(lane: string): Promise<void> {
-    const source = [...waiters.values()].find(waiter => waiter.lane === lane)?.source
+  async function checkQueueOnce(upstream_id: number): Promise<void> {
+    const source = [...waiters.values()].find(waiter => waiter.upstream_id === upstream_id)?.source
     if (source === undefined) return
     try {
-      await grant(lane, source)
-      await tellPlaces(lane, source)
+      await grant(upstream_id, source)
+      await tellPlaces(upstream_id, source)
     } catch (error) {
-      log.warn({ err: error, lane }, 'the queue could not be looked at')
+      log.warn({ err: error, upstream_id }, 'the queue could not be looked at')
     }
   }
 
-  const unsubscribe = bus.subscribe('lane', lane => {
-    void checkLane(lane)
+  function checkAll(): void {
+    for (const id of new Set([...waiters.values()].map(waiter => waiter.upstream_id))) void checkQueue(id)
+  }
+
+  const unsubscribe = bus.subscribe('queue', upstream_id => {
+    void checkQueue(Number(upstream_id))
   })
-  const poll = setInterval(() => {
-    for (const lane of new Set([...waiters.values()].map(waiter => waiter.lane))) void checkLane(lane)
-  }, POLL)
+  const poll = setInterval(checkAll, POLL)
   poll.unref()
 
   return {
@@ -118,7 +120,7 @@ export function openQueue({ open, bus, clock, log, places }: Needs) {
       const deadline = setTimeout(() => reject(new Refusal('timeout')), LONGEST_WAIT)
       signal.addEventListener('abort', leave)
       waiters.set(ticket.ask_id, { ...ticket, tell, granted: resolve, lost: () => reject(new Refusal('interrupted')) })
-      void checkLane(ticket.lane)
+      void checkQueue(ticket.upstream_id)
       try {
         await promise
       } finally {
@@ -128,8 +130,11 @@ export function openQueue({ open, bus, clock, log, places }: Needs) {
       }
     },
 
-    /** A place may have become free, or the concurrency may have changed. */
-    wake: (lane: string): void => bus.publish('lane', lane),
+    /** A place may have become free. */
+    wake: (upstream_id: number): void => bus.publish('queue', String(upstream_id)),
+
+    /** The concurrency may have changed: each process looks after those who wait in it. */
+    checkAll,
 
     close(): void {
       unsubscribe()

@@ -7,14 +7,14 @@ import { type Standing, standingOf } from '#server/limits/store.ts'
 import { ownEndpoints } from '#server/quotas/store.ts'
 
 /** Who asks, where, and by which session, at this moment. */
-type NewAsk = { ask_id: string; user_id: number; session: string; source: Source; lane: string; now: number }
+type NewAsk = { ask_id: string; user_id: number; session: string; source: Source; upstream_id: number; now: number }
 
-const standing = prepared((database, { ask_id, session, now, lane, ...asker }: NewAsk) => {
+const standing = prepared((database, { ask_id, session, now, upstream_id, ...asker }: NewAsk) => {
   const { user_id } = asker
   return database
     .selectNoFrom(({ exists }) => [
       livingAsks(database)
-        .where('lane', '=', lane)
+        .where('upstream_id', '=', upstream_id)
         .where('user_id', '=', user_id)
         .select(({ fn }) => fn.max<number | null>('round').as('round'))
         .as('latest_own'),
@@ -31,5 +31,5 @@ const standing = prepared((database, { ask_id, session, now, lane, ...asker }: N
     .$narrowType<Standing & { of_this_id: number; live_sessions: number }>()
 })
 
-/** Where a new ask stands but for its lane: what its person has already, whether their session is still good and the ask's id is free. */
+/** Where a new ask stands but for its queue: what its person has already, whether their session is still good and the ask's id is free. */
 export const readStanding = (database: Database, ask: NewAsk) => standing.one(database, ask)

@@ -4,9 +4,9 @@ import { roundOf, turnOrder } from './turnOrder.ts'
 type Ask = { name: string; user_id: number; round: number; ticket: number; ask_state: 'asking' | 'queueing' }
 
 /** As the database tells them. */
-function roundsOf(user_id: number, lane: readonly Ask[]) {
+function roundsOf(user_id: number, queue: readonly Ask[]) {
   const rounds = (which: (ask: Ask) => boolean) =>
-    lane
+    queue
       .filter(which)
       .map(each => each.round)
       .toSorted((a, b) => a - b)
@@ -19,28 +19,28 @@ function roundsOf(user_id: number, lane: readonly Ask[]) {
 
 /** Everybody asks in this order, and one is answered at a time; gives the order of the answers. The later ones ask when the first has ended. */
 function answered(asked: readonly string[], later: readonly string[] = []): string[] {
-  let lane: Ask[] = []
+  let queue: Ask[] = []
   let ticket = 0
   const ask = (name: string): void => {
     const user_id = name.charCodeAt(0)
-    lane.push({
+    queue.push({
       name,
       user_id,
-      round: roundOf(roundsOf(user_id, lane)),
+      round: roundOf(roundsOf(user_id, queue)),
       ticket: ++ticket,
-      ask_state: lane.length === 0 ? 'asking' : 'queueing',
+      ask_state: queue.length === 0 ? 'asking' : 'queueing',
     })
   }
   const order: string[] = []
   asked.forEach(ask)
-  while (lane.length > 0) {
-    const running = lane.find(each => each.ask_state === 'asking')
+  while (queue.length > 0) {
+    const running = queue.find(each => each.ask_state === 'asking')
     if (running !== undefined) {
       order.push(running.name)
-      lane = lane.filter(each => each !== running)
+      queue = queue.filter(each => each !== running)
       if (order.length === 1) later.forEach(ask)
     }
-    const next = turnOrder(lane.filter(each => each.ask_state === 'queueing'))[0]
+    const next = turnOrder(queue.filter(each => each.ask_state === 'queueing'))[0]
     if (next !== undefined) next.ask_state = 'asking'
   }
   return order
@@ -69,7 +69,7 @@ describe('turns', () => {
 
 describe('the round of a new ask', () => {
   const empty = { latest_running: null, first_waiting: null, latest_own: null }
-  test('is the first one in an empty lane', () => {
+  test('is the first one in an empty queue', () => {
     expect(roundOf(empty)).toBe(0)
   })
   test('is never one that has been before, however long an early answer takes', () => {

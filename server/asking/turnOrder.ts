@@ -1,9 +1,9 @@
-import type { LaneStanding } from '#server/asks/queueStore.ts'
+import type { QueueStanding } from '#server/asks/queueStore.ts'
 
 type Turn = { user_id: number; round: number; ticket: number }
 
-/** The rounds in a lane, with the latest of the one who asks. */
-type Rounds = Pick<LaneStanding, 'latest_running' | 'first_waiting'> & { latest_own: number | null }
+/** The rounds in a queue, with the latest of the one who asks. */
+type Rounds = Pick<QueueStanding, 'latest_running' | 'first_waiting'> & { latest_own: number | null }
 
 /** Whose turn comes next: the earlier round, and within a round the older ticket. */
 export function turnOrder<T extends Turn>(waiting: readonly T[]): T[] {
@@ -11,7 +11,7 @@ export function turnOrder<T extends Turn>(waiting: readonly T[]): T[] {
 }
 
 /**
- * The round of a new ask. Turns go round the people: each ask that somebody has in the lane already puts the next one a round
+ * The round of a new ask. Turns go round the people: each ask that somebody has in the queue already puts the next one a round
  * later, and nobody comes into a round that has been before. So nobody's second ask comes before everybody's first, and
  * newcomers cannot keep a second ask waiting for ever.
  */
@@ -19,14 +19,14 @@ export function roundOf({ latest_running, first_waiting, latest_own }: Rounds): 
   return Math.max(latest_running ?? first_waiting ?? 0, latest_own === null ? 0 : latest_own + 1)
 }
 
-/** The lane with one more in it, who has the next ticket. */
-export function joined<Lane extends LaneStanding & { ticket: number }>(
-  lane: Lane,
+/** The queue with one more in it, who has the next ticket. */
+export function joined<Queue extends QueueStanding & { ticket: number }>(
+  queue: Queue,
   round: number,
   queueing: boolean,
-): Lane {
-  const ticket = lane.ticket + 1
+): Queue {
+  const ticket = queue.ticket + 1
   return queueing
-    ? { ...lane, ticket, waiting: lane.waiting + 1, first_waiting: Math.min(lane.first_waiting ?? round, round) }
-    : { ...lane, ticket, running: lane.running + 1, latest_running: Math.max(lane.latest_running ?? round, round) }
+    ? { ...queue, ticket, waiting: queue.waiting + 1, first_waiting: Math.min(queue.first_waiting ?? round, round) }
+    : { ...queue, ticket, running: queue.running + 1, latest_running: Math.max(queue.latest_running ?? round, round) }
 }

@@ -15,6 +15,7 @@ type LogRow = {
   conversation_id: string
   queueing_time: number
   ask_time: number
+  upstream_id: number
 }
 
 /** gpt_4 and gpt_4_…; LIKE would mean different things on the two databases. */

@@ -6,46 +6,48 @@ import { livingAsks } from './store.ts'
 /** How many recent answers an estimate is made from. */
 const RECENT = 20
 
-/** Who is in a lane, and in which rounds; null where nobody is. */
-export type LaneStanding = {
+/** Who is in a queue, and in which rounds; null where nobody is. */
+export type QueueStanding = {
   running: number
   waiting: number
   latest_running: number | null
   first_waiting: number | null
 }
 
-/** Subquery: how many wait in a lane. */
-export const waitingIn = (database: Database, lane: string) =>
+/** Subquery: how many wait for an upstream. */
+export const waitingIn = (database: Database, upstream_id: number) =>
   livingAsks(database)
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('lane', '=', lane)
+    .where('upstream_id', '=', upstream_id)
     .where('ask_state', '=', 'queueing')
 
-/** Subquery: everything of a lane that runs or waits. */
-export const entriesOf = (database: Database, lane: string) =>
-  livingAsks(database).select(['ask_id', 'user_id', 'ask_state', 'round', 'ticket']).where('lane', '=', lane)
+/** Subquery: everything of a queue that runs or waits. */
+export const entriesOf = (database: Database, upstream_id: number) =>
+  livingAsks(database)
+    .select(['ask_id', 'user_id', 'ask_state', 'round', 'ticket'])
+    .where('upstream_id', '=', upstream_id)
 
-const nextTickets = prepared((database, { lane, count }: { lane: string; count: number }) =>
+const nextTickets = prepared((database, { upstream_id, count }: { upstream_id: number; count: number }) =>
   database
-    .insertInto('lanes')
-    .values({ lane, next_ticket: count })
+    .insertInto('queues')
+    .values({ upstream_id, next_ticket: count })
     .onConflict(conflict =>
       conflict
-        .column('lane')
-        .doUpdateSet(({ ref, val, eb }) => ({ next_ticket: eb(ref('lanes.next_ticket'), '+', val(count)) })),
+        .column('upstream_id')
+        .doUpdateSet(({ ref, val, eb }) => ({ next_ticket: eb(ref('queues.next_ticket'), '+', val(count)) })),
     )
     .returning('next_ticket'),
 )
 
-// Each from the index by itself: in one pass over the lane they take four times as long when a thousand are in it.
-const standing = prepared((database, { lane }: { lane: string }) => {
-  const living = livingAsks(database).where('lane', '=', lane)
+// Each from the index by itself: in one pass over the queue they take four times as long when a thousand are in it.
+const standing = prepared((database, { upstream_id }: { upstream_id: number }) => {
+  const living = livingAsks(database).where('upstream_id', '=', upstream_id)
   const running = living.where('ask_state', '=', 'asking')
   return database
     .selectNoFrom(() => [
       running.select(({ fn }) => fn.countAll<number>().as('asks')).as('running'),
       running.select(({ fn }) => fn.max<number | null>('round').as('round')).as('latest_running'),
-      waitingIn(database, lane).as('waiting'),
+      waitingIn(database, upstream_id).as('waiting'),
       living
         .where('ask_state', '=', 'queueing')
         .select(({ fn }) => fn.min<number | null>('round').as('round'))
@@ -57,14 +59,14 @@ const standing = prepared((database, { lane }: { lane: string }) => {
 /** Who runs and who waits. Queries and nothing else. Takes a transaction as well as the database. */
 export function queueStore(database: Database) {
   return {
-    /** Locks the lane until the end of the transaction, takes so many tickets and gives the last of them. */
-    nextTickets: (lane: string, count: number) =>
-      nextTickets.one(database, { lane, count }).then(row => row.next_ticket),
+    /** Locks the queue until the end of the transaction, takes so many tickets and gives the last of them. */
+    nextTickets: (upstream_id: number, count: number) =>
+      nextTickets.one(database, { upstream_id, count }).then(row => row.next_ticket),
 
-    standing: (lane: string): Promise<LaneStanding> => standing.one(database, { lane }),
+    standing: (upstream_id: number): Promise<QueueStanding> => standing.one(database, { upstream_id }),
 
     /** In the order of the tickets. */
-    entries: (lane: string) => entriesOf(database, lane).orderBy('ticket').execute(),
+    entries: (upstream_id: number) => entriesOf(database, upstream_id).orderBy('ticket').execute(),
 
     grant: (ask_ids: readonly string[], start_time: number) =>
       database
@@ -74,11 +76,11 @@ export function queueStore(database: Database) {
         .where('ask_state', '=', 'queueing')
         .execute(),
 
-    /** How many run and how many wait in each lane. */
-    countByLane: () =>
+    /** How many run and how many wait for each upstream. */
+    countByUpstream: () =>
       livingAsks(database)
-        .select(({ fn }) => ['lane', 'ask_state', fn.countAll<number>().as('count')])
-        .groupBy(['lane', 'ask_state'])
+        .select(({ fn }) => ['upstream_id', 'ask_state', fn.countAll<number>().as('count')])
+        .groupBy(['upstream_id', 'ask_state'])
         .execute(),
 
     /** How long the latest answers of a model took, in milliseconds. */

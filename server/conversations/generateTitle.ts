@@ -2,7 +2,8 @@ import type { Source } from '#contract/models.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Providers } from '#server/providers/providers.ts'
-import type { Personal, Upstreams } from '#server/upstreams/upstreams.ts'
+import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
+import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import type { Owned } from './conversations.ts'
 import { sourceOf, toMessage } from './history.ts'
 import { messagePath } from './path.ts'
@@ -16,7 +17,7 @@ type Needs = {
   open: OpenDatabase
   upstreams: Upstreams
   providers: Providers
-  personal(user_id: number, source: Source): Promise<Personal | null>
+  personal(user_id: number, source: Source): Promise<OwnEndpoint | null>
   closing: AbortSignal
 }
 

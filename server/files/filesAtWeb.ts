@@ -59,6 +59,7 @@ export function filesAtWeb({ open, clock, disk, configuration, uploading, web }:
       use_case,
       upload_url,
       download_url: null,
+      upstream_id: null,
     }
     await store.insert(row)
     return toUploadedFile(row)

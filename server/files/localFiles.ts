@@ -39,6 +39,7 @@ export function localFiles({ open, clock, disk, configuration, uploading }: Deps
       use_case: null,
       upload_url: null,
       download_url: null,
+      upstream_id: null,
     }
     try {
       await insert(row)

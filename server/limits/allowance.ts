@@ -15,17 +15,17 @@ type Needs = {
   open: OpenDatabase
   clock: Clock
   configuration(): Configuration
-  laneOf(user_id: number, source: Source): Promise<string>
+  upstreamOf(user_id: number, source: Source): Promise<number>
 }
 
 /** What a person may ask, what remains and when it opens: the same rules that admit an ask, asked without one. */
-export function openAllowances({ open, clock, configuration, laneOf }: Needs) {
+export function openAllowances({ open, clock, configuration, upstreamOf }: Needs) {
   return async (user_id: number): Promise<Allowance> => {
     const [now, settings] = [clock.now(), configuration()]
     const sources = await Promise.all(
       SOURCES.map(async source => {
-        const lane = await laneOf(user_id, source)
-        const standing = limitStore(open.database).standing(user_id, source, lane)
+        const upstream_id = await upstreamOf(user_id, source)
+        const standing = limitStore(open.database).standing(user_id, source, upstream_id)
         const known = { setting: settingStore(open.database).source(user_id, source), standing }
         const read = await readSourceFacts(open.database, { user_id, source, now, configuration: settings }, known)
         return sourceAllowance(open, user_id, { ...read, waiting: (await standing).waiting })

@@ -20,7 +20,7 @@ export const shapeOf = (request: AskRequest): AskShape => ({
   images: request.openai_web_multimodal_image_parts?.length ?? 0,
 })
 
-/** `waiting`: how many wait in the lane. */
+/** `waiting`: how many wait in the queue. */
 export type SourceFacts = Awaited<ReturnType<typeof readSourceFacts>> & { waiting: number }
 
 /** Milliseconds. Younger asks are read together with everything else; longer rate windows need a query of their own. */

@@ -46,9 +46,9 @@ export const standingOf = (database: Database, asker: Asker) =>
   ] as const
 export type Standing = { own_running: number; valid_conversations: number }
 
-const standing = prepared((database, { lane, ...asker }: Asker & { lane: string }) =>
+const standing = prepared((database, { upstream_id, ...asker }: Asker & { upstream_id: number }) =>
   database
-    .selectNoFrom(() => [waitingIn(database, lane).as('waiting'), ...standingOf(database, asker)])
+    .selectNoFrom(() => [waitingIn(database, upstream_id).as('waiting'), ...standingOf(database, asker)])
     .$narrowType<Standing & { waiting: number }>(),
 )
 
@@ -65,7 +65,8 @@ export function limitStore(database: Database) {
       }
       return { counts, asks: asks.sort((a, b) => a - b) }
     },
-    standing: (user_id: number, source: Source, lane: string) => standing.one(database, { user_id, source, lane }),
+    standing: (user_id: number, source: Source, upstream_id: number) =>
+      standing.one(database, { user_id, source, upstream_id }),
     /** Beginnings of the asks that were charged or still may be, oldest first; none where no rate is limited. */
     asksSince: (user_id: number, source: Source, since: number) =>
       asksSince.rows(database, { user_id, source, since }).then(rows => rows.map(row => row.create_time)),

@@ -7,6 +7,7 @@ import { requireAllowed, type Resolve } from '#server/foundation/outbound/addres
 import { OutboundFailure } from '#server/foundation/outbound/failure.ts'
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
+import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
 import { settingStore, type SourceSettingRow } from './store.ts'
 
 const AT = ['body', 'openai_api', 'custom_openai_api_settings', 'url']
@@ -16,11 +17,11 @@ export async function readCustomApi(
   database: Database,
   secretBox: SecretBox,
   user_id: number,
-): Promise<{ url: string; key: string | null } | null> {
+): Promise<OwnEndpoint | null> {
   const stored = await settingStore(database).ownEndpoint(user_id)
   if (stored === undefined) return null
-  const { url, key } = stored
-  return { url, key: key === null ? null : secretBox.open(key, contextOf(user_id, url)) }
+  const { upstream_id, url, key } = stored
+  return { upstream_id, url, key: key === null ? null : secretBox.open(key, contextOf(user_id, url)) }
 }
 
 /** Checked here to give an error at once, and again with every ask, since a name may resolve differently later. */

@@ -7,6 +7,7 @@ import { type Resolve, systemResolve } from '#server/foundation/outbound/address
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
 import type { Clock } from '#server/foundation/clock.ts'
+import { ensureOwn } from '#server/upstreams/store.ts'
 import { explicitModels } from './availableModels.ts'
 import { countStore } from './countStore.ts'
 import { customApiColumns, requireAllowedAddress } from './ownEndpoint.ts'
@@ -27,10 +28,10 @@ type SourceUpdate = Partial<WebSetting> & Partial<ApiSetting>
 /** Changes what a person may ask. Only what was sent is written, so that nothing is undone that happened meanwhile. */
 export function changingSettings({ open, clock, configuration, secretBox, resolve = systemResolve }: Deps) {
   async function changeSource(trx: Transaction, user_id: number, source: Source, update: SourceUpdate): Promise<void> {
-    const [settings, counts] = [settingStore(trx), countStore(trx)]
-    const stored = await settings.sourceForUpdate(user_id, source, open.engine)
+    const counts = countStore(trx)
+    const stored = await settingStore(trx).sourceForUpdate(user_id, source, open.engine)
     if (!stored) throw new Refusal('userNotExist')
-    await settings.changeSource(user_id, source, {
+    await changeColumns(trx, user_id, source, {
       ...columnsOf(update, source),
       ...modelColumns(update, stored, configuration.current(), source),
       ...(update.custom_openai_api_settings && customApiColumns(update.custom_openai_api_settings, stored, secretBox)),
@@ -49,13 +50,19 @@ export function changingSettings({ open, clock, configuration, secretBox, resolv
     await ledgerStore(trx).write(entries)
   }
 
+  /** Whoever has an address of their own has an upstream of their own. */
+  async function changeColumns(trx: Transaction, user_id: number, source: Source, columns: Columns): Promise<void> {
+    await settingStore(trx).changeSource(user_id, source, columns)
+    if (typeof columns.custom_openai_api_url === 'string') await ensureOwn(trx, user_id, source, clock.now())
+  }
+
   /** The person's own doing: only their own address and key, and only where they may have one. */
   async function changeOwnApi(user_id: number, custom: ApiSetting['custom_openai_api_settings']): Promise<void> {
     await requireAllowedAddress(custom.url, configuration.current(), resolve)
     await open.transaction(async trx => {
       const stored = await settingStore(trx).sourceForUpdate(user_id, 'openai_api', open.engine)
       if (!stored?.allow_custom_openai_api) throw new Refusal('authorityDeny')
-      await settingStore(trx).changeSource(user_id, 'openai_api', customApiColumns(custom, stored, secretBox))
+      await changeColumns(trx, user_id, 'openai_api', customApiColumns(custom, stored, secretBox))
     })
   }
 

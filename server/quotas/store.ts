@@ -6,6 +6,7 @@ import type { tables } from '#server/foundation/database/schema.ts'
 import type { RowOf } from '#server/foundation/database/tables.ts'
 import type { Engine } from '#server/foundation/database/definition.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
+import { ownUpstream } from '#server/upstreams/store.ts'
 import { ledgerStore, setEntry } from './ledger.ts'
 import type { Plan } from './plans.ts'
 
@@ -32,7 +33,8 @@ export const ownEndpoints = (database: Database) =>
 const ownEndpoint = prepared((database, { user_id }: { user_id: number }) =>
   ownEndpoints(database)
     .select(['custom_openai_api_url as url', 'custom_openai_api_key as key'])
-    .$narrowType<{ url: NotNull }>()
+    .select(ownUpstream(database, 'user_source_settings').as('upstream_id'))
+    .$narrowType<{ url: NotNull; upstream_id: NotNull }>()
     .where('user_id', '=', user_id),
 )
 const ofSourceForUpdate = prepared((database, owner: Owner) => settingsOf(database, owner).selectAll().forUpdate())

@@ -5,6 +5,7 @@ import { turnOrder } from '#server/asking/turnOrder.ts'
 import { askLogStore } from '#server/asks/logStore.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { statusStore } from './store.ts'
 
 /** At most so many steps say when how much comes back. */
@@ -12,10 +13,10 @@ const MOST_RETURNS = 6
 /** How many of a long queue are listed. */
 const MOST_IN_LINE = 20
 
-type Needs = { open: OpenDatabase; clock: Clock; configuration(): Configuration }
+type Needs = { open: OpenDatabase; clock: Clock; configuration(): Configuration; upstreams: Pick<Upstreams, 'first'> }
 
 /** The shared accounts as everybody may see them: how busy, who waits, what is used and when it comes back. */
-export function openMeter({ open, clock, configuration }: Needs) {
+export function openMeter({ open, clock, configuration, upstreams }: Needs) {
   const [store, logs] = [statusStore(open.database), askLogStore(open.database)]
 
   async function account(source: Source, user_id: number, now: number): Promise<AccountMeter> {
@@ -26,7 +27,7 @@ export function openMeter({ open, clock, configuration }: Needs) {
     } = configuration()[source]
     const names = configuration().portal.show_names_in_line
     const [asks, times, logged] = await Promise.all([
-      store.entriesWithNames(source),
+      store.entriesWithNames(upstreams.first(source).id),
       logs.recentTimes(source),
       logs.answeredSince(source, now - window_seconds * 1000),
     ])

@@ -6,6 +6,7 @@ import { askLogStore } from '#server/asks/logStore.ts'
 import { queueStore } from '#server/asks/queueStore.ts'
 import { enabledModels } from '#server/configuration/models.ts'
 import type { Clock } from '#server/foundation/clock.ts'
+import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 
 const MINUTE = 60_000
@@ -15,12 +16,12 @@ type Needs = {
   open: OpenDatabase
   clock: Clock
   configuration(): Configuration
-  isDemonstration(): boolean
+  upstreams: Pick<Upstreams, 'first' | 'isDemonstration'>
   version: string
 }
 
 /** How busy the portal is, read from what runs: there is no flag that could stick (the specification, section 3). */
-export function openStatus({ open, clock, configuration, isDemonstration, version }: Needs) {
+export function openStatus({ open, clock, configuration, upstreams, version }: Needs) {
   const [users, queues, logs] = [userStore(open.database), queueStore(open.database), askLogStore(open.database)]
   return {
     async common(): Promise<CommonStatus> {
@@ -29,17 +30,20 @@ export function openStatus({ open, clock, configuration, isDemonstration, versio
         users.countActiveSince(now - 5 * MINUTE),
         users.countActiveSince(now - HOUR),
         users.countActiveSince(now - 24 * HOUR),
-        queues.countByLane(),
+        queues.countByUpstream(),
         logs.countGpt4Since(now - 3 * HOUR),
       ])
       const settings = configuration()
-      const running = (lane: string) => asks.find(row => row.lane === lane && row.ask_state === 'asking')?.count ?? 0
+      const running = (upstream_id: number) =>
+        asks.find(row => row.upstream_id === upstream_id && row.ask_state === 'asking')?.count ?? 0
       return {
         active_user_in_5m: in5m,
         active_user_in_1h: in1h,
         active_user_in_1d: in1d,
         is_chatbot_busy: SOURCES.some(
-          source => settings[source].enabled && running(source) >= settings[source].max_completion_concurrency,
+          source =>
+            settings[source].enabled &&
+            running(upstreams.first(source).id) >= settings[source].max_completion_concurrency,
         ),
         chatbot_waiting_count: asks
           .filter(row => row.ask_state === 'queueing')
@@ -54,7 +58,7 @@ export function openStatus({ open, clock, configuration, isDemonstration, versio
         name: settings.portal.name,
         version,
         time_zone: settings.portal.time_zone,
-        demonstration: settings.openai_api.enabled && isDemonstration(),
+        demonstration: settings.openai_api.enabled && upstreams.isDemonstration(),
         sources: SOURCES.map(source => ({ source, enabled: settings[source].enabled })),
         models: SOURCES.flatMap(source => enabledModels(settings, source)),
         max_text_length: settings.asking.max_text_length,

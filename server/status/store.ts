@@ -5,10 +5,10 @@ import type { Database } from '#server/foundation/database/open.ts'
 /** Queries and nothing else. */
 export function statusStore(database: Database) {
   return {
-    /** Who is being answered and who waits in a lane, in the order of the tickets, with their names. */
-    entriesWithNames: (lane: string) =>
+    /** Who is being answered and who waits at a shared account, in the order of the tickets, with their names. */
+    entriesWithNames: (upstream_id: number) =>
       database
-        .selectFrom(entriesOf(database, lane).as('entries'))
+        .selectFrom(entriesOf(database, upstream_id).as('entries'))
         .innerJoin(nicknames(database).as('people'), 'people.id', 'entries.user_id')
         .select([
           'entries.ask_id',

@@ -107,7 +107,7 @@ describe('the list of models', () => {
       ['/v1/models', undefined, undefined],
     ])
     await admin.result('PUT', '/system/config', { openai_api: { openai_base_url: one.url } })
-    expect(await labels(admin)).toEqual(['a'])
+    await expect.poll(() => labels(admin)).toEqual(['a'])
   })
   test.each([
     ['a page', '<!doctype html>'],
@@ -174,6 +174,7 @@ describe('the list of models', () => {
       configuration,
       log: pino({ level: 'silent' }),
       endpoint: () => ({ base_url: `${endpoint.url}/v1`, key: null, key_header: null, proxy: null, addresses: 'any' }),
+      upstream_id: () => 2,
     })
     onTestFinished(async () => {
       await models.close()

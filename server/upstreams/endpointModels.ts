@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { requestAddress } from '#contract/baseAddress.ts'
 import type { Configuration, ReadModels } from '#contract/configuration.ts'
 import type { ConfigurationService } from '#server/configuration/configuration.ts'
-import { type ListedModel, withListedModels } from '#server/configuration/listedModels.ts'
+import { codeOf, type ListedModel, withListedModels } from '#server/configuration/listedModels.ts'
 import { enabledModels } from '#server/configuration/models.ts'
 import type { Bus } from '#server/foundation/bus.ts'
 import type { Clock } from '#server/foundation/clock.ts'
@@ -11,9 +11,9 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import type { Outbound } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { listedModelStore } from './listedModelStore.ts'
 import { readModels } from '#server/providers/openai_api/modelList.ts'
 import type { Endpoint } from '#server/providers/provider.ts'
+import { type ModelRow, upstreamStore } from './store.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -30,7 +30,10 @@ type Dependencies = {
   configuration: Pick<ConfigurationService, 'current' | 'originOf'>
   /** The shared endpoint as it is asked now. */
   endpoint(): Endpoint
+  upstream_id(): number
 }
+
+type Lists = ReadonlyMap<string, readonly ListedModel[]>
 
 export type EndpointModels = Awaited<ReturnType<typeof openEndpointModels>>
 
@@ -38,11 +41,21 @@ export type EndpointModels = Awaited<ReturnType<typeof openEndpointModels>>
  * The models of the shared endpoint, where it has an address of its own: read at the start, daily, when address or key change, and on
  * request; stored, so that the last list counts while the endpoint cannot be reached, after a restart and in other processes.
  */
-export async function openEndpointModels({ open, clock, bus, log, outbound, configuration, endpoint }: Dependencies) {
-  const store = listedModelStore(open.database)
+export async function openEndpointModels({
+  open,
+  clock,
+  bus,
+  log,
+  outbound,
+  configuration,
+  endpoint,
+  upstream_id,
+}: Dependencies) {
+  const store = upstreamStore(open.database)
   const closing = new AbortController()
-  let lists = new Map<string, ListedModel[]>()
-  let merged: { from: Configuration; by: typeof lists; configuration: Configuration } | null = null
+  /** What was listed at which address. */
+  let lists: Lists = new Map()
+  let merged: { from: Configuration; by: Lists; configuration: Configuration } | null = null
   let asked = ''
   let next = Number.POSITIVE_INFINITY
   let failures = 0
@@ -53,7 +66,12 @@ export async function openEndpointModels({ open, clock, bus, log, outbound, conf
     configuration.current().openai_api.openai_base_url !== null && configuration.current().openai_api.enabled
 
   const reload = async (): Promise<void> => {
-    const stored = new Map((await store.listAll()).map(({ address_digest, models }) => [address_digest, models]))
+    const [upstreams, models] = await Promise.all([store.listShared(), store.listModels()])
+    const stored: Lists = new Map(
+      upstreams.flatMap(({ id, models_digest }) =>
+        models_digest === null ? [] : [[models_digest, models.filter(each => each.upstream_id === id).map(listedOf)]],
+      ),
+    )
     if (!isDeepStrictEqual(stored, lists)) lists = stored
   }
   const reloadLater = (): void => {
@@ -77,7 +95,8 @@ export async function openEndpointModels({ open, clock, bus, log, outbound, conf
     asked = JSON.stringify(to)
     try {
       const models = await readModels(outbound, to, closing.signal)
-      await store.keep({ address_digest: digestOf(to.base_url), models: kept(models), read_time: clock.now() })
+      const read = { models_digest: digestOf(to.base_url), models_read_time: clock.now() }
+      await open.transaction(trx => upstreamStore(trx).keepModels(upstream_id(), kept(models), read))
       await reload()
       bus.publish('listed models')
       failures = 0
@@ -159,7 +178,21 @@ function digestOf(base_url: string): string {
   return createHash('sha256').update(requestAddress(base_url, 'models')).digest('hex')
 }
 
-function kept(models: readonly ListedModel[]): ListedModel[] {
+function kept(models: readonly ListedModel[]): Omit<ModelRow, 'upstream_id' | 'position'>[] {
   const chat = models.filter(model => model.for_chat).slice(0, MOST_KEPT.chat)
-  return [...chat, ...models.filter(model => !model.for_chat).slice(0, MOST_KEPT.other)]
+  const all = [...chat, ...models.filter(model => !model.for_chat).slice(0, MOST_KEPT.other)]
+  const byCode = new Map(all.map(model => [codeOf(model.id), model]))
+  return [...byCode].map(([code, { id, context_length, for_chat }]) => ({
+    code,
+    name: id,
+    label: null,
+    context_length,
+    offered: for_chat,
+  }))
 }
+
+const listedOf = ({ name, context_length, offered }: ModelRow): ListedModel => ({
+  id: name,
+  context_length,
+  for_chat: offered,
+})

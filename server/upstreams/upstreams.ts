@@ -1,80 +1,45 @@
-import type { Configuration } from '#contract/configuration.ts'
-import type { Source } from '#contract/models.ts'
-import { proxyNotice, sharedProxy } from '#server/configuration/environmentProxy.ts'
-import { upstreamName } from '#server/configuration/models.ts'
-import { Refusal } from '#server/foundation/refusal.ts'
-import type { Endpoint, Upstream } from '#server/providers/provider.ts'
+import { type Source, SOURCES } from '#contract/models.ts'
+import type { Bus } from '#server/foundation/bus.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { type EndpointsFrom, openEndpoints, type OwnEndpoint } from './endpoints.ts'
+import { type UpstreamRow, upstreamStore } from './store.ts'
 
-export const OPENAI_BASE_URL = 'https://api.openai.com/v1/'
+type Dependencies = EndpointsFrom & { open: OpenDatabase; bus: Bus }
 
-export type UpstreamsFrom = {
-  configuration(): Configuration
-  openaiApiKey(): string | null
-  /** Address of the built-in simulator. */
-  demonstrationUrl: string
-  /** Of the process: it may name a proxy. */
-  env: NodeJS.ProcessEnv
-}
+export type Upstreams = Awaited<ReturnType<typeof openUpstreams>>
 
-/** A person's own endpoint: its key only, never the shared one. */
-export type Personal = { url: string; key: string | null }
+/** The accounts and keys that are asked. What is stored of shared ones is kept in memory, and follows other processes. */
+export async function openUpstreams({ open, bus, ...from }: Dependencies) {
+  const { configuration } = from
+  const store = upstreamStore(open.database)
+  const endpoints = openEndpoints(from)
+  let rows: readonly UpstreamRow[] = []
 
-export type Upstreams = ReturnType<typeof openUpstreams>
-
-/** Where the asks of a source go. Without a key and an address the built-in simulator answers (the demonstration). */
-export function openUpstreams({ configuration, openaiApiKey, demonstrationUrl, env }: UpstreamsFrom) {
-  const isDemonstration = () => configuration().openai_api.openai_base_url === null && openaiApiKey() === null
-
-  function shared(): Endpoint {
-    const { openai_base_url, key_header, proxy } = configuration().openai_api
-    const base_url = openai_base_url ?? (isDemonstration() ? demonstrationUrl : OPENAI_BASE_URL)
-    // The administrator's address may be on loopback or private: that is where Ollama, vLLM and LiteLLM are.
-    return {
-      base_url,
-      key: openaiApiKey(),
-      key_header: key_header || null,
-      addresses: 'any',
-      proxy: sharedProxy(env, proxy, base_url),
-    }
+  const reload = async (): Promise<void> => {
+    rows = await store.listShared()
   }
+  await reload()
+  const leave = bus.subscribe('upstreams', () => {
+    reload().catch(cause => process.emitWarning(new Error('the upstreams could not be read', { cause })))
+  })
 
-  function personal({ url, key }: Personal): Endpoint {
-    const { auth, openai_api } = configuration()
-    return {
-      base_url: url,
-      key,
-      key_header: null,
-      addresses: { public_only: true, except: auth.allow_private_custom_urls },
-      proxy: openai_api.proxy,
-    }
+  function first(source: Source): UpstreamRow {
+    const found = rows.find(row => row.source === source && row.is_first)
+    if (found === undefined) throw new Error(`the first upstream of ${source} is not in the database`)
+    return found
   }
 
   return {
-    isDemonstration,
+    ...endpoints,
 
-    shared,
+    first,
 
-    /** What the log says at the start of a proxy that the environment names. */
-    proxyNotice: () => proxyNotice(env, configuration().openai_api.proxy, shared().base_url),
+    /** Whose queue those who ask of a source wait in. */
+    idOf: (source: Source, own: OwnEndpoint | null): number => own?.upstream_id ?? first(source).id,
 
-    /** The lane that asks of this source queue in: one for each shared upstream account. */
-    laneOf: (source: Source, own: Personal | null) => (own === null ? source : `${source}:own`),
+    /** How many asks are answered at once. */
+    concurrency: (source: Source): number => configuration()[source].max_completion_concurrency,
 
-    places: (source: Source) => configuration()[source].max_completion_concurrency,
-
-    find(source: Source, model: string, own: Personal | null): Upstream {
-      const settings = configuration().openai_api
-      const model_name = upstreamName(configuration(), source, model)
-      if (model_name === null) throw new Refusal('modelNotEnabled', { model })
-      return {
-        ...(own === null ? shared() : personal(own)),
-        model_name,
-        connect_timeout: settings.connect_timeout,
-        first_token_timeout: settings.first_token_timeout,
-        read_timeout: settings.read_timeout,
-        ask_timeout: settings.ask_timeout,
-        max_answer_length: settings.max_answer_length,
-      }
-    },
+    close: leave,
   }
 }

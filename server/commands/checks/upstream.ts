@@ -4,7 +4,7 @@ import { type ListedModel, withListedModels } from '#server/configuration/listed
 import { enabledModels, upstreamName } from '#server/configuration/models.ts'
 import { type Outbound, OutboundFailure } from '#server/foundation/outbound/outbound.ts'
 import { askForModels, knowsQuestions } from '#server/providers/openai_api/modelList.ts'
-import { OPENAI_BASE_URL } from '#server/upstreams/upstreams.ts'
+import { OPENAI_BASE_URL } from '#server/upstreams/endpoints.ts'
 import { type Finding, good, wrong } from './finding.ts'
 
 const ADDRESS = 'Look at openai_api.openai_base_url (OPENAI_BASE_URL): it goes as far as /v1/.'

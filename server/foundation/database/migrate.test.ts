@@ -94,13 +94,13 @@ eachDatabasePlace((name, place) => {
   })
   test('a further migration is applied once', async () => {
     const where = await place()
-    const further = [...MIGRATIONS, next('alter table lanes add column note text', `update lanes set note = 'x'`)]
+    const further = [...MIGRATIONS, next('alter table queues add column note text', `update queues set note = 'x'`)]
     await using(where, async open => {
       await migrate(open, further)
       await migrate(open, further)
     })
     expect(await versions(where)).toEqual([...NOW, NEXT])
-    expect((await using(where, columnsOf)).get('lanes')).toContain('note')
+    expect((await using(where, columnsOf)).get('queues')).toContain('note')
   })
   test('one that fails is undone whole, says why in a line, and may be tried again', async () => {
     const where = await place()

@@ -143,7 +143,7 @@ eachDatabase((name, open) => {
       database = (await open()).database
     })
     beforeEach(async () => {
-      await database.deleteFrom('lanes').execute()
+      await database.deleteFrom('queues').execute()
     })
 
     test('counts and sums are numbers', async () => {
@@ -173,24 +173,24 @@ eachDatabase((name, open) => {
       ).toEqual({ count: 2, sum: 3_400_000_000_003, latest: 1_700_000_000_002, average: 1.5, waited: 0.5 })
     })
     test('a whole one is divided as a whole one', async () => {
-      await database.insertInto('lanes').values({ lane: 'a', next_ticket: 7 }).execute()
+      await database.insertInto('queues').values({ upstream_id: 1, next_ticket: 7 }).execute()
       const halved = await database
-        .updateTable('lanes')
+        .updateTable('queues')
         .set(({ eb }) => ({ next_ticket: eb('next_ticket', '/', 2) }))
         .returningAll()
         .execute()
-      expect(halved).toEqual([{ lane: 'a', next_ticket: 3 }])
+      expect(halved).toEqual([{ upstream_id: 1, next_ticket: 3 }])
     })
     test('the largest safe one comes back', async () => {
-      const row = { lane: 'a', next_ticket: Number.MAX_SAFE_INTEGER }
-      expect(await database.insertInto('lanes').values(row).returningAll().executeTakeFirst()).toEqual(row)
+      const row = { upstream_id: 1, next_ticket: Number.MAX_SAFE_INTEGER }
+      expect(await database.insertInto('queues').values(row).returningAll().executeTakeFirst()).toEqual(row)
     })
     test.each([
       ['a fraction', 1.5],
       ['NaN', NaN],
       ['infinity', Infinity],
     ])('%s is no whole number', async (_, next_ticket) => {
-      await expect(database.insertInto('lanes').values({ lane: 'a', next_ticket }).execute()).rejects.toThrow()
+      await expect(database.insertInto('queues').values({ upstream_id: 1, next_ticket }).execute()).rejects.toThrow()
     })
   })
 

@@ -6,6 +6,7 @@ import { conversationTables } from './schema/conversations.ts'
 import { fileTables } from './schema/files.ts'
 import { jobTables } from './schema/jobs.ts'
 import { settingTables } from './schema/settings.ts'
+import { upstreamTables } from './schema/upstreams.ts'
 
 /** Every table of the program, in an order in which they can be made: a table stands after those it refers to. */
 export const tables = {
@@ -15,6 +16,7 @@ export const tables = {
   ...fileTables,
   ...settingTables,
   ...jobTables,
+  ...upstreamTables,
 } satisfies Record<string, Table>
 
 export type Tables = { [name in keyof typeof tables]: KyselyTable<(typeof tables)[name]> }

@@ -4,65 +4,65 @@ import { eachDatabase } from '#testing/database.ts'
 import { forUpdate } from './rowLock.ts'
 import type { OpenDatabase, Transaction } from './open.ts'
 
-const LANE = { lane: 'a', next_ticket: 0 }
+const QUEUE = { upstream_id: 1, next_ticket: 0 }
 
-async function withLane(open: () => Promise<OpenDatabase>): Promise<OpenDatabase> {
+async function withQueue(open: () => Promise<OpenDatabase>): Promise<OpenDatabase> {
   const opened = await open()
-  await opened.database.insertInto('lanes').values(LANE).execute()
+  await opened.database.insertInto('queues').values(QUEUE).execute()
   return opened
 }
 
 const nextTicket = async ({ database }: OpenDatabase) =>
-  (await database.selectFrom('lanes').selectAll().executeTakeFirstOrThrow()).next_ticket
+  (await database.selectFrom('queues').selectAll().executeTakeFirstOrThrow()).next_ticket
 
 eachDatabase((name, open) => {
   test('keeps all that was done in it, and gives what the work gives', async () => {
-    const opened = await withLane(open)
+    const opened = await withQueue(open)
     expect(
       await opened.transaction(async trx => {
-        await trx.updateTable('lanes').set({ next_ticket: 1 }).execute()
-        return (await trx.selectFrom('lanes').select('next_ticket').executeTakeFirstOrThrow()).next_ticket
+        await trx.updateTable('queues').set({ next_ticket: 1 }).execute()
+        return (await trx.selectFrom('queues').select('next_ticket').executeTakeFirstOrThrow()).next_ticket
       }),
     ).toBe(1)
     expect(await nextTicket(opened)).toBe(1)
   })
   test('keeps nothing when the work fails, and gives its error', async () => {
-    const opened = await withLane(open)
+    const opened = await withQueue(open)
     await expect(
       opened.transaction(async trx => {
-        await trx.updateTable('lanes').set({ next_ticket: 1 }).execute()
+        await trx.updateTable('queues').set({ next_ticket: 1 }).execute()
         throw new Error('in the midst')
       }),
     ).rejects.toThrow('in the midst')
     expect(await nextTicket(opened)).toBe(0)
   })
   test('what is not done yet is seen by nobody else', async () => {
-    const opened = await withLane(open)
+    const opened = await withQueue(open)
     const midst = Promise.withResolvers<void>()
     const seen = midst.promise.then(() => nextTicket(opened))
     await opened.transaction(async trx => {
-      await trx.updateTable('lanes').set({ next_ticket: 1 }).execute()
+      await trx.updateTable('queues').set({ next_ticket: 1 }).execute()
       midst.resolve()
-      await trx.selectFrom('lanes').selectAll().execute()
-      await trx.updateTable('lanes').set({ next_ticket: 2 }).execute()
+      await trx.selectFrom('queues').selectAll().execute()
+      await trx.updateTable('queues').set({ next_ticket: 2 }).execute()
     })
     expect([0, 2]).toContain(await seen)
   })
   test('a row read for update is not changed by another meanwhile', async () => {
-    const opened = await withLane(open)
+    const opened = await withQueue(open)
     const taken = await Promise.all(
       Array.from({ length: 20 }, () =>
         opened.transaction(async trx => {
           const { next_ticket } = await trx
-            .selectFrom('lanes')
+            .selectFrom('queues')
             .selectAll()
-            .where('lane', '=', 'a')
+            .where('upstream_id', '=', 1)
             .$call(forUpdate(opened.engine))
             .executeTakeFirstOrThrow()
           await trx
-            .updateTable('lanes')
+            .updateTable('queues')
             .set({ next_ticket: next_ticket + 1 })
-            .where('lane', '=', 'a')
+            .where('upstream_id', '=', 1)
             .execute()
           return next_ticket
         }),
@@ -72,75 +72,75 @@ eachDatabase((name, open) => {
     expect(await nextTicket(opened)).toBe(20)
   })
   test('what is asked in it at the same moment is done in its order', async () => {
-    const opened = await withLane(open)
+    const opened = await withQueue(open)
     const [, changed, found] = await opened.transaction(trx =>
       Promise.all([
-        trx.insertInto('lanes').values({ lane: 'b', next_ticket: 1 }).execute(),
-        trx.updateTable('lanes').set({ next_ticket: 7 }).where('next_ticket', '=', 1).executeTakeFirst(),
-        trx.selectFrom('lanes').selectAll().orderBy('lane').execute(),
+        trx.insertInto('queues').values({ upstream_id: 2, next_ticket: 1 }).execute(),
+        trx.updateTable('queues').set({ next_ticket: 7 }).where('next_ticket', '=', 1).executeTakeFirst(),
+        trx.selectFrom('queues').selectAll().orderBy('upstream_id').execute(),
       ]),
     )
     expect(changed.numUpdatedRows).toBe(1n)
-    expect(found).toEqual([LANE, { lane: 'b', next_ticket: 7 }])
+    expect(found).toEqual([QUEUE, { upstream_id: 2, next_ticket: 7 }])
   })
   test('what fails among much that is asked at the same moment is the error of all, and nothing is kept', async () => {
-    const opened = await withLane(open)
+    const opened = await withQueue(open)
     const failed = await opened
       .transaction(trx =>
         Promise.all([
-          trx.updateTable('lanes').set({ next_ticket: 5 }).execute(),
-          trx.insertInto('lanes').values(LANE).execute(),
-          trx.insertInto('lanes').values({ lane: 'b', next_ticket: 1 }).execute(),
+          trx.updateTable('queues').set({ next_ticket: 5 }).execute(),
+          trx.insertInto('queues').values(QUEUE).execute(),
+          trx.insertInto('queues').values({ upstream_id: 2, next_ticket: 1 }).execute(),
         ]),
       )
       .catch((error: unknown) => error)
     expect(opened.isUniqueViolation(failed)).toBe(true)
     expect(await nextTicket(opened)).toBe(0)
-    expect(await opened.database.selectFrom('lanes').select('lane').execute()).toEqual([{ lane: 'a' }])
+    expect(await opened.database.selectFrom('queues').select('upstream_id').execute()).toEqual([{ upstream_id: 1 }])
   })
   test('what is handed to the commit is kept with all the rest', async () => {
-    const opened = await withLane(open)
+    const opened = await withQueue(open)
     expect(
       await opened.transaction(async (trx, sendWithCommit) => {
-        await trx.updateTable('lanes').set({ next_ticket: 1 }).execute()
+        await trx.updateTable('queues').set({ next_ticket: 1 }).execute()
         sendWithCommit(
-          trx.insertInto('lanes').values({ lane: 'b', next_ticket: 2 }).execute(),
-          trx.insertInto('lanes').values({ lane: 'c', next_ticket: 3 }).execute(),
+          trx.insertInto('queues').values({ upstream_id: 2, next_ticket: 2 }).execute(),
+          trx.insertInto('queues').values({ upstream_id: 3, next_ticket: 3 }).execute(),
         )
         return 'done'
       }),
     ).toBe('done')
-    expect(await opened.database.selectFrom('lanes').select('next_ticket').orderBy('lane').execute()).toEqual(
+    expect(await opened.database.selectFrom('queues').select('next_ticket').orderBy('upstream_id').execute()).toEqual(
       [1, 2, 3].map(next_ticket => ({ next_ticket })),
     )
   })
   test('what fails on its way with the commit is the error of all, however deep it stands, and nothing is kept', async () => {
-    const opened = await withLane(open)
+    const opened = await withQueue(open)
     const inserted = async (trx: Transaction) => {
       await Promise.all(
         [1, 2].map(async () => {
-          await trx.insertInto('lanes').values(LANE).execute()
+          await trx.insertInto('queues').values(QUEUE).execute()
         }),
       )
     }
     const failed = await opened
       .transaction(async (trx, sendWithCommit) => {
-        await trx.updateTable('lanes').set({ next_ticket: 5 }).execute()
-        sendWithCommit(inserted(trx), trx.insertInto('lanes').values({ lane: 'b', next_ticket: 1 }).execute())
+        await trx.updateTable('queues').set({ next_ticket: 5 }).execute()
+        sendWithCommit(inserted(trx), trx.insertInto('queues').values({ upstream_id: 2, next_ticket: 1 }).execute())
       })
       .catch((error: unknown) => error)
     expect(opened.isUniqueViolation(failed)).toBe(true)
-    expect(await opened.database.selectFrom('lanes').selectAll().execute()).toEqual([LANE])
+    expect(await opened.database.selectFrom('queues').selectAll().execute()).toEqual([QUEUE])
     expect(await opened.transaction(async () => 'the next')).toBe('the next')
   })
   test('many at once, and reads between them, all come to their end', async () => {
-    const opened = await withLane(open)
+    const opened = await withQueue(open)
     await Promise.all(
       Array.from({ length: 50 }, async (_, index) => {
         if (index % 2) return nextTicket(opened)
         return opened.transaction(trx =>
           trx
-            .updateTable('lanes')
+            .updateTable('queues')
             .set(({ eb }) => ({ next_ticket: eb('next_ticket', '+', 1) }))
             .execute(),
         )
@@ -154,7 +154,7 @@ eachDatabase((name, open) => {
 
 function besideItself(open: () => Promise<OpenDatabase>): void {
   test('is refused, since each would wait for the other', async () => {
-    const opened = await withLane(open)
+    const opened = await withQueue(open)
     await expect(opened.transaction(() => nextTicket(opened))).rejects.toThrow(
       'inside a transaction, queries go through it',
     )
@@ -162,19 +162,19 @@ function besideItself(open: () => Promise<OpenDatabase>): void {
     expect(await nextTicket(opened)).toBe(0)
   })
   test('waits for the transaction when it comes from elsewhere', async () => {
-    const opened = await withLane(open)
+    const opened = await withQueue(open)
     const wake = Promise.withResolvers<void>()
     const seen = wake.promise.then(() => nextTicket(opened))
     await opened.transaction(async trx => {
-      await trx.updateTable('lanes').set({ next_ticket: 5 }).execute()
+      await trx.updateTable('queues').set({ next_ticket: 5 }).execute()
       wake.resolve()
-      await trx.selectFrom('lanes').selectAll().execute()
-      await trx.updateTable('lanes').set({ next_ticket: 6 }).execute()
+      await trx.selectFrom('queues').selectAll().execute()
+      await trx.updateTable('queues').set({ next_ticket: 6 }).execute()
     })
     expect(await seen).toBe(6)
   })
   test('is free when the transaction in which it was started is over', async () => {
-    const opened = await withLane(open)
+    const opened = await withQueue(open)
     const over = Promise.withResolvers<void>()
     const later = opened.transaction(async () => ({ read: over.promise.then(() => nextTicket(opened)) }))
     const { read } = await later
@@ -185,52 +185,52 @@ function besideItself(open: () => Promise<OpenDatabase>): void {
 
 function againstOthers(open: () => Promise<OpenDatabase>): void {
   test('the loser of a deadlock is done again from its beginning', async () => {
-    const opened = await withLane(open)
-    await opened.database.insertInto('lanes').values({ lane: 'b', next_ticket: 0 }).execute()
+    const opened = await withQueue(open)
+    await opened.database.insertInto('queues').values({ upstream_id: 2, next_ticket: 0 }).execute()
     const met = Promise.withResolvers<void>()
     let started = 0
-    const count = (first: string, second: string) =>
+    const count = (first: number, second: number) =>
       opened.transaction(async trx => {
-        for (const lane of [first, second]) {
+        for (const id of [first, second]) {
           await trx
-            .updateTable('lanes')
+            .updateTable('queues')
             .set(({ eb }) => ({ next_ticket: eb('next_ticket', '+', 1) }))
-            .where('lane', '=', lane)
+            .where('upstream_id', '=', id)
             .execute()
-          if (lane === first && ++started === 2) met.resolve()
+          if (id === first && ++started === 2) met.resolve()
           await met.promise
         }
       })
-    await Promise.all([count('a', 'b'), count('b', 'a')])
+    await Promise.all([count(1, 2), count(2, 1)])
     expect(started).toBe(3)
-    expect(await opened.database.selectFrom('lanes').select('next_ticket').execute()).toEqual([
+    expect(await opened.database.selectFrom('queues').select('next_ticket').execute()).toEqual([
       { next_ticket: 2 },
       { next_ticket: 2 },
     ])
   })
   test('a query that comes after the commit was sent is refused', async () => {
-    const opened = await withLane(open)
+    const opened = await withQueue(open)
     const late = async (trx: Transaction) => {
-      await trx.selectFrom('lanes').selectAll().execute()
-      await trx.updateTable('lanes').set({ next_ticket: 1 }).execute()
+      await trx.selectFrom('queues').selectAll().execute()
+      await trx.updateTable('queues').set({ next_ticket: 1 }).execute()
     }
     await expect(opened.transaction(async (trx, sendWithCommit) => sendWithCommit(late(trx)))).rejects.toThrow(
       'this transaction is over',
     )
   })
   test('an error that would come again is not tried again', async () => {
-    const { transaction } = await withLane(open)
+    const { transaction } = await withQueue(open)
     let attempts = 0
     await expect(
       transaction(async trx => {
         attempts++
-        await trx.insertInto('lanes').values(LANE).execute()
+        await trx.insertInto('queues').values(QUEUE).execute()
       }),
     ).rejects.toMatchObject({ code: '23505' })
     expect(attempts).toBe(1)
   })
   test('after five times the error is given', async () => {
-    const { transaction } = await withLane(open)
+    const { transaction } = await withQueue(open)
     let attempts = 0
     await expect(
       transaction(async trx => {

@@ -5,17 +5,38 @@ import type { Migration } from './migration.ts'
 
 /**
  * Makes the tables as they are described. When the description of a released table changes, its old description moves in
- * here, before the migration that changes it: `{ ...tables, users: usersOfTheFirstSchema }`.
+ * here, before the migration that changes it.
  */
-const described = (): Record<string, Table> => ({
-  ...Object.fromEntries(Object.entries(tables).filter(([name]) => !MADE_LATER.has(name))),
-  asks: asksOfTheFirstSchema,
-  ask_chunks: chunksOfTheFirstSchema,
-  ask_ledger: ledgerOfTheFirstSchema,
-})
+const described = (): Record<string, Table> => {
+  const later: Record<string, Record<string, Table>> = changedLater()
+  return Object.fromEntries(
+    Object.entries(tables)
+      .filter(([name]) => !MADE_LATER.has(name))
+      .flatMap(([name, table]) => Object.entries(later[name] ?? { [name]: table })),
+  )
+}
 
 /** Tables that a later migration makes. */
-const MADE_LATER: ReadonlySet<string> = new Set(['listed_models', 'search_rebuild', 'jobs'])
+const MADE_LATER: ReadonlySet<string> = new Set(['search_rebuild', 'jobs', 'upstreams', 'upstream_models'])
+
+/** What stood in the place of a table that a later migration changes. */
+const changedLater = () => ({
+  asks: { asks: asksOfTheFirstSchema },
+  ask_chunks: { ask_chunks: chunksOfTheFirstSchema },
+  ask_ledger: { ask_ledger: ledgerOfTheFirstSchema },
+  queues: { lanes: lanesOfTheFirstSchema },
+  ask_logs: { ask_logs: without(tables.ask_logs, 'upstream_id') },
+  conversations: { conversations: without(tables.conversations, 'upstream_id', 'upstream_conversation_id') },
+  uploaded_files: { uploaded_files: without(tables.uploaded_files, 'upstream_id') },
+})
+
+/** Columns that were added and nothing else. */
+function without(table: Table, ...added: string[]): Table {
+  return {
+    ...table,
+    columns: Object.fromEntries(Object.entries(table.columns).filter(([name]) => !added.includes(name))),
+  }
+}
 
 /** The words of the searched messages, kept as each database searches best. They go when their message goes. */
 const searchDefinition: Record<Engine, string[]> = {
@@ -91,4 +112,9 @@ const ledgerOfTheFirstSchema = table({
     create_time: { kind: 'ms' },
   },
   indexes: [['user_id', 'create_time'], ['ask_id']],
+})
+
+const lanesOfTheFirstSchema = table({
+  columns: { lane: { kind: 'text' }, next_ticket: { kind: 'int' } },
+  primaryKey: ['lane'],
 })

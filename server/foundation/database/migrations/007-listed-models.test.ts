@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { eachDatabasePlace } from '#testing/database.ts'
 import { migrate } from '../migrate.ts'
@@ -14,17 +15,19 @@ eachDatabasePlace((_, place) => {
         MIGRATIONS.filter(({ version }) => version < listedModels.version),
       )
       const keep = (read_time: number) =>
-        open.database
-          .insertInto('listed_models')
-          .values({ address_digest: 'a', models: [{ id: '模型', context_length: 8192, for_chat: true }], read_time })
-          .execute()
+        sql`insert into listed_models (address_digest, models, read_time) values ('a', '[]', ${read_time})`.execute(
+          open.database,
+        )
       await expect(keep(1)).rejects.toThrow('listed_models')
-      await migrate(open)
+      await migrate(
+        open,
+        MIGRATIONS.filter(({ version }) => version <= listedModels.version),
+      )
       await keep(1)
       await expect(keep(2)).rejects.toThrow()
-      expect(await open.database.selectFrom('listed_models').selectAll().execute()).toEqual([
-        { address_digest: 'a', models: [{ id: '模型', context_length: 8192, for_chat: true }], read_time: 1 },
-      ])
+      expect(
+        (await sql`select address_digest, models, read_time from listed_models`.execute(open.database)).rows,
+      ).toEqual([{ address_digest: 'a', models: '[]', read_time: 1 }])
     } finally {
       await open.close()
     }

@@ -7,6 +7,7 @@ import { indexesOfTheLedger } from './006-indexes-of-the-ledger.ts'
 import { listedModels } from './007-listed-models.ts'
 import { beginningsOfWords } from './008-beginnings-of-words.ts'
 import { jobsMigration } from './009-jobs.ts'
+import { upstreams } from './010-upstreams.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly Migration[] = [
   listedModels,
   beginningsOfWords,
   jobsMigration,
+  upstreams,
 ]

@@ -67,12 +67,12 @@ describe('a lost connection', () => {
     const open = await aPostgresql()
     await expect(
       open.transaction(async trx => {
-        await trx.insertInto('lanes').values({ lane: 'a', next_ticket: 1 }).execute()
+        await trx.insertInto('queues').values({ upstream_id: 1, next_ticket: 1 }).execute()
         await cutAll(open)
-        await trx.insertInto('lanes').values({ lane: 'b', next_ticket: 1 }).execute()
+        await trx.insertInto('queues').values({ upstream_id: 2, next_ticket: 1 }).execute()
       }),
     ).rejects.toThrow()
-    expect(await open.database.selectFrom('lanes').selectAll().execute()).toEqual([])
+    expect(await open.database.selectFrom('queues').selectAll().execute()).toEqual([])
   })
   test('while the server starts again ends nothing, loses nothing acknowledged and doubles nothing', async () => {
     const server = await cuttableProxy(await aPostgresqlAddress())
@@ -86,12 +86,7 @@ describe('a lost connection', () => {
       while (!over.signal.aborted) {
         const ticket = next++
         await open
-          .transaction(trx =>
-            trx
-              .insertInto('lanes')
-              .values({ lane: `lane ${ticket}`, next_ticket: ticket })
-              .execute(),
-          )
+          .transaction(trx => trx.insertInto('queues').values({ upstream_id: ticket, next_ticket: ticket }).execute())
           .then(
             () => acknowledged.push(ticket),
             () => new Promise(resolve => setImmediate(resolve)),
@@ -108,7 +103,7 @@ describe('a lost connection', () => {
     over.abort()
     await Promise.all(writers)
     const stored = new Set(
-      (await open.database.selectFrom('lanes').select('next_ticket').execute()).map(row => row.next_ticket),
+      (await open.database.selectFrom('queues').select('next_ticket').execute()).map(row => row.next_ticket),
     )
     expect(acknowledged.filter(ticket => !stored.has(ticket))).toEqual([])
     expect(new Set(acknowledged).size).toBe(acknowledged.length)

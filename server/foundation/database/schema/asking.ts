@@ -20,7 +20,7 @@ export const askingTables = {
       outcome: { kind: 'text', nullable: true }, // finished, stopped, failed, interrupted
       failure_key: { kind: 'text', nullable: true },
       failure_values: json<RefusalValues>({ nullable: true }), // what the text of the refusal names
-      lane: { kind: 'text' },
+      upstream_id: { kind: 'int', default: 0 }, // 0: of somebody's own, who had no account any more
       round: { kind: 'int', default: 0 }, // the order in the queue: rounds before tickets (server/asking/turnOrder.ts)
       ticket: { kind: 'int' },
       holder: { kind: 'text', nullable: true },
@@ -35,7 +35,7 @@ export const askingTables = {
     primaryKey: ['ask_id'],
     // What lives is little, and has an index of its own: an ending takes from small ones, and adds to one.
     indexes: [
-      { name: 'living', columns: ['lane', 'ask_state', 'round', 'user_id'], where: LIVES }, // leases are looked for among it, too
+      { name: 'living', columns: ['upstream_id', 'ask_state', 'round', 'user_id'], where: LIVES }, // leases are looked for among it, too
       { name: 'living_of_user', columns: ['user_id', 'create_time'], where: LIVES },
       { name: 'counted', columns: ['user_id', 'create_time', 'source'], where: `${LIVES} or ${HAS_TEXT}` }, // for the limits
       { name: 'answered', columns: ['source', 'model', 'end_time'], where: HAS_TEXT },
@@ -50,9 +50,10 @@ export const askingTables = {
     appended: true,
   }),
 
-  lanes: table({
-    columns: { lane: { kind: 'text' }, next_ticket: { kind: 'int' } },
-    primaryKey: ['lane'],
+  /** One for each upstream. */
+  queues: table({
+    columns: { upstream_id: { kind: 'int' }, next_ticket: { kind: 'int' } },
+    primaryKey: ['upstream_id'],
   }),
 
   // Why the counts are what they are: over all rows of a person and source, the changes of a bounded count sum to it.
@@ -86,6 +87,7 @@ export const askingTables = {
       conversation_id: { kind: 'text', nullable: true },
       queueing_time: { kind: 'real' }, // seconds
       ask_time: { kind: 'real' }, // seconds
+      upstream_id: { kind: 'int', nullable: true },
     },
     indexes: [['log_time']],
   }),

@@ -15,6 +15,8 @@ export const conversationTables = {
       create_time: { kind: 'ms' },
       update_time: { kind: 'ms', nullable: true },
       conversation_metadata: json<Record<string, unknown>>({ nullable: true }),
+      upstream_id: { kind: 'int', nullable: true }, // where it was asked last; kept when that upstream is gone
+      upstream_conversation_id: { kind: 'text', nullable: true }, // what the upstream calls it
     },
     unique: [['conversation_id']],
     indexes: [['user_id', 'is_valid', 'update_time']],

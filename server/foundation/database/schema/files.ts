@@ -17,6 +17,7 @@ export const fileTables = {
       use_case: { kind: 'text', nullable: true },
       upload_url: { kind: 'text', nullable: true },
       download_url: { kind: 'text', nullable: true },
+      upstream_id: { kind: 'int', nullable: true }, // whose the web_file_id is
     },
     primaryKey: ['file_id'],
     unique: [['web_file_id']],

@@ -20,15 +20,4 @@ export const settingTables = {
     },
     primaryKey: ['credential_name'],
   }),
-
-  /** What each endpoint listed when it was last reached. */
-  listed_models: table({
-    columns: {
-      /** Of the address, which may hold what nobody else should read. */
-      address_digest: { kind: 'text' },
-      models: json<{ id: string; context_length: number | null; for_chat: boolean }[]>(),
-      read_time: { kind: 'ms' },
-    },
-    primaryKey: ['address_digest'],
-  }),
 }

@@ -144,8 +144,8 @@ describe('the log of what was committed', () => {
     await vi.waitUntil(
       async () => {
         await database
-          .insertInto('lanes')
-          .values({ lane: randomUUID().repeat(100), next_ticket: 0 })
+          .insertInto('ask_chunks')
+          .values({ ask_id: 'a', chunk_number: 0, chunk_text: randomUUID().repeat(100) })
           .execute()
         return (await size()) > before
       },
@@ -160,7 +160,7 @@ describe('a killed process', () => {
     const { database, transaction } = await openDatabase({ data_dir: process.env.DATA_DIR })
     for (let ticket = Number(process.env.FROM); ; ticket++) {
       await transaction(async trx => {
-        await trx.insertInto('lanes').values({ lane: 'lane ' + ticket, next_ticket: ticket }).execute()
+        await trx.insertInto('queues').values({ upstream_id: ticket, next_ticket: ticket }).execute()
         await trx.insertInto('ask_chunks').values({ ask_id: 'ask', chunk_number: ticket, chunk_text: 'x'.repeat(3000) }).execute()
       })
       console.log(ticket)
@@ -178,8 +178,8 @@ describe('a killed process', () => {
       }
       expect(await ended).toMatchObject({ signal: 'SIGKILL' })
       const open = await openDatabase({ data_dir: folder })
-      const stored = await open.database.selectFrom('lanes').select('next_ticket').orderBy('next_ticket').execute()
-      const lanes = stored.map(row => row.next_ticket)
+      const stored = await open.database.selectFrom('queues').select('next_ticket').orderBy('next_ticket').execute()
+      const tickets = stored.map(row => row.next_ticket)
       const chunks = await open.database
         .selectFrom('ask_chunks')
         .select('chunk_number')
@@ -187,11 +187,11 @@ describe('a killed process', () => {
         .execute()
       const { rows } = await sql`pragma integrity_check`.execute(open.database)
       await open.close()
-      expect(lanes).toEqual(Array.from({ length: lanes.length }, (_, ticket) => ticket))
-      expect(lanes.length).toBeGreaterThan(acknowledged)
-      expect(chunks.map(row => row.chunk_number)).toEqual(lanes)
+      expect(tickets).toEqual(Array.from({ length: tickets.length }, (_, ticket) => ticket))
+      expect(tickets.length).toBeGreaterThan(acknowledged)
+      expect(chunks.map(row => row.chunk_number)).toEqual(tickets)
       expect(rows).toEqual([{ integrity_check: 'ok' }])
-      from = lanes.length
+      from = tickets.length
     }
   })
 })
@@ -207,7 +207,7 @@ describe('a process whose disk refuses', () => {
     const { openDatabase } = await import('#server/foundation/database/open.ts')
     const { database } = await openDatabase({ data_dir: process.env.DATA_DIR })
     for (let ticket = 0; ; ticket++) {
-      await database.insertInto('lanes').values({ lane: 'lane ' + ticket, next_ticket: ticket }).execute()
+      await database.insertInto('queues').values({ upstream_id: ticket, next_ticket: ticket }).execute()
       console.log(ticket)
     }
   `
@@ -220,12 +220,12 @@ describe('a process whose disk refuses', () => {
       errors: expect.stringContaining('the disk refuses what is written to the database (EIO: no such luck)'),
     })
     const { database } = await opened(folder)
-    const lanes = await database.selectFrom('lanes').select('next_ticket').execute()
+    const tickets = await database.selectFrom('queues').select('next_ticket').execute()
     expect(acknowledged).toBeGreaterThan(0)
-    expect(lanes.length).toBeGreaterThan(acknowledged)
+    expect(tickets.length).toBeGreaterThan(acknowledged)
     await copyFile(join(folder, DATABASE_FILE), join(folder, 'alone.sqlite'))
     const alone = openSqliteFile(join(folder, 'alone.sqlite'))
-    expect(alone.rows('select next_ticket from lanes')).toEqual(lanes)
+    expect(alone.rows('select next_ticket from queues')).toEqual(tickets)
     alone.close()
   })
 })
@@ -240,10 +240,7 @@ describe('a backup', () => {
     const copied = backup(to).finally(() => done.abort())
     let written = 0
     while (!done.signal.aborted) {
-      await database
-        .insertInto('lanes')
-        .values({ lane: `lane ${written++}`, next_ticket: 0 })
-        .execute()
+      await database.insertInto('queues').values({ upstream_id: written++, next_ticket: 0 }).execute()
       await new Promise(resolve => setImmediate(resolve))
     }
     await copied

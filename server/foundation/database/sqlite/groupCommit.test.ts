@@ -20,9 +20,9 @@ let roomInLog: Promise<void>
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'commons-test-'))
-  file = openSqliteFile(join(folder, 'lanes.sqlite'))
-  file.execute('create table lanes (lane text not null primary key, next_ticket integer not null)')
-  worker = openWorker(join(folder, 'lanes.sqlite'))
+  file = openSqliteFile(join(folder, 'rows.sqlite'))
+  file.execute('create table sign_in_attempts (attempt_key text not null primary key, attempt_time integer not null)')
+  worker = openWorker(join(folder, 'rows.sqlite'))
   syncs = []
   commits = 0
   failing = null
@@ -50,14 +50,15 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-const write = (lane: string) => database.insertInto('lanes').values({ lane, next_ticket: 0 }).execute()
+const write = (attempt_key: string) =>
+  database.insertInto('sign_in_attempts').values({ attempt_key, attempt_time: 0 }).execute()
 const read = () =>
   database
-    .selectFrom('lanes')
-    .select('lane')
-    .orderBy('lane')
+    .selectFrom('sign_in_attempts')
+    .select('attempt_key')
+    .orderBy('attempt_key')
     .execute()
-    .then(rows => rows.map(row => row.lane))
+    .then(rows => rows.map(row => row.attempt_key))
 const letDiskAnswer = (time: number) => syncs[time]?.resolve()
 
 /** Resolves when everything that needs no disk has been done; says whether this had. */
@@ -90,7 +91,9 @@ describe('a write to SQLite', () => {
     expect(await isDone(alone)).toBe(false)
     letDiskAnswer(0)
     expect(await isDone(alone)).toBe(true)
-    const inside = transaction(trx => trx.insertInto('lanes').values({ lane: 'inside', next_ticket: 0 }).execute())
+    const inside = transaction(trx =>
+      trx.insertInto('sign_in_attempts').values({ attempt_key: 'inside', attempt_time: 0 }).execute(),
+    )
     expect(await isDone(inside)).toBe(false)
     letDiskAnswer(1)
     expect(await isDone(inside)).toBe(true)
@@ -101,12 +104,12 @@ describe('a write to SQLite', () => {
     expect(await read()).toEqual(['slow'])
     letDiskAnswer(0)
     await writing
-    await transaction(trx => trx.selectFrom('lanes').selectAll().execute())
+    await transaction(trx => trx.selectFrom('sign_in_attempts').selectAll().execute())
     expect(syncs).toHaveLength(1)
   })
   test('shares its commit and the disk with all that came with it', async () => {
     const { all } = await together(() => ({
-      all: Promise.all(Array.from({ length: 20 }, (_, number) => write(`lane ${number}`))),
+      all: Promise.all(Array.from({ length: 20 }, (_, number) => write(`row ${number}`))),
     }))
     expect(await isDone(all)).toBe(false)
     letDiskAnswer(1)
@@ -118,7 +121,9 @@ describe('a write to SQLite', () => {
     expect(await isDone(early)).toBe(false)
     const late = [
       write('late'),
-      transaction(trx => trx.insertInto('lanes').values({ lane: 'later', next_ticket: 0 }).execute()),
+      transaction(trx =>
+        trx.insertInto('sign_in_attempts').values({ attempt_key: 'later', attempt_time: 0 }).execute(),
+      ),
     ]
     expect(await isDone(Promise.all(late))).toBe(false)
     expect(await read()).toEqual(['early', 'late', 'later'])
@@ -146,7 +151,7 @@ describe('a transaction among others', () => {
       Promise.allSettled([
         write('first'),
         transaction(async trx => {
-          await trx.insertInto('lanes').values({ lane: 'half', next_ticket: 0 }).execute()
+          await trx.insertInto('sign_in_attempts').values({ attempt_key: 'half', attempt_time: 0 }).execute()
           throw new Error('in the midst')
         }),
         write('last'),
@@ -159,7 +164,7 @@ describe('a transaction among others', () => {
   })
   test('that fails as the first of them leaves nothing, and those behind it go on', async () => {
     const failed = transaction(async trx => {
-      await trx.insertInto('lanes').values({ lane: 'half', next_ticket: 0 }).execute()
+      await trx.insertInto('sign_in_attempts').values({ attempt_key: 'half', attempt_time: 0 }).execute()
       throw new Error('at once')
     }).catch((error: unknown) => error)
     const others = Promise.all([write('second'), write('third')])
@@ -207,7 +212,7 @@ describe('a transaction among others', () => {
   test('is over when its work has ended', async () => {
     const late = Promise.withResolvers<void>()
     const { query } = await transaction(async trx => ({
-      query: late.promise.then(() => trx.selectFrom('lanes').selectAll().execute()),
+      query: late.promise.then(() => trx.selectFrom('sign_in_attempts').selectAll().execute()),
     }))
     late.resolve()
     await expect(query).rejects.toThrow('this transaction is over')
@@ -219,10 +224,10 @@ describe('an open transaction', () => {
     const started = Promise.withResolvers<void>()
     const goOn = Promise.withResolvers<void>()
     const writing = transaction(async trx => {
-      await trx.insertInto('lanes').values({ lane: 'first', next_ticket: 0 }).execute()
+      await trx.insertInto('sign_in_attempts').values({ attempt_key: 'first', attempt_time: 0 }).execute()
       started.resolve()
       await goOn.promise
-      await trx.insertInto('lanes').values({ lane: 'second', next_ticket: 0 }).execute()
+      await trx.insertInto('sign_in_attempts').values({ attempt_key: 'second', attempt_time: 0 }).execute()
     })
     await started.promise
     const reading = read()
@@ -236,7 +241,7 @@ describe('an open transaction', () => {
     const started = Promise.withResolvers<void>()
     const goOn = Promise.withResolvers<void>()
     const writing = transaction(async trx => {
-      await trx.insertInto('lanes').values({ lane: 'lost', next_ticket: 0 }).execute()
+      await trx.insertInto('sign_in_attempts').values({ attempt_key: 'lost', attempt_time: 0 }).execute()
       started.resolve()
       await goOn.promise
       throw new Error('in the midst')
@@ -251,14 +256,14 @@ describe('an open transaction', () => {
     const failed = transaction(trx =>
       Promise.all([
         trx
-          .insertInto('lanes')
-          .values({ lane: 'first', next_ticket: 0 })
+          .insertInto('sign_in_attempts')
+          .values({ attempt_key: 'first', attempt_time: 0 })
           .execute()
           .then(() => {
             throw new Error('in the midst')
           }),
-        trx.insertInto('lanes').values({ lane: 'second', next_ticket: 0 }).execute(),
-        trx.insertInto('lanes').values({ lane: 'third', next_ticket: 0 }).execute(),
+        trx.insertInto('sign_in_attempts').values({ attempt_key: 'second', attempt_time: 0 }).execute(),
+        trx.insertInto('sign_in_attempts').values({ attempt_key: 'third', attempt_time: 0 }).execute(),
       ]),
     ).catch((error: unknown) => error)
     expect(await failed).toEqual(new Error('in the midst'))
@@ -276,10 +281,10 @@ describe('a transaction that the full disk has ended', () => {
     const failed = transaction(trx =>
       Promise.all([
         trx
-          .insertInto('lanes')
-          .values({ lane: 'x'.repeat(20_000), next_ticket: 0 })
+          .insertInto('sign_in_attempts')
+          .values({ attempt_key: 'x'.repeat(20_000), attempt_time: 0 })
           .execute(),
-        trx.insertInto('lanes').values({ lane: 'small', next_ticket: 0 }).execute(),
+        trx.insertInto('sign_in_attempts').values({ attempt_key: 'small', attempt_time: 0 }).execute(),
       ]),
     )
     await expect(failed).rejects.toMatchObject({ errcode: 13 })

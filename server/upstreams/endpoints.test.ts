@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { Configuration } from '#contract/configuration.ts'
-import { openUpstreams } from './upstreams.ts'
+import { openEndpoints, type OwnEndpoint } from './endpoints.ts'
 
+const OWN: OwnEndpoint = { upstream_id: 3, url: 'https://models.example.org/v1/', key: null }
 const SIMULATOR = 'http://127.0.0.1:4711/v1/'
 const configured = (openai_api: object, key: string | null = null, auth: object = {}, env = {}) =>
-  openUpstreams({
+  openEndpoints({
     configuration: () => Configuration.parse({ openai_api, auth }),
     openaiApiKey: () => key,
     demonstrationUrl: SIMULATOR,
@@ -60,21 +61,19 @@ describe('the shared upstream', () => {
 
 describe('a proxy of the environment', () => {
   const env = { HTTPS_PROXY: 'http://proxy.example.org:3128' }
-  const find = (openai_api: object, own: { url: string; key: null } | null = null) =>
+  const find = (openai_api: object, own: OwnEndpoint | null = null) =>
     configured(openai_api, 'sk-1', {}, env).find('openai_api', 'gpt_4', own).proxy
   test('is for the shared upstream alone, as long as the settings name none', () => {
     expect(find({})).toBe('http://proxy.example.org:3128/')
     expect(find({ openai_base_url: 'http://127.0.0.1:11434/v1/' })).toBe(null)
-    expect(find({}, { url: 'https://models.example.org/v1/', key: null })).toBe(null)
+    expect(find({}, OWN)).toBe(null)
     expect(find({ proxy: 'http://127.0.0.1:8888' })).toBe('http://127.0.0.1:8888')
-    expect(find({ proxy: 'http://127.0.0.1:8888' }, { url: 'https://models.example.org/v1/', key: null })).toBe(
-      'http://127.0.0.1:8888',
-    )
+    expect(find({ proxy: 'http://127.0.0.1:8888' }, OWN)).toBe('http://127.0.0.1:8888')
   })
 })
 
 describe('a person’s own upstream', () => {
-  const own = { url: 'https://models.example.org/v1/', key: 'sk-own' }
+  const own = { ...OWN, key: 'sk-own' }
   test('is asked with their key alone, and only where it is public or listed', () => {
     const upstreams = configured({}, 'sk-shared', { allow_private_custom_urls: ['10.0.0.5'] })
     expect(upstreams.find('openai_api', 'gpt_4', own)).toMatchObject({
@@ -83,10 +82,5 @@ describe('a person’s own upstream', () => {
       addresses: { public_only: true, except: ['10.0.0.5'] },
     })
     expect(upstreams.find('openai_api', 'gpt_4', { ...own, key: null }).key).toBe(null)
-  })
-  test('does not queue behind the shared one', () => {
-    const upstreams = configured({})
-    expect(upstreams.laneOf('openai_api', null)).toBe('openai_api')
-    expect(upstreams.laneOf('openai_api', own)).not.toBe('openai_api')
   })
 })

@@ -1,0 +1,144 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { eachDatabasePlace } from '#testing/database.ts'
+import { storedUser } from '#testing/rows.ts'
+import { migrate } from '../migrate.ts'
+import { openDatabase, type OpenDatabase } from '../open.ts'
+import { upstreams } from './010-upstreams.ts'
+import { MIGRATIONS } from './migrations.ts'
+
+const LISTED = JSON.stringify([
+  { id: 'llama3:8b', context_length: 8192, for_chat: true },
+  { id: '模型', context_length: null, for_chat: true },
+  { id: 'nomic-embed-text', context_length: null, for_chat: false },
+])
+
+/** Rows as the program of before wrote them. */
+async function storedBefore({ database, engine }: OpenDatabase) {
+  const [shares, own, had] = [
+    await storedUser(database, { username: 'shares' }),
+    await storedUser(database, { username: 'own' }),
+    await storedUser(database, { username: 'had' }),
+  ]
+  const run = (statement: string) => sql.raw(statement).execute(database)
+  const no = engine === 'sqlite' ? '0' : 'false'
+  for (const [id, url] of [
+    [shares, 'null'],
+    [own, `'https://models.example.org/v1'`],
+    [had, 'null'],
+  ] as const)
+    for (const source of ['openai_web', 'openai_api'])
+      await run(`insert into user_source_settings (user_id, source, allow_to_use, max_conv_count, total_ask_count, rate_limits,
+        daily_available_time_slots, available_models, disable_uploading, custom_openai_api_url, custom_openai_api_key)
+        values (${id}, '${source}', ${no}, -1, -1, '[]', '[]', '[]', ${no}, ${source === 'openai_api' ? url : 'null'}, 'v1.sealed')`)
+  const ask = (ask_id: string, user_id: number, lane: string, ticket: number) =>
+    run(`insert into asks (ask_id, user_id, source, model, conversation_id, question_id, reply_id, ask_state, lane, ticket, reserved, create_time)
+      values ('${ask_id}', ${user_id}, '${lane.split(':')[0]}', 'gpt_4', 'c', 'q', 'r', 'queueing', '${lane}', ${ticket}, '{}', 1)`)
+  await ask('of shared', shares, 'openai_api', 4)
+  await ask('of web', shares, 'openai_web', 1)
+  await ask('of own', own, 'openai_api:own', 8)
+  await ask('of former own', had, 'openai_api:own', 9)
+  await ask('of nobody', 9_999, 'openai_api:own', 7)
+  await run(`insert into lanes (lane, next_ticket) values ('openai_api', 5), ('openai_api:own', 10)`)
+  await run(
+    `insert into ask_logs (log_time, source, model, queueing_time, ask_time) values (1, 'openai_api', 'gpt_4', 0, 1)`,
+  )
+  for (const [id, source] of [
+    ['api', 'openai_api'],
+    ['web', 'openai_web'],
+  ])
+    await run(`insert into conversations (conversation_id, source, create_time) values ('${id}', '${source}', 1)`)
+  await run(`insert into listed_models (address_digest, models, read_time) values ('older', '[]', 1)`)
+  await sql`insert into listed_models (address_digest, models, read_time) values ('latest', ${LISTED}, 2)`.execute(
+    database,
+  )
+  return { shares, own, had }
+}
+
+eachDatabasePlace((_, place) => {
+  test('what was there before names its upstream, each of which has its queue, and nothing of it is lost', async () => {
+    const open = await openDatabase(await place('empty'), { migrate: false })
+    try {
+      await migrate(
+        open,
+        MIGRATIONS.filter(({ version }) => version < upstreams.version),
+      )
+      const { own, had } = await storedBefore(open)
+      await migrate(open)
+      const { database } = open
+      const rows = await database.selectFrom('upstreams').selectAll().orderBy('id').execute()
+      expect(rows).toEqual([
+        expect.objectContaining({ source: 'openai_web', user_id: null, is_first: true, models_digest: null }),
+        expect.objectContaining({
+          source: 'openai_api',
+          user_id: null,
+          is_first: true,
+          enabled: true,
+          health: 'normal',
+          models_digest: 'latest',
+          models_read_time: 2,
+        }),
+        ...[own, had].map(user_id =>
+          expect.objectContaining({ source: 'openai_api', user_id, is_first: false, base_url: null, version: 1 }),
+        ),
+      ])
+      const [web = 0, api = 0, ofOwn = 0, ofHad = 0] = rows.map(({ id }) => id)
+      for (const { create_time } of rows) expect(create_time).toBeGreaterThan(1_700_000_000_000)
+      expect(
+        await database.selectFrom('asks').select(['ask_id', 'upstream_id', 'ticket']).orderBy('ticket').execute(),
+      ).toEqual([
+        { ask_id: 'of web', upstream_id: web, ticket: 1 },
+        { ask_id: 'of shared', upstream_id: api, ticket: 4 },
+        { ask_id: 'of nobody', upstream_id: 0, ticket: 7 },
+        { ask_id: 'of own', upstream_id: ofOwn, ticket: 8 },
+        { ask_id: 'of former own', upstream_id: ofHad, ticket: 9 },
+      ])
+      expect(await database.selectFrom('queues').selectAll().orderBy('upstream_id').execute()).toEqual([
+        { upstream_id: api, next_ticket: 5 },
+        { upstream_id: ofOwn, next_ticket: 10 },
+        { upstream_id: ofHad, next_ticket: 10 },
+      ])
+      expect(await database.selectFrom('ask_logs').select('upstream_id').execute()).toEqual([{ upstream_id: api }])
+      expect(
+        await database.selectFrom('conversations').select(['conversation_id', 'upstream_id']).orderBy('id').execute(),
+      ).toEqual([
+        { conversation_id: 'api', upstream_id: null },
+        { conversation_id: 'web', upstream_id: web },
+      ])
+      expect(
+        (await database.selectFrom('user_source_settings').select('custom_openai_api_key').execute()).every(
+          row => row.custom_openai_api_key === 'v1.sealed',
+        ),
+      ).toBe(true)
+      const models = await database.selectFrom('upstream_models').selectAll().orderBy('position').execute()
+      expect(
+        models.map(({ upstream_id, code, name, context_length, offered }) => [
+          upstream_id,
+          code,
+          name,
+          context_length,
+          offered,
+        ]),
+      ).toEqual([
+        [api, 'llama3:8b', 'llama3:8b', 8192, true],
+        [api, 'model-c98e118e', '模型', null, true],
+        [api, 'nomic-embed-text', 'nomic-embed-text', null, false],
+      ])
+    } finally {
+      await open.close()
+    }
+  })
+  test('a database without anything in it has the first upstream of each source', async () => {
+    const open = await openDatabase(await place('empty'))
+    try {
+      expect(
+        await open.database.selectFrom('upstreams').select(['source', 'user_id', 'is_first']).orderBy('id').execute(),
+      ).toEqual([
+        { source: 'openai_web', user_id: null, is_first: true },
+        { source: 'openai_api', user_id: null, is_first: true },
+      ])
+    } finally {
+      await open.close()
+    }
+  })
+})

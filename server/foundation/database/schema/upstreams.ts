@@ -1,0 +1,62 @@
+import type { UpstreamTest } from '#contract/upstreams.ts'
+import { json, table } from '../tables.ts'
+
+export const upstreamTables = {
+  /**
+   * The accounts and keys that are asked: shared ones, and people's own. The first of a source holds identity and health: its address, secret,
+   * concurrency and limit are settings and stored credentials; those of a person's own are in their settings.
+   */
+  upstreams: table({
+    columns: {
+      id: { kind: 'id' },
+      source: { kind: 'text' },
+      user_id: { kind: 'int', nullable: true, references: 'users.id', onDelete: 'cascade' }, // null = shared
+      is_first: { kind: 'bool', default: false },
+      label: { kind: 'text' },
+      base_url: { kind: 'text', nullable: true },
+      sealed_secret: { kind: 'text', nullable: true },
+      key_header: { kind: 'text', nullable: true },
+      query: { kind: 'text', nullable: true },
+      proxy: { kind: 'text', nullable: true },
+      // Null: as the settings of the source have it.
+      connect_timeout: { kind: 'int', nullable: true }, // seconds, as the settings
+      first_token_timeout: { kind: 'int', nullable: true },
+      read_timeout: { kind: 'int', nullable: true },
+      ask_timeout: { kind: 'int', nullable: true },
+      team_account_id: { kind: 'text', nullable: true },
+      concurrency: { kind: 'int', nullable: true },
+      shared_limit: { kind: 'int', nullable: true },
+      shared_limit_window_seconds: { kind: 'int', nullable: true },
+      enabled: { kind: 'bool', default: true },
+      paused_by: { kind: 'int', nullable: true },
+      paused_since: { kind: 'ms', nullable: true },
+      health: { kind: 'text', default: 'normal' }, // normal, cooling, attention
+      cooling_until: { kind: 'ms', nullable: true }, // in attention: when it is tried next
+      health_reason: { kind: 'text', nullable: true }, // the key of a refusal
+      health_since: { kind: 'ms', nullable: true },
+      last_tested: { kind: 'ms', nullable: true },
+      last_test: json<UpstreamTest>({ nullable: true }),
+      /** Of the address whose models are kept: it may hold what nobody else should read. */
+      models_digest: { kind: 'text', nullable: true },
+      models_read_time: { kind: 'ms', nullable: true },
+      version: { kind: 'int', default: 1 }, // of what an administrator sets
+      create_time: { kind: 'ms' },
+      update_time: { kind: 'ms', nullable: true },
+    },
+    unique: [['user_id', 'source']],
+  }),
+
+  /** What each shared upstream listed when it was last reached. */
+  upstream_models: table({
+    columns: {
+      upstream_id: { kind: 'int', references: 'upstreams.id', onDelete: 'cascade' },
+      code: { kind: 'text' },
+      name: { kind: 'text' }, // what the upstream calls it
+      label: { kind: 'text', nullable: true },
+      context_length: { kind: 'int', nullable: true },
+      position: { kind: 'int' },
+      offered: { kind: 'bool' },
+    },
+    primaryKey: ['upstream_id', 'code'],
+  }),
+}

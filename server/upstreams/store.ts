@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Source } from '#contract/models.ts'
+import type { Database } from '#server/foundation/database/open.ts'
+import type { tables } from '#server/foundation/database/schema.ts'
+import type { RowOf } from '#server/foundation/database/tables.ts'
+
+export type UpstreamRow = RowOf<typeof tables.upstreams>
+export type ModelRow = RowOf<typeof tables.upstream_models>
+/** Of which address models were read, and when. */
+type ModelsRead = Pick<UpstreamRow, 'models_digest' | 'models_read_time'>
+
+/** The id of the upstream of whoever a row of another table belongs to, for a query of that table: null where there is none. */
+export const ownUpstream = (database: Database, of: 'user_source_settings') =>
+  database
+    .selectFrom('upstreams')
+    .select('upstreams.id')
+    .where('upstreams.user_id', '=', sql.ref<number>(`${of}.user_id`))
+    .where('upstreams.source', '=', sql.ref<string>(`${of}.source`))
+
+export function upstreamStore(database: Database) {
+  return {
+    /** The first of each source, then the others in the order in which they were added. */
+    listShared: () =>
+      database
+        .selectFrom('upstreams')
+        .selectAll()
+        .where('user_id', 'is', null)
+        .orderBy('is_first', 'desc')
+        .orderBy('id')
+        .execute(),
+
+    /** The models of all shared upstreams, each's in its order. */
+    listModels: () =>
+      database.selectFrom('upstream_models').selectAll().orderBy('upstream_id').orderBy('position').execute(),
+
+    /** Replaces what an upstream listed. In a transaction. */
+    async keepModels(
+      upstream_id: number,
+      models: readonly Omit<ModelRow, 'upstream_id' | 'position'>[],
+      read: ModelsRead,
+    ) {
+      await database.deleteFrom('upstream_models').where('upstream_id', '=', upstream_id).execute()
+      if (models.length > 0)
+        await database
+          .insertInto('upstream_models')
+          .values(models.map((model, position) => ({ ...model, upstream_id, position })))
+          .execute()
+      await database.updateTable('upstreams').set(read).where('id', '=', upstream_id).execute()
+    },
+  }
+}
+
+/** Makes the upstream of a person who has stored an address of their own, where there is none yet. */
+export async function ensureOwn(trx: Database, user_id: number, source: Source, now: number): Promise<void> {
+  await trx
+    .insertInto('upstreams')
+    .values({ source, user_id, label: '', create_time: now })
+    .onConflict(conflict => conflict.columns(['user_id', 'source']).doNothing())
+    .execute()
+}
