@@ -1,6 +1,7 @@
 import { isShown, isThoughts, type Message } from '#contract/messages.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
-import { type SearchedMessage, searchedText } from '#server/foundation/database/search.ts'
+import { searchedText } from '#server/foundation/database/search.ts'
+import type { SearchedMessage } from '#server/foundation/database/searchQuestion.ts'
 import { messageStore } from './messageStore.ts'
 import { conversationStore } from './store.ts'
 

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { SearchResult, SearchResults } from '#contract/conversations.ts'
 import { rangesOf } from '#contract/searchWords.ts'
 import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
-import { searchedText, type SearchHit, type SearchIndex } from '#server/foundation/database/search.ts'
+import { searchedText, type SearchIndex } from '#server/foundation/database/search.ts'
+import type { SearchHit } from '#server/foundation/database/searchQuestion.ts'
 import { iso, sourceOf, toMessage } from './history.ts'
 
 /** Results of one answer. */

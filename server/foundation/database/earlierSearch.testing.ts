@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { earlierIndex } from './earlierSearch.ts'
 import type { OpenDatabase } from './open.ts'
-import type { SearchedMessage } from './search.ts'
+import type { SearchedMessage } from './searchQuestion.ts'
 
 /** Has the search know a message as it did up to schema 7. */
 export function searchedBefore(open: OpenDatabase, message: SearchedMessage): Promise<void> {

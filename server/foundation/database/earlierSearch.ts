@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Engine } from './definition.ts'
 import { prepared } from './prepared.ts'
 import type { Transaction } from './schema.ts'
-import type { SearchedMessage, SearchHit, SearchQuestion } from './search.ts'
+import type { SearchedMessage, SearchHit, SearchQuestion } from './searchQuestion.ts'
 
 /**
  * The index of whole words of schema 1 to 7. A database that has one is searched by it until the new index has all messages (searchRebuild.ts);

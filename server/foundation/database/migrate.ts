@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Engine } from './definition.ts'
 import type { Migration } from './migrations/migration.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
-import type { OpenDatabase } from './open.ts'
+import type { OpenDatabase } from './schema.ts'
 import type { Transaction } from './schema.ts'
 import { DatabaseUnusable, reasonOf } from './unusable.ts'
 

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction as KyselyTransaction } from 'kysely'
+import type { Engine } from './definition.ts'
 import type { KyselyTable, Table } from './tables.ts'
 import { accountTables } from './schema/accounts.ts'
 import { askingTables } from './schema/asking.ts'
@@ -39,3 +40,27 @@ export type TransactionOptions = {
   /** Can wait a little: on SQLite, where all who write share one connection, whoever comes later may go first, for a while. */
   lowPriority?: boolean
 }
+
+export type OpenDatabase = {
+  database: Database
+  engine: Engine
+  /** All or nothing. On PostgreSQL the work may be run again from its beginning, so it must do nothing but queries. */
+  transaction<T>(work: Work<T>, options?: TransactionOptions): Promise<T>
+  /**
+   * For reads that may take long: statistics, lists, exports. On SQLite they run on another thread, ten seconds and 50,000 rows at most, and see
+   * what is committed when they start. On PostgreSQL it is `database`.
+   */
+  heavy(): Database
+  isUniqueViolation(error: unknown): boolean
+  /** Waits for running queries and transactions. May be called again. */
+  close(): Promise<void>
+  /** Throws when the database does not answer. */
+  check(): Promise<void>
+  /** SQLite only: writes a complete copy to a file that must not exist yet, while the database is in use. */
+  backup(to: string): Promise<void>
+  /** PostgreSQL only. */
+  url?: string
+}
+
+/** Called with the text of each statement, never its values: those hold people's words and secrets. */
+export type OnStatement = (sql: string) => void

@@ -6,12 +6,7 @@ import { earlierIndex } from './earlierSearch.ts'
 import { grams, PART, type QueryTerm, queryTerms } from './grams.ts'
 import { prepared } from './prepared.ts'
 import type { Database, Transaction } from './schema.ts'
-
-export type SearchedMessage = { conversation_id: string; message_id: string; text: string }
-export type SearchQuestion = { conversation_ids_of_user: number; words: string; limit: number; skip?: number }
-
-/** `total` counts all matches. */
-export type SearchHit = { conversation_id: string; message_id: string; total: number }
+import type { SearchedMessage, SearchHit, SearchQuestion } from './searchQuestion.ts'
 
 export type SearchIndex = {
   /**

@@ -2,7 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import * as z from 'zod/mini'
 import type { BodyOf, Call, ParamsOf, QueryOf, ResultOf } from '#contract/call.ts'
 import { REQUEST_SUCCESS } from '#contract/envelope.ts'
-import type { HttpOptions, SignedIn } from './http.ts'
+import type { Log } from '../logging.ts'
+import type { Metrics } from '../metrics.ts'
+import type { SignedIn } from './signedIn.ts'
 import { MAX_FORM, requireContentType } from './body.ts'
 import { compressed } from './compression.ts'
 import type { ArrivingFile } from './multipartFile.ts'
@@ -30,7 +32,9 @@ export type Answer<U> = <const C extends Call>(
   work: (asked: Asked<C, U>) => Answered<C> | Promise<Answered<C>>,
 ) => void
 
-type Edge<U extends SignedIn> = HttpOptions<U> & {
+type Edge<U extends SignedIn> = {
+  log: Log
+  metrics: Metrics
   originAllowed(headers: FastifyRequest['headers']): boolean
   visits: Visits<U>
   state: { stopping: boolean }

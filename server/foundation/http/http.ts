@@ -13,15 +13,13 @@ import { originReport, originRule } from './origin.ts'
 import { scriptDigests, servePage } from './page.ts'
 import type { FirstCalls } from './pageAnswers.ts'
 import { requestRates } from './rates.ts'
+import type { SignedIn } from './signedIn.ts'
 import { countedVisits, type Visits } from './visits.ts'
 import { badRequest, requestIds } from './request.ts'
 import { addingRoutes, type AddRoute } from './route.ts'
 import type { Log } from '../logging.ts'
 import type { Metrics } from '../metrics.ts'
 import { serveOpenApi } from './openApiPage.ts'
-
-/** Who is signed in, as far as this layer must know. */
-export type SignedIn = { id: number; is_superuser: boolean }
 
 export type HttpOptions<U extends SignedIn> = {
   /** Returns whom a session belongs to; null where nobody has it. */

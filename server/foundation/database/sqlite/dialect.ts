@@ -15,7 +15,7 @@ import {
 import { encodeParameter } from '../codec.ts'
 import { jsonColumns } from '../jsonColumns.ts'
 import { writesWithCommit } from '../sendWithCommit.ts'
-import type { OnStatement } from '../open.ts'
+import type { OnStatement } from '../schema.ts'
 import { ownTransaction } from '../ownTransaction.ts'
 import type { Database, TransactionOptions, Tables, Work } from '../schema.ts'
 import type { SqliteFile } from './connection.ts'
