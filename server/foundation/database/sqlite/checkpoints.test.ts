@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
 import { checkpoints } from './checkpoints.ts'
+import type { LogPages } from './connection.ts'
 
 const MEGABYTE = 256 // pages
 
 /** A log of a given length, and checkpoints that end when they are told to. */
 function aLog() {
-  let pages = 0
+  let pages: LogPages = { log: 0, checkpointed: 0 }
   const asked: PromiseWithResolvers<void>[] = []
   const failures: unknown[] = []
   const { afterCommit } = checkpoints({
-    pagesInLog: () => pages,
+    pages: () => pages,
     checkpoint() {
       const answer = Promise.withResolvers<void>()
       asked.push(answer)
@@ -17,8 +18,8 @@ function aLog() {
     },
     onSyncFailure: cause => failures.push(cause),
   })
-  const commit = (megabytes: number) => {
-    pages = megabytes * MEGABYTE
+  const commit = (megabytes: number, checkpointed = 0) => {
+    pages = { log: megabytes * MEGABYTE, checkpointed: checkpointed * MEGABYTE }
     return afterCommit()
   }
   return { asked, failures, commit }
@@ -32,6 +33,7 @@ const nextMacrotask = () =>
 test('a short log is left alone', async () => {
   const { asked, commit } = aLog()
   await commit(3)
+  await commit(60, 57)
   expect(asked).toEqual([])
 })
 
@@ -54,6 +56,14 @@ test('above 64 MB the next write waits until one checkpoint has ended, also one 
   const tooLong = commit(65)
   expect(await Promise.race([tooLong, nextMacrotask()])).toBe('waits')
   expect(asked).toHaveLength(1)
+  asked[0]?.resolve()
+  await tooLong
+})
+
+test('above 64 MB it waits also when nearly all is in the database: what is written meanwhile keeps the log from starting anew', async () => {
+  const { asked, commit } = aLog()
+  const tooLong = commit(65, 64)
+  expect(await Promise.race([tooLong, nextMacrotask()])).toBe('waits')
   asked[0]?.resolve()
   await tooLong
 })

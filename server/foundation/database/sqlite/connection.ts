@@ -25,6 +25,9 @@ type Prepared = SqliteStatement & {
   atMost(most: number, parameters: readonly unknown[]): Record<string, unknown>[]
 }
 
+/** Pages of the write-ahead log: all of them, and those that are in the database already. */
+export type LogPages = { log: number; checkpointed: number }
+
 export type SqliteFile = {
   close(): void
   prepare(sql: string): Prepared
@@ -33,6 +36,8 @@ export type SqliteFile = {
   hasWritten(): boolean
   /** Runs statements that return nothing. */
   execute(sql: string): void
+  /** How long the write-ahead log is; none, when it cannot be counted. */
+  logPages(): LogPages
   /** The rows as they are stored: for pragmas and checks. */
   rows(sql: string): Record<string, SQLOutputValue>[]
 }
@@ -69,6 +74,14 @@ export function openSqliteFile(path: string, events: StatementEvents = {}): Sqli
     close: () => connection.close(),
     execute: sql => connection.exec(sql),
     rows: sql => connection.prepare(sql).all(),
+    logPages() {
+      try {
+        const counted = connection.prepare('pragma wal_checkpoint(noop)').get()
+        return { log: Number(counted?.['log']), checkpointed: Number(counted?.['checkpointed']) }
+      } catch {
+        return { log: 0, checkpointed: 0 }
+      }
+    },
     prepare(sql) {
       const known = statements.get(sql)
       // As long as nothing has to go, their order does not matter.

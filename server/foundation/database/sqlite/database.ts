@@ -27,7 +27,7 @@ export function openSqlite(data_dir: string, onStatement: OnStatement): OpenData
     run: statement => void file.prepare(statement).run([]),
     sync: log.sync,
     ...checkpoints({
-      pagesInLog: () => pagesInLog(file),
+      pages: file.logPages,
       checkpoint: () => worker.run({ kind: 'checkpoint' }),
       onSyncFailure: endProcess,
     }),
@@ -48,16 +48,6 @@ export function openSqlite(data_dir: string, onStatement: OnStatement): OpenData
       file.close()
       log.close()
     },
-  }
-}
-
-/** Pages of the log that are not in the database yet: a "noop" checkpoint only counts them. None, while they cannot be counted. */
-function pagesInLog(file: SqliteFile): number {
-  try {
-    const [counted] = file.rows('pragma wal_checkpoint(noop)')
-    return Number(counted?.['log']) - Number(counted?.['checkpointed'])
-  } catch {
-    return 0
   }
 }
 
