@@ -50,6 +50,8 @@ export const REFUSALS = {
   userNotAllowToAskAtThisTime: { code: -1 },
   userNotAllowToUseModel: { code: -1 },
   modelNotEnabled: { code: -1 },
+  // what this kind of account cannot do at all
+  notSupportedBySource: { code: -1 },
   noAvailableTotalAskCount: { code: -1 },
   noAvailableModelAskCount: { code: -1 },
   askedTooOften: { code: -1 },

@@ -9,7 +9,13 @@ import { isThoughts, textOf } from '#contract/messages.ts'
 import { openOutbound, type Outbound } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { openaiApiProvider } from '#server/providers/openai_api/provider.ts'
-import type { Draft, Provider, ProviderEvent, Upstream } from '#server/providers/provider.ts'
+import type {
+  Provider,
+  ProviderEvent,
+  ProviderEndpoint,
+  ProviderUpstream,
+  Question,
+} from '#server/providers/provider.ts'
 import { startSimulator, type Simulator } from '#simulator/simulator.ts'
 
 /** All providers. A provider that is added here is held to the provider contract. */
@@ -36,10 +42,12 @@ export type Replied = {
 
 export type Asking = {
   simulator: Simulator
+  endpoint: ProviderEndpoint
+  provider: Provider
   /** Asks one question and waits for the end; `onEvent` gets each event as it comes. */
   reply(
     text: string,
-    upstream?: Partial<Upstream>,
+    upstream?: Partial<ProviderUpstream>,
     signal?: AbortSignal,
     onEvent?: (event: ProviderEvent) => void,
   ): Promise<Replied>
@@ -54,22 +62,24 @@ export async function askingProvider({ source, make }: (typeof PROVIDERS)[number
     await simulator.close()
   })
   const provider = make(outbound)
+  const endpoint = {
+    base_url: simulator.url,
+    key: 'test-key',
+    key_header: null,
+    proxy: null,
+    addresses: 'any' as const,
+  }
   return {
     simulator,
+    endpoint,
+    provider,
     reply: (text, upstream = {}, signal = new AbortController().signal, onEvent = () => {}) =>
       toTheEnd(emit =>
         provider.reply(
-          [userMessage(source, text)],
-          draft(source),
           {
-            base_url: simulator.url,
-            key: 'test-key',
-            key_header: null,
-            model_name: 'some-model',
-            proxy: null,
-            addresses: 'any',
-            ...PATIENT,
-            ...upstream,
+            question: aQuestion(source),
+            thread: [userMessage(source, text)],
+            upstream: { ...endpoint, model_name: 'some-model', ...PATIENT, ...upstream },
           },
           event => {
             emit(event)
@@ -118,6 +128,7 @@ function grownOf(events: readonly ProviderEvent[], ofThoughts: boolean): string 
       if (isMeant) text += event.text
       continue
     }
+    if (event.type !== 'message') continue
     const { content } = event.message
     isMeant = isThoughts(event.message) === ofThoughts
     if (isMeant) text = content?.content_type === 'thoughts' ? content.text : textOf(event.message)
@@ -141,13 +152,19 @@ export async function portOf(server: Server & { closeAllConnections?(): void }):
   return (server.address() as AddressInfo).port // it listens on TCP, so it is no string
 }
 
-const draft = (source: Source): Draft => ({
-  id: 'reply',
-  thoughts_id: 'thoughts',
+export const aQuestion = (source: Source): Question => ({
   source,
   model: 'gpt_4',
   parent: 'question',
   create_time: '2026-01-01T00:00:00.000Z',
+  reply_id: 'reply',
+  thoughts_id: 'thoughts',
+  continues: false,
+  upstream_conversation_id: null,
+  plugin_ids: [],
+  attachments: [],
+  image_parts: [],
+  arkose_token: null,
 })
 
 function userMessage(source: Source, text: string): Message {

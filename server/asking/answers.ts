@@ -4,7 +4,7 @@ import { iso } from '#server/conversations/history.ts'
 import { idFrom } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { storageRefusalOf } from '#server/foundation/storageRefusal.ts'
-import type { Provider, Upstream } from '#server/providers/provider.ts'
+import type { Provider, ProviderUpstream, Question } from '#server/providers/provider.ts'
 import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
 import type { Admitted } from './admission.ts'
 import type { Failure, LiveReply } from './liveReply.ts'
@@ -16,15 +16,32 @@ export type Stop = 'stopped' | 'interrupted'
 /** How an answer ended. `first_token_time` in epoch milliseconds. */
 export type Conclusion = { outcome: Outcome; failure: Failure | null; first_token_time: number | null }
 /** Who answers an ask, and where. */
-export type Service = { provider: Provider; upstream: Upstream }
+export type Service = { provider: Provider; upstream: ProviderUpstream }
 /** `service` is null when there is none for this ask. */
 type Answered = Conclusion & { service: Service | null }
 
-/** The id of the thoughts before an answer, by which every process finds them. */
-export const thoughtsIdOf = (reply_id: string): string => idFrom(reply_id, 'thoughts')
-
-/** Sent to the model to continue an answer that was cut; never shown. */
-const GO_ON = 'Continue exactly where you stopped, without repeating anything.'
+function questionOf(
+  { request, reply_id, parent, question }: Admitted,
+  thread: readonly Message[],
+  now: number,
+): Question {
+  const { source, model } = request
+  const last = thread.at(-1)
+  return {
+    source,
+    model,
+    parent,
+    create_time: iso(now),
+    reply_id,
+    thoughts_id: idFrom(reply_id, 'thoughts'),
+    continues: question === null && last !== undefined && last.role !== 'user',
+    upstream_conversation_id: null,
+    plugin_ids: request.openai_web_plugin_ids ?? [],
+    attachments: request.openai_web_attachments ?? [],
+    image_parts: request.openai_web_multimodal_image_parts ?? [],
+    arkose_token: request.arkose_token ?? null,
+  }
+}
 
 /** Takes the answer of an admitted ask from its upstream into the live reply. */
 export function openAnswers({ open, clock, log, queue, upstreams, providers, configuration }: AskNeeds) {
@@ -43,21 +60,10 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
       service = serviceOf(admitted.request, own)
       await ownTurn(admitted, reply, signal)
       measured.started()
-      const thread = await questionThread(admitted)
-      const { source, model } = admitted.request
-      const draft = {
-        id: admitted.reply_id,
-        thoughts_id: thoughtsIdOf(admitted.reply_id),
-        source,
-        model,
-        parent: admitted.parent,
-        create_time: iso(clock.now()),
-      }
+      const thread = await readThreadOf(admitted)
       measured.asksUpstream()
       await service.provider.reply(
-        thread,
-        draft,
-        service.upstream,
+        { question: questionOf(admitted, thread, clock.now()), thread, upstream: service.upstream },
         event => {
           measured.hears()
           reply.take(event)
@@ -94,17 +100,14 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
     reply.reach({ at: 'replying' })
   }
 
-  async function questionThread({ request, conversation_id, parent, question }: Admitted): Promise<Message[]> {
+  async function readThreadOf({ request, conversation_id, parent, question }: Admitted): Promise<Message[]> {
     // Nothing comes before it, so there is nothing to read.
     if (request.new_conversation && question !== null) return [question]
     const settings = configuration()
     const count = request.api_context_message_count ?? settings.asking.default_context_message_count
     const context_length =
       settings.openai_api.further_models.find(model => model.code === request.model)?.context_length ?? null
-    const thread = await readThread(open, request.source, conversation_id, parent, count, context_length)
-    const last = thread.at(-1)
-    if (question !== null || last === undefined || last.role === 'user') return thread
-    return [...thread, { ...last, id: '', role: 'user', content: { content_type: 'text', text: GO_ON } }]
+    return readThread(open, request.source, conversation_id, parent, count, context_length)
   }
 
   /** An unexpected error is a bug: people read that something went wrong, the log has the rest. */

@@ -3,11 +3,11 @@ import type { Message } from '#contract/messages.ts'
 import { openOutbound } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { openaiApiProvider } from '#server/providers/openai_api/provider.ts'
-import type { Provider, Upstream } from '#server/providers/provider.ts'
+import type { Provider, ProviderUpstream } from '#server/providers/provider.ts'
 import { rawUpstream } from '#testing/upstream.ts'
 import { makeTitle, titleFromText } from './titles.ts'
 
-const upstream = { max_answer_length: 1000 } as Upstream // the providers below look at nothing of it
+const upstream = { max_answer_length: 1000 } as ProviderUpstream // the providers below look at nothing of it
 
 function message(role: Message['role'], text: string): Message {
   return {
@@ -29,7 +29,7 @@ const exchange = [message('user', '# 热水器换热泵，多久能回本？\n�
 describe('a title', () => {
   test('is what the model answers, as one bare line', async () => {
     const provider: Provider = {
-      reply: async (_thread, _draft, _upstream, tell) => tell({ type: 'text', text: '**“热泵回本”**。\n更多' }),
+      reply: async (_asked, emit) => emit({ type: 'text', text: '**“热泵回本”**。\n更多' }),
     }
     expect(await makeTitle(provider, upstream, exchange, new AbortController().signal)).toBe('热泵回本')
   })
@@ -55,7 +55,7 @@ describe('a title', () => {
       )
     })
     const timeouts = { connect_timeout: 5, first_token_timeout: 5, read_timeout: 5, ask_timeout: 5 }
-    const endpoint: Upstream = {
+    const endpoint: ProviderUpstream = {
       ...upstream,
       ...timeouts,
       base_url,

@@ -1,6 +1,6 @@
 import { MAX_TITLE_LENGTH } from '#contract/conversations.ts'
 import { isThoughts, isVisible, type Message, textOf } from '#contract/messages.ts'
-import type { Provider, Upstream } from '#server/providers/provider.ts'
+import type { Provider, ProviderUpstream, Question } from '#server/providers/provider.ts'
 
 /** Milliseconds. A title is worth a short wait only. */
 const DEADLINE = 15_000
@@ -14,10 +14,25 @@ const LONGEST_REPLY = 8_000
 const TITLE_REQUEST =
   'Write a title of at most 8 words for this conversation, in its language. Answer with the title alone.'
 
+const QUESTION: Question = {
+  source: 'openai_api',
+  model: null,
+  parent: null,
+  create_time: null,
+  reply_id: '',
+  thoughts_id: '',
+  continues: false,
+  upstream_conversation_id: null,
+  plugin_ids: [],
+  attachments: [],
+  image_parts: [],
+  arkose_token: null,
+}
+
 /** A title made by the model from the first exchange; by the question's first line when the model gives none. */
 export async function makeTitle(
   provider: Provider,
-  upstream: Upstream,
+  upstream: ProviderUpstream,
   exchange: readonly Message[],
   signal: AbortSignal,
 ): Promise<string> {
@@ -39,22 +54,12 @@ export async function makeTitle(
     const thread = [...exchange.map(shortened), request]
     let made = ''
     let isOfTitle = true
-    const draft = {
-      id: '',
-      thoughts_id: '',
-      source: 'openai_api',
-      model: null,
-      parent: null,
-      create_time: null,
-    } as const
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE)])
     await provider.reply(
-      thread,
-      draft,
-      { ...upstream, max_answer_length: LONGEST_REPLY },
+      { question: QUESTION, thread, upstream: { ...upstream, max_answer_length: LONGEST_REPLY } },
       event => {
         if (event.type === 'message') isOfTitle = !isThoughts(event.message)
-        else if (isOfTitle) made += event.text
+        else if (event.type === 'text' && isOfTitle) made += event.text
       },
       deadline,
     )

@@ -1,23 +1,36 @@
-import type { Message } from '#contract/messages.ts'
+import type { Attachment, ImagePart, Message } from '#contract/messages.ts'
+import type { ListedModel } from '#server/configuration/listedModels.ts'
 import type { Outbound } from '#server/foundation/outbound/outbound.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
 
-/** What a provider tells while an answer grows. */
+/** What a provider emits while an answer grows. */
 export type ProviderEvent =
-  /** A message as a whole: its beginning, or its final state. Replaces the earlier one with the same id. */
+  /**
+   * A message as a whole: its beginning, or its final state. Replaces the earlier one with the same id. A source that repeats the question
+   * does so under the question's id.
+   */
   | { type: 'message'; message: Message }
   /** Text to append to the latest message. */
   | { type: 'text'; text: string }
+  /** The id of the conversation at the upstream, where it keeps conversations itself. */
+  | { type: 'conversation'; upstream_conversation_id: string }
+  /** A title that the upstream has made for the conversation. */
+  | { type: 'title'; title: string }
 
-/** Where and as whom to ask. An argument, because a person may bring an address and key of their own. */
-export type Upstream = {
+/** How an upstream is reached. An argument, because a person may bring an address and key of their own. */
+export type ProviderEndpoint = {
   base_url: string
   key: string | null
   /** The header that carries the key as it is; null: `Authorization: Bearer`. */
   key_header: string | null
-  /** The model's name there. */
-  model_name: string
   proxy: string | null
   addresses: Parameters<Outbound['request']>[0]['addresses']
+}
+
+/** An upstream as it is asked for an answer. Timeouts in seconds. */
+export type ProviderUpstream = ProviderEndpoint & {
+  /** The model's name there. */
+  model_name: string
   connect_timeout: number
   first_token_timeout: number
   read_timeout: number
@@ -25,24 +38,47 @@ export type Upstream = {
   max_answer_length: number
 }
 
-/** Where and as whom, whichever model is asked. */
-export type Endpoint = Pick<Upstream, 'base_url' | 'key' | 'key_header' | 'addresses' | 'proxy'>
+/** All that an ask can carry, beside the thread that leads to it. */
+export type Question = Pick<Message, 'source' | 'model' | 'parent' | 'create_time'> & {
+  /** The ids of the answer and of the thoughts before it, for a source that gives its messages no ids of its own. */
+  reply_id: string
+  thoughts_id: string
+  /** The answer at the end of the thread is to go on, without a question in between. */
+  continues: boolean
+  /** What the upstream calls the conversation, when it has told before. */
+  upstream_conversation_id: string | null
+  plugin_ids: readonly string[]
+  attachments: readonly Attachment[]
+  image_parts: readonly ImagePart[]
+  arkose_token: string | null
+}
 
-/** The message to be written: everything but its content. `thoughts_id` is that of the message of thoughts before it, if there are any. */
-export type Draft = Pick<Message, 'id' | 'source' | 'model' | 'parent' | 'create_time'> & { thoughts_id: string }
+export type ProviderAsk = { question: Question; thread: readonly Message[]; upstream: ProviderUpstream }
 
 /** A provider knows no users, limits or database, and keeps nothing. Its refusals are `openai.*`, `upstreamTimeout`, `httpError`. */
-export type Provider = {
+export type Provider = Partial<ProviderPorts> & {
   /**
-   * Tells the reply as it grows; resolves when it is complete or stopped. The thread ends with the question. Rejects with a refusal when
-   * the upstream refuses, fails, says nothing, or ends its answer without saying that it is whole. Nothing is told before there is something
-   * to be seen; thoughts are a message of their own before the answer.
+   * Emits the reply as it grows; resolves when it is complete or stopped. The thread ends with the question, or with the answer that is to
+   * go on. Rejects with a refusal when the upstream refuses, fails, says nothing, or ends its answer without saying that it is whole. No
+   * message is emitted before there is something to be seen of it; thoughts are a message of their own before the answer.
    */
-  reply(
-    thread: readonly Message[],
-    draft: Draft,
-    upstream: Upstream,
-    tell: (event: ProviderEvent) => void,
-    signal: AbortSignal,
-  ): Promise<void>
+  reply(asked: ProviderAsk, emit: (event: ProviderEvent) => void, signal: AbortSignal): Promise<void>
+}
+
+/** What else a source may be able to do. Whoever needs one takes it with `requirePort`. */
+export type ProviderPorts = {
+  /** Reads the list of models that the upstream has. */
+  models(endpoint: ProviderEndpoint, signal: AbortSignal): Promise<ListedModel[]>
+  /** Resolves when the upstream answers and takes the key: one or two requests that cost nothing, within seconds. Rejects with the refusal that an ask would get. */
+  test(endpoint: ProviderEndpoint, signal: AbortSignal): Promise<void>
+}
+
+/** A port of a provider, or a refusal in words: a source may have none, and no provider yet. */
+export function requirePort<Name extends keyof ProviderPorts>(
+  provider: Provider | null,
+  name: Name,
+): ProviderPorts[Name] {
+  const port: Partial<ProviderPorts>[Name] = provider?.[name]
+  if (port === undefined) throw new Refusal('notSupportedBySource')
+  return port
 }

@@ -16,9 +16,10 @@ export function openProviders(outbound: Outbound, log: Log): Providers {
 /** People read no more than the key of a refusal; whoever runs the portal finds in the log what came of each request, those for titles too. */
 function logged(provider: Provider, log: Log): Provider {
   return {
-    async reply(...asked) {
+    ...provider,
+    async reply(asked, emit, signal) {
       try {
-        await provider.reply(...asked)
+        await provider.reply(asked, emit, signal)
       } catch (error) {
         if (error instanceof Refusal) logRefusal(log, error)
         throw error

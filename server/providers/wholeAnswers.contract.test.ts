@@ -222,7 +222,7 @@ for (const each of PROVIDERS) {
       simulator.nextFault({ kind: 'thoughts', shape, text: THOUGHTS, only: true })
       const { events, refusal } = await reply('hello')
       expect(refusal).toMatchObject({ key: 'openai.thoughtsOnly' })
-      expect(events.every(event => event.type === 'text' || isThoughts(event.message))).toBe(true)
+      expect(events.every(event => event.type !== 'message' || isThoughts(event.message))).toBe(true)
       expect(thoughtsOf(events)).toBe(THOUGHTS)
     })
 

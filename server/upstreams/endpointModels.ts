@@ -12,7 +12,7 @@ import type { Log } from '#server/foundation/logging.ts'
 import type { Outbound } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { readModels } from '#server/providers/openai_api/modelList.ts'
-import type { Endpoint } from '#server/providers/provider.ts'
+import type { ProviderEndpoint } from '#server/providers/provider.ts'
 import { type ModelRow, upstreamStore } from './store.ts'
 
 const MINUTE = 60_000
@@ -29,7 +29,7 @@ type Dependencies = {
   outbound: Outbound
   configuration: Pick<ConfigurationService, 'current' | 'originOf'>
   /** The shared endpoint as it is asked now. */
-  endpoint(): Endpoint
+  endpoint(): ProviderEndpoint
   upstream_id(): number
 }
 

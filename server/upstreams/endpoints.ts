@@ -25,7 +25,7 @@ export type Endpoints = ReturnType<typeof openEndpoints>
 export function openEndpoints({ configuration, openaiApiKey, demonstrationUrl, env }: EndpointsFrom) {
   const isDemonstration = () => configuration().openai_api.openai_base_url === null && openaiApiKey() === null
 
-  function shared(): Endpoint {
+  function shared(): ProviderEndpoint {
     const { openai_base_url, key_header, proxy } = configuration().openai_api
     const base_url = openai_base_url ?? (isDemonstration() ? demonstrationUrl : OPENAI_BASE_URL)
     // The administrator's address may be on loopback or private: that is where Ollama, vLLM and LiteLLM are.
@@ -38,7 +38,7 @@ export function openEndpoints({ configuration, openaiApiKey, demonstrationUrl, e
     }
   }
 
-  function ofPerson({ url, key }: OwnEndpoint): Endpoint {
+  function ofPerson({ url, key }: OwnEndpoint): ProviderEndpoint {
     const { auth, openai_api } = configuration()
     return {
       base_url: url,

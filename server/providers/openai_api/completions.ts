@@ -1,14 +1,13 @@
 import { requestAddress } from '#contract/baseAddress.ts'
-import type { Message } from '#contract/messages.ts'
 import type { Outbound, OutboundAnswer } from '#server/foundation/outbound/outbound.ts'
-import type { Upstream } from '../provider.ts'
+import type { ProviderAsk } from '../provider.ts'
 import { readError } from '../upstreamErrors.ts'
 import { refusalOfStatus } from '../upstreamRefusal.ts'
 import { keyHeaders } from './keyHeaders.ts'
 import { toUpstream } from './toUpstream.ts'
 
 /** Asks an endpoint for the next message of a thread. Resolves when it begins to answer; whatever it refuses with is thrown as a refusal. */
-export type Complete = (thread: readonly Message[], upstream: Upstream, signal: AbortSignal) => Promise<OutboundAnswer>
+export type Complete = (asked: ProviderAsk, signal: AbortSignal) => Promise<OutboundAnswer>
 
 const USAGE = { stream_options: { include_usage: true } }
 /** Statuses of a request that is not understood, or wants something that is not there. */
@@ -19,56 +18,57 @@ const LONGEST_REFUSAL = 20_000
 const MOST_MODELS = 500
 
 /** What an endpoint can be asked for beside the answer itself. */
-type Manner = { streams: boolean; usage: boolean }
-const MANNER: Manner = { streams: true, usage: true }
+type Abilities = { streams: boolean; usage: boolean }
+const ALL: Abilities = { streams: true, usage: true }
 
 /**
  * Answers are asked for as streams, which tell at their end how many tokens they took. Models that do not know the one or the other
  * are asked without it from then on.
  */
 export function openCompletions(outbound: Outbound): Complete {
-  const manners = new Map<string, Manner>()
+  const known = new Map<string, Abilities>()
 
-  function remember(asked: string, manner: Manner): void {
-    const [oldest] = manners
-    if (oldest !== undefined && manners.size >= MOST_MODELS) manners.delete(oldest[0])
-    manners.set(asked, manner)
+  function remember(model: string, abilities: Abilities): void {
+    const [oldest] = known
+    if (oldest !== undefined && known.size >= MOST_MODELS) known.delete(oldest[0])
+    known.set(model, abilities)
   }
 
-  return async (thread, upstream, signal) => {
+  return async (asked, signal) => {
+    const { upstream } = asked
     const url = requestAddress(upstream.base_url, 'chat/completions')
     // One endpoint may stream one model and not another.
-    const asked = `${upstream.model_name} ${url}`
-    const known = manners.get(asked) ?? MANNER
-    let manner: Manner | null = known
+    const model = `${upstream.model_name} ${url}`
+    const before = known.get(model) ?? ALL
+    let abilities = before
     for (;;) {
-      const response = await ask(outbound, url, { thread, upstream, signal, manner })
+      const response = await ask(outbound, url, asked, abilities, signal)
       if (response.status >= 200 && response.status < 300) {
         // Not before: the endpoint may have refused for another reason.
-        if (manner !== known) remember(asked, manner)
+        if (abilities !== before) remember(model, abilities)
         return response
       }
       const text = await response.body.text(LONGEST_REFUSAL).catch(() => '')
       response.body.destroy()
-      const simpler: Manner | null = NOT_UNDERSTOOD.has(response.status) ? simplerManner(manner, text) : null
-      if (simpler === null) throw refusalOfStatus(response.status, response.header('retry-after'), readError(text))
-      manner = simpler
+      const fewer: Abilities | null = NOT_UNDERSTOOD.has(response.status) ? withoutRefused(abilities, text) : null
+      if (fewer === null) throw refusalOfStatus(response.status, response.header('retry-after'), readError(text))
+      abilities = fewer
     }
   }
 }
 
 /** Without what a refusal names, in whatever words; null when it names nothing that can be left out. */
-function simplerManner({ streams, usage }: Manner, refusal: string): Manner | null {
+function withoutRefused({ streams, usage }: Abilities, refusal: string): Abilities | null {
   if (streams && usage && /stream_options|include_usage/i.test(refusal)) return { streams, usage: false }
   return streams && /(?<![a-z])stream(?!_options)/i.test(refusal) ? { streams: false, usage: false } : null
 }
 
-type Asked = { thread: readonly Message[]; upstream: Upstream; signal: AbortSignal; manner: Manner }
-
 function ask(
   outbound: Outbound,
   url: string,
-  { thread, upstream, signal, manner: { streams, usage } }: Asked,
+  { question, thread, upstream }: ProviderAsk,
+  { streams, usage }: Abilities,
+  signal: AbortSignal,
 ): Promise<OutboundAnswer> {
   const total_timeout_ms = upstream.ask_timeout * 1000
   return outbound.request({
@@ -81,7 +81,7 @@ function ask(
     },
     body: JSON.stringify({
       model: upstream.model_name,
-      messages: toUpstream(thread),
+      messages: toUpstream(thread, question.continues),
       stream: streams,
       ...(usage && USAGE),
     }),

@@ -24,7 +24,7 @@ describe.each(DOCUMENTED)(
 
       const lin = await person()
       const frames = await lin.ask('Hello', { model: ours[0]!.code, new_title: 'x' })
-      expect(frames.at(-1)).toEqual({ type: 'finished', outcome: 'finished', charged: true })
+      expect(frames.at(-1)).toMatchObject({ type: 'finished', outcome: 'finished', charged: true })
       const { mapping, current_node } = await lin.result<ConversationHistory>(
         'GET',
         `/conv/${String(frames[0]?.['conversation_id'])}`,

@@ -1,5 +1,5 @@
 import { isVisible } from '#contract/messages.ts'
-import type { Draft, ProviderEvent } from '../provider.ts'
+import type { ProviderEvent, Question } from '../provider.ts'
 import { growingText, roomFor } from './growingText.ts'
 import { answer, type AnswerEnd, thoughtsMessage } from './messages.ts'
 
@@ -9,10 +9,10 @@ export type GrowingAnswer = ReturnType<typeof growingAnswer>
 const MOST_HELD = 1_000
 
 /**
- * Tells an answer and the thoughts before it as they grow. Neither is told before there is something to be seen of it. Thoughts that come
+ * Emits an answer and the thoughts before it as they grow. Neither is emitted before there is something to be seen of it. Thoughts that come
  * after the answer has begun join those before it, at the end; without any before it they have no place.
  */
-export function growingAnswer(draft: Draft, most: number, tell: (event: ProviderEvent) => void) {
+export function growingAnswer(question: Question, most: number, emit: (event: ProviderEvent) => void) {
   const room = roomFor(most)
   const [thoughts, text] = [growingText(room), growingText(room)]
   const held = { thoughts: '', text: '' }
@@ -35,15 +35,15 @@ export function growingAnswer(draft: Draft, most: number, tell: (event: Provider
     if (added === '') return
     if (thinking === null) {
       thinking = { since: performance.now(), seconds: null, is_late: false }
-      tell({ type: 'message', message: thoughtsMessage(draft, '', null) })
+      emit({ type: 'message', message: thoughtsMessage(question, '', null) })
     }
-    tell({ type: 'text', text: added })
+    emit({ type: 'text', text: added })
   }
 
   function endThinking(): void {
     if (thinking === null || thinking.seconds !== null) return
     thinking.seconds = Math.round((performance.now() - thinking.since) / 100) / 10
-    tell({ type: 'message', message: thoughtsMessage(draft, thoughts.text().trimEnd(), thinking.seconds) })
+    emit({ type: 'message', message: thoughtsMessage(question, thoughts.text().trimEnd(), thinking.seconds) })
   }
 
   function say(more: string): void {
@@ -58,13 +58,13 @@ export function growingAnswer(draft: Draft, most: number, tell: (event: Provider
     if (!hasBegun) {
       endThinking()
       hasBegun = true
-      tell({ type: 'message', message: message('', { finish_reason: null, usage: null, sources: [] }) })
+      emit({ type: 'message', message: message('', { finish_reason: null, usage: null, sources: [] }) })
     }
-    tell({ type: 'text', text: added })
+    emit({ type: 'text', text: added })
   }
 
   const message = (said: string, end: AnswerEnd) =>
-    answer(draft, thinking === null ? draft.parent : draft.thoughts_id, said, end)
+    answer(question, thinking === null ? question.parent : question.thoughts_id, said, end)
 
   return {
     think,
@@ -76,12 +76,12 @@ export function growingAnswer(draft: Draft, most: number, tell: (event: Provider
     /** Whether anything came at all, if only thoughts or white space. */
     hasAnything: () => hasBegun || thinking !== null || held.text !== '' || held.thoughts !== '',
     isFull: () => text.isFull() || thoughts.isFull(),
-    /** All that came is there: its final state is told, whole or not. */
+    /** All that came is there: its final state is emitted, whole or not. */
     end(end: AnswerEnd): void {
       if (thinking?.is_late === true)
-        tell({ type: 'message', message: thoughtsMessage(draft, thoughts.text().trimEnd(), thinking.seconds) })
+        emit({ type: 'message', message: thoughtsMessage(question, thoughts.text().trimEnd(), thinking.seconds) })
       endThinking()
-      if (hasBegun) tell({ type: 'message', message: message(text.text(), end) })
+      if (hasBegun) emit({ type: 'message', message: message(text.text(), end) })
     },
     /** Nothing more comes of the thoughts, and perhaps never an answer. */
     endThinking,

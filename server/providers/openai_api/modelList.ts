@@ -2,7 +2,7 @@ import { requestAddress } from '#contract/baseAddress.ts'
 import type { ListedModel } from '#server/configuration/listedModels.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { type Outbound, OutboundFailure } from '#server/foundation/outbound/outbound.ts'
-import type { Endpoint } from '../provider.ts'
+import type { ProviderEndpoint } from '../provider.ts'
 import { refusalOfFailure, refusalOfStatus } from '../upstreamRefusal.ts'
 import { isForChat } from './chatModels.ts'
 import { keyHeaders } from './keyHeaders.ts'
@@ -19,6 +19,8 @@ const DEADLINES = {
 }
 /** Characters of a name, as further_models has them. */
 const LONGEST_NAME = 200
+/** Statuses of an endpoint that has no list of models. */
+const NO_LIST: ReadonlySet<unknown> = new Set([404, 405])
 const CONTEXT = { least: 256, most: 100_000_000 }
 
 /** What an endpoint answers when it is asked for its models; `models` is null where the answer is no such list. */
@@ -27,7 +29,7 @@ export type ModelsAnswer = { status: number; models: ListedModel[] | null }
 /** Asks an endpoint for its models, as an ask would go there. Throws an OutboundFailure when it cannot be asked. */
 export async function askForModels(
   outbound: Outbound,
-  endpoint: Endpoint,
+  endpoint: ProviderEndpoint,
   signal?: AbortSignal,
 ): Promise<ModelsAnswer> {
   const { base_url, proxy, addresses } = endpoint
@@ -48,8 +50,22 @@ export async function askForModels(
   }
 }
 
+/** Resolves when an endpoint answers and takes the key; else it is refused as an ask would be. */
+export async function testEndpoint(outbound: Outbound, endpoint: ProviderEndpoint, signal: AbortSignal): Promise<void> {
+  try {
+    await readModels(outbound, endpoint, signal)
+  } catch (error) {
+    const hasNoList = error instanceof Refusal && NO_LIST.has(error.values['status'])
+    if (!hasNoList || !(await knowsQuestions(outbound, endpoint, signal))) throw error
+  }
+}
+
 /** Whether questions are answered where no list of models is (a deployment of Azure, say): one that lacks everything is refused as such, and costs nothing. */
-export async function knowsQuestions(outbound: Outbound, endpoint: Endpoint): Promise<boolean> {
+export async function knowsQuestions(
+  outbound: Outbound,
+  endpoint: ProviderEndpoint,
+  signal?: AbortSignal,
+): Promise<boolean> {
   const { base_url, proxy, addresses } = endpoint
   const { status, body } = await outbound.request({
     method: 'POST',
@@ -58,6 +74,7 @@ export async function knowsQuestions(outbound: Outbound, endpoint: Endpoint): Pr
     body: '{}',
     proxy,
     addresses,
+    signal,
     ...DEADLINES,
   })
   body.destroy()
@@ -65,7 +82,11 @@ export async function knowsQuestions(outbound: Outbound, endpoint: Endpoint): Pr
 }
 
 /** The models of an endpoint; whatever goes wrong is a refusal. */
-export async function readModels(outbound: Outbound, endpoint: Endpoint, signal: AbortSignal): Promise<ListedModel[]> {
+export async function readModels(
+  outbound: Outbound,
+  endpoint: ProviderEndpoint,
+  signal: AbortSignal,
+): Promise<ListedModel[]> {
   try {
     const { status, models } = await askForModels(outbound, endpoint, signal)
     if (models !== null) return models

@@ -1,27 +1,33 @@
 import { type Outbound, type OutboundAnswer, OutboundFailure } from '#server/foundation/outbound/outbound.ts'
-import type { Provider } from '../provider.ts'
+import type { Provider, ProviderAsk, ProviderEvent } from '../provider.ts'
 import { refusalOfFailure } from '../upstreamRefusal.ts'
 import { refusalOf, storedEnd } from './answerEnd.ts'
 import { answerReader } from './answerReader.ts'
 import { type Complete, openCompletions } from './completions.ts'
 import { growingAnswer } from './growingAnswer.ts'
+import { readModels, testEndpoint } from './modelList.ts'
 
 /** Any OpenAI-compatible endpoint (the specification, section 1; docs/protocol.md). */
 export function openaiApiProvider(outbound: Outbound): Provider {
   const complete = openCompletions(outbound)
   return {
-    reply: (...asked) => answered(complete, ...asked),
+    reply: (asked, emit, signal) => reply(complete, asked, emit, signal),
+    models: (endpoint, signal) => readModels(outbound, endpoint, signal),
+    test: (endpoint, signal) => testEndpoint(outbound, endpoint, signal),
   }
 }
 
-async function answered(
+async function reply(
   complete: Complete,
-  ...[thread, draft, upstream, tell, signal]: Parameters<Provider['reply']>
+  asked: ProviderAsk,
+  emit: (event: ProviderEvent) => void,
+  signal: AbortSignal,
 ): Promise<void> {
-  const answer = growingAnswer(draft, upstream.max_answer_length, tell)
+  const { question, upstream } = asked
+  const answer = growingAnswer(question, upstream.max_answer_length, emit)
   let response: OutboundAnswer | null = null
   try {
-    response = await complete(thread, upstream, signal)
+    response = await complete(asked, signal)
     const reader = answerReader(answer, upstream.max_answer_length)
     const failure = await readBody(response, reader)
     if (signal.aborted) return

@@ -2,6 +2,9 @@ import { isInContext } from '#contract/context.ts'
 import { type Message, textOf } from '#contract/messages.ts'
 import { withoutPictures } from '#contract/pictures.ts'
 
+/** Asks for more of an answer, where the source has no other way to; never shown. */
+const GO_ON = 'Continue exactly where you stopped, without repeating anything.'
+
 export type UpstreamMessage = { role: 'system' | 'user' | 'assistant'; content: string }
 
 /**
@@ -10,7 +13,7 @@ export type UpstreamMessage = { role: 'system' | 'user' | 'assistant'; content: 
  * continued one, is one message: the templates of some models want the sides to take turns. They also refuse a system message that is not
  * the first, so that a later one is left out: it is a note of an import, since nothing here writes any.
  */
-export function toUpstream(thread: readonly Message[]): UpstreamMessage[] {
+export function toUpstream(thread: readonly Message[], continues = false): UpstreamMessage[] {
   const said: UpstreamMessage[] = []
   for (const message of thread) {
     const role = message.role === 'tool' ? ('assistant' as const) : message.role
@@ -20,5 +23,6 @@ export function toUpstream(thread: readonly Message[]): UpstreamMessage[] {
     if (before?.role === role) before.content += `\n\n${content}`
     else if (role !== 'system' || before === undefined) said.push({ role, content })
   }
+  if (continues) said.push({ role: 'user', content: GO_ON })
   return said
 }

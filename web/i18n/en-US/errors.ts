@@ -48,6 +48,7 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.userNotAllowToAskAtThisTime': 'Questions are not allowed at this time of day',
   'errors.userNotAllowToUseModel': 'You may not use this model yet. Ask an administrator',
   'errors.modelNotEnabled': 'This model is not enabled',
+  'errors.notSupportedBySource': 'This kind of account does not offer that',
   'errors.noAvailableTotalAskCount': 'You have no questions left',
   'errors.noAvailableModelAskCount': 'You have no questions left for this model',
   'errors.askedTooOften': 'You have used up your questions for this period. Try again later',

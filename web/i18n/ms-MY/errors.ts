@@ -49,6 +49,7 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.userNotAllowToAskAtThisTime': 'Soalan tidak dibenarkan pada waktu ini',
   'errors.userNotAllowToUseModel': 'Anda belum dibenarkan menggunakan model ini. Hubungi pentadbir',
   'errors.modelNotEnabled': 'Model ini tidak diaktifkan',
+  'errors.notSupportedBySource': 'Akaun jenis ini tidak menyediakannya',
   'errors.noAvailableTotalAskCount': 'Bilangan soalan anda telah habis',
   'errors.noAvailableModelAskCount': 'Bilangan soalan anda untuk model ini telah habis',
   'errors.askedTooOften': 'Bilangan soalan anda bagi tempoh ini telah habis. Cuba lagi kemudian',

@@ -46,6 +46,7 @@ export const errors = {
   'errors.userNotAllowToAskAtThisTime': '现在不在可提问的时段',
   'errors.userNotAllowToUseModel': '你还不能使用这个模型，请联系管理员开通',
   'errors.modelNotEnabled': '这个模型没有启用',
+  'errors.notSupportedBySource': '这类账号不支持此操作',
   'errors.noAvailableTotalAskCount': '提问次数已用完',
   'errors.noAvailableModelAskCount': '这个模型的提问次数已用完',
   'errors.askedTooOften': '这段时间的提问次数已用完，请稍后再问',
