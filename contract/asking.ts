@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { storable, Uuid } from './envelope.ts'
-import { Title } from './conversations.ts'
+import { ConversationRecord, Title } from './conversations.ts'
 import { AskFailure, Attachment, ImagePart, Message } from './messages.ts'
 import { ModelCode, Source } from './models.ts'
 
@@ -87,13 +87,23 @@ const LeanMessage = z.extend(Message, {
 })
 
 /**
+ * With the end of an ask: the messages of its answer and the record of their conversation, as they are stored. Left out when nothing could be;
+ * what an older page cannot read of it must not keep it from hearing of the end.
+ */
+const stored = {
+  messages: z.catch(z.optional(z.array(LeanMessage)), undefined),
+  /** Null when the conversation is gone. */
+  conversation: z.catch(z.optional(z.nullable(ConversationRecord)), undefined),
+}
+
+/**
  * The events of commons.delta.v1. `n` numbers what the reply consists of: a whole message counts one, appended text one for
  * each UTF-16 unit; an event carries the number reached with it. Events without `n` tell the present state and are not replayed.
  */
 export const DeltaEvent = z.union([
   /** Text to append to the latest message. */
   z.object({ n: z.int(), t: z.string() }),
-  /** A whole message: the beginning of one, or its final state; replaces an earlier one with the same id. */
+  /** A whole message: the beginning of one, or its final state where more follows; replaces an earlier one with the same id. */
   z.object({ n: z.int(), type: z.literal('message'), message: LeanMessage }),
   /** The question is stored; comes once, and again after each resume. */
   z.object({
@@ -104,8 +114,8 @@ export const DeltaEvent = z.union([
   }),
   z.object({ type: z.literal('queueing'), tip: z.string(), place: z.int(), estimate_seconds: z.nullable(z.int()) }),
   z.object({ type: z.literal('waiting'), tip: z.string() }),
-  z.object({ type: z.literal('error'), ...AskFailure.shape }),
-  z.object({ type: z.literal('finished'), outcome: Outcome, charged: z.boolean() }),
+  z.object({ type: z.literal('error'), ...AskFailure.shape, ...stored }),
+  z.object({ type: z.literal('finished'), outcome: Outcome, charged: z.boolean(), ...stored }),
   /** The title that the server made for a conversation started without one. */
   z.object({ type: z.literal('title'), title: z.string() }),
 ])

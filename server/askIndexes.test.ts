@@ -132,5 +132,6 @@ const ENDED = {
   failure_key: null,
   failure_values: null,
   first_token_time: 1,
+  last_message_id: null,
   end_time: 2,
 } as const

@@ -46,7 +46,7 @@ describe('a server that is told to stop', () => {
 
     server.kill('SIGTERM')
     for (const chat of queued) expect(await chat.closed).toEqual({ code: 1012, reason: 'errors.interrupted' })
-    expect(queued[0]?.frames.at(-1)).toEqual({ type: 'finished', outcome: 'interrupted', charged: false })
+    expect(queued[0]?.frames.at(-1)).toMatchObject({ type: 'finished', outcome: 'interrupted', charged: false })
     expect(queued[1]?.frames.at(-1)).toMatchObject({ type: 'error', tip: 'errors.interrupted' })
     // Whoever comes now is told so, in whatever way the moment allows.
     const refused = await late.chat(question('hello')).then(
@@ -56,7 +56,7 @@ describe('a server that is told to stop', () => {
     expect([1012, 'no handshake']).toContain(refused)
     simulator.setPace(0)
     expect(await running[0]?.closed).toEqual({ code: 1000, reason: 'tips.finished' })
-    expect(running[0]?.frames.at(-1)).toEqual({ type: 'finished', outcome: 'finished', charged: true })
+    expect(running[0]?.frames.at(-1)).toMatchObject({ type: 'finished', outcome: 'finished', charged: true })
     expect(await running[1]?.closed).toEqual({ code: 1000, reason: 'tips.finished' })
     expect(await server.ended).toMatchObject({ code: 0, errors: '' })
 
@@ -87,7 +87,7 @@ describe('a server that is told to stop', () => {
     await chat.until(bringsText)
     await portal.close() // gives no time at all
     expect(await chat.closed).toEqual({ code: 1012, reason: 'errors.interrupted' })
-    expect(chat.frames.at(-1)).toEqual({ type: 'finished', outcome: 'interrupted', charged: true })
+    expect(chat.frames.at(-1)).toMatchObject({ type: 'finished', outcome: 'interrupted', charged: true })
     await simulator.waitFor(entry => entry.ended === 'aborted')
     const again = await startPortal({ place: { data_dir }, simulator })
     const kept = await historyOf(lin.at(again.url), chat.frames)

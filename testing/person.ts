@@ -155,6 +155,9 @@ export function textOfFrames(frames: readonly Frame[]): string {
   for (const frame of frames) {
     if (typeof frame['t'] === 'string') text += frame['t']
     if (frame.type === 'message') text = textOfMessage(frame['message'])
+    // With the end comes what was stored.
+    const stored = Array.isArray(frame['messages']) ? frame['messages'].at(-1) : undefined
+    if (stored !== undefined) text = textOfMessage(stored)
   }
   return text
 }

@@ -76,6 +76,7 @@ function deltaReader(take: (text: string) => void): Reader {
     if ('t' in event) whole.append(event.t)
     else if (event.type === 'message') whole.replace(event.message)
     else if (event.type === 'error') throw new Error(event.tip)
+    else if (event.type === 'finished') for (const message of event.messages ?? []) whole.replace(message)
     return 'n' in event
   }
 }

@@ -17,7 +17,6 @@ eachDatabasePlace((_name, place) => {
         'accepted',
         'waiting',
         'message',
-        'message',
         'finished',
         'title',
       ])

@@ -4,13 +4,13 @@ import type { Metrics } from '#server/foundation/metrics.ts'
 import { openAdmission } from './admission.ts'
 import { openAsks } from './asks.ts'
 import { openChunks } from './chunks.ts'
-import { openElsewhere } from './elsewhere.ts'
-import { type End, openEndings } from './endings.ts'
+import { openCompletion } from './completion.ts'
 import { leaseClock, newHolder } from '#server/foundation/lease.ts'
 import { openLeases } from './leases.ts'
 import { measuring } from './measures.ts'
 import type { AskNeeds } from './needs.ts'
 import { openQueue } from './queue.ts'
+import { openRemoteAsks } from './remoteAsks.ts'
 import { openChat } from './socket.ts'
 
 type Given = Pick<
@@ -29,15 +29,14 @@ export function openAsking(given: Given) {
   const leaseTime = leaseClock(open, clock)
   const queue = openQueue({ open, bus, clock, log, places: upstreams.concurrency })
   const chunks = openChunks({ open, log, onFlushed: published })
-  const store = openEndings({ open, clock, search: searchIndex(open.engine) })
-  const end: End = ending => store(ending).finally(chunks.someAreStored)
+  const complete = openCompletion({ open, clock, search: searchIndex(open.engine) })
   const asks = openAsks({
     ...given,
     holder,
     leaseTime,
     queue,
     chunks,
-    end,
+    complete,
     published,
     closing: closing.signal,
     admit: openAdmission(open),
@@ -49,13 +48,13 @@ export function openAsking(given: Given) {
     clock: leaseTime,
     log,
     asks,
-    end,
+    complete,
     queue,
     holder,
     published,
     lease_seconds: configuration().asking.lease_seconds,
   })
-  const { chat, farewell } = openChat({ asks, elsewhere: openElsewhere({ open, bus, log }), log })
+  const { chat, farewell } = openChat({ asks, remoteAsks: openRemoteAsks({ open, bus, log }), log })
   const unsubscribe = bus.subscribe('stop', ask_id => asks.stopHere(ask_id))
 
   return {

@@ -25,7 +25,7 @@ const RETRIES = [200, 1_000, 4_000]
 
 /** The asks that this process runs. An ask is a record, not a socket: it goes on without anybody following it. */
 export function openAsks(needs: AskNeeds) {
-  const { open, clock, log, admit, end, queue, chunks, upstreams, configuration } = needs
+  const { open, clock, log, admit, complete, queue, chunks, upstreams, configuration } = needs
   const fetchAnswer = openAnswers(needs)
   const running = new Map<string, Running>()
   const ended = new Map<string, Pick<Running, 'user_id' | 'reply'>>()
@@ -106,13 +106,13 @@ export function openAsks(needs: AskNeeds) {
   async function conclude(
     { ask_id, user_id, leavesNothing }: Begun,
     reply: LiveReply,
-    conclusion: Conclusion,
+    result: Conclusion,
   ): Promise<Outcome> {
     await chunks.remove(ask_id)
     for (let attempt = 0; ; attempt++) {
       try {
-        const stored = await end({
-          ...conclusion,
+        const end = await complete({
+          ...result,
           ask_id,
           messages: reply.messages(),
           hasText: reply.hasText,
@@ -123,8 +123,8 @@ export function openAsks(needs: AskNeeds) {
         running.delete(ask_id)
         unstored.delete(ask_id)
         needs.published(ask_id)
-        reply.reach({ at: 'ended', ...stored })
-        return stored.outcome
+        reply.reach({ at: 'ended', ...end })
+        return end.outcome
       } catch (error) {
         log.error({ err: error, ask_id }, 'the end of an ask could not be stored')
         // On a disk that takes nothing it is tried until it does: the whole answer is here and nowhere else. Its readers hear why they wait no longer.
@@ -138,6 +138,7 @@ export function openAsks(needs: AskNeeds) {
             outcome: 'failed',
             charged: reply.hasText,
             failure: { key: ofStorage.key, values: {} },
+            stored: null,
           })
         }
         if (pause !== undefined)
@@ -158,11 +159,12 @@ export function openAsks(needs: AskNeeds) {
       outcome: 'interrupted',
       charged: reply.hasText,
       failure: { key: 'interrupted', values: {} },
+      stored: null,
     })
     return 'interrupted'
   }
 
-  /** By the model; without a service the conversation has its name since the end of its ask (endings.ts), if there is one. */
+  /** By the model; without a service the conversation has its name since the end of its ask (completion.ts), if there is one. */
   async function nameIt(
     { conversation_id, question }: Admitted,
     reply: LiveReply,

@@ -22,7 +22,7 @@ export function openChunks({
   onFlushed(ask_id: string): void
 }) {
   const growing = new Map<string, Growing>()
-  /** Whether some of what was written down may be of answers that are messages by now; an earlier process may have left it. */
+  /** Whether an earlier process may have left chunks of answers that are messages by now. */
   let areStored = true
   let flushing: Promise<void> = Promise.resolve()
 
@@ -76,10 +76,6 @@ export function openChunks({
     async remove(ask_id: string): Promise<void> {
       growing.delete(ask_id)
       await flushing
-    },
-    /** Some are messages now: what was written down of them goes with the next removal. */
-    someAreStored: (): void => {
-      areStored = true
     },
     close: (): void => {
       for (const timer of timers) clearInterval(timer)

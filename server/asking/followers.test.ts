@@ -48,7 +48,7 @@ const begun = () => {
   reply.reach({ at: 'replying' })
   return reply
 }
-const FINISHED: Phase = { at: 'ended', outcome: 'finished', charged: true, failure: null }
+const FINISHED: Phase = { at: 'ended', outcome: 'finished', charged: true, failure: null, stored: null }
 
 /** Lets whoever follows have a turn. */
 const turn = () =>
@@ -64,11 +64,18 @@ describe('events', () => {
     reply.take({ type: 'message', message: message('m') })
     for (const text of ['one ', 'two ', '三']) reply.take({ type: 'text', text })
     reply.take({ type: 'message', message: message('m', 'one two 三') })
-    reply.reach(FINISHED)
+    reply.reach({ ...FINISHED, stored: { messages: [message('m', 'one two 三')], conversation: null } })
     expect(await following).toEqual({ code: 1000, reason: 'tips.finished' })
     expect(reader.frames[0]).toMatchObject({ type: 'waiting' })
     expect(textOfFrames(reader.frames)).toBe('one two 三')
-    expect(reader.frames.at(-1)).toEqual({ type: 'finished', outcome: 'finished', charged: true })
+    expect(reader.frames.filter(({ type }) => type === 'message')).toHaveLength(1)
+    expect(reader.frames.at(-1)).toMatchObject({
+      type: 'finished',
+      outcome: 'finished',
+      charged: true,
+      messages: [{ id: 'm', content: { content_type: 'text', text: 'one two 三' } }],
+      conversation: null,
+    })
   })
 
   test('are encoded once, however many follow', async () => {
@@ -142,6 +149,7 @@ describe('events', () => {
       outcome: 'failed',
       charged: false,
       failure: { key: 'openai.429', values: { retry_after_seconds: 9 } },
+      stored: null,
     })
     const reader = aReader()
     expect(await followAsEvents(reader, reply, 0)).toEqual({ code: 1001, reason: 'errors.openai.429' })
@@ -186,7 +194,7 @@ describe('events', () => {
 })
 
 describe('whole messages', () => {
-  test('leave out what is replaced before it was told; the last state of each is told', async () => {
+  test('leave out what is replaced before it was sent; the last state of each is sent, with its metadata', async () => {
     const reply = begun()
     const reader = aReader()
     const following = followAsMessages(reader, reply)
@@ -196,8 +204,11 @@ describe('whole messages', () => {
       await turn()
     }
     reply.take({ type: 'message', message: message('second', 'two') })
+    const metadata = { source: 'openai_api', finish_reason: 'stop' } as const
+    reply.take({ type: 'message', message: { ...message('second', 'two'), metadata } })
     reply.reach(FINISHED)
     expect(await following).toEqual({ code: 1000, reason: 'tips.finished' })
+    expect(reader.frames.at(-1)?.['message']).toMatchObject({ id: 'second', metadata })
     const told = reader.frames.filter(frame => frame.type === 'message').map(frame => frame['message'] as Message) // as it was sent
     expect(told.length).toBeLessThan(100)
     expect(textOfMessage(told.findLast(({ id }) => id === 'first'))).toBe('x'.repeat(200))
@@ -225,10 +236,16 @@ describe('whole messages', () => {
 
   test('end with an error frame, and its reason', async () => {
     const reply = begun()
-    reply.reach({ at: 'ended', outcome: 'interrupted', charged: false, failure: { key: 'interrupted', values: {} } })
+    reply.reach({
+      at: 'ended',
+      outcome: 'interrupted',
+      charged: false,
+      failure: { key: 'interrupted', values: {} },
+      stored: null,
+    })
     const reader = aReader()
     expect(await followAsMessages(reader, reply)).toEqual({ code: 1012, reason: 'errors.interrupted' })
-    expect(reader.frames.at(-1)).toEqual({
+    expect(reader.frames.at(-1)).toMatchObject({
       type: 'error',
       tip: 'errors.interrupted',
       conversation_id: null,

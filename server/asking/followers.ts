@@ -60,7 +60,7 @@ export async function followAsEvents(reader: Reader, reply: LiveReply, after: nu
 
 /** What any client gets: whole messages, none of thoughts. */
 export async function followAsMessages(reader: Reader, reply: LiveReply): Promise<Closing | null> {
-  let n = 0
+  let changes = 0
   let told: Phase['at'] | null = null
   while (!reader.closed.aborted) {
     const phase = reply.phase
@@ -69,9 +69,9 @@ export async function followAsMessages(reader: Reader, reply: LiveReply): Promis
       if (frame !== null) reader.send(frame)
     }
     told = phase.at
-    const changed = reply.messagesSince(n)
+    const changed = reply.messagesSince(changes)
     for (const message of changed) reader.send(messageResponse(reply.conversation_id, message))
-    n = reply.n
+    changes = reply.changes
     if (phase.at === 'ended') {
       if (phase.failure === null) return FINISHED
       reader.send(errorResponse(phase.failure))
@@ -79,7 +79,7 @@ export async function followAsMessages(reader: Reader, reply: LiveReply): Promis
     }
     if (reader.buffered() > UNREAD && !(await reader.drained(UNREAD / 4, SLOWEST))) return SLOW
     if (changed.length > 0) await pause(GATHER_MESSAGES)
-    if (reply.n === n && reply.phase.at === told) await reply.changed(reader.closed)
+    if (reply.changes === changes && reply.phase.at === told) await reply.changed(reader.closed)
   }
   return null
 }

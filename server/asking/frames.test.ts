@@ -2,8 +2,18 @@ import { describe, expect, test } from 'vitest'
 import { AskResponse, CLOSE, DeltaEvent } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
 import { type RefusalKey, REFUSALS } from '#contract/refusals.ts'
-import { closingOf, encoded, errorEvent, errorResponse, oldClosingOf, phaseEvent, phaseResponse } from './frames.ts'
-import type { Phase } from './liveReply.ts'
+import { anAnswer, someThoughts } from '#testing/asks.ts'
+import {
+  closingOf,
+  encoded,
+  errorEvent,
+  errorResponse,
+  oldClosingOf,
+  phaseEvent,
+  phaseResponse,
+  sharedFrame,
+} from './frames.ts'
+import type { Phase, StoredAnswer } from './liveReply.ts'
 
 const KEYS = Object.keys(REFUSALS) as RefusalKey[] // the keys of a literal table are its type
 const PHASES: readonly Phase[] = [
@@ -11,10 +21,36 @@ const PHASES: readonly Phase[] = [
   { at: 'queueing', place: 1, estimate_seconds: 20 },
   { at: 'replying' },
   ...(['finished', 'stopped', 'interrupted'] as const).map(
-    outcome => ({ at: 'ended', outcome, charged: true, failure: null }) as const,
+    outcome => ({ at: 'ended', outcome, charged: true, failure: null, stored: null }) as const,
   ),
-  { at: 'ended', outcome: 'failed', charged: false, failure: { key: 'openai.500', values: {} } },
+  { at: 'ended', outcome: 'failed', charged: false, failure: { key: 'openai.500', values: {} }, stored: null },
+  { at: 'ended', outcome: 'finished', charged: true, failure: null, stored: aStoredAnswer() },
+  {
+    at: 'ended',
+    outcome: 'failed',
+    charged: true,
+    failure: { key: 'openai.cutOff', values: {} },
+    stored: aStoredAnswer(),
+  },
 ]
+
+function aStoredAnswer(): StoredAnswer {
+  return {
+    messages: [someThoughts('t', 'hm', 'q'), { ...anAnswer('m', 'Hi'), parent: 't' }],
+    conversation: {
+      id: 1,
+      source: 'openai_api',
+      conversation_id: 'c',
+      source_id: null,
+      title: null,
+      user_id: 1,
+      is_valid: true,
+      current_model: 'gpt_4',
+      create_time: '2026-01-01T00:00:00.000Z',
+      update_time: null,
+    },
+  }
+}
 
 const OLD_WORDS: Partial<Record<RefusalKey, RegExp>> = {
   'openai.quota': /balance or quota/,
@@ -128,9 +164,28 @@ describe('a frame', () => {
     const accepted = { type: 'accepted', ask_id: 'a', conversation_id: 'c', question: null } as const
     expect(JSON.parse(encoded(accepted))).toEqual(accepted)
   })
+  test('of an end has what was stored, of each message only what there is', () => {
+    const stored = aStoredAnswer()
+    const phase: Phase = { at: 'ended', outcome: 'finished', charged: true, failure: null, stored }
+    const frame = sharedFrame(phase)
+    expect(DeltaEvent.parse(JSON.parse(frame))).toMatchObject({
+      type: 'finished',
+      messages: [
+        { id: 't', content: { content_type: 'thoughts', text: 'hm' } },
+        { id: 'm', parent: 't', children: [], content: { text: 'Hi' } },
+      ],
+      conversation: stored.conversation,
+    })
+    expect(frame).not.toContain('children')
+    const failure = { key: 'openai.cutOff', values: {} } as const
+    expect(phaseEvent({ ...phase, outcome: 'failed', failure })).toMatchObject({
+      type: 'error',
+      messages: [{ id: 't' }, { id: 'm' }],
+    })
+  })
   test('of an ask that was interrupted is an end, not an error', () => {
     const failure = { key: 'interrupted', values: {} } as const
-    expect(phaseEvent({ at: 'ended', outcome: 'interrupted', charged: true, failure })).toEqual({
+    expect(phaseEvent({ at: 'ended', outcome: 'interrupted', charged: true, failure, stored: null })).toMatchObject({
       type: 'finished',
       outcome: 'interrupted',
       charged: true,

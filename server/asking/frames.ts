@@ -48,10 +48,19 @@ export function sharedFrame(source: ReplyEvent | Phase): string {
 /** An event as it is sent: of a message only what there is, so that a short answer costs little more for each token than a long one. */
 export function encoded(event: DeltaEvent): string {
   if ('t' in event) return JSON.stringify(event)
-  if (event.type === 'message') return JSON.stringify({ ...event, message: lean(event.message) })
-  return JSON.stringify(
-    event.type === 'accepted' ? { ...event, question: event.question && lean(event.question) } : event,
-  )
+  switch (event.type) {
+    case 'message':
+      return JSON.stringify({ ...event, message: lean(event.message) })
+    case 'accepted':
+      return JSON.stringify({ ...event, question: event.question && lean(event.question) })
+    case 'finished':
+    case 'error':
+      return JSON.stringify({ ...event, messages: event.messages?.map(lean) })
+    case 'queueing':
+    case 'waiting':
+    case 'title':
+      return JSON.stringify(event)
+  }
 }
 
 function lean(message: Message): Record<string, unknown> {
@@ -75,10 +84,13 @@ export function phaseEvent(phase: Phase): DeltaEvent {
       return { type: 'queueing', tip: TIP_QUEUEING, place: phase.place, estimate_seconds: phase.estimate_seconds }
     case 'replying':
       return { type: 'waiting', tip: TIP_WAITING }
-    case 'ended':
-      return phase.failure === null || phase.outcome === 'interrupted'
-        ? { type: 'finished', outcome: phase.outcome, charged: phase.charged }
-        : errorEvent(phase.failure, phase.charged)
+    case 'ended': {
+      const { outcome, charged, failure, stored } = phase
+      const kept = stored === null ? {} : { messages: [...stored.messages], conversation: stored.conversation }
+      return failure === null || outcome === 'interrupted'
+        ? { type: 'finished', outcome, charged, ...kept }
+        : { ...errorEvent(failure, charged), ...kept }
+    }
   }
 }
 

@@ -2,7 +2,7 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import type { Asks } from './asks.ts'
 import { writtenReply } from './chunks.ts'
-import type { End } from './endings.ts'
+import type { Complete } from './completion.ts'
 import type { LeaseClock } from '#server/foundation/lease.ts'
 import type { Failure } from './liveReply.ts'
 import type { Queue } from './queue.ts'
@@ -14,7 +14,7 @@ type Needs = {
   clock: LeaseClock
   log: Log
   asks: Asks
-  end: End
+  complete: Complete
   queue: Queue
   holder: string
   lease_seconds: number
@@ -30,14 +30,14 @@ const BATCH = 500
  * The process that runs an ask renews its lease. Asks whose lease is over are closed as interrupted, with the text that was
  * written down, the charge settled and the person idle again: nobody resets anything by hand.
  */
-export function openLeases({ open, clock, log, asks, end, queue, holder, lease_seconds, published }: Needs) {
+export function openLeases({ open, clock, log, asks, complete, queue, holder, lease_seconds, published }: Needs) {
   const store = leaseStore(open.database)
   const lease = lease_seconds * 1000
   let busy: Promise<void> = Promise.resolve()
 
   async function interrupt(ask: AskRow): Promise<void> {
     const reply = await writtenReply(open, ask)
-    await end({
+    await complete({
       ask_id: ask.ask_id,
       outcome: 'interrupted',
       failure: INTERRUPTED,

@@ -141,11 +141,71 @@ describe('a live reply', () => {
     expect(copy.n).toBe(13)
   })
 
-  test('replaces a message of which somebody has seen more than was written down', () => {
-    const written = begun()
-    written.take({ type: 'message', message: message('m', 'Hel') })
-    written.finishAt(message('m', 'Hel'), 8)
-    expect(written.since(7)).toEqual([{ n: 8, type: 'message', message: message('m', 'Hel') }])
+  test('has no event for the final state of its last message, which comes with its end', () => {
+    const reply = begun()
+    const settled = { ...message('m', 'Hello'), metadata: { source: 'openai_api', finish_reason: 'stop' } as const }
+    reply.take({ type: 'message', message: message('m', '') })
+    reply.take({ type: 'text', text: 'Hello' })
+    const { changes } = reply
+    reply.take({ type: 'message', message: settled })
+    expect([reply.n, reply.since(6)]).toEqual([6, []])
+    expect(reply.messages()).toEqual([settled])
+    expect(reply.messagesSince(changes)).toEqual([settled])
+    reply.take({ type: 'message', message: message('next', '') })
+    expect(reply.since(6)).toEqual([
+      { n: 7, type: 'message', message: settled },
+      { n: 8, type: 'message', message: message('next', '') },
+    ])
+  })
+
+  test('has one for a message that comes again with another text', () => {
+    const reply = begun()
+    reply.take({ type: 'message', message: message('m', 'Hullo') })
+    reply.take({ type: 'message', message: message('m', 'Hello') })
+    expect(reply.since(1)).toEqual([{ n: 2, type: 'message', message: message('m', 'Hello') }])
+  })
+
+  test('of several messages is told in the order in which they began, though an earlier one comes again behind the others', () => {
+    const reply = begun()
+    const copy = begun()
+    reply.take({ type: 'message', message: message('a', 'one') })
+    reply.take({ type: 'message', message: message('b', '') })
+    reply.take({ type: 'text', text: 'two' })
+    reply.take({ type: 'message', message: message('a', 'one more') })
+    reply.take({ type: 'text', text: '!' })
+    copy.replay(reply.since(0))
+    const follower = client()
+    follower.take(reply.since(0))
+    expect(follower.texts).toEqual(['one more!', 'two'])
+    expect([copy.n, copy.messages()]).toEqual([reply.n, reply.messages()])
+    const late = client()
+    late.take(reply.since(0).slice(0, 1))
+    late.take(reply.since(late.n))
+    expect(late.texts).toEqual(['one more!', 'two'])
+  })
+
+  test('has text once something of the answer can be seen: not the question that an upstream repeats, but a picture', () => {
+    const picture = {
+      ...message('p', ''),
+      role: 'tool',
+      content: { content_type: 'multimodal_text', parts: [{ asset_pointer: 'file-service://x' }] },
+    } as const
+    const reply = begun()
+    reply.take({ type: 'message', message: { ...message('q', 'asked'), role: 'user' } })
+    reply.take({ type: 'text', text: ' again' })
+    expect(reply.hasText).toBe(false)
+    reply.take({
+      type: 'message',
+      message: { ...picture, content: { ...picture.content, parts: [...picture.content.parts] } },
+    })
+    expect(reply.hasText).toBe(true)
+  })
+
+  test('keeps the id of the conversation at the upstream, and the title from there, which are no events', () => {
+    const reply = begun()
+    reply.take({ type: 'conversation', upstream_conversation_id: 'theirs' })
+    reply.take({ type: 'title', title: 'Heat pumps' })
+    expect([reply.n, reply.upstream_conversation_id, reply.upstreamTitle]).toEqual([0, 'theirs', 'Heat pumps'])
   })
 
   test('wakes who waits for a change, and who leaves', async () => {

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { DeltaEvent, Outcome } from '#contract/asking.ts'
+import type { ConversationRecord } from '#contract/conversations.ts'
 import { withoutNodes } from '#contract/messageTree.ts'
 import { type Content, isThoughts, isVisible, type Message, textOf } from '#contract/messages.ts'
 import type { RefusalKey, RefusalValues } from '#contract/refusals.ts'
@@ -9,20 +11,34 @@ export type ReplyEvent = Extract<DeltaEvent, { n: number }>
 
 export type Failure = { key: RefusalKey; values: RefusalValues }
 
+/** What is stored of an answer, and the record of its conversation afterwards: null when that is gone. */
+export type StoredAnswer = { messages: readonly Message[]; conversation: ConversationRecord | null }
+
+/** How an ask has ended. `stored` is null while its end could not be stored. */
+export type AskEnd = { outcome: Outcome; charged: boolean; failure: Failure | null; stored: StoredAnswer | null }
+
 /** How far an ask has come. */
 export type Phase =
   | { at: 'queueing'; place: number; estimate_seconds: number | null }
   | { at: 'replying' }
-  | { at: 'ended'; outcome: Outcome; charged: boolean; failure: Failure | null }
+  | ({ at: 'ended' } & AskEnd)
 
-/** A message and what has been added to it since it was told as a whole. */
-type Part = { message: Message; whole_n: number; tail: string }
+/** A message, and the text added to it since it last came as a whole. */
+type Part = {
+  message: Message
+  tail: string
+  /** The event that began it, and the one by which it last came as a whole. */
+  begin_n: number
+  whole_n: number
+  /** Which change of the reply was the last of this message. */
+  change: number
+}
 
 type Ids = { ask_id: string; conversation_id: string; question: Message | null }
 
 /**
- * An answer as it grows. It does not know its followers: they look again after `changed`. A class, since object literals with
- * getters would each have a hidden class of their own, which makes every access slow.
+ * An answer as it grows: one message or several, in the form in which the provider gives them. It does not know its followers: they look
+ * again after `changed`. A class, since object literals with getters would each have a hidden class of their own, which makes every access slow.
  */
 export class LiveReply {
   readonly ask_id: string
@@ -30,9 +46,15 @@ export class LiveReply {
   readonly question: Message | null
   /** The title that is being made, for a conversation begun without one. */
   title: Promise<string | null> = Promise.resolve(null)
+  /** What the upstream calls the conversation, and the title that it gave it. */
+  upstream_conversation_id: string | null = null
+  upstreamTitle: string | null = null
   readonly #parts: Part[] = []
   #latest: Part | null = null
+  /** A message whose final state, which adds no text, has no number yet: nobody needs it unless more follows. */
+  #settled: Part | null = null
   #n = 0
+  #changes = 0
   #phase: Phase = { at: 'queueing', place: 0, estimate_seconds: null }
   #hasText = false
   #hasTokens = false
@@ -52,6 +74,10 @@ export class LiveReply {
   get n(): number {
     return this.#n
   }
+  /** Counts every change of a message, those without a number too. */
+  get changes(): number {
+    return this.#changes
+  }
   get phase(): Phase {
     return this.#phase
   }
@@ -65,29 +91,67 @@ export class LiveReply {
   }
 
   take(event: ProviderEvent): void {
-    if (event.type === 'text') {
-      if (this.#latest === null) return
-      this.#latest.tail += event.text
-      this.#latestText = event.text
-      this.#n += event.text.length
-      this.#hasText ||= !isThoughts(this.#latest.message) && isVisible(event.text)
-    } else {
-      this.#takeWhole(event.message)
-      this.#hasText ||= isVisible(textOf(event.message))
+    switch (event.type) {
+      case 'text':
+        if (this.#latest === null) return
+        this.#numberSettled()
+        return this.#append(event.text, this.#n + event.text.length)
+      case 'message':
+        return this.#takeMessage(event.message)
+      case 'conversation':
+        this.upstream_conversation_id = event.upstream_conversation_id
+        return
+      case 'title':
+        this.upstreamTitle = event.title
     }
-    const bringsText = event.type === 'text' || textOf(event.message) !== ''
-    this.#hasTokens ||= bringsText
-    // An answer begins empty, which tells nobody anything: it is told with its first text.
-    if (bringsText || event.message.content?.content_type !== 'text') this.#wake()
   }
 
-  #takeWhole(message: Message): void {
-    this.#n += 1
-    const part = this.#parts.find(known => known.message.id === message.id)
-    const told = { message, whole_n: this.#n, tail: '' }
-    if (part === undefined) this.#parts.push(told)
+  /**
+   * The last message of an answer mostly comes once more at its end, with the same text and its final metadata. That is no event: whoever
+   * follows gets it with the end of the ask, and its text would be sent twice.
+   */
+  #takeMessage(message: Message): void {
+    const latest = this.#latest
+    if (latest?.message.id === message.id && isDeepStrictEqual(whole(latest).content, message.content)) {
+      latest.message = { ...message, content: latest.message.content }
+      latest.change = this.#changes += 1
+      this.#settled = latest
+      return
+    }
+    if (latest?.message.id !== message.id) this.#numberSettled()
+    this.#setWhole(message, this.#n + 1)
+  }
+
+  #numberSettled(): void {
+    const settled = this.#settled
+    if (settled !== null) this.#setWhole(whole(settled), this.#n + 1)
+  }
+
+  #setWhole(message: Message, n: number): void {
+    this.#n = n
+    this.#settled = null
     this.#latestText = ''
-    this.#latest = part === undefined ? told : Object.assign(part, told)
+    const known = this.#parts.find(part => part.message.id === message.id)
+    const as = { message, tail: '', whole_n: n, change: (this.#changes += 1) }
+    if (known === undefined) this.#parts.push({ ...as, begin_n: n })
+    this.#latest = known === undefined ? (this.#parts.at(-1) ?? null) : Object.assign(known, as)
+    this.#hasText ||= isAnswer(message) && isSeen(message)
+    const bringsText = textOf(message) !== ''
+    this.#hasTokens ||= bringsText
+    // An answer begins empty, of which nobody needs to hear: it is sent with its first text.
+    if (bringsText || message.content?.content_type !== 'text') this.#wake()
+  }
+
+  #append(text: string, n: number): void {
+    const part = this.#latest
+    if (part === null) return
+    part.tail += text
+    part.change = this.#changes += 1
+    this.#latestText = text
+    this.#n = n
+    this.#hasText ||= isAnswer(part.message) && isVisible(text)
+    this.#hasTokens = true
+    this.#wake()
   }
 
   /** Takes events as another process wrote them down. */
@@ -95,17 +159,9 @@ export class LiveReply {
     for (const event of events) {
       if (event.n <= this.#n) continue
       // Pieces may overlap, when one was written down although its writer was told that it was not.
-      if ('t' in event)
-        this.take({ type: 'text', text: event.t.slice(Math.max(0, event.t.length - (event.n - this.#n))) })
-      else this.take({ type: 'message', message: event.message })
-      this.#n = event.n
-      if (this.#latest !== null && !('t' in event)) this.#latest.whole_n = event.n
+      if ('t' in event) this.#append(event.t.slice(Math.max(0, event.t.length - (event.n - this.#n))), event.n)
+      else this.#setWhole(event.message, event.n)
     }
-  }
-
-  /** The stored final state of a message, as event `at`. */
-  finishAt(message: Message, at: number): void {
-    this.replay([{ n: at, type: 'message', message }])
   }
 
   reach(next: Phase): void {
@@ -127,10 +183,14 @@ export class LiveReply {
     const from = n - latestText.length
     if (after >= from) return [{ n, t: after === from ? latestText : latestText.slice(after - from) }]
     const events: ReplyEvent[] = []
-    for (const part of this.#parts) {
-      const end = part.whole_n + part.tail.length
-      if (part.whole_n > after) events.push({ n: end, type: 'message', message: whole(part) })
-      else if (end > after) events.push({ n: end, t: part.tail.slice(after - part.whole_n) })
+    for (const [index, part] of this.#parts.entries()) {
+      const { begin_n, whole_n, tail } = part
+      const end = whole_n + tail.length
+      // It came again behind others that had begun meanwhile: who knows none of them has to see it before them.
+      const next_n = this.#parts[index + 1]?.begin_n ?? Infinity
+      if (begin_n > after && next_n < whole_n) events.push({ n: begin_n, type: 'message', message: whole(part) })
+      if (whole_n > after) events.push({ n: end, type: 'message', message: whole(part) })
+      else if (end > after) events.push({ n: end, t: tail.slice(after - whole_n) })
     }
     return events.length > 1 ? events.sort((a, b) => a.n - b.n) : events
   }
@@ -140,11 +200,9 @@ export class LiveReply {
     return this.#parts.map(whole)
   }
 
-  /** Those among them that have changed after event `after`, without thoughts: what followed those follows what was before them. */
+  /** Those that have changed after change number `after`, without thoughts: what followed those follows what was before them. */
   messagesSince(after: number): Message[] {
-    const changed = this.#parts
-      .filter(({ message, whole_n, tail }) => whole_n + tail.length > after && !isThoughts(message))
-      .map(whole)
+    const changed = this.#parts.filter(({ message, change }) => change > after && !isThoughts(message)).map(whole)
     if (!this.#parts.some(({ message }) => isThoughts(message))) return changed
     const linked = withoutNodes<Message>(
       Object.fromEntries(this.#parts.map(({ message }) => [message.id, message])),
@@ -169,6 +227,17 @@ export class LiveReply {
     this.#change.resolve()
     this.#change = null
   }
+}
+
+/** The question, which some upstreams repeat, is none of the answer; nor are thoughts. */
+const isAnswer = (message: Message): boolean =>
+  (message.role === 'assistant' || message.role === 'tool') && !isThoughts(message)
+
+/** Whether there is anything to be seen in a message: text, or a picture. */
+function isSeen(message: Message): boolean {
+  const { content } = message
+  const hasPicture = content?.content_type === 'multimodal_text' && content.parts.some(part => typeof part !== 'string')
+  return hasPicture || isVisible(textOf(message))
 }
 
 function whole({ message, tail }: Part): Message {

@@ -8,7 +8,7 @@ import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import type { openAdmission } from './admission.ts'
 import type { Chunks } from './chunks.ts'
-import type { End } from './endings.ts'
+import type { Complete } from './completion.ts'
 import type { LeaseClock } from '#server/foundation/lease.ts'
 import type { Queue } from './queue.ts'
 
@@ -32,7 +32,7 @@ export type AskNeeds = {
   upstreams: Upstreams
   providers: Providers
   admit: ReturnType<typeof openAdmission>
-  end: End
+  complete: Complete
   queue: Queue
   chunks: Chunks
   /** The name of this process among those that share the database. */

@@ -57,7 +57,7 @@ eachDatabasePlace((_name, place) => {
 
         // One stops, one closes an old client, one is removed: everybody behind them moves up.
         all[3]?.chat.send({ stop: true })
-        expect(await all[3]?.chat.until(ended)).toEqual({ type: 'finished', outcome: 'stopped', charged: false })
+        expect(await all[3]?.chat.until(ended)).toMatchObject({ type: 'finished', outcome: 'stopped', charged: false })
         await all[4]?.chat.until(at(3))
         all[5]?.chat.leave()
         await all[6]?.chat.until(at(4))

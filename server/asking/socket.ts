@@ -5,7 +5,7 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import { storageRefusalOf } from '#server/foundation/storageRefusal.ts'
 import type { Socket } from '#server/foundation/socket/socket.ts'
 import type { Asker, Asks } from './asks.ts'
-import type { Elsewhere, Followed } from './elsewhere.ts'
+import type { Followed, RemoteAsks } from './remoteAsks.ts'
 import { followAsEvents, followAsMessages } from './followers.ts'
 import { type Closing, closingOf, encoded, errorEvent, errorResponse, oldClosingOf } from './frames.ts'
 import type { Failure, LiveReply } from './liveReply.ts'
@@ -14,13 +14,13 @@ import type { Failure, LiveReply } from './liveReply.ts'
 const FIRST_MESSAGE = 45_000
 
 type AskerSocket = Socket<Asker>
-type Needs = { asks: Asks; elsewhere: Elsewhere; log: Log }
+type Needs = { asks: Asks; remoteAsks: RemoteAsks; log: Log }
 
 /** Milliseconds that those who follow an answer have to hear its end, before their sockets are closed. */
 const FAREWELL = 2_000
 
 /** One socket, one ask. The twin of foundation/http/: here refusals and unexpected errors become frames. */
-export function openChat({ asks, elsewhere, log }: Needs) {
+export function openChat({ asks, remoteAsks, log }: Needs) {
   /** Whom an answer is told that is made here, until the socket has been closed behind its end. */
   const following = new Map<AskerSocket, PromiseWithResolvers<void>>()
 
@@ -76,7 +76,7 @@ export function openChat({ asks, elsewhere, log }: Needs) {
       return here(await ask(socket, request))
     } catch (error) {
       const again = error instanceof Refusal && error.key === 'askAlreadyUsed'
-      const known = again && request.ask_id ? await find(socket.user.id, request.ask_id, 0) : null
+      const known = again && request.ask_id ? await find(socket.user.id, request.ask_id) : null
       if (known === null) throw error
       return known
     }
@@ -90,14 +90,14 @@ export function openChat({ asks, elsewhere, log }: Needs) {
 
   async function resume(socket: AskerSocket, request: ResumeRequest): Promise<Followed> {
     const { id: user_id } = await requireSession(socket)
-    const found = await find(user_id, request.resume, request.after)
+    const found = await find(user_id, request.resume)
     if (found === null) throw new Refusal('askNotFound')
     return found
   }
 
-  async function find(user_id: number, ask_id: string, after: number): Promise<Followed | null> {
+  async function find(user_id: number, ask_id: string): Promise<Followed | null> {
     const local = asks.findHere(user_id, ask_id)
-    return local === null ? elsewhere(user_id, ask_id, after) : here(local)
+    return local === null ? remoteAsks(user_id, ask_id) : here(local)
   }
 
   async function stop(ask_id: string): Promise<void> {

@@ -11,6 +11,10 @@ const add = prepared((database, chunk: Chunk) =>
     .onConflict(conflict => conflict.doNothing()),
 )
 
+const remove = prepared((database, { ask_id }: { ask_id: string }) =>
+  database.deleteFrom('ask_chunks').where('ask_id', '=', ask_id),
+)
+
 /** The pieces of growing answers. Queries and nothing else. */
 export function chunkStore(database: Database) {
   return {
@@ -25,6 +29,9 @@ export function chunkStore(database: Database) {
         .where('chunk_number', '>', chunk_number)
         .orderBy('chunk_number')
         .execute(),
+
+    /** Removes those of an answer, which is stored. */
+    remove: (ask_id: string) => remove.run(database, { ask_id }),
 
     /** Removes those of answers that are messages by now, whoever wrote them. */
     removeOfEnded: () =>

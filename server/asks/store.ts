@@ -15,6 +15,8 @@ type NewAsk = Omit<
 type AskEnd = Pick<AskRow, 'failure_key' | 'failure_values' | 'first_token_time'> & {
   outcome: Outcome
   end_time: number
+  /** Null when nothing of an answer is stored. */
+  last_message_id: string | null
 }
 
 /** Subquery: what runs or waits. */
@@ -52,10 +54,14 @@ const find = prepared((database, { ask_id }: { ask_id: string }) => asksWithId(d
 
 const insert = prepared((database, row: NewAsk) => database.insertInto('asks').values(row))
 
-const close = prepared((database, { ask_id, ...end }: AskEnd & { ask_id: string }) =>
+const close = prepared((database, { ask_id, last_message_id, ...end }: AskEnd & { ask_id: string }) =>
   database
     .updateTable('asks')
-    .set({ ...end, ask_state: 'done' })
+    .set(({ fn, val, ref }) => ({
+      ...end,
+      ask_state: 'done',
+      reply_id: fn.coalesce(val(last_message_id), ref('reply_id')),
+    }))
     .where('ask_id', '=', ask_id)
     .where('end_time', 'is', null)
     .returningAll(),
@@ -68,7 +74,7 @@ export function askStore(database: Database) {
 
     insert: (row: NewAsk) => insert.run(database, row),
 
-    /** Closes an ask, and gives it; nothing when it was closed before. */
+    /** Closes an ask, and gives it; nothing when it was closed before. Its reply is the last message of the answer from now on. */
     close: (ask_id: string, end: AskEnd) => close.first(database, { ask_id, ...end }),
 
     requestStop: (ask_id: string) =>

@@ -3,24 +3,28 @@ import type { Transaction } from '#server/foundation/database/open.ts'
 import { searchedText } from '#server/foundation/database/search.ts'
 import type { SearchedMessage } from '#server/foundation/database/searchQuestion.ts'
 import { messageStore } from './messageStore.ts'
-import { conversationStore } from './store.ts'
+import { type ConversationRow, conversationStore } from './store.ts'
 
-/** Stores messages of a conversation and its state, which thoughts without an answer leave as it was. What the search is to know of them is added to its index last (`searchedOf`). */
+/**
+ * Stores messages of a conversation and its state, and gives its row as it is then; thoughts without an answer leave that as it was. What the
+ * search is to know of them is added to its index last (`searchedOf`).
+ */
 export async function keepMessages(
   trx: Transaction,
   conversation_id: string,
   messages: readonly Message[],
   now: number,
-): Promise<void> {
+): Promise<ConversationRow | undefined> {
   const last = messages.at(-1)
-  if (last === undefined) return
+  if (last === undefined) return undefined
   const store = conversationStore(trx)
-  await Promise.all([
-    messageStore(trx).add(conversation_id, messages),
+  const [goesOn] = await Promise.all([
     isThoughts(last)
-      ? null
+      ? undefined
       : store.goOn(conversation_id, { current_node: last.id, update_time: now, model: last.model }),
+    messageStore(trx).add(conversation_id, messages),
   ])
+  return goesOn
 }
 
 /** What the search is to know of messages: nothing of those that are not to be found, nor of pictures within their text. */

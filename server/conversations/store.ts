@@ -43,7 +43,8 @@ const goOn = prepared(
     database
       .updateTable('conversations')
       .set(({ fn, val, ref }) => ({ ...change, current_model: fn.coalesce(val(model), ref('current_model')) }))
-      .where('conversation_id', '=', conversation_id),
+      .where('conversation_id', '=', conversation_id)
+      .returningAll(),
 )
 
 /** Queries and nothing else. Takes a transaction as well as the database. */
@@ -94,9 +95,9 @@ export function conversationStore(database: Database) {
 
     insert: (row: NewConversation) => insert.run(database, row),
 
-    /** A message has come; the model is that of the last answer. */
+    /** A message has come; the model is that of the last answer. Gives the row as it is then. */
     goOn: (conversation_id: string, change: { current_node: string; update_time: number; model: string | null }) =>
-      goOn.run(database, { conversation_id, ...change }),
+      goOn.first(database, { conversation_id, ...change }),
 
     change: (
       conversation_id: string,

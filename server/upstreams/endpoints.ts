@@ -3,7 +3,7 @@ import type { Source } from '#contract/models.ts'
 import { proxyNotice, sharedProxy } from '#server/configuration/environmentProxy.ts'
 import { upstreamName } from '#server/configuration/models.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import type { Endpoint, Upstream as ProviderUpstream } from '#server/providers/provider.ts'
+import type { ProviderEndpoint, ProviderUpstream } from '#server/providers/provider.ts'
 
 export const OPENAI_BASE_URL = 'https://api.openai.com/v1/'
 

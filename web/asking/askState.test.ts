@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { afterEvent, type Ask, isAwaited } from './askState.ts'
+import type { Message } from '#contract/messages.ts'
+import { afterEvent, type Ask, hasText, isAwaited } from './askState.ts'
 import { aMessage, anAsk } from './builders.testing.ts'
 
 const later = (ask: Ask, ...events: Parameters<typeof afterEvent>[1][]) =>
@@ -44,6 +45,52 @@ describe('an ask', () => {
 })
 
 describe('the end of an ask', () => {
+  const record = {
+    id: 1,
+    source: 'openai_api',
+    conversation_id: 'c',
+    source_id: null,
+    title: null,
+    user_id: 1,
+    is_valid: true,
+    current_model: 'gpt_4',
+    create_time: '2026-01-01T00:00:00.000Z',
+    update_time: '2026-01-01T00:00:01.000Z',
+  } as const
+  const stored = aMessage({ id: 'stored', role: 'assistant', content: { content_type: 'text', text: '三点半' } })
+
+  test.each([
+    { type: 'finished', outcome: 'stopped' },
+    { type: 'error', tip: 'errors.openai.cutOff', values: null },
+  ] as const)('brings what is stored in place of what was seen of it: $type', end => {
+    const ask = later(
+      anAsk(),
+      { n: 1, type: 'message', message: reply },
+      { ...end, charged: true, messages: [stored], conversation: record },
+    )
+    expect(ask).toMatchObject({ replies: [stored], isStored: true, record })
+    expect(hasText(ask)).toBe(true)
+  })
+  test('leaves what was seen where nothing could be stored', () => {
+    const seen = later(anAsk(), { n: 1, type: 'message', message: reply })
+    const error = { type: 'error', tip: 'errors.diskFull', values: null, charged: false } as const
+    expect(later(seen, error)).toMatchObject({ replies: [reply], isStored: false, record: null })
+  })
+  test('brings text where a stored answer is a picture alone, and none where it is thoughts alone', () => {
+    const picture = aMessage({
+      id: 'p',
+      role: 'tool',
+      content: { content_type: 'multimodal_text', parts: [{ asset_pointer: 'file-service://x' }] },
+    })
+    const thoughts = aMessage({
+      id: 't',
+      role: 'assistant',
+      content: { content_type: 'thoughts', text: '嗯', seconds: 3 },
+    })
+    const end = (messages: Message[]) =>
+      later(anAsk(), { type: 'finished', outcome: 'finished', charged: true, messages })
+    expect([hasText(end([picture])), hasText(end([thoughts]))]).toEqual([true, false])
+  })
   test.each(['finished', 'stopped', 'interrupted'] as const)('%s says whether it counted', outcome => {
     expect(later(anAsk(), { type: 'finished', outcome, charged: true }).state).toEqual({
       phase: outcome,

@@ -1,5 +1,6 @@
 import type { AskRequest } from '#contract/asking.ts'
-import { type AskFailure, type Message, textOf } from '#contract/messages.ts'
+import type { ConversationRecord } from '#contract/conversations.ts'
+import { type AskFailure, isThoughts, type Message, textOf } from '#contract/messages.ts'
 import type { RefusalValues } from '#contract/refusals.ts'
 import type { ChatEvent } from '#web/foundation/chatEvents.ts'
 
@@ -26,6 +27,10 @@ export type Ask = {
   question: Message | null
   /** In the order in which they began; the last may still be growing. */
   replies: Message[]
+  /** The replies are all that the server has stored of the answer, as it has. */
+  isStored: boolean
+  /** The record of the conversation when the ask had ended. */
+  record: ConversationRecord | null
   title: string | null
   state: AskState
   connection: Connection
@@ -72,12 +77,12 @@ export function afterEvent(ask: Ask, event: ChatEvent, now: number): Ask {
       return { ...ask, title: event.title }
     case 'error':
       return entering(
-        ask,
+        withStored(ask, event),
         { phase: 'failed', tip: event.tip, values: event.values, charged: event.charged, ...waited(ask, now) },
         now,
       )
     case 'finished':
-      return entering(ask, ended(ask.state, event.outcome, event.charged), now)
+      return entering(withStored(ask, event), ended(ask.state, event.outcome, event.charged), now)
   }
 }
 
@@ -87,8 +92,8 @@ export function isAwaited({ phase }: AskState): boolean {
 }
 
 /** Whether anything has come that stays: nothing does of an answer without any text. */
-export function hasText({ replies }: Pick<Ask, 'replies'>): boolean {
-  return replies.some(reply => textOf(reply) !== '')
+export function hasText({ replies, isStored }: Pick<Ask, 'replies' | 'isStored'>): boolean {
+  return replies.some(reply => (isStored ? !isThoughts(reply) : textOf(reply) !== ''))
 }
 
 /** The part of an answer that came says itself that it failed, now as later. What comes from the web account has no place for it. */
@@ -104,6 +109,13 @@ function withReply(ask: Ask, message: Message): Pick<Ask, 'question' | 'replies'
     ? ask.replies.map(reply => (reply.id === message.id ? message : reply))
     : [...ask.replies, message]
   return { question: ask.question, replies }
+}
+
+/** What the server has stored takes the place of what was seen of it. An end that this page made up itself has none. */
+function withStored(ask: Ask, event: Extract<ChatEvent, { type: 'finished' | 'error' }>): Ask {
+  const { messages } = event
+  if (messages === undefined) return ask
+  return { ...ask, replies: messages, isStored: true, record: event.conversation ?? null }
 }
 
 function entering(ask: Ask, state: AskState, now: number): Ask {

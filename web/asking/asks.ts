@@ -169,6 +169,8 @@ function beginning(ask_id: string, conversation_id: string | null): Ask {
     request: null,
     question: null,
     replies: [],
+    isStored: false,
+    record: null,
     title: null,
     state: { phase: 'sending' },
     connection: { state: 'open' },

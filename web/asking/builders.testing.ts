@@ -24,6 +24,8 @@ export function anAsk(more: Partial<Ask> = {}): Ask {
     request: null,
     question: null,
     replies: [],
+    isStored: false,
+    record: null,
     title: null,
     state: { phase: 'sending' },
     connection: { state: 'open' },

@@ -44,6 +44,13 @@ describe('a growing text', () => {
     writeFeed(ask, { type: 'finished', outcome: 'finished', charged: true })
     expect(feedOf('d')?.done).toBe(true)
   })
+  test('is what was stored of its message, once the ask has ended', () => {
+    writeFeed(ask, began('g', '三'))
+    const { message } = began('g', '三点半')
+    writeFeed(ask, { type: 'finished', outcome: 'finished', charged: true, messages: [message] })
+    expect([feedOf('g')?.text, feedOf('g')?.done]).toEqual(['三点半', true])
+    expect(withGrownText({ ...ask, replies: [message] }).replies).toEqual([message])
+  })
   test('is finished by a refusal as well', () => {
     writeFeed(ask, began('e'))
     writeFeed(ask, { type: 'error', tip: 'errors.openai.500', values: null, charged: false })

@@ -26,12 +26,13 @@ export function writeFeed(ask: Ask, event: ChatEvent): void {
     feeds.set(id, { feed, conversation_id: ask.conversation_id, ask_id: ask.ask_id })
     latest.set(ask.ask_id, feed)
   } else if (event.type === 'finished' || event.type === 'error') {
+    for (const message of event.messages ?? []) feedOf(message.id)?.replace(writtenIn(message))
     latest.get(ask.ask_id)?.finish()
     latest.delete(ask.ask_id)
   }
 }
 
-/** An answer that was cut short comes without its final state: what it says is what has grown so far. */
+/** Where the page heard no more of an answer, it says what has grown so far. */
 export function withGrownText(ask: Ask): Ask {
   const replies = ask.replies.map((reply): Message => {
     const text = feedOf(reply.id)?.text ?? ''

@@ -31,7 +31,7 @@ export function keepEnded(ask: Ask): void {
       const known = queryClient
         .getQueryData(listQuery.queryKey)
         ?.find(record => record.conversation_id === conversation_id)
-      takeConversation(queryClient, recordOf(next, known), next)
+      takeConversation(queryClient, recordOf(next, ask.record ?? known), next)
     }
     // What ends an ask whose process is gone names the conversation, and has nobody to tell.
     const isNamedUnheard = ask.state.phase === 'interrupted' && history?.title === ''

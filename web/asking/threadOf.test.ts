@@ -106,6 +106,38 @@ describe('the history after an ask', () => {
       ending: 'stopped',
     })
   })
+  test('takes what the server has stored as it is, with the record of the conversation', () => {
+    const stored = { ...a2, metadata: { source: 'openai_api', ending: 'failed', finish_reason: null } as const }
+    const record = {
+      id: 1,
+      source: 'openai_api',
+      conversation_id: 'c',
+      source_id: null,
+      title: 'Time',
+      user_id: 1,
+      is_valid: true,
+      current_model: 'gpt_4_mini',
+      create_time: now.toISOString(),
+      update_time: '2026-11-20T06:30:01.000Z',
+    } as const
+    const ask = anAsk({
+      request,
+      question: q2,
+      replies: [stored],
+      isStored: true,
+      record,
+      state: { phase: 'failed', tip: 'errors.httpError', values: null, charged: true },
+    })
+    const history = withAsk({ ...aHistory(q1, a1), title: '' }, ask, now)
+    expect(history.mapping.a2).toEqual({ ...stored, parent: 'q2', children: [] })
+    expect(history).toMatchObject({
+      current_node: 'a2',
+      current_model: 'gpt_4_mini',
+      title: 'Time',
+      update_time: record.update_time,
+      failures: {},
+    })
+  })
   test('leaves out an answer of which nothing came', () => {
     const ask = anAsk({
       request,

@@ -65,14 +65,16 @@ export function withAsk(history: ConversationHistory, ask: Ask, now: Date): Conv
     parent = message.id
     if (!isThoughts(message)) last = message.id
   }
-  const current_model = ask.request?.model ?? ask.replies.at(-1)?.model ?? history.current_model
+  const { record } = ask
+  const current_model =
+    record?.current_model ?? ask.request?.model ?? ask.replies.at(-1)?.model ?? history.current_model
   return {
     ...history,
     mapping,
     current_node: last,
     current_model,
-    title: ask.title ?? history.title,
-    update_time: now.toISOString(),
+    title: ask.title ?? (history.title === '' ? (record?.title ?? '') : history.title),
+    update_time: record?.update_time ?? now.toISOString(),
     running_ask: null,
     failures: failuresAfter(history, ask, now),
   }
@@ -151,8 +153,9 @@ function parentOf({ question, request, replies }: Ask, history: ConversationHist
   return replies[0]?.parent ?? history.current_node
 }
 
-/** The server marks an answer that did not come to its own end when it stores it; here it is done at once. */
-function marked(message: Message, { state }: Ask): Message {
+/** The server marks an answer that did not come to its own end when it stores it; where nothing was heard of that, it is done here. */
+function marked(message: Message, { state, isStored }: Ask): Message {
+  if (isStored) return message
   const ending: Ending | null =
     state.phase === 'stopped' || state.phase === 'interrupted' || (state.phase === 'failed' && state.charged !== null)
       ? state.phase

@@ -30,6 +30,14 @@ describe('a frame', () => {
   )
 })
 
+describe('the end of an ask', () => {
+  test('is heard of, though what was stored with it is of a kind that this page does not know', () => {
+    const messages = [{ id: 'm', source: 'openai_api', role: 'assistant', content: { content_type: 'hologram' } }]
+    const frame = JSON.stringify({ type: 'finished', outcome: 'finished', charged: true, messages, conversation: 1 })
+    expect(readFrame(frame)).toEqual({ type: 'finished', outcome: 'finished', charged: true })
+  })
+})
+
 describe('the count of events', () => {
   test('a whole message counts one', () => {
     expect(unseen({ n: 1, type: 'message', message }, 0)).toEqual({

@@ -4,7 +4,7 @@ import { CLOSE, DeltaEvent, TIP_TERMINATED } from '#contract/asking.ts'
 export type ChatEvent = DeltaEvent | ConnectionEvent | CutEvent
 
 /** The page hears no more of the ask. What becomes of one that was accepted, only the server knows. */
-export type CutEvent = { type: 'error'; tip: string; values: null; charged: false | null }
+export type CutEvent = { type: 'error'; tip: string; values: null; charged: false | null; messages?: undefined }
 
 /** `blocked`: the portal answers over HTTP, but a socket has never opened; something between does not pass the upgrade. */
 export type ConnectionEvent =

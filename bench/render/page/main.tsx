@@ -55,6 +55,8 @@ const ask: Ask = {
   request: null,
   question: null,
   replies: [],
+  isStored: false,
+  record: null,
   title: null,
   state: { phase: 'waiting' },
   connection: { state: 'open' },

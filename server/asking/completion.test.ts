@@ -7,12 +7,12 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { searchIndex } from '#server/foundation/database/search.ts'
 import { anAnswer, someThoughts, storedAsk } from '#testing/asks.ts'
 import { eachDatabase } from '#testing/database.ts'
-import { openEndings, type Ending } from './endings.ts'
+import { type AskResult, openCompletion } from './completion.ts'
 import { askStore } from '#server/asks/store.ts'
 
 const NOW = 10_500
 const clock = { now: () => NOW, monotonic: () => NOW }
-const ending = (open: OpenDatabase) => openEndings({ open, clock, search: searchIndex(open.engine) })
+const completing = (open: OpenDatabase) => openCompletion({ open, clock, search: searchIndex(open.engine) })
 
 const aQuestion = (id: string, time: number): Message => ({
   ...anAnswer(id, '热泵冬天也能用吗？'),
@@ -25,7 +25,7 @@ const aQuestion = (id: string, time: number): Message => ({
 const INTERRUPTED = { key: 'interrupted', values: {} } as const
 
 /** An ask of somebody who had one left and has reserved it, with an answer of which something was written down. */
-async function running(open: OpenDatabase, text = 'the answer', end = ending(open)) {
+async function running(open: OpenDatabase, text = 'the answer', complete = completing(open)) {
   const ask = await storedAsk(open, { reserved: { total: true, model: false } })
   await open.database
     .insertInto('user_source_settings')
@@ -41,7 +41,7 @@ async function running(open: OpenDatabase, text = 'the answer', end = ending(ope
       disable_uploading: false,
     })
     .execute()
-  const finished: Ending = {
+  const finished: AskResult = {
     ask_id: ask.ask_id,
     outcome: 'finished',
     failure: null,
@@ -52,7 +52,7 @@ async function running(open: OpenDatabase, text = 'the answer', end = ending(ope
   const { database } = open
   return {
     ...ask,
-    end,
+    complete,
     finished,
     row: () => askStore(database).find(ask.ask_id),
     messages: () =>
@@ -84,7 +84,7 @@ eachDatabase((_name, open) => {
   describe('the end of an ask', () => {
     test('stores the answer, settles and logs the times', async () => {
       const ask = await running(await open())
-      expect(await ask.end(ask.finished)).toMatchObject({ charged: true })
+      expect(await ask.complete(ask.finished)).toMatchObject({ charged: true })
       expect(await ask.row()).toMatchObject({
         ask_state: 'done',
         outcome: 'finished',
@@ -101,11 +101,11 @@ eachDatabase((_name, open) => {
     test('happens once, however often and by whomever it is told', async () => {
       const ask = await running(await open())
       await Promise.all([
-        ask.end(ask.finished),
-        ask.end(ask.finished),
-        ask.end({ ...ask.finished, outcome: 'interrupted', failure: INTERRUPTED }),
+        ask.complete(ask.finished),
+        ask.complete(ask.finished),
+        ask.complete({ ...ask.finished, outcome: 'interrupted', failure: INTERRUPTED }),
       ])
-      await ask.end({ ...ask.finished, outcome: 'failed', hasText: false, messages: [] })
+      await ask.complete({ ...ask.finished, outcome: 'failed', hasText: false, messages: [] })
       expect(await ask.messages()).toHaveLength(1)
       expect(await ask.logs()).toHaveLength(1)
       expect(await ask.ledger()).toEqual([])
@@ -113,17 +113,17 @@ eachDatabase((_name, open) => {
 
     test('is told as it was stored, to whoever comes too late', async () => {
       const ask = await running(await open())
-      const interrupted: Ending = {
+      const interrupted: AskResult = {
         ...ask.finished,
         outcome: 'interrupted',
         failure: { key: 'interrupted', values: {} },
       }
-      expect(await ask.end(interrupted)).toEqual({
+      expect(await ask.complete(interrupted)).toMatchObject({
         outcome: 'interrupted',
         failure: interrupted.failure,
         charged: true,
       })
-      expect(await ask.end({ ...ask.finished, hasText: false, messages: [] })).toEqual({
+      expect(await ask.complete({ ...ask.finished, hasText: false, messages: [] })).toMatchObject({
         outcome: 'interrupted',
         failure: interrupted.failure,
         charged: true,
@@ -145,21 +145,21 @@ eachDatabase((_name, open) => {
         await messageStore(opened.database).add(ask.conversation_id, [
           aQuestion((await ask.row())?.question_id ?? '', 0),
         ])
-        await ask.end({ ...ask.finished, outcome, failure: outcome === 'finished' ? null : INTERRUPTED })
+        await ask.complete({ ...ask.finished, outcome, failure: outcome === 'finished' ? null : INTERRUPTED })
         expect((await store.find(ask.conversation_id))?.title).toBe(expected)
       }
     })
 
     test('without a token gives the ask back, once, and stores no answer', async () => {
       const ask = await running(await open(), '')
-      const failed: Ending = {
+      const failed: AskResult = {
         ...ask.finished,
         outcome: 'failed',
         failure: { key: 'openai.429', values: { status: 429, retry_after_seconds: 40 } },
         first_token_time: null,
       }
-      expect(await ask.end(failed)).toMatchObject({ charged: false })
-      await ask.end(failed)
+      expect(await ask.complete(failed)).toMatchObject({ charged: false })
+      await ask.complete(failed)
       expect([await ask.ledger(), await ask.left()]).toEqual([[{ change: 1, reason: 'given back' }], 1])
       expect(await ask.row()).toMatchObject({
         outcome: 'failed',
@@ -175,7 +175,7 @@ eachDatabase((_name, open) => {
       const ask = await running(database, '')
       const failure = { key: 'openai.thoughtsOnly', values: {} } as const
       const messages = [someThoughts('t', 'Hm, 热泵', ask.question_id), anAnswer(ask.reply_id, '')]
-      expect(await ask.end({ ...ask.finished, outcome: 'failed', failure, messages })).toEqual({
+      expect(await ask.complete({ ...ask.finished, outcome: 'failed', failure, messages })).toMatchObject({
         outcome: 'failed',
         failure,
         charged: false,
@@ -195,7 +195,7 @@ eachDatabase((_name, open) => {
 
     test('marks the answer, and not the thoughts before it', async () => {
       const ask = await running(await open())
-      await ask.end({
+      await ask.complete({
         ...ask.finished,
         outcome: 'failed',
         failure: INTERRUPTED,
@@ -210,7 +210,7 @@ eachDatabase((_name, open) => {
     for (const outcome of ['stopped', 'interrupted', 'failed'] as const) {
       test(`that is ${outcome} is marked on what had arrived`, async () => {
         const ask = await running(await open())
-        await ask.end({ ...ask.finished, outcome, failure: outcome === 'stopped' ? null : INTERRUPTED })
+        await ask.complete({ ...ask.finished, outcome, failure: outcome === 'stopped' ? null : INTERRUPTED })
         expect((await ask.messages()).map(({ message_metadata }) => message_metadata)).toEqual([
           expect.objectContaining({ source: 'openai_api', ending: outcome }),
         ])
@@ -226,7 +226,7 @@ eachDatabase((_name, open) => {
         const ask = await running(database, text)
         await messageStore(database.database).add(ask.conversation_id, [aQuestion(ask.question_id, 1_000)])
         expect(await ask.find('热泵')).toEqual([])
-        await ask.end(ask.finished)
+        await ask.complete(ask.finished)
         expect(await ask.find('热泵')).toEqual([ask.question_id])
       })
     }
@@ -235,14 +235,14 @@ eachDatabase((_name, open) => {
       const database = await open()
       const ask = await running(database)
       await messageStore(database.database).add(ask.conversation_id, [aQuestion(ask.question_id, 999)])
-      await ask.end(ask.finished)
+      await ask.complete(ask.finished)
       expect(await ask.find('热泵')).toEqual([])
       expect(await ask.find('answer')).toEqual([ask.reply_id])
     })
 
     test('counts the time of the first token as that of the end when nobody saw it', async () => {
       const ask = await running(await open())
-      await ask.end({ ...ask.finished, outcome: 'interrupted', first_token_time: null })
+      await ask.complete({ ...ask.finished, outcome: 'interrupted', first_token_time: null })
       expect(await ask.row()).toMatchObject({ first_token_time: NOW })
     })
 
@@ -250,21 +250,21 @@ eachDatabase((_name, open) => {
       const database = await open()
       const ask = await running(database)
       await database.database.deleteFrom('conversations').where('conversation_id', '=', ask.conversation_id).execute()
-      expect(await ask.end(ask.finished)).toMatchObject({ charged: true })
+      expect(await ask.complete(ask.finished)).toMatchObject({ charged: true })
       expect(await ask.messages()).toEqual([])
       expect(await ask.row()).toMatchObject({ ask_state: 'done' })
     })
 
     test('is stored for each of many that end at the same moment, but for one that cannot be', async () => {
       const database = await open()
-      const end = ending(database)
+      const complete = completing(database)
       const asks = await Promise.all(
-        Array.from({ length: 40 }, (_, index) => running(database, `answer ${index}`, end)),
+        Array.from({ length: 40 }, (_, index) => running(database, `answer ${index}`, complete)),
       )
       const unstorable =
         asks[7]?.finished.messages.map(message => ({ ...message, author_name: 'half a pair: \uD83D' })) ?? []
       const ends = await Promise.allSettled(
-        asks.map(({ finished }, index) => end(index === 7 ? { ...finished, messages: unstorable } : finished)),
+        asks.map(({ finished }, index) => complete(index === 7 ? { ...finished, messages: unstorable } : finished)),
       )
       for (const [index, ask] of asks.entries()) {
         const isStored = index !== 7
@@ -278,7 +278,7 @@ eachDatabase((_name, open) => {
 
     test('of an ask that nobody knows changes nothing', async () => {
       const ask = await running(await open())
-      await ask.end({ ...ask.finished, ask_id: 'else' })
+      await ask.complete({ ...ask.finished, ask_id: 'else' })
       expect(await ask.messages()).toEqual([])
       expect(await ask.row()).toMatchObject({ ask_state: 'asking' })
     })

@@ -1,0 +1,148 @@
+import type { Outcome } from '#contract/asking.ts'
+import { isThoughts, type Message, textOf } from '#contract/messages.ts'
+import type { Source } from '#contract/models.ts'
+import { toMessage, toRecord } from '#server/conversations/history.ts'
+import { keepMessages, searchedOf } from '#server/conversations/keepMessages.ts'
+import { messageStore } from '#server/conversations/messageStore.ts'
+import { type ConversationRow, conversationStore, removeWithOnly } from '#server/conversations/store.ts'
+import { titleFromText } from '#server/conversations/titles.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
+import type { SearchIndex } from '#server/foundation/database/search.ts'
+import type { SearchedMessage } from '#server/foundation/database/searchQuestion.ts'
+import { failureOf } from '#server/foundation/refusal.ts'
+import { type Reserved, settle } from '#server/limits/limits.ts'
+import { chunkStore } from '#server/asks/chunkStore.ts'
+import { askLogStore } from '#server/asks/logStore.ts'
+import { type AskRow, askStore } from '#server/asks/store.ts'
+import type { AskEnd, Failure } from './liveReply.ts'
+import { storedEnd } from './storedEnd.ts'
+
+/** What came of an ask, to be stored. */
+export type AskResult = {
+  ask_id: string
+  outcome: Outcome
+  failure: Failure | null
+  messages: readonly Message[]
+  /** Whether anything of the answer has come. If so the ask is charged, else it is given back, and only thoughts are stored. */
+  hasText: boolean
+  first_token_time: number | null
+  /** Its conversation began with it, and goes with it unless something of an answer has come. */
+  leavesNothing?: boolean
+}
+
+export type Complete = ReturnType<typeof openCompletion>
+
+/**
+ * Every ask is completed here, once, in one transaction: the answer stored, its question found by the search from now on, the reservation
+ * settled, the log written and the chunks dropped. Whoever has the answer has it already, so admissions may be written first.
+ */
+export function openCompletion({ open, clock, search }: { open: OpenDatabase; clock: Clock; search: SearchIndex }) {
+  return (result: AskResult): Promise<AskEnd> =>
+    open.transaction(
+      async (trx, sendWithCommit) => {
+        const { end, searched } = await complete(trx, result, clock.now())
+        await search.prepare(trx)
+        sendWithCommit(search.add(trx, searched))
+        return end
+      },
+      { lowPriority: true },
+    )
+}
+
+/** The end as it is stored, and what the search has to know of it. */
+type Completed = { end: AskEnd; searched: SearchedMessage[] }
+
+async function complete(trx: Transaction, result: AskResult, now: number): Promise<Completed> {
+  const { ask_id, outcome, failure, hasText } = result
+  const asks = askStore(trx)
+  const messages = result.messages.filter(message => isKept(message, hasText)).map(message => marked(message, result))
+  const ask = await asks.close(ask_id, {
+    outcome,
+    failure_key: failure?.key ?? null,
+    failure_values: failure?.values ?? null,
+    first_token_time: hasText ? (result.first_token_time ?? now) : null,
+    end_time: now,
+    last_message_id: messages.at(-1)?.id ?? null,
+  })
+  if (ask === undefined) {
+    const before = await storedEnd(trx, await asks.find(ask_id))
+    return { end: before ?? { outcome, failure, charged: hasText, stored: null }, searched: [] }
+  }
+  const source = ask.source as Source // only admission writes it
+  const [{ conversation, ...kept }] = await Promise.all([
+    keepAnswer(trx, ask, { ...result, messages: chained(messages, ask.question_id) }, now),
+    settle(trx, { ask_id, user_id: ask.user_id, source, model: ask.model, now }, ask.reserved as Reserved, hasText), // as admission wrote it
+    chunkStore(trx).remove(ask_id),
+    hasText && askLogStore(trx).write(logOf(ask, now)),
+  ])
+  const stored = { messages: kept.messages, conversation: conversation === null ? null : toRecord(conversation) }
+  return { end: { outcome, failure, charged: hasText, stored }, searched: kept.searched }
+}
+
+type Kept = { messages: readonly Message[]; conversation: ConversationRow | null; searched: SearchedMessage[] }
+
+/** Stores the answer in its conversation, unless that is gone: it may have been removed for good while it was being answered. */
+async function keepAnswer(trx: Transaction, ask: AskRow, result: AskResult, now: number): Promise<Kept> {
+  const { conversation_id, question_id } = ask
+  const conversations = conversationStore(trx)
+  const [conversation, row] = await Promise.all([
+    conversations.find(conversation_id),
+    messageStore(trx).find(conversation_id, question_id),
+  ])
+  const leaves = result.leavesNothing === true && !result.hasText
+  if (conversation === undefined || (leaves && (await removeWithOnly(trx, conversation_id, question_id))))
+    return { messages: [], conversation: null, searched: [] }
+  const question = row?.role === 'user' ? toMessage(row, ask.source as Source) : null // only admission writes it
+  const title = result.outcome === 'finished' || conversation.title !== null ? '' : titleOfBeginning(question)
+  if (title !== '') await conversations.titleOnce(conversation_id, title)
+  const goesOn = await keepMessages(trx, conversation_id, result.messages, now)
+  // A question is of the same moment as its own ask. That of an answer given anew is older, and known since its own ask ended.
+  const isNew = question !== null && row?.create_time === ask.create_time
+  return {
+    messages: result.messages,
+    conversation: goesOn ?? (title === '' ? conversation : { ...conversation, title }),
+    searched: searchedOf(conversation_id, [...(isNew ? [question] : []), ...result.messages]),
+  }
+}
+
+/** Of a conversation whose first ask did not come to its end: no model is asked, and what was asked says what it is about. */
+function titleOfBeginning(question: Message | null): string {
+  return question?.parent === null ? titleFromText(textOf(question)) : ''
+}
+
+const logOf = ({ source, model, user_id, conversation_id, create_time, start_time, upstream_id }: AskRow, now: number) => ({
+  log_time: now,
+  source,
+  model,
+  user_id,
+  conversation_id,
+  queueing_time: seconds((start_time ?? now) - create_time),
+  ask_time: seconds(now - (start_time ?? now)),
+  upstream_id,
+})
+
+/** Of an answer without anything to be seen only what was thought; never the question, which is stored already. */
+function isKept({ content, role }: Message, hasText: boolean): boolean {
+  return role !== 'user' && (content?.content_type === 'thoughts' ? content.text !== '' : hasText)
+}
+
+/** Messages whose source names no parent follow each other; the first follows what was asked. */
+function chained(messages: readonly Message[], question_id: string): Message[] {
+  return messages.map((message, at) => ({ ...message, parent: message.parent ?? messages[at - 1]?.id ?? question_id }))
+}
+
+/** An answer that did not come to its own end says so, and why, wherever it is shown. So do thoughts that no answer follows. */
+function marked(message: Message, { outcome, failure, hasText }: AskResult): Message {
+  if (outcome === 'finished' || message.metadata === null || (hasText && isThoughts(message))) return message
+  return {
+    ...message,
+    metadata: {
+      ...message.metadata,
+      ending: outcome,
+      ...(failure !== null && { failure: failureOf(failure, hasText) }),
+    },
+  }
+}
+
+const seconds = (milliseconds: number) => Math.max(0, Math.round(milliseconds) / 1000)

@@ -1,0 +1,47 @@
+import type { Outcome } from '#contract/asking.ts'
+import type { Message } from '#contract/messages.ts'
+import type { Source } from '#contract/models.ts'
+import { type RefusalKey, REFUSALS } from '#contract/refusals.ts'
+import { toMessage, toRecord } from '#server/conversations/history.ts'
+import { messageStore } from '#server/conversations/messageStore.ts'
+import { conversationStore } from '#server/conversations/store.ts'
+import type { Database } from '#server/foundation/database/open.ts'
+import type { AskRow } from '#server/asks/store.ts'
+import type { AskEnd } from './liveReply.ts'
+
+/** Of one answer; a cycle ends there. */
+const MOST_MESSAGES = 500
+
+/** How an ask has ended, as it was stored by whatever process; null for one that has not, or is not there any more. */
+export async function storedEnd(database: Database, ask: AskRow | undefined): Promise<AskEnd | null> {
+  if (ask === undefined || ask.outcome === null) return null
+  const [conversation, messages] = await Promise.all([
+    conversationStore(database).find(ask.conversation_id),
+    answerOf(database, ask),
+  ])
+  const key = ask.failure_key
+  return {
+    outcome: ask.outcome as Outcome, // only completion.ts writes it
+    failure: isRefusal(key) ? { key, values: ask.failure_values ?? {} } : null,
+    charged: ask.first_token_time !== null,
+    stored: { messages, conversation: conversation === undefined ? null : toRecord(conversation) },
+  }
+}
+
+/** The messages of an answer: from its last one, which the ask names, up to what was asked. */
+async function answerOf(
+  database: Database,
+  { conversation_id, source, question_id, reply_id }: AskRow,
+): Promise<Message[]> {
+  const stored = messageStore(database)
+  const messages: Message[] = []
+  for (let id: string | null = reply_id; id !== null && id !== question_id && messages.length < MOST_MESSAGES;) {
+    const row = await stored.find(conversation_id, id)
+    if (row === undefined) break
+    messages.unshift(toMessage(row, source as Source)) // only the two sources are ever stored
+    id = row.parent
+  }
+  return messages
+}
+
+const isRefusal = (key: string | null): key is RefusalKey => key !== null && Object.hasOwn(REFUSALS, key)
