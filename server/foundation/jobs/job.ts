@@ -87,13 +87,13 @@ export function pauseUntilNext(outcome: Outcome, failures: number, pace: Pace): 
   return isGivenUp ? null : pauseAfter(failures, pace)
 }
 
-type Awaited = { next_run: number | null; lease_until: number | null }
+type Times = { next_run: number | null; lease_until: number | null }
 
 /**
  * Whether the job waits for a process. A time further ahead than any that is given means that the clock was set back, or the period
  * became shorter.
  */
-export function isDue({ next_run, lease_until }: Awaited, every: number | undefined, now: number): boolean {
+export function isDue({ next_run, lease_until }: Times, every: number | undefined, now: number): boolean {
   if (next_run === null || (lease_until !== null && lease_until > now)) return false
   return next_run <= now || next_run > now + (every ?? LONGEST_PAUSE) + CLOCK_ERROR
 }
