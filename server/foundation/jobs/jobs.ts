@@ -120,7 +120,7 @@ export function openJobs({ open, bus, clock, log, ...times }: Dependencies) {
     /** Gives the leases back, so that another process goes on at once. A run that does not end in time is left alone. */
     close(): Promise<void> {
       unsubscribe()
-      return (closed ??= worker.close())
+      return (closed ??= worker.close().then(() => bus.publish(TOPIC)))
     },
   }
 }
