@@ -4,6 +4,7 @@ import type { Configuration, ConfigurationRead, Origin } from '#contract/configu
 import type * as z from 'zod/mini'
 import type { Bus } from '#server/foundation/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { keepUpToDate } from '#server/foundation/upToDate.ts'
 import { accepted, type Changes } from './changes.ts'
 import { assembled, SETTINGS, settingAt, valueOf, type Layer } from './settings.ts'
 import type { StartConfiguration } from './start.ts'
@@ -26,9 +27,6 @@ export type ConfigurationService = {
   close(): void
 }
 
-/** Milliseconds. A wake-up from another process may be lost while its connection is; then this finds the change. */
-const LOOK_AGAIN = 60_000
-
 /** Defaults, the file, what administrators stored, and the environment, the later ones first in force. */
 export async function openConfiguration(
   start: StartConfiguration,
@@ -48,13 +46,9 @@ export async function openConfiguration(
     current = inForce(stored)
     changed.emit('changed')
   }
-  const reloadLater = (): void => {
-    reload().catch(cause => process.emitWarning(new Error('the stored configuration could not be read', { cause })))
-  }
 
   await reload()
-  const leave = bus.subscribe('configuration', reloadLater)
-  const timer = open.engine === 'postgresql' ? setInterval(reloadLater, LOOK_AGAIN).unref() : undefined
+  const close = keepUpToDate({ open, bus, topic: 'configuration', what: 'the stored configuration', reload })
 
   const originOf = (path: string): Origin => {
     if (start.environment.has(path)) return 'environment'
@@ -83,10 +77,7 @@ export async function openConfiguration(
         changed.off('changed', listener)
       }
     },
-    close() {
-      leave()
-      clearInterval(timer)
-    },
+    close,
   }
 }
 

@@ -3,6 +3,7 @@ import type { Configuration } from '#contract/configuration.ts'
 import { Credentials, type CredentialsRead } from '#contract/credentials.ts'
 import type { Bus } from '#server/foundation/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import { keepUpToDate } from '#server/foundation/upToDate.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
 import { credentialStore, type StoredCredential } from './store.ts'
@@ -34,9 +35,6 @@ const LONG_ENOUGH_TO_SHOW = 12
 
 type Known = { value: string; origin: string | null }
 
-/** Milliseconds. A wake-up from another process may be lost while its connection is; then this finds the change. */
-const LOOK_AGAIN = 60_000
-
 export async function openCredentials(
   start: Given,
   open: OpenDatabase,
@@ -50,12 +48,8 @@ export async function openCredentials(
   const reload = async (): Promise<void> => {
     stored = new Map((await store.listAll()).flatMap(row => opened(row, secretBox)))
   }
-  const reloadLater = (): void => {
-    reload().catch(cause => process.emitWarning(new Error('the stored credentials could not be read', { cause })))
-  }
   await reload()
-  const leave = bus.subscribe('credentials', reloadLater)
-  const timer = open.engine === 'postgresql' ? setInterval(reloadLater, LOOK_AGAIN).unref() : undefined
+  const close = keepUpToDate({ open, bus, topic: 'credentials', what: 'the stored credentials', reload })
 
   /** What the environment or the file gives was chosen together with the address, and is bound to none. */
   const inUse = (name: CredentialName): string | null => {
@@ -94,10 +88,7 @@ export async function openCredentials(
       await reload()
       bus.publish('credentials')
     },
-    close() {
-      leave()
-      clearInterval(timer)
-    },
+    close,
   }
 }
 

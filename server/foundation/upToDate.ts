@@ -1,0 +1,30 @@
+import type { Bus } from './bus.ts'
+import type { OpenDatabase } from './database/open.ts'
+
+/** Milliseconds. */
+const POLL = 60_000
+
+type Dependencies = {
+  open: OpenDatabase
+  bus: Bus
+  topic: string
+  /** For the warning when it could not be read. */
+  what: string
+  reload(): Promise<void>
+}
+
+/**
+ * Keeps in memory what the database holds: reads it again when a message of the topic arrives, and once a minute where other processes
+ * change it, since the bus may lose a message. This is no job: every process does it. Returns what ends it.
+ */
+export function keepUpToDate({ open, bus, topic, what, reload }: Dependencies): () => void {
+  const reloadSafely = (): void => {
+    reload().catch(cause => process.emitWarning(new Error(`${what} could not be read`, { cause })))
+  }
+  const unsubscribe = bus.subscribe(topic, reloadSafely)
+  const timer = open.engine === 'postgresql' ? setInterval(reloadSafely, POLL).unref() : undefined
+  return () => {
+    unsubscribe()
+    clearInterval(timer)
+  }
+}
