@@ -59,6 +59,8 @@ export const REFUSALS = {
   uploadingNotAllowed: { code: -1 },
   cannotConnectMoreThanOneClient: { code: -1 },
   queueFull: { code: -1 },
+  upstreamGone: { code: -1 },
+  upstreamNotAvailable: { code: -1 },
   teamConversationNotAllowed: { code: -1 },
   askNotFound: { code: -1 },
   askAlreadyUsed: { code: -1 },

@@ -59,6 +59,9 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.cannotConnectMoreThanOneClient':
     'Another conversation of yours is waiting for its answer. Ask again when it has finished or been stopped',
   'errors.queueFull': 'Too many people are waiting. Try again later',
+  'errors.upstreamGone':
+    'The account that this conversation was held with has been removed. The conversation can be read, but not continued',
+  'errors.upstreamNotAvailable': 'No account answers questions for this model at present. Try again later',
   'errors.teamConversationNotAllowed': 'You may not use team conversations',
   'errors.askNotFound': 'This question was not found',
   'errors.askAlreadyUsed': 'This question ID has already been used',

@@ -61,6 +61,9 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.cannotConnectMoreThanOneClient':
     'Satu lagi perbualan anda sedang menunggu jawapan. Tanya semula selepas ia selesai atau dihentikan',
   'errors.queueFull': 'Terlalu ramai yang menunggu. Cuba lagi kemudian',
+  'errors.upstreamGone':
+    'Akaun yang digunakan untuk perbualan ini telah dibuang. Perbualan boleh dibaca, tetapi tidak boleh disambung',
+  'errors.upstreamNotAvailable': 'Tiada akaun yang menjawab soalan untuk model ini sekarang. Cuba lagi kemudian',
   'errors.teamConversationNotAllowed': 'Anda tidak dibenarkan menggunakan perbualan pasukan',
   'errors.askNotFound': 'Soalan ini tidak dijumpai',
   'errors.askAlreadyUsed': 'ID soalan ini telah digunakan',

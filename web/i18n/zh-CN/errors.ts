@@ -55,6 +55,8 @@ export const errors = {
   'errors.uploadingNotAllowed': '不允许上传文件',
   'errors.cannotConnectMoreThanOneClient': '你还有一个对话在等回答，等它完成或停止后再问',
   'errors.queueFull': '排队的人太多，请稍后再问',
+  'errors.upstreamGone': '这个对话所用的账号已被移除，对话只能查看，不能继续',
+  'errors.upstreamNotAvailable': '目前没有账号回答这个模型的提问，请稍后再问',
   'errors.teamConversationNotAllowed': '你还不能使用团队对话',
   'errors.askNotFound': '没有找到这次提问',
   'errors.askAlreadyUsed': '这个提问编号已经用过',

@@ -1,0 +1,52 @@
+import type { Source } from '#contract/models.ts'
+import type { RefusalKey } from '#contract/refusals.ts'
+import { isHealthy } from './health.ts'
+import type { Candidate, Upstream } from './upstream.ts'
+
+const mayBeAsked = ({ enabled, paused_since }: Upstream): boolean => enabled && paused_since === null
+
+/**
+ * Who is asked: the least busy of the healthy ones, of equally busy ones the first. Where none is healthy, the least busy of all: an upstream
+ * that cools is tried rather than nobody. Null where there is none.
+ */
+export function chooseUpstream(candidates: readonly Candidate[], now: number): Upstream | null {
+  const usable = candidates.filter(({ upstream }) => mayBeAsked(upstream))
+  const healthy = usable.filter(({ upstream }) => isHealthy(upstream.health, now))
+  const [first, ...others] = healthy.length > 0 ? healthy : usable
+  if (first === undefined) return null
+  return others.reduce((best, each) => (busyness(each) < busyness(best) ? each : best), first).upstream
+}
+
+const busyness = ({ upstream, load }: Candidate): number => (load.running + load.waiting) / upstream.concurrency
+
+export type Next = { next: 'stays' } | { next: 'moves'; upstream: Upstream } | { next: 'refused'; key: RefusalKey }
+
+type Where = {
+  source: Source
+  /** Where the conversation was had until now, or where the ask waits; null where that upstream is gone. */
+  present: Upstream | null
+  /** Those that serve the model. */
+  candidates: readonly Candidate[]
+  now: number
+}
+
+/**
+ * Where a conversation goes on that has an upstream, or an ask that waits. A conversation with an endpoint moves silently: all of it is sent
+ * with each question. One with the web service is kept there, and stays; while its account cools, its asks wait.
+ */
+export function whereNext({ source, present, candidates, now }: Where): Next {
+  switch (source) {
+    case 'openai_web':
+      if (present === null) return { next: 'refused', key: 'upstreamGone' }
+      return mayBeAsked(present) ? { next: 'stays' } : { next: 'refused', key: 'upstreamNotAvailable' }
+    case 'openai_api': {
+      const serves = candidates.some(({ upstream }) => upstream.id === present?.id && mayBeAsked(upstream))
+      if (present !== null && serves && isHealthy(present.health, now)) return { next: 'stays' }
+      const chosen = chooseUpstream(candidates, now)
+      if (chosen === null) return { next: 'refused', key: 'upstreamNotAvailable' }
+      // Nobody healthy: there is nothing to be won by moving.
+      const isWorthIt = !serves || isHealthy(chosen.health, now)
+      return isWorthIt && chosen.id !== present?.id ? { next: 'moves', upstream: chosen } : { next: 'stays' }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import type { Source } from '#contract/models.ts'
+import type { RefusalKey } from '#contract/refusals.ts'
+
+/** How an upstream has answered lately. Times in epoch milliseconds. */
+export type Health =
+  /** `failures`: when requests failed of which no single one says that it is down. */
+  | { state: 'normal'; failures?: readonly number[] }
+  /** New asks go elsewhere until then, where there is another one. */
+  | { state: 'cooling'; until: number; since: number; reason: RefusalKey }
+  /** An administrator has to do something. Once in a while one ask finds out whether it was done. */
+  | { state: 'attention'; next_try: number; since: number; reason: RefusalKey }
+
+/** A shared account or key, or a person's own endpoint: whom an ask goes to, and what its queue is called by. */
+export type Upstream = {
+  id: number
+  source: Source
+  /** Whose own it is; null for a shared one. */
+  user_id: number | null
+  /** The one that settings, environment and `/system/credentials` speak of. */
+  is_first: boolean
+  /** Blank where nobody named it. */
+  label: string
+  enabled: boolean
+  paused_since: number | null
+  /** How many asks it answers at once. */
+  concurrency: number
+  health: Health
+  shared_limit: number | null
+  shared_limit_window_seconds: number
+}
+
+/** How many of its asks are being answered, and how many wait. */
+export type Load = { running: number; waiting: number }
+
+/** One that may be asked, with what it has to do. */
+export type Candidate = { upstream: Upstream; load: Load }
