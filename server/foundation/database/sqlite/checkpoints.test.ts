@@ -9,7 +9,7 @@ function aLog() {
   let pages: LogPages = { log: 0, checkpointed: 0 }
   const asked: PromiseWithResolvers<void>[] = []
   const failures: unknown[] = []
-  const { afterCommit } = checkpoints({
+  const { afterBatch } = checkpoints({
     pages: () => pages,
     checkpoint() {
       const answer = Promise.withResolvers<void>()
@@ -20,7 +20,7 @@ function aLog() {
   })
   const commit = (megabytes: number, checkpointed = 0) => {
     pages = { log: megabytes * MEGABYTE, checkpointed: checkpointed * MEGABYTE }
-    return afterCommit()
+    return afterBatch()
   }
   return { asked, failures, commit }
 }
@@ -68,7 +68,7 @@ test('above 64 MB it waits also when nearly all is in the database: what is writ
   await tooLong
 })
 
-test('a checkpoint that fails holds nobody up, and the next commit tries again', async () => {
+test('a checkpoint that fails holds nobody up, and the next batch tries again', async () => {
   const { asked, failures, commit } = aLog()
   const tooLong = commit(65)
   asked[0]?.reject(Object.assign(new Error('database or disk is full'), { errcode: 13 }))

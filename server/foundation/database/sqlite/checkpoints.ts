@@ -18,7 +18,7 @@ type Dependencies = {
 /**
  * Runs a checkpoint when the log has grown, one at a time. SQLite writes the log from its beginning again only when a checkpoint has copied all
  * of it, which it never has while others go on writing: so they wait once in a while. Whatever fails but the disk's flush loses nothing: the
- * log still has all of it, and the next commit tries again.
+ * log still has all of it, and the next batch tries again.
  */
 export function checkpoints({
   pages,
@@ -41,7 +41,7 @@ export function checkpoints({
 
   return {
     /** Resolves at once, unless the log has grown too large: then when one checkpoint has ended. */
-    async afterCommit(): Promise<void> {
+    async afterBatch(): Promise<void> {
       const { log, checkpointed } = pages()
       if (log > wait_above || log - checkpointed >= start_at) running ??= run()
       if (log > wait_above) await running

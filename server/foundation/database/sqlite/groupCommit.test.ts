@@ -39,7 +39,7 @@ beforeEach(async () => {
       syncs.push(asked)
       return asked.promise
     },
-    afterCommit: () => roomInLog,
+    afterBatch: () => roomInLog,
     longest_batch: Infinity,
   })
   ;({ database, transaction } = sqliteDialect({ file, groupCommit, worker, onStatement: () => undefined }))

@@ -16,8 +16,8 @@ type Dependencies = {
   hasWritten(): boolean
   /** Flushes the log, with all that was committed, to the disk. */
   sync(): Promise<void>
-  /** Called after each commit that wrote something. The next batch waits for it. */
-  afterCommit(): Promise<void>
+  /** Called after each batch, also one that failed. The next batch waits for it. */
+  afterBatch(): Promise<void>
   longest_batch?: number
 }
 
@@ -33,7 +33,7 @@ export function openGroupCommit({
   isInTransaction,
   hasWritten,
   sync,
-  afterCommit,
+  afterBatch,
   longest_batch = LONGEST_BATCH,
 }: Dependencies) {
   const waiting = writeQueue<Unit>()
@@ -103,12 +103,9 @@ export function openGroupCommit({
       const committing = commitBatch(first)
       batch = committing
       const units = await committing
-      if (hasWritten()) {
-        settling = settleAfterSync(units, settling)
-        await afterCommit()
-      } else {
-        settle(units)
-      }
+      if (hasWritten()) settling = settleAfterSync(units, settling)
+      else settle(units)
+      await afterBatch()
       if (!waiting.isEmpty()) await nextMacrotask()
     }
     batches = null

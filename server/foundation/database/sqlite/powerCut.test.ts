@@ -94,7 +94,7 @@ function onUnsafeDisk(random: Random) {
       if (before.flushes === flushed.flushes) flushed.log = before.log
       await nextMacrotask()
     },
-    async afterCommit() {
+    async afterBatch() {
       if (random.percent(20)) checkpoint()
     },
   })

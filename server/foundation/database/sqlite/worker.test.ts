@@ -34,7 +34,7 @@ const manyRows = (count: number, row = 'n') =>
 
 test('the log stays bounded, however fast others write', async () => {
   const { file, worker } = inUse()
-  const { afterCommit } = checkpoints({
+  const { afterBatch } = checkpoints({
     pages: file.logPages,
     checkpoint: () => worker.run({ kind: 'checkpoint' }),
     onSyncFailure: cause => {
@@ -48,9 +48,9 @@ test('the log stays bounded, however fast others write', async () => {
     ...file,
     run: statement => file.execute(statement),
     sync: () => nextMacrotask(),
-    async afterCommit() {
+    async afterBatch() {
       longest = Math.max(longest, file.logPages().log)
-      await afterCommit()
+      await afterBatch()
     },
     longest_batch: 0,
   })
