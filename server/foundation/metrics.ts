@@ -8,12 +8,14 @@ const SECONDS_OF_AN_ANSWER = [0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 60, 300]
 /** What the process tells of itself at /metrics. Labels are names out of the code; never anything that a client sent. */
 export function openMetrics({ ofProcess = false } = {}) {
   const registry = new Registry()
-  const registers = [registry]
   // Memory, event loop, garbage collection: watched once in a process, and only for somebody who may read it, since the watch
   // over the event loop wakes the process a hundred times a second.
   if (ofProcess) collectDefaultMetrics({ register: registry, prefix: 'commons_' })
+  return { registry, ...requestMetrics([registry]), ...socketMetrics([registry]), ...askMetrics([registry]) }
+}
+
+function requestMetrics(registers: Registry[]) {
   return {
-    registry,
     requests: new Histogram({
       name: 'commons_http_request_seconds',
       help: 'Requests under /api by route and code.',
@@ -31,6 +33,11 @@ export function openMetrics({ ofProcess = false } = {}) {
       help: 'Errors nobody foresaw.',
       registers,
     }),
+  }
+}
+
+function socketMetrics(registers: Registry[]) {
+  return {
     sockets: new Gauge({ name: 'commons_sockets', help: 'Open chat sockets.', registers }),
     refusedSockets: new Counter({
       name: 'commons_sockets_refused_total',
@@ -38,6 +45,11 @@ export function openMetrics({ ofProcess = false } = {}) {
       labelNames: ['status'],
       registers,
     }),
+  }
+}
+
+function askMetrics(registers: Registry[]) {
+  return {
     asksRunning: new Gauge({
       name: 'commons_asks_running',
       help: 'Asks being answered.',

@@ -8,10 +8,10 @@ import type { SignedIn } from './signedIn.ts'
 import { MAX_FORM, requireContentType } from './body.ts'
 import { compressed } from './compression.ts'
 import type { ArrivingFile } from './multipartFile.ts'
-import { parseRequest } from './requestParts.ts'
+import { parseRequest } from './parseRequest.ts'
 import type { AddRoute, HttpAnswer, Route } from './route.ts'
 import { leaveBodies, withFile } from './upload.ts'
-import type { Visits } from './visits.ts'
+import type { SessionGuard } from './sessionGuard.ts'
 import { Refusal } from '../refusal.ts'
 
 /** What a call's handler is given: the parsed request and who made it. */
@@ -36,7 +36,7 @@ type Edge<U extends SignedIn> = {
   log: Log
   metrics: Metrics
   originAllowed(headers: FastifyRequest['headers']): boolean
-  visits: Visits<U>
+  guard: SessionGuard<U>
   state: { stopping: boolean }
 }
 
@@ -119,7 +119,7 @@ function addEnveloped(fastify: FastifyInstance, call: Call, { admit, onResponse,
 }
 
 /** The checks before a body is read: own origin, known content type, rate limit, access. */
-function admission<U extends SignedIn>({ originAllowed, visits, state }: Edge<U>, fastify: FastifyInstance) {
+function admission<U extends SignedIn>({ originAllowed, guard, state }: Edge<U>, fastify: FastifyInstance) {
   return async (call: Admitted, request: FastifyRequest): Promise<U | null> => {
     const { headers } = request
     if (state.stopping) throw new Refusal('serverStopping')
@@ -129,9 +129,9 @@ function admission<U extends SignedIn>({ originAllowed, visits, state }: Edge<U>
     }
     const cookies = headers.cookie === undefined ? {} : fastify.parseCookie(headers.cookie)
     request.cookies = cookies
-    const sent = visits.sessionsIn(cookies, headers.host)
-    visits.count(request.raw, sent)
-    const user = await visits.recognise(sent)
+    const sent = guard.sessionsIn(cookies, headers.host)
+    guard.requireRate(request.raw, sent)
+    const user = await guard.authenticate(sent)
     requireAccess(call, user, sent.length > 0)
     return user
   }

@@ -16,7 +16,7 @@ const KNOWN: Record<string, () => Refusal> = {
 
 export type ErrorNotes = { log: Log; metrics: Metrics; printTraceback?: () => boolean }
 
-/** The one place where what was thrown becomes an answer: a refusal as it says, anything else as an internal error. */
+/** What was thrown, as the refusal to answer with: a refusal as it is, anything else as an internal error, which is logged. */
 export function refusalOfError(
   error: unknown,
   request: FastifyRequest,

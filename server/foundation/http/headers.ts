@@ -1,4 +1,4 @@
-/** On everything, in one place. */
+/** On every answer. */
 const ALWAYS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

@@ -1,5 +1,6 @@
 import fastifyCookie from '@fastify/cookie'
 import { fastify as openFastify, type FastifyInstance } from 'fastify'
+import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { systemClock, type Clock } from '../clock.ts'
 import { answering, type Answer } from './answer.ts'
@@ -11,11 +12,11 @@ import { serveHealth } from './health.ts'
 import { notFound } from './notFound.ts'
 import { originReport, originRule } from './origin.ts'
 import { scriptDigests, servePage } from './page.ts'
-import type { FirstCalls } from './pageAnswers.ts'
+import type { FirstCalls } from './firstAnswers.ts'
 import { requestRates } from './rates.ts'
 import type { SignedIn } from './signedIn.ts'
-import { countedVisits, type Visits } from './visits.ts'
-import { badRequest, requestIds } from './request.ts'
+import { type SessionGuard, sessionGuard } from './sessionGuard.ts'
+import { badRequest } from './rawAnswer.ts'
 import { addingRoutes, type AddRoute } from './route.ts'
 import type { Log } from '../logging.ts'
 import type { Metrics } from '../metrics.ts'
@@ -53,7 +54,7 @@ export type Http<U extends SignedIn> = {
   /** Whether a request that changes state may come from that origin; shared with the socket. */
   originAllowed(headers: IncomingHttpHeaders): boolean
   /** Sessions and rate limits; shared with the socket, whose handshakes count as well. */
-  visits: Visits<U>
+  guard: SessionGuard<U>
   fastify: FastifyInstance
   /** Accepts nothing new, gives open requests until the time is up, then closes. */
   close(grace_ms?: number): Promise<void>
@@ -75,12 +76,12 @@ export function openHttp<U extends SignedIn>(options: HttpOptions<U>): Http<U> {
     return allowed
   }
   const state = { stopping: false }
-  const visits = countedVisits<U>({
+  const guard = sessionGuard<U>({
     ...options,
     rates: requestRates(options.requestsPerMinute, options.clock ?? systemClock),
   })
   const route = addingRoutes(fastify, options)
-  const calls = answering<U>(fastify, { ...options, originAllowed, visits, state }, route)
+  const calls = answering<U>(fastify, { ...options, originAllowed, guard, state }, route)
 
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers[kindOf(request.url)]).header('x-request-id', request.id)
@@ -107,7 +108,7 @@ export function openHttp<U extends SignedIn>(options: HttpOptions<U>): Http<U> {
     route,
     answered: calls.answered,
     originAllowed,
-    visits,
+    guard,
     fastify,
     async close(grace_ms = 10_000) {
       state.stopping = true
@@ -121,7 +122,7 @@ export function openHttp<U extends SignedIn>(options: HttpOptions<U>): Http<U> {
   }
 }
 
-/** Not of the API itself: its description. */
+/** What reading the description of the API needs. */
 const BROWSING = { access: 'superuser', method: 'GET', body: null } as const
 
 /** Milliseconds. The whole request, its headers, and a connection nobody uses: a little longer than proxies keep theirs. */
@@ -153,7 +154,14 @@ function serverOptions(trustedProxies: readonly string[]) {
   }
 }
 
-/** Calls are checked by the contract (answer.ts). Unless it is told so, Fastify loads two compilers of JSON schemas of its own. */
+/** Names each request for the log and for whoever reports an error: eight random characters of this process and a number. */
+function requestIds(): () => string {
+  const process = randomBytes(6).toString('base64url')
+  let count = 0
+  return () => `${process}-${(++count).toString(36)}`
+}
+
+/** Calls are checked by the contract (answer.ts). Without this Fastify loads two compilers of JSON schemas of its own. */
 function noSchemas(): never {
   throw new Error('a route has a JSON schema: calls are declared in the contract')
 }

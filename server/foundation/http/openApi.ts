@@ -73,12 +73,17 @@ function inEnvelope(result: Schema) {
   return { 200: { description: 'Success or refusal', content: content(['application/json'], envelopeWith(result)) } }
 }
 
-function parameters(place: 'path' | 'query', schema: Schema | null) {
+function parameters(location: 'path' | 'query', schema: Schema | null) {
   if (schema === null) return []
   const { properties = {}, required = [] } = jsonSchema(schema, 'input')
   // That is what a JSON schema of an object looks like.
   return Object.entries(properties as Record<string, JsonSchema>).map(([name, described]) => {
-    return { name, in: place, required: place === 'path' || (required as string[]).includes(name), schema: described }
+    return {
+      name,
+      in: location,
+      required: location === 'path' || (required as string[]).includes(name),
+      schema: described,
+    }
   })
 }
 

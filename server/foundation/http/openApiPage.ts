@@ -6,7 +6,7 @@ import { type ErrorNotes, refusalOfError } from './errors.ts'
 import { openApiDocument } from './openApi.ts'
 import { type AddRoute, jsonAnswer, refusalAnswer, sendAnswer } from './route.ts'
 
-/** The viewer sets styles while it runs; nothing but this page's own scripts may run, and nothing leaves for elsewhere. */
+/** The viewer sets styles while it runs; nothing but this page's own scripts may run, and nothing may be sent to another host. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { compressed } from './compression.ts'
-import { answersFor, withAnswers, type FirstCalls } from './pageAnswers.ts'
+import { answersFor, withAnswers, type FirstCalls } from './firstAnswers.ts'
 
 const MISSING = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Chat Commons</title>
 <p>The page has not been built yet. Run <code>npm run build</code>, or start with <code>npm start</code>, which does it by itself.</p>

@@ -18,10 +18,10 @@ export type Route<Who> = {
   method: Method
   /** The whole path, that of the API included. */
   path: `/${string}`
-  /** Who may, decided before a body is read: gives whom the handler is told of, and throws a refusal for everybody else. */
+  /** Who may use it, decided before a body is read. Returns what the handler gets as `who`; throws a refusal for everybody else. */
   admit(request: FastifyRequest): Who | Promise<Who>
   handle(request: FastifyRequest, who: Who): HttpAnswer | Promise<HttpAnswer>
-  /** How a refusal reads; an envelope with the status of the refusal unless said otherwise. */
+  /** The answer for a refusal; by default its envelope, with the status of the refusal. */
   refused?(refusal: Refusal): HttpAnswer
   onResponse?(request: FastifyRequest, reply: FastifyReply, done: () => void): void
 }

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import type { Http } from '../http/http.ts'
+import { rawAnswer } from '../http/rawAnswer.ts'
 import type { SignedIn } from '../http/signedIn.ts'
-import { rawAnswer } from '../http/request.ts'
 import { statusOf } from '../http/status.ts'
 import type { Log } from '../logging.ts'
 import type { Metrics } from '../metrics.ts'
@@ -138,12 +138,12 @@ async function admit<U extends SignedIn>(
   const { headers, url = '' } = request
   if (url.split('?', 1)[0] !== options.path) throw new Refusal('resourceNotFound')
   const sent =
-    headers.cookie === undefined ? [] : http.visits.sessionsIn(http.fastify.parseCookie(headers.cookie), headers.host)
-  http.visits.count(request, sent)
+    headers.cookie === undefined ? [] : http.guard.sessionsIn(http.fastify.parseCookie(headers.cookie), headers.host)
+  http.guard.requireRate(request, sent)
   if (sent.length === 0) throw new Refusal('userNotLogin')
   if (!http.originAllowed(headers)) throw new Refusal('originNotAllowed')
   const protocol = protocolOf(headers['sec-websocket-protocol'], options.protocols)
-  const user = await http.visits.recognise(sent)
+  const user = await http.guard.authenticate(sent)
   if (user === null) throw new Refusal('loginExpired')
   return { user, protocol }
 }

@@ -2,14 +2,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Call } from '#contract/call.ts'
 import { hasSessionCookie } from './sessionCookies.ts'
 
-/** What the page at a path will ask for first. Sent along with it, so that whoever is signed in need not wait for it once more. */
+/** The calls that the page at a path will make first. Their answers are sent along with it, which saves a signed-in user a round trip. */
 export type FirstCalls = (path: string) => readonly Call[]
 
 /** Characters. A long list is better asked for by the page than waited for by its first paint. */
 const LONGEST_ANSWER = 60_000
 const SUCCEEDED = '{"code":200,'
-/** Where the built page takes them. */
-const PLACE = '<!-- answers -->'
+/** What of the built page they replace. */
+const PLACEHOLDER = '<!-- answers -->'
 
 /** By 'METHOD /path', the answers as they went over the wire; null for whoever has no session that holds. */
 export async function answersFor(
@@ -19,7 +19,7 @@ export async function answersFor(
 ): Promise<Map<string, string> | null> {
   const { cookie, host } = request.headers
   if (cookie === undefined || calls.length === 0 || !hasSessionCookie(cookie)) return null
-  // Made as the page would make them, through the same door: who may, how often, and what is counted stays in one place.
+  // Requested as the page would: rights, rate limits and metrics stay in one place.
   const ask = async ({ method, path }: Call): Promise<[string, string]> => {
     const { payload } = await fastify.inject({
       method,
@@ -34,9 +34,9 @@ export async function answersFor(
   return good.length === 0 ? null : new Map(good)
 }
 
-/** As data, which no policy has to allow and nothing runs: whatever people have written stays inside of it. */
+/** In a script element of type JSON, which no browser runs; escaped, so that no text in it can end the element. */
 export function withAnswers(page: string, answers: ReadonlyMap<string, string>): string {
   const entries = [...answers].map(([address, answer]) => `${JSON.stringify(address)}:${answer}`)
   const json = `{${entries.join(',')}}`.replaceAll('<', '\\u003c')
-  return page.replace(PLACE, () => `<script type="application/json" id="answers">${json}</script>`)
+  return page.replace(PLACEHOLDER, () => `<script type="application/json" id="answers">${json}</script>`)
 }

@@ -1,16 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { isSendingFile } from './upload.ts'
 import { statusOf } from './status.ts'
 import { Refusal, envelopeOf } from '../refusal.ts'
-
-/** Names each request for the log and for whoever reports an error: eight random characters of this process and a number. */
-export function requestIds(): () => string {
-  const process = randomBytes(6).toString('base64url')
-  let count = 0
-  return () => `${process}-${(++count).toString(36)}`
-}
 
 /** What is no HTTP at all, or too slow, or has too large headers: answered as well as can be, then cut. A file has deadlines of its own. */
 export function badRequest(error: { code: string }, socket: Socket): void {
@@ -23,7 +15,7 @@ export function badRequest(error: { code: string }, socket: Socket): void {
   socket.end(rawAnswer(refusal, error.code === 'HPE_HEADER_OVERFLOW' ? 431 : statusOf(refusal.key)))
 }
 
-/** An answer for a connection on which nothing else will be said. */
+/** An answer in bytes, for a connection that is closed after it: there is no reply of Fastify to send it by. */
 export function rawAnswer(refusal: Refusal, status = statusOf(refusal.key)): string {
   const body = JSON.stringify(envelopeOf(refusal))
   return [

@@ -5,7 +5,7 @@ import type { Metrics } from '../metrics.ts'
 import { Refusal } from '../refusal.ts'
 import { sentSessions, type Cookies, type SentSession } from './sessionCookies.ts'
 
-type Needs<U> = {
+type Dependencies<U> = {
   authenticate(token: string): Promise<U | null>
   publicOrigin(): string | null
   rates: RequestRates
@@ -13,13 +13,13 @@ type Needs<U> = {
   trustedProxies: readonly string[]
 }
 
-export type Visits<U> = ReturnType<typeof countedVisits<U>>
+export type SessionGuard<U> = ReturnType<typeof sessionGuard<U>>
 
 /**
- * Authenticates requests and handshakes and limits their rate. Only valid sessions have a rate limit of their own; requests with
- * made-up cookies count against their address.
+ * Authenticates requests and handshakes, and limits their rate. A valid session has a rate limit of its own; a request with a
+ * made-up cookie counts against its address.
  */
-export function countedVisits<U>({ authenticate, publicOrigin, rates, metrics, trustedProxies }: Needs<U>) {
+export function sessionGuard<U>({ authenticate, publicOrigin, rates, metrics, trustedProxies }: Dependencies<U>) {
   const isTrusted = proxyAddress.compile([...trustedProxies])
 
   const take = (name: string): void => {
@@ -35,15 +35,15 @@ export function countedVisits<U>({ authenticate, publicOrigin, rates, metrics, t
     sessionsIn: (cookies: Cookies, host: string | undefined): SentSession[] =>
       sentSessions(cookies, publicOrigin(), host),
 
-    /** Throws a refusal when there were too many. */
-    count(request: IncomingMessage, sent: readonly SentSession[]): void {
+    /** Throws a refusal when there were too many requests. */
+    requireRate(request: IncomingMessage, sent: readonly SentSession[]): void {
       // The client was gone before anybody looked at what it sent. An address that was read once stays known.
       if (request.socket.remoteAddress === undefined) throw new Refusal('timeout')
       take(sent.find(({ token }) => rates.knows(token))?.token ?? addressKey(proxyAddress(request, isTrusted)))
     },
 
     /** Whose session it is; null without one that is still good. */
-    async recognise(sent: readonly SentSession[]): Promise<U | null> {
+    async authenticate(sent: readonly SentSession[]): Promise<U | null> {
       for (const { token } of sent) {
         const user = await authenticate(token)
         if (user === null) continue
