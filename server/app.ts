@@ -16,7 +16,7 @@ import { statusRoutes } from '#server/status/routes.ts'
 import { VERSION } from '#server/version.ts'
 import { firstCalls } from './firstCalls.ts'
 import { ROOT } from './root.ts'
-import { openServices, type Services, type ServicesGiven } from './services.ts'
+import { openServices, type Services, type ServiceOptions } from './services.ts'
 import { closeSignedOut } from './signedOut.ts'
 
 /** Milliseconds that running answers are given to end when the program is stopped. */
@@ -24,14 +24,14 @@ const GRACE = 25_000
 
 const PAGE = join(ROOT, 'dist/page/')
 
-type Given = ServicesGiven & { page_dir?: string }
+type Options = ServiceOptions & { page_dir?: string }
 
 export type App = Awaited<ReturnType<typeof openApp>>
 
 /** The whole server: services, calls and the chat socket on one port. */
-export async function openApp({ page_dir = PAGE, ...given }: Given) {
-  const { start, log } = given
-  const services = await openServices(given)
+export async function openApp({ page_dir = PAGE, ...options }: Options) {
+  const { start, log } = options
+  const services = await openServices(options)
   const { accounts, asking, configuration, metrics, open } = services
   const current = () => configuration.current()
   const notice = services.upstreams.proxyNotice()

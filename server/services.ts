@@ -1,3 +1,4 @@
+import type { Configuration } from '#contract/configuration.ts'
 import type { Source } from '#contract/models.ts'
 import { openAccounts } from '#server/accounts/accounts.ts'
 import type { PasswordCost } from '#server/accounts/passwords.ts'
@@ -28,6 +29,7 @@ import { openAllowances } from '#server/limits/allowance.ts'
 import { openEndpointModels } from '#server/upstreams/endpointModels.ts'
 import { openProviders } from '#server/providers/providers.ts'
 import { readCustomApi } from '#server/quotas/ownEndpoint.ts'
+import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
 import { openUpstreams } from '#server/upstreams/upstreams.ts'
 import { openMeter } from '#server/status/meter.ts'
 import { openStatus } from '#server/status/status.ts'
@@ -36,7 +38,7 @@ import { defineJobs } from './jobs.ts'
 
 export type Services = Awaited<ReturnType<typeof openServices>>
 
-export type ServicesGiven = {
+export type ServiceOptions = {
   start: StartConfiguration
   env: NodeJS.ProcessEnv
   log: Log
@@ -50,106 +52,32 @@ export type ServicesGiven = {
 }
 
 /** Every service, put together in the order of the floors. Nothing listens yet. */
-export async function openServices({
-  start,
-  env,
-  log,
-  demonstrationUrl,
-  password_cost,
-  clock = systemClock,
-  reads_models = true,
-}: ServicesGiven) {
-  const { data, http } = start.configuration
-  const letGo = data.database_url === null ? claimDataFolder(data.data_dir) : () => undefined
+export async function openServices(options: ServiceOptions) {
+  const { start, log, password_cost, reads_models = true } = options
   // What an administrator stored is known when the database is open; until then the start configuration says.
-  let current = () => start.configuration
-  const open = await openDatabase(
-    data.database_url === null ? { data_dir: data.data_dir } : { database_url: data.database_url },
-    {
-      migrate: data.run_migration,
-      onStatement: sql => {
-        if (current().common.print_sql) log.info({ sql }, 'statement')
-      },
-    },
-  )
-  if (!data.run_migration) await requireNewestSchema(open)
-  const bus = await openBus(open)
-  const jobs = openJobs({ open, bus, clock, log })
-  const secretBox = openSecretBox(data.data_dir, env)
-  const metrics = openMetrics({ ofProcess: http.metrics_token !== null })
-  const outbound = openOutbound()
-  const configuration = await openConfiguration(start, open, bus)
-  const credentials = await openCredentials(start, open, secretBox, configuration, bus)
-  const upstreams = await openUpstreams({
-    open,
-    bus,
-    configuration: () => current(),
-    openaiApiKey: () => credentials.openaiApiKey(),
-    demonstrationUrl,
-    env,
-  })
-  const models = await openEndpointModels({
-    open,
-    clock,
-    bus,
-    log,
-    outbound,
-    configuration,
-    endpoint: upstreams.shared,
-    upstream_id: () => upstreams.first('openai_api').id,
-  })
-  // From here on with the models that the endpoint lists; the administrator's form shows the settings without them.
-  current = models.current
-  const providers = openProviders(outbound, log)
-  const closing = new AbortController()
+  let printsStatements = () => start.configuration.common.print_sql
+  const foundation = await openFoundation(options, () => printsStatements())
+  const { open, bus, jobs, metrics, clock, secretBox } = foundation
+  const sources = await openSources(options, foundation)
+  const { configuration, credentials, upstreams, models, providers } = sources
+  const { current } = models
+  printsStatements = () => current().common.print_sql
+
   const personal = (user_id: number, source: Source) =>
     source === 'openai_api' ? readCustomApi(open.database, secretBox, user_id) : Promise.resolve(null)
+  const shared = { open, bus, clock, log, secretBox, metrics, upstreams, providers, personal }
   const accounts = openAccounts({
-    open,
-    clock,
+    ...shared,
     configuration: { current },
-    secretBox,
-    bus,
-    log,
     chatStatus: chatStatusOf(open.database),
     password_cost,
   })
-  const asking = openAsking({
-    open,
-    clock,
-    log,
-    bus,
-    metrics,
-    configuration: current,
-    upstreams,
-    providers,
-    personal,
-    keepSession: accounts.persistSession,
-  })
+  const asking = openAsking({ ...shared, configuration: current, keepSession: accounts.persistSession })
   accounts.users.onRemoval(asking.asks.stopAllOf)
-  const conversations = openConversations({ open, clock })
-  const branches = openBranches({ open, clock })
-  const find = conversationSearch({ open, search: searchIndex(open.engine) })
-  const exportOwn = exporting({ open })
-  const importOwn = importing({ open, clock, search: searchIndex(open.engine), configuration: current })
-  const generateTitle = generatingTitles({ open, upstreams, providers, personal, closing: closing.signal })
+  const conversations = openConversationServices({ ...shared, configuration: current })
   // No web service is connected yet.
-  const files = openFiles({ open, clock, configuration: current, data_dir: data.data_dir, web: null })
-  const status = openStatus({
-    open,
-    clock,
-    configuration: current,
-    upstreams,
-    version: VERSION,
-  })
-
-  const meter = openMeter({ open, clock, configuration: current, upstreams })
-  const allowance = openAllowances({
-    open,
-    clock,
-    configuration: current,
-    upstreamOf: async (user_id, source) => upstreams.idOf(source, await personal(user_id, source)),
-  })
+  const { data_dir } = start.configuration.data
+  const files = openFiles({ open, clock, configuration: current, data_dir, web: null })
 
   configuration.onChange(() => {
     setLogLevel(log, current().log.console_log_level)
@@ -173,31 +101,136 @@ export async function openServices({
     models,
     accounts,
     asking,
-    conversations,
-    exportOwn,
-    importOwn,
-    branches,
-    find,
+    ...conversations.services,
     files,
-    generateTitle,
-    allowance,
-    status,
-    meter,
+    ...openUsage({ ...shared, configuration: current }),
     upstreams,
 
     async close(timeIsUp: AbortSignal): Promise<void> {
       await jobs.close()
       await asking.close(timeIsUp)
-      closing.abort()
+      conversations.close()
       await accounts.close()
+      await sources.close()
+      await foundation.close()
+    },
+  }
+}
+
+type Foundation = Awaited<ReturnType<typeof openFoundation>>
+
+/** The database and what every service is given beside it. */
+async function openFoundation(
+  { start, env, log, clock = systemClock }: ServiceOptions,
+  printsStatements: () => boolean,
+) {
+  const { data, http } = start.configuration
+  const releaseFolder = data.database_url === null ? claimDataFolder(data.data_dir) : () => undefined
+  const open = await openDatabase(
+    data.database_url === null ? { data_dir: data.data_dir } : { database_url: data.database_url },
+    {
+      migrate: data.run_migration,
+      onStatement: sql => {
+        if (printsStatements()) log.info({ sql }, 'statement')
+      },
+    },
+  )
+  if (!data.run_migration) await requireNewestSchema(open)
+  const bus = await openBus(open)
+  const outbound = openOutbound()
+  return {
+    open,
+    bus,
+    outbound,
+    clock,
+    log,
+    jobs: openJobs({ open, bus, clock, log }),
+    secretBox: openSecretBox(data.data_dir, env),
+    metrics: openMetrics({ ofProcess: http.metrics_token !== null }),
+
+    async close(): Promise<void> {
+      await outbound.close()
+      await bus.close()
+      await open.close()
+      releaseFolder()
+    },
+  }
+}
+
+/** The settings, and the accounts and keys that are asked as the settings say. */
+async function openSources({ start, env, demonstrationUrl }: ServiceOptions, foundation: Foundation) {
+  const { open, bus, clock, log, secretBox, outbound } = foundation
+  const configuration = await openConfiguration(start, open, bus)
+  const credentials = await openCredentials(start, open, secretBox, configuration, bus)
+  let current = () => configuration.current()
+  const upstreams = await openUpstreams({
+    open,
+    bus,
+    configuration: () => current(),
+    openaiApiKey: () => credentials.openaiApiKey(),
+    demonstrationUrl,
+    env,
+  })
+  const models = await openEndpointModels({
+    open,
+    clock,
+    bus,
+    log,
+    outbound,
+    configuration,
+    endpoint: upstreams.shared,
+    upstream_id: () => upstreams.first('openai_api').id,
+  })
+  // From here on with the models that the endpoint lists; the administrator's form shows the settings without them.
+  current = models.current
+  return {
+    configuration,
+    credentials,
+    upstreams,
+    models,
+    providers: openProviders(outbound, log),
+
+    async close(): Promise<void> {
       await models.close()
       upstreams.close()
       configuration.close()
       credentials.close()
-      await outbound.close()
-      await bus.close()
-      await open.close()
-      letGo()
     },
+  }
+}
+
+type Shared = Pick<Foundation, 'open' | 'clock'> &
+  Pick<Awaited<ReturnType<typeof openSources>>, 'upstreams' | 'providers'> & {
+    configuration(): Configuration
+    personal(user_id: number, source: Source): Promise<OwnEndpoint | null>
+  }
+
+function openConversationServices({ open, clock, configuration, upstreams, providers, personal }: Shared) {
+  const closing = new AbortController()
+  const search = searchIndex(open.engine)
+  return {
+    services: {
+      conversations: openConversations({ open, clock }),
+      branches: openBranches({ open, clock }),
+      find: conversationSearch({ open, search }),
+      exportOwn: exporting({ open }),
+      importOwn: importing({ open, clock, search, configuration }),
+      generateTitle: generatingTitles({ open, upstreams, providers, personal, closing: closing.signal }),
+    },
+    close: (): void => closing.abort(),
+  }
+}
+
+/** How busy the portal is, and what is left to whom. */
+function openUsage({ open, clock, configuration, upstreams, personal }: Shared) {
+  return {
+    status: openStatus({ open, clock, configuration, upstreams, version: VERSION }),
+    meter: openMeter({ open, clock, configuration, upstreams }),
+    allowance: openAllowances({
+      open,
+      clock,
+      configuration,
+      upstreamOf: async (user_id, source) => upstreams.idOf(source, await personal(user_id, source)),
+    }),
   }
 }
