@@ -1,4 +1,5 @@
 import type { Accounts } from './accounts/accounts.ts'
+import { chunkStore } from './asks/chunkStore.ts'
 import type { Files } from './files/files.ts'
 import type { OpenDatabase } from './foundation/database/open.ts'
 import { searchRebuild } from './foundation/database/searchRebuild.ts'
@@ -20,6 +21,16 @@ export function defineJobs({ jobs, open, accounts, files, log }: Dependencies): 
       const removed = await files.sweep()
       if (removed > 0) log.info({ removed }, 'files that an upload had left unfinished were removed')
       return { removed }
+    },
+  })
+
+  // An answer that is stored takes its own with it. These are of a process that wrote on after another one had closed its ask.
+  jobs.define({
+    name: 'chunks of ended asks',
+    every: HOUR,
+    async run() {
+      const { numDeletedRows } = await chunkStore(open.database).removeOfEnded()
+      return { removed: Number(numDeletedRows) }
     },
   })
 

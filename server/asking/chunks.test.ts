@@ -1,13 +1,12 @@
 import { pino } from 'pino'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { textOf } from '#contract/messages.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { anAnswer, storedAsk } from '#testing/asks.ts'
 import { eachDatabase } from '#testing/database.ts'
-import { openChunks, readOn, SWEEP, writtenReply } from './chunks.ts'
+import { openChunks, readOn, writtenReply } from './chunks.ts'
 import { LiveReply } from './liveReply.ts'
 import { chunkStore } from '#server/asks/chunkStore.ts'
-import { askStore } from '#server/asks/store.ts'
 
 /** What is written down, and a wait for the next time that it is. */
 function writing(open: OpenDatabase) {
@@ -24,22 +23,11 @@ function writing(open: OpenDatabase) {
   }
 }
 
-function timersByHand() {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  onTestFinished(() => {
-    vi.useRealTimers()
-  })
-  return (milliseconds: number) => {
-    vi.advanceTimersByTime(milliseconds)
-  }
-}
-
 const begun = (ask_id: string) => {
   const reply = new LiveReply({ ask_id, conversation_id: 'c', question: null })
   reply.take({ type: 'message', message: anAnswer('m', '') })
   return reply
 }
-const DONE = { ask_state: 'done', outcome: 'finished', end_time: 3 } as const
 const rowsOf = (open: OpenDatabase, ask_id: string) => chunkStore(open.database).after(ask_id, 0)
 
 eachDatabase((_name, open) => {
@@ -88,20 +76,6 @@ eachDatabase((_name, open) => {
       chunks.add(staying)
       expect(await written()).toBe(other.ask_id)
       expect(await rowsOf(database, gone.ask_id)).toHaveLength(1)
-    })
-  })
-
-  describe('what was written down', () => {
-    test('of an answer that is a message by now goes at the start, and stays as long as it grows', async () => {
-      const database = await open()
-      const [ended, growing] = [await storedAsk(database, DONE), await storedAsk(database)]
-      for (const { ask_id } of [ended, growing])
-        await chunkStore(database.database).add({ ask_id, chunk_number: 1, chunk_text: '[]' })
-      const passes = timersByHand()
-      writing(database)
-      passes(SWEEP)
-      await expect.poll(() => rowsOf(database, ended.ask_id)).toEqual([])
-      expect(await rowsOf(database, growing.ask_id)).toHaveLength(1)
     })
   })
 

@@ -6,8 +6,6 @@ import type { AskRow } from '#server/asks/store.ts'
 
 /** Milliseconds. A crash loses at most this much of an answer. */
 const FLUSH = 250
-/** Milliseconds between removals of what is not needed any more: for many answers at once they cost little more than for one. */
-export const SWEEP = 5_000
 
 type Growing = { reply: LiveReply; flushed: number }
 
@@ -22,8 +20,6 @@ export function openChunks({
   onFlushed(ask_id: string): void
 }) {
   const growing = new Map<string, Growing>()
-  /** Whether an earlier process may have left chunks of answers that are messages by now. */
-  let areStored = true
   let flushing: Promise<void> = Promise.resolve()
 
   async function flush(): Promise<void> {
@@ -47,26 +43,11 @@ export function openChunks({
     }
   }
 
-  function sweep(): void {
-    if (!areStored) return
-    areStored = false
-    open
-      .transaction(trx => chunkStore(trx).removeOfEnded(), { lowPriority: true })
-      .catch((error: unknown) => {
-        areStored = true
-        log.error({ err: error }, 'what was written down of ended answers could not be removed')
-      })
-  }
-
-  const timers = [
-    setInterval(() => {
-      flushing = flushing
-        .then(flush)
-        .catch((error: unknown) => log.error({ err: error }, 'growing answers could not be written down'))
-    }, FLUSH),
-    setInterval(sweep, SWEEP),
-  ]
-  for (const timer of timers) timer.unref()
+  const timer = setInterval(() => {
+    flushing = flushing
+      .then(flush)
+      .catch((error: unknown) => log.error({ err: error }, 'growing answers could not be written down'))
+  }, FLUSH).unref()
 
   return {
     add: (reply: LiveReply): void => {
@@ -78,7 +59,7 @@ export function openChunks({
       await flushing
     },
     close: (): void => {
-      for (const timer of timers) clearInterval(timer)
+      clearInterval(timer)
     },
   }
 }

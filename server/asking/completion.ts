@@ -111,7 +111,10 @@ function titleOfBeginning(question: Message | null): string {
   return question?.parent === null ? titleFromText(textOf(question)) : ''
 }
 
-const logOf = ({ source, model, user_id, conversation_id, create_time, start_time, upstream_id }: AskRow, now: number) => ({
+const logOf = (
+  { source, model, user_id, conversation_id, create_time, start_time, upstream_id }: AskRow,
+  now: number,
+) => ({
   log_time: now,
   source,
   model,

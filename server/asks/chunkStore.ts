@@ -35,6 +35,9 @@ export function chunkStore(database: Database) {
 
     /** Removes those of answers that are messages by now, whoever wrote them. */
     removeOfEnded: () =>
-      database.deleteFrom('ask_chunks').where('ask_id', 'not in', livingAsks(database).select('ask_id')).execute(),
+      database
+        .deleteFrom('ask_chunks')
+        .where('ask_id', 'not in', livingAsks(database).select('ask_id'))
+        .executeTakeFirstOrThrow(),
   }
 }
