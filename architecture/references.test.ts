@@ -8,10 +8,11 @@ const files = globSync('**/*.{ts,tsx,mts,mjs,js,css,md}', {
   cwd: join(import.meta.dirname, '..'),
   exclude: ['node_modules/**', 'dist/**', 'data/**', 'test-results/**'],
 }).map(path => `/${path.replaceAll('\\', '/')}`)
-const decisions = files.flatMap(path => /^\/docs\/decisions\/(\d{3})-/.exec(path)?.[1] ?? [])
+const decisionPages = files.filter(path => path.startsWith('/docs/decisions/')).map(path => path.slice(1))
+const decisions = decisionPages.flatMap(path => /\/(\d{3})-/.exec(path)?.[1] ?? [])
 
 const COMMENT = /^\s*(?:\/\/|\/?\*).*$|(?<=\s)\/\/ .*$/gm
-const FILE = /(?<![\w/.])[\w/-]+\.(?:tsx?|mjs|js|css|md)\b(?:, "([^"]+)")?/g
+const FILE = /(?<![\w/.>])[\w/-]+\.(?:tsx?|mjs|js|css|md)\b(?:, "([^"]+)")?/g
 const DECISION = /\bdecision (\d{3})\b/g
 
 describe('what a comment refers to', () => {
@@ -20,6 +21,13 @@ describe('what a comment refers to', () => {
   test('is in the repository: files, sections of docs and decisions', () => {
     expect(sources.flatMap(missing)).toEqual([])
   })
+  test.each(['docs/architecture.md', 'docs/performance.md', ...decisionPages])(
+    'and so are the files that %s names',
+    page => {
+      const named = [...readOurs(page).matchAll(FILE)].map(([file]) => file)
+      expect(named.filter(file => !isThere(file, undefined))).toEqual([])
+    },
+  )
   test('is missed when it is not', () => {
     const text = [
       '/** As in gone.ts (docs/protocol.md, "Gone"). */',

@@ -26,7 +26,7 @@ const SERVER_SOURCES = [
   'scripts/buildServer.ts',
 ] as const
 
-/** The page, and the server bundled into few files (decision 026). */
+/** The page, and the server bundled into few files (docs/performance.md). */
 export const PAGE = cachedPart('page', { sources: PAGE_SOURCES, output: 'index.html' })
 export const SERVER = cachedPart('server', { sources: SERVER_SOURCES, output: 'main.js' })
 

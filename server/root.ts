@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The folder of package.json: this file lies in another one below it when the server was built into few (decision 026). */
+/** The folder of package.json: this file lies in another one below it when the server was bundled (scripts/buildServer.ts). */
 export const ROOT = above(import.meta.dirname)
 
 function above(folder: string): string {

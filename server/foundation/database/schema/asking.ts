@@ -70,7 +70,7 @@ export const askingTables = {
       reason: { kind: 'text' }, // reserved, given back, set
       create_time: { kind: 'ms' },
     },
-    // Earlier versions wrote rows that moved no count, too: nothing is ever added up of these (decision 029).
+    // Earlier versions wrote rows that moved no count, too: nothing is ever added up of these (decision 011).
     indexes: [
       { name: 'of_user', columns: ['user_id', 'source'], where: MOVES_A_COUNT },
       { name: 'of_ask', columns: ['ask_id'], where: MOVES_A_COUNT },

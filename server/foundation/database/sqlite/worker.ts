@@ -62,7 +62,7 @@ export function openWorker(path: string) {
 }
 
 function startThread(path: string): Worker {
-  // Beside this file and of its kind, also where the server was built into few files (decision 026).
+  // Beside this file and of its kind, also where the server was bundled (scripts/buildServer.ts).
   const url = new URL(`./workerThread${extname(import.meta.filename)}`, import.meta.url)
   const thread = new Worker(url, { workerData: { path }, resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY } })
   thread.on('error', () => undefined) // reported by the task at hand, if there is one
