@@ -7,7 +7,7 @@ const LOOK_AGAIN = 250
 
 /**
  * What asks this process to end, from this call on: a signal, or the end of the npm that started it (its process id). It reaches the child that
- * runs, and tells whoever would begin another one. A signal between two children would otherwise be lost, and the next one stay.
+ * runs, and keeps another one from being started. A signal between two children would otherwise be lost, and the next one stay.
  */
 export function watchInterruption(npm = null) {
   let child = null
@@ -40,12 +40,12 @@ export const codeOf = signal => 128 + constants.signals[signal]
  * npm passes a signal to its shell alone, and a shell such as dash ends without passing it on. Nor does npm listen for signals from its very
  * beginning. In both cases nobody tells this process.
  */
-function whenGone(npm, tell) {
+function whenGone(npm, notify) {
   const shell = process.ppid
   const look = () => {
     if (process.ppid === shell && lives(npm)) return
     clearInterval(timer)
-    tell()
+    notify()
   }
   const timer = setInterval(look, LOOK_AGAIN).unref()
   look()
