@@ -1,14 +1,14 @@
 import type { ColumnKind, Table } from './tables.ts'
 import { tables } from './schema.ts'
 
-/** Text that one of the databases cannot hold, or cannot give back as it was. Refused before it reaches either. */
+/** Text that one of the two databases cannot store unchanged. It is refused before it reaches either. */
 export class UnstorableText extends Error {
   override name = 'UnstorableText'
 }
 
 export type NamedKind = { kind: ColumnKind; nullable: boolean }
 
-/** A result knows its columns by name only, so a column name must have the same kind, and for json the same nullability, in all tables. */
+/** Results are decoded by column name alone, so a name must have the same kind, and for json the same nullability, in all tables. */
 export function kindsByName(described: Record<string, Table>): Map<string, NamedKind> {
   const kinds = new Map<string, NamedKind>()
   for (const [tableName, { columns }] of Object.entries(described)) {
@@ -31,7 +31,7 @@ const kinds = kindsByName(tables)
 export const isBoolColumn = (name: string): boolean => kinds.get(name)?.kind === 'bool'
 export const isJsonColumn = (name: string): boolean => kinds.get(name)?.kind === 'json'
 
-/** What a json column stores. `null` is the database's NULL where the column may be NULL, and JSON's null elsewhere. */
+/** Encodes a value for a json column. `null` becomes NULL in a nullable column, and the JSON text `null` in any other. */
 export function encodeJson(name: string, value: unknown): string | null {
   return value === null && kinds.get(name)?.nullable ? null : JSON.stringify(value)
 }
@@ -40,7 +40,7 @@ export function decodeJson(stored: unknown): unknown {
   return typeof stored === 'string' ? JSON.parse(stored) : stored
 }
 
-/** Checks a parameter on its way to either database, and writes an object out as JSON. */
+/** Checks a parameter for either database, and encodes an object as JSON. */
 export function encodeParameter(value: unknown): unknown {
   if (typeof value === 'string') return storable(value)
   if (typeof value === 'number' && Number.isNaN(value)) throw new TypeError('NaN is not stored')

@@ -5,8 +5,8 @@ import type { Transaction } from './schema.ts'
 import type { SearchedMessage, SearchHit, SearchQuestion } from './searchQuestion.ts'
 
 /**
- * The index of whole words of schema 1 to 7. A database that has one is searched by it until the new index has all messages (searchRebuild.ts);
- * none is made any more.
+ * The search index of schema 1 to 7, which has whole words only. A database that has one uses it until the new index has all messages
+ * (searchRebuild.ts). New databases have none.
  */
 export function earlierIndex(engine: Engine): EarlierIndex {
   const { store, find } = engine === 'sqlite' ? onSqlite : onPostgresql
@@ -20,7 +20,7 @@ export function earlierIndex(engine: Engine): EarlierIndex {
 }
 
 export type EarlierIndex = {
-  /** Adds words of messages that the search knows (`searched_messages`). All queries of PostgreSQL begin at once. */
+  /** Adds messages that have a row in `searched_messages`. On PostgreSQL all its queries start at once. */
   store(trx: Transaction, known: readonly SearchedMessage[]): Promise<void>
   /** Null for a question without words. */
   find(question: SearchQuestion): RawBuilder<SearchHit> | null
@@ -71,7 +71,7 @@ const onPostgresql: EarlierEngine = {
   async store(trx, known) {
     await Promise.all(known.map(({ text, ...place }) => setGrams.run(trx, { ...place, kept: keptGrams(text) })))
   },
-  // Divided by the logarithm of the length (the 1): a short message with the word fits better than a long one.
+  // 1: the rank is divided by the logarithm of the length, so that a short message ranks above a long one.
   find: ({ conversation_ids_of_user, limit, skip = 0 }, terms) => sql<SearchHit>`
     select conversation_id, message_id, count(*) over ()::int as total
     from (select ${terms.map(({ gram, beginning }) => `'${gram}'${beginning ? ':*' : ''}`).join(' & ')}::tsquery as words) asked
@@ -106,7 +106,7 @@ function keptGrams(text: string): string {
   const kept = new Set<string>()
   for (const run of runsOf(text)) addKept(kept, run)
   const joined = [...kept].join(' ')
-  // A letter of a string is three bytes at most: only what is very long has to be counted.
+  // A UTF-16 unit is at most three bytes of UTF-8, so only very long texts have to be counted.
   return joined.length * 3 <= MOST_BYTES ? joined : firstOf(kept)
 }
 

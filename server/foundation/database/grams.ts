@@ -8,7 +8,7 @@ import {
   SHORTEST_BEGINNING,
 } from '#contract/searchTerms.ts'
 
-/** Stands behind the term of a part of a word, so that the word itself can be told from it. */
+/** A suffix that marks the term of a part of a word, so that it differs from the term of a whole word. */
 export const PART = '~'
 
 /** Of longer words only the beginning is indexed. PostgreSQL takes none above 2,046 bytes. */
@@ -18,8 +18,8 @@ const LONGEST_WORD = 64
 const MOST_BYTES = 1_000_000
 
 /**
- * The distinct terms of a text, for both databases: overlapping pairs of characters where a script has no spaces, with the last one of each run, so
- * that every single character begins a term; other words whole and by their parts, without accents and in lower case; emoji.
+ * The distinct terms of a text, for both databases. Scripts without spaces: overlapping pairs of characters, and the last character of each run,
+ * so that every character begins a term. Other words: whole and by their parts, in lower case and without accents. Emoji: each by itself.
  */
 export function grams(text: string): string[] {
   const found = new Set<string>()
@@ -50,10 +50,10 @@ function addWord(found: Set<string>, text: string): void {
   const beginnings = beginningsIn(word)
   if (beginnings.length === 1) return
   for (const [index, beginning] of beginnings.entries()) {
-    // A single letter is no word that anybody looks for; the part that begins with it may be.
+    // Nobody searches for a single letter, but for a part that begins with it.
     const rest = plainWord(word.slice(beginning))
     if (index > 0 && !isLetter(rest)) found.add(`${beginningOf(rest)}${PART}`)
-    // A longer piece is found as the beginning of what begins there.
+    // A longer piece needs no term: it is a prefix of the rest.
     const piece = plainWord(word.slice(beginning, beginnings[index + 1])).replace('.', '')
     if (piece !== rest && isShort(piece) && !isLetter(piece)) found.add(`${piece}${PART}`)
   }
@@ -64,21 +64,21 @@ const isLetter = (word: string) => /^\P{Nd}$/u.test(word)
 
 const beginningOf = (word: string) => (word.length <= LONGEST_WORD ? word : [...word].slice(0, LONGEST_WORD).join(''))
 
-/** A word that is there itself need not be known as a part as well. */
+/** A part that equals a whole word of the text is left out. */
 function withoutDoubled(found: ReadonlySet<string>): string[] {
   return [...found].filter(term => !term.endsWith(PART) || !found.has(term.slice(0, -PART.length)))
 }
 
 function firstOf(terms: string[]): string[] {
-  // A letter of a string is three bytes at most: only what is very long has to be counted.
+  // A UTF-16 unit is at most three bytes of UTF-8, so only very long texts have to be counted.
   if (terms.reduce((length, term) => length + term.length + 1, 0) * 3 <= MOST_BYTES) return terms
   let bytes = 0
   return terms.filter(term => (bytes += Buffer.byteLength(term) + 1) <= MOST_BYTES)
 }
 
 /**
- * A term of a query. A `pair` is there or not; a `character` stands for all terms that begin with it; a `word` is found as the beginning of one too; a
- * `short` one as a part.
+ * A term of a query. A `pair` matches itself; a `character` any term that begins with it; a `word` itself and any word that begins with it; a
+ * `short` word any part that begins with it.
  */
 export type QueryTerm = { term: string; kind: 'pair' | 'character' | 'word' | 'short' }
 

@@ -16,8 +16,8 @@ import { encodeJson, isJsonColumn } from './codec.ts'
 import { Parameter } from './parameter.ts'
 
 /**
- * Writes what goes into a json column as JSON. Only the statement knows the column a value is for, and without the column
- * the string 'yes' and the number 1 of a setting could not be told from text and count.
+ * Encodes the values of json columns as JSON. It has to be done in the statement, where the column of a value is known: a parameter 'yes' or 1
+ * alone may as well be meant for a text or an int column.
  */
 export const jsonColumns: KyselyPlugin = {
   transformQuery({ node }): RootOperationNode {
@@ -25,7 +25,7 @@ export const jsonColumns: KyselyPlugin = {
     if (UpdateQueryNode.is(node) && node.updates) return { ...node, updates: node.updates.map(encodedUpdate) }
     return node
   },
-  // Results are decoded where they are made, with the statement at hand.
+  // Each driver decodes its results, by column name.
   transformResult: ({ result }) => Promise.resolve(result),
 }
 
@@ -62,7 +62,7 @@ function columnName(node: OperationNode): string {
   return ColumnNode.is(node) ? node.column.name : ''
 }
 
-/** Anything but a plain value (an expression, a default) is left as it is written. */
+/** Encodes plain values only; expressions and defaults are SQL. */
 function encodedValue(name: string, value: OperationNode): OperationNode {
   return isJsonColumn(name) && ValueNode.is(value) ? ValueNode.create(stored(name, value.value)) : value
 }

@@ -7,7 +7,7 @@ import type { OpenDatabase } from './schema.ts'
 import type { Transaction } from './schema.ts'
 import { DatabaseUnusable, reasonOf } from './unusable.ts'
 
-/** Any number that no other program on the same server would take for its advisory lock. */
+/** The number of the advisory lock: a random one, so that no other program on the server has it. */
 const POSTGRESQL_LOCK = 7_226_110_918
 
 const MADE_BY =
@@ -47,7 +47,7 @@ async function apply(open: Migrated, migration: Migration): Promise<void> {
   }
 }
 
-/** A transaction that no other migrating process can be in at the same time. (SQLite's writers exclude each other as it is.) */
+/** A transaction that excludes other migrating processes. SQLite has one writer at a time anyway. */
 function alone<T>({ transaction, engine }: Migrated, work: (trx: Transaction) => Promise<T>): Promise<T> {
   return transaction(async trx => {
     if (engine === 'postgresql') {

@@ -34,7 +34,7 @@ export async function openDatabase(
   }
 }
 
-/** Its client is loaded only where there is one: on a small machine its memory is missed. */
+/** Loads the client only when it is needed, since it takes memory that a small machine lacks. */
 async function openServer(url: string, onStatement: OnStatement): Promise<OpenDatabase> {
   const { openPostgresql } = await import('./postgresql/database.ts')
   return openPostgresql(url, onStatement)

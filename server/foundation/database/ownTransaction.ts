@@ -13,7 +13,7 @@ export function ownTransaction() {
     requireOutside(): void {
       if (running.getStore()?.over === false) throw new Error(MISTAKE)
     },
-    /** What is started inside but not awaited may use the database once the transaction is over. */
+    /** Work that the transaction starts without awaiting it may use the database once the transaction is over. */
     async inside<T>(work: (isOver: () => boolean) => Promise<T>): Promise<T> {
       const state = { over: false }
       try {

@@ -1,6 +1,6 @@
 import { encodeJson } from './codec.ts'
 
-/** Stands in a query for a value that is put in each time it is asked (prepared.ts). */
+/** A placeholder in a prepared query, replaced by a value at each run (prepared.ts). */
 export class Parameter {
   readonly #name: string
   readonly #jsonColumn: string | null
@@ -10,7 +10,7 @@ export class Parameter {
     this.#jsonColumn = jsonColumn
   }
 
-  /** The same for a json column, which stores what is given as JSON. */
+  /** The same for a json column, whose values are encoded. */
   forJson(column: string): Parameter {
     return new Parameter(this.#name, column)
   }

@@ -3,7 +3,7 @@ import type { Compilable, CompiledQuery, DialectAdapter, QueryResult } from 'kys
 import { Parameter } from './parameter.ts'
 import type { Database } from './schema.ts'
 
-/** SQL that is run often, and the name under which PostgreSQL keeps its plan. */
+/** The SQL of prepared queries, with the name under which PostgreSQL keeps its plan. */
 const names = new Map<string, string>()
 
 export const nameOf = (sql: string): string | undefined => names.get(sql)
@@ -11,8 +11,8 @@ export const nameOf = (sql: string): string | undefined => names.get(sql)
 type Kept<Row> = { query: CompiledQuery<Row>; names: number }
 
 /**
- * A query that runs with every ask: built and compiled once for each open database, its values filled in for each run.
- * Its SQL must not depend on the values: no list of varying length, nothing left out.
+ * A query that is built and compiled once for each open database, for what runs with every ask. Its SQL must not depend on the values: no list
+ * of varying length, no optional condition.
  */
 export function prepared<Values extends object, Row>(build: (database: Database, values: Values) => Compilable<Row>) {
   const kept = new WeakMap<DialectAdapter, Kept<Row>>()

@@ -2,8 +2,8 @@ import type { SelectQueryBuilder } from 'kysely'
 import type { Engine } from './definition.ts'
 
 /**
- * Locks the rows that are read until the end of the transaction, for `.$call(forUpdate(engine))`. SQLite has nothing to
- * lock: there, one transaction runs at a time.
+ * Locks the selected rows until the end of the transaction: `.$call(forUpdate(engine))`. SQLite needs no lock, since it runs one transaction at a
+ * time.
  */
 export function forUpdate(engine: Engine) {
   return <DB, Name extends keyof DB, Row>(

@@ -9,7 +9,7 @@ import { jobTables } from './schema/jobs.ts'
 import { settingTables } from './schema/settings.ts'
 import { upstreamTables } from './schema/upstreams.ts'
 
-/** Every table of the program, in an order in which they can be made: a table stands after those it refers to. */
+/** Every table, in an order in which they can be created: a table stands after those it references. */
 export const tables = {
   ...accountTables,
   ...conversationTables,
@@ -24,31 +24,31 @@ export type Tables = { [name in keyof typeof tables]: KyselyTable<(typeof tables
 
 export type Database = Kysely<Tables>
 
-/** A transaction is a Database too: whatever takes a Database may be given one. */
+/** A transaction is a Database too, and can be passed wherever one is expected. */
 export type Transaction = KyselyTransaction<Tables>
 
-/** Writes that are sent together with the commit, which saves a round trip. */
+/** Sends writes together with the commit, which saves a round trip. */
 export type SendWithCommit = (...writes: Promise<unknown>[]) => void
 
 /**
- * The work of a transaction. Writes passed to `sendWithCommit` must each have started all their queries by then, and their results can no longer
- * change anything. If one fails, all fail.
+ * The work of a transaction. A write passed to `sendWithCommit` must have started all its queries, and the work cannot use its result. If one of
+ * them fails, the transaction fails.
  */
 export type Work<T> = (trx: Transaction, sendWithCommit: SendWithCommit) => Promise<T>
 
 export type TransactionOptions = {
-  /** Can wait a little: on SQLite, where all who write share one connection, whoever comes later may go first, for a while. */
+  /** On SQLite, where all writes share one connection, later ones of normal priority may go first, for a while. */
   lowPriority?: boolean
 }
 
 export type OpenDatabase = {
   database: Database
   engine: Engine
-  /** All or nothing. On PostgreSQL the work may be run again from its beginning, so it must do nothing but queries. */
+  /** All of the work or none of it. PostgreSQL may run the work again from its beginning, so it must do nothing but queries. */
   transaction<T>(work: Work<T>, options?: TransactionOptions): Promise<T>
   /**
-   * For reads that may take long: statistics, lists, exports. On SQLite they run on another thread, ten seconds and 50,000 rows at most, and see
-   * what is committed when they start. On PostgreSQL it is `database`.
+   * For reads that may take long: statistics, lists, exports. On SQLite they run on the worker thread, for ten seconds and with 50,000 rows at most,
+   * and see what is committed when they start. On PostgreSQL it is `database`.
    */
   heavy(): Database
   isUniqueViolation(error: unknown): boolean
@@ -62,5 +62,5 @@ export type OpenDatabase = {
   url?: string
 }
 
-/** Called with the text of each statement, never its values: those hold people's words and secrets. */
+/** Receives the text of each statement, never its values, which hold people's words and secrets. */
 export type OnStatement = (sql: string) => void

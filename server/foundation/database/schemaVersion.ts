@@ -16,7 +16,7 @@ export async function schemaOf({ database }: OpenDatabase): Promise<number> {
 
 const newestApplied = sql<{ version: number | null }>`select max(version) as version from schema_migrations`
 
-/** For whoever opens a database without bringing it up to date. */
+/** For commands that open a database without migrating it. */
 export async function requireNewestSchema(open: OpenDatabase): Promise<void> {
   const found = await schemaOf(open)
   if (found === NEWEST_SCHEMA) return

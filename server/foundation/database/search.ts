@@ -10,16 +10,16 @@ import type { SearchedMessage, SearchHit, SearchQuestion } from './searchQuestio
 
 export type SearchIndex = {
   /**
-   * Looks up whether the index is being made anew, unless that is known. To be awaited before `add` where what it writes is sent together with
-   * the commit (`SendWithCommit`).
+   * Looks up whether the index is being rebuilt, unless that is known. Await it before an `add` that is sent together with the commit
+   * (`SendWithCommit`).
    */
   prepare(trx: Transaction): Promise<void>
   /**
-   * Indexes messages under these texts, in place of any earlier one; none of them twice. Call it in the transaction that stores them, after
-   * everything else and once: SQLite writes its index out whenever something else comes between, at twice the price for two messages.
+   * Indexes messages under these texts, in place of earlier ones; each message once. Call it once, at the end of the transaction that stores
+   * them: SQLite writes its index out before each other statement, which costs as much again.
    */
   add(trx: Transaction, messages: readonly SearchedMessage[]): Promise<void>
-  /** Removes messages from the index that stay in the database; those deleted there leave it by themselves. */
+  /** Removes messages from the index that stay in the database. Deleted messages leave the index by a trigger. */
   remove(trx: Transaction, conversation_id: string, message_ids: readonly string[]): Promise<void>
   /**
    * The messages with all the words in the user's own valid conversations. Those that have them whole come first, then those in which words only
@@ -28,7 +28,7 @@ export type SearchIndex = {
   find(database: Database, question: SearchQuestion): Promise<SearchHit[]>
 }
 
-/** Rows of one statement, well below the bound of parameters of either database. */
+/** Rows of one statement, well below the most parameters that either database takes. */
 const BATCH = 500
 /** More words than anyone looks for; a text pasted into the search is cut here. */
 const MOST_TERMS = 32
@@ -36,7 +36,7 @@ const MOST_TERMS = 32
 export function searchIndex(engine: Engine): SearchIndex {
   const { store, find } = engine === 'sqlite' ? onSqlite : onPostgresql
   const earlier = earlierIndex(engine)
-  /** Whether the earlier index is still in use, as far as it was looked up for a transaction. It stays so until its end. */
+  /** Whether the earlier index is still in use, for transactions that have looked it up. It does not change before their end. */
   const earlierToo = new WeakMap<Transaction, boolean>()
 
   async function prepare(trx: Transaction): Promise<void> {
@@ -49,7 +49,7 @@ export function searchIndex(engine: Engine): SearchIndex {
       if (!isKnownWhole(trx) && !earlierToo.has(trx)) await prepare(trx)
       const stored = store(trx, messages)
       if (earlierToo.get(trx) !== true) return stored
-      // PostgreSQL does one behind the other by itself, as both were started.
+      // PostgreSQL runs both in their order: they are pipelined on one connection.
       if (engine === 'sqlite') await stored
       await Promise.all([stored, earlier.store(trx, messages)])
     },
@@ -77,12 +77,12 @@ export function searchIndex(engine: Engine): SearchIndex {
   }
 }
 
-/** Of databases of which it is known that the earlier index is gone. It never comes back. */
+/** The databases whose earlier index is known to be gone. It never comes back. */
 const whole = new WeakSet<object>()
 
 const isKnownWhole = (database: Database) => whole.has(database.getExecutor().adapter)
 
-/** With a lock the answer holds until the end of the transaction: whoever drops the earlier index waits for it. */
+/** With a lock the answer holds until the end of the transaction: the rebuild waits for it before it drops the earlier index. */
 async function isWhole(database: Database, locked = false): Promise<boolean> {
   if (isKnownWhole(database)) return true
   const rebuild = await database
@@ -102,7 +102,7 @@ type SearchEngine = {
 type Place = Pick<SearchedMessage, 'conversation_id' | 'message_id'>
 type Indexed = { terms: string; term_count: number }
 
-/** What of a message is searched. A kind of content that is not known any more has no words. */
+/** The part of a message that is searched. Unknown kinds of content have no words. */
 export const searchedText = (message: Pick<Message, 'content'>): string => withoutPictures(textOf(message) ?? '')
 
 export function indexedOf(text: string): Indexed {
@@ -110,7 +110,7 @@ export function indexedOf(text: string): Indexed {
   return { terms: terms.join(' '), term_count: terms.length }
 }
 
-/** Indexes messages that the search knows (`searched_messages`), and that are in no index yet. */
+/** Indexes messages that have a row in `searched_messages` and are in no index yet. */
 export async function indexKnown(
   trx: Transaction,
   engine: Engine,
@@ -121,7 +121,7 @@ export async function indexKnown(
     return
   }
   for (const { id, term_count } of known) await addRank.run(trx, { id, term_count })
-  // At the end, so that the index is written once for all.
+  // Last, so that the index is written once for all.
   for (const { id, terms } of known) await addTerms.run(trx, { id, terms })
 }
 
@@ -145,7 +145,7 @@ const addTerms = prepared((database, { id, terms }: { id: number; terms: string 
   compile: () => sql`insert into message_terms (rowid, terms) values (${id}, ${terms})`.compile(database),
 }))
 
-/** Both forms of a query: what a message must have, and what one has that has the words whole. */
+/** Both forms of a query: the one that a message must match, and the one that it matches when it has the words whole. */
 const matches = (
   terms: readonly QueryTerm[],
   and: string,

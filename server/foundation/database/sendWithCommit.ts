@@ -1,6 +1,6 @@
 import type { SendWithCommit } from './schema.ts'
 
-/** The function a transaction is given as `sendWithCommit`, and the writes that were passed to it. A failure of any of them rejects where all are awaited. */
+/** A transaction's `sendWithCommit`, and the writes that it received. Whoever awaits all of them gets the failure of any. */
 export function writesWithCommit(): { sendWithCommit: SendWithCommit; writes: readonly Promise<unknown>[] } {
   const writes: Promise<unknown>[] = []
   return {

@@ -21,29 +21,29 @@ export type Column = {
   readonly [shape]?: unknown
 }
 
-/** Over the rows that meet a condition only. Its name stands behind that of its table. */
+/** An index over the rows that meet a condition. Its full name begins with that of the table. */
 export type PartialIndex = { name: string; columns: readonly string[]; where: string }
 
 export type Table = {
   columns: Record<string, Column>
   primaryKey?: readonly string[]
   /**
-   * Rows that come often, go many at a time and are hardly ever read. On SQLite they have no key: they lie in the order in which they
-   * came, so that those of a moment share a page, and are found by looking through all.
+   * For rows that are inserted often, deleted many at a time and hardly ever read. On SQLite the table has no key: rows lie in the order of their
+   * insertion, so that those of a moment share a page, and a read scans all of them.
    */
   appended?: true
   unique?: readonly (readonly string[])[]
   indexes?: readonly (readonly string[] | PartialIndex)[]
 }
 
-/** Describes a table once: the rows' types, the DDL of both databases and the codec follow from it. */
+/** The one description of a table: the types of its rows, the DDL of both databases and the codec follow from it. */
 export function table<const T extends Table>(table: T): T {
   return table
 }
 
 type JsonColumn<T> = { kind: 'json'; readonly [shape]?: T }
 
-/** A json column that holds a `T`. It is not checked when read: only what this program wrote is expected in it. */
+/** A json column that holds a `T`. Reads do not check it, since only this program writes it. */
 export function json<T>(): JsonColumn<T>
 export function json<T>(options: { nullable: true }): JsonColumn<T> & { nullable: true }
 export function json<T>(options: { nullable?: true } = {}): JsonColumn<T> {

@@ -71,8 +71,8 @@ function openPool(url: string): pg.Pool {
         NUMBER_TYPES.has(oid) ? Number : pg.types.getTypeParser(oid, format ?? 'text'),
     },
   })
-  // Without these two, a restart of the server would end this process. The query at hand fails by itself, and the pool
-  // makes a new connection for the next one.
+  // Without these two, a restart of the server would end this process. The running query fails anyway, and the pool makes a new connection for
+  // the next one.
   pool.on('error', () => {})
   pool.on('connect', client => client.on('error', () => {}))
   return pool
@@ -88,7 +88,7 @@ async function requireUsable(pool: pg.Pool): Promise<void> {
     throw new Error(`the database is encoded in ${found?.encoding}: create it with encoding UTF8`)
 }
 
-/** Connections of the pool that know how what goes in and comes out is written. */
+/** Connections of the pool that encode parameters and decode rows. */
 function codedClients(pool: pg.Pool, onStatement: OnStatement) {
   const coded = new WeakMap<pg.PoolClient, PostgresPoolClient & Client>()
   return async () => {
@@ -114,13 +114,13 @@ function codedClient(client: pg.PoolClient, onStatement: OnStatement): PostgresP
     return result
   }
   return {
-    // The type has a second form, for cursors, which only a dialect with a cursor class calls.
+    // The type has an overload for cursors, which Kysely calls only when a cursor class is configured.
     query: query as unknown as PostgresPoolClient['query'] & Client['query'],
     release: destroy => client.release(destroy),
   }
 }
 
-/** A unit that met another one is done again, a little later each time. */
+/** Repeats a transaction that lost against another one, a little later each time. */
 async function again<T>(unit: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

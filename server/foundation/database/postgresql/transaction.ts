@@ -19,18 +19,18 @@ export type Client = {
 export type Answer = { command: string; rowCount: number | null; rows: Record<string, unknown>[] }
 
 /**
- * Transactions whose queries are pipelined: those asked in the same turn of the event loop are sent together, `begin` with the
- * first of them, and answered in order. Kysely's own transactions send one query after the other.
+ * Pipelined transactions: queries started in the same macrotask are sent together, `begin` with the first of them, and answered in order.
+ * Kysely's own transactions send one query after the other.
  */
 export function postgresqlTransactions(dialect: Dialect, connect: () => Promise<Client>) {
   const adapter = dialect.createAdapter()
   const compiler = dialect.createQueryCompiler()
-  // Never asked for a connection: the transaction has one.
+  // Never used for a connection: the transaction has one.
   const driver = new PostgresDriver({ pool: () => Promise.reject(new Error('a transaction has its connection')) })
 
   return async <T>(work: Work<T>): Promise<T> => {
     const client = await connect()
-    const connection = new Steps(client)
+    const connection = new TransactionConnection(client)
     const provider = {
       provideConnection: <R>(consumer: (given: DatabaseConnection) => Promise<R>) => consumer(connection),
     }
@@ -43,7 +43,7 @@ export function postgresqlTransactions(dialect: Dialect, connect: () => Promise<
         new KyselyTransaction<Tables>({ config: { dialect }, driver, dialect, executor }),
         sendWithCommit,
       )
-      // When this turn of the event loop is over, what was started in it is on its way.
+      // After the next macrotask all queries started before are on their way.
       if (writes.length > 0) await setImmediate()
       connection.isOver = true
       const committed = client.query('commit', [])
@@ -53,7 +53,7 @@ export function postgresqlTransactions(dialect: Dialect, connect: () => Promise<
       return result
     } catch (error) {
       connection.isOver = true
-      // Behind whatever is still on its way.
+      // Sent behind the queries that are still on their way.
       await client.query('rollback', []).then(
         () => client.release(),
         () => client.release(true),
@@ -63,7 +63,7 @@ export function postgresqlTransactions(dialect: Dialect, connect: () => Promise<
   }
 }
 
-class Steps implements DatabaseConnection {
+class TransactionConnection implements DatabaseConnection {
   readonly #client: Client
   #failure: { error: unknown } | null = null
   isOver = false
@@ -75,7 +75,7 @@ class Steps implements DatabaseConnection {
   async executeQuery<R>({ sql, parameters }: CompiledQuery) {
     if (this.isOver) throw new Error('this transaction is over')
     const { command, rowCount, rows } = await this.#client.query(sql, parameters).catch((error: unknown) => {
-      // Those behind it fail because of it: its error is theirs.
+      // The queries behind it fail because of it, so they get its error.
       this.#failure ??= { error }
       throw this.#failure.error
     })

@@ -3,16 +3,16 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSy
 import type { SqliteStatement } from 'kysely'
 import { decodeJson, encodeParameter, isBoolColumn, isJsonColumn } from '../codec.ts'
 
-/** Before it, two connections that write and checkpoint at the same moment could corrupt the file. */
+/** Earlier versions may corrupt the file when one connection writes while another one checkpoints. */
 const OLDEST_SQLITE = [3, 51, 3]
 
-/** How many statements are kept prepared. A query with a list makes one for each length of the list. */
+/** Statements that are kept prepared. A query with a list has one for each length of the list. */
 const STATEMENTS_KEPT = 400
 
 const PRAGMAS = [
   'journal_mode = WAL',
-  'synchronous = NORMAL', // a commit does not wait for the disk: groupCommit.ts does. A checkpoint does
-  'temp_store = MEMORY', // what a savepoint may have to put back
+  'synchronous = NORMAL', // SQLite flushes in checkpoints only; groupCommit.ts flushes after commits
+  'temp_store = MEMORY', // for the journals of savepoints
   'foreign_keys = ON',
   'trusted_schema = OFF',
   'journal_size_limit = 67108864',
@@ -36,20 +36,20 @@ export type SqliteFile = {
   hasWritten(): boolean
   /** Runs statements that return nothing. */
   execute(sql: string): void
-  /** How long the write-ahead log is; none, when it cannot be counted. */
+  /** The length of the write-ahead log, or none if it cannot be read. */
   logPages(): LogPages
   /** The rows as they are stored: for pragmas and checks. */
   rows(sql: string): Record<string, SQLOutputValue>[]
 }
 
-/** Opens the file once more, only to read what is committed. It may checkpoint all the same. */
+/** A further connection, which reads what is committed. It can run checkpoints, but writes nothing else. */
 export function openSqliteReader(path: string): SqliteFile {
   const reader = openSqliteFile(path)
   reader.execute('pragma query_only = on')
   return reader
 }
 
-/** Opens the file, with parameters and results going through the codec. */
+/** Opens the file. Parameters and results go through the codec. */
 export function openSqliteFile(path: string, events: StatementEvents = {}): SqliteFile {
   const connection = new DatabaseSync(path, { timeout: 5_000, defensive: true, enableForeignKeyConstraints: true })
   try {
@@ -118,7 +118,7 @@ export function copySqliteFile(from: string, to: string): void {
   }
 }
 
-/** Makes a file whole by itself that nobody has open: whatever log lies where it is put does not belong to it. */
+/** Leaves WAL mode, for a file that nobody has open: a log that lies where the file is put does not belong to it. */
 export function leaveWriteAheadLog(path: string): void {
   const connection = new DatabaseSync(path, { timeout: 5_000 })
   try {
