@@ -17,7 +17,7 @@ export async function moveAside(file: string): Promise<string | null> {
   requireStopped(file)
   const aside = `${file}.before-restore-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
   for (const part of partsOf(file)) await rename(file + part, aside + part)
-  await flushFolder(dirname(file))
+  await syncFolder(dirname(file))
   return aside
 }
 
@@ -47,7 +47,7 @@ function leavesLog(file: string): boolean {
   }
 }
 
-export async function flushFolder(path: string): Promise<void> {
+export async function syncFolder(path: string): Promise<void> {
   await using folder = await open(path, 'r')
   await folder.sync()
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { reasonOf } from '#server/foundation/database/unusable.ts'
-import { writeBeside } from '#server/foundation/writeBeside.ts'
+import { writeAtomically } from '#server/foundation/atomicFile.ts'
 import { CommandFailure, type Terminal } from './command.ts'
 
 const DUMP = ['--format=custom', '--no-owner', '--no-privileges']
@@ -9,7 +9,7 @@ const DUMP = ['--format=custom', '--no-owner', '--no-privileges']
 /** Runs pg_dump where it is installed, and says what to run where it is not. */
 export async function dumpPostgresql(database_url: string, to: string, { env }: Terminal): Promise<void> {
   try {
-    await writeBeside(to, beside =>
+    await writeAtomically(to, beside =>
       run('pg_dump', [...DUMP, `--file=${beside}`], { ...env, ...connectionOf(database_url) }),
     )
   } catch (cause) {

@@ -9,9 +9,9 @@ import { leaveWriteAheadLog } from '#server/foundation/database/sqlite/connectio
 import { DATABASE_FILE } from '#server/foundation/database/sqlite/database.ts'
 import { reasonOf } from '#server/foundation/database/unusable.ts'
 import { makeFolder } from '#server/foundation/makeFolder.ts'
-import { removeUnfinished, unfinishedOf } from '#server/foundation/writeBeside.ts'
+import { removeLeftovers, temporaryPath } from '#server/foundation/atomicFile.ts'
 import { type Command, CommandFailure, EXIT } from './command.ts'
-import { flushFolder, moveAside, requireStopped } from './oldDatabase.ts'
+import { syncFolder, moveAside, requireStopped } from './oldDatabase.ts'
 import { readPlace } from './place.ts'
 import { restoreLine } from './postgresqlTools.ts'
 
@@ -45,7 +45,7 @@ export const restore: Command = {
       leaveWriteAheadLog(join(staged, DATABASE_FILE))
       const aside = await moveAside(place.file)
       await rename(join(staged, DATABASE_FILE), place.file)
-      await flushFolder(place.data_dir)
+      await syncFolder(place.data_dir)
       if (aside !== null) terminal.say(`The old database is in ${aside}.`)
       terminal.say(`The database is restored (schema ${schema}). Everybody has to sign in again.`)
     } finally {
@@ -60,8 +60,8 @@ const STAGED = 'restoring'
 /** For a copy beside the database, so that nothing is in its place before it has been checked. */
 async function emptyFolder(data_dir: string): Promise<string> {
   makeFolder(data_dir)
-  await removeUnfinished(join(data_dir, STAGED))
-  const staged = unfinishedOf(join(data_dir, STAGED))
+  await removeLeftovers(join(data_dir, STAGED))
+  const staged = temporaryPath(join(data_dir, STAGED))
   await mkdir(staged, { mode: 0o700 })
   return staged
 }

@@ -18,7 +18,7 @@ export function accepted(changes: Changes, current: Configuration, originOf: (pa
   const conflicts: string[] = []
   const wasRead = readVersion(changes['_version'])
   for (const setting of SETTINGS) {
-    const { given, isGiven } = givenFor(setting, changes)
+    const { given, isGiven } = submitted(setting, changes)
     if (!isGiven) continue
     const { value, mistake } = setting.parse(given)
     const before = valueOf(current, setting)
@@ -59,8 +59,8 @@ function noSections(changes: Changes): ValidationDetail[] {
     })
 }
 
-/** The form is given a blank in place of a secret, so a blank means no change. Forms of older clients turn a list that they do not know into an object. */
-function givenFor({ section, key, secret, kind }: Setting, changes: Changes): { given: unknown; isGiven: boolean } {
+/** The form gets a blank for a secret, so a blank means no change. Forms of older clients turn a list that they do not know into an object. */
+function submitted({ section, key, secret, kind }: Setting, changes: Changes): { given: unknown; isGiven: boolean } {
   const values = changes[section]
   if (typeof values !== 'object' || values === null || !Object.hasOwn(values, key))
     return { given: undefined, isGiven: false }

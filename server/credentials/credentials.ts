@@ -24,10 +24,10 @@ type CredentialName = keyof Credentials
 const NAMES = Object.keys(Credentials.shape) as CredentialName[]
 
 /** What the environment or the file gave, and the addresses that credentials are for. */
-type Given = { credentials: Record<CredentialName, string | null> }
+type StartCredentials = { credentials: Record<CredentialName, string | null> }
 type Current = { current(): Configuration }
 
-/** Whose secret it is: goes into the seal, so that none can be put in another's place or be used for another address. */
+/** Binds a sealed secret to its name and address: sealed for one, it cannot be opened as another. */
 const contextOf = (name: CredentialName, origin: string | null): string => `stored_credentials/${name}/${origin ?? ''}`
 
 /** Characters. Four of a shorter secret would be too much of it. */
@@ -36,7 +36,7 @@ const LONG_ENOUGH_TO_SHOW = 12
 type Known = { value: string; origin: string | null }
 
 export async function openCredentials(
-  start: Given,
+  start: StartCredentials,
   open: OpenDatabase,
   secretBox: SecretBox,
   configuration: Current,
@@ -114,7 +114,7 @@ function opened({ credential_name, sealed_value, origin }: StoredCredential, sec
   }
 }
 
-function requireFree(names: CredentialName[], start: Given): void {
+function requireFree(names: CredentialName[], start: StartCredentials): void {
   const detail = names
     .filter(name => start.credentials[name] !== null)
     .map(name => {

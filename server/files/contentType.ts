@@ -35,14 +35,14 @@ const PICTURES: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 }
 
-type Told = { content_type: string; width: number | null; height: number | null }
+type Detected = { content_type: string; width: number | null; height: number | null }
 
-/** By what it contains; a picture is one only when it begins as one. */
-export function toldByContent(name: string, head: Buffer): Told {
+/** The type by content for pictures, else by name: only what begins like a picture is one. */
+export function detectType(name: string, head: Buffer): Detected {
   return imageIn(head) ?? { content_type: lookedUp(TYPES, name) ?? ANY_TYPE, width: null, height: null }
 }
 
-/** For a file that never comes here. */
+/** For a file whose content never comes here. */
 export const typeByName = (name: string): string => lookedUp(TYPES, name) ?? lookedUp(PICTURES, name) ?? ANY_TYPE
 
 function lookedUp(types: Readonly<Record<string, string>>, name: string): string | undefined {

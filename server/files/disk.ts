@@ -2,16 +2,16 @@ import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promis
 import { dirname, join } from 'node:path'
 import { makeFolder } from '#server/foundation/makeFolder.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { flushFolder } from '#server/foundation/writeBeside.ts'
+import { syncFolder } from '#server/foundation/atomicFile.ts'
 import { HEAD_BYTES } from './images.ts'
 
 const FOLDER = 'uploads'
-/** What has not come to its end yet. */
-const ARRIVING = '.part'
+/** The ending of a file that is still being uploaded. */
+const INCOMPLETE = '.part'
 const STORED = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.dat$/
-const UNFINISHED = new RegExp(STORED.source.replace('$', `\\${ARRIVING}$`))
+const UNFINISHED = new RegExp(STORED.source.replace('$', `\\${INCOMPLETE}$`))
 
-/** Where a file lies below the data folder: nothing in it is anybody's choice. */
+/** The path of a file below the data folder; no part of it comes from a client. */
 export const storagePath = (uploader_id: number, id: string): string => `${FOLDER}/${uploader_id}/${id}.dat`
 
 export type Disk = ReturnType<typeof uploadsOnDisk>
@@ -24,21 +24,21 @@ export function uploadsOnDisk(data_dir: string) {
   return {
     remove,
 
-    /** Writes a file to the disk as it comes, and gives its size and first bytes. When it does not come to its end there is none. */
+    /** Writes a file as it arrives; returns its size and first bytes. An incomplete file is removed. */
     async write(path: string, content: AsyncIterable<Buffer>): Promise<{ size: number; head: Buffer }> {
       try {
         makeFolder(dirname(at(path)))
-        await using file = await open(at(path + ARRIVING), 'wx+', 0o600)
+        await using file = await open(at(path + INCOMPLETE), 'wx+', 0o600)
         await file.writeFile(content)
         await file.sync()
         const { size } = await file.stat()
         const written = { size, head: await headOf(file) }
-        await rename(at(path + ARRIVING), at(path))
-        await flushFolder(dirname(at(path)))
+        await rename(at(path + INCOMPLETE), at(path))
+        await syncFolder(dirname(at(path)))
         return written
       } catch (cause) {
-        // What cannot be written may not be there to be removed, nor be removable.
-        await Promise.allSettled([remove(path + ARRIVING), remove(path)])
+        // What could not be written may not exist, or may not be removable.
+        await Promise.allSettled([remove(path + INCOMPLETE), remove(path)])
         throw isForbidden(cause) ? new Refusal('diskNotWritable', {}, { cause }) : cause
       }
     },

@@ -5,10 +5,10 @@ import { uploadsOnDisk } from './disk.ts'
 import { filesAtWeb } from './filesAtWeb.ts'
 import { localFiles } from './localFiles.ts'
 import { sweepUploads } from './sweep.ts'
-import { uploadingRules } from './uploading.ts'
+import { uploadRules } from './uploadRules.ts'
 import type { WebFiles } from './webFiles.ts'
 
-type Deps = {
+type Dependencies = {
   open: OpenDatabase
   clock: Clock
   configuration(): Configuration
@@ -21,9 +21,9 @@ type Deps = {
 export type Files = ReturnType<typeof openFiles>
 
 /** The files people upload (the specification, section 5). */
-export function openFiles({ open, clock, configuration, data_dir, web }: Deps) {
+export function openFiles({ open, clock, configuration, data_dir, web }: Dependencies) {
   const disk = uploadsOnDisk(data_dir)
-  const uploading = uploadingRules({ database: open.database, configuration })
+  const uploading = uploadRules({ database: open.database, configuration })
   const start_time = clock.now()
   return {
     local: localFiles({ open, clock, disk, configuration, uploading }),

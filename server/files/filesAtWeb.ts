@@ -11,20 +11,20 @@ import { cleanName } from './fileName.ts'
 import type { Reader } from './localFiles.ts'
 import { toUploadedFile } from './record.ts'
 import { type FileRow, fileStore } from './store.ts'
-import type { UploadingRules } from './uploading.ts'
+import type { UploadRules } from './uploadRules.ts'
 import type { WebFiles } from './webFiles.ts'
 
-type Deps = {
+type Dependencies = {
   open: OpenDatabase
   clock: Clock
   disk: Disk
   configuration(): Configuration
-  uploading: UploadingRules
+  uploading: UploadRules
   web: WebFiles | null
 }
 
 /** Files on their way to the web service: begun, then complete. Without the service there is no such way. */
-export function filesAtWeb({ open, clock, disk, configuration, uploading, web }: Deps) {
+export function filesAtWeb({ open, clock, disk, configuration, uploading, web }: Dependencies) {
   const store = fileStore(open.database)
 
   function requireWeb(): WebFiles {
@@ -112,7 +112,7 @@ export function filesAtWeb({ open, clock, disk, configuration, uploading, web }:
       const { storage_path, web_file_id } = row
       if (storage_path === null || web_file_id !== null) throw new Refusal('invalidRequest')
       await uploading.requireAllowed(user_id)
-      return toUploadedFile({ ...row, ...(await uploading.fewAtATime(user_id, () => relay(row, storage_path))) })
+      return toUploadedFile({ ...row, ...(await uploading.limitConcurrency(user_id, () => relay(row, storage_path))) })
     },
 
     async downloadUrl(reader: Reader, web_file_id: string): Promise<string> {

@@ -7,21 +7,27 @@ import type { Download } from '#server/foundation/http/download.ts'
 import { newId } from '#server/foundation/ids.ts'
 import type { ArrivingFile } from '#server/foundation/http/multipartFile.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { toldByContent } from './contentType.ts'
+import { detectType } from './contentType.ts'
 import { type Disk, storagePath } from './disk.ts'
 import { cleanName } from './fileName.ts'
 import { toUploadedFile } from './record.ts'
 import { type FileRow, type FileStore, fileStore } from './store.ts'
-import type { UploadingRules } from './uploading.ts'
+import type { UploadRules } from './uploadRules.ts'
 
 /** Who asks for a file. */
 export type Reader = { id: number; is_superuser: boolean }
 
-type Deps = { open: OpenDatabase; clock: Clock; disk: Disk; configuration(): Configuration; uploading: UploadingRules }
+type Dependencies = {
+  open: OpenDatabase
+  clock: Clock
+  disk: Disk
+  configuration(): Configuration
+  uploading: UploadRules
+}
 
 /** Files that this server keeps itself. */
-export function localFiles({ open, clock, disk, configuration, uploading }: Deps) {
-  /** The row makes it a file: before, and without, it is nothing but bytes that the next sweep takes away. */
+export function localFiles({ open, clock, disk, configuration, uploading }: Dependencies) {
+  /** A file exists once its row is stored; bytes without a row are removed by the next sweep. */
   async function write(uploader_id: number, { filename, content }: ArrivingFile): Promise<FileRow> {
     const file_id = newId()
     const storage_path = storagePath(uploader_id, file_id)
@@ -32,7 +38,7 @@ export function localFiles({ open, clock, disk, configuration, uploading }: Deps
       uploader_id,
       original_filename,
       size,
-      ...toldByContent(original_filename, head),
+      ...detectType(original_filename, head),
       upload_time: clock.now(),
       storage_path,
       web_file_id: null,
@@ -50,7 +56,7 @@ export function localFiles({ open, clock, disk, configuration, uploading }: Deps
     return row
   }
 
-  /** A file takes its time to arrive; whoever sends it may have lost the account meanwhile. */
+  /** An upload takes time; its sender may have lost the account meanwhile. */
   const insert = (row: FileRow): Promise<void> =>
     open.transaction(async trx => {
       const store = fileStore(trx)
@@ -71,7 +77,7 @@ export function localFiles({ open, clock, disk, configuration, uploading }: Deps
       await uploading.requireAllowed(uploader_id)
       if (configuration().openai_web.file_upload_strategy === 'browser_upload_only') throw new Refusal('invalidRequest')
       await requireSpace(fileStore(open.database), uploader_id, 1) // even the smallest
-      return toUploadedFile(await uploading.fewAtATime(uploader_id, () => write(uploader_id, file)))
+      return toUploadedFile(await uploading.limitConcurrency(uploader_id, () => write(uploader_id, file)))
     },
 
     /** Somebody else's, one that is not on this server, and an unknown one are the same: not found. Superusers may read all. */

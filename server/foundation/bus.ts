@@ -33,19 +33,19 @@ export async function openBus(open: OpenDatabase): Promise<Bus> {
       channel?.send(topic, body)
     },
     subscribe(topic, listener) {
-      // A listener belongs to who subscribed, not to the transaction someone happens to publish from.
+      // A listener runs in the context of its subscriber, not in the transaction that somebody publishes from.
       const inOwnContext = AsyncLocalStorage.snapshot()
-      const heard = (body: string) => {
+      const deliverSafely = (body: string) => {
         try {
           inOwnContext(listener, body)
         } catch (cause) {
-          // It must not stop the others, nor who published.
+          // It must stop neither the other listeners nor the publisher.
           process.emitWarning(new Error(`a listener of ${topic} failed`, { cause }))
         }
       }
-      emitter.on(`topic ${topic}`, heard)
+      emitter.on(`topic ${topic}`, deliverSafely)
       return () => {
-        emitter.off(`topic ${topic}`, heard)
+        emitter.off(`topic ${topic}`, deliverSafely)
       }
     },
     async close() {

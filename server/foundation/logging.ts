@@ -38,17 +38,17 @@ const IN_TEXT: [RegExp, string][] = [
   [/\?[^\s"'<>)]+/g, '?***'],
 ]
 
-/** Milliseconds. On a full disk all that is written fails, many times a second: who looks after it reads that once in so long. */
-const DISK_TOLD_EVERY = 600_000
+/** Milliseconds. On a full disk every write fails, many times a second; one line in so long is enough. */
+const DISK_ERRORS_EVERY = 600_000
 
-/** Whether a line is to be written: not when it is one more of what the disk refuses. */
+/** Whether a line is to be written; errors of a full or read-only disk are limited in rate. */
 function withoutFlood(): (given: unknown) => boolean {
-  let told = -Infinity
+  let lastLogged = -Infinity
   return given => {
     if (typeof given !== 'object' || given === null || !('err' in given) || storageRefusalOf(given.err) === null)
       return true
-    const isDue = performance.now() - told >= DISK_TOLD_EVERY
-    if (isDue) told = performance.now()
+    const isDue = performance.now() - lastLogged >= DISK_ERRORS_EVERY
+    if (isDue) lastLogged = performance.now()
     return isDue
   }
 }
@@ -78,7 +78,7 @@ export function setLogLevel(log: Log, level: LogLevel): void {
   log.level = LEVELS[level]
 }
 
-/** What may be told of an error: its kind, text, code and stack, and the same of its cause. Nothing else that hangs on it. */
+/** Of an error its kind, text, code and stack, and the same of its cause; no other property of it. */
 function errorForLog(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? masked(error) : typeof error
   const { name, message, stack, cause } = error

@@ -11,7 +11,7 @@ const sendingFiles = new WeakSet<Socket>()
 /** Whether a file is being sent there, which may take longer than any other request. */
 export const isSendingFile = (socket: Socket): boolean => sendingFiles.has(socket)
 
-/** Leaves the body of a call that takes a file where it is: on its way. */
+/** Leaves the body of an upload unread, so that the handler of its call can stream it. */
 export function leaveBodies(scope: FastifyInstance): FastifyInstance {
   scope.removeContentTypeParser('multipart/form-data')
   scope.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
@@ -24,19 +24,19 @@ export async function withFile<T>(
   work: (file: ArrivingFile) => T | Promise<T>,
 ): Promise<T> {
   const { socket } = raw
-  const release = holdToTime(raw)
+  const release = enforceDeadlines(raw)
   sendingFiles.add(socket)
   try {
     return await work(await fileOfForm(raw, headers['content-type']))
   } finally {
     release()
     sendingFiles.delete(socket)
-    if (!raw.readableEnded) throwAway(raw)
+    if (!raw.readableEnded) discardRest(raw)
   }
 }
 
 /** Cuts off a client that stalls although it could send, or that takes too long in all, until released. */
-function holdToTime(raw: IncomingMessage): () => void {
+function enforceDeadlines(raw: IncomingMessage): () => void {
   const tooLong = setTimeout(() => raw.destroy(), TIMES.whole)
   // While it is paused it waits for us.
   const stalled = setTimeout(() => (raw.isPaused() ? stalled.refresh() : raw.destroy()), TIMES.pause)
@@ -52,7 +52,7 @@ function holdToTime(raw: IncomingMessage): () => void {
 }
 
 /** A sender reads the answer when it has sent everything, or when the connection ends: for a while the former may come. */
-function throwAway(raw: IncomingMessage): void {
+function discardRest(raw: IncomingMessage): void {
   const cut = setTimeout(() => raw.destroy(), TIMES.refused)
   raw.once('close', () => clearTimeout(cut))
   raw.unpipe().resume()

@@ -41,7 +41,7 @@ const MAX_WAITING = 64
 const MAX_BETWEEN_PINGS = 500
 /** Pings without a sign of life. */
 const MAX_MISSED = 2
-const LOOK_AGAIN_MS = 25
+const POLL_MS = 25
 
 const CLOSED = 'the socket is closed'
 
@@ -144,7 +144,7 @@ async function drained(ws: WebSocket, raw: Duplex, below: number, deadline_ms: n
         resolve()
       }
       // 'drain' comes only when all is gone; less may be enough, so there is a look in between.
-      const timer = setTimeout(on, Math.min(left, LOOK_AGAIN_MS))
+      const timer = setTimeout(on, Math.min(left, POLL_MS))
       raw.once('drain', on)
       raw.once('close', on)
     })

@@ -1,4 +1,4 @@
-import { writeBeside } from '../../writeBeside.ts'
+import { writeAtomically } from '../../atomicFile.ts'
 import { reasonOf } from '../unusable.ts'
 import { openWorker } from './worker.ts'
 
@@ -9,7 +9,7 @@ import { openWorker } from './worker.ts'
 export async function backUpSqlite(from: string, to: string): Promise<void> {
   const worker = openWorker(from)
   try {
-    await writeBeside(to, async beside => void (await worker.run({ kind: 'backup', to: beside })))
+    await writeAtomically(to, async beside => void (await worker.run({ kind: 'backup', to: beside })))
   } catch (cause) {
     throw new Error(`the backup to ${to} failed: ${reasonOf(cause)}`, { cause })
   } finally {

@@ -7,7 +7,7 @@ import { Refusal } from '#server/foundation/refusal.ts'
 const MOST_AT_A_TIME = 2
 
 /** Who may upload, and how much at once. */
-export function uploadingRules({ database, configuration }: { database: Database; configuration(): Configuration }) {
+export function uploadRules({ database, configuration }: { database: Database; configuration(): Configuration }) {
   const sending = new Map<number, number>()
   return {
     async requireAllowed(user_id: number): Promise<void> {
@@ -16,7 +16,7 @@ export function uploadingRules({ database, configuration }: { database: Database
         throw new Refusal('uploadingNotAllowed')
     },
 
-    async fewAtATime<T>(user_id: number, send: () => Promise<T>): Promise<T> {
+    async limitConcurrency<T>(user_id: number, send: () => Promise<T>): Promise<T> {
       const others = sending.get(user_id) ?? 0
       if (others >= MOST_AT_A_TIME) throw new Refusal('tooManyRequests')
       sending.set(user_id, others + 1)
@@ -30,4 +30,4 @@ export function uploadingRules({ database, configuration }: { database: Database
     },
   }
 }
-export type UploadingRules = ReturnType<typeof uploadingRules>
+export type UploadRules = ReturnType<typeof uploadRules>

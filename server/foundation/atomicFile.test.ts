@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { emptyFolder } from '#testing/dataFolder.ts'
 import { until } from '#testing/until.ts'
-import { removeUnfinished, unfinishedOf, writeBeside } from './writeBeside.ts'
+import { removeLeftovers, temporaryPath, writeAtomically } from './atomicFile.ts'
 
 /** The number of a process that has ended. */
 const gone = (): number => spawnSync(process.execPath, ['--version']).pid
 
-describe('a file written beside', () => {
+describe('a file that is written atomically', () => {
   test('has its name when it is whole, and is nobody else’s to read', async () => {
     const folder = await emptyFolder()
     const to = join(folder, 'copy')
-    await writeBeside(to, async beside => {
+    await writeAtomically(to, async beside => {
       expect(await readdir(folder)).not.toContain('copy')
       await writeFile(beside, 'whole')
     })
@@ -23,7 +23,7 @@ describe('a file written beside', () => {
   })
   test('leaves nothing when it fails', async () => {
     const folder = await emptyFolder()
-    await expect(writeBeside(join(folder, 'copy'), () => Promise.reject(new Error('disk full')))).rejects.toThrow(
+    await expect(writeAtomically(join(folder, 'copy'), () => Promise.reject(new Error('disk full')))).rejects.toThrow(
       'disk full',
     )
     expect(await readdir(folder)).toEqual([])
@@ -33,18 +33,18 @@ describe('a file written beside', () => {
     await writeFile(join(folder, 'there'), 'kept')
     await symlink(join(folder, 'nothing'), join(folder, 'link'))
     for (const name of ['there', 'link'])
-      await expect(writeBeside(join(folder, name), beside => writeFile(beside, 'x'))).rejects.toThrow('EEXIST')
+      await expect(writeAtomically(join(folder, name), beside => writeFile(beside, 'x'))).rejects.toThrow('EEXIST')
     expect((await readdir(folder)).toSorted()).toEqual(['link', 'there'])
     expect(await readFile(join(folder, 'there'), 'utf8')).toBe('kept')
   })
   test('clears away what killed processes left of it, and nothing that somebody is writing or that is of another file', async () => {
     const folder = await emptyFolder()
     const to = join(folder, 'copy')
-    const mine = unfinishedOf(to)
+    const mine = temporaryPath(to)
     const left = mine.replace(`.${process.pid}-`, `.${gone()}-`)
     const ofAnother = left.replace('copy', 'copy2')
     for (const each of [mine, left, `${left}-journal`, ofAnother]) await writeFile(each, 'half')
-    await writeBeside(to, beside => writeFile(beside, 'whole'))
+    await writeAtomically(to, beside => writeFile(beside, 'whole'))
     expect((await readdir(folder)).map(name => join(folder, name)).toSorted()).toEqual([to, mine, ofAnother].toSorted())
   })
   test.skipIf(process.platform !== 'linux')(
@@ -59,9 +59,9 @@ describe('a file written beside', () => {
       const [output] = (await once(parent.stdout, 'data')) as [Buffer]
       const pid = Number(String(output))
       await until(async () => expect(await readFile(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '))
-      const left = unfinishedOf(to).replace(`.${process.pid}-`, `.${pid}-`)
+      const left = temporaryPath(to).replace(`.${process.pid}-`, `.${pid}-`)
       await writeFile(left, 'half')
-      await removeUnfinished(to)
+      await removeLeftovers(to)
       await expect(stat(left)).rejects.toThrow('ENOENT')
     },
   )
