@@ -124,7 +124,7 @@ export class Browser {
 }
 
 /** A stand-in for encryption whose output shows what was sealed and in which context. */
-const plainBox: AccountDependencies['secretBox'] = {
+export const plainBox: AccountDependencies['secretBox'] = {
   seal: (text, context) => `sealed:${context}:${Buffer.from(text).toString('hex')}`,
   open(sealed, context) {
     if (!sealed.startsWith(`sealed:${context}:`)) throw new Error('sealed for something else')

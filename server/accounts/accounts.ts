@@ -9,7 +9,6 @@ import type { SecretBox } from '#server/foundation/secrets.ts'
 import { accountRecords } from './accountRecords.ts'
 import { administration } from './administration.ts'
 import { browserSession } from './browserSession.ts'
-import { readCustomApi } from '#server/quotas/ownEndpoint.ts'
 import { ownAccount } from './ownAccount.ts'
 import { type PasswordCost, passwordHashing } from './passwords.ts'
 import { openPreferences } from './preferences.ts'
@@ -39,7 +38,7 @@ export type Accounts = ReturnType<typeof openAccounts>
 
 /** Who people are, how they sign in, and what they may (the specification, sections 3 and 6). */
 export function openAccounts(dependencies: AccountDependencies) {
-  const { open, clock, configuration, secretBox, log } = dependencies
+  const { open, clock, configuration, log } = dependencies
   const sessions = openSessions({
     ...dependencies,
     onFailure: cause => log.warn({ err: cause }, 'last activity was not written'),
@@ -70,8 +69,6 @@ export function openAccounts(dependencies: AccountDependencies) {
     persistSession: sessions.persist,
     onSessionsEnded: sessions.onEnded,
     removeExpiredSessions: sessions.removeExpired,
-    /** The person's own address and key for openai_api, if there is one and it is allowed. */
-    customApi: (user_id: number) => readCustomApi(open.database, secretBox, user_id),
 
     close: sessions.close,
   }

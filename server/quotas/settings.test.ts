@@ -4,7 +4,8 @@ import { updateUserSetting } from '#contract/users.ts'
 import type { UserSetting } from '#contract/limits.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { eachDatabase } from '#testing/database.ts'
-import { servedAccounts } from '#testing/servedAccounts.ts'
+import { plainBox, servedAccounts } from '#testing/servedAccounts.ts'
+import { readCustomApi } from './ownEndpoint.ts'
 
 const PASSWORD = 'a-good-password'
 const bertha = {
@@ -43,6 +44,7 @@ async function administered(
     root,
     stored,
     sourceRow,
+    ownEndpoint: () => readCustomApi(open.database, plainBox, id),
     change: (body: unknown) => root.call(updateUserSetting, { params: { id }, body }),
     shown: async () => ((await own.call(readMe)).result as UserRead).setting,
   }
@@ -211,36 +213,36 @@ describe('somebody’s own address and key', () => {
 
   eachDatabase((_, open) => {
     test('are stored sealed, and the key is never sent back', async () => {
-      const { change, shown, sourceRow, accounts, id } = await administered(await open())
+      const { change, shown, sourceRow, ownEndpoint } = await administered(await open())
       const { result } = await change(custom({ url, key }))
       expect((result as UserRead).setting.openai_api.custom_openai_api_settings).toEqual({ url, key: '' })
       expect((await shown()).openai_api.custom_openai_api_settings).toEqual({ url, key: '' })
       expect((await sourceRow()).custom_openai_api_key).not.toContain(key)
-      expect(await accounts.customApi(id)).toMatchObject({ url, key })
+      expect(await ownEndpoint()).toMatchObject({ url, key })
     })
     test('are not there for who never had any', async () => {
-      const { shown, accounts, id } = await administered(await open())
+      const { shown, ownEndpoint } = await administered(await open())
       expect((await shown()).openai_api.custom_openai_api_settings).toEqual({ url: null, key: null })
-      expect(await accounts.customApi(id)).toBe(null)
+      expect(await ownEndpoint()).toBe(null)
     })
     test('stay when the key comes back blank, and go when it comes back as null', async () => {
-      const { change, accounts, id } = await administered(await open())
+      const { change, ownEndpoint } = await administered(await open())
       await change(custom({ url, key }))
       await change(custom({ url: 'https://api.example.org/other/', key: '' }))
-      expect(await accounts.customApi(id)).toMatchObject({ url: 'https://api.example.org/other/', key })
+      expect(await ownEndpoint()).toMatchObject({ url: 'https://api.example.org/other/', key })
       await change(custom({ url, key: null }))
-      expect(await accounts.customApi(id)).toMatchObject({ url, key: null })
+      expect(await ownEndpoint()).toMatchObject({ url, key: null })
       await change(custom({ url: null, key }))
-      expect(await accounts.customApi(id)).toBe(null)
+      expect(await ownEndpoint()).toBe(null)
     })
     test('part when the address is somebody else’s', async () => {
-      const { change, accounts, id } = await administered(await open())
+      const { change, ownEndpoint } = await administered(await open())
       await change(custom({ url, key }))
       await change(custom({ url: 'https://api.example.com/v1/', key: '' }))
-      expect(await accounts.customApi(id)).toMatchObject({ url: 'https://api.example.com/v1/', key: null })
+      expect(await ownEndpoint()).toMatchObject({ url: 'https://api.example.com/v1/', key: null })
     })
     test('may not point into the portal’s own network, unless the start configuration lists the place', async () => {
-      const { change, accounts, id, configure } = await administered(await open())
+      const { change, ownEndpoint, configure } = await administered(await open())
       const inside = [
         'http://127.0.0.1/v1/',
         'https://2130706433/',
@@ -256,15 +258,15 @@ describe('somebody’s own address and key', () => {
       ]
       for (const address of inside)
         expect((await change(custom({ url: address, key }))).message, address).toBe('errors.addressNotAllowed')
-      expect(await accounts.customApi(id)).toBe(null)
+      expect(await ownEndpoint()).toBe(null)
       configure({ auth: { allow_private_custom_urls: ['10.0.0.0/8'] } })
       expect((await change(custom({ url: 'https://10.1.2.3:8443/', key }))).code).toBe(200)
     })
     test('are not used while they are not allowed', async () => {
-      const { change, accounts, id } = await administered(await open())
+      const { change, ownEndpoint } = await administered(await open())
       await change(custom({ url, key }))
       await change({ openai_api: { allow_custom_openai_api: false } })
-      expect(await accounts.customApi(id)).toBe(null)
+      expect(await ownEndpoint()).toBe(null)
     })
   })
 })
