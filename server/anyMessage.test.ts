@@ -16,10 +16,15 @@ const MESSAGES = Number(process.env['MESSAGES'] ?? 1_000)
 const ENVIRONMENT = { COMMONS_HTTP_REQUESTS_PER_MINUTE: '1000000' }
 
 type Sent = { data: string | Buffer; binary: boolean }
-type Heard = { code: number; reason: string; texts: string[] }
+type Received = { code: number; reason: string; texts: string[] }
 
 /** Opens a socket, sends these messages and hears it out. */
-function say({ url }: Portal, { cookie }: Person, protocol: string | null, messages: readonly Sent[]): Promise<Heard> {
+function say(
+  { url }: Portal,
+  { cookie }: Person,
+  protocol: string | null,
+  messages: readonly Sent[],
+): Promise<Received> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(`${url.replace('http', 'ws')}${CHAT_PATH}`, protocol === null ? [] : [protocol], {
       headers: { cookie, origin: url },
@@ -79,7 +84,7 @@ function oneOf(random: Random, input: RandomInput): Sent {
 }
 
 /** What is wrong with what was heard, if anything. */
-function wrongIn({ code, reason, texts }: Heard, protocol: string | null): string | null {
+function wrongIn({ code, reason, texts }: Received, protocol: string | null): string | null {
   const Frame = protocol === null ? AskResponse : DeltaEvent
   const bad = texts.find(each => !Frame.safeParse(JSON.parse(each)).success)
   if (bad !== undefined) return `not a frame: ${bad.slice(0, 200)}`
@@ -96,9 +101,9 @@ describe('a first message', () => {
     const lin = await portal.person()
     for (const protocol of [null, DELTA_PROTOCOL]) {
       for (const { what, sent, codes } of FIXED) {
-        const heard = await say(portal, lin, protocol, [sent])
-        expect(codes, `${what}: ${heard.code} ${heard.reason}`).toContain(heard.code)
-        expect(wrongIn(heard, protocol), what).toBe(null)
+        const received = await say(portal, lin, protocol, [sent])
+        expect(codes, `${what}: ${received.code} ${received.reason}`).toContain(received.code)
+        expect(wrongIn(received, protocol), what).toBe(null)
       }
     }
     expect(portal.simulator.journal).toEqual([])
@@ -127,8 +132,8 @@ describe('a first message', () => {
         const protocol = random.percent(50) ? null : DELTA_PROTOCOL
         // Further ones come while an answer may already run; one that stops it keeps this short.
         const messages = [oneOf(random, input), oneOf(random, input), text('{"stop":true}')]
-        const heard = await say(portal, lin, protocol, random.percent(50) ? messages.slice(0, 1) : messages)
-        const mistake = wrongIn(heard, protocol)
+        const received = await say(portal, lin, protocol, random.percent(50) ? messages.slice(0, 1) : messages)
+        const mistake = wrongIn(received, protocol)
         if (mistake !== null) wrong.push(`${String(messages[0]?.data).slice(0, 300)} -> ${mistake}`)
       }
       expect(wrong).toEqual([])

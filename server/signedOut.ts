@@ -8,13 +8,13 @@ import type { Sockets } from '#server/foundation/socket/socket.ts'
 /** Milliseconds between checks of the sessions behind the open sockets; within five seconds an ended one has nothing open. */
 const CHECK_EVERY = 4_000
 
-type Needs = { accounts: Accounts; asks: Asks; sockets: Sockets<User>; log: Log }
+type Dependencies = { accounts: Accounts; asks: Asks; sockets: Sockets<User>; log: Log }
 
 /**
  * Closes the sockets of sessions that have ended: at once when the bus says so, and by polling, since sessions also expire, messages from
  * another process may get lost, and the command line beside an embedded database cannot send any. Returns what stops the polling.
  */
-export function closeSignedOut({ accounts, asks, sockets, log }: Needs): () => Promise<void> {
+export function closeSignedOut({ accounts, asks, sockets, log }: Dependencies): () => Promise<void> {
   const close = (isEnded: (user: User) => boolean) => sockets.closeWhere(isEnded, CLOSE.refused, 'errors.loginExpired')
 
   accounts.onSessionsEnded(({ user_id, session, except }) => {

@@ -74,7 +74,7 @@ async function titled(lin: Person, id: string, text: string): Promise<Kept> {
   return code === 200 ? (records.find(record => record.conversation_id === id)?.title ?? null) : null
 }
 
-async function begun(lin: Person, new_title: string): Promise<Kept> {
+async function storedTitle(lin: Person, new_title: string): Promise<Kept> {
   const frames = await lin.ask('hello', { new_title })
   if (frames[0]?.type !== 'accepted') return null
   const { title } = await lin.result<ConversationHistory>('GET', `/conv/${String(frames[0]['conversation_id'])}`)
@@ -108,7 +108,7 @@ eachDatabasePlace((_name, place) => {
         expect(await changed(admin, `/user/${lin.id}`, 'remark', text), `remark: ${what}`).toBe(
           orRefused(expected.remark),
         )
-        expect(await begun(lin, text), `new_title: ${what}`).toBe(orRefused(expected.title))
+        expect(await storedTitle(lin, text), `new_title: ${what}`).toBe(orRefused(expected.title))
         expect(await asked(lin, text), `message: ${what}`).toBe(orRefused(expected.message))
       }
       expect(simulator.journal.every(entry => !JSON.stringify(entry.body).includes('\\u0000'))).toBe(true)

@@ -178,8 +178,8 @@ describe('guessing', () => {
     test('does not lock out who signs in from elsewhere', async () => {
       const { browser, aBrowser } = await served(await open(), { trustedProxies: ['127.0.0.1'] })
       for (let attempt = 0; attempt < 10; attempt++) await browser.call(login, { body: wrong })
-      const elsewhere = await aBrowser().call(login, { body: right, headers: { 'x-forwarded-for': '192.0.2.7' } })
-      expect(elsewhere.code).toBe(200)
+      const answer = await aBrowser().call(login, { body: right, headers: { 'x-forwarded-for': '192.0.2.7' } })
+      expect(answer.code).toBe(200)
     })
     test('about unknown names is told to wait as well', async () => {
       const { browser } = await served(await open())

@@ -49,18 +49,18 @@ describe('a backup', () => {
     await sql`delete from schema_migrations where version > 1`.execute(open.database)
     await open.close()
     expect(await backup.run({ words: [`${file}.old`], flags: {} }, terminal)).toBe(0)
-    const elsewhere = await aTerminal()
-    await run([`${file}.old`], elsewhere.terminal)
-    expect(elsewhere.said).toEqual([expect.stringMatching(/schema 1.*sign in again/)])
-    const restored = await openDatabase({ data_dir: elsewhere.data_dir }, { migrate: false })
+    const other = await aTerminal()
+    await run([`${file}.old`], other.terminal)
+    expect(other.said).toEqual([expect.stringMatching(/schema 1.*sign in again/)])
+    const restored = await openDatabase({ data_dir: other.data_dir }, { migrate: false })
     expect(await restored.database.selectFrom('sessions').select('token_hash').execute()).toEqual([])
     await restored.close()
   })
   test('is never written over something, or over nothing', async () => {
     const { terminal, open, file } = await backedUp()
     await expect(backup.run({ words: [file], flags: {} }, terminal)).rejects.toThrow('never written over something')
-    const elsewhere = join(file, 'no', 'folder')
-    await expect(backup.run({ words: [elsewhere], flags: {} }, terminal)).rejects.toThrow(
+    const noFolder = join(file, 'no', 'folder')
+    await expect(backup.run({ words: [noFolder], flags: {} }, terminal)).rejects.toThrow(
       `There is no folder ${join(file, 'no')}.`,
     )
     const missing = join(await aFolder(), 'missing')

@@ -2,7 +2,7 @@ import { access, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { reasonOf } from '#server/foundation/database/unusable.ts'
 import { type Command, CommandFailure, EXIT, type Terminal } from './command.ts'
-import { openAsItIs, type Place, readPlace } from './place.ts'
+import { openAsItIs, type PortalStorage, readStorage } from './storage.ts'
 import { dumpPostgresql } from './postgresqlTools.ts'
 
 export const backup: Command = {
@@ -13,21 +13,21 @@ export const backup: Command = {
     const to = resolve(given)
     if (await exists(to)) throw new CommandFailure(`${to} is there already. A backup is never written over something.`)
     if (!(await exists(dirname(to)))) throw new CommandFailure(`There is no folder ${dirname(to)}.`)
-    const place = readPlace(terminal)
-    if (place.start.configuration.data.database_url !== null) {
-      await dumpPostgresql(place.start.configuration.data.database_url, to, terminal)
+    const storage = readStorage(terminal)
+    if (storage.start.configuration.data.database_url !== null) {
+      await dumpPostgresql(storage.start.configuration.data.database_url, to, terminal)
     } else {
-      await copySqlite(place, to)
+      await copySqlite(storage, to)
     }
     terminal.say(`The backup is in ${to} (${(await stat(to)).size} bytes).`)
-    sayWhatElse(place, terminal)
+    sayWhatElse(storage, terminal)
     return EXIT.good
   },
 }
 
 /** Of whatever schema: it is before an upgrade that a backup is wanted most. */
-async function copySqlite(place: Place, to: string): Promise<void> {
-  const open = await openAsItIs(place)
+async function copySqlite(storage: PortalStorage, to: string): Promise<void> {
+  const open = await openAsItIs(storage)
   try {
     await open.backup(to)
   } catch (cause) {
@@ -37,7 +37,7 @@ async function copySqlite(place: Place, to: string): Promise<void> {
   }
 }
 
-function sayWhatElse({ data_dir }: Place, { env, say }: Terminal): void {
+function sayWhatElse({ data_dir }: PortalStorage, { env, say }: Terminal): void {
   const key =
     env['COMMONS_SECRET_KEY'] || env['COMMONS_SECRET_KEY_FILE'] ? 'COMMONS_SECRET_KEY' : resolve(data_dir, 'secret.key')
   say(`Keep ${key} as well, elsewhere: without it the API keys in the backup have to be entered again.`)

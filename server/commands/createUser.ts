@@ -2,7 +2,7 @@ import { UserCreate } from '#contract/users.ts'
 import { generatedPassword } from '#server/accounts/passwords.ts'
 import { checked } from './changes.ts'
 import { type Command, EXIT } from './command.ts'
-import { givenPassword, PASSWORD_FLAG } from './givenPassword.ts'
+import { readPassword, PASSWORD_FLAG } from './readPassword.ts'
 import { withAccounts } from './withAccounts.ts'
 
 /** Reaches nobody until the person enters their own; an address that forms of older clients take, too. */
@@ -14,7 +14,7 @@ export const createUser: Command = {
   summary: 'Makes an account that may do what new people may, and prints the password unless it was given.',
   flags: { ...PASSWORD_FLAG, nickname: { type: 'string' }, email: { type: 'string' } },
   async run({ words: [username = ''], flags }, terminal) {
-    const given = await givenPassword(flags, terminal)
+    const given = await readPassword(flags, terminal)
     const password = given ?? generatedPassword()
     const fields = checked(UserCreate, {
       username,

@@ -15,7 +15,7 @@ import { type Finding, good, wrong } from './checks/finding.ts'
 import { checkSecretKey, checkStoredKey } from './checks/secrets.ts'
 import { checkUpstream } from './checks/upstream.ts'
 import { type Command, EXIT, type Terminal } from './command.ts'
-import { type Place, readPlace } from './place.ts'
+import { type PortalStorage, readStorage } from './storage.ts'
 
 const MODELS_SETTING = 'openai_api.enabled_models'
 
@@ -39,22 +39,22 @@ export const doctor: Command = {
 }
 
 async function examine(terminal: Terminal): Promise<Finding[]> {
-  let place: Place
+  let storage: PortalStorage
   try {
-    place = readPlace(terminal)
+    storage = readStorage(terminal)
   } catch (cause) {
     if (!(cause instanceof ConfigurationMistake)) throw cause
     return [wrong('configuration', cause.message, 'docs/configuration.md names every setting and its bounds.')]
   }
-  const { findings, open } = await checkDatabase(place)
+  const { findings, open } = await checkDatabase(storage)
   try {
     return [
-      good('configuration', ['can be read', ...place.start.warnings].join('. ')),
-      ...(await checkDataFolder(place.data_dir)),
+      good('configuration', ['can be read', ...storage.start.warnings].join('. ')),
+      ...(await checkDataFolder(storage.data_dir)),
       ...findings,
       await checkClock(open, systemClock),
       ...(open === null ? [] : [await checkAdministrators(open)]),
-      ...(await examineUpstream(place.start, open, terminal)),
+      ...(await examineUpstream(storage.start, open, terminal)),
     ]
   } finally {
     await open?.close()

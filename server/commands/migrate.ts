@@ -1,6 +1,6 @@
 import { type Command, EXIT } from './command.ts'
 import { NEWEST_SCHEMA, schemaOf } from '#server/foundation/database/schemaVersion.ts'
-import { openPlace, readPlace } from './place.ts'
+import { openStorage, readStorage } from './storage.ts'
 
 export const migrate: Command = {
   name: 'migrate',
@@ -8,10 +8,10 @@ export const migrate: Command = {
   summary:
     'Brings the database up to date; make a backup first. A start does the same, unless data.run_migration is off.',
   async run(_asked, terminal) {
-    const place = readPlace(terminal)
-    const before = await openPlace(place, { migrate: false })
+    const storage = readStorage(terminal)
+    const before = await openStorage(storage, { migrate: false })
     const found = await schemaOf(before).finally(() => before.close())
-    const after = await openPlace(place, { migrate: true })
+    const after = await openStorage(storage, { migrate: true })
     await after.close()
     terminal.say(
       found === NEWEST_SCHEMA

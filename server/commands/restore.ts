@@ -12,7 +12,7 @@ import { makeFolder } from '#server/foundation/makeFolder.ts'
 import { removeLeftovers, temporaryPath } from '#server/foundation/atomicFile.ts'
 import { type Command, CommandFailure, EXIT } from './command.ts'
 import { syncFolder, moveAside, requireStopped } from './oldDatabase.ts'
-import { readPlace } from './place.ts'
+import { readStorage } from './storage.ts'
 import { restoreLine } from './postgresqlTools.ts'
 
 export const restore: Command = {
@@ -23,29 +23,29 @@ export const restore: Command = {
   flags: { force: { type: 'boolean' } },
   async run({ words: [given = ''], flags }, terminal) {
     const from = resolve(given)
-    const place = readPlace(terminal)
-    if (place.file === null) {
+    const storage = readStorage(terminal)
+    if (storage.file === null) {
       throw new CommandFailure(
         `A PostgreSQL database is restored with its own tools, while the portal is stopped: ${restoreLine(from)}`,
       )
     }
-    if (place.exists && flags['force'] !== true) {
-      throw new CommandFailure(`There is a database at ${place.file} already. With --force it is moved aside first.`)
+    if (storage.exists && flags['force'] !== true) {
+      throw new CommandFailure(`There is a database at ${storage.file} already. With --force it is moved aside first.`)
     }
     await access(from, constants.R_OK).catch(() => {
       throw new CommandFailure(`There is no file ${from} that can be read.`)
     })
     if ((await stat(from)).isDirectory()) throw new CommandFailure(`${from} is a folder. A backup is one file.`)
-    if (place.exists) requireStopped(place.file)
+    if (storage.exists) requireStopped(storage.file)
 
-    const staged = await emptyFolder(place.data_dir)
+    const staged = await emptyFolder(storage.data_dir)
     try {
       await copyTo(staged, from)
       const schema = await check(staged, from)
       leaveWriteAheadLog(join(staged, DATABASE_FILE))
-      const aside = await moveAside(place.file)
-      await rename(join(staged, DATABASE_FILE), place.file)
-      await syncFolder(place.data_dir)
+      const aside = await moveAside(storage.file)
+      await rename(join(staged, DATABASE_FILE), storage.file)
+      await syncFolder(storage.data_dir)
       if (aside !== null) terminal.say(`The old database is in ${aside}.`)
       terminal.say(`The database is restored (schema ${schema}). Everybody has to sign in again.`)
     } finally {

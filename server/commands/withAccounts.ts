@@ -9,23 +9,24 @@ import { openSecretBox } from '#server/foundation/secrets.ts'
 import { chatStatusOf } from '#server/asks/chatStatus.ts'
 import { askStore } from '#server/asks/store.ts'
 import type { Terminal } from './command.ts'
-import { openExisting, openPlace, type Place, readPlace } from './place.ts'
+import { openExisting, openStorage, type PortalStorage, readStorage } from './storage.ts'
 
 type Work<T> = (accounts: Accounts, configuration: Configuration) => Promise<T>
 
 /** Opens the accounts beside a portal that may be running, and closes them when the work is done. */
 export async function withAccounts<T>(terminal: Terminal, work: Work<T>, options = { make: false }): Promise<T> {
-  const place = readPlace(terminal)
-  const open = options.make && !place.exists ? await openPlace(place, { migrate: true }) : await openExisting(place)
+  const storage = readStorage(terminal)
+  const open =
+    options.make && !storage.exists ? await openStorage(storage, { migrate: true }) : await openExisting(storage)
   try {
-    return await withServices(place, open, terminal, work)
+    return await withServices(storage, open, terminal, work)
   } finally {
     await open.close()
   }
 }
 
 async function withServices<T>(
-  { start, data_dir }: Place,
+  { start, data_dir }: PortalStorage,
   open: OpenDatabase,
   { env, complain }: Terminal,
   work: Work<T>,

@@ -32,14 +32,14 @@ eachDatabase((_name, open) => {
     test('reaches whoever shares the database', async () => {
       const database = await open()
       const { configuration, bus } = await opened(database)
-      const elsewhere = await openConfiguration(readStartConfiguration({}), database, bus)
-      onTestFinished(() => elsewhere.close())
+      const otherProcess = await openConfiguration(readStartConfiguration({}), database, bus)
+      onTestFinished(() => otherProcess.close())
       const heard = new Promise<void>(resolve => {
-        elsewhere.onChange(resolve)
+        otherProcess.onChange(resolve)
       })
       await configuration.store({ portal: { name: 'shared' } }, ADMIN)
       await heard
-      expect(elsewhere.current().portal.name).toBe('shared')
+      expect(otherProcess.current().portal.name).toBe('shared')
     })
 
     test('skips a stored value that no longer fits', async () => {
@@ -88,19 +88,19 @@ describe('the configuration', () => {
 
   test('is the same object until something changes, and tells when', async () => {
     const { configuration } = await opened(await aDatabase())
-    let told = 0
+    let notified = 0
     const leave = configuration.onChange(() => {
-      told++
+      notified++
     })
     const before = configuration.current()
     await configuration.store({ portal: { name: before.portal.name } }, ADMIN)
     expect(configuration.current()).toBe(before)
-    expect(told).toBe(0)
+    expect(notified).toBe(0)
     await configuration.store({ portal: { name: 'new' } }, ADMIN)
-    expect(told).toBe(1)
+    expect(notified).toBe(1)
     leave()
     await configuration.store({ portal: { name: 'newer' } }, ADMIN)
-    expect(told).toBe(1)
+    expect(notified).toBe(1)
   })
 
   test('cannot be changed in place', async () => {

@@ -6,7 +6,7 @@ import { eachDatabasePlace } from '#testing/database.ts'
 import { heldUpstream } from '#testing/heldUpstream.ts'
 import { question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
-import { echo, read, shown, ids, begun } from './branches.testing.ts'
+import { echo, read, shown, ids, aConversation } from './branches.testing.ts'
 
 const lastAsked = ({ journal }: Simulator) =>
   (journal.at(-1)?.body as { messages: { content: string }[] } | undefined)?.messages.map(
@@ -18,7 +18,7 @@ eachDatabasePlace((_name, place) => {
     test('stands beside the old one, which is kept with its answer, and what follows is read from the new one', async () => {
       const { person, simulator } = await startPortal({ place: await place() })
       const lin = await person()
-      const { id, first, answer, edit, follow } = await begun(lin)
+      const { id, first, answer, edit, follow } = await aConversation(lin)
       await follow('two')
       const [, , second = ''] = ids(await read(lin, id))
       await edit(second, 'two, better')
@@ -32,7 +32,7 @@ eachDatabasePlace((_name, place) => {
     test('may be the first of its conversation', async () => {
       const { person, simulator } = await startPortal({ place: await place() })
       const lin = await person()
-      const { id, first, edit } = await begun(lin)
+      const { id, first, edit } = await aConversation(lin)
       await edit(first, 'one, better')
       expect(lastAsked(simulator)).toEqual(['one, better'])
       const { mapping, ...history } = await read(lin, id)
@@ -43,7 +43,7 @@ eachDatabasePlace((_name, place) => {
     test('is one of the person’s own in that conversation, and no answer', async () => {
       const { person } = await startPortal({ place: await place() })
       const [lin, mei] = [await person(), await person()]
-      const [own, other] = [await begun(lin), await begun(mei)]
+      const [own, other] = [await aConversation(lin), await aConversation(mei)]
       const refused = async (more: object) =>
         (await (await lin.chat(question('x', { new_conversation: false, conversation_id: own.id, ...more }))).closed)
           .reason
@@ -60,7 +60,7 @@ eachDatabasePlace((_name, place) => {
     test('has both answers, the newest read, of whatever model', async () => {
       const { person, simulator } = await startPortal({ place: await place() })
       const lin = await person()
-      const { id, first, answer, answerAgain } = await begun(lin)
+      const { id, first, answer, answerAgain } = await aConversation(lin)
       simulator.nextAnswer('another')
       await answerAgain(first, 'gpt_3_5')
       expect(lastAsked(simulator)).toEqual(['one'])
@@ -73,7 +73,7 @@ eachDatabasePlace((_name, place) => {
     test('is counted like any other ask', async () => {
       const { person, admin } = await startPortal({ place: await place() })
       const lin = await person()
-      const { first, answerAgain } = await begun(lin)
+      const { first, answerAgain } = await aConversation(lin)
       await admin.result('PATCH', `/user/${lin.id}/setting`, { openai_api: { per_model_ask_count: { gpt_4: 1 } } })
       expect((await answerAgain(first)).at(-1)).toMatchObject({ outcome: 'finished', charged: true })
       expect(await answerAgain(first)).toMatchObject([{ type: 'error', tip: 'errors.noAvailableModelAskCount' }])
@@ -83,7 +83,7 @@ eachDatabasePlace((_name, place) => {
       const { person, simulator } = await startPortal({ place: await place() })
       const lin = await person()
       simulator.nextFault({ kind: 'status', status: 500 })
-      const { id, first, answerAgain } = await begun(lin)
+      const { id, first, answerAgain } = await aConversation(lin)
       await answerAgain(first)
       const history = await read(lin, id)
       expect(shown(history)).toEqual(['one', 'one'])
@@ -93,7 +93,7 @@ eachDatabasePlace((_name, place) => {
     test('keeps its old answer as the current one when no new one comes', async () => {
       const { person, simulator } = await startPortal({ place: await place() })
       const lin = await person()
-      const { id, first, answer, answerAgain } = await begun(lin)
+      const { id, first, answer, answerAgain } = await aConversation(lin)
       simulator.nextFault({ kind: 'status', status: 500 })
       await answerAgain(first)
       expect((await read(lin, id)).current_node).toBe(answer)
@@ -106,7 +106,7 @@ eachDatabasePlace((_name, place) => {
         environment: { OPENAI_BASE_URL: upstream.base_url },
       })
       const lin = await person()
-      const asking = begun(lin)
+      const asking = aConversation(lin)
       await upstream.arrived(echo('one'))
       upstream.answer(echo('one'))
       const { id, first, answer } = await asking
@@ -126,7 +126,7 @@ eachDatabasePlace((_name, place) => {
     test('that is chosen is read to its newest leaf, on every device, and the list keeps its order', async () => {
       const { person } = await startPortal({ place: await place() })
       const lin = await person()
-      const { id, first, answer, edit, follow } = await begun(lin)
+      const { id, first, answer, edit, follow } = await aConversation(lin)
       await follow('two')
       const old = ids(await read(lin, id))
       await edit(first, 'one, better')
@@ -143,7 +143,7 @@ eachDatabasePlace((_name, place) => {
     test('is a conversation of its own with what leads to the message, found by its words and asked on with them', async () => {
       const { person, simulator } = await startPortal({ place: await place() })
       const lin = await person()
-      const { id, first, answer, follow, edit } = await begun(lin, 'remarkable')
+      const { id, first, answer, follow, edit } = await aConversation(lin, 'remarkable')
       await follow('two')
       await edit(first, 'beside')
       const before = await read(lin, id)
@@ -175,7 +175,7 @@ eachDatabasePlace((_name, place) => {
     test('counts as a conversation, also when many are made at once', async () => {
       const { person, admin } = await startPortal({ place: await place() })
       const lin = await person()
-      const { id, answer } = await begun(lin)
+      const { id, answer } = await aConversation(lin)
       await admin.result('PATCH', `/user/${lin.id}/setting`, { openai_api: { max_conv_count: 3 } })
       const tries = await Promise.all(
         Array.from({ length: 6 }, () => lin.call('POST', `/conv/${id}/fork?message_id=${answer}`)),
@@ -188,7 +188,7 @@ eachDatabasePlace((_name, place) => {
     test('is not made of what lies with another provider', async () => {
       const { app, person } = await startPortal({ place: await place() })
       const lin = await person()
-      const { id, answer } = await begun(lin)
+      const { id, answer } = await aConversation(lin)
       await app.services.open.database
         .updateTable('conversations')
         .set({ source: 'openai_web' })
@@ -204,8 +204,8 @@ eachDatabasePlace((_name, place) => {
     test('are its owner’s alone: for anybody else, a superuser too, it is not there', async () => {
       const { person, admin } = await startPortal({ place: await place() })
       const [lin, mei] = [await person(), await person()]
-      const { id, first, answer } = await begun(lin)
-      const own = await begun(mei)
+      const { id, first, answer } = await aConversation(lin)
+      const own = await aConversation(mei)
       const ways = (conversation: string, message: string) =>
         [
           ['PATCH', `/conv/${conversation}/branch?message_id=${message}`],

@@ -14,7 +14,7 @@ export const shown = ({ mapping, current_node }: ConversationHistory) =>
 export const ids = ({ mapping, current_node }: ConversationHistory) => pathTo(mapping, current_node).map(({ id }) => id)
 
 /** A conversation of one question and its answer. */
-export async function begun(person: Person, text = 'one') {
+export async function aConversation(person: Person, text = 'one') {
   const id = String((await person.ask(echo(text), { new_title: 'a title' }))[0]?.['conversation_id'])
   const [first = '', answer = ''] = ids(await read(person, id))
   const old = { new_conversation: false, conversation_id: id } as const

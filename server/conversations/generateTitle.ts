@@ -13,7 +13,7 @@ import { makeTitle } from './titles.ts'
 /** So many messages from the beginning tell what a conversation is about. */
 const EXCHANGE = 2
 
-type Needs = {
+type Dependencies = {
   open: OpenDatabase
   upstreams: Upstreams
   providers: Providers
@@ -22,7 +22,7 @@ type Needs = {
 }
 
 /** The title that there is; one is made only when there is none. */
-export function generatingTitles({ open, upstreams, providers, personal, closing }: Needs) {
+export function generatingTitles({ open, upstreams, providers, personal, closing }: Dependencies) {
   const store = conversationStore(open.database)
   return async (conversation: Owned, message_id: string): Promise<string> => {
     const { conversation_id, title, current_model, user_id } = conversation

@@ -19,11 +19,11 @@ import { transferStore } from './transferStore.ts'
 /** The web source continues its own conversations only; with an API any history can go on (decision 015). */
 const SOURCE: Source = 'openai_api'
 
-type Needs = { open: OpenDatabase; clock: Clock; search: SearchIndex; configuration(): Configuration }
-type Place = { conversation_id: string; known: ConversationRow | undefined }
+type Dependencies = { open: OpenDatabase; clock: Clock; search: SearchIndex; configuration(): Configuration }
+type ImportTarget = { conversation_id: string; known: ConversationRow | undefined }
 
 /** Takes conversations from a file. Each is a transaction of its own, and may come in parts, one after the other. */
-export function importing({ open, clock, search, configuration }: Needs) {
+export function importing({ open, clock, search, configuration }: Dependencies) {
   return async (user_id: number, conversations: readonly ImportedConversation[]): Promise<ImportResult[]> => {
     const results: ImportResult[] = []
     // What has no room any more takes nothing that follows, however small: it would come without what it answers.
@@ -53,8 +53,8 @@ export function importing({ open, clock, search, configuration }: Needs) {
   async function take(trx: Transaction, user_id: number, conversation: ImportedConversation): Promise<ImportResult> {
     // Of two imports at once the second finds what the first has stored; and nothing is asked in the meantime.
     await userStore(trx).lock(user_id, open.engine)
-    const place = await findPlace(trx, user_id, conversation.id)
-    const { conversation_id, known } = place
+    const target = await findTarget(trx, user_id, conversation.id)
+    const { conversation_id, known } = target
     // The provider holds the truth about a conversation of the web source; it is not mended behind its back.
     if (known?.is_valid && known.source !== SOURCE)
       return { conversation_id, outcome: 'present', added: 0, reason: null }
@@ -64,7 +64,7 @@ export function importing({ open, clock, search, configuration }: Needs) {
     if (known === undefined && in_parts === undefined)
       requireShort({ messages: (conversation.message_count ?? 0) - 1, bytes: 0 }, configuration())
     if (known === undefined) await store(trx).insert(rowOf(user_id, conversation_id, conversation, clock.now()))
-    const { added, left, current } = await addMissing(trx, place, conversation)
+    const { added, left, current } = await addMissing(trx, target, conversation)
     // A conversation of nothing is none; the transaction takes its row back.
     if (known === undefined && added === 0) throw new Refusal('missingMessage')
     if (back || added > 0) {
@@ -83,7 +83,7 @@ export function importing({ open, clock, search, configuration }: Needs) {
   }
 
   /** One's own is known by its id; what came from elsewhere, by the id it was given when it came first. */
-  async function findPlace(trx: Transaction, user_id: number, original: string): Promise<Place> {
+  async function findTarget(trx: Transaction, user_id: number, original: string): Promise<ImportTarget> {
     const derived = importedConversationId(user_id, original)
     const own = await store(trx).ownAmong(user_id, [original, derived])
     const known = own.find(({ conversation_id }) => conversation_id === original) ?? own[0]
@@ -96,10 +96,10 @@ export function importing({ open, clock, search, configuration }: Needs) {
   /** Stores those that were not there. What follows from a withdrawn message stays away with it. */
   async function addMissing(
     trx: Transaction,
-    { conversation_id, known }: Place,
+    { conversation_id, known }: ImportTarget,
     conversation: ImportedConversation,
   ): Promise<Added> {
-    const there = await store(trx).placesOfMessages(conversation_id)
+    const there = await store(trx).positionsOfMessages(conversation_id)
     const missing = missingOf(conversation_id, conversation, there, clock.now())
     const size = await messageStore(trx).size(conversation_id)
     const taken = conversation.in_parts === undefined ? missing : fitting(missing, size, configuration())

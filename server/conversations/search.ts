@@ -63,7 +63,7 @@ const areAmong = (hits: readonly SearchHit[]) =>
 /** Some words around the first place where one of the looked-for words stands, on one line. */
 export function excerpt(text: string, words: string): string {
   const line = text.replace(MARKS, '').replace(/\s+/g, ' ').trim()
-  const start = Math.max(0, firstPlace(line, words) - BEFORE)
+  const start = Math.max(0, firstMatch(line, words) - BEFORE)
   const end = start + BEFORE + AFTER
   // A cut through a surrogate pair would leave half a character on either side.
   const cut = line
@@ -73,7 +73,7 @@ export function excerpt(text: string, words: string): string {
   return `${start > 0 ? '…' : ''}${cut}${end < line.length ? '…' : ''}`
 }
 
-function firstPlace(line: string, words: string): number {
+function firstMatch(line: string, words: string): number {
   for (let from = 0; from < line.length; from += AT_ONCE) {
     const [first] = rangesOf(line.slice(from, from + AT_ONCE + IN_COMMON), words)
     if (first !== undefined) return from + first[0]

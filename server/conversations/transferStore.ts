@@ -48,7 +48,7 @@ export function transferStore(database: Database) {
     ) => database.updateTable('conversations').set(change).where('conversation_id', '=', conversation_id).execute(),
 
     /** Withdrawn ones as well: what was taken back does not return with a file. */
-    placesOfMessages: (conversation_id: string) =>
+    positionsOfMessages: (conversation_id: string) =>
       database
         .selectFrom('messages')
         .select(['message_id', 'position', 'withdraw_time'])

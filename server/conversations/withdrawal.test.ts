@@ -3,14 +3,14 @@ import { eachDatabasePlace } from '#testing/database.ts'
 import { heldUpstream } from '#testing/heldUpstream.ts'
 import { question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
-import { echo, read, shown, ids, begun } from './branches.testing.ts'
+import { echo, read, shown, ids, aConversation } from './branches.testing.ts'
 
 eachDatabasePlace((_name, place) => {
   describe('a question that is withdrawn', () => {
     test('leaves history and search with all that follows from it, and is kept for audit', async () => {
       const { app, person } = await startPortal({ place: await place() })
       const lin = await person()
-      const { id, answer, follow } = await begun(lin)
+      const { id, answer, follow } = await aConversation(lin)
       await follow('remarkable')
       await follow('three')
       const [, , second = '', ...rest] = ids(await read(lin, id))
@@ -33,7 +33,7 @@ eachDatabasePlace((_name, place) => {
     test('gives way to the one beside it', async () => {
       const { person } = await startPortal({ place: await place() })
       const lin = await person()
-      const { id, first, answer, edit } = await begun(lin)
+      const { id, first, answer, edit } = await aConversation(lin)
       await edit(first, 'one, better')
       const [second = ''] = ids(await read(lin, id))
       expect(await lin.result('DELETE', `/conv/${id}/question/${second}`)).toEqual({ current_node: answer })
@@ -42,7 +42,7 @@ eachDatabasePlace((_name, place) => {
     test('leaves the reader where they are when it is on another branch', async () => {
       const { person } = await startPortal({ place: await place() })
       const lin = await person()
-      const { id, first, edit } = await begun(lin)
+      const { id, first, edit } = await aConversation(lin)
       await edit(first, 'one, better')
       const { current_node } = await read(lin, id)
       expect(await lin.result('DELETE', `/conv/${id}/question/${first}`)).toEqual({ current_node })
@@ -51,7 +51,7 @@ eachDatabasePlace((_name, place) => {
     test('is nowhere to go on from', async () => {
       const { person } = await startPortal({ place: await place() })
       const lin = await person()
-      const { id, answer, follow } = await begun(lin)
+      const { id, answer, follow } = await aConversation(lin)
       await follow('two')
       const [, , second = '', last = ''] = ids(await read(lin, id))
       await lin.result('DELETE', `/conv/${id}/question/${second}`)
@@ -72,7 +72,7 @@ eachDatabasePlace((_name, place) => {
     test('takes its conversation along when nothing else is left of it', async () => {
       const { person } = await startPortal({ place: await place() })
       const lin = await person()
-      const { id, first } = await begun(lin)
+      const { id, first } = await aConversation(lin)
       expect(await lin.result('DELETE', `/conv/${id}/question/${first}`)).toEqual({ current_node: null })
       expect(await lin.result('GET', '/conv')).toEqual([])
       expect(await lin.call('GET', `/conv/${id}`)).toMatchObject({ message: 'errors.conversationNotFound' })
@@ -101,7 +101,7 @@ eachDatabasePlace((_name, place) => {
       const { app, person } = await startPortal({ place: await place() })
       const lin = await person()
       for (let round = 0; round < 6; round++) {
-        const { id, follow } = await begun(lin)
+        const { id, follow } = await aConversation(lin)
         await follow('two')
         const [, , second = '', last = ''] = ids(await read(lin, id))
         const asking = () => lin.ask(echo('three'), { new_conversation: false, conversation_id: id, parent: last })
@@ -125,7 +125,7 @@ eachDatabasePlace((_name, place) => {
       const { person, admin } = await startPortal({ place: await place() })
       const lin = await person()
       await admin.result('PATCH', `/user/${lin.id}/setting`, { openai_api: { total_ask_count: 1 } })
-      const { id, first } = await begun(lin)
+      const { id, first } = await aConversation(lin)
       await lin.result('DELETE', `/conv/${id}/question/${first}`)
       expect(await lin.ask('again')).toMatchObject([{ type: 'error', tip: 'errors.noAvailableTotalAskCount' }])
     })

@@ -39,9 +39,9 @@ eachDatabase((_name, open) => {
     })
     test('reaches whoever shares the database', async () => {
       const { credentials, again } = await opened(await open())
-      const elsewhere = await again()
+      const otherProcess = await again()
       await credentials.store({ openai_api_key: KEY })
-      await expect.poll(() => elsewhere.openaiApiKey()).toBe(KEY)
+      await expect.poll(() => otherProcess.openaiApiKey()).toBe(KEY)
     })
   })
 })

@@ -11,7 +11,7 @@ const NOT_FOUND = { code: 404, message: 'errors.resourceNotFound', result: null 
 const infoOf = ({ result }: Envelope): UploadedFile =>
   UploadedFile.parse(startUpload.result.parse(result).upload_file_info)
 
-async function begun({ post }: ServedFiles, as = 'ann'): Promise<UploadedFile> {
+async function startedUpload({ post }: ServedFiles, as = 'ann'): Promise<UploadedFile> {
   return infoOf(await post(as, START, UPLOAD))
 }
 
@@ -111,7 +111,7 @@ eachDatabase((_name, open) => {
     test('is completed by nobody else, and is not on this server', async () => {
       const { web, requests } = aWebService()
       const served = await servedFiles(await open(), { web })
-      const { id } = await begun(served)
+      const { id } = await startedUpload(served)
       for (const other of [id, crypto.randomUUID()])
         expect(await served.post('ben', `/openai-web/upload-complete/${other}`)).toEqual(NOT_FOUND)
       expect(await served.post('ann', `/local/upload-to-openai-web/${id}`)).toMatchObject({
@@ -122,7 +122,7 @@ eachDatabase((_name, open) => {
     })
     test('has an address for its owner and the superusers', async () => {
       const served = await servedFiles(await open(), { web: aWebService().web })
-      await begun(served)
+      await startedUpload(served)
       const address = async (as: string, file_id: string) =>
         (await served.call(`/api/files/${file_id}/download-url`, { as })).envelope
       expect(await address('ann', 'file-1')).toMatchObject({

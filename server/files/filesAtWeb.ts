@@ -71,9 +71,9 @@ export function filesAtWeb({ open, clock, disk, configuration, uploading, web }:
     if (content === null) throw new Refusal('resourceNotFound')
     try {
       const use_case = 'my_files'
-      const begun = await service.begin({ file_name: original_filename, file_size: size, use_case })
-      await service.put(begun.upload_url, { content, size, content_type })
-      const sent = { web_file_id: begun.file_id, use_case, ...(await service.complete(begun.file_id)) } as const
+      const upload = await service.begin({ file_name: original_filename, file_size: size, use_case })
+      await service.put(upload.upload_url, { content, size, content_type })
+      const sent = { web_file_id: upload.file_id, use_case, ...(await service.complete(upload.file_id)) } as const
       await store.relayed(file_id, sent)
       return sent
     } finally {

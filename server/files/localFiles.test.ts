@@ -26,7 +26,7 @@ async function half({ url, onDisk }: ServedFiles, as = 'ann'): Promise<ClientReq
   return sent
 }
 
-async function rest(sent: ClientRequest): Promise<string> {
+async function responseOf(sent: ClientRequest): Promise<string> {
   const answered = once(sent, 'response')
   sent.end('\r\n--edge--\r\n')
   const [response] = await answered
@@ -74,7 +74,7 @@ eachDatabase((_name, open) => {
         settings: { ...HERE, data: { max_upload_bytes_per_user: 150_000 } },
       })
       const both = [await half(served), await half(served)]
-      const answers = await Promise.all(both.map(rest))
+      const answers = await Promise.all(both.map(responseOf))
       expect(answers.filter(answer => answer.includes('"size":100000'))).toHaveLength(1)
       expect(answers.filter(answer => answer.includes('errors.uploadSpaceUsedUp'))).toHaveLength(1)
       expect([(await served.rows()).length, (await served.onDisk()).length]).toEqual([1, 1])
@@ -102,7 +102,7 @@ eachDatabase((_name, open) => {
       const served = await servedFiles(await open(), { settings: HERE })
       const sent = await half(served)
       await served.database.updateTable('users').set({ is_active: false }).where('id', '=', 1).execute()
-      expect(await rest(sent)).toContain('errors.loginExpired')
+      expect(await responseOf(sent)).toContain('errors.loginExpired')
       expect([await served.rows(), await served.onDisk()]).toEqual([[], []])
     })
   })
@@ -164,7 +164,7 @@ describe('an upload', () => {
     const both = [await half(served), await half(served)]
     expect(await served.upload('ann', 'x')).toMatchObject({ code: -1, message: 'errors.tooManyRequests' })
     expect((await served.upload('ben', 'x')).code).toBe(200)
-    for (const sent of both) expect(await rest(sent)).toContain('"size":100000')
+    for (const sent of both) expect(await responseOf(sent)).toContain('"size":100000')
     expect((await served.upload('ann', 'x')).code).toBe(200)
   })
   test.skipIf(process.platform === 'win32')('is for nobody else on the machine to read', async () => {

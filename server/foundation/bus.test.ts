@@ -9,11 +9,11 @@ import type { OpenDatabase } from './database/open.ts'
 eachDatabase((name, open) => {
   test('a subscriber gets what is published on its topic, at once', async () => {
     const bus = await aBus(await open())
-    const heard = listen(bus, 'lane 1')
+    const received = listen(bus, 'lane 1')
     bus.publish('lane 1', 'granted\nto 小明 "\\\'')
     bus.publish('lane 2', 'other')
     bus.publish('lane 1')
-    expect(heard).toEqual(['granted\nto 小明 "\\\'', ''])
+    expect(received).toEqual(['granted\nto 小明 "\\\'', ''])
   })
   test('every subscriber gets it, until it ends its subscription', async () => {
     const bus = await aBus(await open())
@@ -30,31 +30,31 @@ eachDatabase((name, open) => {
     bus.subscribe('topic', () => {
       throw new Error('mine')
     })
-    const heard = listen(bus, 'topic')
+    const received = listen(bus, 'topic')
     const warned = once(process, 'warning')
     bus.publish('topic', 'a')
-    expect(heard).toEqual(['a'])
+    expect(received).toEqual(['a'])
     expect(String(await warned)).toContain('a listener of topic failed')
   })
   test('a topic named like an event of Node is a topic like others', async () => {
     const bus = await aBus(await open())
-    const heard = listen(bus, 'error')
+    const received = listen(bus, 'error')
     bus.publish('error', 'a')
-    expect(heard).toEqual(['a'])
+    expect(received).toEqual(['a'])
   })
   test('nobody hears anything after it is closed', async () => {
     const bus = await openBus(await open())
-    const heard = listen(bus, 'topic')
+    const received = listen(bus, 'topic')
     await bus.close()
     bus.publish('topic', 'late')
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
   test('a body of 7,000 bytes is sent, one more is refused', async () => {
     const opened = await open()
     const bus = await aBus(opened)
-    const heard = listen(bus, 'x'.repeat(200))
+    const received = listen(bus, 'x'.repeat(200))
     bus.publish('x'.repeat(200), '"'.repeat(7_000))
-    expect(heard).toEqual(['"'.repeat(7_000)])
+    expect(received).toEqual(['"'.repeat(7_000)])
     expect(() => bus.publish('topic', `${'文'.repeat(2_333)}ab`)).toThrow(RangeError)
   })
   test('what PostgreSQL could not send is refused on both', async () => {
@@ -68,13 +68,13 @@ eachDatabase((name, open) => {
 function acrossProcesses(open: () => Promise<OpenDatabase>): void {
   test('both hear it once, in the order it was published', async () => {
     const [here, there] = await busesOf(await open())
-    const heardHere = listen(here, 'topic')
+    const receivedHere = listen(here, 'topic')
     const bodies = ['same', 'same', '文"\n\\', '"'.repeat(7_000), 'last']
     const arrived = arrival(there, 'topic', bodies.length)
     for (const body of bodies) here.publish('topic', body)
     expect(await arrived).toEqual(bodies)
     await roundTrip(there, here)
-    expect(heardHere).toEqual(bodies)
+    expect(receivedHere).toEqual(bodies)
   })
   test('what is published while the connection is lost arrives later, once', async () => {
     const opened = await open()
@@ -91,22 +91,22 @@ function acrossProcesses(open: () => Promise<OpenDatabase>): void {
   test('who lost the connection hears again what is published once it is back', async () => {
     const opened = await open()
     const [here, there] = await busesOf(opened)
-    const heard = listen(there, 'topic')
+    const received = listen(there, 'topic')
     await cutConnection(opened, 'there')
     let published = 0
     await until(() => {
       here.publish('topic', String(++published))
-      expect(heard).not.toEqual([])
+      expect(received).not.toEqual([])
     })
-    expect(new Set(heard).size).toBe(heard.length)
+    expect(new Set(received).size).toBe(received.length)
   })
   test('another database on the same server hears nothing', async () => {
     const [here, there] = await busesOf(await open())
-    const elsewhere = await aBus(await open())
-    const heard = listen(elsewhere, 'topic')
+    const otherProcess = await aBus(await open())
+    const received = listen(otherProcess, 'topic')
     here.publish('topic', 'a')
     await roundTrip(here, there)
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
 }
 
@@ -129,17 +129,17 @@ async function cutConnection({ database }: OpenDatabase, name: string): Promise<
 }
 
 function listen(bus: Bus, topic: string): string[] {
-  const heard: string[] = []
-  bus.subscribe(topic, body => heard.push(body))
-  return heard
+  const received: string[] = []
+  bus.subscribe(topic, body => received.push(body))
+  return received
 }
 
 /** The first bodies of a topic, when there are as many. */
 function arrival(bus: Bus, topic: string, count: number): Promise<string[]> {
   const { promise, resolve } = Promise.withResolvers<string[]>()
-  const heard: string[] = []
+  const received: string[] = []
   bus.subscribe(topic, body => {
-    if (heard.push(body) === count) resolve(heard)
+    if (received.push(body) === count) resolve(received)
   })
   return promise
 }

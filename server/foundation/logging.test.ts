@@ -5,7 +5,7 @@ const CANARY = 'geheim-8d1f'
 
 describe('a line of the log', () => {
   test('is JSON with a time, a level and what happened', () => {
-    const [line] = written(log => log.info({ user: 7 }, 'signed in'))
+    const [line] = linesOf(log => log.info({ user: 7 }, 'signed in'))
     expect(line).toMatchObject({ level: 'info', user: 7, msg: 'signed in' })
     expect(Date.parse(String(line?.['time']))).not.toBeNaN()
   })
@@ -22,12 +22,12 @@ describe('a line of the log', () => {
     { query: { title: CANARY } },
     { body: CANARY },
   ])('holds no secret and no words of anybody: %j', given => {
-    expect(JSON.stringify(written(log => log.error(given, 'x')))).not.toContain(CANARY)
+    expect(JSON.stringify(linesOf(log => log.error(given, 'x')))).not.toContain(CANARY)
   })
 
   test('tells of a full disk once, whatever fails of it, and of everything else each time', () => {
     const full = Object.assign(new Error('database or disk is full'), { errcode: 13 })
-    const lines = written(log => {
+    const lines = linesOf(log => {
       for (let time = 0; time < 3; time++) {
         log.error({ err: full }, 'not stored')
         log.warn({ err: new Error('refused', { cause: full }) }, 'refused')
@@ -46,7 +46,7 @@ describe('a line of the log', () => {
       code: 'EPIPE',
       request: CANARY,
     })
-    const [line] = written(log => log.error({ err: error }, 'failed'))
+    const [line] = linesOf(log => log.error({ err: error }, 'failed'))
     expect(line?.['err']).toMatchObject({
       type: 'Error',
       message: 'no answer',
@@ -62,14 +62,14 @@ describe('a line of the log', () => {
     `bad key sk-${CANARY}`,
     `GET https://example.org/?key=${CANARY} failed`,
   ])('masks what libraries put into texts: %s', message => {
-    expect(JSON.stringify(written(log => log.error({ err: new Error(message) }, 'failed')))).not.toContain(CANARY)
+    expect(JSON.stringify(linesOf(log => log.error({ err: new Error(message) }, 'failed')))).not.toContain(CANARY)
   })
 
   test('is written from the level on, which may change while the program runs', () => {
-    expect(written(log => log.debug('small'))).toHaveLength(0)
-    expect(written(log => log.info('x'), 'WARNING')).toHaveLength(0)
+    expect(linesOf(log => log.debug('small'))).toHaveLength(0)
+    expect(linesOf(log => log.info('x'), 'WARNING')).toHaveLength(0)
     expect(
-      written(log => {
+      linesOf(log => {
         setLogLevel(log, 'DEBUG')
         log.debug('small')
       }),
@@ -77,7 +77,7 @@ describe('a line of the log', () => {
   })
 })
 
-function written(work: (log: ReturnType<typeof openLog>) => void, level: LogLevel = 'INFO'): Record<string, unknown>[] {
+function linesOf(work: (log: ReturnType<typeof openLog>) => void, level: LogLevel = 'INFO'): Record<string, unknown>[] {
   const lines: Record<string, unknown>[] = []
   work(
     openLog(level, {

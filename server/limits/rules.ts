@@ -58,8 +58,8 @@ export const stillValid: LimitRule = ({ setting: { valid_until }, now }) =>
 export const insideTimeSlot: LimitRule = ({ setting: { daily_available_time_slots: slots }, now, time_zone }) => {
   if (slots.length === 0) return null
   if (isOpen(slots, now, time_zone)) return null
-  const told = slots.map(slot => `${slot.start_time.slice(0, 5)}–${slot.end_time.slice(0, 5)}`).join(', ')
-  return { key: 'userNotAllowToAskAtThisTime', values: { slots: told }, opens_at: nextOpening(slots, now, time_zone) }
+  const shown = slots.map(slot => `${slot.start_time.slice(0, 5)}–${slot.end_time.slice(0, 5)}`).join(', ')
+  return { key: 'userNotAllowToAskAtThisTime', values: { slots: shown }, opens_at: nextOpening(slots, now, time_zone) }
 }
 
 export const modelAllowed: LimitRule = ({ setting: { available_models }, model }) =>

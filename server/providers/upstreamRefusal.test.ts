@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { refusalOfStatus } from './upstreamRefusal.ts'
 
-const told = (retryAfter: string | undefined) => refusalOfStatus(429, retryAfter).values['retry_after_seconds']
+const secondsOf = (retryAfter: string | undefined) => refusalOfStatus(429, retryAfter).values['retry_after_seconds']
 
 describe('the time to come again', () => {
   test.each([
@@ -14,7 +14,7 @@ describe('the time to come again', () => {
     ['86399.5', 86_400],
     ['99999999.9', 86_400],
   ])('%j is %i seconds', (text, seconds) => {
-    expect(told(text)).toBe(seconds)
+    expect(secondsOf(text)).toBe(seconds)
   })
   test.each([
     undefined,
@@ -31,6 +31,6 @@ describe('the time to come again', () => {
     'Infinity',
     '9'.repeat(400),
   ])('%j is none', text => {
-    expect(told(text)).toBe(undefined)
+    expect(secondsOf(text)).toBe(undefined)
   })
 })

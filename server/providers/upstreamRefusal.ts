@@ -13,13 +13,13 @@ const BY_STATUS: Readonly<Record<number, RefusalKey>> = {
 }
 
 /** For the log alone: what an upstream said, as far as it is a code, and how its answer ended. Never its words. */
-export type UpstreamSaid = { status?: number; code?: string; finish_reason?: string; content_type?: string }
+export type UpstreamReport = { status?: number; code?: string; finish_reason?: string; content_type?: string }
 
 /** The cause of a refusal that an upstream has made. */
 export class UpstreamRefusal extends Error {
-  readonly said: UpstreamSaid
+  readonly said: UpstreamReport
 
-  constructor(said: UpstreamSaid) {
+  constructor(said: UpstreamReport) {
     const words = Object.entries(said).map(([name, value]) => `${name.replace('_', ' ')}: ${String(value)}`)
     super(`the upstream gave no whole answer (${words.join(', ') || 'it said nothing'})`)
     this.name = 'UpstreamRefusal'

@@ -196,8 +196,8 @@ for (const each of PROVIDERS) {
         expect(last).toMatchObject({ id: 'reply', parent: 'thoughts', content: { text: ANSWER } })
         const messages = events.flatMap(event => (event.type === 'message' ? [event.message] : []))
         expect(messages.map(({ id }) => id)).toEqual(['thoughts', 'thoughts', 'reply', 'reply'])
-        const [begun, whole] = messages as [Message, Message] // four of them, as seen just now
-        expect(begun).toMatchObject({
+        const [partial, whole] = messages as [Message, Message] // four of them, as seen just now
+        expect(partial).toMatchObject({
           role: 'assistant',
           parent: 'question',
           content: { content_type: 'thoughts', text: '', seconds: null },

@@ -14,7 +14,7 @@ import { customApiColumns, requireAllowedAddress } from './ownEndpoint.ts'
 import { ledgerStore, setEntry } from './ledger.ts'
 import { settingStore, type SourceSettingRow } from './store.ts'
 
-type Deps = {
+type Dependencies = {
   open: OpenDatabase
   clock: Clock
   configuration: { current(): Configuration }
@@ -26,7 +26,7 @@ type Columns = Updateable<Tables['user_source_settings']>
 type SourceUpdate = Partial<WebSetting> & Partial<ApiSetting>
 
 /** Changes what a person may ask. Only what was sent is written, so that nothing is undone that happened meanwhile. */
-export function changingSettings({ open, clock, configuration, secretBox, resolve = systemResolve }: Deps) {
+export function changingSettings({ open, clock, configuration, secretBox, resolve = systemResolve }: Dependencies) {
   async function changeSource(trx: Transaction, user_id: number, source: Source, update: SourceUpdate): Promise<void> {
     const counts = countStore(trx)
     const stored = await settingStore(trx).sourceForUpdate(user_id, source, open.engine)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { NEWEST_SCHEMA, schemaOf } from '#server/foundation/database/schemaVersion.ts'
 import { reasonOf } from '#server/foundation/database/unusable.ts'
-import { openPlace, type Place } from '../place.ts'
+import { openStorage, type PortalStorage } from '../storage.ts'
 import { type Finding, good, wrong } from './finding.ts'
 
 export type DatabaseChecked = {
@@ -11,14 +11,14 @@ export type DatabaseChecked = {
   open: OpenDatabase | null
 }
 
-export async function checkDatabase(place: Place): Promise<DatabaseChecked> {
-  if (!place.exists) return { findings: [good('database', 'not there yet; the first start makes it')], open: null }
+export async function checkDatabase(storage: PortalStorage): Promise<DatabaseChecked> {
+  if (!storage.exists) return { findings: [good('database', 'not there yet; the first start makes it')], open: null }
   let open: OpenDatabase
   try {
-    open = await openPlace(place, { migrate: false })
+    open = await openStorage(storage, { migrate: false })
     await open.check()
   } catch (cause) {
-    return { findings: [wrong('database', `it does not answer: ${reasonOf(cause)}`, mendOf(place))], open: null }
+    return { findings: [wrong('database', `it does not answer: ${reasonOf(cause)}`, mendOf(storage))], open: null }
   }
   const schema = await checkSchema(open)
   const findings = [good('database', await versionOf(open)), schema, await checkSoundness(open)]
@@ -27,7 +27,7 @@ export async function checkDatabase(place: Place): Promise<DatabaseChecked> {
   return { findings, open: null }
 }
 
-function mendOf({ file }: Place): string {
+function mendOf({ file }: PortalStorage): string {
   return file === null
     ? 'See that PostgreSQL runs and that DATABASE_URL has its address, name and password.'
     : `If ${file} is damaged, restore a backup: npm run commons -- restore <file> --force`

@@ -44,7 +44,7 @@ export async function checkUpstream({ configuration, key, outbound, env, picked 
     if (status !== 200) return [ofStatus(status, base_url, key)]
     if (models === null)
       return [wrong('upstream', `${base_url} answers, but not as an OpenAI-compatible endpoint does`, ADDRESS)]
-    return judged(withListedModels(configuration, models, picked), base_url, models)
+    return findingsOf(withListedModels(configuration, models, picked), base_url, models)
   } catch (cause) {
     if (!(cause instanceof OutboundFailure)) throw cause
     return [
@@ -81,7 +81,7 @@ function ofStatus(status: number, base_url: string, key: string | null): Finding
 }
 
 /** Endpoints differ in what they list, so a model that is not listed is told of and no more. */
-function judged(configuration: Configuration, base_url: string, listed: readonly ListedModel[]): Finding[] {
+function findingsOf(configuration: Configuration, base_url: string, listed: readonly ListedModel[]): Finding[] {
   const ids = new Set(listed.map(({ id }) => id))
   const offered = enabledModels(configuration, 'openai_api')
   const missing = offered

@@ -50,7 +50,7 @@ const addGrams = prepared((database, { conversation_id, message_id, kept }: Word
 
 const onSqlite: EarlierEngine = {
   async store(trx, known) {
-    for (const { text, ...place } of known) await addGrams.run(trx, { ...place, kept: keptGrams(text) })
+    for (const { text, ...key } of known) await addGrams.run(trx, { ...key, kept: keptGrams(text) })
   },
   find: ({ conversation_ids_of_user, limit, skip = 0 }, terms) => sql<SearchHit>`
     select conversation_id, message_id, count(*) over () as total
@@ -69,7 +69,7 @@ const setGrams = prepared((database, { conversation_id, message_id, kept }: Word
 
 const onPostgresql: EarlierEngine = {
   async store(trx, known) {
-    await Promise.all(known.map(({ text, ...place }) => setGrams.run(trx, { ...place, kept: keptGrams(text) })))
+    await Promise.all(known.map(({ text, ...key }) => setGrams.run(trx, { ...key, kept: keptGrams(text) })))
   },
   // 1: the rank is divided by the logarithm of the length, so that a short message ranks above a long one.
   find: ({ conversation_ids_of_user, limit, skip = 0 }, terms) => sql<SearchHit>`

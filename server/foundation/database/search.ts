@@ -99,7 +99,7 @@ type SearchEngine = {
   find(question: SearchQuestion, terms: QueryTerm[]): RawBuilder<SearchHit>
 }
 
-type Place = Pick<SearchedMessage, 'conversation_id' | 'message_id'>
+type MessageKey = Pick<SearchedMessage, 'conversation_id' | 'message_id'>
 type Indexed = { terms: string; term_count: number }
 
 /** The part of a message that is searched. Unknown kinds of content have no words. */
@@ -125,14 +125,14 @@ export async function indexKnown(
   for (const { id, terms } of known) await addTerms.run(trx, { id, terms })
 }
 
-const forget = prepared((database, { conversation_id, message_id }: Place) =>
+const forget = prepared((database, { conversation_id, message_id }: MessageKey) =>
   database
     .deleteFrom('searched_messages')
     .where('conversation_id', '=', conversation_id)
     .where('message_id', '=', message_id),
 )
-const know = prepared((database, place: Place) =>
-  database.insertInto('searched_messages').values(place).returning('id'),
+const know = prepared((database, key: MessageKey) =>
+  database.insertInto('searched_messages').values(key).returning('id'),
 )
 const addRank = prepared((database, { id, term_count }: { id: number; term_count: number }) => ({
   compile: () =>
@@ -158,10 +158,10 @@ const matches = (
 const onSqlite: SearchEngine = {
   async store(trx, messages) {
     const known: (Indexed & { id: number })[] = []
-    for (const { text, ...place } of messages) {
+    for (const { text, ...key } of messages) {
       // Not an upsert: the terms of a contentless index are replaced by deleting them, which the trigger does.
-      await forget.run(trx, place)
-      known.push({ ...(await know.one(trx, place)), ...indexedOf(text) })
+      await forget.run(trx, key)
+      known.push({ ...(await know.one(trx, key)), ...indexedOf(text) })
     }
     await indexKnown(trx, 'sqlite', known)
   },
@@ -184,13 +184,13 @@ const onSqlite: SearchEngine = {
   },
 }
 
-const timeOf = ({ conversation_id, message_id }: Place) =>
+const timeOf = ({ conversation_id, message_id }: MessageKey) =>
   sql<number>`coalesce((select create_time from messages where conversation_id = ${conversation_id} and message_id = ${message_id}), 0)`
 
-const replace = prepared((database, { terms, term_count, ...place }: Place & Indexed) => ({
+const replace = prepared((database, { terms, term_count, ...key }: MessageKey & Indexed) => ({
   compile: () =>
     sql`insert into searched_messages (conversation_id, message_id, terms, term_count, create_time)
-    values (${place.conversation_id}, ${place.message_id}, array_to_tsvector(string_to_array(${terms}, ' ')), ${term_count}, ${timeOf(place)})
+    values (${key.conversation_id}, ${key.message_id}, array_to_tsvector(string_to_array(${terms}, ' ')), ${term_count}, ${timeOf(key)})
     on conflict (conversation_id, message_id) do update
       set terms = excluded.terms, term_count = excluded.term_count, create_time = excluded.create_time`.compile(
       database,
@@ -207,7 +207,7 @@ const setTerms = prepared((database, { id, terms, term_count }: Indexed & { id: 
 
 const onPostgresql: SearchEngine = {
   async store(trx, messages) {
-    await Promise.all(messages.map(({ text, ...place }) => replace.run(trx, { ...place, ...indexedOf(text) })))
+    await Promise.all(messages.map(({ text, ...key }) => replace.run(trx, { ...key, ...indexedOf(text) })))
   },
   find({ conversation_ids_of_user, limit, skip = 0 }, terms) {
     const { loose, strict } = matches(terms, ' & ', (term, kind) => {

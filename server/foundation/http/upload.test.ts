@@ -92,16 +92,16 @@ describe('a call that takes a file', () => {
     sent.destroy()
   })
   test('notices when the sender is gone, which is nobody’s mistake', async () => {
-    const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()]
+    const [started, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()]
     const edge = await aStore(async file => {
-      begun.resolve()
+      started.resolve()
       return measured(file).catch((error: Error) => {
         ended.resolve(error.message)
         throw error
       })
     })
     const { sent } = slowly(edge)
-    await begun.promise
+    await started.promise
     sent.destroy()
     expect(await ended.promise).toMatch(/aborted|premature/i)
     expect(edge.lines.filter(line => Number(line['level']) >= 40)).toEqual([])
@@ -114,15 +114,15 @@ describe('the time for a file', () => {
   })
 
   test('is not that of other requests', async () => {
-    const begun = Promise.withResolvers<void>()
+    const started = Promise.withResolvers<void>()
     const edge = await aStore(file => {
-      begun.resolve()
+      started.resolve()
       return measured(file)
     })
     const connected = once(edge.http.fastify.server, 'connection')
     const { sent, answered } = slowly(edge)
     const [socket] = (await connected) as [Socket]
-    await begun.promise
+    await started.promise
     const timeIsUp = () =>
       edge.http.fastify.server.emit(
         'clientError',
@@ -136,14 +136,14 @@ describe('the time for a file', () => {
     await until(() => expect(socket.destroyed || socket.writableEnded).toBe(true))
   })
   test('is over when nothing comes for half a minute', async () => {
-    const begun = Promise.withResolvers<void>()
+    const started = Promise.withResolvers<void>()
     const edge = await aStore(file => {
-      begun.resolve()
+      started.resolve()
       return measured(file)
     })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { answered } = slowly(edge)
-    await begun.promise
+    await started.promise
     await vi.advanceTimersByTimeAsync(30_000)
     expect(await answered).toMatch(/hang up|ECONNRESET/)
   })
@@ -162,9 +162,9 @@ describe('the time for a file', () => {
     expect(await answered).toContain('"size":14')
   })
   test('does not run while it is we who are slow', async () => {
-    const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const [started, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const edge = await aStore(async file => {
-      begun.resolve()
+      started.resolve()
       await goOn.promise
       return measured(file)
     })
@@ -174,7 +174,7 @@ describe('the time for a file', () => {
     const [received] = (await requested) as [IncomingMessage]
     const held = once(received, 'pause')
     sent.end(`${'x'.repeat(3_000_000)}\r\n--edge--\r\n`)
-    await begun.promise
+    await started.promise
     await held
     await vi.advanceTimersByTimeAsync(300_000)
     goOn.resolve()

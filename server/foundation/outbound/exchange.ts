@@ -50,8 +50,8 @@ type Reader = { read(chunk: Uint8Array): ReaderSignal; done: PromiseWithResolver
 type State =
   /** The name is looked up and a connection made. */
   | { at: 'connecting' }
-  /** On a connection, which may have been kept from an earlier exchange. An interim answer such as 103 counts as heard. */
-  | { at: 'sent'; controller: Controller; isOnKept: boolean; isHeard: boolean }
+  /** On a connection, which may have been kept from an earlier exchange. An interim answer such as 103 counts as an answer. */
+  | { at: 'sent'; controller: Controller; isOnKept: boolean; isAnswered: boolean }
   /** Nobody reads the answer yet: what has come of it is held. */
   | { at: 'answered'; controller: Controller; held: Uint8Array[] }
   | { at: 'reading'; controller: Controller; reader: Reader }
@@ -106,7 +106,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Controller): void {
     if (this.#state.at === 'ended') return controller.abort(new OutboundFailure('aborted'))
-    const sent = { at: 'sent' as const, controller, isOnKept: false, isHeard: false }
+    const sent = { at: 'sent' as const, controller, isOnKept: false, isAnswered: false }
     this.#state = sent
     this.#phase.start('first_byte_timeout', this.#deadlines.first_byte_timeout_ms)
     whenSent(isOnKept => {
@@ -120,7 +120,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     if (this.#state.at !== 'sent') return
-    this.#state.isHeard = true
+    this.#state.isAnswered = true
     if (status < 200) return
     this.#state = { at: 'answered', controller, held: [] }
     this.#awaitNext()
@@ -212,7 +212,8 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   #fail(cause: unknown): void {
     const { at } = this.#state
-    const isStale = this.#state.at === 'sent' && this.#state.isOnKept && !this.#state.isHeard && isLostConnection(cause)
+    const isStale =
+      this.#state.at === 'sent' && this.#state.isOnKept && !this.#state.isAnswered && isLostConnection(cause)
     if (isStale) this.#end(new StaleConnection({ cause }))
     else if (cause instanceof OutboundFailure) this.#end(cause)
     else if (isConnectTimeout(cause)) this.#end(new OutboundFailure('connect_timeout', { cause }))

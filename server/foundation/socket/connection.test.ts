@@ -26,15 +26,15 @@ describe('messages from a client', () => {
     client.send('two')
     client.send('three')
     await socket.next()
-    const heard: string[] = []
+    const received: string[] = []
     const { promise, resolve } = Promise.withResolvers<void>()
     socket.onMessage(text => {
-      heard.push(text)
+      received.push(text)
       if (text === 'four') resolve()
     })
     client.send('four')
     await promise
-    expect(heard).toEqual(['two', 'three', 'four'])
+    expect(received).toEqual(['two', 'three', 'four'])
   })
   test('come no more when the socket is closed', async () => {
     const { client, socket } = await (await edgeWithSockets()).connected()
@@ -75,13 +75,13 @@ describe('a client is closed', () => {
   })
   test('that floods a listener', async () => {
     const { client, socket } = await (await edgeWithSockets()).connected()
-    let heard = 0
+    let received = 0
     socket.onMessage(() => {
-      heard++
+      received++
     })
     for (let times = 0; times < 2000; times++) client.send('{}')
     expect((await once(client, 'close'))[0]).toBe(1008)
-    expect(heard).toBe(500)
+    expect(received).toBe(500)
   })
   test.each([
     // A client's frames carry a mask; all zero leaves the bytes as they are.
@@ -101,9 +101,9 @@ describe('what is sent', () => {
     const edge = await edgeWithSockets()
     const ann = await edge.connected({ as: 'ann' })
     const ben = await edge.connected({ as: 'ben' })
-    const heard = [ann, ben].map(async ({ client }) => (await once(client, 'message')).map(String))
+    const received = [ann, ben].map(async ({ client }) => (await once(client, 'message')).map(String))
     for (const { socket } of [ann, ben]) socket.send('你好 😀')
-    expect(await Promise.all(heard)).toEqual([
+    expect(await Promise.all(received)).toEqual([
       ['你好 😀', 'false'],
       ['你好 😀', 'false'],
     ])
@@ -111,15 +111,15 @@ describe('what is sent', () => {
   test('keeps its order and its bytes', async () => {
     const { client, socket } = await (await edgeWithSockets()).connected()
     const texts = Array.from({ length: 500 }, (_, at) => `${at} ${'é'.repeat(at % 300)}`)
-    const heard: string[] = []
+    const received: string[] = []
     const done = new Promise<void>(resolve => {
       client.on('message', data => {
-        if (heard.push(String(data)) === texts.length) resolve()
+        if (received.push(String(data)) === texts.length) resolve()
       })
     })
     for (const text of texts) socket.send(text)
     await done
-    expect(heard).toEqual(texts)
+    expect(received).toEqual(texts)
   })
   test('after the end goes nowhere and harms nothing', async () => {
     const { client, socket } = await (await edgeWithSockets()).connected()

@@ -24,7 +24,7 @@ export type Socket<U> = {
 
 export type Connection<U> = { socket: Socket<U>; ping(): void; terminate(): void }
 
-type Opened<U> = {
+type ConnectionDependencies<U> = {
   ws: WebSocket
   /** The connection below it. */
   raw: Duplex
@@ -45,7 +45,14 @@ const POLL_MS = 25
 
 const CLOSED = 'the socket is closed'
 
-export function socketConnection<U>({ ws, raw, user, protocol, max_payload, userNow }: Opened<U>): Connection<U> {
+export function socketConnection<U>({
+  ws,
+  raw,
+  user,
+  protocol,
+  max_payload,
+  userNow,
+}: ConnectionDependencies<U>): Connection<U> {
   const closing = new AbortController()
   const inbox = openInbox(closing.signal, () => ws.close(1008, 'too many messages'))
   let missed = 0

@@ -230,7 +230,7 @@ describe('an end', () => {
 })
 
 describe('silence after the first token', () => {
-  const begun = (behave: (response: ServerResponse) => void) =>
+  const startedAnswer = (behave: (response: ServerResponse) => void) =>
     rawUpstream((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write(data(delta('Hi')), () => behave(response))
@@ -238,11 +238,11 @@ describe('silence after the first token', () => {
 
   test('ends it, and comments are a sign of life', async () => {
     const { reply } = await ask()
-    expect(await reply('hello', { base_url: await begun(() => {}), read_timeout: 0.1 })).toMatchObject({
+    expect(await reply('hello', { base_url: await startedAnswer(() => {}), read_timeout: 0.1 })).toMatchObject({
       text: 'Hi',
       refusal: { key: 'upstreamTimeout', values: { setting: 'openai_api.read_timeout' } },
     })
-    const alive = await begun(response => {
+    const alive = await startedAnswer(response => {
       const comments = setInterval(() => response.write(': working\n\n'), 20)
       response.on('close', () => clearInterval(comments))
       setTimeout(() => response.end(data(delta(' you'), STOP)), 900)

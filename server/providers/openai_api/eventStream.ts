@@ -96,9 +96,9 @@ function readLines(state: State, given: string): void {
   for (let end = text.indexOf('\n'); end >= 0 && !state.is_done; end = text.indexOf('\n', from)) {
     const line = text.slice(from, end)
     from = end + 1
-    const begun = state.unfinished_length === 0 ? '' : state.unfinished.splice(0).join('')
+    const beginning = state.unfinished_length === 0 ? '' : state.unfinished.splice(0).join('')
     state.unfinished_length = 0
-    readLine(state, begun + line)
+    readLine(state, beginning + line)
   }
   if (state.is_done) return
   if (from < text.length) {

@@ -12,16 +12,16 @@ describe('the key', () => {
     expect(keyHeaders({ key: null, key_header: 'api-key' })).toEqual({})
   })
   test('reaches the endpoint in the named header alone, at a path that stands before the query', async () => {
-    const heard: unknown[] = []
+    const received: unknown[] = []
     const url = await rawUpstream(({ url: path, headers }, response) => {
-      heard.push([path, headers['api-key'], headers.authorization])
+      received.push([path, headers['api-key'], headers.authorization])
       response.writeHead(200, { 'content-type': 'text/event-stream' }).end(ANSWER)
     })
     const [openaiApi] = PROVIDERS
     const { reply } = await askingProvider(openaiApi!)
     const base_url = url.replace('/v1/', '/openai/deployments/gpt-4o?api-version=2024-10-21')
     expect((await reply('hello', { base_url, key: 'azure-key', key_header: 'api-key' })).text).toBe('hi')
-    expect(heard).toEqual([
+    expect(received).toEqual([
       ['/openai/deployments/gpt-4o/chat/completions?api-version=2024-10-21', 'azure-key', undefined],
     ])
   })

@@ -26,7 +26,7 @@ export async function openPostgresql(url: string, onStatement: OnStatement): Pro
     await requireUsable(pool)
   } catch (cause) {
     await pool.end()
-    throw new DatabaseUnusable(`${placeOf(url)} cannot be used: ${reasonOf(cause)}`, { cause })
+    throw new DatabaseUnusable(`${addressOf(url)} cannot be used: ${reasonOf(cause)}`, { cause })
   }
   const connect = codedClients(pool, onStatement)
   const dialect = new PostgresDialect({ pool: { options: pool.options, end: () => pool.end(), connect } })
@@ -48,7 +48,7 @@ export async function openPostgresql(url: string, onStatement: OnStatement): Pro
 }
 
 /** Without the user and the password. */
-function placeOf(url: string): string {
+function addressOf(url: string): string {
   const parsed = URL.parse(url)
   return parsed
     ? `PostgreSQL at ${parsed.hostname || 'localhost'}:${parsed.port || 5432}${parsed.pathname}`

@@ -7,7 +7,7 @@ import { DATABASE_FILE } from '#server/foundation/database/sqlite/database.ts'
 import { CommandFailure, type Terminal } from './command.ts'
 
 /** Where the portal keeps its data, as the configuration says. */
-export type Place = {
+export type PortalStorage = {
   start: StartConfiguration
   data_dir: string
   /** The embedded database's file; null on PostgreSQL. */
@@ -16,27 +16,28 @@ export type Place = {
   exists: boolean
 }
 
-export function readPlace({ env }: Terminal): Place {
+export function readStorage({ env }: Terminal): PortalStorage {
   const start = readStartConfiguration(env)
   const { data_dir, database_url } = start.configuration.data
   const file = database_url === null ? join(data_dir, DATABASE_FILE) : null
   return { start, data_dir, file, exists: file === null || existsSync(file) }
 }
 
-export function openPlace({ start, data_dir }: Place, options: { migrate: boolean }): Promise<OpenDatabase> {
+export function openStorage({ start, data_dir }: PortalStorage, options: { migrate: boolean }): Promise<OpenDatabase> {
   const { database_url } = start.configuration.data
   return openDatabase(database_url === null ? { data_dir } : { database_url }, options)
 }
 
 /** Opens what is there, of whatever schema, and makes nothing new. */
-export async function openAsItIs(place: Place): Promise<OpenDatabase> {
-  if (!place.exists) throw new CommandFailure(`There is no database at ${place.file ?? ''}. The first start makes it.`)
-  return openPlace(place, { migrate: false })
+export async function openAsItIs(storage: PortalStorage): Promise<OpenDatabase> {
+  if (!storage.exists)
+    throw new CommandFailure(`There is no database at ${storage.file ?? ''}. The first start makes it.`)
+  return openStorage(storage, { migrate: false })
 }
 
 /** The same, when it is as this program needs it. */
-export async function openExisting(place: Place): Promise<OpenDatabase> {
-  const open = await openAsItIs(place)
+export async function openExisting(storage: PortalStorage): Promise<OpenDatabase> {
+  const open = await openAsItIs(storage)
   try {
     await requireNewestSchema(open)
     return open
