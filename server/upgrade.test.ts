@@ -1,11 +1,12 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { ConversationHistory } from '#contract/conversations.ts'
 import { textOf } from '#contract/messages.ts'
-import { openDatabase, type OpenDatabase } from '#server/foundation/database/open.ts'
+import { type DatabasePlace, openDatabase, type OpenDatabase } from '#server/foundation/database/open.ts'
 import { type DatabaseName, eachDatabasePlace, type NewPlace } from '#testing/database.ts'
-import { type FakeEndpoint, fakeEndpoint } from '#testing/fakeEndpoint.ts'
+import { fakeEndpoint } from '#testing/fakeEndpoint.ts'
 import { type Person, personAt, signIn, textOfFrames } from '#testing/person.ts'
-import { type Portal, startPortal } from '#testing/portal.ts'
+import { startPortal } from '#testing/portal.ts'
 import { earlierPortal, type EarlierPortal } from '#testing/upgrade/earlierPortal.ts'
 
 const SHARED = 'http://models.example.org/v1/chat/completions'
@@ -13,6 +14,13 @@ const OF_MEI = 'http://10.9.8.7:8080/v1/chat/completions'
 
 eachDatabasePlace((name, place) => {
   describe('a portal of schema 8', () => {
+    test('gets the schema that a new one has', async () => {
+      const where = await place('empty')
+      await earlierPortal(name, where)
+      const [upgraded, fresh] = [await schemaOf(where), await schemaOf(await place())]
+      expect(upgraded.length).toBeGreaterThan(50)
+      expect(upgraded).toEqual(fresh)
+    })
     test('answers as it did', async () => {
       const { earlier, people } = await upgraded(name, place)
       for (const { as, path, answer } of earlier.answers) {
@@ -137,6 +145,24 @@ function expected(answer: unknown, killed: number): unknown {
   if (answer === null || typeof answer !== 'object') return answer
   const fields = Object.entries(answer).filter(([key]) => !OF_NOW.has(key))
   return expect.objectContaining(Object.fromEntries(fields.map(([key, value]) => [key, expected(value, killed)])))
+}
+
+/** What tables, columns and indexes there are, as the database itself says. */
+async function schemaOf(place: DatabasePlace): Promise<unknown[]> {
+  const open = await openDatabase(place)
+  try {
+    const questions =
+      open.engine === 'sqlite'
+        ? [sql`select type, name, tbl_name, sql from sqlite_schema order by type, name`]
+        : [
+            sql`select table_name, column_name, data_type, is_nullable, column_default from information_schema.columns
+              where table_schema = 'public' order by 1, 2`,
+            sql`select indexdef from pg_indexes where schemaname = 'public' order by 1`,
+          ]
+    return (await Promise.all(questions.map(question => question.execute(open.database)))).flatMap(({ rows }) => rows)
+  } finally {
+    await open.close()
+  }
 }
 
 /** Over all rows of a person and source, the changes of a bounded count sum to it. */
