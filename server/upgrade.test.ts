@@ -153,7 +153,9 @@ async function schemaOf(place: DatabasePlace): Promise<unknown[]> {
   try {
     const questions =
       open.engine === 'sqlite'
-        ? [sql`select type, name, tbl_name, sql from sqlite_schema order by type, name`]
+        ? [
+            sql`select type, name, tbl_name, sql from sqlite_schema where name not like 'sqlite_stat%' order by type, name`,
+          ]
         : [
             sql`select table_name, column_name, data_type, is_nullable, column_default from information_schema.columns
               where table_schema = 'public' order by 1, 2`,
