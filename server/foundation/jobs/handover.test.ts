@@ -153,6 +153,23 @@ eachDatabase((name, open) => {
     held.resolve()
   })
 
+  test('a process closes although the database does not answer any more', async () => {
+    const opened = await open()
+    let isAway = false
+    const database = opened.database.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: ({ result }) => (isAway ? new Promise(() => undefined) : Promise.resolve(result)),
+    })
+    const jobs = await aProcess(
+      { ...opened, database },
+      aJob({ name: 'import', run: ({ signal }) => untilAborted(signal) }),
+    )
+    await jobs.start('import')
+    await until(async () => expect(await stateOf(jobs, 'import')).toMatchObject({ state: 'running' }))
+    isAway = true
+    await expect(jobs.close()).resolves.toBe(undefined)
+  })
+
   test('a job that has ended each process that ran it is given up', async () => {
     const opened = await open()
     const left = { next_run: 0, holder: 'gone', lease_until: 1, start_time: 1 }

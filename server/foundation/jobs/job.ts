@@ -31,7 +31,7 @@ export type Job<Input = null> = {
   every?: number
   /** Milliseconds that one run may take; an hour with a period, else a day. */
   longest?: number
-  /** Parses what the job is started with, also after it was stored; throws when it is wrong. */
+  /** Parses what the job is started with, also after it was stored, readable: it holds no secrets. Throws when it is wrong. */
   input?(value: unknown): Input
   run(run: Run<Input>): Promise<Json | void>
 }

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { aDatabase, eachDatabase } from '#testing/database.ts'
@@ -116,18 +115,21 @@ eachDatabase((_name, open) => {
     })
     test('runs for each key by itself, two at once, and all in the end', async () => {
       const running = { now: 0, most: 0 }
+      const held = Promise.withResolvers<void>()
       const jobs = await aProcess(
         await open(),
         aJob({
           name: 'export',
           run: async () => {
             running.most = Math.max(running.most, ++running.now)
-            await setTimeout(5)
+            await held.promise
             running.now -= 1
           },
         }),
       )
       for (const key of ['1', '2', '3', '4', '5']) expect(await jobs.start('export', { key })).toBe(true)
+      await until(() => expect(running.now).toBe(2))
+      held.resolve()
       for (const key of ['1', '2', '3', '4', '5']) await ended(jobs, 'export', 'finished', key)
       expect(running.most).toBe(2)
     })

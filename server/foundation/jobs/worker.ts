@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { type LeaseClock, newHolder } from '../lease.ts'
 import type { Log } from '../logging.ts'
 import { isDue, isPeriodic, type Job, pauseAfter } from './job.ts'
@@ -77,6 +78,13 @@ export function openWorker({ jobs, store, time, log, tick_ms, lease_ms, grace_ms
     }
   }
 
+  async function endAll(): Promise<void> {
+    // What a last look has claimed is ended as well.
+    await ticking
+    for (const { stop } of running.values()) stop('closing')
+    await Promise.all([...running.values()].map(({ over }) => over))
+  }
+
   return {
     wake,
 
@@ -86,12 +94,14 @@ export function openWorker({ jobs, store, time, log, tick_ms, lease_ms, grace_ms
       wake()
     },
 
+    /** Waits for what runs here to end, and for the database to store it, but not for ever. */
     async close(): Promise<void> {
       closing.abort()
       clearInterval(timer)
-      await ticking
-      for (const { stop } of running.values()) stop('closing')
-      await Promise.all([...running.values()].map(({ over }) => over))
+      const timeIsUp = new AbortController()
+      const bound = setTimeout(3 * grace_ms, undefined, { signal: timeIsUp.signal }).catch(() => undefined)
+      await Promise.race([endAll(), bound])
+      timeIsUp.abort()
     },
   }
 }
