@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Access, Call } from '#contract/call.ts'
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
 import { answeredCalls } from '#testing/calls.ts'
-import { eachDatabasePlace, type NewPlace } from '#testing/database.ts'
+import { eachStorage, type NewStorage } from '#testing/database.ts'
 import { callApi, question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 
@@ -83,8 +83,8 @@ describe('every call', () => {
 })
 
 /** Lin has a conversation, and Mei wants it. */
-async function aConversation(place: NewPlace) {
-  const portal = await startPortal({ place: await place() })
+async function aConversation(storage: NewStorage) {
+  const portal = await startPortal({ storage: await storage() })
   const [lin, mei] = [await portal.person(), await portal.person()]
   const id = String((await lin.ask('mine', { new_title: 'mine' }))[0]?.['conversation_id'])
   const history = await lin.result<ConversationHistory>('GET', `/conv/${id}`)
@@ -99,10 +99,10 @@ async function aConversation(place: NewPlace) {
   return { ...portal, lin, mei, id, history, expectUntouched }
 }
 
-eachDatabasePlace((_name, place) => {
+eachStorage((_name, storage) => {
   describe('somebody else’s conversation', () => {
     test('is answered like one that does not exist, to the byte, by every call that takes its id', async () => {
-      const { app, mei, id, history, expectUntouched } = await aConversation(place)
+      const { app, mei, id, history, expectUntouched } = await aConversation(storage)
       const calls = answeredCalls(app.http.answered).filter(({ call }) => call.path.startsWith('/conv/:id'))
       expect(calls.length).toBeGreaterThan(6)
       for (const { name, call } of calls) {
@@ -118,7 +118,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('cannot be asked in, nor can its messages be a parent', async () => {
-      const { mei, id, history, expectUntouched } = await aConversation(place)
+      const { mei, id, history, expectUntouched } = await aConversation(storage)
       const asked = async (conversation_id: string, parent: string | null) => {
         const chat = await mei.chat(question('hello', { new_conversation: false, conversation_id, parent }))
         return { ...(await chat.closed), frames: chat.frames }
@@ -130,13 +130,13 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('is not found by its words', async () => {
-      const { lin, mei } = await aConversation(place)
+      const { lin, mei } = await aConversation(storage)
       expect(await lin.result('GET', '/conv/search?words=mine')).not.toMatchObject({ total: 0 })
       expect(await mei.result('GET', '/conv/search?words=mine')).toEqual({ results: [], total: 0 })
     })
 
     test('is theirs once an administrator has given it to them, and no longer the other one’s', async () => {
-      const { admin, lin, mei, id, history } = await aConversation(place)
+      const { admin, lin, mei, id, history } = await aConversation(storage)
       await admin.result('PATCH', `/conv/${id}/assign/${mei.id}`)
       expect(await lin.call('GET', `/conv/${id}`)).toMatchObject({ message: 'errors.conversationNotFound' })
       expect(await lin.result('GET', '/conv')).toEqual([])
@@ -148,7 +148,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('stays with the portal when its owner is removed, and is nobody’s', async () => {
-      const { admin, lin, mei, id, history } = await aConversation(place)
+      const { admin, lin, mei, id, history } = await aConversation(storage)
       await admin.result('DELETE', `/user/${lin.id}`)
       expect(await lin.call('GET', '/conv')).toMatchObject({ code: 10401 })
       expect(await mei.call('GET', `/conv/${id}`)).toMatchObject({ message: 'errors.conversationNotFound' })

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { eachDatabasePlace } from '#testing/database.ts'
+import { eachStorage } from '#testing/database.ts'
 import { aFolder, aTerminal } from '#testing/terminal.ts'
 import { runCommand } from './commandLine.ts'
 
@@ -98,9 +98,9 @@ describe('the command line', () => {
 })
 
 describe('accounts on the command line', () => {
-  eachDatabasePlace((_, place) => {
+  eachStorage((_, storage) => {
     test('are made, listed and given new passwords', async () => {
-      const where = await place()
+      const where = await storage()
       const made = await called(['create-admin', 'root'], where)
       expect(made).toMatchObject({
         code: 0,
@@ -118,7 +118,7 @@ describe('accounts on the command line', () => {
       expect((await called(['end-sessions', 'root'], where)).said).toEqual(['0 sessions of root are ended.'])
     })
     test('are bounded, changed and removed', async () => {
-      const where = await place()
+      const where = await storage()
       const jsonOf = async (...words: string[]) => JSON.parse((await called(words, where)).said.join('\n'))
       await called(['create-admin', 'root'], where)
       expect(
@@ -155,7 +155,7 @@ describe('accounts on the command line', () => {
       expect((await called(['list-users'], where)).said.join('\n')).not.toContain('lin')
     })
     test('are bounded by times as people write them', async () => {
-      const where = await place()
+      const where = await storage()
       const limits = async (changes: unknown, env: NodeJS.ProcessEnv = {}) =>
         JSON.parse(
           (await called(['set-limits', 'root', JSON.stringify({ openai_api: changes })], where, { env })).said.join(
@@ -190,7 +190,7 @@ describe('accounts on the command line', () => {
       expect(await limits({ valid_until: null })).toMatchObject({ valid_until: null })
     })
     test('with changes that are none are left as they are', async () => {
-      const where = await place()
+      const where = await storage()
       await called(['create-admin', 'root'], where)
       for (const [words, line] of [
         [
@@ -252,7 +252,7 @@ describe('accounts on the command line', () => {
       }
     })
     test('that are not there, or are there already, are told of in one line', async () => {
-      const where = await place()
+      const where = await storage()
       await called(['create-admin', 'root'], where)
       for (const [words, line] of [
         [['create-admin', 'Root'], 'Somebody has that name already.'],
@@ -276,9 +276,9 @@ describe('accounts on the command line', () => {
 })
 
 describe('migrating', () => {
-  eachDatabasePlace((_, place) => {
+  eachStorage((_, storage) => {
     test('brings an empty database up to date, and leaves one that is', async () => {
-      const where = await place('empty')
+      const where = await storage('empty')
       expect(await called(['migrate'], where)).toMatchObject({
         code: 0,
         said: [expect.stringMatching(/^The database went from schema 0 to schema \d+\.$/)],
@@ -289,7 +289,7 @@ describe('migrating', () => {
       })
     })
     test('comes before everything else', async () => {
-      const where = await place('empty')
+      const where = await storage('empty')
       await called(['doctor'], where)
       const { code, complaints } = await called(['end-sessions', 'root'], where)
       expect([code, complaints]).toEqual([

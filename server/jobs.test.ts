@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { chunkStore } from '#server/asks/chunkStore.ts'
 import type { LastRun } from '#server/foundation/jobs/job.ts'
 import { storedAsk } from '#testing/asks.ts'
-import { eachDatabasePlace } from '#testing/database.ts'
+import { eachStorage } from '#testing/database.ts'
 import { type Portal, startPortal } from '#testing/portal.ts'
 import { until } from '#testing/until.ts'
 
-eachDatabasePlace((_name, place) => {
+eachStorage((_name, storage) => {
   test('the jobs of a portal run at its first start', async () => {
-    const { app } = await startPortal({ place: await place() })
+    const { app } = await startPortal({ storage: await storage() })
     await until(async () => {
       const periodic = (await app.services.jobs.list()).filter(({ every }) => every !== null)
       expect(periodic.map(({ name }) => name)).toEqual(
@@ -25,7 +25,7 @@ eachDatabasePlace((_name, place) => {
   })
 
   test('sessions that have expired are removed, and others are not', async () => {
-    const portal = await startPortal({ place: await place() })
+    const portal = await startPortal({ storage: await storage() })
     const { database } = portal.app.services.open
     const { id } = await portal.person()
     await database.updateTable('sessions').set({ expire_time: 1 }).where('user_id', '=', id).execute()
@@ -36,7 +36,7 @@ eachDatabasePlace((_name, place) => {
   })
 
   test('chunks of an ask that has ended are removed, and stay as long as the answer grows', async () => {
-    const portal = await startPortal({ place: await place() })
+    const portal = await startPortal({ storage: await storage() })
     const { open } = portal.app.services
     const chunks = chunkStore(open.database)
     const growing = await storedAsk(open, { lease_until: Date.now() + 3_600_000 })

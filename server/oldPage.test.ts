@@ -3,7 +3,7 @@ import type { UserReadAdmin } from '#contract/users.ts'
 import { SECTIONS } from '#contract/configuration.ts'
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
 import { newId } from '#server/foundation/ids.ts'
-import { eachDatabasePlace } from '#testing/database.ts'
+import { eachStorage } from '#testing/database.ts'
 import { question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 
@@ -25,10 +25,10 @@ function throughItsForm(given: Sections): Sections {
   )
 }
 
-eachDatabasePlace((_name, place) => {
+eachStorage((_name, storage) => {
   describe('the page of an older client', () => {
     test('saves its configuration form as it was given it, and with a change', async () => {
-      const { admin } = await startPortal({ place: await place() })
+      const { admin } = await startPortal({ storage: await storage() })
       const before = await admin.result<Sections>('GET', '/system/config')
       const form = throughItsForm(before)
       expect(await admin.call('PUT', '/system/config', form)).toEqual({
@@ -51,7 +51,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('edits the first administrator by sending back all of the account', async () => {
-      const { admin } = await startPortal({ place: await place() })
+      const { admin } = await startPortal({ storage: await storage() })
       const [account] = await admin.result<UserReadAdmin[]>('GET', '/user')
       expect(account).toMatchObject({
         avatar: null,
@@ -69,7 +69,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('shows why it is refused: the result is a line of text or nothing', async () => {
-      const { admin, person } = await startPortal({ place: await place() })
+      const { admin, person } = await startPortal({ storage: await storage() })
       const lin = await person()
       const refused = [
         await lin.call('GET', '/conv/seven'),
@@ -90,7 +90,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('draws what was imported of the web service, in a conversation that goes on with the API', async () => {
-      const { person } = await startPortal({ place: await place() })
+      const { person } = await startPortal({ storage: await storage() })
       const lin = await person()
       const TIME = '2026-03-02T10:00:00.000Z'
       const said = (id: string, parent: string | null, role: string, parts: string[], metadata: unknown = null) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { eachDatabasePlace } from '#testing/database.ts'
+import { eachStorage } from '#testing/database.ts'
 import { question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 
@@ -8,11 +8,11 @@ const INFO = 30
 
 type Line = { level: number; msg: string; sql?: string }
 
-eachDatabasePlace((_name, place) => {
+eachStorage((_name, storage) => {
   async function aPortal(environment: Record<string, string>) {
     const lines: string[] = []
     const portal = await startPortal({
-      place: await place(),
+      storage: await storage(),
       environment,
       log: line => {
         lines.push(line)

@@ -12,10 +12,10 @@ const LEASE = { COMMONS_ASKING_LEASE_SECONDS: '3' }
 
 /** Two servers on one database, and people who are signed in at the first; the second knows them as well. */
 async function twoServers(environment: Record<string, string> = {}) {
-  const place = { database_url: await aPostgresqlAddress() }
+  const storage = { database_url: await aPostgresqlAddress() }
   const simulator = await aSimulator()
-  const one = await startPortal({ place, simulator, environment })
-  const two = await startPortal({ place, simulator, environment })
+  const one = await startPortal({ storage, simulator, environment })
+  const two = await startPortal({ storage, simulator, environment })
   return { one, two, simulator }
 }
 
@@ -119,14 +119,14 @@ describe('two servers on one database', () => {
   })
 
   test('leave each other their asks, however far apart their clocks are', async () => {
-    const place = { database_url: await aPostgresqlAddress() }
+    const storage = { database_url: await aPostgresqlAddress() }
     const simulator = await aSimulator(50)
-    const one = await startPortal({ place, simulator, environment: LEASE })
+    const one = await startPortal({ storage, simulator, environment: LEASE })
     const lin = await one.person()
     const chat = await lin.chat(question('/simulate tokens=200', { new_title: 'x' }))
     await chat.until(bringsText)
     const ahead = { now: () => Date.now() + 60_000, monotonic: () => performance.now() }
-    const two = await startPortal({ place, simulator, environment: LEASE, clock: ahead })
+    const two = await startPortal({ storage, simulator, environment: LEASE, clock: ahead })
     expect(await chat.until(frame => frame.type === 'finished')).toMatchObject({
       type: 'finished',
       outcome: 'finished',
@@ -163,18 +163,18 @@ describe('two servers on one database', () => {
   })
 
   test('close what a killed one has left behind, when its lease is over', { timeout: 60_000 }, async () => {
-    const place = { database_url: await aPostgresqlAddress() }
+    const storage = { database_url: await aPostgresqlAddress() }
     const simulator = await aSimulator(50)
-    const [lin, mei] = (await peopleIn(place, simulator, 2, { total_ask_count: 10 })) as [Person, Person]
+    const [lin, mei] = (await peopleIn(storage, simulator, 2, { total_ask_count: 10 })) as [Person, Person]
     const environment = { ...LEASE, COMMONS_OPENAI_API_MAX_COMPLETION_CONCURRENCY: '1' }
     const killed = await startServer({
       ...environment,
-      DATABASE_URL: place.database_url,
+      DATABASE_URL: storage.database_url,
       COMMONS_DATA_DATA_DIR: await emptyFolder(),
       OPENAI_BASE_URL: simulator.url,
       OPENAI_API_KEY: 'test-key',
     })
-    const left = await startPortal({ place, simulator, environment })
+    const left = await startPortal({ storage, simulator, environment })
     const chat = await lin.at(killed.url).chat(question('/simulate tokens=5000', { new_title: 'x' }))
     await chat.until(frame => Number(frame['n']) > 200)
     const waiting = await mei.at(left.url).chat(question('hello', { new_title: 'x' }))
@@ -196,7 +196,7 @@ describe('two servers on one database', () => {
     const asked = simulator.journal.find(({ path }) => path.endsWith('/chat/completions'))
     expect(asked?.sent.startsWith(lastText(history))).toBe(true)
     expect(textOfFrames(again.frames)).toBe(lastText(history))
-    // Its place in the line is free, and so is the person.
+    // Its position in the queue is free, and so is the person.
     expect(await waiting.until(frame => frame.type === 'finished')).toMatchObject({ outcome: 'finished' })
     expect((await lin.at(left.url).ask('go on', { new_title: 'y' })).at(-1)).toMatchObject({
       type: 'finished',

@@ -31,14 +31,14 @@ describe('a session that is ended from the command line, beside the embedded dat
     ['reset-password', []],
     ['change-user', ['{"is_active": false}']],
   ])('has nothing open five seconds later, and nothing is answered for it: %s', async (command, more) => {
-    const place = { data_dir: await emptyFolder() }
-    const { person, simulator } = await startPortal({ place })
+    const storage = { data_dir: await emptyFolder() }
+    const { person, simulator } = await startPortal({ storage })
     simulator.setPace(20)
     const lin = await person('lin')
     const chat = await lin.chat(question('/simulate tokens=5000', { new_title: 'x' }))
     await chat.until(bringsText)
     const silent = await lin.silent()
-    expect(await exitCodeOf([command, 'lin', ...more], place)).toBe(0)
+    expect(await exitCodeOf([command, 'lin', ...more], storage)).toBe(0)
     expect(await silent.closed).toEqual(SIGNED_OUT)
     await chat.closed
     await simulator.waitFor(entry => entry.ended === 'aborted')

@@ -81,7 +81,7 @@ describe('a server that is told to stop', () => {
   test('cuts answers that take too long, keeps them as far as they came and says so', async () => {
     const data_dir = await emptyFolder()
     const simulator = await aSimulator(20)
-    const portal = await startPortal({ place: { data_dir }, simulator })
+    const portal = await startPortal({ storage: { data_dir }, simulator })
     const lin = await portal.person()
     const chat = await lin.chat(question('/simulate tokens=3000', { new_title: 'x' }))
     await chat.until(bringsText)
@@ -89,7 +89,7 @@ describe('a server that is told to stop', () => {
     expect(await chat.closed).toEqual({ code: 1012, reason: 'errors.interrupted' })
     expect(chat.frames.at(-1)).toMatchObject({ type: 'finished', outcome: 'interrupted', charged: true })
     await simulator.waitFor(entry => entry.ended === 'aborted')
-    const again = await startPortal({ place: { data_dir }, simulator })
+    const again = await startPortal({ storage: { data_dir }, simulator })
     const kept = await historyOf(lin.at(again.url), chat.frames)
     expect(lastOf(kept).metadata).toMatchObject({ ending: 'interrupted' })
     expect(textOf(lastOf(kept))).toBe(textOfFrames(chat.frames))

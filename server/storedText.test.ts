@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
 import { textOf } from '#contract/messages.ts'
-import { eachDatabasePlace } from '#testing/database.ts'
+import { eachStorage } from '#testing/database.ts'
 import { question, type Person } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 
@@ -95,10 +95,10 @@ async function changed(person: Person, path: string, field: string, text: string
   return code === 200 ? String(Object(result)[field]) : null
 }
 
-eachDatabasePlace((_name, place) => {
+eachStorage((_name, storage) => {
   describe('text', () => {
     test('is kept as it is or refused, wherever people write it', async () => {
-      const { person, admin, simulator } = await startPortal({ place: await place() })
+      const { person, admin, simulator } = await startPortal({ storage: await storage() })
       const lin = await person()
       const id = String((await lin.ask('hello', { new_title: 'x' }))[0]?.['conversation_id'])
       for (const { what, text, ...expected } of TEXTS) {
@@ -115,7 +115,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('of the upstream is kept as well, whatever it is', async () => {
-      const { person, simulator } = await startPortal({ place: await place() })
+      const { person, simulator } = await startPortal({ storage: await storage() })
       const lin = await person()
       for (const text of ['a\0b', '\u202E\r\n😀', `'; drop table messages; --`]) {
         simulator.nextAnswer(text)
@@ -126,7 +126,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('of the greatest length is asked, answered and found again', async () => {
-      const { person, simulator } = await startPortal({ place: await place() })
+      const { person, simulator } = await startPortal({ storage: await storage() })
       const lin = await person()
       const words = '热泵 pump '.repeat(40_000).slice(0, 256_000)
       simulator.nextAnswer('short')

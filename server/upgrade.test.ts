@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { ConversationHistory } from '#contract/conversations.ts'
 import { textOf } from '#contract/messages.ts'
-import { type DatabasePlace, openDatabase, type OpenDatabase } from '#server/foundation/database/open.ts'
-import { type DatabaseName, eachDatabasePlace, type NewPlace } from '#testing/database.ts'
+import { type DatabaseStorage, openDatabase, type OpenDatabase } from '#server/foundation/database/open.ts'
+import { type DatabaseName, eachStorage, type NewStorage } from '#testing/database.ts'
 import { fakeEndpoint } from '#testing/fakeEndpoint.ts'
 import { type Person, personAt, signIn, textOfFrames } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
@@ -12,24 +12,24 @@ import { earlierPortal, type EarlierPortal } from '#testing/upgrade/earlierPorta
 const SHARED = 'http://models.example.org/v1/chat/completions'
 const OF_MEI = 'http://10.9.8.7:8080/v1/chat/completions'
 
-eachDatabasePlace((name, place) => {
+eachStorage((name, storage) => {
   describe('a portal of schema 8', () => {
     test('gets the schema that a new one has', async () => {
-      const where = await place('empty')
+      const where = await storage('empty')
       await earlierPortal(name, where)
-      const [upgraded, fresh] = [await schemaOf(where), await schemaOf(await place())]
+      const [upgraded, fresh] = [await schemaOf(where), await schemaOf(await storage())]
       expect(upgraded.length).toBeGreaterThan(50)
       expect(upgraded).toEqual(fresh)
     })
     test('answers as it did', async () => {
-      const { earlier, people } = await upgraded(name, place)
+      const { earlier, people } = await upgraded(name, storage)
       for (const { as, path, answer } of earlier.answers) {
         const now = await people[as].result<unknown>('GET', path)
         expect(now, `${as} ${path}`).toEqual(expected(answer, earlier.time))
       }
     })
     test('lets people in by their sessions and passwords, and nobody else', async () => {
-      const { earlier, portal, people } = await upgraded(name, place)
+      const { earlier, portal, people } = await upgraded(name, storage)
       for (const [username, { id }] of Object.entries(earlier.people)) {
         expect(await people.admin.result('GET', `/user/${id}`)).toMatchObject({ username })
         expect((await signIn(portal.url, username, 'correct-horse-7')).id).toBe(id)
@@ -37,7 +37,7 @@ eachDatabasePlace((name, place) => {
       await expect(signIn(portal.url, 'gone', 'correct-horse-7')).rejects.toThrow('cannot sign in')
     })
     test('sends each sealed key to the endpoint that it was entered for', async () => {
-      const { proxy, people } = await upgraded(name, place)
+      const { proxy, people } = await upgraded(name, storage)
       for (const person of [people.lin, people.mei]) {
         const frames = await person.ask('Still there?', { new_title: 'After the upgrade' })
         expect(frames.at(-1)).toMatchObject({ type: 'finished', outcome: 'finished' })
@@ -49,7 +49,7 @@ eachDatabasePlace((name, place) => {
       ])
     })
     test('has closed what its killed process left behind, with the text that had come, and goes on from there', async () => {
-      const { earlier, people } = await upgraded(name, place)
+      const { earlier, people } = await upgraded(name, storage)
       const { running, waiting, own } = earlier.left_behind
       for (const [person, left] of [
         [people.lin, running],
@@ -81,20 +81,20 @@ eachDatabasePlace((name, place) => {
       expect(again.at(-1)).toMatchObject({ outcome: 'finished' })
     })
     test('has its files', async () => {
-      const { earlier, portal, people } = await upgraded(name, place)
+      const { earlier, portal, people } = await upgraded(name, storage)
       const download = (cookie: string) => fetch(`${portal.url}/api${earlier.file.path}`, { headers: { cookie } })
       expect(await (await download(people.lin.cookie)).text()).toBe(earlier.file.text)
       expect(await (await download(people.tan.cookie)).text()).not.toContain(earlier.file.text)
     })
     test('has counts that agree with their ledger, before and after a further ask', async () => {
-      const { portal, people } = await upgraded(name, place)
+      const { portal, people } = await upgraded(name, storage)
       await expectAgreement(portal.app.services.open)
       await people.lin.ask('One more.', { new_title: 'x' })
       await people.mei.ask('One more.', { new_title: 'x' })
       await expectAgreement(portal.app.services.open)
     })
     test('is searched in the midst of making its index anew, and after that', async () => {
-      const { people } = await upgraded(name, place, 'halfway')
+      const { people } = await upgraded(name, storage, 'halfway')
       const found = async (words: string) =>
         (await people.lin.result<{ total: number }>('GET', `/conv/search?words=${words}`)).total
       expect(await found('heat')).toBeGreaterThan(0)
@@ -105,13 +105,13 @@ eachDatabasePlace((name, place) => {
 })
 
 /** The portal in this version, with its endpoints behind a proxy that answers for both, a minute after its process was killed. */
-async function upgraded(name: DatabaseName, place: NewPlace, search: 'whole' | 'halfway' = 'whole') {
-  const where = await place('empty')
+async function upgraded(name: DatabaseName, storage: NewStorage, search: 'whole' | 'halfway' = 'whole') {
+  const where = await storage('empty')
   const earlier = await earlierPortal(name, where, search)
   const proxy = await fakeEndpoint()
   const began = performance.now()
   const portal = await startPortal({
-    place: where,
+    storage: where,
     clock: {
       now: () => Math.round(earlier.time + 60_000 + performance.now() - began),
       monotonic: () => performance.now(),
@@ -148,8 +148,8 @@ function expected(answer: unknown, killed: number): unknown {
 }
 
 /** What tables, columns and indexes there are, as the database itself says. */
-async function schemaOf(place: DatabasePlace): Promise<unknown[]> {
-  const open = await openDatabase(place)
+async function schemaOf(storage: DatabaseStorage): Promise<unknown[]> {
+  const open = await openDatabase(storage)
   try {
     const questions =
       open.engine === 'sqlite'

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { DatabasePlace } from '#server/foundation/database/open.ts'
+import type { DatabaseStorage } from '#server/foundation/database/open.ts'
 import { startSimulator, type Simulator } from '#simulator/simulator.ts'
 import type { Person } from './person.ts'
 import { startPortal } from './portal.ts'
@@ -23,12 +23,12 @@ export async function aSimulator(tokens_per_second = 0): Promise<Simulator> {
 
 /** Creates people with accounts and sessions in a database on which servers are about to be started; `openai_api` is their setting. */
 export async function peopleIn(
-  place: DatabasePlace,
+  storage: DatabaseStorage,
   simulator: Simulator,
   count: number,
   openai_api: object = {},
 ): Promise<Person[]> {
-  const { person, admin, close } = await startPortal({ place, simulator })
+  const { person, admin, close } = await startPortal({ storage, simulator })
   const people: Person[] = []
   for (let made = 0; made < count; made++) people.push(await person())
   for (const { id } of people) await admin.result('PATCH', `/user/${id}/setting`, { openai_api })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, inject, onTestFinished } from 'vitest'
 import {
   openDatabase,
-  type DatabasePlace,
+  type DatabaseStorage,
   type OnStatement,
   type OpenDatabase,
 } from '#server/foundation/database/open.ts'
@@ -21,9 +21,9 @@ type Undo = (() => Promise<void>)[]
  * of the block.
  */
 export function eachDatabase(define: (name: DatabaseName, open: () => Promise<OpenDatabase>) => void): void {
-  eachPlace((name, place, undo) =>
+  describeEach((name, storage, undo) =>
     define(name, async () => {
-      const open = await openDatabase(await place(name === 'SQLite' ? 'empty' : 'migrated')) // opening migrates an empty one
+      const open = await openDatabase(await storage(name === 'SQLite' ? 'empty' : 'migrated')) // opening migrates an empty one
       undo.push(() => open.close())
       return open
     }),
@@ -31,18 +31,18 @@ export function eachDatabase(define: (name: DatabaseName, open: () => Promise<Op
 }
 
 /** The same for code that opens and closes the database itself, as the whole program does. */
-export function eachDatabasePlace(define: (name: DatabaseName, place: NewPlace) => void): void {
-  eachPlace(define)
+export function eachStorage(define: (name: DatabaseName, storage: NewStorage) => void): void {
+  describeEach(define)
 }
 
 /** Where a database can be opened: a migrated one, unless it is to be empty. */
-export type NewPlace = (kind?: 'migrated' | 'empty') => Promise<DatabasePlace>
+export type NewStorage = (kind?: 'migrated' | 'empty') => Promise<DatabaseStorage>
 
 /** A fresh, migrated SQLite database for one test, where both databases behave alike. */
 export async function aDatabase(onStatement?: OnStatement): Promise<OpenDatabase> {
   const undo: Undo = []
   onTestFinished(() => undoAll(undo))
-  const open = await openDatabase(await sqlitePlace(undo, 'empty'), { onStatement })
+  const open = await openDatabase(await sqliteStorage(undo, 'empty'), { onStatement })
   undo.push(() => open.close())
   return open
 }
@@ -62,14 +62,14 @@ export async function aPostgresqlAddress(): Promise<string> {
   return url
 }
 
-function eachPlace(define: (name: DatabaseName, place: NewPlace, undo: Undo) => void): void {
+function describeEach(define: (name: DatabaseName, storage: NewStorage, undo: Undo) => void): void {
   for (const name of ['SQLite', 'PostgreSQL'] as const) {
     describe(name, () => {
       const undo: Undo = []
       afterAll(() => undoAll(undo))
       define(
         name,
-        (kind = 'migrated') => (name === 'SQLite' ? sqlitePlace(undo, kind) : postgresqlPlace(undo, kind)),
+        (kind = 'migrated') => (name === 'SQLite' ? sqliteStorage(undo, kind) : postgresqlStorage(undo, kind)),
         undo,
       )
     })
@@ -80,14 +80,14 @@ async function undoAll(undo: Undo): Promise<void> {
   for (const each of undo.splice(0).reverse()) await each()
 }
 
-async function sqlitePlace(undo: Undo, kind: 'migrated' | 'empty'): Promise<DatabasePlace> {
+async function sqliteStorage(undo: Undo, kind: 'migrated' | 'empty'): Promise<DatabaseStorage> {
   const data_dir = await mkdtemp(join(tmpdir(), 'commons-test-'))
   undo.push(() => rm(data_dir, { recursive: true, force: true }))
   if (kind === 'migrated') await (await openDatabase({ data_dir })).close()
   return { data_dir }
 }
 
-async function postgresqlPlace(undo: Undo, kind: 'migrated' | 'empty'): Promise<DatabasePlace> {
+async function postgresqlStorage(undo: Undo, kind: 'migrated' | 'empty'): Promise<DatabaseStorage> {
   const template = inject('postgresql')
   const database_url = await (kind === 'empty' ? emptyDatabase(template) : copyTemplate(template))
   undo.push(() => dropDatabase(template, database_url))

@@ -7,7 +7,7 @@ import { startSimulator, type Simulator } from '#simulator/simulator.ts'
 import { openApp, type App } from '#server/app.ts'
 import { readStartConfiguration } from '#server/configuration/start.ts'
 import type { Clock } from '#server/foundation/clock.ts'
-import type { DatabasePlace } from '#server/foundation/database/open.ts'
+import type { DatabaseStorage } from '#server/foundation/database/open.ts'
 import { signIn, type Person } from './person.ts'
 
 /** Cheap password hashes: tests have nothing to protect. */
@@ -26,7 +26,7 @@ export type Portal = {
 }
 
 type Options = {
-  place?: DatabasePlace
+  storage?: DatabaseStorage
   environment?: Record<string, string>
   simulator?: Simulator
   clock?: Clock
@@ -37,14 +37,14 @@ type Options = {
 
 /** The whole server on a free port with the simulator as its upstream, closed at the end of the test. */
 export async function startPortal({
-  place,
+  storage,
   environment = {},
   simulator,
   clock,
   log,
   reads_models = false,
 }: Options = {}): Promise<Portal> {
-  const given = place !== undefined && 'data_dir' in place ? place.data_dir : null
+  const given = storage !== undefined && 'data_dir' in storage ? storage.data_dir : null
   const data_dir = given ?? mkdtempSync(join(tmpdir(), 'commons-portal-'))
   const upstream = simulator ?? (await startSimulator({ tokens_per_second: 0 }))
   const env = {
@@ -54,7 +54,7 @@ export async function startPortal({
     OPENAI_BASE_URL: upstream.url,
     OPENAI_API_KEY: 'test-key',
     COMMONS_COMMON_INITIAL_ADMIN_USER_PASSWORD: PASSWORD,
-    ...(place !== undefined && 'database_url' in place && { DATABASE_URL: place.database_url }),
+    ...(storage !== undefined && 'database_url' in storage && { DATABASE_URL: storage.database_url }),
     ...environment,
   }
   const lines = log === undefined ? pino({ level: 'silent' }) : pino({ level: 'debug' }, { write: log })

@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Terminal } from '#server/commands/command.ts'
-import type { DatabasePlace } from '#server/foundation/database/open.ts'
+import type { DatabaseStorage } from '#server/foundation/database/open.ts'
 
 /** A terminal that keeps its output, with the environment of a portal's operator. */
 export async function aTerminal(
-  place: DatabasePlace | null = null,
+  storage: DatabaseStorage | null = null,
   { input = '', env = {} }: { input?: string; env?: NodeJS.ProcessEnv } = {},
 ) {
-  const data_dir = place !== null && 'data_dir' in place ? place.data_dir : await aFolder()
+  const data_dir = storage !== null && 'data_dir' in storage ? storage.data_dir : await aFolder()
   const said: string[] = []
   const complaints: string[] = []
   const terminal: Terminal = {
     env: {
       COMMONS_DATA_DATA_DIR: data_dir,
-      ...(place !== null && 'database_url' in place && { DATABASE_URL: place.database_url }),
+      ...(storage !== null && 'database_url' in storage && { DATABASE_URL: storage.database_url }),
       ...env,
     },
     say: line => {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
 import { textOf } from '#contract/messages.ts'
-import { eachDatabasePlace } from '#testing/database.ts'
+import { eachStorage } from '#testing/database.ts'
 import { bringsText, question, textOfFrames } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 
-eachDatabasePlace((_name, place) => {
+eachStorage((_name, storage) => {
   describe('an ask', () => {
     test('is answered, and its answer is there when the conversation is read again', async () => {
-      const { person, simulator } = await startPortal({ place: await place() })
+      const { person, simulator } = await startPortal({ storage: await storage() })
       const lin = await person()
       simulator.setPace(100)
       simulator.nextAnswer('你好，这里是**答案**。')
@@ -37,7 +37,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('numbers its events so that each carries on where the one before ended', async () => {
-      const { person, simulator } = await startPortal({ place: await place() })
+      const { person, simulator } = await startPortal({ storage: await storage() })
       const lin = await person()
       simulator.setPace(100)
       simulator.nextAnswer('one two three four five six seven eight nine ten')
@@ -52,7 +52,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('in a conversation goes on from the chosen message and takes its context along', async () => {
-      const { person, simulator } = await startPortal({ place: await place() })
+      const { person, simulator } = await startPortal({ storage: await storage() })
       const lin = await person()
       const first = await lin.ask('first question')
       const conversation_id = String(first[0]?.['conversation_id'])
@@ -72,7 +72,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('takes along at most api_context_message_count messages, and no answer without its question', async () => {
-      const { person, simulator } = await startPortal({ place: await place() })
+      const { person, simulator } = await startPortal({ storage: await storage() })
       const lin = await person()
       simulator.nextAnswer('one')
       const first = await lin.ask('first', { new_title: 'named' })
@@ -99,7 +99,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('gets a title from the first exchange when it was begun without one', async () => {
-      const { person } = await startPortal({ place: await place() })
+      const { person } = await startPortal({ storage: await storage() })
       const lin = await person()
       await lin.ask('How does a heat pump work?')
       await lin.ask('named', { new_title: 'My own title' })
@@ -110,7 +110,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('that fails leaves its question’s first line as the title, which a later answer leaves as it is', async () => {
-      const { person, simulator } = await startPortal({ place: await place() })
+      const { person, simulator } = await startPortal({ storage: await storage() })
       const lin = await person()
       simulator.nextFault({ kind: 'status', status: 500 })
       const frames = await lin.ask('\n# 热泵冬天也能用吗？\n第二行')
@@ -128,7 +128,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('that is stopped ends at the upstream and keeps what has arrived', async () => {
-      const { person, simulator } = await startPortal({ place: await place() })
+      const { person, simulator } = await startPortal({ storage: await storage() })
       simulator.setPace(50)
       const lin = await person()
       const chat = await lin.chat(question('/simulate tokens=2000', { new_title: 'long' }))
@@ -144,7 +144,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('goes on when its socket is gone, and is taken up again without gap or repeat', async () => {
-      const { person, simulator } = await startPortal({ place: await place() })
+      const { person, simulator } = await startPortal({ storage: await storage() })
       simulator.setPace(100)
       const lin = await person()
       const chat = await lin.chat(question('/simulate tokens=150', { new_title: 'long' }))
@@ -166,7 +166,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('taken up again beyond what has come tells nothing twice and holds nobody up', async () => {
-      const { person, simulator } = await startPortal({ place: await place() })
+      const { person, simulator } = await startPortal({ storage: await storage() })
       simulator.setPace(20)
       const lin = await person()
       const ask_id = crypto.randomUUID()
@@ -181,7 +181,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('sent twice with the same id is asked once', async () => {
-      const { person, simulator } = await startPortal({ place: await place() })
+      const { person, simulator } = await startPortal({ storage: await storage() })
       simulator.setPace(200)
       const lin = await person()
       const request = question('/simulate tokens=60', { ask_id: crypto.randomUUID(), new_title: 'once' })
@@ -195,7 +195,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('of somebody else can neither be followed nor taken over', async () => {
-      const { person, simulator } = await startPortal({ place: await place() })
+      const { person, simulator } = await startPortal({ storage: await storage() })
       simulator.setPace(50)
       const [lin, mei] = [await person(), await person()]
       const ask_id = crypto.randomUUID()

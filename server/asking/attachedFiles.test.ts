@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { AskRequest } from '#contract/asking.ts'
-import { eachDatabasePlace, type NewPlace } from '#testing/database.ts'
+import { eachStorage, type NewStorage } from '#testing/database.ts'
 import { type Person, question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 
 /** Lin has completed one file and begun another, and Mei has none. */
-async function filesOfLin(place: NewPlace) {
-  const portal = await startPortal({ place: await place() })
+async function filesOfLin(storage: NewStorage) {
+  const portal = await startPortal({ storage: await storage() })
   const [lin, mei] = [await portal.person(), await portal.person()]
   for (const [web_file_id, download_url] of [
     ['file-done', 'https://storage.example/done'],
@@ -44,10 +44,10 @@ async function endOf(person: Person, more: Partial<AskRequest>): Promise<unknown
   return reason
 }
 
-eachDatabasePlace((_name, place) => {
+eachStorage((_name, storage) => {
   describe('the files of an ask', () => {
     test('are completed ones of whoever asks; others are as unknown as those that do not exist', async () => {
-      const { lin, mei, simulator, admin } = await filesOfLin(place)
+      const { lin, mei, simulator, admin } = await filesOfLin(storage)
       for (const more of [
         attached('file-begun'),
         attached('file-else'),
@@ -78,7 +78,7 @@ eachDatabasePlace((_name, place) => {
       }
     })
     test('need a model that reads them, and somebody who may upload', async () => {
-      const { lin, admin } = await filesOfLin(place)
+      const { lin, admin } = await filesOfLin(storage)
       expect(await endOf(lin, { ...attached('file-done'), model: 'gpt_3_5' })).toBe('errors.uploadingNotAllowed')
       await admin.result('PUT', '/system/config', { openai_web: { disable_uploading: true } })
       expect(await endOf(lin, attached('file-done'))).toBe('errors.uploadingNotAllowed')

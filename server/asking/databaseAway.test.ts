@@ -14,7 +14,7 @@ async function aPortal() {
   const upstream = await heldUpstream()
   const log: string[] = []
   const portal = await startPortal({
-    place: { database_url: database.url },
+    storage: { database_url: database.url },
     environment: { OPENAI_BASE_URL: upstream.base_url, COMMONS_ASKING_LEASE_SECONDS: '3' },
     log: line => void log.push(line),
   })

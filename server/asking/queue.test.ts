@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { eachDatabasePlace, type NewPlace } from '#testing/database.ts'
+import { eachStorage, type NewStorage } from '#testing/database.ts'
 import { heldUpstream } from '#testing/heldUpstream.ts'
 import { bringsText, type Chat, type Frame, type Person, question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 
 /** A portal whose account answers so many at once; who is being answered is for the test to say. */
-async function aPortal(place: NewPlace, max_completion_concurrency: number) {
+async function aPortal(storage: NewStorage, max_completion_concurrency: number) {
   const upstream = await heldUpstream()
-  const portal = await startPortal({ place: await place(), environment: { OPENAI_BASE_URL: upstream.base_url } })
+  const portal = await startPortal({ storage: await storage(), environment: { OPENAI_BASE_URL: upstream.base_url } })
   const setPlaces = (count: number) =>
     portal.admin.result('PUT', '/system/config', { openai_api: { max_completion_concurrency: count } })
   await setPlaces(max_completion_concurrency)
@@ -39,13 +39,13 @@ const placesOf = ({ chat }: Waiting): number[] =>
 const at = (place: number) => (frame: Frame) => frame.type === 'queueing' && frame['place'] === place
 const ended = (frame: Frame) => frame.type === 'finished' || frame.type === 'error'
 
-eachDatabasePlace((_name, place) => {
+eachStorage((_name, storage) => {
   describe('the queue', () => {
     test(
       'of twenty keeps its order, frees the places of leavers at once and lets nobody starve',
       { timeout: 60_000 },
       async () => {
-        const portal = await aPortal(place, 1)
+        const portal = await aPortal(storage, 1)
         const { upstream, admin } = portal
         const all = await line(portal, 20, [5])
         for (const [index, waiting] of all.entries())
@@ -94,7 +94,7 @@ eachDatabasePlace((_name, place) => {
     )
 
     test('of all who come in the same instant has as many answered as there are places, and no two at the same place', async () => {
-      const portal = await aPortal(place, 3)
+      const portal = await aPortal(storage, 3)
       const chats = await Promise.all(
         Array.from({ length: 12 }, async (_, index) => {
           const silent = await (await portal.person()).silent()
@@ -119,7 +119,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('goes round the people: nobody’s second question comes before everybody’s first', async () => {
-      const portal = await aPortal(place, 1)
+      const portal = await aPortal(storage, 1)
       const { upstream, admin } = portal
       await admin.result('PUT', '/system/config', { asking: { max_running_asks_per_user: 5 } })
       const [lin, mei] = [await portal.person(), await portal.person()]
@@ -141,7 +141,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('follows a changed concurrency without a restart: more start at once, fewer as others end', async () => {
-      const portal = await aPortal(place, 1)
+      const portal = await aPortal(storage, 1)
       const { upstream, setPlaces } = portal
       const all = await line(portal, 8)
       await setPlaces(3)
@@ -166,7 +166,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('that is full takes nobody else, and takes the next when one has left', async () => {
-      const portal = await aPortal(place, 1)
+      const portal = await aPortal(storage, 1)
       await portal.admin.result('PUT', '/system/config', { asking: { max_queue_length: 2 } })
       const all = await line(portal, 3)
       const late = await portal.person()

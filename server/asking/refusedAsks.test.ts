@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { AskRequest, MAX_TEXT_LENGTH } from '#contract/asking.ts'
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
-import { eachDatabasePlace } from '#testing/database.ts'
+import { eachStorage } from '#testing/database.ts'
 import { type Person, question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 import { MAX_PAYLOAD } from './socket.ts'
@@ -79,10 +79,10 @@ describe('bad input', () => {
   })
 })
 
-eachDatabasePlace((_name, place) => {
+eachStorage((_name, storage) => {
   describe('somebody else’s conversation', () => {
     test('is as unknown as one that does not exist, to every call and to an ask', async () => {
-      const { person, simulator } = await startPortal({ place: await place() })
+      const { person, simulator } = await startPortal({ storage: await storage() })
       const [lin, mei] = [await person(), await person()]
       const conversation_id = String((await lin.ask('mine', { new_title: 'mine' }))[0]?.['conversation_id'])
       const { current_node } = await lin.result<ConversationHistory>('GET', `/conv/${conversation_id}`)
@@ -113,7 +113,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('lends no parent to an ask of one’s own', async () => {
-      const { person } = await startPortal({ place: await place() })
+      const { person } = await startPortal({ storage: await storage() })
       const lin = await person()
       const ids = []
       for (const text of ['one', 'two'])
@@ -130,7 +130,7 @@ eachDatabasePlace((_name, place) => {
 
   describe('a deleted conversation', () => {
     test('leaves the list, cannot be asked in, and comes back when the deletion is taken back', async () => {
-      const { person } = await startPortal({ place: await place() })
+      const { person } = await startPortal({ storage: await storage() })
       const lin = await person()
       const conversation_id = String((await lin.ask('mine', { new_title: 'mine' }))[0]?.['conversation_id'])
       const { current_node } = await lin.result<ConversationHistory>('GET', `/conv/${conversation_id}`)
@@ -149,7 +149,7 @@ eachDatabasePlace((_name, place) => {
 
   describe('a conversation of the team account', () => {
     test('is closed to whoever may not use the team, and open to whoever may', async () => {
-      const { person, app } = await startPortal({ place: await place() })
+      const { person, app } = await startPortal({ storage: await storage() })
       const { database } = app.services.open
       const lin = await person()
       const conversation_id = String((await lin.ask('ours', { new_title: 'ours' }))[0]?.['conversation_id'])
@@ -168,7 +168,7 @@ eachDatabasePlace((_name, place) => {
 
   describe('one ask at a time', () => {
     test('holds for two asks of the same millisecond', async () => {
-      const { person, simulator } = await startPortal({ place: await place() })
+      const { person, simulator } = await startPortal({ storage: await storage() })
       simulator.setPace(20)
       const lin = await person()
       const chats = await Promise.all(
@@ -189,7 +189,7 @@ eachDatabasePlace((_name, place) => {
 
   describe('a bounded number of asks', () => {
     test('is reserved, used up by answers and refused when nothing is left', async () => {
-      const { person, admin } = await startPortal({ place: await place() })
+      const { person, admin } = await startPortal({ storage: await storage() })
       const lin = await person()
       await admin.result('PATCH', `/user/${lin.id}/setting`, limited(1))
       expect((await lin.ask('one', { new_title: 'one' })).at(-1)).toMatchObject({ type: 'finished', charged: true })
@@ -198,7 +198,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('is given back when no token came', async () => {
-      const { person, admin, simulator } = await startPortal({ place: await place() })
+      const { person, admin, simulator } = await startPortal({ storage: await storage() })
       const lin = await person()
       await admin.result('PATCH', `/user/${lin.id}/setting`, limited(1))
       simulator.nextFault({ kind: 'status', status: 500 })

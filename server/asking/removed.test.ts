@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { ConversationHistory } from '#contract/conversations.ts'
 import { textOf } from '#contract/messages.ts'
-import { eachDatabasePlace, type NewPlace } from '#testing/database.ts'
+import { eachStorage, type NewStorage } from '#testing/database.ts'
 import { heldUpstream } from '#testing/heldUpstream.ts'
 import { bringsText, type Person, question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 
 /** Lin is being answered; the first token has come. */
-async function answering(place: NewPlace) {
+async function answering(storage: NewStorage) {
   const upstream = await heldUpstream()
-  const portal = await startPortal({ place: await place(), environment: { OPENAI_BASE_URL: upstream.base_url } })
+  const portal = await startPortal({ storage: await storage(), environment: { OPENAI_BASE_URL: upstream.base_url } })
   const lin = await portal.person()
   const chat = await lin.chat(question('hello', { new_title: 'x' }))
   await chat.until(bringsText)
@@ -24,10 +24,10 @@ async function answering(place: NewPlace) {
   return { ...portal, upstream, lin, chat, id, expectNobodyBusy }
 }
 
-eachDatabasePlace((_name, place) => {
+eachStorage((_name, storage) => {
   describe('while it is answered', () => {
     test('a conversation that is deleted gets its answer, and has it when it is taken back', async () => {
-      const { lin, chat, id, upstream, expectNobodyBusy } = await answering(place)
+      const { lin, chat, id, upstream, expectNobodyBusy } = await answering(storage)
       await lin.result('DELETE', `/conv/${id}`)
       upstream.answer('hello')
       expect(await chat.until(frame => frame.type === 'finished')).toMatchObject({ outcome: 'finished', charged: true })
@@ -39,7 +39,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('a conversation that is renamed keeps its new name', async () => {
-      const { lin, chat, id, upstream } = await answering(place)
+      const { lin, chat, id, upstream } = await answering(storage)
       await lin.result('PATCH', `/conv/${id}?title=renamed`)
       upstream.answer('hello')
       await chat.until(frame => frame.type === 'finished')
@@ -47,7 +47,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('a conversation that is removed for good leaves nothing behind, and its owner may ask again', async () => {
-      const { lin, admin, app, chat, id, upstream, expectNobodyBusy } = await answering(place)
+      const { lin, admin, app, chat, id, upstream, expectNobodyBusy } = await answering(storage)
       await admin.result('DELETE', `/conv/${id}/vanish`)
       upstream.answer('hello')
       expect((await chat.until(frame => frame.type === 'finished' || frame.type === 'error')).type).toBe('finished')
@@ -62,7 +62,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('a conversation that is given to somebody else is theirs to read, and the answer can be followed by who asked alone', async () => {
-      const { lin, admin, person, id, chat, upstream } = await answering(place)
+      const { lin, admin, person, id, chat, upstream } = await answering(storage)
       const mei = await person('mei')
       const runningFor = async (reader: Person) =>
         (await reader.result<ConversationHistory>('GET', `/conv/${id}`)).running_ask
@@ -76,7 +76,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('a person who is removed is told that it stopped, and the upstream is let go of', async () => {
-      const { lin, admin, chat, expectNobodyBusy } = await answering(place)
+      const { lin, admin, chat, expectNobodyBusy } = await answering(storage)
       await admin.result('DELETE', `/user/${lin.id}`)
       expect(await chat.until(frame => frame.type === 'finished')).toMatchObject({ outcome: 'stopped' })
       await expectNobodyBusy()
@@ -84,7 +84,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('a person who is switched off is signed out; what has arrived is kept', async () => {
-      const { lin, admin, chat, id, expectNobodyBusy } = await answering(place)
+      const { lin, admin, chat, id, expectNobodyBusy } = await answering(storage)
       await admin.result('PATCH', `/user/${lin.id}`, { is_active: false })
       expect((await chat.closed).code).toBe(1008)
       await expectNobodyBusy()
@@ -96,7 +96,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('a question in the same conversation is refused like any second one, and a reload finds the ask', async () => {
-      const { lin, id, chat, upstream } = await answering(place)
+      const { lin, id, chat, upstream } = await answering(storage)
       const { running_ask, current_node } = await lin.result<ConversationHistory>('GET', `/conv/${id}`)
       expect(running_ask).toBe(chat.frames[0]?.['ask_id'])
       expect(await lin.result('GET', '/conv')).toEqual([expect.objectContaining({ conversation_id: id, running_ask })])

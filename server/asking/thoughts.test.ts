@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest'
 import type { ConversationHistory, ConversationRecord, SearchResults } from '#contract/conversations.ts'
 import { pathTo } from '#contract/messageTree.ts'
 import { textOf } from '#contract/messages.ts'
-import { eachDatabasePlace, type NewPlace } from '#testing/database.ts'
+import { eachStorage, type NewStorage } from '#testing/database.ts'
 import { type Person, question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 
 const THOUGHTS = 'Pondering 热泵 deeply'
 const thinking = (only = false) => ({ kind: 'thoughts', shape: 'reasoning_content', text: THOUGHTS, only }) as const
 
-async function begun(place: NewPlace) {
-  const portal = await startPortal({ place: await place() })
+async function begun(storage: NewStorage) {
+  const portal = await startPortal({ storage: await storage() })
   const lin = await portal.person()
   return { ...portal, lin }
 }
@@ -22,10 +22,10 @@ const read = async (person: Person, query = '') => {
 const typesIn = ({ mapping, current_node }: ConversationHistory) =>
   pathTo(mapping, current_node).map(({ role, content }) => (content?.content_type === 'thoughts' ? 'thoughts' : role))
 
-eachDatabasePlace((_name, place) => {
+eachStorage((_name, storage) => {
   describe('thoughts before an answer', () => {
     test('are in the history on request only; its links pass them by otherwise', async () => {
-      const { lin, simulator } = await begun(place)
+      const { lin, simulator } = await begun(storage)
       simulator.nextFault(thinking())
       const frames = await lin.ask('hello', { new_title: 'x' })
       expect(frames.at(-1)).toMatchObject({ type: 'finished', charged: true })
@@ -51,7 +51,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('are neither found nor sent with the next question, nor part of a title, and go with a question that is withdrawn', async () => {
-      const { lin, simulator } = await begun(place)
+      const { lin, simulator } = await begun(storage)
       simulator.nextFault(thinking())
       const frames = await lin.ask('热泵？', {})
       expect(frames.find(frame => frame.type === 'title')?.['title']).not.toContain('Pondering')
@@ -64,7 +64,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('reach no old client, whose answer follows the question', async () => {
-      const { lin, simulator } = await begun(place)
+      const { lin, simulator } = await begun(storage)
       simulator.nextFault(thinking())
       const chat = await lin.chat(question('hello', { new_title: 'x' }), null)
       expect(await chat.closed).toMatchObject({ code: 1000 })
@@ -77,7 +77,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('are gone on with by whoever comes back for them', async () => {
-      const { lin, simulator } = await begun(place)
+      const { lin, simulator } = await begun(storage)
       simulator.nextFault(thinking())
       const [accepted] = await lin.ask('hello', { new_title: 'x' })
       const again = await lin.chat({ resume: accepted?.['ask_id'], after: 3 })
@@ -92,7 +92,7 @@ eachDatabasePlace((_name, place) => {
 
   describe('thoughts without an answer', () => {
     test('are kept and shown with the reason, and the ask is given back', async () => {
-      const { lin, simulator } = await begun(place)
+      const { lin, simulator } = await begun(storage)
       simulator.nextFault(thinking(true))
       const frames = await lin.ask('hello', { new_title: 'x' })
       expect(frames.at(-1)).toMatchObject({ type: 'error', tip: 'errors.openai.thoughtsOnly', charged: false })
@@ -107,7 +107,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('of a question that is answered once more leave its answer where it was', async () => {
-      const { lin, simulator } = await begun(place)
+      const { lin, simulator } = await begun(storage)
       await lin.ask('hello', { new_title: 'x' })
       const { _id, mapping, current_node } = await read(lin)
       const asked = mapping[current_node ?? '']?.parent
@@ -127,7 +127,7 @@ eachDatabasePlace((_name, place) => {
 
   describe('an answer that is not whole', () => {
     test('is charged, says why, and can be gone on with and asked for again', async () => {
-      const { lin, simulator } = await begun(place)
+      const { lin, simulator } = await begun(storage)
       simulator.nextFault({ kind: 'finish', after_tokens: 5, reason: 'network_error', done: true })
       const frames = await lin.ask('hello', { new_title: 'x' })
       expect(frames.at(-1)).toMatchObject({

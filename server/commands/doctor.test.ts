@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#server/foundation/database/open.ts'
 import { type SimulatorOptions, startSimulator } from '#simulator/simulator.ts'
-import { eachDatabasePlace } from '#testing/database.ts'
+import { eachStorage } from '#testing/database.ts'
 import { fakeEndpoint, listOf } from '#testing/fakeEndpoint.ts'
 import { storedUser } from '#testing/rows.ts'
 import { aTerminal } from '#testing/terminal.ts'
@@ -22,9 +22,9 @@ async function upstream(options: SimulatorOptions = {}) {
 }
 
 describe('the doctor', () => {
-  eachDatabasePlace((_, place) => {
+  eachStorage((_, storage) => {
     test('finds a portal in order', async () => {
-      const where = await place()
+      const where = await storage()
       const open = await openDatabase(where)
       await storedUser(open.database, { username: 'anna', is_superuser: true })
       await open.close()
@@ -37,7 +37,7 @@ describe('the doctor', () => {
       expect(code).toBe(0)
     })
     test('says that nobody can administer, and how to mend it', async () => {
-      const where = await place()
+      const where = await storage()
       const open = await openDatabase(where)
       await storedUser(open.database, { username: 'anna', is_superuser: true, is_active: false })
       await open.close()
@@ -49,7 +49,7 @@ describe('the doctor', () => {
       expect(code).toBe(1)
     })
     test('says that the clock is behind what is stored', async () => {
-      const where = await place()
+      const where = await storage()
       const open = await openDatabase(where)
       await storedUser(open.database, { is_superuser: true, last_active_time: Date.now() + 3_600_000 })
       await open.close()

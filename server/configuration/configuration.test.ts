@@ -34,11 +34,11 @@ eachDatabase((_name, open) => {
       const { configuration, bus } = await opened(database)
       const otherProcess = await openConfiguration(readStartConfiguration({}), database, bus)
       onTestFinished(() => otherProcess.close())
-      const heard = new Promise<void>(resolve => {
+      const changed = new Promise<void>(resolve => {
         otherProcess.onChange(resolve)
       })
       await configuration.store({ portal: { name: 'shared' } }, ADMIN)
-      await heard
+      await changed
       expect(otherProcess.current().portal.name).toBe('shared')
     })
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ConversationRecord, CurrentNode, SearchResults } from '#contract/conversations.ts'
 import { newId } from '#server/foundation/ids.ts'
 import type { Simulator } from '#simulator/simulator.ts'
-import { eachDatabasePlace } from '#testing/database.ts'
+import { eachStorage } from '#testing/database.ts'
 import { heldUpstream } from '#testing/heldUpstream.ts'
 import { question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
@@ -13,10 +13,10 @@ const lastAsked = ({ journal }: Simulator) =>
     ({ content }) => content.split('\n')[0],
   ) // what a provider sends
 
-eachDatabasePlace((_name, place) => {
+eachStorage((_name, storage) => {
   describe('a question that is edited', () => {
     test('stands beside the old one, which is kept with its answer, and what follows is read from the new one', async () => {
-      const { person, simulator } = await startPortal({ place: await place() })
+      const { person, simulator } = await startPortal({ storage: await storage() })
       const lin = await person()
       const { id, first, answer, edit, follow } = await aConversation(lin)
       await follow('two')
@@ -30,7 +30,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('may be the first of its conversation', async () => {
-      const { person, simulator } = await startPortal({ place: await place() })
+      const { person, simulator } = await startPortal({ storage: await storage() })
       const lin = await person()
       const { id, first, edit } = await aConversation(lin)
       await edit(first, 'one, better')
@@ -41,7 +41,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('is one of the person’s own in that conversation, and no answer', async () => {
-      const { person } = await startPortal({ place: await place() })
+      const { person } = await startPortal({ storage: await storage() })
       const [lin, mei] = [await person(), await person()]
       const [own, other] = [await aConversation(lin), await aConversation(mei)]
       const refused = async (more: object) =>
@@ -58,7 +58,7 @@ eachDatabasePlace((_name, place) => {
 
   describe('a question that is answered once more', () => {
     test('has both answers, the newest read, of whatever model', async () => {
-      const { person, simulator } = await startPortal({ place: await place() })
+      const { person, simulator } = await startPortal({ storage: await storage() })
       const lin = await person()
       const { id, first, answer, answerAgain } = await aConversation(lin)
       simulator.nextAnswer('another')
@@ -71,7 +71,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('is counted like any other ask', async () => {
-      const { person, admin } = await startPortal({ place: await place() })
+      const { person, admin } = await startPortal({ storage: await storage() })
       const lin = await person()
       const { first, answerAgain } = await aConversation(lin)
       await admin.result('PATCH', `/user/${lin.id}/setting`, { openai_api: { per_model_ask_count: { gpt_4: 1 } } })
@@ -80,7 +80,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('without an answer so far is answered in its place, the first of a conversation too', async () => {
-      const { person, simulator } = await startPortal({ place: await place() })
+      const { person, simulator } = await startPortal({ storage: await storage() })
       const lin = await person()
       simulator.nextFault({ kind: 'status', status: 500 })
       const { id, first, answerAgain } = await aConversation(lin)
@@ -91,7 +91,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('keeps its old answer as the current one when no new one comes', async () => {
-      const { person, simulator } = await startPortal({ place: await place() })
+      const { person, simulator } = await startPortal({ storage: await storage() })
       const lin = await person()
       const { id, first, answer, answerAgain } = await aConversation(lin)
       simulator.nextFault({ kind: 'status', status: 500 })
@@ -102,7 +102,7 @@ eachDatabasePlace((_name, place) => {
     test('is what is looked at on every device while it is being answered', async () => {
       const upstream = await heldUpstream()
       const { person } = await startPortal({
-        place: await place(),
+        storage: await storage(),
         environment: { OPENAI_BASE_URL: upstream.base_url },
       })
       const lin = await person()
@@ -124,7 +124,7 @@ eachDatabasePlace((_name, place) => {
 
   describe('a branch', () => {
     test('that is chosen is read to its newest leaf, on every device, and the list keeps its order', async () => {
-      const { person } = await startPortal({ place: await place() })
+      const { person } = await startPortal({ storage: await storage() })
       const lin = await person()
       const { id, first, answer, edit, follow } = await aConversation(lin)
       await follow('two')
@@ -141,7 +141,7 @@ eachDatabasePlace((_name, place) => {
 
   describe('a fork', () => {
     test('is a conversation of its own with what leads to the message, found by its words and asked on with them', async () => {
-      const { person, simulator } = await startPortal({ place: await place() })
+      const { person, simulator } = await startPortal({ storage: await storage() })
       const lin = await person()
       const { id, first, answer, follow, edit } = await aConversation(lin, 'remarkable')
       await follow('two')
@@ -173,7 +173,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('counts as a conversation, also when many are made at once', async () => {
-      const { person, admin } = await startPortal({ place: await place() })
+      const { person, admin } = await startPortal({ storage: await storage() })
       const lin = await person()
       const { id, answer } = await aConversation(lin)
       await admin.result('PATCH', `/user/${lin.id}/setting`, { openai_api: { max_conv_count: 3 } })
@@ -186,7 +186,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('is not made of what lies with another provider', async () => {
-      const { app, person } = await startPortal({ place: await place() })
+      const { app, person } = await startPortal({ storage: await storage() })
       const lin = await person()
       const { id, answer } = await aConversation(lin)
       await app.services.open.database
@@ -202,7 +202,7 @@ eachDatabasePlace((_name, place) => {
 
   describe('the ways through a conversation', () => {
     test('are its owner’s alone: for anybody else, a superuser too, it is not there', async () => {
-      const { person, admin } = await startPortal({ place: await place() })
+      const { person, admin } = await startPortal({ storage: await storage() })
       const [lin, mei] = [await person(), await person()]
       const { id, first, answer } = await aConversation(lin)
       const own = await aConversation(mei)

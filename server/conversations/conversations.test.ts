@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ConversationHistory, ConversationRecord, SearchResults } from '#contract/conversations.ts'
-import { eachDatabasePlace } from '#testing/database.ts'
+import { eachStorage } from '#testing/database.ts'
 import type { Person } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 
@@ -11,10 +11,10 @@ async function conversation(person: Person, text: string, new_title = 'a title')
   return String((await person.ask(text, { new_title }))[0]?.['conversation_id'])
 }
 
-eachDatabasePlace((_name, place) => {
+eachStorage((_name, storage) => {
   describe('one’s own conversations', () => {
     test('are listed with the latest used first, as the records of the specification', async () => {
-      const { person } = await startPortal({ place: await place() })
+      const { person } = await startPortal({ storage: await storage() })
       const lin = await person()
       const first = await conversation(lin, 'one', 'first')
       await conversation(lin, 'two', 'second')
@@ -37,7 +37,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('are renamed', async () => {
-      const { person } = await startPortal({ place: await place() })
+      const { person } = await startPortal({ storage: await storage() })
       const lin = await person()
       const id = await conversation(lin, 'one')
       expect(await lin.result('PATCH', `/conv/${id}?title=${encodeURIComponent('热泵，多久能回本')}`)).toMatchObject({
@@ -57,7 +57,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('come back when a deletion is taken back, unless there is no room for them any more', async () => {
-      const { person, admin } = await startPortal({ place: await place() })
+      const { person, admin } = await startPortal({ storage: await storage() })
       const lin = await person()
       const id = await conversation(lin, 'one')
       await lin.result('DELETE', `/conv/${id}`)
@@ -74,7 +74,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('leave the list all at once, and only one’s own', async () => {
-      const { person } = await startPortal({ place: await place() })
+      const { person } = await startPortal({ storage: await storage() })
       const [lin, mei] = [await person(), await person()]
       await conversation(lin, 'one')
       await conversation(lin, 'two')
@@ -85,7 +85,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('are the history document of the specification', async () => {
-      const { person } = await startPortal({ place: await place() })
+      const { person } = await startPortal({ storage: await storage() })
       const lin = await person()
       const id = await conversation(lin, 'one')
       const history = await lin.result<ConversationHistory>('GET', `/conv/${id}`)
@@ -121,7 +121,7 @@ eachDatabasePlace((_name, place) => {
 
   describe('a search', () => {
     test('finds Chinese words of two characters in questions and answers, one’s own only', async () => {
-      const { person, simulator } = await startPortal({ place: await place() })
+      const { person, simulator } = await startPortal({ storage: await storage() })
       const [lin, mei] = [await person(), await person()]
       simulator.nextAnswer('家里的热泵四年左右回本。')
       const id = await conversation(lin, '换不换？')
@@ -147,7 +147,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('with more results than fit says how many there are, and gives the rest when asked', async () => {
-      const { person } = await startPortal({ place: await place() })
+      const { person } = await startPortal({ storage: await storage() })
       const lin = await person()
       const messages = Array.from({ length: 60 }, (_, at) => ({
         id: `m${at}`,
@@ -183,7 +183,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('takes signs of a query language for what they are', async () => {
-      const { person } = await startPortal({ place: await place() })
+      const { person } = await startPortal({ storage: await storage() })
       const lin = await person()
       await conversation(lin, 'plain text')
       for (const words of ['"', '*', 'plain OR', 'NEAR(', "' or 1=1 --", '%', ':', '(((']) {
@@ -192,7 +192,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('forgets what was deleted', async () => {
-      const { person, simulator } = await startPortal({ place: await place() })
+      const { person, simulator } = await startPortal({ storage: await storage() })
       const lin = await person()
       simulator.nextAnswer('An answer.')
       const id = await conversation(lin, 'remarkable words')
@@ -204,7 +204,7 @@ eachDatabasePlace((_name, place) => {
 
   describe('a superuser', () => {
     test('sees everybody’s conversations, deleted ones too unless only the valid are asked for', async () => {
-      const { person, admin } = await startPortal({ place: await place() })
+      const { person, admin } = await startPortal({ storage: await storage() })
       const lin = await person()
       const id = await conversation(lin, 'one')
       await lin.result('DELETE', `/conv/${id}`)
@@ -214,7 +214,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('is told whose a conversation is, and its owner is not', async () => {
-      const { person, admin } = await startPortal({ place: await place() })
+      const { person, admin } = await startPortal({ storage: await storage() })
       const lin = await person('lin')
       const id = await conversation(lin, 'one')
       expect((await admin.result<ConversationHistory>('GET', `/conv/${id}/cache`)).owner).toEqual({
@@ -227,7 +227,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('gives a conversation to somebody else, by id or by name', async () => {
-      const { person, admin } = await startPortal({ place: await place() })
+      const { person, admin } = await startPortal({ storage: await storage() })
       const [lin, mei] = [await person('lin'), await person('mei')]
       const id = await conversation(lin, 'one')
       await admin.result('PATCH', `/conv/${id}/assign/${mei.id}`)
@@ -239,7 +239,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('removes a conversation for good, with its messages and what the search knew of them', async () => {
-      const { app, person, admin } = await startPortal({ place: await place() })
+      const { app, person, admin } = await startPortal({ storage: await storage() })
       const lin = await person()
       const id = await conversation(lin, 'one')
       await admin.result('DELETE', `/conv/${id}/vanish`)
@@ -255,7 +255,7 @@ eachDatabasePlace((_name, place) => {
 
   describe('a title', () => {
     test('is made when it is asked for and missing, and answered as it is when it is there', async () => {
-      const { app, person } = await startPortal({ place: await place() })
+      const { app, person } = await startPortal({ storage: await storage() })
       const lin = await person()
       const id = await conversation(lin, 'How does a heat pump work?')
       const { current_node } = await lin.result<ConversationHistory>('GET', `/conv/${id}`)

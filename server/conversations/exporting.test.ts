@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ConversationHistory } from '#contract/conversations.ts'
 import type { ImportedConversation, ImportedMessage } from '#contract/transfer.ts'
-import { eachDatabasePlace } from '#testing/database.ts'
+import { eachStorage } from '#testing/database.ts'
 import { startPortal } from '#testing/portal.ts'
 import { type Random, randomFrom } from '#testing/random.ts'
 import { aMessage, aConversation, imported, type Page, exported, again } from './transfer.testing.ts'
@@ -47,10 +47,10 @@ function aRandomConversation(random: Random): ImportedConversation {
   })
 }
 
-eachDatabasePlace((_name, place) => {
+eachStorage((_name, storage) => {
   describe('what is exported', () => {
     test('and imported by somebody else is exported by them as the same trees', async () => {
-      const { person } = await startPortal({ place: await place() })
+      const { person } = await startPortal({ storage: await storage() })
       for (const seed of [1, 2, 3]) {
         const [lin, mei] = [await person(), await person()]
         const random = randomFrom(seed)
@@ -62,7 +62,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('are one’s own valid conversations, some at a time and each once', async () => {
-      const { person } = await startPortal({ place: await place() })
+      const { person } = await startPortal({ storage: await storage() })
       const [lin, mei] = [await person(), await person()]
       const long = { content_type: 'text', text: '长'.repeat(150_000) } as const
       const many = Array.from({ length: 12 }, (_, at) =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ConversationHistory, ConversationRecord } from '#contract/conversations.ts'
 import { CONTINUE } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
-import { eachDatabasePlace } from '#testing/database.ts'
+import { eachStorage } from '#testing/database.ts'
 import type { Person } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 import { withFailures } from './failures.ts'
@@ -21,10 +21,10 @@ async function read(person: Person): Promise<ConversationHistory & { question: s
 const again = (person: Person, { _id, question }: { _id: string; question: string }) =>
   person.ask(CONTINUE, { new_conversation: false, conversation_id: _id, parent: question })
 
-eachDatabasePlace((_name, place) => {
+eachStorage((_name, storage) => {
   describe('a question whose ask failed', () => {
     test('has the reason, its values and whether it counted in the history, and a sign in the list', async () => {
-      const { person, simulator } = await startPortal({ place: await place() })
+      const { person, simulator } = await startPortal({ storage: await storage() })
       const lin = await person()
       simulator.nextFault(USED_UP)
       const frames = await lin.ask('hello', { new_title: 'x' })
@@ -42,7 +42,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('has that of the last one when it failed once more', async () => {
-      const { person, simulator } = await startPortal({ place: await place() })
+      const { person, simulator } = await startPortal({ storage: await storage() })
       const lin = await person()
       simulator.nextFault(USED_UP)
       await lin.ask('hello', { new_title: 'x' })
@@ -53,7 +53,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('has none any more when it was answered', async () => {
-      const { person, simulator } = await startPortal({ place: await place() })
+      const { person, simulator } = await startPortal({ storage: await storage() })
       const lin = await person()
       simulator.nextFault(USED_UP)
       await lin.ask('hello', { new_title: 'x' })
@@ -63,7 +63,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('keeps what people may read, and none of the upstream’s words', async () => {
-      const { person, simulator, app } = await startPortal({ place: await place() })
+      const { person, simulator, app } = await startPortal({ storage: await storage() })
       const lin = await person()
       simulator.nextFault({
         kind: 'status',
@@ -79,7 +79,7 @@ eachDatabasePlace((_name, place) => {
 
   describe('a part of an answer', () => {
     test('has a sign in the list until the next answer', async () => {
-      const { person, simulator } = await startPortal({ place: await place() })
+      const { person, simulator } = await startPortal({ storage: await storage() })
       const lin = await person()
       simulator.nextFault({ kind: 'cut', after_tokens: 3 })
       await lin.ask('hello', { new_title: 'x' })
@@ -89,7 +89,7 @@ eachDatabasePlace((_name, place) => {
       expect((await list(lin))[0]).not.toHaveProperty('broken_off')
     })
     test('says why there is no more, and that it counted', async () => {
-      const { person, simulator } = await startPortal({ place: await place() })
+      const { person, simulator } = await startPortal({ storage: await storage() })
       const lin = await person()
       simulator.nextFault({ kind: 'cut', after_tokens: 3 })
       const frames = await lin.ask('hello', { new_title: 'x' })

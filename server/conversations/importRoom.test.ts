@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { ImportedMessage } from '#contract/transfer.ts'
 import { newId } from '#server/foundation/ids.ts'
-import { eachDatabasePlace } from '#testing/database.ts'
+import { eachStorage } from '#testing/database.ts'
 import { question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 import { aMessage, aConversation, aFork, imported, exported } from './transfer.testing.ts'
 
-eachDatabasePlace((_name, place) => {
+eachStorage((_name, storage) => {
   describe('an import', () => {
     test('obeys the number of conversations, and refuses only those beyond it', async () => {
-      const { person, admin } = await startPortal({ place: await place() })
+      const { person, admin } = await startPortal({ storage: await storage() })
       const lin = await person()
       await admin.result('PATCH', `/user/${lin.id}/setting`, { openai_api: { max_conv_count: 1 } })
       const [first, second] = [aFork().conversation, aFork().conversation]
@@ -22,7 +22,7 @@ eachDatabasePlace((_name, place) => {
 
     test('obeys the length of a conversation, and keeps nothing of one that is too long', async () => {
       const { person } = await startPortal({
-        place: await place(),
+        storage: await storage(),
         environment: { COMMONS_ASKING_MAX_MESSAGES_PER_CONVERSATION: '10' },
       })
       const lin = await person()
@@ -35,7 +35,7 @@ eachDatabasePlace((_name, place) => {
 
     test('obeys what a conversation may take, also when it grows in parts, and lets it be asked in no more', async () => {
       const { person } = await startPortal({
-        place: await place(),
+        storage: await storage(),
         environment: { COMMONS_ASKING_MAX_CONVERSATION_BYTES: '65536' },
       })
       const lin = await person()
@@ -69,7 +69,7 @@ eachDatabasePlace((_name, place) => {
 
     test('of one that comes in parts takes what finds room, counts the rest, and goes on with it in another', async () => {
       const { person } = await startPortal({
-        place: await place(),
+        storage: await storage(),
         environment: { COMMONS_ASKING_MAX_MESSAGES_PER_CONVERSATION: '10' },
       })
       const lin = await person()
@@ -118,7 +118,7 @@ eachDatabasePlace((_name, place) => {
 
     test('refuses a message that finds no room in any part', async () => {
       const { person } = await startPortal({
-        place: await place(),
+        storage: await storage(),
         environment: { COMMONS_ASKING_MAX_CONVERSATION_BYTES: '65536' },
       })
       const lin = await person()

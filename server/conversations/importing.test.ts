@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { ConversationHistory, SearchResults } from '#contract/conversations.ts'
-import { eachDatabasePlace } from '#testing/database.ts'
+import { eachStorage } from '#testing/database.ts'
 import { startPortal } from '#testing/portal.ts'
 import { TIME, aMessage, aConversation, aFork, imported, exported, again } from './transfer.testing.ts'
 
-eachDatabasePlace((_name, place) => {
+eachStorage((_name, storage) => {
   describe('an import', () => {
     test('stores a conversation with its branches, times and place', async () => {
-      const { person } = await startPortal({ place: await place() })
+      const { person } = await startPortal({ storage: await storage() })
       const lin = await person()
       const { conversation, question, answers } = aFork()
       const [result] = await imported(lin, conversation)
@@ -27,7 +27,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('lets nobody find the notes that no thread shows, nor does a copy of it', async () => {
-      const { person } = await startPortal({ place: await place() })
+      const { person } = await startPortal({ storage: await storage() })
       const lin = await person()
       const [note, question] = [aMessage({ role: 'system' }), aMessage()]
       const [result] = await imported(lin, aConversation([note, { ...question, parent: note.id }]))
@@ -42,7 +42,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('that is repeated changes nothing', async () => {
-      const { person } = await startPortal({ place: await place() })
+      const { person } = await startPortal({ storage: await storage() })
       const lin = await person()
       const { conversation } = aFork()
       await imported(lin, conversation)
@@ -55,7 +55,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('of the same file twice at once stores it once', async () => {
-      const { person } = await startPortal({ place: await place() })
+      const { person } = await startPortal({ storage: await storage() })
       const lin = await person()
       const { conversation } = aFork()
       const outcomes = await Promise.all([imported(lin, conversation), imported(lin, conversation)])
@@ -69,7 +69,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('completes what is there with what is missing, and leaves the rest as it is', async () => {
-      const { person } = await startPortal({ place: await place() })
+      const { person } = await startPortal({ storage: await storage() })
       const lin = await person()
       const {
         conversation,
@@ -91,7 +91,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('of one’s own export finds what is there, and brings back what was deleted', async () => {
-      const { person } = await startPortal({ place: await place() })
+      const { person } = await startPortal({ storage: await storage() })
       const lin = await person()
       await lin.ask('hello', { new_title: 'kept' })
       await lin.ask('hello', { new_title: 'deleted' })
@@ -106,7 +106,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('leaves alone what was withdrawn', async () => {
-      const { app, person } = await startPortal({ place: await place() })
+      const { app, person } = await startPortal({ storage: await storage() })
       const lin = await person()
       const { conversation, question, answers } = aFork()
       const [{ conversation_id } = { conversation_id: null }] = await imported(lin, {
@@ -124,7 +124,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('belongs to whoever made it, and to nobody else with the same file', async () => {
-      const { person } = await startPortal({ place: await place() })
+      const { person } = await startPortal({ storage: await storage() })
       const [lin, mei] = [await person(), await person()]
       const { conversation } = aFork()
       const [[ofLin], [ofMei]] = [await imported(lin, conversation), await imported(mei, conversation)]
@@ -137,7 +137,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('of a conversation without messages is refused', async () => {
-      const { person } = await startPortal({ place: await place() })
+      const { person } = await startPortal({ storage: await storage() })
       const lin = await person()
       expect(
         await imported(lin, aConversation([]), aConversation([], { in_parts: 1 }), aConversation([aMessage()])),
@@ -150,7 +150,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('makes of odd ids, lost parents, circles and times to come what can be read', async () => {
-      const { person } = await startPortal({ place: await place() })
+      const { person } = await startPortal({ storage: await storage() })
       const lin = await person()
       const odd = [
         aMessage({ id: 'client-created-root', create_time: '2999-01-01T00:00:00.000Z' }),
@@ -185,7 +185,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('can be asked on in', async () => {
-      const { person } = await startPortal({ place: await place() })
+      const { person } = await startPortal({ storage: await storage() })
       const lin = await person()
       const { conversation, answers } = aFork()
       const [{ conversation_id } = { conversation_id: null }] = await imported(lin, conversation)
@@ -194,7 +194,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('of nonsense is refused as a whole', async () => {
-      const { person } = await startPortal({ place: await place() })
+      const { person } = await startPortal({ storage: await storage() })
       const lin = await person()
       const good = aConversation([aMessage()])
       for (const body of [

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { eachDatabasePlace } from '#testing/database.ts'
+import { eachStorage } from '#testing/database.ts'
 import { heldUpstream } from '#testing/heldUpstream.ts'
 import { question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 import { echo, read, shown, ids, aConversation } from './branches.testing.ts'
 
-eachDatabasePlace((_name, place) => {
+eachStorage((_name, storage) => {
   describe('a question that is withdrawn', () => {
     test('leaves history and search with all that follows from it, and is kept for audit', async () => {
-      const { app, person } = await startPortal({ place: await place() })
+      const { app, person } = await startPortal({ storage: await storage() })
       const lin = await person()
       const { id, answer, follow } = await aConversation(lin)
       await follow('remarkable')
@@ -31,7 +31,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('gives way to the one beside it', async () => {
-      const { person } = await startPortal({ place: await place() })
+      const { person } = await startPortal({ storage: await storage() })
       const lin = await person()
       const { id, first, answer, edit } = await aConversation(lin)
       await edit(first, 'one, better')
@@ -40,7 +40,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('leaves the reader where they are when it is on another branch', async () => {
-      const { person } = await startPortal({ place: await place() })
+      const { person } = await startPortal({ storage: await storage() })
       const lin = await person()
       const { id, first, edit } = await aConversation(lin)
       await edit(first, 'one, better')
@@ -49,7 +49,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('is nowhere to go on from', async () => {
-      const { person } = await startPortal({ place: await place() })
+      const { person } = await startPortal({ storage: await storage() })
       const lin = await person()
       const { id, answer, follow } = await aConversation(lin)
       await follow('two')
@@ -70,7 +70,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('takes its conversation along when nothing else is left of it', async () => {
-      const { person } = await startPortal({ place: await place() })
+      const { person } = await startPortal({ storage: await storage() })
       const lin = await person()
       const { id, first } = await aConversation(lin)
       expect(await lin.result('DELETE', `/conv/${id}/question/${first}`)).toEqual({ current_node: null })
@@ -81,7 +81,7 @@ eachDatabasePlace((_name, place) => {
     test('is not being answered', async () => {
       const upstream = await heldUpstream()
       const { person } = await startPortal({
-        place: await place(),
+        storage: await storage(),
         environment: { OPENAI_BASE_URL: upstream.base_url },
       })
       const lin = await person()
@@ -98,7 +98,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('leaves nothing behind that was asked under it at the same moment', async () => {
-      const { app, person } = await startPortal({ place: await place() })
+      const { app, person } = await startPortal({ storage: await storage() })
       const lin = await person()
       for (let round = 0; round < 6; round++) {
         const { id, follow } = await aConversation(lin)
@@ -122,7 +122,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('has been paid for', async () => {
-      const { person, admin } = await startPortal({ place: await place() })
+      const { person, admin } = await startPortal({ storage: await storage() })
       const lin = await person()
       await admin.result('PATCH', `/user/${lin.id}/setting`, { openai_api: { total_ask_count: 1 } })
       const { id, first } = await aConversation(lin)

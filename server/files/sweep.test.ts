@@ -59,7 +59,7 @@ eachDatabase((_name, open) => {
 describe('a start', () => {
   test('looks through the uploads', async () => {
     const data_dir = await emptyFolder()
-    const first = await startPortal({ place: { data_dir } })
+    const first = await startPortal({ storage: { data_dir } })
     const folder = join(data_dir, 'uploads', String(first.admin.id))
     await first.close()
     await mkdir(folder, { recursive: true })
@@ -67,7 +67,7 @@ describe('a start', () => {
     await writeFile(left, 'left behind')
     await writeFile(`${left}.part`, 'cut short')
     await utimes(left, 0, 0)
-    await startPortal({ place: { data_dir } })
+    await startPortal({ storage: { data_dir } })
     await until(async () => expect(await readdir(folder)).toEqual([]))
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Allowance, SourceAllowance } from '#contract/allowance.ts'
 import { testClock } from '#testing/clock.ts'
-import { eachDatabasePlace } from '#testing/database.ts'
+import { eachStorage } from '#testing/database.ts'
 import { type Person, question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 
@@ -20,10 +20,10 @@ async function refusalOf(person: Person): Promise<{ tip: unknown; values: unknow
   return { tip: chat.frames[0]?.['tip'], values: chat.frames[0]?.['values'] }
 }
 
-eachDatabasePlace((_name, place) => {
+eachStorage((_name, storage) => {
   describe('the allowance', () => {
     test('of somebody without limits is that they may ask', async () => {
-      const { person } = await startPortal({ place: await place() })
+      const { person } = await startPortal({ storage: await storage() })
       expect(await allowanceOf(await person())).toMatchObject({
         verdict: { may_ask: true, message: null, opens_at: null },
         new_conversation: { may_ask: true },
@@ -34,7 +34,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('says what is used of what, and what remains', async () => {
-      const { person, admin } = await startPortal({ place: await place() })
+      const { person, admin } = await startPortal({ storage: await storage() })
       const lin = await person()
       await admin.result('PATCH', `/user/${lin.id}/setting`, {
         openai_api: { total_ask_count: 5, max_conv_count: 3, per_model_ask_count: { gpt_4: 2 } },
@@ -48,7 +48,7 @@ eachDatabasePlace((_name, place) => {
 
     test('opens at a moment until which waiting works, and one second earlier does not', async () => {
       const clock = testClock(NOON)
-      const { person, admin } = await startPortal({ place: await place(), clock })
+      const { person, admin } = await startPortal({ storage: await storage(), clock })
       const lin = await person()
       await admin.result('PATCH', `/user/${lin.id}/setting`, {
         openai_api: { rate_limits: [{ window_seconds: 3600, max_requests: 2 }] },
@@ -72,7 +72,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('names the rule that binds, for each model apart', async () => {
-      const { person, admin } = await startPortal({ place: await place() })
+      const { person, admin } = await startPortal({ storage: await storage() })
       const lin = await person()
       await admin.result('PATCH', `/user/${lin.id}/setting`, { openai_api: { per_model_ask_count: { gpt_4: 0 } } })
       const { verdict, models } = await allowanceOf(lin)
@@ -86,7 +86,7 @@ eachDatabasePlace((_name, place) => {
     test('in the portal’s time zone ends a slot to the second', async () => {
       const clock = testClock(Date.parse('2026-03-28T22:59:59.000Z'))
       const { person, admin } = await startPortal({
-        place: await place(),
+        storage: await storage(),
         clock,
         environment: { COMMONS_PORTAL_TIME_ZONE: 'Europe/Berlin' },
       })

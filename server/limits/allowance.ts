@@ -11,7 +11,7 @@ import { type AskShape, factsOf, readSourceFacts, type SourceFacts } from './fac
 import { type AskFacts, firstRefusal, insideWindow, opensAt, windowOpens } from './rules.ts'
 import { limitStore } from './store.ts'
 
-type Needs = {
+type Dependencies = {
   open: OpenDatabase
   clock: Clock
   configuration(): Configuration
@@ -19,7 +19,7 @@ type Needs = {
 }
 
 /** What a person may ask, what remains and when it opens: the same rules that admit an ask, asked without one. */
-export function openAllowances({ open, clock, configuration, upstreamOf }: Needs) {
+export function openAllowances({ open, clock, configuration, upstreamOf }: Dependencies) {
   return async (user_id: number): Promise<Allowance> => {
     const [now, settings] = [clock.now(), configuration()]
     const sources = await Promise.all(

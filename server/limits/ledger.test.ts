@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
-import { eachDatabasePlace } from '#testing/database.ts'
+import { eachStorage } from '#testing/database.ts'
 import { question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 
@@ -25,10 +25,10 @@ const bounds = (total: number, gpt_4: number) => ({
   openai_api: { total_ask_count: total, per_model_ask_count: { gpt_4 } },
 })
 
-eachDatabasePlace((_name, place) => {
+eachStorage((_name, storage) => {
   describe('the ledger', () => {
     test('sums to the counts after answers, failures and what administrators set', async () => {
-      const { app, admin, person, simulator } = await startPortal({ place: await place() })
+      const { app, admin, person, simulator } = await startPortal({ storage: await storage() })
       const lin = await person()
       const expectSums = async () => {
         for (const [ledger, count] of await sums(app.services.open, lin.id)) expect(ledger).toBe(count)
@@ -48,7 +48,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('has no row of an ask that no count was taken for', async () => {
-      const { app, person, simulator } = await startPortal({ place: await place() })
+      const { app, person, simulator } = await startPortal({ storage: await storage() })
       const lin = await person()
       const rows = () =>
         app.services.open.database
@@ -64,7 +64,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('lets what an administrator sets during an ask stand', async () => {
-      const { app, admin, person, simulator } = await startPortal({ place: await place() })
+      const { app, admin, person, simulator } = await startPortal({ storage: await storage() })
       const lin = await person()
       await admin.result('PATCH', `/user/${lin.id}/setting`, bounds(10, 3))
       simulator.nextFault({ kind: 'stall', after_tokens: 0 })

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { CommonStatus, Portal, SharedMeter } from '#contract/status.ts'
-import { eachDatabasePlace } from '#testing/database.ts'
+import { eachStorage } from '#testing/database.ts'
 import { question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 import { returnsOf } from './meter.ts'
 
 const ONE_PLACE = { COMMONS_OPENAI_API_MAX_COMPLETION_CONCURRENCY: '1' }
 
-eachDatabasePlace((_name, place) => {
+eachStorage((_name, storage) => {
   describe('the status', () => {
     test('counts people who were here, and superusers not', async () => {
-      const { person, admin } = await startPortal({ place: await place() })
+      const { person, admin } = await startPortal({ storage: await storage() })
       await person()
       await expect
         .poll(() => admin.result<CommonStatus>('GET', '/status/common'))
@@ -25,7 +25,7 @@ eachDatabasePlace((_name, place) => {
     })
 
     test('is busy and counts who waits exactly while they do', async () => {
-      const { person, simulator, admin } = await startPortal({ place: await place(), environment: ONE_PLACE })
+      const { person, simulator, admin } = await startPortal({ storage: await storage(), environment: ONE_PLACE })
       simulator.setPace(20)
       const [lin, mei] = [await person('lin'), await person('mei')]
       const first = await lin.chat(question('/simulate tokens=2000', { new_title: 'long' }))
@@ -66,7 +66,7 @@ eachDatabasePlace((_name, place) => {
   describe('the shared meter', () => {
     test('counts what the account has answered in its window, and says when it comes back', async () => {
       const { person } = await startPortal({
-        place: await place(),
+        storage: await storage(),
         environment: { COMMONS_OPENAI_API_SHARED_LIMIT: '50' },
       })
       const lin = await person()
@@ -89,7 +89,7 @@ eachDatabasePlace((_name, place) => {
 
     test('shows nicknames where the portal does', async () => {
       const { person, simulator } = await startPortal({
-        place: await place(),
+        storage: await storage(),
         environment: { COMMONS_PORTAL_SHOW_NAMES_IN_LINE: 'true' },
       })
       simulator.setPace(20)

@@ -8,7 +8,7 @@ import { readStartConfiguration } from '#server/configuration/start.ts'
 import { openBus } from '#server/foundation/bus.ts'
 import { openOutbound } from '#server/foundation/outbound/outbound.ts'
 import { testClock } from '#testing/clock.ts'
-import { aDatabase, aPostgresqlAddress, eachDatabasePlace } from '#testing/database.ts'
+import { aDatabase, aPostgresqlAddress, eachStorage } from '#testing/database.ts'
 import { fakeEndpoint, listOf, type FakeEndpoint } from '#testing/fakeEndpoint.ts'
 import type { Person } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
@@ -25,11 +25,11 @@ const labels = async (person: Person) =>
     .map(({ code, label }) => label ?? code)
 const readAgain = (admin: Person) => admin.result<ReadModels>('POST', '/system/action/read-models')
 
-eachDatabasePlace((_, place) => {
+eachStorage((_, storage) => {
   describe('an endpoint of which nothing but the address is set', () => {
     test('offers what it lists, and not GPT-3.5 and GPT-4, to people who were there before', async () => {
       const endpoint = await fakeEndpoint({ models: listOf('local-model:8b', 'org/other-model', 'nomic-embed-text') })
-      const { person } = await startPortal({ ...READING, place: await place(), environment: atAddress(endpoint) })
+      const { person } = await startPortal({ ...READING, storage: await storage(), environment: atAddress(endpoint) })
       const lin = await person()
       await expect.poll(() => labels(lin)).toEqual(['local-model:8b', 'org/other-model'])
       const { setting } = await lin.result<UserRead>('GET', '/user/me')
@@ -48,12 +48,12 @@ eachDatabasePlace((_, place) => {
     })
     test('is remembered over a restart while it cannot be reached', async () => {
       const endpoint = await fakeEndpoint({ models: listOf('local-model:8b') })
-      const where = await place()
-      const first = await startPortal({ ...READING, place: where, environment: atAddress(endpoint) })
+      const where = await storage()
+      const first = await startPortal({ ...READING, storage: where, environment: atAddress(endpoint) })
       await expect.poll(() => labels(first.admin)).toEqual(['local-model:8b'])
       await first.close()
       await endpoint.close()
-      const { admin } = await startPortal({ ...READING, place: where, environment: atAddress(endpoint) })
+      const { admin } = await startPortal({ ...READING, storage: where, environment: atAddress(endpoint) })
       expect(await labels(admin)).toEqual(['local-model:8b'])
       expect(await admin.call('POST', '/system/action/read-models')).toMatchObject({
         code: 502,
@@ -63,7 +63,7 @@ eachDatabasePlace((_, place) => {
     })
     test('is asked again on request, and what it no longer lists is offered no more', async () => {
       const endpoint = await fakeEndpoint({ models: listOf('a', 'b') })
-      const { admin, person } = await startPortal({ place: await place(), environment: atAddress(endpoint) })
+      const { admin, person } = await startPortal({ storage: await storage(), environment: atAddress(endpoint) })
       const lin = await person()
       expect(await readAgain(admin)).toMatchObject({ listed: 2, models: [{ code: 'a' }, { code: 'b' }] })
       endpoint.models = listOf('b', 'c', 'whisper-1')
@@ -76,11 +76,11 @@ eachDatabasePlace((_, place) => {
 
 describe('the list of models', () => {
   test('reaches the other servers on the same database', async () => {
-    const place = { database_url: await aPostgresqlAddress() }
+    const storage = { database_url: await aPostgresqlAddress() }
     const endpoint = await fakeEndpoint({ models: listOf('a') })
     const [one, two] = [
-      await startPortal({ place, environment: atAddress(endpoint) }),
-      await startPortal({ place, environment: atAddress(endpoint) }),
+      await startPortal({ storage, environment: atAddress(endpoint) }),
+      await startPortal({ storage, environment: atAddress(endpoint) }),
     ]
     expect(await labels(two.admin)).toEqual(['gpt_3_5', 'gpt_4'])
     await readAgain(one.admin)

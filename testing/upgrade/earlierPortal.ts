@@ -1,7 +1,7 @@
 import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { DatabasePlace } from '#server/foundation/database/open.ts'
+import type { DatabaseStorage } from '#server/foundation/database/open.ts'
 import { emptyFolder } from '../dataFolder.ts'
 import type { DatabaseName } from '../database.ts'
 import { command } from '../postgresqlTemplate.ts'
@@ -25,18 +25,18 @@ const FOLDERS: Record<DatabaseName, string> = { SQLite: 'sqlite', PostgreSQL: 'p
 /** Puts the portal of README.md at an empty place; with its search index complete, or half made. */
 export async function earlierPortal(
   name: DatabaseName,
-  place: DatabasePlace,
+  storage: DatabaseStorage,
   search: 'whole' | 'halfway' = 'whole',
 ): Promise<EarlierPortal> {
   const folder = join(import.meta.dirname, FOLDERS[name])
   const read = (file: string) => readFileSync(join(folder, file), 'utf8')
-  const data_dir = 'data_dir' in place ? place.data_dir : await emptyFolder()
+  const data_dir = 'data_dir' in storage ? storage.data_dir : await emptyFolder()
   for (const part of ['secret.key', 'uploads']) cpSync(join(folder, part), join(data_dir, part), { recursive: true })
   const script =
     search === 'whole'
       ? read('schema.sql') + read('whole.sql') + read('rows.sql')
       : read('schema.sql') + read('rows.sql') + read('halfway.sql')
-  if ('database_url' in place) await command(place.database_url, script)
+  if ('database_url' in storage) await command(storage.database_url, script)
   else writeSqlite(join(data_dir, 'commons.sqlite'), script)
   const facts = JSON.parse(read('facts.json')) as Omit<EarlierPortal, 'data_dir' | 'answers'> // written once, and by us
   const answers = read('answers.jsonl').trim().split('\n')

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { startProcess } from '#testing/childProcess.ts'
-import { eachDatabasePlace } from '#testing/database.ts'
+import { eachStorage } from '#testing/database.ts'
 import { storedUser } from '#testing/rows.ts'
 import { tableDefinition } from './definition.ts'
 import { checksum, migrate } from './migrate.ts'
 import type { Migration } from './migrations/migration.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
-import { openDatabase, type DatabasePlace, type OpenDatabase } from './open.ts'
+import { openDatabase, type DatabaseStorage, type OpenDatabase } from './open.ts'
 import { tables } from './schema.ts'
 import { DatabaseUnusable } from './unusable.ts'
 
@@ -38,15 +38,15 @@ const RELEASED = [
 const OPEN = `
   const { openDatabase } = await import('#server/foundation/database/open.ts')
   const { migrate } = await import('#server/foundation/database/migrate.ts')
-  const place = JSON.parse(process.env.PLACE)
+  const storage = JSON.parse(process.env.STORAGE)
 `
 
 const NOW = MIGRATIONS.map(({ version }) => version)
 const NEXT = NOW.length + 1
 const next = (...statements: string[]): Migration => ({ version: NEXT, name: '900-next', statements: () => statements })
 
-async function using<T>(place: DatabasePlace, work: (open: OpenDatabase) => Promise<T>): Promise<T> {
-  const open = await openDatabase(place, { migrate: false })
+async function using<T>(storage: DatabaseStorage, work: (open: OpenDatabase) => Promise<T>): Promise<T> {
+  const open = await openDatabase(storage, { migrate: false })
   try {
     return await work(open)
   } finally {
@@ -54,16 +54,16 @@ async function using<T>(place: DatabasePlace, work: (open: OpenDatabase) => Prom
   }
 }
 
-const versions = (place: DatabasePlace) =>
-  using(place, async ({ database }) =>
+const versions = (storage: DatabaseStorage) =>
+  using(storage, async ({ database }) =>
     (await sql<{ version: number }>`select version from schema_migrations order by version`.execute(database)).rows.map(
       ({ version }) => version,
     ),
   )
 
-eachDatabasePlace((name, place) => {
+eachStorage((name, storage) => {
   test('an empty database gets the tables as they are described', async () => {
-    const where = await place('empty')
+    const where = await storage('empty')
     await (await openDatabase(where)).close()
     expect(await versions(where)).toEqual(NOW)
     const found = await using(where, columnsOf)
@@ -76,7 +76,7 @@ eachDatabasePlace((name, place) => {
       )
   })
   test('and its indexes', async () => {
-    const where = await place('empty')
+    const where = await storage('empty')
     await (await openDatabase(where)).close()
     const statements = Object.entries(tables).flatMap(([table, described]) =>
       tableDefinition('sqlite', table, described),
@@ -87,13 +87,13 @@ eachDatabasePlace((name, place) => {
     )
   })
   test('a migrated database keeps what it holds when it is opened again', async () => {
-    const where = await place()
+    const where = await storage()
     const id = await using(where, ({ database }) => storedUser(database))
     await (await openDatabase(where)).close()
     expect(await using(where, ({ database }) => database.selectFrom('users').select('id').execute())).toEqual([{ id }])
   })
   test('a further migration is applied once', async () => {
-    const where = await place()
+    const where = await storage()
     const further = [...MIGRATIONS, next('alter table queues add column note text', `update queues set note = 'x'`)]
     await using(where, async open => {
       await migrate(open, further)
@@ -103,7 +103,7 @@ eachDatabasePlace((name, place) => {
     expect((await using(where, columnsOf)).get('queues')).toContain('note')
   })
   test('one that fails is undone whole, says why in a line, and may be tried again', async () => {
-    const where = await place()
+    const where = await storage()
     const failing = [...MIGRATIONS, next('create table half (id integer)', 'insert into nowhere values (1)')]
     const failed = await using(where, open => migrate(open, failing).catch((error: unknown) => error))
     expect(failed).toBeInstanceOf(DatabaseUnusable)
@@ -114,38 +114,38 @@ eachDatabasePlace((name, place) => {
     expect(await versions(where)).toEqual([...NOW, NEXT])
   })
   test('one during which the process is killed leaves nothing, and the next start applies it', async () => {
-    const where = await place()
+    const where = await storage()
     const { ended } = startProcess(
       `${OPEN}
       const { MIGRATIONS } = await import('#server/foundation/database/migrations/migrations.ts')
-      const open = await openDatabase(place)
+      const open = await openDatabase(storage)
       const statements = function* () {
         yield 'create table half (id integer)'
         process.kill(process.pid, 'SIGKILL')
       }
       await migrate(open, [...MIGRATIONS, { version: MIGRATIONS.length + 1, name: '900-next', statements }])
     `,
-      { PLACE: JSON.stringify(where) },
+      { STORAGE: JSON.stringify(where) },
     )
     expect(await ended).toMatchObject({ signal: 'SIGKILL' })
     await using(where, open => migrate(open, [...MIGRATIONS, next('create table half (id integer)')]))
     expect(await versions(where)).toEqual([...NOW, NEXT])
   })
   test('processes that start at the same moment migrate once', async () => {
-    const where = await place('empty')
+    const where = await storage('empty')
     const started = Array.from({ length: 3 }, () =>
       startProcess(
         `${OPEN}
-      await (await openDatabase(place)).close()
+      await (await openDatabase(storage)).close()
     `,
-        { PLACE: JSON.stringify(where) },
+        { STORAGE: JSON.stringify(where) },
       ),
     )
     for (const { ended } of started) expect(await ended).toMatchObject({ code: 0 })
     expect(await versions(where)).toEqual(NOW)
   })
   test('the schema of a newer program is refused, and left as it is', async () => {
-    const where = await place()
+    const where = await storage()
     await using(where, open => migrate(open, [...MIGRATIONS, next('create table later (id integer)')]))
     await expect(openDatabase(where)).rejects.toThrow(
       `the database has schema ${NEXT} of a newer version of this program, which knows schema ${NOW.length}: start the newer version`,
@@ -153,7 +153,7 @@ eachDatabasePlace((name, place) => {
     expect(await versions(where)).toEqual([...NOW, NEXT])
   })
   test('a migration that was changed after it was applied is refused', async () => {
-    const where = await place()
+    const where = await storage()
     await using(where, async open => {
       await migrate(open, [...MIGRATIONS, next('create table later (id integer)')])
       await expect(migrate(open, [...MIGRATIONS, next('create table later (id text)')])).rejects.toThrow(

@@ -13,11 +13,11 @@ export type {
   Work,
 } from './schema.ts'
 
-export type DatabasePlace = { data_dir: string } | { database_url: string }
+export type DatabaseStorage = { data_dir: string } | { database_url: string }
 
 /** Opens the database and brings its schema up to date, unless `migrate` is false. */
 export async function openDatabase(
-  where: DatabasePlace,
+  where: DatabaseStorage,
   { migrate: wanted = true, onStatement = () => undefined }: { migrate?: boolean; onStatement?: OnStatement } = {},
 ): Promise<OpenDatabase> {
   const open = closedOnce(

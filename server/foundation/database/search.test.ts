@@ -182,7 +182,7 @@ eachDatabase((_, open) => {
     await transaction(trx =>
       index.add(
         trx,
-        ['uno', 'dos', '三个'].map((text, place) => ({ conversation_id, message_id: `${place}`, text })),
+        ['uno', 'dos', '三个'].map((text, at) => ({ conversation_id, message_id: `${at}`, text })),
       ),
     )
     expect(await Promise.all(['uno', 'dos', '三', 'one', 'two'].map(word => find(word)))).toEqual([
@@ -216,17 +216,17 @@ async function searching(open: OpenDatabase, texts: string[]) {
   const index = searchIndex(open.engine)
   const owner = await storedUser(database)
   const conversation_id = await storedConversation(database, { user_id: owner })
-  const say = (place: number, text: string, create_time = place) =>
+  const say = (position: number, text: string, create_time = position) =>
     transaction(async trx => {
-      const message_id = String(place)
+      const message_id = String(position)
       await trx
         .insertInto('messages')
-        .values({ conversation_id, message_id, position: place, role: 'user', create_time })
+        .values({ conversation_id, message_id, position, role: 'user', create_time })
         .onConflict(known => known.doNothing())
         .execute()
       await index.add(trx, [{ conversation_id, message_id, text }])
     })
-  for (const [place, text] of texts.entries()) await say(place, text)
+  for (const [position, text] of texts.entries()) await say(position, text)
   return {
     open,
     database,
@@ -238,7 +238,7 @@ async function searching(open: OpenDatabase, texts: string[]) {
         index.remove(
           trx,
           conversation_id,
-          texts.map((_, place) => String(place)),
+          texts.map((_, storage) => String(storage)),
         ),
       ),
     async find(words: string, limit = 10, user_id = owner) {

@@ -3,22 +3,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { eachDatabasePlace } from '#testing/database.ts'
+import { eachStorage } from '#testing/database.ts'
 import { storedConversation, storedUser } from '#testing/rows.ts'
 import { searchedBefore } from './earlierSearch.testing.ts'
 import { migrate } from './migrate.ts'
 import { beginningsOfWords } from './migrations/008-beginnings-of-words.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
-import { type DatabasePlace, openDatabase, type OpenDatabase } from './open.ts'
+import { type DatabaseStorage, openDatabase, type OpenDatabase } from './open.ts'
 import { searchIndex } from './search.ts'
 import { fillSome, searchRebuild } from './searchRebuild.ts'
 import { DATABASE_FILE } from './sqlite/database.ts'
 
 const silent = pino({ level: 'silent' })
 
-eachDatabasePlace((name, place) => {
+eachStorage((name, storage) => {
   test('the earlier index answers until the new one has all messages, across a restart; then it is gone', async () => {
-    const where = await place('empty')
+    const where = await storage('empty')
     const { user_id, conversation_id } = await madeBefore(where, 50)
     await using(where, async open => {
       const { find, add } = searching(open, user_id)
@@ -45,7 +45,7 @@ eachDatabasePlace((name, place) => {
   })
 
   test('who had begun to use the earlier index goes on with the new one', async () => {
-    const where = await place('empty')
+    const where = await storage('empty')
     const { user_id, conversation_id } = await madeBefore(where, 3)
     await using(where, async open => {
       const { find, add } = searching(open, user_id)
@@ -61,7 +61,7 @@ eachDatabasePlace((name, place) => {
   })
 
   test('the order of the new index is that of the messages’ own times, theirs too that were there before', async () => {
-    const where = await place('empty')
+    const where = await storage('empty')
     const { user_id } = await madeBefore(where, 3)
     await using(where, async open => {
       await rebuild(open)
@@ -75,7 +75,7 @@ eachDatabasePlace((name, place) => {
   })
 
   test('a rebuild that is closed stops, and goes on when it is opened again', async () => {
-    const where = await place('empty')
+    const where = await storage('empty')
     const { user_id } = await madeBefore(where, 100)
     await using(where, async open => {
       const closing = new AbortController()
@@ -89,7 +89,7 @@ eachDatabasePlace((name, place) => {
   })
 
   test('several at once fill no message twice and end together', async () => {
-    const where = await place('empty')
+    const where = await storage('empty')
     const { user_id } = await madeBefore(where, 60)
     await using(where, async open => {
       const steps = await Promise.all(Array.from({ length: 8 }, () => fillSome(open)))
@@ -102,7 +102,7 @@ eachDatabasePlace((name, place) => {
 
   if (name === 'SQLite')
     test('a backup made meanwhile goes on where it is put, and one made later is whole', async () => {
-      const where = await place('empty')
+      const where = await storage('empty')
       const { user_id } = await madeBefore(where, 50)
       const half = await anEmptyFolder()
       const all = await anEmptyFolder()
@@ -122,7 +122,7 @@ eachDatabasePlace((name, place) => {
     })
 
   test('a database without messages has the new index only', async () => {
-    await using(await place('empty'), async open => {
+    await using(await storage('empty'), async open => {
       await migrate(open)
       expect(await earlierIsThere(open)).toBe(false)
       expect(await fillSome(open)).toBe('whole')
@@ -130,7 +130,7 @@ eachDatabasePlace((name, place) => {
   })
 
   test('thoughts and contents of kinds that are not known have no words', async () => {
-    const where = await place('empty')
+    const where = await storage('empty')
     const { user_id } = await madeBefore(where, 2, [
       { content_type: 'thoughts', text: 'kubectl', seconds: 1 },
       { content_type: 'unheard of' },
@@ -152,7 +152,7 @@ async function anEmptyFolder(): Promise<string> {
   return folder
 }
 
-async function using(where: DatabasePlace, work: (open: OpenDatabase) => Promise<void>): Promise<void> {
+async function using(where: DatabaseStorage, work: (open: OpenDatabase) => Promise<void>): Promise<void> {
   const open = await openDatabase(where)
   try {
     await work(open)
@@ -162,7 +162,7 @@ async function using(where: DatabasePlace, work: (open: OpenDatabase) => Promise
 }
 
 /** A database of the schema before, with a person's conversation of so many messages about kubectl, and of further contents. */
-async function madeBefore(where: DatabasePlace, messages: number, contents: unknown[] = []) {
+async function madeBefore(where: DatabaseStorage, messages: number, contents: unknown[] = []) {
   const open = await openDatabase(where, { migrate: false })
   try {
     await migrate(

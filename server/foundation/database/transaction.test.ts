@@ -210,11 +210,11 @@ function againstOthers(open: () => Promise<OpenDatabase>): void {
   })
   test('a query that comes after the commit was sent is refused', async () => {
     const opened = await withQueue(open)
-    const late = async (trx: Transaction) => {
+    const lateInsert = async (trx: Transaction) => {
       await trx.selectFrom('queues').selectAll().execute()
       await trx.updateTable('queues').set({ next_ticket: 1 }).execute()
     }
-    await expect(opened.transaction(async (trx, sendWithCommit) => sendWithCommit(late(trx)))).rejects.toThrow(
+    await expect(opened.transaction(async (trx, sendWithCommit) => sendWithCommit(lateInsert(trx)))).rejects.toThrow(
       'this transaction is over',
     )
   })

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { startProcess } from '#testing/childProcess.ts'
-import { eachDatabase, eachDatabasePlace } from '#testing/database.ts'
+import { eachDatabase, eachStorage } from '#testing/database.ts'
 import { until } from '#testing/until.ts'
 import { openDatabase } from '../database/open.ts'
 import type { Progress, Run } from './job.ts'
@@ -202,7 +202,7 @@ const CHILD = `
   const { systemClock } = await import('#server/foundation/clock.ts')
   const { openDatabase } = await import('#server/foundation/database/open.ts')
   const { openJobs } = await import('#server/foundation/jobs/jobs.ts')
-  const open = await openDatabase(JSON.parse(process.env.PLACE))
+  const open = await openDatabase(JSON.parse(process.env.STORAGE))
   const jobs = openJobs({ open, bus: await openBus(open), clock: systemClock, log: pino({ level: 'silent' }), lease_ms: 2_000, tick_ms: 100, pause_ms: 10 })
   jobs.define({ name: 'import', run: async ({ save }) => {
     await save({ done: 2, cursor: 'page 2' })
@@ -213,10 +213,10 @@ const CHILD = `
   await jobs.start('import', { input: 'all', started_by: 1 })
 `
 
-eachDatabasePlace((_name, place) => {
+eachStorage((_name, storage) => {
   test('a job goes on elsewhere after its process was killed', { timeout: 60_000 }, async () => {
-    const where = await place()
-    const { child, lines, ended: isOver } = startProcess(CHILD, { PLACE: JSON.stringify(where) })
+    const where = await storage()
+    const { child, lines, ended: isOver } = startProcess(CHILD, { STORAGE: JSON.stringify(where) })
     for await (const line of lines) if (line === 'saved') break
     child.kill('SIGKILL')
     expect(await isOver).toMatchObject({ signal: 'SIGKILL' })

@@ -24,7 +24,7 @@ const changedLater = () => ({
   asks: { asks: asksOfTheFirstSchema },
   ask_chunks: { ask_chunks: chunksOfTheFirstSchema },
   ask_ledger: { ask_ledger: ledgerOfTheFirstSchema },
-  queues: { lanes: lanesOfTheFirstSchema },
+  queues: { lanes: queuesOfTheFirstSchema },
   ask_logs: { ask_logs: without(tables.ask_logs, 'upstream_id') },
   conversations: { conversations: without(tables.conversations, 'upstream_id', 'upstream_conversation_id') },
   uploaded_files: { uploaded_files: without(tables.uploaded_files, 'upstream_id') },
@@ -114,7 +114,7 @@ const ledgerOfTheFirstSchema = table({
   indexes: [['user_id', 'create_time'], ['ask_id']],
 })
 
-const lanesOfTheFirstSchema = table({
+const queuesOfTheFirstSchema = table({
   columns: { lane: { kind: 'text' }, next_ticket: { kind: 'int' } },
   primaryKey: ['lane'],
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { eachDatabasePlace } from '#testing/database.ts'
+import { eachStorage } from '#testing/database.ts'
 import { storedConversation, storedUser } from '#testing/rows.ts'
 import { searchedBefore } from '../earlierSearch.testing.ts'
 import { migrate } from '../migrate.ts'
@@ -8,9 +8,9 @@ import { searchIndex } from '../search.ts'
 import { hiddenNotesNotSearched } from './003-hidden-notes-not-searched.ts'
 import { MIGRATIONS } from './migrations.ts'
 
-eachDatabasePlace((_, place) => {
+eachStorage((_, storage) => {
   test('of what was searched before, only the notes of the system are forgotten', async () => {
-    const open = await openDatabase(await place('empty'), { migrate: false })
+    const open = await openDatabase(await storage('empty'), { migrate: false })
     try {
       await migrate(
         open,

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { eachDatabasePlace } from '#testing/database.ts'
+import { eachStorage } from '#testing/database.ts'
 import { migrate } from '../migrate.ts'
 import { openDatabase } from '../open.ts'
 import { appendedChunks } from './005-appended-chunks.ts'
 import { MIGRATIONS } from './migrations.ts'
 
-eachDatabasePlace((_, place) => {
+eachStorage((_, storage) => {
   test('the pieces of an answer that were written down before are kept', async () => {
-    const open = await openDatabase(await place('empty'), { migrate: false })
+    const open = await openDatabase(await storage('empty'), { migrate: false })
     try {
       await migrate(
         open,

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { eachDatabasePlace } from '#testing/database.ts'
+import { eachStorage } from '#testing/database.ts'
 import { migrate } from '../migrate.ts'
 import { openDatabase } from '../open.ts'
 import { listedModels } from './007-listed-models.ts'
 import { MIGRATIONS } from './migrations.ts'
 
-eachDatabasePlace((_, place) => {
+eachStorage((_, storage) => {
   test('a database from before keeps the lists of endpoints from now on, one for each address', async () => {
-    const open = await openDatabase(await place('empty'), { migrate: false })
+    const open = await openDatabase(await storage('empty'), { migrate: false })
     try {
       await migrate(
         open,

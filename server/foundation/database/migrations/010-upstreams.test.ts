@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { eachDatabasePlace } from '#testing/database.ts'
+import { eachStorage } from '#testing/database.ts'
 import { storedUser } from '#testing/rows.ts'
 import { migrate } from '../migrate.ts'
 import { openDatabase, type OpenDatabase } from '../open.ts'
@@ -31,9 +31,9 @@ async function storedBefore({ database, engine }: OpenDatabase) {
       await run(`insert into user_source_settings (user_id, source, allow_to_use, max_conv_count, total_ask_count, rate_limits,
         daily_available_time_slots, available_models, disable_uploading, custom_openai_api_url, custom_openai_api_key)
         values (${id}, '${source}', ${no}, -1, -1, '[]', '[]', '[]', ${no}, ${source === 'openai_api' ? url : 'null'}, 'v1.sealed')`)
-  const ask = (ask_id: string, user_id: number, lane: string, ticket: number) =>
+  const ask = (ask_id: string, user_id: number, queue: string, ticket: number) =>
     run(`insert into asks (ask_id, user_id, source, model, conversation_id, question_id, reply_id, ask_state, lane, ticket, reserved, create_time)
-      values ('${ask_id}', ${user_id}, '${lane.split(':')[0]}', 'gpt_4', 'c', 'q', 'r', 'queueing', '${lane}', ${ticket}, '{}', 1)`)
+      values ('${ask_id}', ${user_id}, '${queue.split(':')[0]}', 'gpt_4', 'c', 'q', 'r', 'queueing', '${queue}', ${ticket}, '{}', 1)`)
   await ask('of shared', shares, 'openai_api', 4)
   await ask('of web', shares, 'openai_web', 1)
   await ask('of own', own, 'openai_api:own', 8)
@@ -55,9 +55,9 @@ async function storedBefore({ database, engine }: OpenDatabase) {
   return { shares, own, had }
 }
 
-eachDatabasePlace((_, place) => {
+eachStorage((_, storage) => {
   test('what was there before names its upstream, each of which has its queue, and nothing of it is lost', async () => {
-    const open = await openDatabase(await place('empty'), { migrate: false })
+    const open = await openDatabase(await storage('empty'), { migrate: false })
     try {
       await migrate(
         open,
@@ -129,7 +129,7 @@ eachDatabasePlace((_, place) => {
     }
   })
   test('a database without anything in it has the first upstream of each source', async () => {
-    const open = await openDatabase(await place('empty'))
+    const open = await openDatabase(await storage('empty'))
     try {
       expect(
         await open.database.selectFrom('upstreams').select(['source', 'user_id', 'is_first']).orderBy('id').execute(),
