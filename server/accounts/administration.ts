@@ -87,7 +87,10 @@ export function administration({ open, configuration, passwords, sessions, users
   }
 }
 
-/** The e-mail address reaches nobody until a person enters their own. Forms of older clients take no last part of more than four letters, such as `invalid`. */
+/**
+ * The e-mail address is a placeholder until the person enters their own. It ends in `.lan`, since forms of old clients refuse a top-level
+ * domain of more than four letters.
+ */
 function adminNamed(username: string, password: string): UserCreate {
   return {
     username,

@@ -15,7 +15,7 @@ export function browserSession({ signIn, sessions, publicOrigin }: Dependencies)
     secure: isHttps(publicOrigin()) || request.protocol === 'https',
   })
 
-  /** The browser's sessions that are of this portal. */
+  /** The sessions of this portal that the browser has. Cookies of other portals on the same host are left out. */
   async function heldBy(request: FastifyRequest): Promise<SentSession[]> {
     const held: SentSession[] = []
     for (const sent of sentSessions(request.cookies, publicOrigin(), request.headers.host)) {
@@ -32,7 +32,7 @@ export function browserSession({ signIn, sessions, publicOrigin }: Dependencies)
     ): Promise<void> {
       const held = await heldBy(request)
       const address = addressOf(request)
-      // The specification, section 4: a failed login clears the cookie. Said first, since a refusal leaves at once.
+      // The specification, section 4: a failed login clears the cookie. The header is set first, since a refusal is thrown.
       reply.header(
         'set-cookie',
         clearedCookies(

@@ -4,8 +4,8 @@ import { userStore } from './store.ts'
 import { usernameKey } from './user.ts'
 
 /**
- * One change of accounts at a time, and an active superuser after each: two that cross cannot remove the last two. Before
- * the first account is made there is none to lose.
+ * Changes accounts one at a time, and requires an active superuser after each change: otherwise two concurrent changes could remove the last
+ * two. Before the first account is made there is no superuser to keep.
  */
 export async function changeAccounts<T>(open: OpenDatabase, work: (trx: Transaction) => Promise<T>): Promise<T> {
   try {
@@ -21,7 +21,7 @@ export async function changeAccounts<T>(open: OpenDatabase, work: (trx: Transact
   }
 }
 
-/** Must stand inside a change of accounts, or two people could take the same name at once. */
+/** Call it inside `changeAccounts`: otherwise two people could take the same name at once. */
 export async function requireFreeName(trx: Transaction, username: string, for_user: number | null): Promise<void> {
   const key = usernameKey(username)
   const names = await userStore(trx).names()

@@ -18,7 +18,7 @@ const COMMON = new Set(
     .split(/\s+/),
 )
 
-/** Along them, in either direction, fingers run. */
+/** Rows of keys and of the alphabet. Passwords that follow one of them, in either direction, are common. */
 const ROWS = [
   '01234567890',
   'abcdefghijklmnopqrstuvwxyz',
@@ -28,7 +28,7 @@ const ROWS = [
   'qazwsxedcrfvtgbyhnujm',
 ]
 const ALONG_ROWS = ROWS.flatMap(row => [row, [...row].toReversed().join('')])
-/** Characters. Nobody guesses how often somebody has pressed a key beyond that. */
+/** Characters. Longer rows and repetitions are not guessed. */
 const LONGEST_ROW = 24
 /** A few characters, over and over. */
 const REPEATED = /^(.{1,4}?)\1+(.{0,3})$/su
@@ -44,7 +44,7 @@ function isRepeated(password: string): boolean {
   return unit !== undefined && unit.startsWith(rest)
 }
 
-/** One stretch of a row, or two behind each other. */
+/** One run along a row, or two in succession. */
 function isAlongRows(password: string): boolean {
   return (
     isStretch(password) ||

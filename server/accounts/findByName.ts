@@ -15,7 +15,7 @@ export async function findByName(database: Database, name: string): Promise<User
   return alike && store.find(alike.id)
 }
 
-/** For signing in also by e-mail address: of the only account that has it, where nobody is named so. */
+/** For signing in: the account of this name; else the account with this e-mail address, if there is exactly one. */
 export async function findByNameOrEmail(database: Database, text: string): Promise<UserRow | undefined> {
   const named = await findByName(database, text)
   const email = Email.safeParse(text)

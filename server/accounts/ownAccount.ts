@@ -36,7 +36,7 @@ export function ownAccount({ open, clock, configuration, passwords, attempts, se
       if (password !== undefined && !signedInLately(user, clock.now())) throw new Refusal('currentPasswordRequired')
       return
     }
-    // Counted by themselves: whoever holds a stolen session must not be able to keep its owner from signing in.
+    // Counted apart from sign-ins: whoever holds a stolen session must not be able to keep its owner from signing in.
     const attempt = { account: user.username, address: `session of ${user.id}` }
     await passwords.limited(async hasher => {
       await requireAttempt(attempts, attempt)
@@ -82,7 +82,7 @@ export function ownAccount({ open, clock, configuration, passwords, attempts, se
   }
 }
 
-/** Refused whoever asks, and whatever else is asked for: an administrator changes these where accounts are administered. */
+/** Refuses these fields for everybody, administrators included: they change them by the calls for accounts. */
 function requireUnprivileged(body: SelfUpdate): void {
   const detail = PRIVILEGED_FIELDS.filter(field => field in body).map(field => ({
     loc: ['body', field],

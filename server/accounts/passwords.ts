@@ -31,7 +31,7 @@ export type Hasher = {
 }
 
 export type Passwords = Hasher & {
-  /** For work around a hash that must not run more often at once than hashing itself does. */
+  /** Runs work that contains hashing under the same concurrency limit as hashing. */
   limited<T>(work: (hasher: Hasher) => Promise<T>): Promise<T>
 }
 
@@ -79,7 +79,7 @@ export function generatedPassword(): string {
   return Array.from({ length: 20 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 }
 
-/** Checked before hashing, so that nobody makes the server hash a book. */
+/** Checked before hashing, so that the server never hashes a very long text. */
 function isHashable(password: string): boolean {
   if (password.length > MAX_PASSWORD_BYTES) return false
   const normal = password.normalize('NFC')

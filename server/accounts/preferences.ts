@@ -16,7 +16,7 @@ export function openPreferences({ open, clock }: { open: OpenDatabase; clock: Cl
     async update(user_id: number, changes: Partial<Preferences>): Promise<Preferences> {
       return open.transaction(async trx => {
         const update_time = clock.now()
-        // The row is there before it is read, so that two devices cannot both be the first.
+        // The row is inserted before it is read and locked: otherwise two devices could both find none, and one would lose its change.
         await trx
           .insertInto('user_preferences')
           .values({ user_id, preferences: {}, update_time })
@@ -35,7 +35,7 @@ export function openPreferences({ open, clock }: { open: OpenDatabase; clock: Cl
   }
 }
 
-/** A choice that this version does not know, or no longer knows, gives way to the default. */
+/** A value that this version does not know is replaced by the default. */
 function preferencesOf(stored: Record<string, unknown> = {}): Preferences {
   const whole = Preferences.safeParse(stored)
   return whole.success ? whole.data : DEFAULT_PREFERENCES

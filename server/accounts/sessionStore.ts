@@ -3,7 +3,7 @@ import type { Database, Tables } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
 import { ownEndpoints } from '#server/quotas/store.ts'
 
-/** Those that are still good. */
+/** Subquery: the sessions that have not expired, of active people, joined with those people. */
 export const liveSessions = (database: Database, now: number) =>
   database
     .selectFrom('sessions')
@@ -31,7 +31,7 @@ const live = prepared((database, { token_hash, now }: { token_hash: string; now:
 /** Queries and nothing else. Takes a transaction as well as the database. */
 export function sessionStore(database: Database) {
   return {
-    /** The session that is still good, with its person, in one indexed read. */
+    /** The session with its person, in one indexed read; nothing when it has expired or the person is not active. */
     findLive: (token_hash: string, now: number) => live.first(database, { token_hash, now }),
 
     liveAmong: (token_hashes: readonly string[], now: number) =>
@@ -67,7 +67,7 @@ export function sessionStore(database: Database) {
     touch: (token_hash: string, now: number) =>
       database.updateTable('sessions').set({ last_seen_time: now }).where('token_hash', '=', token_hash).execute(),
 
-    /** Whether the person still is who signed in: active, and with the same password. */
+    /** Notes the sign-in; false when the person is not active or has another password by now. */
     touchSignedIn: async (user_id: number, password_hash: string, now: number) => {
       const { numUpdatedRows } = await database
         .updateTable('users')

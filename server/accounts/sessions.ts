@@ -50,10 +50,10 @@ export function openSessions(dependencies: {
 
   return {
     find: async (token: string) => (TOKEN.test(token) ? findLive(hashOf(token)) : null),
-    /** Who has the session now, as they are now: for what was opened with it and is still open. */
+    /** The person of a session as they are now: for sockets, which stay open longer than a request. */
     findAgain: findLive,
 
-    /** Those that are no longer good. */
+    /** Which of these sessions have ended. */
     async endedAmong(asked: readonly string[]): Promise<Set<string>> {
       const ended = new Set(asked)
       const all = [...ended]
@@ -72,8 +72,8 @@ export function openSessions(dependencies: {
     persist: inMemory.persist,
 
     /**
-     * Gives the token, which is nowhere else but with the browser that gets it; null when the password that was right is
-     * another one meanwhile, or the account is gone, so that no session outlives what ended all of them.
+     * Returns the token, which only the browser keeps. Returns null when the password has changed since it was checked, or the account is gone:
+     * otherwise a session could begin after all sessions of the person were ended.
      */
     async start(
       { id, password_hash }: { id: number; password_hash: string },
@@ -96,13 +96,13 @@ export function openSessions(dependencies: {
       return started ? token : null
     },
 
-    /** The same session under another token; once that is stored, the one known until now is worthless. */
+    /** A new token for a session. The former one is invalid as soon as the new one is stored (`removeAllOf`). */
     renewal(former: string): Renewal {
       const token = randomToken()
       return { token, session: hashOf(token), former }
     },
 
-    /** Seconds that are left of it. */
+    /** Seconds until the session expires. */
     async secondsLeft(token: string): Promise<number> {
       const found = await store.expireTime(hashOf(token))
       const expire_time = found?.expire_time ?? inMemory.expireTime(hashOf(token)) ?? 0
@@ -116,7 +116,7 @@ export function openSessions(dependencies: {
       announce({ session })
     },
 
-    /** Call it in the transaction that ends them, after changing the person's row, and `announceEndOf` after the commit. */
+    /** Call it in a transaction, after changing the person's row, and call `announceEndOf` after the commit. */
     async removeAllOf(trx: Transaction, user_id: number, kept: Renewal | null = null): Promise<number> {
       const ended = await sessionStore(trx).removeAllOf(user_id, kept?.former ?? null)
       if (kept) await sessionStore(trx).rename(kept.former, kept.session)

@@ -27,8 +27,8 @@ type Dependencies = {
 const MOST_WAITING = 200
 
 /**
- * By user name or e-mail address, and password. A wrong password, an unknown name and a deactivated account are answered alike, after the same
- * work. `former` are the tokens the browser had before; they are worth nothing afterwards.
+ * Signs in by user name or e-mail address, and password. A wrong password, an unknown name and a deactivated account are answered alike, after
+ * the same work. `former` are the tokens that the browser had before; their sessions are ended.
  */
 export function signingIn({ open, configuration, passwords, attempts, sessions }: Dependencies) {
   const oneAtATime = oneAtATimeByKey(MOST_WAITING)
@@ -41,7 +41,7 @@ export function signingIn({ open, configuration, passwords, attempts, sessions }
     const { right, weak } = await hasher.check(password, known?.password_hash ?? null)
     if (!known || !right) {
       await attempts.fail(attempt)
-      await requireAttempt(attempts, attempt) // the last one that is looked at already says how long to wait
+      await requireAttempt(attempts, attempt) // the last attempt that is allowed already says how long to wait
       throw new Refusal('badCredentials')
     }
     await attempts.forget(attempt)
@@ -54,7 +54,7 @@ export function signingIn({ open, configuration, passwords, attempts, sessions }
       return { ...user, password_hash }
     } catch (cause) {
       requireOfStorage(cause)
-      return user // another time
+      return user // hashed again at the next sign-in
     }
   }
 
@@ -64,10 +64,10 @@ export function signingIn({ open, configuration, passwords, attempts, sessions }
     former: readonly string[],
   ): Promise<SignedIn> {
     const address = visitor.address ?? ''
-    // Whoever has to wait makes nobody look through the accounts.
+    // Checked before the account is looked up, so that whoever has to wait causes no reads of accounts.
     await requireAttempt(attempts, { account: credentials.username, address })
     const found = await findByNameOrEmail(open.database, credentials.username)
-    // The account is what counts, by whichever of its names, and however that is written.
+    // Failures are counted for the account, whichever of its names was entered and however it was written.
     const attempt = { account: found?.username ?? credentials.username, address }
     // A failure is counted before the next attempt for the same account is checked, or many at once would all get through.
     const user = await oneAtATime(`${usernameKey(attempt.account)} ${address}`, () =>

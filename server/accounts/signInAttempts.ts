@@ -5,32 +5,32 @@ import { addressKey } from '#server/foundation/http/rates.ts'
 import { requireOfStorage } from './sessionsInMemory.ts'
 import { usernameKey } from './user.ts'
 
-/** Accounts and addresses of which failures are counted in memory, while the disk takes none. */
+/** Accounts and addresses of which failures are counted in memory, while the disk is full. */
 const MOST_UNSTORED = 10_000
 /** Milliseconds. */
 const WINDOW = 15 * 60_000
-/** Of one account from one address: somebody elsewhere who knows the password is not locked out. */
+/** Failures of one account from one address, so that people at other addresses are not locked out. */
 const MOST_OF_ACCOUNT = 10
 const MOST_OF_ADDRESS = 100
 
 export type Attempt = { account: string; address: string }
 
 export type SignInAttempts = {
-  /** Seconds until the next attempt is looked at; null when there is nothing to wait for. */
+  /** Seconds until the next attempt is allowed; null when it is allowed now. */
   wait(attempt: Attempt): Promise<number | null>
   fail(attempt: Attempt): Promise<void>
-  /** A right password: what failed before it was somebody remembering theirs. */
+  /** Forgets the failures of the account from this address, after the right password. */
   forget(attempt: Attempt): Promise<void>
 }
 
 /**
- * Counts the failed attempts of the last quarter of an hour. They are stored, so that a restart forgives nothing. What lies further
- * ahead failed before the clock was set back: nobody is to wait until that time comes again.
+ * Counts the failed attempts of the last quarter of an hour. They are stored, so that they survive a restart. Attempts in the future were made
+ * before the clock was set back, and are ignored: nobody has to wait until that time comes again.
  */
 export function signInAttempts({ database, clock }: { database: Database; clock: Clock }): SignInAttempts {
   const unstored = new Map<string, number[]>()
 
-  /** Whoever fills a disk is not to guess without end. */
+  /** While the disk is full: otherwise passwords could be guessed without a limit. */
   function countInMemory(key: string, attempt_time: number): void {
     const before = unstored.get(key) ?? []
     unstored.delete(key)

@@ -20,8 +20,8 @@ export function userStore(database: Database) {
   const activeSuperusers = database.selectFrom('users').where('is_superuser', '=', true).where('is_active', '=', true)
   return {
     /**
-     * Locks the person's row until the end of the transaction, as everything does that is checked against what the person has.
-     * SQLite has one transaction that writes at a time, and nothing to lock.
+     * Locks the person's row until the end of the transaction: whatever is checked against what the person has takes this lock first.
+     * SQLite runs one writing transaction at a time, and needs no lock.
      */
     lock: async (id: number, engine: Engine) => {
       if (engine === 'postgresql') await lock.run(database, { id })
@@ -41,8 +41,8 @@ export function userStore(database: Database) {
     activeSuperuserNames: () => activeSuperusers.select('username').orderBy('id').execute(),
 
     /**
-     * Taken first by everything that makes, renames or ends accounts: there always is such a row, and two changes that come
-     * through here are never between reading and writing at the same time.
+     * The lock that serialises changes of accounts: whatever makes, renames or removes one takes it first. There always is such a row, once
+     * there is an account.
      */
     lockActiveSuperusers: (engine: Engine) =>
       activeSuperusers.select('id').orderBy('id').$call(forUpdate(engine)).execute(),
@@ -54,7 +54,7 @@ export function userStore(database: Database) {
       if (Object.values(fields).every(value => value === undefined)) return
       await database.updateTable('users').set(fields).where('id', '=', id).execute()
     },
-    /** Unless the password was changed meanwhile. */
+    /** Does nothing when the password has changed meanwhile. */
     replaceHash: (id: number, hashed: string, password_hash: string) =>
       database
         .updateTable('users')

@@ -14,7 +14,7 @@ export type User = {
 /** Milliseconds. */
 const SURE_FOR = 3_600_000
 
-/** After that long it is not certain who sits in front of the browser, nor if the clock was set back by more since the sign-in. */
+/** Later than that somebody else may sit in front of the browser. A clock that was set back by more counts as later, too. */
 export const signedInLately = (user: User, now: number): boolean => Math.abs(now - user.session_create_time) <= SURE_FOR
 
 /**
@@ -25,7 +25,7 @@ export function usernameKey(username: string): string {
   return username.trim().normalize('NFKC').toLowerCase()
 }
 
-/** Nobody knows of two mailboxes that differ in case alone. */
+/** Compared without case: in practice no two mailboxes differ in case alone. */
 export function emailKey(email: string): string {
   return email.trim().normalize('NFC').toLowerCase()
 }

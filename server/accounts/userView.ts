@@ -19,7 +19,7 @@ export type AccountRecord = {
 
 type SharedSetting = Omit<WebSetting, 'disable_uploading' | 'use_team'>
 
-/** What an administrator sees: everything as it is record. */
+/** What an administrator sees: everything as it is stored. */
 export function adminView(record: AccountRecord, configuration: Configuration): UserReadAdmin {
   return { ...readView(record, configuration), remark: record.user.remark }
 }
@@ -109,7 +109,7 @@ function sharedSetting(
   }
 }
 
-/** A missing count is unlimited; it is said, since an old client would take a missing one for none. */
+/** A missing count means unlimited. It is sent all the same, since old clients take a missing count for zero. */
 function explicitCounts(
   record: AccountRecord,
   available: string[],

@@ -25,7 +25,7 @@ type Dependencies = {
 
 export type Updated = { user: UserReadAdmin; renewed: Renewal | null }
 
-/** The accounts, as administrators see, make and change them. */
+/** The accounts as administrators see, create, change and remove them. */
 export function openUsers({ open, clock, configuration, passwords, sessions, records }: Dependencies) {
   const store = userStore(open.database)
   const onRemoval: ((id: number) => Promise<void>)[] = []
@@ -58,7 +58,7 @@ export function openUsers({ open, clock, configuration, passwords, sessions, rec
       return read(await make(fields, planOfNewUsers(configuration.current(), clock.now())))
     },
 
-    /** `by` keeps the session, under a new token, when it is their own password that they change. */
+    /** Whoever changes their own password (`by`) keeps their session, under a new token. */
     async update(id: number, { password, ...fields }: UserUpdate, by: User | null = null): Promise<Updated> {
       const known = await store.find(id)
       if (!known) throw new Refusal('userNotExist')
@@ -99,7 +99,7 @@ export function openUsers({ open, clock, configuration, passwords, sessions, rec
   }
 }
 
-/** Whoever loses the right to be here, or to administer, loses the sessions that were given it. */
+/** A deactivated person, and one who is no superuser any more, loses all sessions. */
 function loses(before: UserRow, { is_active, is_superuser }: UserUpdate): boolean {
   return (before.is_active && is_active === false) || (before.is_superuser && is_superuser === false)
 }

@@ -2,7 +2,7 @@ import type { ChatStatus } from '#contract/limits.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { askStore } from './store.ts'
 
-/** Derived from what runs and waits; there is no flag that could stick (the specification, section 4). Whoever does neither is left out. */
+/** Derived from living asks; there is no flag that could stick (the specification, section 4). People without one are left out. */
 export function chatStatusOf(database: Database) {
   return async (user_ids: readonly number[]): Promise<Map<number, ChatStatus>> => {
     const status = new Map<number, ChatStatus>()

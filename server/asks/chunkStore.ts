@@ -18,7 +18,7 @@ const remove = prepared((database, { ask_id }: { ask_id: string }) =>
 /** The pieces of growing answers. Queries and nothing else. */
 export function chunkStore(database: Database) {
   return {
-    /** One that is there already was stored by a transaction whose answer got lost. On SQLite it is there twice then, and read once. */
+    /** A chunk that is there already was stored by a transaction whose confirmation got lost. SQLite then has it twice, and it is read once. */
     add: (chunk: Chunk) => add.run(database, chunk),
 
     after: (ask_id: string, chunk_number: number) =>
@@ -33,7 +33,7 @@ export function chunkStore(database: Database) {
     /** Removes those of an answer, which is stored. */
     remove: (ask_id: string) => remove.run(database, { ask_id }),
 
-    /** Removes those of answers that are messages by now, whoever wrote them. */
+    /** Removes the chunks of ended asks, of all processes. */
     removeOfEnded: () =>
       database
         .deleteFrom('ask_chunks')

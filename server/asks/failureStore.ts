@@ -15,10 +15,10 @@ export type EndedAsk = Pick<
   | 'end_time'
 >
 
-/** Which asks brought nothing, or not all. Queries and nothing else. */
+/** Asks that ended without a whole answer. Queries and nothing else. */
 export function failureStore(database: Database) {
   return {
-    /** What brought no answer, or none to the end, in the order in which it was asked. */
+    /** The asks of a conversation that brought no answer, or not a whole one, in their order. */
     brokenAsks: (conversation_id: string): Promise<EndedAsk[]> =>
       database
         .selectFrom('asks')
@@ -39,7 +39,7 @@ export function failureStore(database: Database) {
         .orderBy('create_time')
         .execute(),
 
-    /** The conversations of a person whose last ask brought a part of an answer and failed, of what was asked since. */
+    /** The conversations of a person whose last ask failed after a part of its answer, among the asks since then. */
     brokenOffOf: (user_id: number, since: number) =>
       database
         .selectFrom('asks as a')

@@ -21,7 +21,7 @@ export function openBranches({ open, clock }: { open: OpenDatabase; clock: Clock
   const search = searchIndex(open.engine)
 
   return {
-    /** From now on, on every device, the conversation is read to the newest leaf under this message, and goes on from there. */
+    /** Makes the newest leaf under this message the current node, on all devices. */
     choose: (user_id: number, conversation_id: string, message_id: string): Promise<CurrentNode> =>
       open.transaction(async trx => {
         const store = conversationStore(trx)
@@ -37,7 +37,7 @@ export function openBranches({ open, clock }: { open: OpenDatabase; clock: Clock
         const store = conversationStore(trx)
         const conversation = await requireOwn(store, user_id, conversation_id)
         const source = sourceOf(conversation)
-        // A conversation that the provider stores cannot be copied there.
+        // A conversation of the web source is stored by the provider, where it cannot be copied.
         if (source !== 'openai_api') throw new Refusal('forkNotPossible')
         const path = pathTo(toMapping(await messageStore(trx).listOf(conversation_id), source), message_id)
         if (path.length === 0 || path.slice(-1).some(isThoughts)) throw new Refusal('messageNotFound')

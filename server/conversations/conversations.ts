@@ -11,7 +11,7 @@ import { messageStore } from './messageStore.ts'
 import { requireRoom } from './room.ts'
 import { type ConversationRow, conversationStore } from './store.ts'
 
-/** Milliseconds for which the list says that an answer broke off. Later it is no news, and the query stays fast for people who have asked a lot. */
+/** Milliseconds for which the list marks a conversation whose answer broke off. A bound keeps the query fast for people who have asked a lot. */
 const NEWS_MS = 7 * 24 * 60 * 60 * 1000
 
 /** Who asks for a conversation. */
@@ -34,7 +34,7 @@ export function openConversations({ open, clock }: { open: OpenDatabase; clock: 
     const row = await store.find(conversation_id)
     const mine = row !== undefined && (reader.is_superuser || (row.user_id === reader.id && row.is_valid))
     if (!mine) throw new Refusal('conversationNotFound')
-    return row as Owned // the one place that makes it
+    return row as Owned // only this function makes one
   }
 
   async function reread(conversation_id: string): Promise<ConversationRecord> {
@@ -64,14 +64,14 @@ export function openConversations({ open, clock }: { open: OpenDatabase; clock: 
     },
     listAll: async (valid_only: boolean) => (await store.listAll(valid_only)).map(toRecord),
 
-    /** Questions without an answer are found in the tree without thoughts, whether those are asked for or not. */
+    /** Failures are looked up in the tree without thoughts, also when thoughts are asked for: a question that only thoughts follow has no answer. */
     async history(reader: Reader, conversation: Owned, withThoughts: boolean): Promise<ConversationHistory> {
       const [messages, running] = await Promise.all([
         messageStore(open.database).listOf(conversation.conversation_id),
         asks.livingIn(conversation.conversation_id),
       ])
       const [latest] = running
-      // Only who asked can follow it: an administrator who looks, or whom the conversation was given to meanwhile, cannot.
+      // Only whoever asked can follow the answer: an administrator who reads the conversation, or its new owner, cannot.
       const followed = latest && { ...latest, ask_id: latest.user_id === reader.id ? latest.ask_id : null }
       const plain = await withFailures(toHistory(conversation, messages, followed), failedAsks)
       const history = withThoughts ? { ...plain, mapping: toMapping(messages, plain.source) } : plain

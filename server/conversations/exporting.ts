@@ -6,7 +6,7 @@ import { toHistory } from './history.ts'
 import { messageStore } from './messageStore.ts'
 import { transferStore } from './transferStore.ts'
 
-/** Characters of JSON after which an answer takes no further conversation; the last one may go beyond. */
+/** Characters of JSON. A page of the export ends with the conversation that reaches this size. */
 const ENOUGH = 1_000_000
 const MOST = 100
 

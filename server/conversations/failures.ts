@@ -4,7 +4,7 @@ import { failureOf } from '#server/foundation/refusal.ts'
 import type { EndedAsk, FailureStore } from '#server/asks/failureStore.ts'
 import { iso } from './history.ts'
 
-/** The history with the reasons of what failed in it. Almost always every question has its answer, and nothing is read. */
+/** Adds the reasons of failed asks to a history. Reads them only when a question has no answer, which is rare. */
 export async function withFailures(
   history: ConversationHistory,
   failedAsks: Pick<FailureStore, 'brokenAsks'>,
@@ -14,7 +14,7 @@ export async function withFailures(
   return Object.keys(failures).length === 0 ? history : { ...history, failures }
 }
 
-/** The asks come in their order, and of those of one question the last counts. */
+/** The asks are in their order; of several asks of one question the last one counts. */
 function failuresIn(mapping: ConversationHistory['mapping'], asks: readonly EndedAsk[]): Record<string, FailedAsk> {
   const failures: Record<string, FailedAsk> = {}
   for (const [id, ask] of new Map(asks.map(ask => [ask.question_id, ask]))) {

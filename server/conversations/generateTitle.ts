@@ -10,7 +10,7 @@ import { messagePath } from './path.ts'
 import { conversationStore } from './store.ts'
 import { makeTitle } from './titles.ts'
 
-/** So many messages from the beginning tell what a conversation is about. */
+/** Messages from the beginning that a title is made of. */
 const EXCHANGE = 2
 
 type Dependencies = {
@@ -21,7 +21,7 @@ type Dependencies = {
   closing: AbortSignal
 }
 
-/** The title that there is; one is made only when there is none. */
+/** Returns the title of a conversation; asks the model for one when it has none. */
 export function generatingTitles({ open, upstreams, providers, personal, closing }: Dependencies) {
   const store = conversationStore(open.database)
   return async (conversation: Owned, message_id: string): Promise<string> => {
@@ -42,7 +42,7 @@ export function generatingTitles({ open, upstreams, providers, personal, closing
     )
     if (made === '') throw new Refusal('generateTitleFailed')
     if (await store.titleOnce(conversation_id, made)) return made
-    // Somebody has named it meanwhile, or it is gone.
+    // Somebody has set a title meanwhile, or the conversation is gone.
     return (await store.find(conversation_id))?.title ?? made
   }
 }

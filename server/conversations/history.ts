@@ -14,7 +14,7 @@ import type { ConversationRow } from './store.ts'
 
 let latest = { time: NaN, text: '' }
 
-/** What belongs to one ask is often of the same moment. */
+/** Remembers the latest result: messages of one ask often have the same time. */
 export function iso(time: number): string {
   if (time !== latest.time) latest = { time, text: new Date(time).toISOString() }
   return latest.text
@@ -36,7 +36,7 @@ export function toRecord(row: ConversationRow): ConversationRecord {
   }
 }
 
-/** Content and metadata were checked when they were stored, so they are taken at their word here. */
+/** Content and metadata were checked when they were stored, and are not checked again. */
 export function toMessage(row: MessageRow, source: Source): Message {
   const [content, metadata] = [row.content as Content | null, row.message_metadata as MessageMetadata | null]
   const own = isOfTheWeb(content) ? 'openai_web' : (metadata?.source ?? source)
@@ -54,7 +54,10 @@ export function toMessage(row: MessageRow, source: Source): Message {
   }
 }
 
-/** Who reads a message tells by its source how its content is written: what only the web source writes is of that source, whichever conversation it was taken into. */
+/**
+ * Clients read content by the message's source. Content in a form that only the web source writes makes the message one of that source, also
+ * in an imported conversation of another source.
+ */
 function isOfTheWeb(content: Content | null): boolean {
   if (content === null || content.content_type === 'thoughts') return false
   return content.content_type !== 'text' || content.parts !== undefined
@@ -84,7 +87,7 @@ export function toMapping(rows: readonly MessageRow[], source: Source): Record<s
   return mapping
 }
 
-/** An answer of the web says that it is for the reader and where it ends. What files leave out of that is added, else older clients do not draw it. */
+/** Adds `recipient` and `end_turn` to answers of the web source where a file left them out: older clients do not show an answer without. */
 function addressed(
   { role, content, metadata, children }: Message,
   mapping: Readonly<Record<string, Message>>,
@@ -100,7 +103,7 @@ function addressed(
 type Link = { id: string; parent: string | null; role: string; is_thoughts: boolean; children: string[] }
 type LinkRow = Pick<MessageRow, 'message_id' | 'parent' | 'role'> & { is_thoughts: number | boolean }
 
-/** The same of what a walk needs. */
+/** The tree of what a walk through the conversation needs. */
 export function toLinks(rows: readonly LinkRow[]): Record<string, Link> {
   return joined(
     rows.map(({ message_id, parent, role, is_thoughts }): Link => ({
@@ -113,7 +116,7 @@ export function toLinks(rows: readonly LinkRow[]): Record<string, Link> {
   )
 }
 
-/** As a conversation is walked through: no place to be in is among thoughts. */
+/** The tree without thoughts: the current node is never one of them. */
 export const withoutThoughts = (links: Readonly<Record<string, Link>>): Record<string, Link> =>
   withoutNodes(links, ({ is_thoughts }) => is_thoughts)
 
@@ -146,7 +149,7 @@ export function toHistory(
     create_time: iso(row.create_time),
     update_time: iso(row.update_time ?? row.create_time),
     mapping: Object.values(mapping).some(isThoughts) ? withoutNodes<Message>(mapping, isThoughts) : mapping,
-    // An answer that is given once more becomes current with its end, and is looked at from its beginning.
+    // A second answer to a question becomes the current node when it ends, and is shown from its beginning.
     current_node: running?.question_id ?? row.current_node,
     current_model: row.current_model,
     metadata: source === 'openai_web' ? { source, ...row.conversation_metadata } : null,

@@ -26,7 +26,7 @@ type ImportTarget = { conversation_id: string; known: ConversationRow | undefine
 export function importing({ open, clock, search, configuration }: Dependencies) {
   return async (user_id: number, conversations: readonly ImportedConversation[]): Promise<ImportResult[]> => {
     const results: ImportResult[] = []
-    // What has no room any more takes nothing that follows, however small: it would come without what it answers.
+    // Once a conversation is full, none of its further parts is taken, however small: its messages would lack those they answer.
     const full = new Map<string, ImportResult>()
     for (const conversation of conversations) {
       const before = full.get(conversation.id)
@@ -44,18 +44,18 @@ export function importing({ open, clock, search, configuration }: Dependencies) 
     try {
       return await open.transaction(trx => take(trx, user_id, conversation))
     } catch (error) {
-      // One that is refused does not keep the others of the file out.
+      // The other conversations of the file are still imported.
       if (!(error instanceof Refusal)) throw error
       return { conversation_id: null, outcome: 'refused', added: 0, reason: error.message }
     }
   }
 
   async function take(trx: Transaction, user_id: number, conversation: ImportedConversation): Promise<ImportResult> {
-    // Of two imports at once the second finds what the first has stored; and nothing is asked in the meantime.
+    // Serialises imports of one person, so that the second finds what the first has stored, and keeps out their asks.
     await userStore(trx).lock(user_id, open.engine)
     const target = await findTarget(trx, user_id, conversation.id)
     const { conversation_id, known } = target
-    // The provider holds the truth about a conversation of the web source; it is not mended behind its back.
+    // A conversation of the web source is the provider's: nothing is added to it here.
     if (known?.is_valid && known.source !== SOURCE)
       return { conversation_id, outcome: 'present', added: 0, reason: null }
     const back = known === undefined || !known.is_valid
@@ -65,7 +65,7 @@ export function importing({ open, clock, search, configuration }: Dependencies) 
       requireShort({ messages: (conversation.message_count ?? 0) - 1, bytes: 0 }, configuration())
     if (known === undefined) await store(trx).insert(rowOf(user_id, conversation_id, conversation, clock.now()))
     const { added, left, current } = await addMissing(trx, target, conversation)
-    // A conversation of nothing is none; the transaction takes its row back.
+    // A conversation without a message is none. The refusal rolls its row back.
     if (known === undefined && added === 0) throw new Refusal('missingMessage')
     if (back || added > 0) {
       await store(trx).change(conversation_id, {
@@ -74,7 +74,7 @@ export function importing({ open, clock, search, configuration }: Dependencies) 
         update_time: Math.max(known?.update_time ?? 0, past(conversation.update_time, clock.now())),
       })
     }
-    // Only now it is known to be the first of several; a name that somebody gave it stays.
+    // Only now it is known to be the first of several parts. A title that somebody has changed is kept.
     if (left > 0 && in_parts === 1 && (known === undefined || known.title === titleOf(conversation.title))) {
       await store(trx).change(conversation_id, { title: titleOf(conversation.title, 1) })
     }
@@ -82,18 +82,18 @@ export function importing({ open, clock, search, configuration }: Dependencies) 
     return { conversation_id, outcome, added, ...(left > 0 && { left }), reason: null }
   }
 
-  /** One's own is known by its id; what came from elsewhere, by the id it was given when it came first. */
+  /** The person's own conversation has its original id; one of another portal has the id that its first import derived from it. */
   async function findTarget(trx: Transaction, user_id: number, original: string): Promise<ImportTarget> {
     const derived = importedConversationId(user_id, original)
     const own = await store(trx).ownAmong(user_id, [original, derived])
     const known = own.find(({ conversation_id }) => conversation_id === original) ?? own[0]
-    // An administrator has given it to somebody else since.
+    // An administrator has assigned it to somebody else since.
     if (known === undefined && (await conversationStore(trx).find(derived)) !== undefined)
       throw new Refusal('conversationNotFound')
     return { conversation_id: known?.conversation_id ?? derived, known }
   }
 
-  /** Stores those that were not there. What follows from a withdrawn message stays away with it. */
+  /** Stores the messages that are missing, but for withdrawn ones and those that follow them. */
   async function addMissing(
     trx: Transaction,
     { conversation_id, known }: ImportTarget,
@@ -119,7 +119,7 @@ export function importing({ open, clock, search, configuration }: Dependencies) 
     )
     const wanted = nodeOf(conversation_id, conversation.current_node)
     const found = taken.find(({ row }) => row.message_id === wanted)
-    // While it grows in parts its end is what is looked at, unless the place is there already.
+    // While further parts are to come, the current node is the end of this part, unless the file's current node is stored already.
     const grows = conversation.in_parts !== undefined && !there.some(({ message_id }) => message_id === wanted)
     const last = known?.current_node == null || grows ? taken.findLast(({ row }) => !isThoughts(row)) : undefined
     return {
@@ -160,7 +160,7 @@ function missingOf(
   return missing
 }
 
-/** As many of the first as there is room for. */
+/** The first messages, as many as fit. */
 function fitting(missing: readonly Missing[], size: Size, configuration: Configuration): readonly Missing[] {
   let bytes = size.bytes
   const over = missing.findIndex((each, at) => {
@@ -170,7 +170,7 @@ function fitting(missing: readonly Missing[], size: Size, configuration: Configu
   return over < 0 ? missing : missing.slice(0, over)
 }
 
-/** From the first that found no room on. */
+/** How many messages are left, from the first that did not fit. */
 function leftOf({ messages }: ImportedConversation, [first]: readonly Missing[]): number {
   return first === undefined ? 0 : messages.length - first.at
 }
@@ -200,7 +200,7 @@ function rowOf(
   }
 }
 
-/** A title as we take it, cut where it is too long, with the number of the part; what is none becomes the unnamed conversation. */
+/** The title, shortened where it is too long, with the number of the part; null where the file has none that can be used. */
 function titleOf(title: string | null, part?: number): string | null {
   const ending = part === undefined ? '' : ` (${part})`
   const line = (title ?? '')
@@ -225,7 +225,7 @@ function messageRow(conversation_id: string, message: ImportedMessage, fallback:
   }
 }
 
-/** Nothing of a file has happened in the future, where it would stand above all else for ever. */
+/** Times in the future become now: otherwise the conversation would stay at the top of the list. */
 function past(time: string, now: number): number {
   return Math.min(Math.max(Date.parse(time) || 0, 0), now)
 }

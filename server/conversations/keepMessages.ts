@@ -27,7 +27,7 @@ export async function keepMessages(
   return goesOn
 }
 
-/** What the search is to know of messages: nothing of those that are not to be found, nor of pictures within their text. */
+/** What the search indexes of messages: the text of those that are shown, without pictures. */
 export function searchedOf(
   conversation_id: string,
   messages: readonly Pick<Message, 'id' | 'role' | 'content'>[],

@@ -21,7 +21,7 @@ const find = prepared((database, { conversation_id, message_id }: MessageKey) =>
     .where('withdraw_time', 'is', null),
 )
 
-// Neither database has to read a long text to know its length in bytes.
+// octet_length: both databases know it without reading a long text.
 const size = prepared((database, { conversation_id }: { conversation_id: string }) =>
   database
     .selectFrom('messages')
@@ -36,7 +36,7 @@ const add = prepared((database, row: Omit<MessageRow, 'position' | 'withdraw_tim
   database.insertInto('messages').values({ ...row, position: behindAll(row.conversation_id, 0) }),
 )
 
-// Several messages stored by one statement all see the same greatest position, hence the index.
+// The index tells apart the messages of one statement, which all see the same greatest position.
 const behindAll = (conversation_id: string, index: number) =>
   sql<number>`(select coalesce(max(position), 0) from messages where conversation_id = ${conversation_id}) + ${sql.lit(index + 1)}`
 
@@ -55,7 +55,7 @@ const toRow = (
   create_time: Date.parse(create_time ?? '') || 0,
 })
 
-/** Whether a row is what a model thought. Content is stored as JSON that begins with its type, and neither database reads on behind that. */
+/** Whether a row is a model's thoughts. Content is stored as JSON that begins with its type, so that neither database has to read more of it. */
 export const isThoughtsRow = <T extends number | boolean = boolean>(table: string) =>
   sql<T>`(${sql.ref(`${table}.content`)} is not null and ${sql.ref(`${table}.content`)} like ${sql.lit('{"content_type":"thoughts"%')})`
 
@@ -97,7 +97,7 @@ export function messageStore(database: Database) {
     /** How many messages there are, withdrawn ones too, and how many bytes they take. */
     size: (conversation_id: string) => size.one(database, { conversation_id }),
 
-    /** Adds the messages in their order behind those there are. */
+    /** Appends the messages in their order. */
     add: async (conversation_id: string, messages: readonly Message[]) => {
       const [first, ...others] = messages.map(message => toRow(conversation_id, message))
       if (first !== undefined) await add.run(database, first) // almost always the only one

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Database } from '#server/foundation/database/open.ts'
 import { isThoughtsRow, type MessageRow } from './messageStore.ts'
 
-/** How far a question is looked for; a cycle ends there. */
+/** Messages after which the search for a question ends, as it does in a cycle. */
 const FARTHEST = 1_000
 
 /**
- * From at most `count` - 1 ancestors down to the message itself; from more where there is no question among them, so that no answer comes
- * without its question. Thoughts are neither given nor counted. Never leaves the conversation. What is withdrawn goes with all that follows
- * from it: above a message that is there, all are there.
+ * The message and at most `count` - 1 of its ancestors, the oldest first. Goes on to the next question above where there is none among them,
+ * so that no answer comes without its question. Thoughts are left out and not counted. Only messages of this conversation. A withdrawn message
+ * is withdrawn with all below it, so no ancestor of a message that is shown is withdrawn.
  */
 export async function messagePath(
   database: Database,

@@ -12,11 +12,11 @@ const AT_A_TIME = 50
 const BEFORE = 30
 const AFTER = 90
 
-/** Characters that are looked through at a time: the first hit of a long text is mostly near. Two such pieces have a word in common. */
+/** Characters that are searched at a time, since the first hit of a long text is mostly near its beginning. Pieces overlap, so that no word is cut. */
 const AT_ONCE = 4_000
 const IN_COMMON = 100
 
-/** Of Markdown, what only disturbs on a line of plain text. */
+/** Marks of Markdown that are left out of an excerpt. */
 const MARKS = /\*\*|__|`{3}\w*|`|^#{1,6} /gm
 
 /** Full-text search in a person's own messages, Chinese included (how it is indexed: foundation/database/grams.ts). */
@@ -56,7 +56,7 @@ async function resultsOf(database: Database, hits: readonly SearchHit[], words: 
   })
 }
 
-/** Pairs, since a list of conversations and one of messages would be looked up in all combinations. */
+/** Looked up in pairs: two separate lists would be looked up in all combinations. */
 const areAmong = (hits: readonly SearchHit[]) =>
   sql<boolean>`(conversation_id, message_id) in (values ${sql.join(hits.map(({ conversation_id, message_id }) => sql`(${conversation_id}, ${message_id})`))})`
 
@@ -65,7 +65,7 @@ export function excerpt(text: string, words: string): string {
   const line = text.replace(MARKS, '').replace(/\s+/g, ' ').trim()
   const start = Math.max(0, firstMatch(line, words) - BEFORE)
   const end = start + BEFORE + AFTER
-  // A cut through a surrogate pair would leave half a character on either side.
+  // A cut may leave half of a surrogate pair at either end.
   const cut = line
     .slice(start, end)
     .toWellFormed()

@@ -17,7 +17,7 @@ type NewConversation = {
   now: number
 }
 
-/** Subquery. */
+/** Subquery: conversations that are not deleted. */
 export const validConversations = (database: Database) =>
   database.selectFrom('conversations').where('is_valid', '=', true)
 
@@ -106,7 +106,7 @@ export function conversationStore(database: Database) {
       >,
     ) => database.updateTable('conversations').set(change).where('conversation_id', '=', conversation_id).execute(),
 
-    /** A title for a conversation that has none; says whether it was still without. */
+    /** Sets the title of a conversation that has none; false when it has one by now. */
     titleOnce: async (conversation_id: string, title: string) => {
       const { numUpdatedRows } = await database
         .updateTable('conversations')
@@ -141,7 +141,7 @@ export function conversationStore(database: Database) {
 }
 export type ConversationStore = ReturnType<typeof conversationStore>
 
-/** Removes a conversation that nothing but this question is in, unless it is being answered; says whether it did. */
+/** Removes a conversation that holds this question alone and is not being answered; false when it does not qualify. */
 export async function removeWithOnly(
   database: Database,
   conversation_id: string,

@@ -10,7 +10,7 @@ const LONGEST_MADE = 60
 /** Of all that the model may write, in characters: it may think before. */
 const LONGEST_REPLY = 8_000
 
-/** What the model is asked for. The simulator knows it by its beginning. */
+/** The request to the model. The simulator recognises it by its beginning. */
 const TITLE_REQUEST =
   'Write a title of at most 8 words for this conversation, in its language. Answer with the title alone.'
 
@@ -70,7 +70,10 @@ export async function makeTitle(
   }
 }
 
-/** The first line with something in it, without Markdown's marks, quotes and a full stop, cut to a readable length. Where marks are all there is, they are it. */
+/**
+ * The first line with text, without marks of Markdown, quotes and a final full stop, cut to a readable length. A text of marks alone is taken
+ * as it is.
+ */
 export function titleFromText(text: string): string {
   const lines = text.split('\n').map(plain).filter(isVisible)
   const line = lines.map(bare).find(candidate => isVisible(candidate)) ?? lines[0] ?? ''

@@ -8,10 +8,10 @@ const BATCH = 500
 type NewConversation = Insertable<Tables['conversations']>
 type NewMessage = Omit<Insertable<Tables['messages']>, 'conversation_id' | 'position'>
 
-/** What exporting and importing ask of the database, beside the queries of every day. */
+/** Queries of exports and imports alone. */
 export function transferStore(database: Database) {
   return {
-    /** In the order of their making, so that one that is used meanwhile is neither missed nor given twice. */
+    /** In the order in which they were made, so that a conversation that is used during the export is neither missed nor exported twice. */
     validAfter: (user_id: number, id: number, limit: number) =>
       database
         .selectFrom('conversations')
@@ -47,7 +47,7 @@ export function transferStore(database: Database) {
       change: Partial<Pick<ConversationRow, 'title' | 'is_valid' | 'update_time' | 'current_node'>>,
     ) => database.updateTable('conversations').set(change).where('conversation_id', '=', conversation_id).execute(),
 
-    /** Withdrawn ones as well: what was taken back does not return with a file. */
+    /** Withdrawn messages too, so that an import does not bring them back. */
     positionsOfMessages: (conversation_id: string) =>
       database
         .selectFrom('messages')

@@ -10,7 +10,7 @@ import type { AskFacts } from './rules.ts'
 
 type Asker = { user_id: number; source: Source; now: number; configuration: Configuration }
 
-/** What an ask is about, as far as a rule looks at it. */
+/** What the rules need to know of an ask. */
 export type AskShape = { model: string; new_conversation: boolean; attachments: number; images: number }
 
 export const shapeOf = (request: AskRequest): AskShape => ({
@@ -23,13 +23,13 @@ export const shapeOf = (request: AskRequest): AskShape => ({
 /** `waiting`: how many wait in the queue. */
 export type SourceFacts = Awaited<ReturnType<typeof readSourceFacts>> & { waiting: number }
 
-/** Milliseconds. Younger asks are read together with everything else; longer rate windows need a query of their own. */
+/** Milliseconds. Asks of this window are read together with the other facts; a longer rate window needs a second query. */
 const USUAL_WINDOW = 10_800_000
 
-/** What is read together with other things: by admission under its locks. */
+/** Facts that the caller reads: admission reads them under its locks, together with others. */
 type Known = { setting: Promise<SourceSettingRow | undefined>; standing: Promise<Standing> }
 
-/** Everything the rules look at for one person and source, read once. */
+/** Reads everything that the rules need of one person and source, once for all models. */
 export async function readSourceFacts(
   database: Database,
   { user_id, source, now, configuration }: Asker,

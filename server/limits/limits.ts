@@ -8,7 +8,7 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import { factsOf, shapeOf, type SourceFacts } from './facts.ts'
 import { type AskFacts, firstRefusal, opensAt, type Refused } from './rules.ts'
 
-/** What was taken for an ask; stored with it, so that whoever ends the ask can settle it. */
+/** Which counts one was taken from. Stored with the ask, so that any process can settle it. */
 export type Reserved = { total: boolean; model: boolean }
 
 type Charge = { ask_id: string; user_id: number; source: Source; model: string; now: number }
@@ -41,22 +41,22 @@ export async function reserve(
     ]),
   ])
   if (!tookTotal || !tookOfModel)
-    throw new Error(`what was judged for ask ${ask_id} was taken by another, in spite of its locks`)
+    throw new Error(`the count of ask ${ask_id} was taken by another ask, in spite of its locks`)
 }
 
-/** Says with the rule when asking becomes possible, so that nobody has to try. */
+/** The refusal says when asking becomes possible, so that nobody has to try. */
 function refusalOf({ key, values }: Refused, facts: AskFacts): Refusal {
   const opening = opensAt(facts)
   return new Refusal(key, { ...values, ...(opening !== null && { opens_at: new Date(opening).toISOString() }) })
 }
 
-/** Settles once, at the end: any token is one ask, no token is given back. */
+/** Settles what was reserved, once, when the ask ends: an ask with any text is charged, one without is given back. */
 export async function settle(trx: Transaction, charge: Charge, reserved: Reserved, charged: boolean): Promise<void> {
   if (charged || (!reserved.total && !reserved.model)) return
   const { ask_id, user_id, source, model, now } = charge
   const counted = { user_id, source, model, ask_id }
   const [store, ledger] = [countStore(trx), ledgerStore(trx)]
-  // What an administrator set while the ask ran stands as it was set.
+  // A count that an administrator has set meanwhile stays as it was set.
   const of_total =
     reserved.total && !(await ledger.setSince(counted, 'of_total', null)) && (await store.giveBackTotal(counted))
   const of_model =

@@ -83,7 +83,7 @@ export const conversationCount: LimitRule = ({ new_conversation, setting: { max_
     ? { key: 'maxConversationCountReached', values: { max_conv_count }, opens_at: null }
     : null
 
-/** A window is full until its oldest ask has left it; of several full windows the one that stays full longest is told. */
+/** A window is full until its oldest ask has left it. Of several full windows the refusal names the one that stays full longest. */
 export const rateLimits: LimitRule = ({ setting: { rate_limits }, recent_asks, now }) => {
   const openings = rate_limits.map(limit => windowOpens(limit, recent_asks, now)).filter(opening => opening !== now)
   if (openings.length === 0) return null
@@ -95,7 +95,7 @@ export const rateLimits: LimitRule = ({ setting: { rate_limits }, recent_asks, n
   }
 }
 
-/** What lies more than a window ahead was asked before the clock was set back: nobody is to wait until that time comes again. */
+/** Asks more than a window in the future were made before the clock was set back, and are ignored: nobody has to wait until that time comes again. */
 export const insideWindow = ({ window_seconds }: RateLimit, recent_asks: readonly number[], now: number): number[] =>
   recent_asks.filter(time => Math.abs(time - now) < window_seconds * 1000)
 

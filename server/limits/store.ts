@@ -19,7 +19,7 @@ const asksSince = prepared((database, asked: Since) =>
   asksOf(database, asked).select('create_time').orderBy('create_time'),
 )
 
-/** What is left for each model, and, without a model, when those asks began: one statement for both, since every ask needs both. */
+/** Rows with a model: what is left for it. Rows without: when an ask was made. One statement, since every admission needs both. */
 const countsAndAsks = prepared((database, asked: Since) =>
   modelCounts(database, asked)
     .select(['model', 'ask_count as value'])
@@ -28,8 +28,8 @@ const countsAndAsks = prepared((database, asked: Since) =>
 )
 
 /**
- * Where somebody stands who asks: how many of their own asks run, and how many valid conversations they have; none where that number has no
- * bound, since then nobody looks. Each is counted from an index of its own.
+ * Subqueries: how many asks of the person run or wait, and how many valid conversations they have. Conversations are counted only for people
+ * who have a limit of them. Each is counted from an index of its own.
  */
 export const standingOf = (database: Database, asker: Asker) =>
   [
@@ -54,7 +54,7 @@ const standing = prepared((database, { upstream_id, ...asker }: Asker & { upstre
 
 export function limitStore(database: Database) {
   return {
-    /** What is left for each model, and the beginnings as of `asksSince`. */
+    /** What is left for each model, and the times as of `asksSince`. */
     countsAndAsks: async (user_id: number, source: Source, since: number) => {
       const rows = await countsAndAsks.rows(database, { user_id, source, since })
       const counts = new Map<string, number>()
@@ -67,7 +67,7 @@ export function limitStore(database: Database) {
     },
     standing: (user_id: number, source: Source, upstream_id: number) =>
       standing.one(database, { user_id, source, upstream_id }),
-    /** Beginnings of the asks that were charged or still may be, oldest first; none where no rate is limited. */
+    /** When the asks were made that were charged or still may be, oldest first; none where no rate is limited. */
     asksSince: (user_id: number, source: Source, since: number) =>
       asksSince.rows(database, { user_id, source, since }).then(rows => rows.map(row => row.create_time)),
   }

@@ -36,7 +36,7 @@ function isWholeDay(slot: TimeSlot): boolean {
   return start === end || end - start === DAY
 }
 
-/** No slots at all mean always. What time it is somewhere takes longer to tell than all else here: it is asked only where it matters. */
+/** No slots at all mean always. The time of a zone is computed only where there are slots: it takes longer than everything else here. */
 export function isOpen(slots: readonly TimeSlot[], now: number, time_zone: string): boolean {
   if (slots.length === 0 || slots.some(isWholeDay)) return true
   const second = secondOfDay(now, time_zone)

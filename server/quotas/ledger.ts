@@ -20,7 +20,7 @@ export type LedgerEntry = {
 
 const insert = prepared((database, entry: LedgerEntry) => database.insertInto('ask_ledger').values(entry))
 
-/** The rows that explain every count; nothing else ever moves one. An ask of somebody without bounds moves none and has none: it is in `asks`. */
+/** A row for each change of a count, which says why. An ask that no count is taken for has no row. */
 export function ledgerStore(database: Database) {
   const write = async (entries: readonly LedgerEntry[]): Promise<void> => {
     await Promise.all(entries.map(entry => insert.run(database, entry)))
@@ -46,7 +46,7 @@ export function ledgerStore(database: Database) {
     usedOfTotal: (user_id: number, source: Source) => usedSince(user_id, source, 'of_total', null),
     usedOfModel: (user_id: number, source: Source, model: string) => usedSince(user_id, source, 'of_model', model),
 
-    /** Whether a count was set after something was reserved from it: then what was set stands. */
+    /** Whether an administrator has set a count since this ask reserved from it. Then nothing is given back: what was set stands. */
     setSince: (
       counted: Pick<LedgerEntry, 'user_id' | 'source' | 'ask_id'>,
       of: 'of_total' | 'of_model',
@@ -70,7 +70,7 @@ export function ledgerStore(database: Database) {
   }
 }
 
-/** The ledger's entry for a changed count. Unlimited counts have no sum there. */
+/** The ledger's entry for a count that was set. An unlimited count is summed as zero. */
 export function setEntry(
   counted: Pick<LedgerEntry, 'user_id' | 'source' | 'model'>,
   before: number | undefined,
@@ -79,7 +79,7 @@ export function setEntry(
 ): LedgerEntry[] {
   const change = summed(after) - summed(before)
   const ofModel = counted.model !== null
-  // Also when nothing differs: the count has been set again, so what is given back later must not change it.
+  // Written also when the number is the same: the count has been set, so nothing that was reserved before may be given back.
   return [{ ...counted, ask_id: null, change, of_total: !ofModel, of_model: ofModel, reason: 'set', create_time }]
 }
 

@@ -42,7 +42,7 @@ export function changingSettings({ open, clock, configuration, secretBox, resolv
         : setEntry({ user_id, source, model: null }, stored.total_ask_count, update.total_ask_count, clock.now())
     for (const [model, ask_count] of Object.entries(update.per_model_ask_count ?? {})) {
       const before = await counts.ofModelForUpdate(user_id, source, model, open.engine)
-      // Whole objects come back: an explicit -1 for a model without an entry says nothing new.
+      // Clients send back all models they were shown: -1 for a model without a count changes nothing.
       if (before === undefined && ask_count === UNLIMITED) continue
       await counts.setOfModel(user_id, { source, model, ask_count })
       entries.push(...setEntry({ user_id, source, model }, before?.ask_count, ask_count, clock.now()))
@@ -56,7 +56,7 @@ export function changingSettings({ open, clock, configuration, secretBox, resolv
     if (typeof columns.custom_openai_api_url === 'string') await ensureOwn(trx, user_id, source, clock.now())
   }
 
-  /** The person's own doing: only their own address and key, and only where they may have one. */
+  /** For the person: only their own address and key, and only where an administrator allows one. */
   async function changeOwnApi(user_id: number, custom: ApiSetting['custom_openai_api_settings']): Promise<void> {
     await requireAllowedAddress(custom.url, configuration.current(), resolve)
     await open.transaction(async trx => {
@@ -104,7 +104,7 @@ function timeOf(text: string | null | undefined, source: Source): number | null 
   return time
 }
 
-/** Clients send back the whole list they were shown; that must not turn "every model" into those of today. */
+/** Clients send back the whole list they were shown. An unchanged list keeps "every model" stored, instead of the models of today. */
 function modelColumns(
   { available_models: sent }: SourceUpdate,
   stored: SourceSettingRow,

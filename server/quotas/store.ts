@@ -23,7 +23,7 @@ export const withRateLimits = (database: Database, owner: Owner) =>
 /** Subquery: the setting, where the number of conversations is limited. */
 export const withBoundedConversations = (database: Database, owner: Owner) =>
   settingsOf(database, owner).where('max_conv_count', '>=', 0)
-/** Subquery: where both an administrator and the person want one. */
+/** Subquery: the settings with an address of the person's own, where an administrator allows one. */
 export const ownEndpoints = (database: Database) =>
   database
     .selectFrom('user_source_settings')
@@ -85,14 +85,14 @@ export function settingStore(database: Database) {
 
     source: (user_id: number, source: Source) => ofSource.first(database, { user_id, source }),
 
-    /** A person's own address, and their key as it is sealed. */
+    /** A person's own address, and their key, sealed. */
     ownEndpoint: (user_id: number) => ownEndpoint.first(database, { user_id }),
 
-    /** Held until the end of the transaction by whoever takes from the person's counts or sets them; giving back only adds. */
+    /** Locks the row until the end of the transaction. Whoever takes from a count or sets it holds this lock; giving back only adds, and needs none. */
     sourceForUpdate: (user_id: number, source: Source, engine: Engine) =>
       (engine === 'postgresql' ? ofSourceForUpdate : ofSource).first(database, { user_id, source }),
 
-    /** Only these columns: what an ask takes from a count at the same moment stays taken. */
+    /** Writes these columns only, so that a count that an ask has taken from at the same moment is not overwritten. */
     async changeSource(
       user_id: number,
       source: Source,

@@ -8,7 +8,7 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { statusStore } from './store.ts'
 
-/** At most so many steps say when how much comes back. */
+/** Most steps in `returns`. */
 const MOST_RETURNS = 6
 /** How many of a long queue are listed. */
 const MOST_IN_LINE = 20
@@ -61,7 +61,7 @@ export function openMeter({ open, clock, configuration, upstreams }: Needs) {
   }
 }
 
-/** Moments, oldest first, put together into a few steps of about as many each; a step is told by its first moment. */
+/** Groups moments, oldest first, into a few steps of about the same size. A step's time is that of its first moment. */
 export function returnsOf(moments: readonly number[]): AccountMeter['returns'] {
   const size = Math.max(1, Math.ceil(moments.length / MOST_RETURNS))
   const steps: AccountMeter['returns'] = []
