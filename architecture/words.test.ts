@@ -2,15 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { sourcesOf } from './sources.ts'
 import { UNUSED_NAMES, unusedNamesIn } from './words.ts'
 
-/** The folders whose names are held to the list. */
-const FOLDERS = ['architecture', 'bench', 'contract', 'e2e', 'scripts', 'simulator']
+/** The folders whose names are held to the list: all but the page's, `web`, whose turn comes next. */
+const FOLDERS = ['architecture', 'bench', 'contract', 'e2e', 'scripts', 'server', 'simulator', 'testing']
+/** What is being rewritten, and held to the list when that is done. */
+const NOT_YET = /^server\/(asking|status)\//
 
 const unusedIn = (text: string, path = 'x.ts') =>
   unusedNamesIn({ path, text, lines: 1 }).map(each => each.split(' ')[1])
 
 describe('a name', () => {
   test.each(FOLDERS)('in %s is none of those that are not used', folder => {
-    const sources = sourcesOf(folder)
+    const sources = sourcesOf(folder).filter(({ path }) => !NOT_YET.test(path))
     expect(sources.length).toBeGreaterThan(0)
     expect(sources.flatMap(unusedNamesIn)).toEqual([])
   })
@@ -42,6 +44,7 @@ describe('a name', () => {
     'const { lane: queue } = row',
     'send({ place: position })',
     'send({ place })',
+    "const env = { COMMONS_PORTAL_SHOW_NAMES_IN_LINE: 'true' }",
     'type Event = { place: number }',
     'const [first, ...rest] = words',
     'const line = text',

@@ -1,6 +1,6 @@
 /**
- * The words of the product: the field's standard terms, and one word for one thing. UNUSED_NAMES lists what is not used as the name of
- * anything that is declared here, and what is used in its place.
+ * The words of the product: the field's standard terms, and one word for one thing. UNUSED_NAMES lists words that no name declared here may
+ * have, and what is used in their place. Comments and texts are not read: in a sentence each of them can be right.
  */
 import type { ESTree } from 'vite'
 import { type Source, visit } from './sources.ts'
@@ -72,15 +72,8 @@ export const UNUSED_NAMES: readonly UnusedName[] = [
   { words: 'opened', instead: 'a name for what the context holds', alone: true, of: ['file', 'type'] },
 ]
 
-/** Names of the wire (the specification and docs/protocol.md) and of stored columns: as keys of an object they stay what they are. */
-export const WIRE_AND_STORED_NAMES: readonly string[] = [
-  'place',
-  'places',
-  'line',
-  'lane',
-  'lanes',
-  'show_names_in_line',
-]
+/** Names of the wire (the specification, docs/protocol.md, settings) and of stored columns: as keys of an object they stay what they are. */
+const WIRE_AND_STORED_NAMES = /^(places?|lanes?|line|show_names_in_line|COMMONS_\w+)$/
 
 export function unusedNamesIn(source: Source): string[] {
   return declaredIn(source).flatMap(declared => {
@@ -91,7 +84,7 @@ export function unusedNamesIn(source: Source): string[] {
 
 function isUsedIn({ name, kind }: Declared, { words, alone = false, of }: UnusedName): boolean {
   if (of !== undefined && !of.includes(kind)) return false
-  if (kind === 'property' && WIRE_AND_STORED_NAMES.includes(name)) return false
+  if (kind === 'property' && WIRE_AND_STORED_NAMES.test(name)) return false
   const named = wordsOf(name)
   return alone ? named === words : ` ${named} `.includes(` ${words} `)
 }
