@@ -70,31 +70,33 @@ export function answering<U extends SignedIn>(fastify: FastifyInstance, edge: Ed
     // The call's type ties what its work takes to what it returns; from here on both are as the call says.
     const untyped = work as (asked: unknown) => unknown
     const parse = parseRequest(call)
-    const edgeOfCall = { admit: (request: FastifyRequest) => admit(call, request), onResponse: observed(edge, call) }
+    const common = { admit: (request: FastifyRequest) => admit(call, request), onResponse: observed(edge, call) }
     if (call.resultKind === 'file') {
       addRoute({
-        ...edgeOfCall,
+        ...common,
         method: call.method,
         path: `/api${call.path}`,
         handle: (request, user) => untyped({ ...parse(request), user, request }) as Promise<HttpAnswer>,
       })
     } else
       addEnveloped(fastify, call, {
-        ...edgeOfCall,
-        work: (request, reply, more) => untyped({ ...parse(request), user: request.signedIn, request, reply, ...more }),
+        ...common,
+        work(request, reply) {
+          const asked = { ...parse(request), user: request.signedIn, request, reply }
+          return call.bodyKind === 'file' ? withFile(request, body => untyped({ ...asked, body })) : untyped(asked)
+        },
       })
   }
   return { answer, answered, calls, admit }
 }
 
 type Enveloped = Pick<Route<SignedIn | null>, 'admit' | 'onResponse'> & {
-  work(request: FastifyRequest, reply: FastifyReply, file?: { body: ArrivingFile }): unknown
+  work(request: FastifyRequest, reply: FastifyReply): unknown
 }
 
 /** The route of a call whose answer goes into the envelope, with HTTP 200 whatever it is. */
 function addEnveloped(fastify: FastifyInstance, call: Call, { admit, onResponse, work }: Enveloped): void {
   const head = isEmpty(call) ? WITHOUT_DATA : WITH_DATA
-  const takesFile = call.bodyKind === 'file'
   const route: RouteOptions = {
     method: call.method,
     url: `/api${call.path}`,
@@ -104,14 +106,12 @@ function addEnveloped(fastify: FastifyInstance, call: Call, { admit, onResponse,
     },
     onResponse: onResponse ?? [],
     handler: async (request, reply) => {
-      const result = await (takesFile
-        ? withFile(request, body => work(request, reply, { body }))
-        : work(request, reply))
+      const result = await work(request, reply)
       reply.header('content-type', 'application/json; charset=utf-8')
       return compressed(`${head}${JSON.stringify(result) ?? 'null'}}`, reply)
     },
   }
-  if (!takesFile) fastify.route(route)
+  if (call.bodyKind !== 'file') fastify.route(route)
   else
     void fastify.register(async scope => {
       leaveBodies(scope).route(route)
