@@ -26,7 +26,7 @@ import { openMetrics } from '#server/foundation/metrics.ts'
 import { openOutbound } from '#server/foundation/outbound/outbound.ts'
 import { openSecretBox } from '#server/foundation/secrets.ts'
 import { openAllowances } from '#server/limits/allowance.ts'
-import { openEndpointModels } from '#server/upstreams/endpointModels.ts'
+import { openModelReading } from '#server/upstreams/modelReading.ts'
 import { openProviders } from '#server/providers/providers.ts'
 import { readCustomApi } from '#server/quotas/ownEndpoint.ts'
 import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
@@ -60,7 +60,8 @@ export async function openServices(options: ServiceOptions) {
   const { open, bus, jobs, metrics, clock, secretBox } = foundation
   const sources = await openSources(options, foundation)
   const { configuration, credentials, upstreams, models, providers } = sources
-  const { current } = models
+  // With the models that endpoints list; the administrator's form shows the settings without them.
+  const current = upstreams.configuration
   printsStatements = () => current().common.print_sql
 
   const personal = (user_id: number, source: Source) =>
@@ -85,9 +86,10 @@ export async function openServices(options: ServiceOptions) {
     if (reads_models) models.look()
   })
   await asking.begin()
-  if (reads_models) models.begin()
+  if (reads_models) jobs.define(models.job)
   defineJobs({ jobs, open, accounts, files, log })
   await jobs.begin()
+  if (reads_models) models.begin()
   // A process that was killed may have left some.
   await jobs.start('unfinished uploads')
 
@@ -159,40 +161,22 @@ async function openFoundation(
 
 /** The settings, and the accounts and keys that are asked as the settings say. */
 async function openSources({ start, env, demonstrationUrl }: ServiceOptions, foundation: Foundation) {
-  const { open, bus, clock, log, secretBox, outbound } = foundation
+  const { open, bus, log, secretBox, outbound } = foundation
   const configuration = await openConfiguration(start, open, bus)
   const credentials = await openCredentials(start, open, secretBox, configuration, bus)
-  let current = () => configuration.current()
-  const upstreams = await openUpstreams({
-    open,
-    bus,
-    configuration: () => current(),
-    openaiApiKey: () => credentials.openaiApiKey(),
-    demonstrationUrl,
-    env,
-  })
-  const models = await openEndpointModels({
-    open,
-    clock,
-    bus,
-    log,
-    outbound,
-    configuration,
-    endpoint: upstreams.shared,
-    upstream_id: () => upstreams.first('openai_api').id,
-  })
-  // From here on with the models that the endpoint lists; the administrator's form shows the settings without them.
-  current = models.current
+  const upstreams = await openUpstreams({ ...foundation, configuration, credentials, demonstrationUrl, env })
+  const providers = openProviders(outbound, log)
+  const models = openModelReading({ ...foundation, providers, upstreams, configuration })
   return {
     configuration,
     credentials,
     upstreams,
     models,
-    providers: openProviders(outbound, log),
+    providers,
 
     async close(): Promise<void> {
-      await models.close()
-      upstreams.close()
+      models.close()
+      await upstreams.close()
       configuration.close()
       credentials.close()
     },

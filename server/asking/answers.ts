@@ -83,7 +83,7 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
   function serviceOf({ source, model }: AskRequest, own: OwnEndpoint | null): Service {
     const provider = providers[source]
     if (provider === null) throw new Refusal('chatTypeNotEnabled')
-    return { provider, upstream: upstreams.find(source, model, own) }
+    return { provider, upstream: upstreams.endpoint(upstreams.first(source), model, own) }
   }
 
   async function ownTurn(

@@ -33,7 +33,7 @@ export function generatingTitles({ open, upstreams, providers, personal, closing
     if (rows.length === 0) throw new Refusal('missingMessage')
     if (provider === null || current_model === null) throw new Refusal('generateTitleFailed')
     const own = user_id === null ? null : await personal(user_id, source)
-    const upstream = upstreams.find(source, current_model, own)
+    const upstream = upstreams.endpoint(upstreams.first(source), current_model, own)
     const made = await makeTitle(
       provider,
       upstream,

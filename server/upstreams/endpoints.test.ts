@@ -1,86 +1,106 @@
 import { describe, expect, test } from 'vitest'
 import { Configuration } from '#contract/configuration.ts'
-import { openEndpoints, type OwnEndpoint } from './endpoints.ts'
+import { addressOf, openEndpoints, originOf, type OwnEndpoint, type Reached } from './endpoints.ts'
 
-const OWN: OwnEndpoint = { upstream_id: 3, url: 'https://models.example.org/v1/', key: null }
+const OWN: OwnEndpoint = { upstream_id: 3, url: 'https://models.example.org/v1/', key: 'sk-own' }
 const SIMULATOR = 'http://127.0.0.1:4711/v1/'
 const configured = (openai_api: object, key: string | null = null, auth: object = {}, env = {}) =>
   openEndpoints({
     configuration: () => Configuration.parse({ openai_api, auth }),
-    openaiApiKey: () => key,
+    credentials: { openaiApiKey: () => key, openaiWebAccessToken: () => null },
     demonstrationUrl: SIMULATOR,
     env,
   })
 
-describe('the shared upstream', () => {
-  test('is the demonstration until there is a key or an address', () => {
-    const upstreams = configured({})
-    expect(upstreams.isDemonstration()).toBe(true)
-    expect(upstreams.find('openai_api', 'gpt_4', null)).toMatchObject({
-      base_url: SIMULATOR,
-      key: null,
-      model_name: 'gpt-4',
-    })
-    expect(configured({}, 'sk-1').isDemonstration()).toBe(false)
-    expect(configured({ openai_base_url: 'http://127.0.0.1:11434/v1/' }).isDemonstration()).toBe(false)
+describe('the first endpoint', () => {
+  test('is the built-in simulator until there is a key or an address', () => {
+    expect(configured({}).hasNoFirst()).toBe(true)
+    expect(configured({}).first('openai_api')).toMatchObject({ base_url: SIMULATOR, key: null })
+    expect(configured({}, 'sk-1').hasNoFirst()).toBe(false)
+    expect(configured({ openai_base_url: 'http://127.0.0.1:11434/v1/' }).hasNoFirst()).toBe(false)
   })
   test('is OpenAI’s with a key alone, and any other by its address, private ones as well', () => {
-    expect(configured({}, 'sk-1').find('openai_api', 'gpt_4', null)).toMatchObject({
+    expect(configured({}, 'sk-1').first('openai_api')).toMatchObject({
       base_url: 'https://api.openai.com/v1/',
       key: 'sk-1',
       addresses: 'any',
     })
-    expect(configured({ openai_base_url: 'http://10.0.0.5:8000/v1' }).find('openai_api', 'gpt_4', null)).toMatchObject({
+    expect(configured({ openai_base_url: 'http://10.0.0.5:8000/v1' }).first('openai_api')).toMatchObject({
       base_url: 'http://10.0.0.5:8000/v1',
       key: null,
       addresses: 'any',
     })
   })
-  test('is asked by the name it has for a model, and for no model without one', () => {
-    const upstreams = configured({
-      model_code_mapping: { gpt_4: 'gpt-4o' },
-      further_models: [{ code: 'local', label: 'Local', upstream_name: 'qwen2.5:7b' }],
-    })
-    expect(upstreams.find('openai_api', 'gpt_4', null).model_name).toBe('gpt-4o')
-    expect(upstreams.find('openai_api', 'gpt_3_5', null).model_name).toBe('gpt-3.5-turbo')
-    expect(upstreams.find('openai_api', 'local', null).model_name).toBe('qwen2.5:7b')
-    for (const code of ['else', 'constructor', '__proto__'])
-      expect(() => upstreams.find('openai_api', code, null)).toThrow('modelNotEnabled')
+  test('has the timeouts of the settings', () => {
+    const settings = { connect_timeout: 1, read_timeout: 2, ask_timeout: 3, max_answer_length: 4000 }
+    expect(configured(settings).bounds({})).toMatchObject(settings)
   })
-  test('has the deadlines and the proxy of the settings', () => {
-    const settings = {
-      connect_timeout: 1,
-      read_timeout: 2,
-      ask_timeout: 3,
-      max_answer_length: 4000,
-      proxy: 'http://127.0.0.1:8888',
-    }
-    expect(configured(settings).find('openai_api', 'gpt_4', null)).toMatchObject(settings)
+})
+
+describe('a further endpoint', () => {
+  const row = (fields: Partial<Reached> = {}): Reached => ({
+    source: 'openai_api',
+    base_url: 'http://10.0.0.6:8000/v1',
+    query: null,
+    key_header: null,
+    proxy: null,
+    ...fields,
+  })
+  test('is asked at its address with its own key, with the query behind', () => {
+    const azure = row({ base_url: 'https://a.example.org/openai', query: 'api-version=1', key_header: 'api-key' })
+    expect(configured({}, 'sk-first').further(azure, 'sk-2')).toEqual({
+      base_url: 'https://a.example.org/openai?api-version=1',
+      key: 'sk-2',
+      key_header: 'api-key',
+      addresses: 'any',
+      proxy: null,
+    })
+    expect(configured({}, 'sk-first').further(row(), null).key).toBe(null)
+  })
+  test('is OpenAI’s without an address', () => {
+    expect(configured({}).further(row({ base_url: null }), 'sk-2').base_url).toBe('https://api.openai.com/v1/')
+  })
+  test('has the proxy and the timeouts of the settings unless it has its own', () => {
+    const upstreams = configured({ proxy: 'http://127.0.0.1:8888', read_timeout: 7, ask_timeout: 9 })
+    expect(upstreams.further(row(), null).proxy).toBe('http://127.0.0.1:8888')
+    expect(upstreams.further(row({ proxy: 'http://127.0.0.1:9999' }), null).proxy).toBe('http://127.0.0.1:9999')
+    expect(upstreams.bounds({ read_timeout: 3, ask_timeout: null })).toMatchObject({ read_timeout: 3, ask_timeout: 9 })
+  })
+})
+
+describe('an address', () => {
+  test('of the web service is that of the settings where an account names none', () => {
+    const settings = Configuration.parse({ openai_web: { chatgpt_base_url: 'https://web.example.org/api' } })
+    expect(addressOf({ source: 'openai_web', base_url: null, query: null }, settings)).toBe(
+      'https://web.example.org/api',
+    )
+  })
+  test('has an origin, by which it is known where a key may go', () => {
+    expect(originOf('https://a.example.org:8443/v1?x=1')).toBe('https://a.example.org:8443')
+    expect(originOf(null)).toBe('')
   })
 })
 
 describe('a proxy of the environment', () => {
   const env = { HTTPS_PROXY: 'http://proxy.example.org:3128' }
-  const find = (openai_api: object, own: OwnEndpoint | null = null) =>
-    configured(openai_api, 'sk-1', {}, env).find('openai_api', 'gpt_4', own).proxy
-  test('is for the shared upstream alone, as long as the settings name none', () => {
-    expect(find({})).toBe('http://proxy.example.org:3128/')
-    expect(find({ openai_base_url: 'http://127.0.0.1:11434/v1/' })).toBe(null)
-    expect(find({}, OWN)).toBe(null)
-    expect(find({ proxy: 'http://127.0.0.1:8888' })).toBe('http://127.0.0.1:8888')
-    expect(find({ proxy: 'http://127.0.0.1:8888' }, OWN)).toBe('http://127.0.0.1:8888')
+  const at = (openai_api: object) => configured(openai_api, 'sk-1', {}, env)
+  test('is for shared endpoints alone, as long as the settings name none', () => {
+    expect(at({}).first('openai_api').proxy).toBe('http://proxy.example.org:3128/')
+    expect(at({ openai_base_url: 'http://127.0.0.1:11434/v1/' }).first('openai_api').proxy).toBe(null)
+    expect(at({}).ofPerson(OWN).proxy).toBe(null)
+    expect(at({ proxy: 'http://127.0.0.1:8888' }).first('openai_api').proxy).toBe('http://127.0.0.1:8888')
+    expect(at({ proxy: 'http://127.0.0.1:8888' }).ofPerson(OWN).proxy).toBe('http://127.0.0.1:8888')
   })
 })
 
-describe('a person’s own upstream', () => {
-  const own = { ...OWN, key: 'sk-own' }
+describe('a person’s own endpoint', () => {
   test('is asked with their key alone, and only where it is public or listed', () => {
     const upstreams = configured({}, 'sk-shared', { allow_private_custom_urls: ['10.0.0.5'] })
-    expect(upstreams.find('openai_api', 'gpt_4', own)).toMatchObject({
-      base_url: own.url,
+    expect(upstreams.ofPerson(OWN)).toMatchObject({
+      base_url: OWN.url,
       key: 'sk-own',
       addresses: { public_only: true, except: ['10.0.0.5'] },
     })
-    expect(upstreams.find('openai_api', 'gpt_4', { ...own, key: null }).key).toBe(null)
+    expect(upstreams.ofPerson({ ...OWN, key: null }).key).toBe(null)
   })
 })

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Source } from '#contract/models.ts'
+import type { Engine } from '#server/foundation/database/definition.ts'
 import type { Database } from '#server/foundation/database/open.ts'
+import { forUpdate } from '#server/foundation/database/rowLock.ts'
 import type { tables } from '#server/foundation/database/schema.ts'
 import type { RowOf } from '#server/foundation/database/tables.ts'
 
@@ -33,6 +35,37 @@ export function upstreamStore(database: Database) {
     listModels: () =>
       database.selectFrom('upstream_models').selectAll().orderBy('upstream_id').orderBy('position').execute(),
 
+    modelsOf: (upstream_id: number) =>
+      database
+        .selectFrom('upstream_models')
+        .selectAll()
+        .where('upstream_id', '=', upstream_id)
+        .orderBy('position')
+        .execute(),
+
+    /** A shared one. */
+    findForUpdate: (id: number, engine: Engine) =>
+      database
+        .selectFrom('upstreams')
+        .selectAll()
+        .where('id', '=', id)
+        .where('user_id', 'is', null)
+        .$call(forUpdate(engine))
+        .executeTakeFirst(),
+
+    /** Their models are to be read again; until then the last list counts. */
+    makeDue: (ids: readonly number[]) =>
+      database
+        .updateTable('upstreams')
+        .set({ models_read_time: null })
+        .where('id', 'in', [...ids])
+        .execute(),
+
+    setHealth: (
+      upstream_id: number,
+      health: Pick<UpstreamRow, 'health' | 'cooling_until' | 'health_reason' | 'health_since'>,
+    ) => database.updateTable('upstreams').set(health).where('id', '=', upstream_id).execute(),
+
     /** Replaces what an upstream listed. In a transaction. */
     async keepModels(
       upstream_id: number,
@@ -43,7 +76,11 @@ export function upstreamStore(database: Database) {
       if (models.length > 0)
         await database
           .insertInto('upstream_models')
-          .values(models.map((model, position) => ({ ...model, upstream_id, position })))
+          .values(
+            models.map(({ code, name, label, context_length, offered }, position) => ({
+              ...{ upstream_id, code, name, label, context_length, position, offered },
+            })),
+          )
           .execute()
       await database.updateTable('upstreams').set(read).where('id', '=', upstream_id).execute()
     },
@@ -58,3 +95,14 @@ export async function ensureOwn(trx: Database, user_id: number, source: Source, 
     .onConflict(conflict => conflict.columns(['user_id', 'source']).doNothing())
     .execute()
 }
+
+/** Ids of the shared upstreams of a source and of these people's own ones, as a subquery. */
+export const sharedOrOwn = (
+  database: Database,
+  { source, user_ids }: { source: Source; user_ids: readonly number[] },
+) =>
+  database
+    .selectFrom('upstreams')
+    .select('upstreams.id')
+    .where('upstreams.source', '=', source)
+    .where(({ or, eb }) => or([eb('upstreams.user_id', 'is', null), eb('upstreams.user_id', 'in', [...user_ids])]))

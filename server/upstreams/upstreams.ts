@@ -1,45 +1,158 @@
+import type { Configuration } from '#contract/configuration.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
+import type { ConfigurationService } from '#server/configuration/configuration.ts'
+import { upstreamName } from '#server/configuration/models.ts'
 import type { Bus } from '#server/foundation/bus.ts'
+import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import type { Log } from '#server/foundation/logging.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import type { SecretBox } from '#server/foundation/secrets.ts'
+import type { ProviderEndpoint, ProviderUpstream } from '#server/providers/provider.ts'
 import { type EndpointsFrom, openEndpoints, type OwnEndpoint } from './endpoints.ts'
-import { type UpstreamRow, upstreamStore } from './store.ts'
+import { NORMAL } from './health.ts'
+import { openHealthRecord } from './healthRecord.ts'
+import { openSnapshot, type Snapshot } from './snapshot.ts'
+import type { UpstreamRow } from './store.ts'
+import type { Upstream } from './upstream.ts'
 
-type Dependencies = EndpointsFrom & { open: OpenDatabase; bus: Bus }
+type Dependencies = Omit<EndpointsFrom, 'configuration'> & {
+  open: OpenDatabase
+  bus: Bus
+  clock: Clock
+  log: Log
+  secretBox: SecretBox
+  configuration: ConfigurationService
+}
+
+const OF_PERSON = { is_first: false, label: '', enabled: true, paused_since: null, health: NORMAL } as const
 
 export type Upstreams = Awaited<ReturnType<typeof openUpstreams>>
 
-/** The accounts and keys that are asked. What is stored of shared ones is kept in memory, and follows other processes. */
-export async function openUpstreams({ open, bus, ...from }: Dependencies) {
-  const { configuration } = from
-  const store = upstreamStore(open.database)
-  const endpoints = openEndpoints(from)
-  let rows: readonly UpstreamRow[] = []
-
-  const reload = async (): Promise<void> => {
-    rows = await store.listShared()
+/** The accounts and keys that are asked: which there are, what they serve, how they are, and how they are reached. */
+export async function openUpstreams(given: Dependencies) {
+  const { configuration } = given
+  const settings = () => configuration.current()
+  const endpoints = openEndpoints({ ...given, configuration: settings })
+  const snapshot = await openSnapshot({ ...given, hasNoFirst: endpoints.hasNoFirst })
+  const listeners = new Set<() => void>()
+  const changed = (): void => {
+    for (const listener of listeners) listener()
   }
-  await reload()
-  const leave = bus.subscribe('upstreams', () => {
-    reload().catch(cause => process.emitWarning(new Error('the upstreams could not be read', { cause })))
-  })
+  snapshot.onChange(changed)
+  const health = openHealthRecord({ ...given, rows: snapshot.rows, onChange: changed })
 
-  function first(source: Source): UpstreamRow {
-    const found = rows.find(row => row.source === source && row.is_first)
+  const upstreamOf = (row: UpstreamRow): Upstream => ({ ...described(row, settings()), health: health.of(row) })
+  const shared = (source: Source): Upstream[] =>
+    snapshot
+      .rows()
+      .filter(row => row.source === source)
+      .map(upstreamOf)
+
+  function requireRow({ id }: Pick<Upstream, 'id'>): UpstreamRow {
+    const row = snapshot.rows().find(each => each.id === id)
+    if (row === undefined) throw new Refusal('upstreamGone')
+    return row
+  }
+
+  function first(source: Source): Upstream {
+    const found = shared(source).find(({ is_first }) => is_first)
     if (found === undefined) throw new Error(`the first upstream of ${source} is not in the database`)
     return found
   }
 
-  return {
-    ...endpoints,
+  const { nameAt, nameAtPerson, serves } = naming(settings, snapshot)
 
+  return {
+    /** The settings with the models of all endpoints; the same object until something changes. */
+    configuration: (): Configuration => snapshot.offers().configuration,
+
+    /** Whether the built-in simulator answers: there is neither a key nor an address, and no further endpoint. */
+    isDemonstration: (): boolean =>
+      endpoints.hasNoFirst() && !shared('openai_api').some(({ is_first, enabled }) => !is_first && enabled),
+
+    proxyNotice: endpoints.proxyNotice,
+
+    /** The first one, then the others in the order in which they were added. */
+    shared,
     first,
+    find: (id: number): Upstream | null => SOURCES.flatMap(shared).find(upstream => upstream.id === id) ?? null,
+
+    /** Those that may be asked for a model: not paused, not switched off. */
+    serving: (source: Source, model: string): Upstream[] =>
+      shared(source).filter(each => each.enabled && each.paused_since === null && serves(each, model)),
+
+    /** A person's own one. How it is affects nobody else, and is not kept. */
+    ofPerson: (own: OwnEndpoint, user_id: number): Upstream => ownUpstream(first('openai_api'), own, user_id),
 
     /** Whose queue those who ask of a source wait in. */
     idOf: (source: Source, own: OwnEndpoint | null): number => own?.upstream_id ?? first(source).id,
 
     /** How many asks are answered at once. */
-    concurrency: (source: Source): number => configuration()[source].max_completion_concurrency,
+    concurrency: (source: Source): number => settings()[source].max_completion_concurrency,
 
-    close: leave,
+    /** How an upstream is reached, whichever model is asked. */
+    reach: (upstream: Pick<Upstream, 'id'>): ProviderEndpoint => reachOf(requireRow(upstream)),
+
+    /** What a provider is given. Refuses where the upstream is gone, or does not serve the model. */
+    endpoint(upstream: Upstream, model: string, own: OwnEndpoint | null): ProviderUpstream {
+      const model_name = own === null ? nameAt(upstream, model) : nameAtPerson(upstream.source, model)
+      if (model_name === null) throw new Refusal('modelNotEnabled', { model })
+      if (own !== null) return { ...endpoints.ofPerson(own), ...endpoints.bounds({}), model_name }
+      const row = requireRow(upstream)
+      return { ...reachOf(row), ...endpoints.bounds(row), model_name }
+    },
+
+    report: health.report,
+    isAsked: health.isAsked,
+
+    /** Something about the shared ones has changed: which there are, what they serve, or how they are. */
+    onChange(listener: () => void): () => void {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+
+    snapshot,
+
+    async close(): Promise<void> {
+      snapshot.close()
+      await health.stored()
+    },
+  }
+
+  function reachOf(row: UpstreamRow): ProviderEndpoint {
+    return row.is_first ? endpoints.first(row.source as Source) : endpoints.further(row, snapshot.secretOf(row)) // only the two sources are ever stored
+  }
+}
+
+function ownUpstream(shared: Upstream, { upstream_id: id }: OwnEndpoint, user_id: number): Upstream {
+  return { ...shared, ...OF_PERSON, id, user_id }
+}
+
+/** What models are called, and by whom they are served. */
+function naming(settings: () => Configuration, snapshot: Snapshot) {
+  const namesAt = (id: number) => snapshot.offers().names.get(id)
+  return {
+    /** Null where the upstream does not serve the model. The first one is asked for any that the settings have a name for. */
+    nameAt({ id, is_first, source }: Upstream, model: string): string | null {
+      const name = namesAt(id)?.get(model) ?? null
+      return name ?? (is_first || source === 'openai_web' ? upstreamName(settings(), source, model) : null)
+    },
+    nameAtPerson: (source: Source, model: string) => upstreamName(snapshot.offers().configuration, source, model),
+    serves: ({ id, source }: Upstream, model: string): boolean =>
+      source === 'openai_web' ? upstreamName(settings(), source, model) !== null : namesAt(id)?.has(model) === true,
+  }
+}
+
+/** What the first one has from the settings, the others have in their rows. */
+function described(row: UpstreamRow, settings: Configuration): Omit<Upstream, 'health'> {
+  const source = row.source as Source // only the two sources are ever stored
+  const own = settings[source]
+  const { id, user_id, is_first, label, enabled, paused_since } = row
+  return {
+    ...{ id, source, user_id, is_first, label, enabled, paused_since },
+    concurrency: (is_first ? null : row.concurrency) ?? own.max_completion_concurrency,
+    shared_limit: is_first ? own.shared_limit : row.shared_limit,
+    shared_limit_window_seconds: (is_first ? null : row.shared_limit_window_seconds) ?? own.shared_limit_window_seconds,
   }
 }

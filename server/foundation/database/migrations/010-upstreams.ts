@@ -91,6 +91,7 @@ const upstreamsThen = table({
     last_test: json<unknown>({ nullable: true }),
     models_digest: { kind: 'text', nullable: true },
     models_read_time: { kind: 'ms', nullable: true },
+    models_picked: { kind: 'bool', default: false },
     version: { kind: 'int', default: 1 },
     create_time: { kind: 'ms' },
     update_time: { kind: 'ms', nullable: true },

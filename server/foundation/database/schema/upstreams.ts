@@ -39,6 +39,7 @@ export const upstreamTables = {
       /** Of the address whose models are kept: it may hold what nobody else should read. */
       models_digest: { kind: 'text', nullable: true },
       models_read_time: { kind: 'ms', nullable: true },
+      models_picked: { kind: 'bool', default: false }, // an administrator said which are offered
       version: { kind: 'int', default: 1 }, // of what an administrator sets
       create_time: { kind: 'ms' },
       update_time: { kind: 'ms', nullable: true },

@@ -1,18 +1,12 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { pino } from 'pino'
+import { describe, expect, test } from 'vitest'
 import type { ReadModels } from '#contract/configuration.ts'
 import type { UserRead } from '#contract/accounts.ts'
 import type { Portal as PortalStatus } from '#contract/status.ts'
-import { openConfiguration } from '#server/configuration/configuration.ts'
-import { readStartConfiguration } from '#server/configuration/start.ts'
-import { openBus } from '#server/foundation/bus.ts'
-import { openOutbound } from '#server/foundation/outbound/outbound.ts'
 import { testClock } from '#testing/clock.ts'
-import { aDatabase, aPostgresqlAddress, eachStorage } from '#testing/database.ts'
+import { aPostgresqlAddress, eachStorage } from '#testing/database.ts'
 import { fakeEndpoint, listOf, type FakeEndpoint } from '#testing/fakeEndpoint.ts'
 import type { Person } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
-import { openEndpointModels } from './endpointModels.ts'
 
 const DAY = 86_400_000
 const READING = { reads_models: true }
@@ -159,49 +153,22 @@ describe('the list of models', () => {
       expect(await readAgain(admin)).toMatchObject({ listed: null, models: [{ code: 'gpt_3_5' }, { code: 'gpt_4' }] })
     }
   })
-  test('is read again when a day has passed, and soon after a failure', async () => {
+  test('is read again when a day has passed, and after a failure', async () => {
     const endpoint = await fakeEndpoint({ models: 503 })
     const clock = testClock()
-    const open = await aDatabase()
-    const bus = await openBus(open)
-    const outbound = openOutbound()
-    const configuration = await openConfiguration(readStartConfiguration(atAddress(endpoint)), open, bus)
-    const models = await openEndpointModels({
-      open,
-      clock,
-      bus,
-      outbound,
-      configuration,
-      log: pino({ level: 'silent' }),
-      endpoint: () => ({ base_url: `${endpoint.url}/v1`, key: null, key_header: null, proxy: null, addresses: 'any' }),
-      upstream_id: () => 2,
-    })
-    onTestFinished(async () => {
-      await models.close()
-      configuration.close()
-      await outbound.close()
-      await bus.close()
-    })
-    const asked = () => endpoint.received.length
-    models.look()
-    await expect.poll(asked).toBe(1)
-    // The failure is known when a further request has come to its end.
+    const { app, admin } = await startPortal({ environment: atAddress(endpoint), clock })
+    const { signal } = new AbortController()
+    const run = () =>
+      app.services.models.job.run({ input: null, progress: null, signal, save: () => Promise.resolve() })
+    await expect(run()).rejects.toThrow('errors.openai.500')
     endpoint.models = listOf('a')
-    clock.pass(60_000)
-    await expect
-      .poll(() => {
-        models.look()
-        return asked()
-      })
-      .toBe(2)
-    await expect.poll(() => models.current().openai_api.further_models.map(({ code }) => code)).toEqual(['a'])
-    models.look()
-    clock.pass(DAY - 1)
-    models.look()
+    expect(await run()).toEqual({ read: 1 })
+    expect(await labels(admin)).toEqual(['a'])
+    clock.pass(DAY / 2)
     endpoint.models = listOf('b')
-    clock.pass(1)
-    models.look()
-    await expect.poll(() => models.current().openai_api.further_models.map(({ code }) => code)).toEqual(['b'])
-    expect(asked()).toBe(3)
+    expect(await run()).toEqual({ read: 0 })
+    clock.pass(DAY / 2)
+    expect(await run()).toEqual({ read: 1 })
+    expect(await labels(admin)).toEqual(['b'])
   })
 })

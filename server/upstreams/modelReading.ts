@@ -1,0 +1,147 @@
+import type { ReadModels } from '#contract/configuration.ts'
+import type { ConfigurationService } from '#server/configuration/configuration.ts'
+import { enabledModels } from '#server/configuration/models.ts'
+import type { Bus } from '#server/foundation/bus.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import type { Job } from '#server/foundation/jobs/job.ts'
+import type { Jobs } from '#server/foundation/jobs/jobs.ts'
+import type { Log } from '#server/foundation/logging.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import { requirePort } from '#server/providers/provider.ts'
+import type { Providers } from '#server/providers/providers.ts'
+import { digestOf, keptOf } from './listing.ts'
+import { type UpstreamRow, upstreamStore } from './store.ts'
+import type { Upstreams } from './upstreams.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const JOB = 'models of endpoints'
+
+type Dependencies = {
+  open: OpenDatabase
+  clock: Clock
+  bus: Bus
+  log: Log
+  jobs: Jobs
+  providers: Providers
+  upstreams: Upstreams
+  configuration: Pick<ConfigurationService, 'current'>
+}
+
+export type ModelReading = ReturnType<typeof openModelReading>
+
+/**
+ * The models of shared endpoints: read at the start, daily, when address or key change, and on request; stored, so that the last list counts
+ * while an endpoint cannot be reached, after a restart and in other processes.
+ */
+export function openModelReading({ open, clock, bus, log, jobs, providers, upstreams, configuration }: Dependencies) {
+  const store = upstreamStore(open.database)
+  const closing = new AbortController()
+  /** How each was reached when it was looked at last. */
+  const reached = new Map<number, string>()
+
+  /** OpenAI itself is not asked: there an administrator chooses. */
+  function isListed({ source, is_first, enabled }: UpstreamRow): boolean {
+    const settings = configuration.current().openai_api
+    return source === 'openai_api' && (is_first ? settings.openai_base_url !== null && settings.enabled : enabled)
+  }
+  const listed = (): UpstreamRow[] => upstreams.snapshot.rows().filter(isListed)
+
+  function isDue(row: UpstreamRow): boolean {
+    const { models_digest, models_read_time } = row
+    // The job runs a day after it ended.
+    return (
+      models_read_time === null ||
+      clock.now() - models_read_time > DAY - HOUR ||
+      models_digest !== digestOf(upstreams.reach(row).base_url)
+    )
+  }
+
+  /** Gives how many models the endpoint lists. */
+  async function read(row: UpstreamRow, signal: AbortSignal): Promise<number> {
+    const endpoint = upstreams.reach(row)
+    const models = await requirePort(providers.openai_api, 'models')(
+      endpoint,
+      AbortSignal.any([signal, closing.signal]),
+    )
+    const stamp = { models_digest: digestOf(endpoint.base_url), models_read_time: clock.now() }
+    await open.transaction(async trx => {
+      const own = upstreamStore(trx)
+      const current = await own.findForUpdate(row.id, open.engine)
+      if (current === undefined) return
+      const picked = current.models_picked ? (await own.modelsOf(row.id)).filter(({ offered }) => offered) : null
+      await own.keepModels(row.id, keptOf(models, picked), stamp)
+    })
+    await upstreams.snapshot.reload()
+    bus.publish('upstreams')
+    const offered = enabledModels(upstreams.configuration(), 'openai_api').length
+    log.info({ upstream_id: row.id, listed: models.length, offered }, 'the models of an endpoint were read')
+    return models.length
+  }
+
+  /** One after the other. One that fails keeps none of the others from being read, and is tried again soon. */
+  async function readDue(signal: AbortSignal): Promise<{ read: number }> {
+    const due = listed().filter(isDue)
+    const failures: unknown[] = []
+    for (const row of due) {
+      await read(row, signal).catch((error: unknown) => {
+        signal.throwIfAborted()
+        failures.push(error)
+        const reason =
+          error instanceof Refusal ? { refusal: error.key, ...error.values, err: error.cause } : { err: error }
+        log.warn(
+          { upstream_id: row.id, ...reason },
+          'the models of an endpoint could not be read: those of the last time are offered, if there was one',
+        )
+      })
+    }
+    if (failures.length > 0) throw failures[0]
+    return { read: due.length }
+  }
+
+  /** Reads the models of those that are reached otherwise than before. */
+  async function look(): Promise<void> {
+    const changed = listed().filter(row => reached.get(row.id) !== JSON.stringify(upstreams.reach(row)))
+    for (const row of changed) reached.set(row.id, JSON.stringify(upstreams.reach(row)))
+    if (changed.length === 0) return
+    await store.makeDue(changed.map(({ id }) => id))
+    await upstreams.snapshot.reload()
+    await jobs.start(JOB)
+  }
+
+  const lookLater = (): void => {
+    look().catch((error: unknown) => log.warn({ err: error }, 'the models of endpoints could not be looked at'))
+  }
+
+  const job: Job = { name: JOB, every: DAY, run: ({ signal }) => readDue(signal) }
+  const leave: (() => void)[] = []
+
+  return {
+    job,
+
+    /** Nobody waits for the first answer. After this, whatever changes is noticed. */
+    begin(): void {
+      leave.push(bus.subscribe('credentials', lookLater), upstreams.onChange(lookLater))
+      lookLater()
+    },
+
+    /** After a change of the settings. */
+    look: lookLater,
+
+    /** The models of one, now. Refuses with what it says. */
+    read,
+
+    /** Those of the first endpoint. */
+    async readAgain(): Promise<ReadModels> {
+      const first = listed().find(({ is_first }) => is_first)
+      const count = first === undefined ? null : await read(first, closing.signal)
+      return { listed: count, models: enabledModels(upstreams.configuration(), 'openai_api') }
+    },
+
+    close(): void {
+      for (const each of leave) each()
+      closing.abort()
+    },
+  }
+}
