@@ -47,7 +47,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who makes the request, once that is known; typed where a call is answered. */
     signedIn: SignedIn | null
-    /** The code in the envelope, for the metrics. */
+    /** The code in the envelope, or the HTTP status where there is none; for the metrics. */
     verdict: number
   }
 }
