@@ -25,7 +25,7 @@ export const backup: Command = {
   },
 }
 
-/** Of whatever schema: it is before an upgrade that a backup is wanted most. */
+/** Copies a database of any schema version: a backup is wanted most before an upgrade. */
 async function copySqlite(storage: PortalStorage, to: string): Promise<void> {
   const open = await openAsItIs(storage)
   try {

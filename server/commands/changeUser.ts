@@ -4,7 +4,7 @@ import { changesIn } from './changes.ts'
 import { type Command, EXIT } from './command.ts'
 import { withAccounts } from './withAccounts.ts'
 
-/** Never a password: everybody on the machine can read arguments (reset-password). */
+/** No password: everybody on the machine can read arguments (see reset-password). */
 const Changes = z.omit(UserUpdate, { password: true })
 
 export const changeUser: Command = {

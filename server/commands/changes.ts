@@ -3,12 +3,15 @@ import { detailOf } from '#server/foundation/http/parseRequest.ts'
 import { parseJson } from '#server/foundation/json.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 
-/** What a call would take as its body, written as JSON on the command line. */
+/** Parses JSON on the command line by the schema of the call's body. */
 export function changesIn<S extends z.ZodMiniType>(schema: S, text: string): z.output<S> {
   return checked(schema, parseJson(text, 'changes'))
 }
 
-/** The same rules as for what comes over the wire, where clients send back more than may change; here a strange field is a misspelt one. */
+/**
+ * Validates with the rules of the wire, and refuses unknown fields: clients send whole objects back, but on the command line an unknown
+ * field is misspelt.
+ */
 export function checked<S extends z.ZodMiniType>(schema: S, given: unknown): z.output<S> {
   const { success, data, error } = z.safeParse(schema, given)
   if (!success) throw new Refusal('requestValidationError', {}, { detail: detailOf(error, 'changes') })
@@ -21,7 +24,7 @@ export function checked<S extends z.ZodMiniType>(schema: S, given: unknown): z.o
   return data
 }
 
-/** What was given and is not in what the schema made of it. */
+/** Paths that were given and that the schema dropped. */
 function strangersIn(given: unknown, kept: unknown): string[][] {
   if (typeof given !== 'object' || given === null || typeof kept !== 'object' || kept === null) return []
   const fields = new Map<string, unknown>(Object.entries(kept))

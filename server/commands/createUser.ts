@@ -5,7 +5,7 @@ import { type Command, EXIT } from './command.ts'
 import { readPassword, PASSWORD_FLAG } from './readPassword.ts'
 import { withAccounts } from './withAccounts.ts'
 
-/** Reaches nobody until the person enters their own; an address that forms of older clients take, too. */
+/** A placeholder that reaches nobody, until the person enters an address; forms of older clients accept it too. */
 const NO_EMAIL = 'nobody@commons.lan'
 
 export const createUser: Command = {

@@ -61,7 +61,7 @@ async function examine(terminal: Terminal): Promise<Finding[]> {
   }
 }
 
-/** With what is stored, where there is a database; else with what the start configuration says. */
+/** Uses the stored settings where there is a database, else the start configuration. */
 async function examineUpstream(
   start: StartConfiguration,
   open: OpenDatabase | null,

@@ -1,12 +1,12 @@
-/** Of a day, as people write it: without seconds, and with 24:00 for its end. */
+/** A time of day as people write it: seconds are optional, and 24:00 is the end. */
 const TIME_OF_DAY = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/
-/** A date, and perhaps a time, that names no zone: the portal's is meant. */
+/** A date, with or without a time, in the portal's time zone. */
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d{1,2}:\d\d(?::\d\d)?))?$/
 const DAY_START = '00:00:00'
-/** It means midnight (docs/protocol.md). */
+/** Means midnight at the end of the day (docs/protocol.md). */
 const DAY_END = '23:59:59'
 
-/** Limits with their times as the contract has them. What cannot be read is left as it came, for the schema to refuse. */
+/** Converts the times in limits to the contract's form. What cannot be parsed is left unchanged, for the schema to refuse. */
 export function withWholeTimes(limits: unknown, time_zone: string): unknown {
   return eachField(limits, (name, value) => {
     if (typeof value !== 'string') return value
@@ -29,7 +29,7 @@ function timeOfDay(text: string, midnight: string): string {
   return time === '24:00:00' ? midnight : time
 }
 
-/** A date alone lasts until its end. */
+/** A date without a time means the end of that day. */
 function moment(text: string, time_zone: string): string {
   const [, year, month, day, time] = DATE.exec(text.trim()) ?? []
   if (year === undefined) return text
@@ -38,13 +38,16 @@ function moment(text: string, time_zone: string): string {
   return isDate ? new Date(inZone(wall, time_zone)).toISOString() : text
 }
 
-/** `wall` is what the clock shows there, as if it were UTC. Looked at twice, since the clock may change between the first guess and the moment. */
+/**
+ * Converts local time to UTC. `wall` is the local time as if it were UTC. The offset is computed twice, because it may change between the
+ * first guess and the result.
+ */
 function inZone(wall: number, time_zone: string): number {
   const first = wall - aheadOfUtc(wall, time_zone)
   return wall - aheadOfUtc(first, time_zone)
 }
 
-/** Milliseconds that the clocks of a zone are ahead at a moment. */
+/** Offset of a zone from UTC at a moment, in milliseconds. */
 function aheadOfUtc(moment: number, time_zone: string): number {
   const shown = new Intl.DateTimeFormat('sv-SE', {
     timeZone: time_zone,

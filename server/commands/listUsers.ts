@@ -26,7 +26,7 @@ function rowOf({ id, username, nickname, is_superuser, is_active, last_active_ti
   ]
 }
 
-/** Each column as wide as its widest entry. */
+/** Pads each column to its widest entry. */
 function columns(rows: string[][]): string[] {
   const widths = HEAD.map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)))
   return rows.map(row =>

@@ -6,12 +6,15 @@ import { claimDataFolder } from '#server/foundation/database/sqlite/database.ts'
 import { reasonOf } from '#server/foundation/database/unusable.ts'
 import { CommandFailure } from './command.ts'
 
-/** The database, and what a portal that was killed leaves beside it: SQLite would take that for part of whatever stands there next. */
+/**
+ * Suffixes of the database and of the files that a killed portal leaves beside it, which SQLite would otherwise apply to the next database
+ * there.
+ */
 const PARTS = ['', '-wal', '-shm', '-journal']
 
 const partsOf = (file: string): string[] => PARTS.filter(part => existsSync(file + part))
 
-/** Moves what stands in the place of a database aside, all of it; null when there is nothing. A portal that runs is in the way. */
+/** Moves the files of a database aside; null when there are none. Refuses while a portal is running. */
 export async function moveAside(file: string): Promise<string | null> {
   if (partsOf(file).length === 0) return null
   requireStopped(file)
@@ -21,14 +24,14 @@ export async function moveAside(file: string): Promise<string | null> {
   return aside
 }
 
-/** Leaving the write-ahead log needs the file alone: a portal that runs, on this machine or another, is in the way. */
+/** Refuses while a portal is running, on this machine or another: leaving the write-ahead log needs exclusive access to the file. */
 export function requireStopped(file: string): void {
   if (existsSync(file) && leavesLog(file)) return
-  // Nothing can be read of it, so there is no lock of its own to ask for.
+  // The database is unreadable and cannot be locked; the lock of the data folder is used instead.
   claimDataFolder(dirname(file))()
 }
 
-/** False when it is damaged beyond being opened. Else what is in the log is brought into the file, which then is all there is to move. */
+/** Copies the write-ahead log into the file, which is then complete. false when the file is too damaged to be opened. */
 function leavesLog(file: string): boolean {
   try {
     const connection = openSqliteFile(file)

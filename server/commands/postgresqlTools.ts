@@ -6,7 +6,7 @@ import { CommandFailure, type Terminal } from './command.ts'
 
 const DUMP = ['--format=custom', '--no-owner', '--no-privileges']
 
-/** Runs pg_dump where it is installed, and says what to run where it is not. */
+/** Runs pg_dump where it is installed; otherwise says what to run. */
 export async function dumpPostgresql(database_url: string, to: string, { env }: Terminal): Promise<void> {
   try {
     await writeAtomically(to, beside =>
@@ -22,7 +22,7 @@ export async function dumpPostgresql(database_url: string, to: string, { env }: 
   }
 }
 
-/** Restoring over a database is its administrator's to decide. */
+/** The command that restores a dump. It is only printed: overwriting a database is its administrator's decision. */
 export function restoreLine(from: string): string {
   return `pg_restore --clean --if-exists --no-owner --single-transaction --dbname="$DATABASE_URL" ${from}`
 }
@@ -44,7 +44,7 @@ async function run(tool: string, given: string[], env: NodeJS.ProcessEnv): Promi
   if (code !== 0) throw new CommandFailure(`${tool} failed: ${errors.trim() || `it ended with ${String(code)}`}`)
 }
 
-/** In the environment and not among the arguments, which everybody on the machine can read. */
+/** The connection as environment variables: everybody on the machine can read arguments. */
 function connectionOf(database_url: string): NodeJS.ProcessEnv {
   const { hostname, port, username, password, pathname, searchParams } = new URL(database_url)
   const sslmode = searchParams.get('sslmode')

@@ -9,7 +9,7 @@ const WORDS: Partial<Record<RefusalKey, string>> = {
 
 const NO_USERNAME = 'A user name has up to 32 letters, digits and _ . @ -, and begins with a letter or digit.'
 
-/** By what is wrong, as our own schemas name it. */
+/** Words for validation errors of our own schemas, by their type. */
 const MISTAKES: Record<string, string> = {
   invalidPassword: 'A password has 7 to 128 letters, digits or symbols, and no spaces.',
   commonPassword: 'That password is one that everybody tries first.',
@@ -18,7 +18,7 @@ const MISTAKES: Record<string, string> = {
   'Not JSON': 'The changes are not JSON, such as {"is_active": false}.',
 }
 
-/** By the field, where a schema tells of its pattern only. */
+/** Words by field, for schemas that only have a pattern. */
 const FIELDS: Record<string, string> = {
   username: NO_USERNAME,
   nickname: 'A nickname has up to 64 characters, and no line breaks.',
@@ -27,7 +27,7 @@ const FIELDS: Record<string, string> = {
 const COUNT = 'is a whole number, or -1 for no limit'
 const YES_OR_NO = 'is true or false'
 
-/** What a field takes, by its name or that of what it is in: a schema would say it in its own way. */
+/** What a field accepts, by its name or that of its parent, where the schema's own words would not help. */
 const TAKES: Record<string, string> = {
   openai_web: 'is made of the limits that change, such as {"total_ask_count": 100}',
   openai_api: 'is made of the limits that change, such as {"total_ask_count": 100}',
@@ -64,7 +64,7 @@ const AT_A_FIELD: Record<string, string> = {
   unstorable: 'holds a character that cannot be kept',
 }
 
-/** On the command line a refusal is told in English: whoever runs a portal reads its documentation in it, too. */
+/** The English text of a refusal on the command line; the operator's documentation is English as well. */
 export function wordsOf({ key, detail }: Refusal): string {
   const mistakes = (detail ?? []).map(({ loc, msg }) => {
     const path = loc.slice(1).map(String)

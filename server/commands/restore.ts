@@ -57,7 +57,7 @@ export const restore: Command = {
 
 const STAGED = 'restoring'
 
-/** For a copy beside the database, so that nothing is in its place before it has been checked. */
+/** A temporary folder for the copy, so that the database is replaced only after the copy has been checked. */
 async function emptyFolder(data_dir: string): Promise<string> {
   makeFolder(data_dir)
   await removeLeftovers(join(data_dir, STAGED))
@@ -73,7 +73,7 @@ async function copyTo(staged: string, from: string): Promise<void> {
   await chmod(join(staged, DATABASE_FILE), 0o600)
 }
 
-/** Gives the schema of what is sound and ours. */
+/** Returns the schema version of a database that is intact and ours. */
 async function check(data_dir: string, from: string): Promise<number> {
   const open = await openDatabase({ data_dir }, { migrate: false }).catch(cause => {
     throw new CommandFailure(`${from} is no backup of Chat Commons: ${reasonOf(cause)}`)
@@ -94,7 +94,7 @@ async function check(data_dir: string, from: string): Promise<number> {
         `${from} is damaged: ${verdict?.integrity_check === 'ok' ? 'rows refer to others that are not there' : verdict?.integrity_check}`,
       )
     }
-    // A session that was ended after the backup was made must not come back with it.
+    // Sessions ended since the backup must not come back with it.
     await sessionStore(open.database).removeAll()
     return schema
   } finally {

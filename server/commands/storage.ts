@@ -6,13 +6,13 @@ import { requireNewestSchema } from '#server/foundation/database/schemaVersion.t
 import { DATABASE_FILE } from '#server/foundation/database/sqlite/database.ts'
 import { CommandFailure, type Terminal } from './command.ts'
 
-/** Where the portal keeps its data, as the configuration says. */
+/** Location of the portal's data, from the configuration. */
 export type PortalStorage = {
   start: StartConfiguration
   data_dir: string
   /** The embedded database's file; null on PostgreSQL. */
   file: string | null
-  /** Whether there is a database yet; on PostgreSQL that is taken for granted. */
+  /** Whether the database exists; assumed on PostgreSQL. */
   exists: boolean
 }
 
@@ -28,14 +28,14 @@ export function openStorage({ start, data_dir }: PortalStorage, options: { migra
   return openDatabase(database_url === null ? { data_dir } : { database_url }, options)
 }
 
-/** Opens what is there, of whatever schema, and makes nothing new. */
+/** Opens an existing database of any schema version, without migrating it. */
 export async function openAsItIs(storage: PortalStorage): Promise<OpenDatabase> {
   if (!storage.exists)
     throw new CommandFailure(`There is no database at ${storage.file ?? ''}. The first start makes it.`)
   return openStorage(storage, { migrate: false })
 }
 
-/** The same, when it is as this program needs it. */
+/** Opens an existing database of this program's schema version. */
 export async function openExisting(storage: PortalStorage): Promise<OpenDatabase> {
   const open = await openAsItIs(storage)
   try {

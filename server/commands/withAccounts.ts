@@ -13,7 +13,7 @@ import { openExisting, openStorage, type PortalStorage, readStorage } from './st
 
 type Work<T> = (accounts: Accounts, configuration: Configuration) => Promise<T>
 
-/** Opens the accounts beside a portal that may be running, and closes them when the work is done. */
+/** Opens the accounts for a command, also while a portal is running, and closes them afterwards. */
 export async function withAccounts<T>(terminal: Terminal, work: Work<T>, options = { make: false }): Promise<T> {
   const storage = readStorage(terminal)
   const open =
@@ -32,7 +32,7 @@ async function withServices<T>(
   work: Work<T>,
 ): Promise<T> {
   const bus = await openBus(open)
-  // The process that runs an ask reads such requests whenever it renews its leases.
+  // The process that runs an ask reads stop requests whenever it renews its leases.
   const stopAsksOf = async (user_id: number) => {
     const asks = askStore(open.database)
     for (const { ask_id } of await asks.livingOf(user_id)) await asks.requestStop(ask_id)

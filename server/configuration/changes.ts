@@ -6,12 +6,12 @@ import { SETTINGS, type Section, type Setting, valueOf } from './settings.ts'
 import { upstreamName } from './models.ts'
 import { readVersion } from './version.ts'
 
-/** As the form sends them: whole or in part, and with whatever else clients like to send back. */
+/** Changes from the form: whole or partial, with whatever else clients send back. */
 export type Changes = Record<string, unknown>
 
 type Kept = { path: string; value: unknown }
 
-/** What of an administrator's changes is to be stored. Refuses all of it with one entry for each that cannot be. */
+/** The changes that are to be stored. If any is wrong, refuses all, with an entry for each that is wrong. */
 export function accepted(changes: Changes, current: Configuration, originOf: (path: string) => Origin): Kept[] {
   const kept: Kept[] = []
   const detail: ValidationDetail[] = noSections(changes)
@@ -22,10 +22,10 @@ export function accepted(changes: Changes, current: Configuration, originOf: (pa
     if (!isGiven) continue
     const { value, mistake } = setting.parse(given)
     const before = valueOf(current, setting)
-    // As it is in force, even where its own schema would refuse it: port 0 of the environment.
+    // An unchanged value is accepted even where its schema would refuse it, such as port 0 from the environment.
     const isAsBefore = isDeepStrictEqual(mistake === null ? value : given, before)
     if (isAsBefore && !isPick(setting, changes, originOf)) continue
-    // Sent back as it was read: nobody means it, whoever has changed it meanwhile.
+    // A value sent back as it was read is no change, even if somebody else has changed it meanwhile.
     if (wasRead !== null && setting.secret !== true && (wasRead(setting.path, given) || wasRead(setting.path, value)))
       continue
     const problem = lock(setting, originOf(setting.path)) ?? mistake
@@ -41,8 +41,8 @@ export function accepted(changes: Changes, current: Configuration, originOf: (pa
 }
 
 /**
- * The default list of models, sent by itself, is a choice too: until somebody makes one, an endpoint offers what it lists. A form that
- * sends back all that it has read makes none.
+ * Whether an administrator chose the models. Sending the default list alone is a choice; sending it back in a whole form is not. Until
+ * somebody chooses, an endpoint offers what it lists.
  */
 function isPick({ path }: Setting, changes: Changes, originOf: (path: string) => Origin): boolean {
   const isForm = Object.keys(changes).length > 1
@@ -59,7 +59,10 @@ function noSections(changes: Changes): ValidationDetail[] {
     })
 }
 
-/** The form gets a blank for a secret, so a blank means no change. Forms of older clients turn a list that they do not know into an object. */
+/**
+ * A blank secret means unchanged, since the form gets it blank. Older clients turn an unknown list into an object, which also means
+ * unchanged.
+ */
 function submitted({ section, key, secret, kind }: Setting, changes: Changes): { given: unknown; isGiven: boolean } {
   const values = changes[section]
   if (typeof values !== 'object' || values === null || !Object.hasOwn(values, key))
@@ -74,7 +77,10 @@ function lock({ startOnly }: Setting, origin: Origin): string | null {
   return startOnly ? 'can be set by the configuration file or the environment only' : null
 }
 
-/** A model without a name at the upstream would silently not be offered; an endpoint with an address lists names of its own (listedModels.ts). */
+/**
+ * Models that have no name at the upstream, which would silently not be offered. An endpoint with an address lists its own names
+ * (listedModels.ts).
+ */
 function unnamedModels(kept: Kept[], current: Configuration): ValidationDetail[] {
   const after = new Map(kept.map(({ path, value }) => [path, value]))
   return (['openai_web', 'openai_api'] as const).flatMap(source => {
@@ -98,6 +104,6 @@ function sectionAfter(current: Configuration, section: Section, after: Map<strin
     const path = `${section}.${key}`
     return [key, after.has(path) ? after.get(path) : value]
   })
-  // The same keys as before, each value parsed by its own schema.
+  // The same keys as before; each value was parsed by its schema.
   return { ...current, [section]: Object.fromEntries(values) } as Configuration
 }

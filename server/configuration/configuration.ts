@@ -12,22 +12,22 @@ import { lockSettings, settingStore } from './store.ts'
 import { versionOf } from './version.ts'
 
 export type ConfigurationService = {
-  /** The configuration in force; the same object until something changes. */
+  /** The effective configuration; the same object until something changes. */
   current(): Configuration
   originOf(path: string): Origin
-  /** For the administrator's form: without secrets. */
+  /** The configuration for the form, without secrets. */
   read(): z.infer<typeof ConfigurationRead>
   /**
-   * Stores what differs from what is in force; of what was read and is sent back with its `_version`, what differs from that. Refuses all of it
-   * when any of it is wrong, not to be set here, or changed otherwise since it was read.
+   * Stores the values that differ from the effective ones; with `_version`, those that differ from what was read. Refuses all when one is
+   * wrong, cannot be set here, or was changed by somebody else since it was read.
    */
   store(changes: Changes, by_user_id: number): Promise<void>
-  /** Gives what ends it. */
+  /** Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void
   close(): void
 }
 
-/** Defaults, the file, what administrators stored, and the environment, the later ones first in force. */
+/** Origins in order of precedence, the highest last: defaults, file, stored settings, environment. */
 export async function openConfiguration(
   start: StartConfiguration,
   open: OpenDatabase,
@@ -61,7 +61,7 @@ export async function openConfiguration(
     originOf,
     read: () => readable(current, originOf),
     async store(changes, by_user_id) {
-      // What is in force is looked at where nobody else can change it meanwhile, in no other process either.
+      // The comparison is inside the transaction, under a lock, so that no process changes a setting meanwhile.
       const isChanged = await open.transaction(async trx => {
         await lockSettings(trx, open.engine)
         const kept = accepted(changes, inForce(usable(await settingStore(trx).listAll())), originOf)
@@ -81,7 +81,7 @@ export async function openConfiguration(
   }
 }
 
-/** The stored values that are still valid. Where an older version had wider bounds, the next lower origin counts until a new value is stored. */
+/** Stored values that are still valid. When an older version allowed more, the next lower origin applies until a new value is stored. */
 function usable(rows: { setting_path: string; setting_value: unknown }[]): Layer {
   const layer = new Map<string, unknown>()
   for (const { setting_path, setting_value } of rows) {

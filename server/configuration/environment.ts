@@ -4,11 +4,11 @@ import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts
 import { SETTINGS, type Layer, type Setting } from './settings.ts'
 import { understood } from './sharedVariables.ts'
 
-/** Kinds of settings that are one text; the others are written as JSON, except numbers and yes or no. */
+/** Kinds that are read as text; others are JSON, except numbers and booleans. */
 const TEXTS = ['string', 'enum']
 const YES_OR_NO: Record<string, boolean> = { true: true, false: false, 1: true, 0: false }
 
-/** The settings that the environment gives. An empty variable counts as none, as compose files like to hand them on. */
+/** Settings from the environment. An empty variable is ignored, since compose files often pass such. */
 export function readEnvironment(env: NodeJS.ProcessEnv): { layer: Layer; warnings: string[] } {
   requireKnownNames(env)
   const layer = new Map<string, unknown>()
@@ -25,7 +25,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): { layer: Layer; warning
   return { layer, warnings }
 }
 
-/** A variable, or for a secret the content of the file that `<NAME>_FILE` names. */
+/** A variable; for a secret also the content of the file named by `<NAME>_FILE`. */
 export function variable(
   env: NodeJS.ProcessEnv,
   name: string,
@@ -43,11 +43,11 @@ export function variable(
 export const credentialName = (name: string): string => `COMMONS_CREDENTIALS_${name.toUpperCase()}`
 
 function valueOf(setting: Setting, text: string, name: string): unknown {
-  // 0 is any free port, for whoever reads the address that the program prints.
+  // 0 means any free port, for programs that read the printed address.
   if (setting.path === 'http.port' && text === '0') return 0
   const { value, mistake } = setting.parse(plainValue(setting, text, name))
   if (mistake === null) return value
-  // Of a secret even a wrong value is not shown: it may be the right one of something else.
+  // A secret is not shown even when it is invalid: it may be a valid secret of something else.
   return setting.secret ? wrong(name, mistake) : wrong(name, mistake, text)
 }
 
@@ -68,14 +68,14 @@ function wrong(name: string, mistake: string, text?: string): never {
   )
 }
 
-/** Of an address: in the place of a name and password, which the log would keep. */
+/** Replaces name and password in an address, which would otherwise be logged. */
 const withoutPassword = (text: string): string => text.replace(/(\/\/)[^/?#]*@/, '$1…@')
 
 function namesOf({ section, key, environment }: Setting): string[] {
   return [`COMMONS_${section}_${key}`.toUpperCase(), ...(environment === undefined ? [] : [environment])]
 }
 
-/** Nobody names a file for a secret to have none. */
+/** An empty secret file is a mistake: without a secret nobody would name a file. */
 function contentOf(file: string, name: string): string {
   let text: string
   try {
@@ -87,7 +87,7 @@ function contentOf(file: string, name: string): string {
   return text
 }
 
-/** A variable with one of our prefixes that names no setting is misspelt, which would otherwise go unnoticed. */
+/** Refuses variables with our prefixes that name no setting: they are misspelt and would otherwise be ignored. */
 function requireKnownNames(env: NodeJS.ProcessEnv): void {
   const known = new Set(
     SETTINGS.flatMap(setting => namesOf(setting).flatMap(name => (setting.secret ? [name, `${name}_FILE`] : [name]))),

@@ -2,15 +2,15 @@ import ipaddr from 'ipaddr.js'
 import { baseAddressOf } from '#contract/baseAddress.ts'
 import { isPublic, rangeOf } from '#server/foundation/outbound/addresses.ts'
 
-/** What HTTPS_PROXY, HTTP_PROXY and NO_PROXY say of a request. `name` is the variable; `proxy` is null where the request goes without. */
+/** Result of HTTPS_PROXY, HTTP_PROXY and NO_PROXY for a request. `name` is the variable; `proxy` is null when the request goes directly. */
 export type ByEnvironment = { name: string; proxy: string | null; reason: 'used' | 'excluded' | 'unusable' }
 
-/** Hosts of the own network: a name without a dot (a container's, say) and those that are reserved for it. */
+/** Local hosts: names without a dot, such as a container's, and reserved names. */
 const LOCAL_NAME = /^[^.]+$|\.(?:localhost|local|lan|internal|home\.arpa)$/
 
 /**
- * The proxy that the environment names for an address, as other programs read it: by the scheme of the address, the small letters first.
- * null when it names none. Addresses of this machine and of private networks go without, and so does what NO_PROXY lists.
+ * The environment's proxy for an address, by the conventions of other programs: by scheme, lower-case names first. null when none is
+ * named. Loopback and private addresses go directly, as do those in NO_PROXY.
  */
 export function proxyByEnvironment(env: NodeJS.ProcessEnv, address: string): ByEnvironment | null {
   const { protocol, hostname, port } = new URL(address)
@@ -32,7 +32,7 @@ export function proxyByEnvironment(env: NodeJS.ProcessEnv, address: string): ByE
   return { name, proxy, reason: proxy === null ? 'unusable' : 'used' }
 }
 
-/** Often written without a scheme, and then HTTP is meant. */
+/** A proxy without a scheme is an HTTP proxy. */
 function usable(text: string): string | null {
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`)
   return url !== null && ['http:', 'https:'].includes(url.protocol) ? url.href : null
@@ -40,7 +40,7 @@ function usable(text: string): string | null {
 
 const isLocal = (host: string): boolean => (ipaddr.isValid(host) ? !isPublic(host) : LOCAL_NAME.test(host))
 
-/** One entry of NO_PROXY: `*`, an address, a range, or a name that stands for those under it as well; a port may follow. */
+/** Whether an entry of NO_PROXY matches: `*`, an address, a range, or a name with its subdomains; a port may follow. */
 function names(entry: string, host: string, port: string): boolean {
   if (entry === '*') return true
   if (ipaddr.isValid(host)) return isInRange(host, entry) || withoutPort(entry, port) === host
@@ -48,7 +48,7 @@ function names(entry: string, host: string, port: string): boolean {
   return name !== '' && (host === name || host.endsWith(`.${name}`))
 }
 
-/** null where it has another port. */
+/** The entry without its port; null when the port differs. */
 function withoutPort(entry: string, port: string): string | null {
   const [, host = entry, its = port] = /^\[?([^\]/]*?)\]?:(\d+)$/.exec(entry) ?? []
   return its === port ? host : null
@@ -64,7 +64,10 @@ function isInRange(host: string, entry: string): boolean {
   }
 }
 
-/** The line of the log at the start; null when there is nothing to say. The proxy's address may hold a password, so its host alone is named. */
+/**
+ * The line that is logged at start; null when there is nothing to say. It names only the proxy's host, because its address may contain a
+ * password.
+ */
 export function proxyNotice(env: NodeJS.ProcessEnv, setting: string | null, endpoint: string): string | null {
   const found = proxyByEnvironment(env, endpoint)
   if (found === null) return null

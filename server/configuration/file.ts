@@ -6,10 +6,10 @@ import { SETTINGS, settingAt, type Layer } from './settings.ts'
 
 const NAMES = ['config.yaml', 'config.yml', 'config.json']
 
-/** Beside the sections of settings a file may hold the credentials. */
+/** The content of a configuration file: settings and credentials. */
 type ConfigurationFile = { settings: Layer; credentials: Record<string, unknown>; path: string | null }
 
-/** The file that COMMONS_CONFIG names, or the one in the data folder, if there is one. */
+/** Reads the file named by COMMONS_CONFIG, else the one in the data folder, if any. */
 export function readConfigurationFile(named: string | undefined, data_dir: string): ConfigurationFile {
   const path = named || NAMES.map(name => join(data_dir, name)).find(each => existsSync(each))
   if (path === undefined) return { settings: new Map(), credentials: {}, path: null }
@@ -41,10 +41,10 @@ function contentOf(path: string): unknown {
     throw new ConfigurationMistake(`${path}: cannot be read`)
   }
   try {
-    // JSON is YAML as well.
+    // JSON is a subset of YAML.
     return parse(text) ?? {}
   } catch (error) {
-    // Its first line says what and where; what follows quotes the file, which may hold a secret.
+    // Only the first line of the error, which says what and where: the rest quotes the file, which may contain a secret.
     const [first = ''] = error instanceof Error ? error.message.split('\n') : []
     throw new ConfigurationMistake(`${path}: ${first.replace(/:$/, '')}`)
   }

@@ -6,22 +6,22 @@ import { upstreamName } from './models.ts'
 
 /** A model as an endpoint lists it. */
 export type ListedModel = {
-  /** What the endpoint calls it. */
+  /** The endpoint's name for it. */
   id: string
   context_length: number | null
-  /** false for those that embed, draw, speak, judge and so on. */
+  /** false for models for embeddings, images, speech, moderation and so on. */
   for_chat: boolean
 }
 
-/** How many models are offered of their own accord; an administrator may pick any. */
+/** Number of listed models that are offered by default; an administrator may choose any. */
 const MOST_OFFERED = 50
 const BUILT_IN: readonly string[] = MODEL_CODES.openai_api
-/** Characters: a code has at most 64, and ends in what makes it unique. */
+/** Characters. A code has at most 64 and ends in a digest that makes it unique. */
 const SLUG_LENGTH = 55
 
 /**
- * The configuration with the models that its endpoint lists among the further ones, so that limits, settings and page treat them alike.
- * `listed` is null while no list was ever read; `picked` says that an administrator chose the models.
+ * Adds the endpoint's listed models to the further models, so that limits, settings and page treat them alike. `listed` is null until a
+ * list was read; `picked`: an administrator chose the models.
  */
 export function withListedModels(
   configuration: Configuration,
@@ -29,7 +29,7 @@ export function withListedModels(
   picked: boolean,
 ): Configuration {
   const { openai_api } = configuration
-  // OpenAI itself lists a hundred models, dated and dear ones among them: there an administrator chooses.
+  // OpenAI itself lists a hundred models, outdated and expensive ones among them: there an administrator chooses.
   if (openai_api.openai_base_url === null || (listed === null && !picked)) return configuration
   const byName = new Map((listed ?? []).map(model => [model.id, model]))
   const offered = picked ? pickedModels(configuration, byName) : listedModels(configuration, byName)
@@ -40,7 +40,7 @@ export function withListedModels(
   return { ...configuration, openai_api: { ...openai_api, enabled_models, further_models: [...further.values()] } }
 }
 
-/** What an administrator picked: by the name it has in the settings, else by the code of a listed one, else by its code as it is. */
+/** The chosen models, looked up by their name in the settings, else by the code of a listed one, else taken as a code. */
 function pickedModels(configuration: Configuration, listed: ReadonlyMap<string, ListedModel>): FurtherModel[] {
   const byCode = new Map([...listed.values()].map(model => [codeOf(model.id), model]))
   return configuration.openai_api.enabled_models
@@ -57,7 +57,7 @@ function pickedModels(configuration: Configuration, listed: ReadonlyMap<string, 
     })
 }
 
-/** Built-in codes whose models the endpoint has; then what else it lists, without what an administrator has named already. */
+/** Built-in codes whose models are listed, then the other listed models, without those an administrator has named. */
 function listedModels(configuration: Configuration, listed: ReadonlyMap<string, ListedModel>): FurtherModel[] {
   const { enabled_models, further_models } = configuration.openai_api
   const builtIn = enabled_models
@@ -80,12 +80,12 @@ function listedModels(configuration: Configuration, listed: ReadonlyMap<string, 
   ]
 }
 
-/** Ollama answers to a name without its tag too. */
+/** Finds a listed model; Ollama also accepts a name without its tag. */
 function withName(listed: ReadonlyMap<string, ListedModel>, name: string): ListedModel | undefined {
   return listed.get(name) ?? listed.get(`${name}:latest`)
 }
 
-/** The id itself where it can be a code; else what of it can, with a digest: the same whatever else is listed. */
+/** The id where it is a valid code, else its valid characters and a digest. It depends on the id alone. */
 export function codeOf(id: string): string {
   if (ModelCode.safeParse(id).success && !BUILT_IN.includes(id)) return id
   const slug =

@@ -8,7 +8,7 @@ import {
   type Source,
 } from '#contract/models.ts'
 
-/** What people may choose from at a source, in the administrator's order; whether the source itself is enabled is not looked at. */
+/** The models people may choose at a source, in the administrator's order, whether or not the source is enabled. */
 export function enabledModels(configuration: Configuration, source: Source): ModelChoice[] {
   const further = furtherModels(configuration, source)
   const codes = new Set([...configuration[source].enabled_models, ...further.map(({ code }) => code)])
@@ -26,11 +26,11 @@ export function enabledModels(configuration: Configuration, source: Source): Mod
     })
 }
 
-/** What the upstream calls a model; null for one that has no name there. */
+/** The upstream's name for a model; null when it has none there. */
 export function upstreamName(configuration: Configuration, source: Source, code: string): string | null {
   const own = furtherModels(configuration, source).find(model => model.code === code)
   if (own !== undefined) return own.upstream_name
-  // A mapping that names only some of the codes leaves the others as they are.
+  // A partial mapping leaves the other codes as they are.
   const mapping: Record<string, string> = {
     ...DEFAULT_MODEL_CODE_MAPPING[source],
     ...configuration[source].model_code_mapping,

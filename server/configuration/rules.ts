@@ -3,11 +3,11 @@ import type { FurtherModel } from '#contract/configuration/sources.ts'
 import { MODEL_CODES } from '#contract/models.ts'
 import { rangeOf } from '#server/foundation/outbound/addresses.ts'
 
-/** Headers that say where a request goes, how its body is read, or who else may see it. */
+/** Headers that must not be replaced: they route the request, describe its body or grant access. */
 const OTHER_HEADERS =
   /^(?:host|content-.*|cookie2?|set-cookie2?|transfer-encoding|te|trailer|connection|keep-alive|upgrade|expect|accept|accept-.*|origin|referer|user-agent|via|forwarded|x-forwarded-.*|proxy-.*|sec-.*|access-control-.*)$/i
 
-/** What a schema cannot say of a value that has passed it. Each gives what is wrong, or null. */
+/** Rules beyond the schema, for values that have passed it. Each returns what is wrong, or null. */
 const RULES: Record<string, (value: unknown) => string | null> = {
   'portal.time_zone': zone => (isTimeZone(String(zone)) ? null : 'not a time zone such as Asia/Shanghai'),
   'portal.public_origin': origin =>
@@ -33,7 +33,7 @@ export function mistakeIn(path: string, value: unknown): string | null {
 }
 
 function each(rule: (value: string) => string | null): (values: unknown) => string | null {
-  // Only lists of texts have such a rule, and the schema has seen that this is one.
+  // Only lists of texts have such a rule, and the schema has checked that this is one.
   return values => (values as string[]).map(rule).find(mistake => mistake !== null) ?? null
 }
 

@@ -11,7 +11,7 @@ export type Setting = SettingMeta & {
   path: string
   section: Section
   key: string
-  /** As zod names it: how a text out of the environment is to be read. */
+  /** The type of the schema, by which a text from the environment is parsed. */
   kind: string
   fallback: unknown
   parse(value: unknown): Parsed
@@ -19,14 +19,14 @@ export type Setting = SettingMeta & {
 
 type Parsed = { value: unknown; mistake: null } | { value: null; mistake: string }
 
-/** Values by path, of one origin. */
+/** Values of one origin, by path. */
 export type Layer = ReadonlyMap<string, unknown>
 
-// zod/mini brings no texts of its own.
+// zod/mini has no error texts by default.
 z.config(z.locales.en())
 
 export const SETTINGS: readonly Setting[] = Object.entries(SECTIONS).flatMap(([section, { shape }]) => {
-  // The keys of a literal table are its type.
+  // the keys of a literal object are its type's
   return Object.entries(shape).map(([key, schema]) => settingOf(section as Section, key, schema))
 })
 
@@ -35,11 +35,11 @@ const BY_PATH = new Map(SETTINGS.map(setting => [setting.path, setting]))
 export const settingAt = (path: string): Setting | undefined => BY_PATH.get(path)
 
 export function valueOf(configuration: Configuration, { section, key }: Pick<Setting, 'section' | 'key'>): unknown {
-  // The sections are plain objects; which key belongs to which is what the table of settings says.
+  // Sections are plain objects; the table of settings knows which key belongs to which.
   return (configuration[section] as Record<string, unknown>)[key]
 }
 
-/** The configuration of several origins, the later ones first in force. */
+/** Merges the origins; later layers take precedence. */
 export function assembled(layers: readonly Layer[]): Configuration {
   const sections: Record<string, Record<string, unknown>> = {}
   for (const { section, key, path, fallback } of SETTINGS) {
@@ -47,7 +47,7 @@ export function assembled(layers: readonly Layer[]): Configuration {
     const values = (sections[section] ??= {})
     values[key] = layer === undefined ? fallback : layer.get(path)
   }
-  // Every setting is there, and each value has passed its own schema before it came into a layer.
+  // Every setting has a value, and each value passed its schema before it came into a layer.
   return frozen(sections) as Configuration
 }
 
@@ -56,7 +56,7 @@ function settingOf(section: Section, key: string, schema: z.core.$ZodType): Sett
   const { innerType, defaultValue } = schema._zod.def
   const path = `${section}.${key}`
   return {
-    // setting() has put it there, and nothing else describes these schemas.
+    // setting() has registered it; nothing else does.
     ...(z.globalRegistry.get(innerType) as SettingMeta),
     path,
     section,
@@ -74,7 +74,7 @@ function parsed(path: string, schema: z.core.$ZodType, value: unknown): Parsed {
   return mistake === null ? { value: frozen(data), mistake } : { value: null, mistake }
 }
 
-/** The first of what is wrong, with the place inside of a list or mapping. */
+/** The first error, with its path inside a list or mapping. */
 function textOf({ issues: [first] }: z.core.$ZodError): string {
   if (first === undefined) return 'not allowed'
   return first.path.length === 0 ? first.message : `${first.path.join('.')}: ${first.message}`
@@ -84,7 +84,7 @@ function kindOf(schema: z.core.$ZodType): string {
   return schema instanceof z.ZodMiniNullable ? kindOf(schema._zod.def.innerType) : schema._zod.def.type
 }
 
-/** What is in force is shared by everybody, so nobody may change it in place. */
+/** Freezes the configuration: it is shared by everybody, so nobody may change it. */
 function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   for (const each of Object.values(value)) frozen(each)

@@ -4,12 +4,12 @@ import ipaddr from 'ipaddr.js'
 import { isTimeZone } from './rules.ts'
 import { zoneOfVariable } from './timeZoneVariable.ts'
 
-/** What of a variable counts; null when nothing does. */
+/** The usable value of a variable; null when there is none. */
 type Understood = { text: string | null; warning: string | null }
 
 /**
- * Variables that systems and shells set for themselves, not for us. Whatever they hold, the portal starts, and says what it made of it.
- * The name of our own of the same setting is checked as strictly as every other.
+ * Variables that systems and shells also set for themselves. The portal starts whatever they contain and says what it made of them; our
+ * own variables of the same settings are checked strictly.
  */
 const SHARED: Record<string, (text: string) => Understood> = {
   TZ: timeZone,
@@ -35,7 +35,7 @@ function timeZone(text: string): Understood {
       }
 }
 
-/** A name of the machine is never looked up: shells set it, and what it leads to may be open to everybody. */
+/** A host name is never looked up: shells set it, and its address may be public. */
 function host(text: string): Understood {
   if (text === 'localhost' || isOwnAddress(text)) return { text, warning: null }
   return {
@@ -56,5 +56,5 @@ function isOwnAddress(text: string): boolean {
   )
 }
 
-/** Of a link-local address the interface stands behind it. */
+/** A link-local address without its interface. */
 const withoutZone = (address: string) => address.split('%', 1)[0]

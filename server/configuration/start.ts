@@ -10,18 +10,18 @@ type CredentialName = keyof Credentials
 /** Short names beside COMMONS_CREDENTIALS_…. */
 const SHORT_NAMES: Partial<Record<CredentialName, string>> = { openai_api_key: 'OPENAI_API_KEY' }
 
-/** What is known before there is a database: everything but what an administrator stored. */
+/** The configuration before the database is open: everything except stored settings. */
 export type StartConfiguration = {
   configuration: Configuration
   file: Layer
   environment: Layer
-  /** Given by the environment or the file, so that nobody can change them on the page. */
+  /** From the environment or the file; they cannot be changed on the page. */
   credentials: Record<CredentialName, string | null>
-  /** What was set and cannot be meant so. Nothing of it keeps the portal from starting. */
+  /** Settings that are probably mistakes. None prevents the start. */
   warnings: readonly string[]
 }
 
-/** Throws a ConfigurationMistake that names the value and where it came from. */
+/** Throws a ConfigurationMistake with the value and its origin. */
 export function readStartConfiguration(env: NodeJS.ProcessEnv): StartConfiguration {
   const { layer: environment, warnings } = readEnvironment(env)
   const { data_dir } = assembled([environment]).data
@@ -57,7 +57,7 @@ function requireCredentials(
   }
 }
 
-/** What is wrong is told, and never shown: it may be the right key of something else. */
+/** The value of a wrong key is not shown: it may be the key of something else. */
 function requireKey(name: CredentialName, value: string | null, at: string): void {
   const { error } = Credentials.shape[name].safeParse(value)
   if (error !== undefined) throw new ConfigurationMistake(`${at}: ${error.issues[0]?.message ?? 'not allowed'}`)

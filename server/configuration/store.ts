@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import type { Engine } from '#server/foundation/database/definition.ts'
 import type { Database, Transaction } from '#server/foundation/database/schema.ts'
 
-/** Nobody else changes a setting until the end of the transaction; everybody may read. On SQLite one transaction runs at a time. */
+/**
+ * Locks the settings for writing until the end of the transaction; reading stays possible. SQLite runs one transaction at a time anyway.
+ */
 export async function lockSettings(trx: Transaction, engine: Engine): Promise<void> {
   if (engine === 'postgresql') await sql`lock table stored_settings in share row exclusive mode`.execute(trx)
 }
@@ -11,7 +13,7 @@ export function settingStore(database: Database) {
   return {
     listAll: () => database.selectFrom('stored_settings').select(['setting_path', 'setting_value']).execute(),
 
-    /** Each setting by itself, so that two administrators who change different ones keep both. */
+    /** One row per setting, so that two administrators who change different settings keep both changes. */
     keep: (settings: { path: string; value: unknown }[], updated_by: number, update_time: number) =>
       database
         .insertInto('stored_settings')

@@ -3,14 +3,14 @@ import { dirname, resolve } from 'node:path'
 import { isTimeZone } from './rules.ts'
 
 const ZONES = '/usr/share/zoneinfo'
-/** Where the name begins in the path of a zone's file, whichever system keeps it. */
+/** The zone's name in the path of a zone file, on any system. */
 const IN_ZONES = /\/zoneinfo[^/]*\/(?:posix\/|right\/)?(.+)$/
 
-/** POSIX: a name, the hours that Greenwich is ahead, and perhaps the name of summer time with its rules. */
+/** A POSIX TZ: name, hours west of Greenwich, and optionally the summer time's name and rules. */
 const POSIX =
   /^([A-Za-z]{3,}|<[\w+-]{3,}>)([+-]?)(\d{1,2})(?::(\d{2}))?(?::\d{2})?([A-Za-z]{3,}|<[\w+-]{3,}>)?(?:[\d:+-]*)(?:,.*)?$/
 
-/** Those with summer time that are widely used and have no zone of their own name. */
+/** Widely used zones with summer time whose POSIX name is no zone name. */
 const WITH_SUMMER_TIME: Record<string, string> = {
   WET0WEST: 'WET',
   GMT0BST: 'Europe/London',
@@ -25,7 +25,7 @@ const WITH_SUMMER_TIME: Record<string, string> = {
   'NZST-12NZDT': 'Pacific/Auckland',
 }
 
-/** The zone that the forms of TZ mean which a system knows and Node does not: a file, a link, an offset. Null when they mean none. */
+/** The zone for forms of TZ that systems accept and Node does not: a file, a link, an offset. null for others. */
 export function zoneOfVariable(text: string): { zone: string; means: string } | null {
   const given = text.trim().replace(/^:/, '')
   const named = isTimeZone(given) ? given : zoneOfFile(given)
@@ -37,13 +37,13 @@ function zoneOfFile(given: string): string | null {
   return isTimeZone(zone) ? zone : null
 }
 
-/** A small system has the link, and not the zones that it leads to. */
+/** The link exists even where the zone files are not installed. */
 function linkedTo(path: string): string {
   for (const read of [realpathSync, readlinkSync]) {
     try {
       return resolve(dirname(path), read(path))
     } catch {
-      // The next way may do.
+      // tries the next source
     }
   }
   return path
@@ -63,7 +63,7 @@ function zoneOfOffset(given: string): { zone: string; means: string } | null {
     : { zone, means: zone }
 }
 
-/** The names of these zones count to the west as POSIX does; there are none for parts of an hour. */
+/** A fixed offset as an Etc/GMT zone, whose sign is POSIX's. There are none for fractions of an hour. */
 function fixedZone(west: number, offset: string): string {
   if (west === 0) return 'UTC'
   const zone = `Etc/GMT${west > 0 ? '+' : ''}${west / 60}`

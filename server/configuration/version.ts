@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto'
 import type { Configuration } from '#contract/configuration.ts'
 import { SETTINGS, valueOf } from './settings.ts'
 
-/** Bytes of each digest: enough that no two values of a setting are taken for one another by chance. */
+/** Bytes per digest, enough to tell any two values of a setting apart. */
 const DIGEST_BYTES = 6
 const DIGEST_LENGTH = 8
-/** Characters, far beyond what is ever given out. */
+/** Characters; versions are much shorter. */
 const LONGEST = 16_384
 
-/** What somebody had before them who sends a configuration back. */
+/** Whether a value is the one that the sender had read. */
 export type WasRead = (path: string, value: unknown) => boolean
 
 /**
- * Names what was read, setting by setting, so that whoever sends it back need not be remembered: by any process, over any restart. Secrets are
- * not in it, since they are not read.
+ * Encodes what was read, setting by setting, so that any process can compare it later, without server state. Secrets are not included,
+ * since they are not read.
  */
 export function versionOf(configuration: Configuration): string {
   return SETTINGS.filter(({ secret }) => secret !== true)
@@ -21,7 +21,7 @@ export function versionOf(configuration: Configuration): string {
     .join('')
 }
 
-/** Null for what is no version. */
+/** null when it is not a version. */
 export function readVersion(version: unknown): WasRead | null {
   if (typeof version !== 'string' || version === '' || version.length > LONGEST || version.length % DIGEST_LENGTH !== 0)
     return null
@@ -38,7 +38,7 @@ function digestOf(path: string, value: unknown): string {
     .toString('base64url')
 }
 
-/** A form may give the keys of an object in another order. */
+/** Sorts keys, since a form may send them in another order. */
 function inOrder(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))

@@ -9,28 +9,28 @@ import type { SecretBox } from '#server/foundation/secrets.ts'
 import { credentialStore, type StoredCredential } from './store.ts'
 
 export type CredentialsService = {
-  /** The key for the endpoint that is configured now; null when there is none, or when it was entered for another one. */
+  /** The key for the current endpoint; null when there is none or it was entered for another one. */
   openaiApiKey(): string | null
   openaiWebAccessToken(): string | null
-  /** Whether there is one that is in use, and its end, never more. */
+  /** Whether one is set, and its last characters. */
   read(): z.infer<typeof CredentialsRead>
-  /** Blank or left out keeps, null clears, anything else replaces and is bound to the address configured now. */
+  /** Blank or left out keeps, null clears, anything else replaces and is bound to the current address. */
   store(changes: Partial<Credentials>): Promise<void>
   close(): void
 }
 
 type CredentialName = keyof Credentials
-// The keys of the schema are those of its type.
+// The schema's keys are those of its type.
 const NAMES = Object.keys(Credentials.shape) as CredentialName[]
 
-/** What the environment or the file gave, and the addresses that credentials are for. */
+/** Credentials from the environment or the file, and the addresses they are for. */
 type StartCredentials = { credentials: Record<CredentialName, string | null> }
 type Current = { current(): Configuration }
 
-/** Binds a sealed secret to its name and address: sealed for one, it cannot be opened as another. */
+/** The context that a secret is sealed with: sealed for one name and address, it cannot be opened for another. */
 const contextOf = (name: CredentialName, origin: string | null): string => `stored_credentials/${name}/${origin ?? ''}`
 
-/** Characters. Four of a shorter secret would be too much of it. */
+/** Characters. Of a shorter secret, four would reveal too much. */
 const LONG_ENOUGH_TO_SHOW = 12
 
 type Known = { value: string; origin: string | null }
@@ -51,7 +51,7 @@ export async function openCredentials(
   await reload()
   const close = keepUpToDate({ open, bus, topic: 'credentials', what: 'the stored credentials', reload })
 
-  /** What the environment or the file gives was chosen together with the address, and is bound to none. */
+  /** A credential from the environment or the file is not bound to an address: both were chosen together. */
   const inUse = (name: CredentialName): string | null => {
     const given = start.credentials[name]
     if (given !== null) return given
@@ -92,7 +92,7 @@ export async function openCredentials(
   }
 }
 
-/** Where a credential goes: the origin of the address in force, as the providers understand it. */
+/** The origin a credential is sent to, as the providers derive it from the address. */
 function originFor(name: CredentialName, { openai_api, openai_web }: Configuration): string | null {
   const address =
     name === 'openai_api_key'

@@ -4,14 +4,16 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { timeOfDatabase } from '#server/foundation/database/time.ts'
 import { type Finding, good, wrong } from './finding.ts'
 
-/** No machine that runs this is older. */
+/** A clock before this time is certainly wrong. */
 const EARLIEST = Date.parse('2026-01-01T00:00:00Z')
-/** Milliseconds. Limits and sessions bear no more. */
+/** Milliseconds. A larger difference would make limits and sessions wrong. */
 const MOST_APART = 30_000
 
 const MEND = 'Let the machine keep its clock by NTP, for example: timedatectl set-ntp true'
 
-/** Limits and sessions go by the clock; all processes on one database must have the same time. Leases go by the database's. */
+/**
+ * Limits and sessions use the clock of the process, which must be the same for all processes on one database. Leases use the database's.
+ */
 export async function checkClock(open: OpenDatabase | null, clock: Clock): Promise<Finding> {
   const now = clock.now()
   const shown = new Date(now).toISOString()

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { newId } from '#server/foundation/ids.ts'
 import { type Finding, good, wrong } from './finding.ts'
 
-/** Bytes. Below this the database may soon be unable to write. */
+/** Bytes. With less free, the database may soon be unable to write. */
 const LEAST_FREE = 1024 ** 3
 
 const PRIVATE_FILES = /^(?:commons\.sqlite.*|secret\.key)$/
@@ -33,7 +33,7 @@ async function checkWriting(path: string): Promise<Finding> {
   }
 }
 
-/** On Windows files have other rights than these. */
+/** Windows has no such file modes. */
 async function checkModes(path: string): Promise<Finding> {
   if (process.platform === 'win32') return good('privacy', 'not looked at on Windows')
   const names = (await readdir(path)).filter(name => PRIVATE_FILES.test(name))

@@ -7,7 +7,7 @@ import { type Finding, good, wrong } from './finding.ts'
 
 export type DatabaseChecked = {
   findings: Finding[]
-  /** For the checks that need it; null when it is not there or cannot be used. The caller closes it. */
+  /** The open database for further checks; null when there is none or it cannot be used. The caller closes it. */
   open: OpenDatabase | null
 }
 
@@ -54,7 +54,7 @@ async function checkSchema(open: OpenDatabase): Promise<Finding> {
       )
 }
 
-/** PostgreSQL has its own tools for this. */
+/** SQLite only: PostgreSQL has its own tools for this. */
 async function checkSoundness({ engine, database }: OpenDatabase): Promise<Finding> {
   if (engine === 'postgresql') return good('soundness', 'left to PostgreSQL')
   const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(database)

@@ -1,4 +1,4 @@
-/** What a look at one thing showed; what is wrong comes with how to mend it. */
+/** Result of one check; a wrong one says how to repair it. */
 export type Finding =
   | { about: string; good: true; text: string }
   | { about: string; good: false; text: string; mend: string }

@@ -4,7 +4,7 @@ import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts
 import { openSecretBox, type SecretBox } from '#server/foundation/secrets.ts'
 import { type Finding, good, wrong } from './finding.ts'
 
-/** The key that stored secrets are sealed with; made by the first start. */
+/** Checks the key that seals stored secrets. The first start creates it. */
 export function checkSecretKey(data_dir: string, env: NodeJS.ProcessEnv): { finding: Finding; box: SecretBox | null } {
   try {
     return { finding: good('secret key', 'can be read'), box: openSecretBox(data_dir, env) }
@@ -15,7 +15,7 @@ export function checkSecretKey(data_dir: string, env: NodeJS.ProcessEnv): { find
   }
 }
 
-/** A key that is stored and cannot be used is worse than none: everything looks well and nothing answers. */
+/** Checks that the stored API key can be opened. One that cannot is worse than none: everything looks right and no ask is answered. */
 export async function checkStoredKey({ database }: OpenDatabase, inUse: string | null): Promise<Finding[]> {
   const stored = await credentialStore(database).find('openai_api_key')
   if (stored === undefined || inUse !== null) return []

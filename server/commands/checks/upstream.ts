@@ -19,7 +19,7 @@ type Connection = {
   picked: boolean
 }
 
-/** Asks the endpoint for its models, as an ask would go there. */
+/** Requests the endpoint's models in the way an ask would be sent. */
 export async function checkUpstream({ configuration, key, outbound, env, picked }: Connection): Promise<Finding[]> {
   const { openai_api } = configuration
   if (!openai_api.enabled) return [good('upstream', 'openai_api is switched off')]
@@ -80,7 +80,7 @@ function ofStatus(status: number, base_url: string, key: string | null): Finding
   )
 }
 
-/** Endpoints differ in what they list, so a model that is not listed is told of and no more. */
+/** A model that is not listed is only reported: endpoints differ in what they list. */
 function findingsOf(configuration: Configuration, base_url: string, listed: readonly ListedModel[]): Finding[] {
   const ids = new Set(listed.map(({ id }) => id))
   const offered = enabledModels(configuration, 'openai_api')
