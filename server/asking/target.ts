@@ -2,7 +2,7 @@ import { type AskRequest, CONTINUE, fitsItself } from '#contract/asking.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import { type Content, isThoughts, type Message } from '#contract/messages.ts'
 import { iso, toMessage } from '#server/conversations/history.ts'
-import { requireShort } from '#server/conversations/room.ts'
+import { requireNotFull } from '#server/conversations/conversationLimits.ts'
 import { type MessageRow, messageStore } from '#server/conversations/messageStore.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
@@ -55,7 +55,7 @@ export async function findTarget(
   if (conversation === undefined || !conversation.is_valid || conversation.user_id !== user_id)
     throw new Refusal('conversationNotFound')
   if (conversation.source !== request.source) throw new Refusal('invalidAskRequest', { field: 'source' })
-  requireShort(size, configuration)
+  requireNotFull(size, configuration)
   if (before === undefined || isThoughts(toMessage(before, request.source))) throw new Refusal('messageNotFound')
   const { parent, answers } = parentOf(before, request)
   const there = { conversation_id, untitled: false, of_team: conversation.source_id !== null }

@@ -11,7 +11,7 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import { sourceOf, toLinks, toMapping, toRecord, withoutThoughts } from './history.ts'
 import { keepMessages, searchedOf } from './keepMessages.ts'
 import { messageStore } from './messageStore.ts'
-import { requireRoom } from './room.ts'
+import { requireConversationAllowed } from './conversationLimits.ts'
 import { type ConversationRow, type ConversationStore, conversationStore } from './store.ts'
 
 export type Branches = ReturnType<typeof openBranches>
@@ -41,7 +41,7 @@ export function openBranches({ open, clock }: { open: OpenDatabase; clock: Clock
         if (source !== 'openai_api') throw new Refusal('forkNotPossible')
         const path = pathTo(toMapping(await messageStore(trx).listOf(conversation_id), source), message_id)
         if (path.length === 0 || path.slice(-1).some(isThoughts)) throw new Refusal('messageNotFound')
-        await requireRoom(trx, user_id, source, open.engine)
+        await requireConversationAllowed(trx, user_id, source, open.engine)
         const now = clock.now()
         const copy = {
           conversation_id: newId(),

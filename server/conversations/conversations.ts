@@ -8,7 +8,7 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import { withFailures } from './failures.ts'
 import { sourceOf, toHistory, toMapping, toRecord } from './history.ts'
 import { messageStore } from './messageStore.ts'
-import { requireRoom } from './room.ts'
+import { requireConversationAllowed } from './conversationLimits.ts'
 import { type ConversationRow, conversationStore } from './store.ts'
 
 /** Milliseconds for which the list marks a conversation whose answer broke off. A bound keeps the query fast for people who have asked a lot. */
@@ -101,7 +101,8 @@ export function openConversations({ open, clock }: { open: OpenDatabase; clock: 
         throw new Refusal('conversationNotFound')
       await open.transaction(async trx => {
         // Otherwise deleting, starting another and restoring would get around the limit.
-        if (!row.is_valid && row.user_id === reader.id) await requireRoom(trx, reader.id, sourceOf(row), open.engine)
+        if (!row.is_valid && row.user_id === reader.id)
+          await requireConversationAllowed(trx, reader.id, sourceOf(row), open.engine)
         await conversationStore(trx).change(conversation_id, { is_valid: true })
       })
       return reread(conversation_id)

@@ -10,7 +10,7 @@ import type { SearchIndex } from '#server/foundation/database/search.ts'
 import type { SearchedMessage } from '#server/foundation/database/searchQuestion.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { searchedOf } from './keepMessages.ts'
-import { isShort, requireRoom, requireShort, type Size } from './room.ts'
+import { isFull, requireConversationAllowed, requireNotFull, type Size } from './conversationLimits.ts'
 import { messageStore } from './messageStore.ts'
 import { type ConversationRow, conversationStore } from './store.ts'
 import { importedConversationId, importedMessageId } from './transferIds.ts'
@@ -32,7 +32,7 @@ export function importing({ open, clock, search, configuration }: Dependencies) 
       const before = full.get(conversation.id)
       const result =
         before === undefined
-          ? await takenOrRefused(user_id, conversation)
+          ? await importOrRefuse(user_id, conversation)
           : { ...before, outcome: 'present' as const, added: 0, left: conversation.messages.length }
       if (result.left !== undefined) full.set(conversation.id, result)
       results.push(result)
@@ -40,9 +40,9 @@ export function importing({ open, clock, search, configuration }: Dependencies) 
     return results
   }
 
-  async function takenOrRefused(user_id: number, conversation: ImportedConversation): Promise<ImportResult> {
+  async function importOrRefuse(user_id: number, conversation: ImportedConversation): Promise<ImportResult> {
     try {
-      return await open.transaction(trx => take(trx, user_id, conversation))
+      return await open.transaction(trx => importOne(trx, user_id, conversation))
     } catch (error) {
       // The other conversations of the file are still imported.
       if (!(error instanceof Refusal)) throw error
@@ -50,7 +50,11 @@ export function importing({ open, clock, search, configuration }: Dependencies) 
     }
   }
 
-  async function take(trx: Transaction, user_id: number, conversation: ImportedConversation): Promise<ImportResult> {
+  async function importOne(
+    trx: Transaction,
+    user_id: number,
+    conversation: ImportedConversation,
+  ): Promise<ImportResult> {
     // Serialises imports of one person, so that the second finds what the first has stored, and keeps out their asks.
     await userStore(trx).lock(user_id, open.engine)
     const target = await findTarget(trx, user_id, conversation.id)
@@ -59,10 +63,10 @@ export function importing({ open, clock, search, configuration }: Dependencies) 
     if (known?.is_valid && known.source !== SOURCE)
       return { conversation_id, outcome: 'present', added: 0, reason: null }
     const back = known === undefined || !known.is_valid
-    if (back) await requireRoom(trx, user_id, SOURCE, open.engine)
+    if (back) await requireConversationAllowed(trx, user_id, SOURCE, open.engine)
     const { in_parts } = conversation
     if (known === undefined && in_parts === undefined)
-      requireShort({ messages: (conversation.message_count ?? 0) - 1, bytes: 0 }, configuration())
+      requireNotFull({ messages: (conversation.message_count ?? 0) - 1, bytes: 0 }, configuration())
     if (known === undefined) await store(trx).insert(rowOf(user_id, conversation_id, conversation, clock.now()))
     const { added, left, current } = await addMissing(trx, target, conversation)
     // A conversation without a message is none. The refusal rolls its row back.
@@ -105,7 +109,7 @@ export function importing({ open, clock, search, configuration }: Dependencies) 
     const taken = conversation.in_parts === undefined ? missing : fitting(missing, size, configuration())
     if (taken.length > 0 || (missing.length > 0 && size.messages === 0)) {
       const bytes = taken.length === 0 ? (missing[0]?.bytes ?? 0) : taken.reduce((sum, each) => sum + each.bytes, 0)
-      requireShort({ messages: size.messages + taken.length - 1, bytes: size.bytes + bytes }, configuration())
+      requireNotFull({ messages: size.messages + taken.length - 1, bytes: size.bytes + bytes }, configuration())
     }
     const end = there.reduce((most, { position }) => Math.max(most, position), 0)
     await store(trx).addMessages(
@@ -165,7 +169,7 @@ function fitting(missing: readonly Missing[], size: Size, configuration: Configu
   let bytes = size.bytes
   const over = missing.findIndex((each, at) => {
     bytes += each.bytes
-    return !isShort({ messages: size.messages + at, bytes }, configuration)
+    return isFull({ messages: size.messages + at, bytes }, configuration)
   })
   return over < 0 ? missing : missing.slice(0, over)
 }

@@ -8,8 +8,13 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import { settingStore } from '#server/quotas/store.ts'
 import { conversationStore } from './store.ts'
 
-/** Refuses another conversation to a person who has as many as allowed. Two at the same instant cannot both pass. */
-export async function requireRoom(trx: Transaction, user_id: number, source: Source, engine: Engine): Promise<void> {
+/** Refuses another conversation to a person who has as many as allowed. Locks the person, so that two at the same instant cannot both pass. */
+export async function requireConversationAllowed(
+  trx: Transaction,
+  user_id: number,
+  source: Source,
+  engine: Engine,
+): Promise<void> {
   await userStore(trx).lock(user_id, engine)
   const max_conv_count = await settingStore(trx).maxConvCount(user_id, source)
   if (max_conv_count !== UNLIMITED && (await conversationStore(trx).countValid(user_id, source)) >= max_conv_count) {
@@ -20,11 +25,11 @@ export async function requireRoom(trx: Transaction, user_id: number, source: Sou
 export type Size = { messages: number; bytes: number }
 
 /** Refuses further messages in a conversation that is full, since it is read, shown and exported as a whole. */
-export function requireShort(size: Size, configuration: Configuration): void {
-  if (!isShort(size, configuration)) throw new Refusal('conversationTooLong')
+export function requireNotFull(size: Size, configuration: Configuration): void {
+  if (isFull(size, configuration)) throw new Refusal('conversationTooLong')
 }
 
-/** Whether a conversation of this size may take one more message. */
-export function isShort({ messages, bytes }: Size, { asking }: Configuration): boolean {
-  return messages < asking.max_messages_per_conversation && bytes < asking.max_conversation_bytes
+/** Whether a conversation of this size takes no further message. */
+export function isFull({ messages, bytes }: Size, { asking }: Configuration): boolean {
+  return messages >= asking.max_messages_per_conversation || bytes >= asking.max_conversation_bytes
 }
