@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 const SECTIONS = ['relay', 'sharing', 'page', 'render', 'search'] as const
 
-const HELP = `npm run bench -- [relay] [sharing] [page] [render] [search] [--rounds 3] [--quick] [--floors]
+const HELP = `npm run bench -- [relay] [sharing] [page] [render] [search] [--rounds 3] [--quick] [--baselines]
 
   relay   latency, CPU, memory and bytes a token: the upstream itself, a bare relay, the product
   sharing what admitting an ask costs on both databases, what idle sockets hold, what 200 fast streams wait
@@ -15,7 +15,7 @@ const HELP = `npm run bench -- [relay] [sharing] [page] [render] [search] [--rou
 
   --rounds  how often each measurement is taken, short ones several times each; targets take turns
   --quick   fewer tokens, to see that it works
-  --floors  only what the product is measured against
+  --baselines  only what the product is measured against
 `
 
 const { values, positionals } = parseArgs({
@@ -23,7 +23,7 @@ const { values, positionals } = parseArgs({
   options: {
     rounds: { type: 'string', default: '3' },
     quick: { type: 'boolean', default: false },
-    floors: { type: 'boolean', default: false },
+    baselines: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
 })
@@ -33,7 +33,7 @@ if (values.help || positionals.some(name => !SECTIONS.some(section => section ==
 } else {
   const wanted = positionals.length > 0 ? positionals : SECTIONS
   const rounds = Math.max(1, Number(values.rounds) || 3)
-  const withProduct = !values.floors && existsSync(join(import.meta.dirname, '../server/main.ts'))
+  const withProduct = !values.baselines && existsSync(join(import.meta.dirname, '../server/main.ts'))
   const processor = `${cpus().length} x ${cpus()[0]?.model ?? 'unknown processor'}`
   console.log(`Node ${process.versions.node}, ${processor}; ${rounds} rounds, ratios within this run`)
   if (wanted.includes('relay'))

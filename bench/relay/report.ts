@@ -47,23 +47,23 @@ function summary({ loads }: Measured): Summary {
 /** Prints the results of the targets in one mode, each relative to the baseline, and compares them with the goals. */
 export function report(mode: Mode, measured: Measured[]) {
   const all = new Map(measured.map(each => [each.target.name, summary(each)]))
-  const floor = all.get('bare relay')
+  const baseline = all.get('bare relay')
   const direct = all.get('direct')
-  if (!floor || !direct) return
+  if (!baseline || !direct) return
   const against = (value: number, base: number) => `${short(value)} (${short(value / base)}x)`
   printTable(
     mode.name,
     HEADINGS,
     measured.map(({ target, wrong }) => {
-      const found = all.get(target.name) ?? floor
+      const found = all.get(target.name) ?? baseline
       return [
         target.name,
-        against(found.p50, floor.p50),
-        against(found.p99, floor.p99),
+        against(found.p50, baseline.p50),
+        against(found.p99, baseline.p99),
         against(found.first50, direct.first50),
         short(found.first99),
-        against(found.throughput, floor.throughput),
-        against(found.cpu, floor.cpu),
+        against(found.throughput, baseline.throughput),
+        against(found.cpu, baseline.cpu),
         short(found.bytes),
         megabytes(found.rss),
         String(wrong),
@@ -72,18 +72,18 @@ export function report(mode: Mode, measured: Measured[]) {
   )
   const product = all.get('product')
   if (!product) return
-  goals(mode, product, floor, direct)
+  goals(mode, product, baseline, direct)
   printGoal('answers that differ from what was sent', sum(measured.map(each => each.wrong)), 0)
 }
 
-function goals(mode: Mode, product: Summary, floor: Summary, direct: Summary) {
+function goals(mode: Mode, product: Summary, baseline: Summary, direct: Summary) {
   if (mode.kind === 'paced' && mode.streams === 100) {
-    printGoal('latency p50 against the relay', product.p50 / floor.p50, 2, 'at most', 'x')
-    printGoal('latency p99 against the relay', product.p99 / floor.p99, 3, 'at most', 'x')
-    printGoal('CPU a thousand tokens', product.cpu / floor.cpu, 2.2, 'at most', 'x')
-    printGoal('memory', product.rss / floor.rss, 1.8, 'at most', 'x')
+    printGoal('latency p50 against the relay', product.p50 / baseline.p50, 2, 'at most', 'x')
+    printGoal('latency p99 against the relay', product.p99 / baseline.p99, 3, 'at most', 'x')
+    printGoal('CPU a thousand tokens', product.cpu / baseline.cpu, 2.2, 'at most', 'x')
+    printGoal('memory', product.rss / baseline.rss, 1.8, 'at most', 'x')
   }
-  if (mode.kind === 'burst') printGoal('throughput', product.throughput / floor.throughput, 0.8, 'at least', 'x')
+  if (mode.kind === 'burst') printGoal('throughput', product.throughput / baseline.throughput, 0.8, 'at least', 'x')
   if (mode.kind === 'first') {
     printGoal('first text p50 against direct', product.first50 / direct.first50, 2.5, 'at most', 'x')
   }

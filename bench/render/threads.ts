@@ -15,14 +15,14 @@ type Options = { rounds: number; quick: boolean; withProduct: boolean }
 export async function threadsPart(browser: Browser, { rounds, quick, withProduct }: Options): Promise<void> {
   const sizes = quick ? [40, 100] : [400, 2_000]
   const conversations = sizes.map(messagesOf)
-  const floor = await serve(await floorFolder(conversations))
+  const baseline = await serve(await baselineFolder(conversations))
   const simulator = startChild('simulator/main.ts', ['--ready-json', '--port', '0', '--pace', '0'])
   const { url: upstream } = JSON.parse(await simulator.firstLine())
   const product = withProduct ? await startProduct(upstream) : undefined
   try {
     const threads = conversations.map((messages): Thread => ({
       name: `smallest page, ${messages.length}`,
-      url: `${floor.url}/#${messages.length}`,
+      url: `${baseline.url}/#${messages.length}`,
       last: messages.at(-1)?.id ?? '',
     }))
     if (product) threads.push(...(await productThreads(product, conversations)))
@@ -36,11 +36,11 @@ export async function threadsPart(browser: Browser, { rounds, quick, withProduct
     }
     report(found, sizes)
   } finally {
-    await Promise.all([product?.stop(), simulator.stop(), floor.stop()])
+    await Promise.all([product?.stop(), simulator.stop(), baseline.stop()])
   }
 }
 
-async function floorFolder(conversations: readonly Message[][]): Promise<string> {
+async function baselineFolder(conversations: readonly Message[][]): Promise<string> {
   const folder = await buildPage('render/thread')
   for (const messages of conversations) {
     const words = messages.map(message => ({ id: message.id, text: textOf(message) }))
