@@ -9,7 +9,7 @@ import type { Log } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
 import type { ProviderEndpoint, ProviderUpstream } from '#server/providers/provider.ts'
-import { type EndpointsFrom, openEndpoints, type OwnEndpoint } from './endpoints.ts'
+import { type Endpoints, type EndpointsFrom, openEndpoints, type OwnEndpoint } from './endpoints.ts'
 import { NORMAL } from './health.ts'
 import { openHealthRecord } from './healthRecord.ts'
 import { openSnapshot, type Snapshot } from './snapshot.ts'
@@ -49,19 +49,13 @@ export async function openUpstreams(given: Dependencies) {
       .filter(row => row.source === source)
       .map(upstreamOf)
 
-  function requireRow({ id }: Pick<Upstream, 'id'>): UpstreamRow {
-    const row = snapshot.rows().find(each => each.id === id)
-    if (row === undefined) throw new Refusal('upstreamGone')
-    return row
-  }
-
   function first(source: Source): Upstream {
     const found = shared(source).find(({ is_first }) => is_first)
     if (found === undefined) throw new Error(`the first upstream of ${source} is not in the database`)
     return found
   }
 
-  const { nameAt, nameAtPerson, serves } = naming(settings, snapshot)
+  const names = naming(settings, snapshot)
 
   return {
     /** The settings with the models of all endpoints; the same object until something changes. */
@@ -80,7 +74,7 @@ export async function openUpstreams(given: Dependencies) {
 
     /** Those that may be asked for a model: not paused, not switched off. */
     serving: (source: Source, model: string): Upstream[] =>
-      shared(source).filter(each => each.enabled && each.paused_since === null && serves(each, model)),
+      shared(source).filter(each => each.enabled && each.paused_since === null && names.serves(each, model)),
 
     /** A person's own one. How it is affects nobody else, and is not kept. */
     ofPerson: (own: OwnEndpoint, user_id: number): Upstream => ownUpstream(first('openai_api'), own, user_id),
@@ -91,17 +85,7 @@ export async function openUpstreams(given: Dependencies) {
     /** How many asks are answered at once. */
     concurrency: (source: Source): number => settings()[source].max_completion_concurrency,
 
-    /** How an upstream is reached, whichever model is asked. */
-    reach: (upstream: Pick<Upstream, 'id'>): ProviderEndpoint => reachOf(requireRow(upstream)),
-
-    /** What a provider is given. Refuses where the upstream is gone, or does not serve the model. */
-    endpoint(upstream: Upstream, model: string, own: OwnEndpoint | null): ProviderUpstream {
-      const model_name = own === null ? nameAt(upstream, model) : nameAtPerson(upstream.source, model)
-      if (model_name === null) throw new Refusal('modelNotEnabled', { model })
-      if (own !== null) return { ...endpoints.ofPerson(own), ...endpoints.bounds({}), model_name }
-      const row = requireRow(upstream)
-      return { ...reachOf(row), ...endpoints.bounds(row), model_name }
-    },
+    ...reaching(endpoints, snapshot, names),
 
     report: health.report,
     isAsked: health.isAsked,
@@ -119,14 +103,35 @@ export async function openUpstreams(given: Dependencies) {
       await health.stored()
     },
   }
-
-  function reachOf(row: UpstreamRow): ProviderEndpoint {
-    return row.is_first ? endpoints.first(row.source as Source) : endpoints.further(row, snapshot.secretOf(row)) // only the two sources are ever stored
-  }
 }
 
 function ownUpstream(shared: Upstream, { upstream_id: id }: OwnEndpoint, user_id: number): Upstream {
   return { ...shared, ...OF_PERSON, id, user_id }
+}
+
+/** How upstreams are reached. */
+function reaching(endpoints: Endpoints, snapshot: Snapshot, { nameAt, nameAtPerson }: ReturnType<typeof naming>) {
+  function requireRow({ id }: Pick<Upstream, 'id'>): UpstreamRow {
+    const row = snapshot.rows().find(each => each.id === id)
+    if (row === undefined) throw new Refusal('upstreamGone')
+    return row
+  }
+  const reachOf = (row: UpstreamRow): ProviderEndpoint =>
+    row.is_first ? endpoints.first(row.source as Source) : endpoints.further(row, snapshot.secretOf(row)) // only the two sources are ever stored
+
+  return {
+    /** Whichever model is asked. */
+    reach: (upstream: Pick<Upstream, 'id'>): ProviderEndpoint => reachOf(requireRow(upstream)),
+
+    /** What a provider is given. Refuses where the upstream is gone, or does not serve the model. */
+    endpoint(upstream: Upstream, model: string, own: OwnEndpoint | null): ProviderUpstream {
+      const model_name = own === null ? nameAt(upstream, model) : nameAtPerson(upstream.source, model)
+      if (model_name === null) throw new Refusal('modelNotEnabled', { model })
+      if (own !== null) return { ...endpoints.ofPerson(own), ...endpoints.bounds({}), model_name }
+      const row = requireRow(upstream)
+      return { ...reachOf(row), ...endpoints.bounds(row), model_name }
+    },
+  }
 }
 
 /** What models are called, and by whom they are served. */
@@ -148,9 +153,15 @@ function naming(settings: () => Configuration, snapshot: Snapshot) {
 function described(row: UpstreamRow, settings: Configuration): Omit<Upstream, 'health'> {
   const source = row.source as Source // only the two sources are ever stored
   const own = settings[source]
-  const { id, user_id, is_first, label, enabled, paused_since } = row
+  const { is_first } = row
   return {
-    ...{ id, source, user_id, is_first, label, enabled, paused_since },
+    id: row.id,
+    source,
+    user_id: row.user_id,
+    is_first,
+    label: row.label,
+    enabled: row.enabled,
+    paused_since: row.paused_since,
     concurrency: (is_first ? null : row.concurrency) ?? own.max_completion_concurrency,
     shared_limit: is_first ? own.shared_limit : row.shared_limit,
     shared_limit_window_seconds: (is_first ? null : row.shared_limit_window_seconds) ?? own.shared_limit_window_seconds,
