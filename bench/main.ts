@@ -13,8 +13,8 @@ const HELP = `npm run bench -- [relay] [sharing] [page] [render] [search] [--rou
   render  streamed answers of 1,000 and 20,000 tokens; conversations of 400 and 2,000 messages opened and scrolled
   search  what searches among 100,000 messages take, and the size of the index
 
-  --rounds  how often each measurement is taken, short ones several times each; targets take turns
-  --quick   fewer tokens, to see that it works
+  --rounds     how often each measurement is taken, short ones several times each; targets take turns
+  --quick      fewer tokens, to see that it works
   --baselines  only what the product is measured against
 `
 
