@@ -94,9 +94,10 @@ eachStorage((_name, storage) => {
       simulator.nextFault({ kind: 'cut', after_tokens: 3 })
       const frames = await lin.ask('hello', { new_title: 'x' })
       const { mapping, current_node, failures } = await read(lin)
-      const { type: _, ...failure } = frames.find(({ type }) => type === 'error') ?? {}
+      const { tip, values, charged } = frames.find(({ type }) => type === 'error') ?? {}
+      expect({ tip, charged }).toEqual({ tip: expect.stringMatching(/^errors\./), charged: true })
+      const failure = { tip, values, charged }
       expect(mapping[current_node ?? '']?.metadata).toMatchObject({ ending: 'failed', failure })
-      expect(failure).toMatchObject({ tip: expect.stringMatching(/^errors\./), charged: true })
       expect(failures).toBe(undefined)
     })
   })
