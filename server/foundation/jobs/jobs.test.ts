@@ -41,6 +41,29 @@ eachDatabase((_name, open) => {
       expect(runs).toBe(2)
       expect((await stateOf(jobs, 'daily')).next_run).toBeGreaterThanOrEqual(next_run ?? Infinity)
     })
+    test('that is started while it runs is run again, since it may have been past what it is started for', async () => {
+      const held = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
+      let runs = 0
+      const jobs = await aProcess(
+        await open(),
+        aJob({ name: 'read', every: 86_400_000, run: async () => held[runs++]?.promise }),
+      )
+      await until(() => expect(runs).toBe(1))
+      expect(await jobs.start('read', { started_by: 8 })).toBe(true)
+      expect(await jobs.start('read', { started_by: 9 })).toBe(true)
+      held[0].resolve()
+      await until(() => expect(runs).toBe(2))
+      expect(await stateOf(jobs, 'read')).toMatchObject({
+        state: 'running',
+        started_by: 9,
+        last_run: { started_by: null },
+      })
+      held[1].resolve()
+      await until(async () => expect(await stateOf(jobs, 'read')).toMatchObject({ last_run: { started_by: 9 } }))
+      const { state, next_run } = await stateOf(jobs, 'read')
+      expect(state).toBe('waiting')
+      expect(next_run).toBeGreaterThan(Date.now() + 3_600_000)
+    })
     test('that fails keeps its error, and is repeated for as long as it fails', async () => {
       let isAway = true
       const jobs = await aProcess(

@@ -85,7 +85,10 @@ export function openJobs({ open, bus, clock, log, ...times }: Dependencies) {
       worker.begin()
     },
 
-    /** Runs it as soon as a process is free, a periodic one before its time. False when it is running or waiting for that already. */
+    /**
+     * Runs it as soon as a process is free. A periodic job that runs is run again afterwards, since what it is started for may have
+     * come too late for this run; false where another job runs or waits already.
+     */
     async start(job_name: string, { key = '', input = null, started_by = null }: Start = {}): Promise<boolean> {
       const job = requireJob(job_name)
       if (key.length > LONGEST_KEY || (isPeriodic(job) && key !== ''))
@@ -93,7 +96,9 @@ export function openJobs({ open, bus, clock, log, ...times }: Dependencies) {
       requireKept(input, 'input')
       job.input?.(input)
       const row = { job_name, job_key: key, job_input: input, started_by, next_run: time.now() }
-      const isStarted = (await store.start(row, isPeriodic(job))) !== undefined
+      const isStarted =
+        (await store.start(row, isPeriodic(job))) !== undefined ||
+        (isPeriodic(job) && (await store.startAfterwards(row)) !== undefined)
       if (isStarted) bus.publish(TOPIC)
       return isStarted
     },

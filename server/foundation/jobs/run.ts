@@ -10,6 +10,7 @@ import {
   MOST_FAILURES,
   pauseUntilNext,
   type Outcome,
+  type Progress,
   requireKept,
 } from './job.ts'
 import type { JobRow, JobStore } from './store.ts'
@@ -36,7 +37,7 @@ type Dependencies = {
   pause_ms: number
 }
 
-/** Runs a job whose row, as it was read, this process has claimed. */
+/** Runs a job whose row this process has claimed. */
 export function beginRun(
   { store, holder, time, log, grace_ms, pause_ms }: Dependencies,
   job: Job<unknown>,
@@ -50,7 +51,7 @@ export function beginRun(
   let grace: NodeJS.Timeout | undefined
   let isOver = false
   let { progress } = row
-  let failures = row.failures + 1
+  let { failures } = row
 
   function stop(reason: Why): void {
     if (why !== null) return
@@ -62,7 +63,7 @@ export function beginRun(
   async function attempt(): Promise<Settled> {
     try {
       stopping.signal.throwIfAborted()
-      if (!isPeriodic(job) && row.failures >= MOST_FAILURES)
+      if (!isPeriodic(job) && row.failures > MOST_FAILURES)
         throw new Error('each process that ran it has ended meanwhile')
       const input = job.input === undefined ? null : job.input(row.job_input)
       const result = (await job.run({ input, progress, signal: stopping.signal, save })) ?? null
@@ -73,7 +74,7 @@ export function beginRun(
     }
   }
 
-  async function save(latest: typeof progress & object): Promise<void> {
+  async function save(latest: Progress): Promise<void> {
     requireKept(latest.cursor ?? null, 'cursor')
     if (isOver || (await store.save(row, holder, latest)) === undefined) {
       stop('lost')
@@ -91,12 +92,13 @@ export function beginRun(
     const isRepeated = outcome.outcome === 'failed' && next_run !== null
     const { started_by } = row
     const { done = null, total = null } = progress ?? {}
-    await store.release(row, holder, {
+    await store.end(row, holder, {
       next_run,
+      started_by: isRepeated ? started_by : null,
       failures: outcome.outcome === 'failed' ? failures : 0,
+      progress: isRepeated ? progress : null,
       end_time: now,
       last_run: { started_by, start_time, end_time: now, done, total, ...lastRunOf(outcome) },
-      ...(!isRepeated && { progress: null, started_by: null }),
     })
     const seconds = Math.round((now - start_time) / 1_000)
     if (outcome.outcome !== 'failed')
@@ -108,7 +110,7 @@ export function beginRun(
     const outcome = outcomeOf(settled, why, job)
     if (outcome === 'left') return
     if (outcome === 'given back') {
-      await store.release(row, holder, { next_run: time.now(), failures: failures - 1 })
+      await store.giveBack(row, holder, time.now(), failures - 1)
       return
     }
     if (outcome.outcome === 'failed') {

@@ -7,6 +7,10 @@ export type JobId = Pick<JobRow, 'job_name' | 'job_key'>
 
 type Started = JobId & { job_input: unknown; started_by: number | null; next_run: number }
 
+type End = Pick<JobRow, 'next_run' | 'started_by' | 'failures' | 'progress' | 'end_time' | 'last_run'>
+
+const RELEASED = { holder: null, lease_until: null, start_time: null, stop_requested: false }
+
 /** Queries and nothing else. */
 export function jobStore(database: Database) {
   const one = ({ job_name, job_key }: JobId) =>
@@ -45,6 +49,10 @@ export function jobStore(database: Database) {
         .returning('job_name')
         .executeTakeFirst(),
 
+    /** After the run that goes on. */
+    startAfterwards: ({ started_by, next_run, ...id }: Started) =>
+      one(id).set({ started_by, next_run }).where('holder', 'is not', null).returning('job_name').executeTakeFirst(),
+
     /** Only as the row was read: of several processes that saw it, one gets it. */
     claim: (row: JobRow, values: Updateable<Tables['jobs']>) =>
       one(row)
@@ -61,10 +69,24 @@ export function jobStore(database: Database) {
     save: (id: JobId, holder: string, progress: Progress) =>
       own(id, holder).set({ progress, failures: 1 }).returning('job_name').executeTakeFirst(),
 
-    /** After a run, or in the middle of it when the process ends. */
-    release: (id: JobId, holder: string, values: Updateable<Tables['jobs']>) =>
+    /** After a run. A start that came meanwhile has set another time than the claim, and stands. */
+    end: (claimed: JobRow, holder: string, { next_run, started_by, ...values }: End) =>
+      own(claimed, holder)
+        .set(({ eb, ref }) => {
+          const isAsClaimed = eb('next_run', '=', claimed.next_run)
+          return {
+            ...values,
+            ...RELEASED,
+            next_run: eb.case().when(isAsClaimed).then(next_run).else(ref('next_run')).end(),
+            started_by: eb.case().when(isAsClaimed).then(started_by).else(ref('started_by')).end(),
+          }
+        })
+        .execute(),
+
+    /** In the middle of a run, when the process ends. */
+    giveBack: (id: JobId, holder: string, next_run: number, failures: number) =>
       own(id, holder)
-        .set({ ...values, holder: null, lease_until: null, start_time: null, stop_requested: false })
+        .set({ ...RELEASED, next_run, failures })
         .execute(),
 
     requestStop: (id: JobId) =>

@@ -57,7 +57,7 @@ export function openWorker({ jobs, store, time, log, tick_ms, lease_ms, grace_ms
     const next_run = now + pauseAfter(failures, { every: job.every, pause_ms })
     const values = { holder, lease_until: now + lease_ms, start_time: now, failures, next_run }
     if ((await store.claim(row, values)) === undefined) return
-    const run = beginRun({ store, holder, time, log, grace_ms, pause_ms }, job, row)
+    const run = beginRun({ store, holder, time, log, grace_ms, pause_ms }, job, { ...row, ...values })
     running.set(keyOf(row), { ...run, row })
     void run.over.then(() => {
       running.delete(keyOf(row))
