@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { storable, Uuid } from './envelope.ts'
+import { storable, Time, Uuid } from './envelope.ts'
 import { ConversationRecord, Title } from './conversations.ts'
 import { AskFailure, Attachment, ImagePart, Message } from './messages.ts'
 import { ModelCode, Source } from './models.ts'
@@ -86,14 +86,16 @@ const LeanMessage = z.extend(Message, {
   metadata: z._default(metadata, null),
 })
 
+const { catch: orElse } = z
+
 /**
  * With the end of an ask: the messages of its answer and the record of their conversation, as they are stored. Left out when nothing could be;
  * what an older page cannot read of it must not keep it from hearing of the end.
  */
 const stored = {
-  messages: z.catch(z.optional(z.array(LeanMessage)), undefined),
+  messages: orElse(z.optional(z.array(LeanMessage)), undefined),
   /** Null when the conversation is gone. */
-  conversation: z.catch(z.optional(z.nullable(ConversationRecord)), undefined),
+  conversation: orElse(z.optional(z.nullable(ConversationRecord)), undefined),
 }
 
 /**
@@ -112,7 +114,14 @@ export const DeltaEvent = z.union([
     conversation_id: z.string(),
     question: z.nullable(LeanMessage),
   }),
-  z.object({ type: z.literal('queueing'), tip: z.string(), place: z.int(), estimate_seconds: z.nullable(z.int()) }),
+  z.object({
+    type: z.literal('queueing'),
+    tip: z.string(),
+    place: z.int(),
+    estimate_seconds: z.nullable(z.int()),
+    /** The account is not asked before then, though it has room. Left out when nothing but other asks is waited for. */
+    cooling_until: z.optional(Time),
+  }),
   z.object({ type: z.literal('waiting'), tip: z.string() }),
   z.object({ type: z.literal('error'), ...AskFailure.shape, ...stored }),
   z.object({ type: z.literal('finished'), outcome: Outcome, charged: z.boolean(), ...stored }),

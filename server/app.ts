@@ -68,7 +68,7 @@ export async function openApp({ page_dir = PAGE, ...options }: Options) {
     total: () => current().http.max_sockets,
     onSocket: asking.chat,
   })
-  const stopLooking = closeSignedOut({ accounts, asks: asking.asks, sockets, log })
+  const stopLooking = closeSignedOut({ accounts, asking, sockets, log })
 
   return {
     services,

@@ -27,8 +27,8 @@ import { openOutbound } from '#server/foundation/outbound/outbound.ts'
 import { openSecretBox } from '#server/foundation/secrets.ts'
 import { openAllowances } from '#server/limits/allowance.ts'
 import { openModelReading } from '#server/upstreams/modelReading.ts'
-import { openProviders } from '#server/providers/providers.ts'
-import { readCustomApi } from '#server/quotas/ownEndpoint.ts'
+import { openProviders, type Providers } from '#server/providers/providers.ts'
+import { ownEndpointOf, readCustomApi } from '#server/quotas/ownEndpoint.ts'
 import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
 import { openUpstreams } from '#server/upstreams/upstreams.ts'
 import { openMeter } from '#server/status/meter.ts'
@@ -47,6 +47,8 @@ export type ServiceOptions = {
   password_cost?: PasswordCost
   /** Tests have a time of their own. */
   clock?: Clock
+  /** Tests have sources of their own, in place of the providers that there are. */
+  providers?: Partial<Providers>
   /** Tests of something else ask their upstream for nothing but answers. */
   reads_models?: boolean
 }
@@ -73,8 +75,13 @@ export async function openServices(options: ServiceOptions) {
     chatStatus: chatStatusOf(open.database),
     password_cost,
   })
-  const asking = openAsking({ ...shared, configuration: current, keepSession: accounts.persistSession })
-  accounts.users.onRemoval(asking.asks.stopAllOf)
+  const asking = openAsking({
+    ...shared,
+    configuration: current,
+    keepSession: accounts.persistSession,
+    ownEndpoint: (setting, upstream_id) => ownEndpointOf(setting, upstream_id, secretBox),
+  })
+  accounts.users.onRemoval(asking.stopAllOf)
   const conversations = openConversationServices({ ...shared, configuration: current })
   // No web service is connected yet.
   const { data_dir } = start.configuration.data
@@ -160,12 +167,12 @@ async function openFoundation(
 }
 
 /** The settings, and the accounts and keys that are asked as the settings say. */
-async function openSources({ start, env, demonstrationUrl }: ServiceOptions, foundation: Foundation) {
+async function openSources({ start, env, demonstrationUrl, ...options }: ServiceOptions, foundation: Foundation) {
   const { open, bus, log, secretBox, outbound } = foundation
   const configuration = await openConfiguration(start, open, bus)
   const credentials = await openCredentials(start, open, secretBox, configuration, bus)
   const upstreams = await openUpstreams({ ...foundation, configuration, credentials, demonstrationUrl, env })
-  const providers = openProviders(outbound, log)
+  const providers = { ...openProviders(outbound, log), ...options.providers }
   const models = openModelReading({ ...foundation, providers, upstreams, configuration })
   return {
     configuration,

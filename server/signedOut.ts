@@ -1,27 +1,27 @@
 import { CLOSE } from '#contract/asking.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { User } from '#server/accounts/user.ts'
-import type { Asks } from '#server/asking/asks.ts'
+import type { Asking } from '#server/asking/asking.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import type { Sockets } from '#server/foundation/socket/socket.ts'
 
 /** Milliseconds between checks of the sessions behind the open sockets; within five seconds an ended one has nothing open. */
 const CHECK_EVERY = 4_000
 
-type Dependencies = { accounts: Accounts; asks: Asks; sockets: Sockets<User>; log: Log }
+type Dependencies = { accounts: Accounts; asking: Pick<Asking, 'stopAllOf'>; sockets: Sockets<User>; log: Log }
 
 /**
  * Closes the sockets of sessions that have ended: at once when the bus says so, and by polling, since sessions also expire, messages from
  * another process may get lost, and the command line beside an embedded database cannot send any. Returns what stops the polling.
  */
-export function closeSignedOut({ accounts, asks, sockets, log }: Dependencies): () => Promise<void> {
+export function closeSignedOut({ accounts, asking, sockets, log }: Dependencies): () => Promise<void> {
   const close = (isEnded: (user: User) => boolean) => sockets.closeWhere(isEnded, CLOSE.refused, 'errors.loginExpired')
 
   accounts.onSessionsEnded(({ user_id, session, except }) => {
     close(user => (session === undefined ? user.id === user_id && user.session !== except : user.session === session))
     // Signed out everywhere, by an administrator or with the account: then nothing is answered for them any more, either.
     if (user_id !== undefined && except === undefined) {
-      asks
+      asking
         .stopAllOf(user_id)
         .catch((error: unknown) => log.error({ err: error }, 'the asks of a person could not be stopped'))
     }

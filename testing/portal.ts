@@ -8,6 +8,7 @@ import { openApp, type App } from '#server/app.ts'
 import { readStartConfiguration } from '#server/configuration/start.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { DatabaseStorage } from '#server/foundation/database/open.ts'
+import type { Providers } from '#server/providers/providers.ts'
 import { signIn, type Person } from './person.ts'
 
 /** Cheap password hashes: tests have nothing to protect. */
@@ -31,6 +32,8 @@ type Options = {
   simulator?: Simulator
   clock?: Clock
   log?: (line: string) => void
+  /** In place of the providers that there are. */
+  providers?: Partial<Providers>
   /** Whether the upstream's models are read. */
   reads_models?: boolean
 }
@@ -42,6 +45,7 @@ export async function startPortal({
   simulator,
   clock,
   log,
+  providers,
   reads_models = false,
 }: Options = {}): Promise<Portal> {
   const given = storage !== undefined && 'data_dir' in storage ? storage.data_dir : null
@@ -65,6 +69,7 @@ export async function startPortal({
     demonstrationUrl: upstream.url,
     password_cost: CHEAP,
     clock,
+    providers,
     reads_models,
   })
   await app.services.accounts.ensureInitialAdmin()

@@ -64,6 +64,7 @@ export async function storeConversation(data_dir: string, messages: readonly Mes
         user_id: owner.id,
         model: 'gpt_4',
         current_node: messages.at(-1)?.id ?? null,
+        upstream_id: null,
         now: Date.now(),
       })
       for (let start = 0; start < messages.length; start += BATCH)

@@ -75,15 +75,11 @@ async function measure({ open, accounts, configuration, upstreams }: Services, p
     await sessionStore(open.database).insert({ token_hash: sessionOf(id), user_id: id, ...visit })
     ids.push(id)
   }
-  const admit = openAdmission(open)
+  const admit = openAdmission({ open, upstreams: unlimited(upstreams), ownEndpoint: () => null })
   const admitOne = (user_id: number) =>
     admit({
-      user_id,
-      session: sessionOf(user_id),
+      caller: { user_id, credential: sessionOf(user_id) },
       ask_id: newId(),
-      endpoint_known: false,
-      upstream_id: upstreams.first('openai_api').id,
-      places: 1_000_000,
       holder: 'bench',
       now: Date.now(),
       lease_from: Date.now(),
@@ -98,6 +94,13 @@ async function measure({ open, accounts, configuration, upstreams }: Services, p
   for (const id of ids) times.push(await timed(() => admitOne(id)))
   const { user, system } = process.cpuUsage(before)
   return { cpu: (user + system) / 1000 / ids.length, time: median(times), roundTrip: median(trips) }
+}
+
+/** The shared accounts, which answer as many at once as come: nobody is to wait. */
+function unlimited(upstreams: Services['upstreams']): Services['upstreams'] {
+  const serving: typeof upstreams.serving = (source, model) =>
+    upstreams.serving(source, model).map(upstream => ({ ...upstream, concurrency: 1_000_000 }))
+  return { ...upstreams, serving }
 }
 
 const sessionOf = (user_id: number): string => `session of ${user_id}`

@@ -1,7 +1,6 @@
-import { type Insertable, sql } from 'kysely'
+import type { Insertable } from 'kysely'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
-import { ownEndpoints } from '#server/quotas/store.ts'
 
 /** Subquery: the sessions that have not expired, of active people, joined with those people. */
 export const liveSessions = (database: Database, now: number) =>
@@ -14,7 +13,7 @@ export const liveSessions = (database: Database, now: number) =>
 const live = prepared((database, { token_hash, now }: { token_hash: string; now: number }) =>
   liveSessions(database, now)
     .where('sessions.token_hash', '=', token_hash)
-    .select(({ exists }) => [
+    .select([
       'users.id',
       'users.username',
       'users.nickname',
@@ -22,9 +21,6 @@ const live = prepared((database, { token_hash, now }: { token_hash: string; now:
       'sessions.token_hash',
       'sessions.last_seen_time',
       'sessions.create_time as session_create_time',
-      exists(ownEndpoints(database).select('user_id').where('user_id', '=', sql.ref<number>('users.id'))).as(
-        'has_own_endpoint',
-      ),
     ]),
 )
 
@@ -86,13 +82,7 @@ export function sessionStore(database: Database) {
         .where('id', '=', user_id)
         .where('password_hash', '=', password_hash)
         .where('is_active', '=', true)
-        .select(({ exists }) => [
-          'id',
-          'username',
-          'nickname',
-          'is_superuser',
-          exists(ownEndpoints(database).select('user_id').where('user_id', '=', user_id)).as('has_own_endpoint'),
-        ])
+        .select(['id', 'username', 'nickname', 'is_superuser'])
         .executeTakeFirst(),
 
     touchUser: (user_id: number, now: number) =>

@@ -45,35 +45,6 @@ describe('sessions', () => {
       await activate(true)
       expect(await sessions.find(token)).not.toBe(null)
     })
-    test('say whether their person has an endpoint of their own, as it is by then', async () => {
-      const { sessions, start, id, database } = await opened(await open())
-      const token = await start()
-      const has = async () => (await sessions.find(token))?.has_own_endpoint
-      const change = (columns: { allow_custom_openai_api: boolean; custom_openai_api_url: string | null }) =>
-        database.updateTable('user_source_settings').set(columns).where('user_id', '=', id).execute()
-      expect(await has()).toBe(false)
-      await database
-        .insertInto('user_source_settings')
-        .values({
-          user_id: id,
-          source: 'openai_api',
-          allow_to_use: true,
-          max_conv_count: -1,
-          total_ask_count: -1,
-          rate_limits: [],
-          daily_available_time_slots: [],
-          available_models: [],
-          disable_uploading: false,
-        })
-        .execute()
-      expect(await has()).toBe(false)
-      await change({ allow_custom_openai_api: true, custom_openai_api_url: 'https://api.example.org/v1/' })
-      expect(await has()).toBe(true)
-      await change({ allow_custom_openai_api: false, custom_openai_api_url: 'https://api.example.org/v1/' })
-      expect(await has()).toBe(false)
-      await change({ allow_custom_openai_api: true, custom_openai_api_url: null })
-      expect(await has()).toBe(false)
-    })
     test('are not started with a password that has just been changed, nor for somebody who has just gone', async () => {
       const { sessions, id, rows, database } = await opened(await open())
       expect(await sessions.start({ id, password_hash: 'the hash before' }, 60, HERE)).toBe(null)

@@ -43,9 +43,9 @@ export function openSessions(dependencies: {
     const found = await store.findLive(token_hash, clock.now())
     if (!found) return inMemory.find(token_hash)
     if (inMemory.isEnded(token_hash)) return null
-    const { token_hash: session, last_seen_time, has_own_endpoint, ...user } = found
+    const { token_hash: session, last_seen_time, ...user } = found
     activity.record({ user_id: user.id, session, last_seen_time })
-    return { ...user, session, has_own_endpoint: Boolean(has_own_endpoint) }
+    return { ...user, session }
   }
 
   return {

@@ -95,12 +95,7 @@ export function sessionsInMemory({ open, clock }: { open: OpenDatabase; clock: C
       if (kept === undefined || kept.row.expire_time <= clock.now()) return null
       const person = await store.personWith(kept.row.user_id, kept.password_hash)
       if (person === undefined) return null
-      return {
-        ...person,
-        session,
-        session_create_time: kept.row.create_time,
-        has_own_endpoint: Boolean(person.has_own_endpoint),
-      }
+      return { ...person, session, session_create_time: kept.row.create_time }
     },
 
     expireTime: (session: string): number | undefined => started.get(session)?.row.expire_time,

@@ -7,8 +7,6 @@ export type User = {
   /** The hash of the session's token: identifies the session, and is useless to somebody who reads it. */
   session: string
   session_create_time: number
-  /** Whether asks of openai_api go to an endpoint of their own. */
-  has_own_endpoint: boolean
 }
 
 /** Milliseconds. */

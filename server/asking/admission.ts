@@ -1,19 +1,25 @@
 import type { AskRequest } from '#contract/asking.ts'
 import type { Configuration } from '#contract/configuration.ts'
-import { settingStore } from '#server/quotas/store.ts'
+import type { Source } from '#contract/models.ts'
+import type { Caller } from '#server/accounts/caller.ts'
+import { userStore } from '#server/accounts/store.ts'
+import { askStore } from '#server/asks/store.ts'
+import { conversationStore } from '#server/conversations/store.ts'
 import { requireOwnFiles } from '#server/files/attachedFiles.ts'
 import type { SendWithCommit, OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { readSourceFacts } from '#server/limits/facts.ts'
 import { checkLimits, type Reserved, reserve } from '#server/limits/limits.ts'
-import { inGroups } from './groups.ts'
-import { type QueueStanding, queueStore } from '#server/asks/queueStore.ts'
-import { askStore } from '#server/asks/store.ts'
-import { userStore } from '#server/accounts/store.ts'
-import { findTarget, storeQuestion, type Target } from './target.ts'
+import { settingStore, type SourceSettingRow } from '#server/quotas/store.ts'
+import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
+import type { Candidate, Upstream } from '#server/upstreams/upstream.ts'
+import type { Upstreams } from '#server/upstreams/upstreams.ts'
+import { openBatches } from './batch.ts'
+import { type LockedQueues, lockQueues } from './lockedQueues.ts'
+import { heldUntil, routeOf } from './route.ts'
 import { readStanding } from './standing.ts'
-import { joined, roundOf } from './turnOrder.ts'
+import { findTarget, storeQuestion, type Target } from './target.ts'
 
 /** An ask that has been accepted: its question is stored and one ask is reserved for it. */
 export type Admitted = Target & {
@@ -21,22 +27,20 @@ export type Admitted = Target & {
   user_id: number
   request: AskRequest
   reply_id: string
-  upstream_id: number
+  upstream: Upstream
+  /** The address and key of one's own, where it goes there. */
+  own: OwnEndpoint | null
+  /** The conversation was had with another upstream until now, or with none. */
+  moves: boolean
   queueing: boolean
   reserved: Reserved
   create_time: number
 }
 
-export type Asked = {
-  user_id: number
-  /** The hash of the session's token. */
-  session: string
+export type NewAsk = {
+  caller: Caller
   request: AskRequest
   ask_id: string
-  /** Whether the upstream is chosen by what is known of an endpoint of their own now, and not when the session was looked at before. */
-  endpoint_known: boolean
-  upstream_id: number
-  places: number
   holder: string
   now: number
   /** The same moment by the clock of the leases. */
@@ -44,159 +48,155 @@ export type Asked = {
   configuration: Configuration
 }
 
-/** Thrown when it turns out that somebody may have another upstream: find that out and ask again. */
-export class EndpointUnknown extends Error {
-  override name = 'EndpointUnknown'
+type Dependencies = {
+  open: OpenDatabase
+  upstreams: Pick<Upstreams, 'find' | 'serving' | 'shared' | 'ofPerson' | 'isAsked'>
+  /** The address and key of one's own in a setting, where it is to be asked. */
+  ownEndpoint(setting: SourceSettingRow, upstream_id: number | null): OwnEndpoint | null
 }
 
-/**
- * One transaction: the session looked at once more (the socket may have been opened long before), every limit checked and reserved, the
- * question and a new conversation stored, the ask written down. Those who ask one upstream at the same moment share it. The search learns of
- * a question when its ask ends (endings.ts), which lets everybody in sooner when many ask at once.
- */
-export function openAdmission(open: OpenDatabase) {
-  const ofUpstreams = new Map<number, (asked: Asked) => Promise<Admitted>>()
+export type Admit = ReturnType<typeof openAdmission>
 
-  /** All of one upstream, each of another person, so that nobody's admission changes what another one's is judged by, but for the queue. */
-  async function admitAll(
+/**
+ * Admission: one transaction checks the session again (the socket may have been opened long before), checks and reserves every limit,
+ * chooses the upstream, and stores the question, a new conversation and the ask. Asks of one source that come at the same moment share it, in
+ * two round trips on PostgreSQL: locks and reads, then all writes with the commit. Persons are locked first, by their ids, then the queues,
+ * by the ids of their upstreams, so that no two transactions wait for each other. The search learns of a question when its ask is completed.
+ */
+export function openAdmission(dependencies: Dependencies) {
+  const { open, upstreams } = dependencies
+
+  /** Each ask is of another person, so that no admission changes the facts of another one, but for the queues. */
+  async function admitBatch(
     trx: Transaction,
     sendWithCommit: SendWithCommit,
-    group: readonly Asked[],
+    batch: readonly NewAsk[],
   ): Promise<PromiseSettledResult<Admitted>[]> {
-    // On PostgreSQL everything is asked in one journey; the locks are taken in the order of the ids, so that no two groups wait for each
-    // other. On SQLite an answer takes no time, and a queue of unanswered questions would.
+    // On SQLite a query takes no time, and sending many ahead would.
     const ahead = new Map(
-      open.engine === 'sqlite' ? [] : inOrderOfIds(group).map(asked => [asked, lookedAt(asked, trx, open)]),
+      open.engine === 'sqlite' ? [] : byPerson(batch).map(ask => [ask, readFacts(ask, trx, open)] as const),
     )
-    let queue = await queueOf(trx, group)
+    const source = sourceOf(batch)
+    const queues = await lockQueues(trx, { source, user_ids: batch.map(idOf) }, batch.length)
     const settled: PromiseSettledResult<Admitted>[] = []
-    for (const asked of group) {
-      const read = ahead.get(asked) ?? lookedAt(asked, trx, open)
-      settled.push(
-        await judged(asked, read, queue).then(
-          ({ admitted, round }) => {
-            queue = joined(queue, round, admitted.queueing)
-            sendWithCommit(...written(trx, asked, admitted, { round, ticket: queue.ticket }))
-            return { status: 'fulfilled', value: admitted } as const
-          },
-          (reason: unknown) => {
-            if (reason instanceof Refusal || reason instanceof EndpointUnknown)
-              return { status: 'rejected', reason } as const
-            throw reason
-          },
-        ),
-      )
+    for (const ask of batch) {
+      try {
+        const facts = ahead.get(ask) ?? readFacts(ask, trx, open)
+        const admitted = await decide(dependencies, ask, facts, queues)
+        // Of those that come now, one finds out whether an upstream still needs attention.
+        upstreams.isAsked(admitted.upstream.id)
+        const turn = queues.join(admitted.upstream.id, idOf(ask), admitted.queueing)
+        sendWithCommit(...persist(trx, ask, admitted, turn))
+        settled.push({ status: 'fulfilled', value: admitted })
+      } catch (reason) {
+        if (!(reason instanceof Refusal)) throw reason
+        settled.push({ status: 'rejected', reason })
+      }
     }
     return settled
   }
 
-  return (asked: Asked): Promise<Admitted> => {
-    const admit = ofUpstreams.get(asked.upstream_id) ?? inGroups({ open, mayJoin, work: admitAll })
-    ofUpstreams.set(asked.upstream_id, admit)
-    return admit(asked)
+  const ofSource = (): ((ask: NewAsk) => Promise<Admitted>) =>
+    openBatches<NewAsk, Admitted>({ open, mayJoin, work: admitBatch })
+  const batches: Record<Source, (ask: NewAsk) => Promise<Admitted>> = {
+    openai_web: ofSource(),
+    openai_api: ofSource(),
   }
+  return (ask: NewAsk): Promise<Admitted> => batches[ask.request.source](ask)
 }
 
-const mayJoin = ({ user_id, ask_id }: Asked, group: readonly Asked[]): boolean =>
-  group.every(other => other.user_id !== user_id && other.ask_id !== ask_id)
+const idOf = ({ caller }: NewAsk): number => caller.user_id
 
-const inOrderOfIds = (group: readonly Asked[]): Asked[] => group.toSorted((a, b) => a.user_id - b.user_id)
+const sourceOf = (batch: readonly NewAsk[]): Source => batch[0]?.request.source ?? 'openai_api' // a batch is never empty
 
-/** Locked until the end of the transaction, with tickets for all. */
-async function queueOf(trx: Transaction, group: readonly Asked[]): Promise<QueueStanding & { ticket: number }> {
-  const [upstream_id, queue] = [group[0]?.upstream_id ?? 0, queueStore(trx)]
-  const [latest, standing] = await Promise.all([
-    queue.nextTickets(upstream_id, group.length),
-    queue.standing(upstream_id),
-  ])
-  return { ...standing, ticket: latest - group.length }
-}
+const mayJoin = (ask: NewAsk, batch: readonly NewAsk[]): boolean =>
+  batch.every(other => idOf(other) !== idOf(ask) && other.ask_id !== ask.ask_id)
 
-/** Everything that an ask is judged by, but for its queue: all of it is asked at once. */
-function lookedAt(asked: Asked, trx: Transaction, { engine }: OpenDatabase) {
-  const {
-    user_id,
-    ask_id,
-    session,
-    upstream_id,
-    now,
-    request,
-    request: { source },
-  } = asked
+const byPerson = (batch: readonly NewAsk[]): NewAsk[] => batch.toSorted((a, b) => idOf(a) - idOf(b))
+
+/** Everything that an ask is decided by, but for the queues: all queries are sent at once. */
+function readFacts(ask: NewAsk, trx: Transaction, { engine }: OpenDatabase) {
+  const { caller, ask_id, now, request } = ask
+  const { user_id, credential } = caller
+  const { source } = request
   // The person's row is the lock that keeps two asks of the same instant from both passing; that of the setting keeps the counts as they
   // were checked.
-  const locked = begun(userStore(trx).lock(user_id, engine))
-  const setting = begun(settingStore(trx).sourceForUpdate(user_id, source, engine))
-  const standing = begun(readStanding(trx, { ask_id, user_id, session, source, upstream_id, now }))
+  const locked = deferRejection(userStore(trx).lock(user_id, engine))
+  const setting = deferRejection(settingStore(trx).sourceForUpdate(user_id, source, engine))
+  const standing = deferRejection(readStanding(trx, { ask_id, user_id, session: credential, source, now }))
   return {
     locked,
     standing,
-    target: begun(findTarget(trx, asked)),
-    facts: begun(readSourceFacts(trx, { ...asked, source }, { setting, standing })),
-    files: begun(requireOwnFiles(trx, user_id, request)),
+    target: deferRejection(findTarget(trx, { ...ask, user_id })),
+    limits: deferRejection(readSourceFacts(trx, { ...ask, user_id, source }, { setting, standing })),
+    files: deferRejection(requireOwnFiles(trx, user_id, request)),
   }
 }
 
 /** A promise that is awaited later, unless something else has failed by then. */
-function begun<T>(work: Promise<T>): Promise<T> {
+function deferRejection<T>(work: Promise<T>): Promise<T> {
   work.catch(() => undefined)
   return work
 }
 
-/** Checks everything, in this order. */
-async function judged(
-  asked: Asked,
-  read: ReturnType<typeof lookedAt>,
-  queue: QueueStanding,
-): Promise<{ admitted: Admitted; round: number }> {
-  const { request, user_id, ask_id } = asked
+/** Checks everything, in the order in which people are to hear of it. */
+async function decide(
+  { upstreams, ownEndpoint }: Dependencies,
+  { caller, request, ask_id, now }: NewAsk,
+  read: ReturnType<typeof readFacts>,
+  queues: LockedQueues,
+): Promise<Admitted> {
   await read.locked
-  const { live_sessions, has_own_endpoint, of_this_id, latest_own } = await read.standing
+  const { live_sessions, of_this_id, own_upstream_id } = await read.standing
   if (live_sessions === 0) throw new Refusal('loginExpired')
-  if (has_own_endpoint && !asked.endpoint_known)
-    throw new EndpointUnknown('this person has got an endpoint of their own')
   if (of_this_id > 0) throw new Refusal('askAlreadyUsed')
-  const { conversation_id, question, parent, untitled, of_team } = await read.target
-  const facts = { ...(await read.facts), waiting: queue.waiting }
-  const reserved = checkLimits(facts, request)
-  if (of_team && !facts.setting.use_team) throw new Refusal('teamConversationNotAllowed')
+  const { of_team, upstream_id, ...target } = await read.target
+  const limits = await read.limits
+  const { user_id } = caller
+  const own = ownEndpoint(limits.setting, own_upstream_id)
+  const route = own === null ? sharedRoute() : upstreams.ofPerson(own, user_id)
+  const queue = route instanceof Refusal ? null : queues.find(route.id)
+  const reserved = checkLimits({ ...limits, waiting: queue?.waiting ?? 0 }, request)
+  if (of_team && !limits.setting.use_team) throw new Refusal('teamConversationNotAllowed')
   await read.files
-  const queueing = queue.waiting > 0 || queue.running >= asked.places
-  const admitted = {
-    conversation_id,
-    question,
-    parent,
-    untitled,
+  if (route instanceof Refusal) throw route
+  if (queue === null) throw new Refusal('upstreamNotAvailable')
+  const isHeld = heldUntil(route, upstreams.shared(request.source), now) !== null
+  const queueing = isHeld || queue.waiting > 0 || queue.running >= route.concurrency
+  return {
+    ...target,
     ask_id,
     user_id,
     request,
     reply_id: newId(),
-    upstream_id: asked.upstream_id,
+    upstream: route,
+    own,
+    moves: !request.new_conversation && route.id !== upstream_id,
     queueing,
     reserved,
-    create_time: asked.now,
+    create_time: now,
   }
-  return { admitted, round: roundOf({ ...queue, latest_own }) }
+
+  function sharedRoute(): Upstream | Refusal {
+    const { source, model } = request
+    const candidates = upstreams.serving(source, model).flatMap((upstream): Candidate[] => {
+      const load = queues.find(upstream.id)
+      return load === null ? [] : [{ upstream, load }]
+    })
+    const present = upstream_id === null ? undefined : upstreams.find(upstream_id)
+    return routeOf(source, present, candidates, now)
+  }
 }
 
-/** What stays of it. */
-function written(
+/** All that is stored of an admitted ask. */
+function persist(
   trx: Transaction,
-  asked: Asked,
+  { holder, lease_from, configuration }: NewAsk,
   admitted: Admitted,
   turn: { round: number; ticket: number },
 ): Promise<unknown>[] {
-  const {
-    ask_id,
-    user_id,
-    conversation_id,
-    reply_id,
-    upstream_id,
-    queueing,
-    reserved,
-    create_time,
-    request: { source, model },
-  } = admitted
+  const { ask_id, user_id, conversation_id, reply_id, upstream, queueing, reserved, create_time, request } = admitted
+  const { source, model } = request
   const row = {
     ask_id,
     user_id,
@@ -206,17 +206,18 @@ function written(
     question_id: admitted.question?.id ?? admitted.parent,
     reply_id,
     ask_state: queueing ? 'queueing' : 'asking',
-    upstream_id,
+    upstream_id: upstream.id,
     ...turn,
-    holder: asked.holder,
-    lease_until: asked.lease_from + asked.configuration.asking.lease_seconds * 1000,
+    holder,
+    lease_until: lease_from + configuration.asking.lease_seconds * 1000,
     reserved,
     create_time,
     start_time: queueing ? null : create_time,
   }
   return [
     reserve(trx, { ask_id, user_id, source, model, now: create_time }, reserved),
-    storeQuestion(trx, asked, admitted),
+    storeQuestion(trx, admitted),
+    ...(admitted.moves ? [conversationStore(trx).change(conversation_id, { upstream_id: upstream.id })] : []),
     askStore(trx).insert(row),
   ]
 }

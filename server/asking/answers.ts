@@ -1,103 +1,106 @@
-import type { AskRequest, Outcome } from '#contract/asking.ts'
+import type { Outcome } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
 import { iso } from '#server/conversations/history.ts'
 import { idFrom } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { storageRefusalOf } from '#server/foundation/storageRefusal.ts'
 import type { Provider, ProviderUpstream, Question } from '#server/providers/provider.ts'
-import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
+import type { Upstream } from '#server/upstreams/upstream.ts'
 import type { Admitted } from './admission.ts'
+import type { AskMeter } from './askMetrics.ts'
+import type { AskDependencies } from './dependencies.ts'
 import type { Failure, LiveReply } from './liveReply.ts'
-import type { AskMeasure, AskNeeds } from './needs.ts'
+import type { Stop } from './runningAsks.ts'
 import { readThread } from './thread.ts'
 
-/** Why an ask was ended from outside: the reason of its signal. */
-export type Stop = 'stopped' | 'interrupted'
-/** How an answer ended. `first_token_time` in epoch milliseconds. */
-export type Conclusion = { outcome: Outcome; failure: Failure | null; first_token_time: number | null }
 /** Who answers an ask, and where. */
 export type Service = { provider: Provider; upstream: ProviderUpstream }
-/** `service` is null when there is none for this ask. */
-type Answered = Conclusion & { service: Service | null }
 
-function questionOf(
-  { request, reply_id, parent, question }: Admitted,
-  thread: readonly Message[],
-  now: number,
-): Question {
-  const { source, model } = request
-  const last = thread.at(-1)
-  return {
-    source,
-    model,
-    parent,
-    create_time: iso(now),
-    reply_id,
-    thoughts_id: idFrom(reply_id, 'thoughts'),
-    continues: question === null && last !== undefined && last.role !== 'user',
-    upstream_conversation_id: null,
-    plugin_ids: request.openai_web_plugin_ids ?? [],
-    attachments: request.openai_web_attachments ?? [],
-    image_parts: request.openai_web_multimodal_image_parts ?? [],
-    arkose_token: request.arkose_token ?? null,
-  }
+/** What came of an ask. `first_token_time` in epoch milliseconds. */
+export type Answered = {
+  outcome: Outcome
+  failure: Failure | null
+  first_token_time: number | null
+  /** Whose turn it was: an ask that waits may move. */
+  upstream: Upstream
+  /** Null when there was none for this ask. */
+  service: Service | null
 }
 
+type Dependencies = Pick<
+  AskDependencies,
+  'open' | 'clock' | 'log' | 'queue' | 'upstreams' | 'providers' | 'configuration'
+>
+
 /** Takes the answer of an admitted ask from its upstream into the live reply. */
-export function openAnswers({ open, clock, log, queue, upstreams, providers, configuration }: AskNeeds) {
-  /** Waits for the ask's turn and takes the answer from the upstream. Never throws: the conclusion says how it ended. */
+export function openAnswers({ open, clock, log, queue, upstreams, providers, configuration }: Dependencies) {
+  /** Waits for the ask's turn and takes the answer from the upstream. Never throws: the result says how it ended. */
   async function fetchAnswer(
     admitted: Admitted,
-    own: OwnEndpoint | null,
     reply: LiveReply,
-    measured: AskMeasure,
+    meter: AskMeter,
     signal: AbortSignal,
   ): Promise<Answered> {
+    let { upstream } = admitted
     let service: Service | null = null
     let failure: Failure | null = null
     let first_token_time: number | null = null
     try {
-      service = serviceOf(admitted.request, own)
-      await ownTurn(admitted, reply, signal)
-      measured.started()
+      upstream = await ownTurn(admitted, reply, signal)
+      meter.started()
+      service = serviceOf(admitted, upstream)
       const thread = await readThreadOf(admitted)
-      measured.asksUpstream()
-      await service.provider.reply(
-        { question: questionOf(admitted, thread, clock.now()), thread, upstream: service.upstream },
-        event => {
-          measured.hears()
-          reply.take(event)
-          if (reply.hasText) first_token_time ??= clock.now()
-        },
-        signal,
+      const asked = { question: questionOf(admitted, thread, clock.now()), thread, upstream: service.upstream }
+      meter.asked()
+      await reported(upstream, signal, () =>
+        service?.provider.reply(
+          asked,
+          event => {
+            meter.received()
+            reply.take(event)
+            if (reply.hasText) first_token_time ??= clock.now()
+          },
+          signal,
+        ),
       )
-      if (!signal.aborted) measured.isAnswered()
+      if (!signal.aborted) meter.answered()
     } catch (error) {
       if (!signal.aborted) failure = failureOf(error)
     }
     if (signal.aborted && signal.reason === 'interrupted') failure = { key: 'interrupted', values: {} }
-    const outcome = signal.aborted ? (signal.reason as Stop) : failure === null ? 'finished' : 'failed' // asks.ts gives no other reason
-    return { outcome, failure, first_token_time, service }
+    const outcome = signal.aborted ? (signal.reason as Stop) : failure === null ? 'finished' : 'failed' // runningAsks.ts gives no other reason
+    return { outcome, failure, first_token_time, upstream, service }
   }
 
-  function serviceOf({ source, model }: AskRequest, own: OwnEndpoint | null): Service {
-    const provider = providers[source]
+  function serviceOf({ request, own }: Admitted, upstream: Upstream): Service {
+    const provider = providers[request.source]
     if (provider === null) throw new Refusal('chatTypeNotEnabled')
-    return { provider, upstream: upstreams.endpoint(upstreams.first(source), model, own) }
+    return { provider, upstream: upstreams.endpoint(upstream, request.model, own) }
   }
 
-  async function ownTurn(
-    { ask_id, upstream_id, request: { source, model }, queueing }: Admitted,
-    reply: LiveReply,
-    signal: AbortSignal,
-  ): Promise<void> {
-    if (!queueing) return
-    await queue.turn(
-      { ask_id, upstream_id, source, model },
-      (place, estimate_seconds) => reply.reach({ at: 'queueing', place, estimate_seconds }),
+  /** What comes of it says how the upstream is; what was stopped says nothing. */
+  async function reported({ id }: Upstream, signal: AbortSignal, ask: () => Promise<void> | undefined): Promise<void> {
+    const began = clock.now()
+    try {
+      await ask()
+      if (!signal.aborted) upstreams.report(id, 'answered', began)
+    } catch (error) {
+      if (!signal.aborted && error instanceof Refusal) upstreams.report(id, error, began)
+      throw error
+    }
+  }
+
+  async function ownTurn(admitted: Admitted, reply: LiveReply, signal: AbortSignal): Promise<Upstream> {
+    const { ask_id, user_id, conversation_id, upstream, queueing, request } = admitted
+    if (!queueing) return upstream
+    const { source, model } = request
+    const granted = await queue.turn(
+      { ask_id, user_id, conversation_id, source, model, upstream },
+      ({ position, ...standing }) => reply.reach({ at: 'queueing', place: position, ...standing }),
       signal,
     )
     reply.reach({ at: 'replying' })
+    return granted
   }
 
   async function readThreadOf({ request, conversation_id, parent, question }: Admitted): Promise<Message[]> {
@@ -118,4 +121,24 @@ export function openAnswers({ open, clock, log, queue, upstreams, providers, con
   }
 
   return fetchAnswer
+}
+
+function questionOf(admitted: Admitted, thread: readonly Message[], now: number): Question {
+  const { request, reply_id, parent, question, upstream_conversation_id } = admitted
+  const { source, model } = request
+  const last = thread.at(-1)
+  return {
+    source,
+    model,
+    parent,
+    create_time: iso(now),
+    reply_id,
+    thoughts_id: idFrom(reply_id, 'thoughts'),
+    continues: question === null && last !== undefined && last.role !== 'user',
+    upstream_conversation_id,
+    plugin_ids: request.openai_web_plugin_ids ?? [],
+    attachments: request.openai_web_attachments ?? [],
+    image_parts: request.openai_web_multimodal_image_parts ?? [],
+    arkose_token: request.arkose_token ?? null,
+  }
 }

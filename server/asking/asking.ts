@@ -1,65 +1,61 @@
 import type { Bus } from '#server/foundation/bus.ts'
 import { searchIndex } from '#server/foundation/database/search.ts'
+import { leaseClock, newHolder } from '#server/foundation/lease.ts'
 import type { Metrics } from '#server/foundation/metrics.ts'
+import type { SourceSettingRow } from '#server/quotas/store.ts'
+import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
+import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { openAdmission } from './admission.ts'
+import { openAskMetrics } from './askMetrics.ts'
 import { openAsks } from './asks.ts'
 import { openChunks } from './chunks.ts'
 import { openCompletion } from './completion.ts'
-import { leaseClock, newHolder } from '#server/foundation/lease.ts'
+import type { AskDependencies } from './dependencies.ts'
 import { openLeases } from './leases.ts'
-import { measuring } from './measures.ts'
-import type { AskNeeds } from './needs.ts'
 import { openQueue } from './queue.ts'
 import { openRemoteAsks } from './remoteAsks.ts'
+import { openRunningAsks } from './runningAsks.ts'
 import { openChat } from './socket.ts'
 
-type Given = Pick<
-  AskNeeds,
-  'open' | 'clock' | 'log' | 'configuration' | 'upstreams' | 'providers' | 'personal' | 'keepSession'
-> & { bus: Bus; metrics: Metrics }
+type Dependencies = Pick<AskDependencies, 'open' | 'clock' | 'log' | 'configuration' | 'providers' | 'keepSession'> & {
+  bus: Bus
+  metrics: Metrics
+  upstreams: Upstreams
+  ownEndpoint(setting: SourceSettingRow, upstream_id: number | null): OwnEndpoint | null
+}
 
 export type Asking = ReturnType<typeof openAsking>
 
 /** The ask's life, put together (docs/architecture.md, "The path of one ask"). */
-export function openAsking(given: Given) {
-  const { open, clock, log, bus, configuration, upstreams } = given
+export function openAsking(dependencies: Dependencies) {
+  const { open, clock, log, bus, configuration } = dependencies
   const holder = newHolder()
   const closing = new AbortController()
-  const published = (ask_id: string) => bus.publish('ask', ask_id)
+  const publishChange = (ask_id: string) => bus.publish('ask', ask_id)
+  const publishStop = (ask_id: string) => bus.publish('stop', ask_id)
   const leaseTime = leaseClock(open, clock)
-  const queue = openQueue({ open, bus, clock, log, places: upstreams.concurrency })
-  const chunks = openChunks({ open, log, onFlushed: published })
+  const queue = openQueue(dependencies)
+  const chunks = openChunks({ open, log, onFlushed: publishChange })
   const complete = openCompletion({ open, clock, search: searchIndex(open.engine) })
+  const running = openRunningAsks({ open, publishStop })
+  const shared = { open, log, complete, queue, holder, running, publishChange }
   const asks = openAsks({
-    ...given,
-    holder,
+    ...dependencies,
+    ...shared,
     leaseTime,
-    queue,
     chunks,
-    complete,
-    published,
+    publishStop,
     closing: closing.signal,
-    admit: openAdmission(open),
-    metrics: measuring(given.metrics, clock),
-    stopElsewhere: ask_id => bus.publish('stop', ask_id),
+    admit: openAdmission(dependencies),
+    metrics: openAskMetrics(dependencies.metrics, clock),
   })
-  const leases = openLeases({
-    open,
-    clock: leaseTime,
-    log,
-    asks,
-    complete,
-    queue,
-    holder,
-    published,
-    lease_seconds: configuration().asking.lease_seconds,
-  })
-  const { chat, farewell } = openChat({ asks, remoteAsks: openRemoteAsks({ open, bus, log }), log })
-  const unsubscribe = bus.subscribe('stop', ask_id => asks.stopHere(ask_id))
+  const leases = openLeases({ ...shared, clock: leaseTime, lease_seconds: configuration().asking.lease_seconds })
+  const { chat, farewell } = openChat({ asks, running, remoteAsks: openRemoteAsks({ open, bus, log }), log })
+  const unsubscribe = bus.subscribe('stop', running.stopHere)
 
   return {
-    asks,
     chat,
+    stopAllOf: running.stopAllOf,
 
     /** Before anything is asked: what an earlier process left behind is closed as interrupted. */
     begin: () => leases.closeLeftBehind(),

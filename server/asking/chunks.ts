@@ -1,6 +1,6 @@
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
-import { LiveReply, type ReplyEvent } from './liveReply.ts'
+import { LiveReply, type WrittenEvent } from './liveReply.ts'
 import { chunkStore } from '#server/asks/chunkStore.ts'
 import type { AskRow } from '#server/asks/store.ts'
 
@@ -28,7 +28,7 @@ export function openChunks({
     const chunks = dirty.map(({ reply, flushed }) => ({
       ask_id: reply.ask_id,
       chunk_number: reply.n,
-      chunk_text: JSON.stringify(reply.since(flushed)),
+      chunk_text: JSON.stringify(reply.writtenSince(flushed)),
     }))
     await open.transaction(
       trx => {
@@ -78,6 +78,6 @@ export async function writtenReply(
 /** Brings a reply up to what has been written down since. */
 export async function readOn(open: OpenDatabase, reply: LiveReply): Promise<void> {
   for (const { chunk_text } of await chunkStore(open.database).after(reply.ask_id, reply.n)) {
-    reply.replay(JSON.parse(chunk_text) as ReplyEvent[]) // written by flush, above
+    reply.replay(JSON.parse(chunk_text) as WrittenEvent[]) // written by flush, above
   }
 }

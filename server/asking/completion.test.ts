@@ -48,6 +48,7 @@ async function running(open: OpenDatabase, text = 'the answer', complete = compl
     messages: [anAnswer(ask.reply_id, text)],
     hasText: text !== '',
     first_token_time: 4_000,
+    upstream_conversation_id: null,
   }
   const { database } = open
   return {

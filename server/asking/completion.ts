@@ -27,6 +27,8 @@ export type AskResult = {
   /** Whether anything of the answer has come. If so the ask is charged, else it is given back, and only thoughts are stored. */
   hasText: boolean
   first_token_time: number | null
+  /** What the upstream calls the conversation, when it has told. */
+  upstream_conversation_id: string | null
   /** Its conversation began with it, and goes with it unless something of an answer has come. */
   leavesNothing?: boolean
 }
@@ -95,6 +97,8 @@ async function keepAnswer(trx: Transaction, ask: AskRow, result: AskResult, now:
     return { messages: [], conversation: null, searched: [] }
   const question = row?.role === 'user' ? toMessage(row, ask.source as Source) : null // only admission writes it
   const title = result.outcome === 'finished' || conversation.title !== null ? '' : titleOfBeginning(question)
+  const { upstream_conversation_id } = result
+  if (upstream_conversation_id !== null) await conversations.change(conversation_id, { upstream_conversation_id })
   if (title !== '') await conversations.titleOnce(conversation_id, title)
   const goesOn = await keepMessages(trx, conversation_id, result.messages, now)
   // A question is of the same moment as its own ask. That of an answer given anew is older, and known since its own ask ended.

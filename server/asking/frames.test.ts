@@ -17,8 +17,8 @@ import type { Phase, StoredAnswer } from './liveReply.ts'
 
 const KEYS = Object.keys(REFUSALS) as RefusalKey[] // the keys of a literal table are its type
 const PHASES: readonly Phase[] = [
-  { at: 'queueing', place: 3, estimate_seconds: null },
-  { at: 'queueing', place: 1, estimate_seconds: 20 },
+  { at: 'queueing', place: 3, estimate_seconds: null, cooling_until: null },
+  { at: 'queueing', place: 1, estimate_seconds: 20, cooling_until: 1_795_000_000_000 },
   { at: 'replying' },
   ...(['finished', 'stopped', 'interrupted'] as const).map(
     outcome => ({ at: 'ended', outcome, charged: true, failure: null, stored: null }) as const,

@@ -1,6 +1,7 @@
 import { type AskResponse, CLOSE, type DeltaEvent, TIP_FINISHED, TIP_QUEUEING, TIP_WAITING } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
 import { REFUSALS, type RefusalKey } from '#contract/refusals.ts'
+import { iso } from '#server/conversations/history.ts'
 import { failureOf, lineOf } from '#server/foundation/refusal.ts'
 import type { Failure, Phase, ReplyEvent } from './liveReply.ts'
 import { asOldClientsKnowIt } from './oldRefusals.ts'
@@ -81,7 +82,13 @@ function withoutNothing(fields: Readonly<Record<string, unknown>>): Record<strin
 export function phaseEvent(phase: Phase): DeltaEvent {
   switch (phase.at) {
     case 'queueing':
-      return { type: 'queueing', tip: TIP_QUEUEING, place: phase.place, estimate_seconds: phase.estimate_seconds }
+      return {
+        type: 'queueing',
+        tip: TIP_QUEUEING,
+        place: phase.place,
+        estimate_seconds: phase.estimate_seconds,
+        ...(phase.cooling_until !== null && { cooling_until: iso(phase.cooling_until) }),
+      }
     case 'replying':
       return { type: 'waiting', tip: TIP_WAITING }
     case 'ended': {

@@ -1,24 +1,24 @@
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
-import type { Asks } from './asks.ts'
 import { writtenReply } from './chunks.ts'
 import type { Complete } from './completion.ts'
 import type { LeaseClock } from '#server/foundation/lease.ts'
 import type { Failure } from './liveReply.ts'
 import type { Queue } from './queue.ts'
+import type { RunningAsks } from './runningAsks.ts'
 import { leaseStore } from '#server/asks/leaseStore.ts'
 import type { AskRow } from '#server/asks/store.ts'
 
-type Needs = {
+type Dependencies = {
   open: OpenDatabase
   clock: LeaseClock
   log: Log
-  asks: Asks
+  running: RunningAsks
   complete: Complete
   queue: Queue
   holder: string
   lease_seconds: number
-  published(ask_id: string): void
+  publishChange(ask_id: string): void
 }
 
 const INTERRUPTED: Failure = { key: 'interrupted', values: {} }
@@ -30,9 +30,10 @@ const BATCH = 500
  * The process that runs an ask renews its lease. Asks whose lease is over are closed as interrupted, with the text that was
  * written down, the charge settled and the person idle again: nobody resets anything by hand.
  */
-export function openLeases({ open, clock, log, asks, complete, queue, holder, lease_seconds, published }: Needs) {
+export function openLeases(dependencies: Dependencies) {
+  const { open, clock, log, running, complete, queue, holder, publishChange } = dependencies
   const store = leaseStore(open.database)
-  const lease = lease_seconds * 1000
+  const lease = dependencies.lease_seconds * 1000
   let busy: Promise<void> = Promise.resolve()
 
   async function interrupt(ask: AskRow): Promise<void> {
@@ -44,8 +45,9 @@ export function openLeases({ open, clock, log, asks, complete, queue, holder, le
       messages: reply.messages(),
       hasText: reply.hasText,
       first_token_time: null,
+      upstream_conversation_id: reply.upstream_conversation_id,
     })
-    published(ask.ask_id)
+    publishChange(ask.ask_id)
     queue.wake(ask.upstream_id)
     log.warn({ ask_id: ask.ask_id, source: ask.source }, 'an ask without a sign of life was closed as interrupted')
   }
@@ -53,30 +55,30 @@ export function openLeases({ open, clock, log, asks, complete, queue, holder, le
   async function closeAbandoned(now: number): Promise<void> {
     for (const ask of await store.abandoned(now)) {
       // A clock that was set forward must not end what runs here.
-      if (asks.runsHere(ask.ask_id)) continue
+      if (running.has(ask.ask_id)) continue
       if (await store.claim(ask.ask_id, now, holder, clock.now() + lease)) await interrupt(ask)
     }
   }
 
-  async function renew(running: readonly string[]): Promise<void> {
-    const lost = new Set(running)
+  async function renew(held: readonly string[]): Promise<void> {
+    const lost = new Set(held)
     // Only what runs here: an ask whose end could not be stored is held by this process too, and must be closed.
-    for (let start = 0; start < running.length; start += BATCH) {
-      for (const { ask_id } of await store.renew(holder, running.slice(start, start + BATCH), clock.now() + lease))
+    for (let start = 0; start < held.length; start += BATCH) {
+      for (const { ask_id } of await store.renew(holder, held.slice(start, start + BATCH), clock.now() + lease))
         lost.delete(ask_id)
     }
     // This process was away for longer than a lease, and another one has closed them.
-    for (const ask_id of lost) asks.interruptHere(ask_id)
+    for (const ask_id of lost) running.interruptHere(ask_id)
     // In case the bus has lost a request of another process.
-    for (const { ask_id } of await store.stopRequested(holder)) asks.stopHere(ask_id)
+    for (const { ask_id } of await store.stopRequested(holder)) running.stopHere(ask_id)
   }
 
   const renewing = setInterval(() => {
     busy = busy
       .then(async () => {
         await clock.set()
-        const running = asks.running()
-        if (running.length > 0) await renew(running)
+        const held = running.ids()
+        if (held.length > 0) await renew(held)
         await closeAbandoned(clock.now())
       })
       .catch((error: unknown) => log.error({ err: error }, 'leases could not be renewed'))

@@ -9,6 +9,9 @@ import type { ProviderEvent } from '#server/providers/provider.ts'
 /** A numbered event: what a reply consists of (contract/asking.ts). */
 export type ReplyEvent = Extract<DeltaEvent, { n: number }>
 
+/** What is written down of a reply while it grows: its events, and what the upstream calls the conversation. */
+export type WrittenEvent = ReplyEvent | { n: 0; upstream_conversation_id: string }
+
 export type Failure = { key: RefusalKey; values: RefusalValues }
 
 /** What is stored of an answer, and the record of its conversation afterwards: null when that is gone. */
@@ -19,7 +22,7 @@ export type AskEnd = { outcome: Outcome; charged: boolean; failure: Failure | nu
 
 /** How far an ask has come. */
 export type Phase =
-  | { at: 'queueing'; place: number; estimate_seconds: number | null }
+  | { at: 'queueing'; place: number; estimate_seconds: number | null; cooling_until: number | null }
   | { at: 'replying' }
   | ({ at: 'ended' } & AskEnd)
 
@@ -55,7 +58,7 @@ export class LiveReply {
   #settled: Part | null = null
   #n = 0
   #changes = 0
-  #phase: Phase = { at: 'queueing', place: 0, estimate_seconds: null }
+  #phase: Phase = { at: 'queueing', place: 0, estimate_seconds: null, cooling_until: null }
   #hasText = false
   #hasTokens = false
   /** What was added last; empty after a whole message. Most followers have missed only this. */
@@ -155,11 +158,12 @@ export class LiveReply {
   }
 
   /** Takes events as another process wrote them down. */
-  replay(events: readonly ReplyEvent[]): void {
+  replay(events: readonly WrittenEvent[]): void {
     for (const event of events) {
-      if (event.n <= this.#n) continue
+      if ('upstream_conversation_id' in event) this.upstream_conversation_id = event.upstream_conversation_id
+      else if (event.n <= this.#n) continue
       // Pieces may overlap, when one was written down although its writer was told that it was not.
-      if ('t' in event) this.#append(event.t.slice(Math.max(0, event.t.length - (event.n - this.#n))), event.n)
+      else if ('t' in event) this.#append(event.t.slice(Math.max(0, event.t.length - (event.n - this.#n))), event.n)
       else this.#setWhole(event.message, event.n)
     }
   }
@@ -176,6 +180,13 @@ export class LiveReply {
     if (this.#given?.after !== after || this.#given.n !== n)
       this.#given = { after, n, events: this.#eventsSince(after, n) }
     return this.#given.events
+  }
+
+  /** The same as it is written down. */
+  writtenSince(after: number): readonly WrittenEvent[] {
+    const { upstream_conversation_id } = this
+    const events = this.since(after)
+    return upstream_conversation_id === null ? events : [{ n: 0, upstream_conversation_id }, ...events]
   }
 
   #eventsSince(after: number, n: number): ReplyEvent[] {

@@ -1,83 +1,67 @@
-import type { Source } from '#contract/models.ts'
+import { queueStore } from '#server/asks/queueStore.ts'
 import type { Bus } from '#server/foundation/bus.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { queueStore } from '#server/asks/queueStore.ts'
+import type { Upstream } from '#server/upstreams/upstream.ts'
+import type { Upstreams } from '#server/upstreams/upstreams.ts'
+import { openEstimates } from './estimates.ts'
+import { openMoves, type Ticket } from './moves.ts'
+import { heldUntil } from './route.ts'
 import { turnOrder } from './turnOrder.ts'
 
 /** Milliseconds between polls. The bus wakes waiters at once; polling finds what a crash kept from being published. */
 const POLL = 1_000
 /** Milliseconds that an ask may wait for its turn. */
 const LONGEST_WAIT = 1_800_000
-/** Milliseconds for which an estimate is reused. */
-const ESTIMATE_AGE = 5_000
 
-type Ticket = { ask_id: string; upstream_id: number; source: Source; model: string }
-type Tell = (place: number, estimate_seconds: number | null) => void
-type Waiter = Ticket & { tell: Tell; granted(): void; lost(): void }
+/** How a waiting ask stands. `cooling_until`: its upstream has room but is not asked before then, in epoch milliseconds. */
+export type Standing = { position: number; estimate_seconds: number | null; cooling_until: number | null }
+type Notify = (standing: Standing) => void
+type Waiter = Ticket & { notify: Notify; granted(): void; lost(reason: Refusal): void }
+
+type Dependencies = {
+  open: OpenDatabase
+  bus: Bus
+  clock: Clock
+  log: Log
+  upstreams: Pick<Upstreams, 'find' | 'serving' | 'shared' | 'concurrency' | 'onChange'>
+}
 
 export type Queue = ReturnType<typeof openQueue>
-type Needs = { open: OpenDatabase; bus: Bus; clock: Clock; log: Log; places(source: Source): number }
 
-/** One queue for each upstream, with as many running asks as it has places. The tickets are in the database (decision 006). */
-export function openQueue({ open, bus, clock, log, places }: Needs) {
-  const store = queueStore(open.database)
+/** A queue for each upstream, of which as many asks run as it may answer at once. The tickets are in the database (decision 006). */
+export function openQueue(dependencies: Dependencies) {
+  const { bus, clock, log, upstreams } = dependencies
+  const store = queueStore(dependencies.open.database)
+  const estimate = openEstimates(dependencies)
+  const move = openMoves(dependencies)
   const waiters = new Map<string, Waiter>()
-  const estimates = new Map<string, { time: number; milliseconds: number | null }>()
   /** Queues that are being checked, and those to be checked once more. */
   const checking = new Set<number>()
   const recheck = new Set<number>()
 
-  /** Gives free places to those whose turn it is, whichever process they wait in. */
-  async function grant(upstream_id: number, source: Source): Promise<void> {
-    await open.transaction(async trx => {
-      const own = queueStore(trx)
-      await own.nextTickets(upstream_id, 0)
-      const asks = await own.entries(upstream_id)
-      const running = asks.filter(ask => ask.ask_state === 'asking')
-      const free = places(source) - running.length
-      const next = free > 0 ? turnOrder(asks.filter(ask => ask.ask_state === 'queueing')).slice(0, free) : []
-      if (next.length > 0)
-        await own.grant(
-          next.map(ask => ask.ask_id),
-          clock.now(),
-        )
-    })
-  }
-
-  async function tellPlaces(upstream_id: number, source: Source): Promise<void> {
-    const asks = await store.entries(upstream_id)
+  async function notifyAll({ id, concurrency }: Upstream, cooling_until: number | null): Promise<void> {
+    const asks = await store.entries(id)
     const order = turnOrder(asks.filter(ask => ask.ask_state === 'queueing')).map(ask => ask.ask_id)
-    const present = new Map(asks.map(ask => [ask.ask_id, ask.ask_state]))
-    for (const waiter of [...waiters.values()].filter(candidate => candidate.upstream_id === upstream_id)) {
-      const state = present.get(waiter.ask_id)
+    const states = new Map(asks.map(ask => [ask.ask_id, ask.ask_state]))
+    for (const waiter of waitersOf(id)) {
+      const state = states.get(waiter.ask_id)
       if (state === 'asking') waiter.granted()
-      else if (state === undefined) waiter.lost()
+      else if (state === undefined) waiter.lost(new Refusal('interrupted'))
       else {
-        const place = order.indexOf(waiter.ask_id) + 1
-        waiter.tell(place, await estimate(waiter, place, places(source)))
+        const position = order.indexOf(waiter.ask_id) + 1
+        waiter.notify({ position, estimate_seconds: await estimate(waiter, position, concurrency), cooling_until })
       }
     }
   }
 
-  async function estimate({ source, model }: Ticket, place: number, concurrency: number): Promise<number | null> {
-    const key = `${source} ${model}`
-    let known = estimates.get(key)
-    if (known === undefined || clock.monotonic() - known.time > ESTIMATE_AGE) {
-      const times = (await store.recentTimes(source, model)).map(row => (row.end_time ?? 0) - (row.start_time ?? 0))
-      const milliseconds = times.length === 0 ? null : times.reduce((sum, time) => sum + time, 0) / times.length
-      known = { time: clock.monotonic(), milliseconds }
-      estimates.set(key, known)
-    }
-    return known.milliseconds === null
-      ? null
-      : Math.max(1, Math.round((known.milliseconds * place) / concurrency / 1000))
-  }
+  const waitersOf = (upstream_id: number): Waiter[] =>
+    [...waiters.values()].filter(waiter => waiter.upstream.id === upstream_id)
 
   /** One check at a time for each queue, and one more after it when asked for meanwhile, however often. */
-  async function checkQueue(upstream_id: number): Promise<void> {
+  async function check(upstream_id: number): Promise<void> {
     if (checking.has(upstream_id)) {
       recheck.add(upstream_id)
       return
@@ -85,60 +69,95 @@ export function openQueue({ open, bus, clock, log, places }: Needs) {
     checking.add(upstream_id)
     do {
       recheck.delete(upstream_id)
-      await checkQueueOnce(upstream_id)
+      await checkOnce(upstream_id).catch((error: unknown) =>
+        log.warn({ err: error, upstream_id }, 'the queue could not be checked'),
+      )
     } while (recheck.has(upstream_id))
     checking.delete(upstream_id)
   }
 
-  async function checkQueueOnce(upstream_id: number): Promise<void> {
-    const source = [...waiters.values()].find(waiter => waiter.upstream_id === upstream_id)?.source
-    if (source === undefined) return
-    try {
-      await grant(upstream_id, source)
-      await tellPlaces(upstream_id, source)
-    } catch (error) {
-      log.warn({ err: error, upstream_id }, 'the queue could not be looked at')
+  async function checkOnce(upstream_id: number): Promise<void> {
+    for (const [ask_id, to] of await move(waitersOf(upstream_id))) {
+      const waiter = waiters.get(ask_id)
+      if (waiter === undefined) continue
+      waiter.upstream = to
+      void check(to.id)
     }
+    const [first] = waitersOf(upstream_id)
+    if (first === undefined) return
+    const upstream = current(first.upstream)
+    if (upstream === null) {
+      for (const waiter of waitersOf(upstream_id)) waiter.lost(new Refusal('upstreamGone'))
+      return
+    }
+    const held = heldUntil(upstream, upstreams.shared(upstream.source), clock.now())
+    if (held === null && upstream.enabled && upstream.paused_since === null) await grant(dependencies, upstream)
+    await notifyAll(upstream, held)
+  }
+
+  /** The upstream as it is now; null when it has been removed. */
+  function current(upstream: Upstream): Upstream | null {
+    if (upstream.user_id === null) return upstreams.find(upstream.id)
+    return { ...upstream, concurrency: upstreams.concurrency(upstream.source) }
   }
 
   function checkAll(): void {
-    for (const id of new Set([...waiters.values()].map(waiter => waiter.upstream_id))) void checkQueue(id)
+    for (const id of new Set([...waiters.values()].map(({ upstream }) => upstream.id))) void check(id)
   }
 
-  const unsubscribe = bus.subscribe('queue', upstream_id => {
-    void checkQueue(Number(upstream_id))
-  })
+  const leave = [bus.subscribe('queue', upstream_id => void check(Number(upstream_id))), upstreams.onChange(checkAll)]
   const poll = setInterval(checkAll, POLL)
   poll.unref()
 
   return {
-    /** Waits for the turn of an ask that is queueing. Rejects when the signal aborts or the wait becomes too long. */
-    async turn(ticket: Ticket, tell: Tell, signal: AbortSignal): Promise<void> {
+    /**
+     * Waits for the turn of an ask that is queueing, and gives the upstream whose turn it is: the ask may have moved. Rejects when the signal
+     * aborts or the wait becomes too long.
+     */
+    async turn(ticket: Ticket, notify: Notify, signal: AbortSignal): Promise<Upstream> {
       signal.throwIfAborted()
       const { promise, resolve, reject } = Promise.withResolvers<void>()
-      const leave = () => reject(signal.reason)
+      const abort = () => reject(signal.reason)
       const deadline = setTimeout(() => reject(new Refusal('timeout')), LONGEST_WAIT)
-      signal.addEventListener('abort', leave)
-      waiters.set(ticket.ask_id, { ...ticket, tell, granted: resolve, lost: () => reject(new Refusal('interrupted')) })
-      void checkQueue(ticket.upstream_id)
+      signal.addEventListener('abort', abort)
+      const waiter: Waiter = { ...ticket, notify, granted: resolve, lost: reject }
+      waiters.set(ticket.ask_id, waiter)
+      void check(ticket.upstream.id)
       try {
         await promise
+        return current(waiter.upstream) ?? waiter.upstream
       } finally {
         clearTimeout(deadline)
-        signal.removeEventListener('abort', leave)
+        signal.removeEventListener('abort', abort)
         waiters.delete(ticket.ask_id)
       }
     },
 
-    /** A place may have become free. */
+    /** An ask has ended, so another one may run. */
     wake: (upstream_id: number): void => bus.publish('queue', String(upstream_id)),
 
-    /** The concurrency may have changed: each process looks after those who wait in it. */
+    /** The concurrency may have changed: each process checks the queues of those who wait in it. */
     checkAll,
 
     close(): void {
-      unsubscribe()
+      for (const each of leave) each()
       clearInterval(poll)
     },
   }
+}
+
+/** Lets those run whose turn it is, whichever process they wait in. */
+async function grant(
+  { open, clock }: Pick<Dependencies, 'open' | 'clock'>,
+  { id, concurrency }: Upstream,
+): Promise<void> {
+  await open.transaction(async trx => {
+    const locked = queueStore(trx)
+    await locked.nextTickets(id, 0)
+    const asks = await locked.entries(id)
+    const free = concurrency - asks.filter(ask => ask.ask_state === 'asking').length
+    const next = free > 0 ? turnOrder(asks.filter(ask => ask.ask_state === 'queueing')).slice(0, free) : []
+    const ids = next.map(ask => ask.ask_id)
+    if (ids.length > 0) await locked.grant(ids, clock.now())
+  })
 }

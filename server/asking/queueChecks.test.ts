@@ -6,6 +6,8 @@ import { until } from '#testing/until.ts'
 import { openBus } from '#server/foundation/bus.ts'
 import { systemClock } from '#server/foundation/clock.ts'
 import type { TransactionOptions, OpenDatabase, Work } from '#server/foundation/database/open.ts'
+import { anUpstream, someUpstreams } from '#testing/upstreams.ts'
+import type { Ticket } from './moves.ts'
 import { openQueue } from './queue.ts'
 
 /** Whatever a finished check sets going has begun when this turn of the event loop is over. */
@@ -27,61 +29,59 @@ async function aQueue(waiting: number) {
     return database.transaction(work, options)
   }
   const open: OpenDatabase = { ...database, transaction }
-  const asks: string[] = []
-  while (asks.length < waiting) asks.push((await storedAsk(open, { ask_state: 'queueing', start_time: null })).ask_id)
-  const upstream_id = await firstUpstream(open.database)
+  const upstream = anUpstream({ id: await firstUpstream(database.database), concurrency: 0 })
+  const asks: Ticket[] = []
+  while (asks.length < waiting) {
+    const ids = await storedAsk(open, { ask_state: 'queueing', start_time: null })
+    asks.push({ ...ids, source: 'openai_api', model: 'gpt_4', upstream })
+  }
   const queue = openQueue({
     open,
     bus: await openBus(open),
     clock: systemClock,
     log: pino({ level: 'silent' }),
-    places: () => 0,
+    upstreams: someUpstreams([upstream]),
   })
   onTestFinished(() => queue.close())
-  return { queue, asks, upstream_id, checks: () => checks }
+  return { queue, asks, upstream_id: upstream.id, checks: () => checks }
 }
 
 describe('the checks of a queue', () => {
   test('are two for all who come at once: the one that goes on, and one after it', async () => {
-    const { queue, asks, upstream_id, checks } = await aQueue(30)
+    const { queue, asks, checks } = await aQueue(30)
     const leaving = new AbortController()
-    const lastToldTwice = Promise.withResolvers<void>()
-    let told = 0
-    const turns = asks.map(ask_id => {
-      const tell = () => {
-        if (ask_id === asks.at(-1) && ++told === 2) lastToldTwice.resolve()
+    const lastNotifiedTwice = Promise.withResolvers<void>()
+    let notified = 0
+    const turns = asks.map(ask => {
+      const notify = () => {
+        if (ask === asks.at(-1) && ++notified === 2) lastNotifiedTwice.resolve()
       }
-      return queue.turn({ ask_id, upstream_id, source: 'openai_api', model: 'gpt_4' }, tell, leaving.signal)
+      return queue.turn(ask, notify, leaving.signal)
     })
-    await lastToldTwice.promise
+    await lastNotifiedTwice.promise
     await turn()
     expect(checks()).toBe(2)
     leaving.abort()
     await Promise.allSettled(turns)
   })
   test('are one more for all wakes that come while it is checked', async () => {
-    const {
-      queue,
-      asks: [ask_id = ''],
-      upstream_id,
-      checks,
-    } = await aQueue(1)
+    const { queue, asks, upstream_id, checks } = await aQueue(1)
     const leaving = new AbortController()
-    const places: number[] = []
-    const heardTwice = Promise.withResolvers<void>()
+    const positions: number[] = []
+    const notifiedTwice = Promise.withResolvers<void>()
     const waited = queue.turn(
-      { ask_id, upstream_id, source: 'openai_api', model: 'gpt_4' },
-      place => {
-        if (places.push(place) === 2) heardTwice.resolve()
+      asks[0] as Ticket, // there is one
+      ({ position }) => {
+        if (positions.push(position) === 2) notifiedTwice.resolve()
       },
       leaving.signal,
     )
     for (let count = 0; count < 30; count++) queue.wake(upstream_id)
-    await heardTwice.promise
+    await notifiedTwice.promise
     await turn()
-    expect({ checks: checks(), places }).toEqual({ checks: 2, places: [1, 1] })
+    expect({ checks: checks(), positions }).toEqual({ checks: 2, positions: [1, 1] })
     queue.wake(upstream_id)
-    await until(() => expect(places).toEqual([1, 1, 1])) // it is checked again when it was quiet
+    await until(() => expect(positions).toEqual([1, 1, 1])) // it is checked again when it was quiet
     leaving.abort()
     await expect(waited).rejects.toThrow()
   })

@@ -53,7 +53,7 @@ export function openRemoteAsks({ open, bus, log }: { open: OpenDatabase; bus: Bu
     if (reply.phase.at !== 'queueing') return
     if (ask.ask_state === 'asking') return reply.reach({ at: 'replying' })
     const place = await placeOf(ask)
-    if (place !== reply.phase.place) reply.reach({ at: 'queueing', place, estimate_seconds: null })
+    if (place !== reply.phase.place) reply.reach({ at: 'queueing', place, estimate_seconds: null, cooling_until: null })
   }
 
   async function placeOf(ask: AskRow): Promise<number> {

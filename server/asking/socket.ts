@@ -4,27 +4,30 @@ import type { Log } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { storageRefusalOf } from '#server/foundation/storageRefusal.ts'
 import type { Socket } from '#server/foundation/socket/socket.ts'
-import type { Asker, Asks } from './asks.ts'
+import { callerOf } from '#server/accounts/caller.ts'
+import type { User } from '#server/accounts/user.ts'
+import type { Asks } from './asks.ts'
 import type { Followed, RemoteAsks } from './remoteAsks.ts'
 import { followAsEvents, followAsMessages } from './followers.ts'
 import { type Closing, closingOf, encoded, errorEvent, errorResponse, oldClosingOf } from './frames.ts'
 import type { Failure, LiveReply } from './liveReply.ts'
+import type { RunningAsks } from './runningAsks.ts'
 
 /** Milliseconds that a socket may stay silent after it was opened, as it is while somebody writes. */
 const FIRST_MESSAGE = 45_000
 
-type AskerSocket = Socket<Asker>
-type Needs = { asks: Asks; remoteAsks: RemoteAsks; log: Log }
+type ChatSocket = Socket<User>
+type Dependencies = { asks: Asks; running: RunningAsks; remoteAsks: RemoteAsks; log: Log }
 
 /** Milliseconds that those who follow an answer have to hear its end, before their sockets are closed. */
 const FAREWELL = 2_000
 
 /** One socket, one ask. The twin of foundation/http/: here refusals and unexpected errors become frames. */
-export function openChat({ asks, remoteAsks, log }: Needs) {
+export function openChat({ asks, running, remoteAsks, log }: Dependencies) {
   /** Whom an answer is told that is made here, until the socket has been closed behind its end. */
-  const following = new Map<AskerSocket, PromiseWithResolvers<void>>()
+  const following = new Map<ChatSocket, PromiseWithResolvers<void>>()
 
-  async function chat(socket: AskerSocket): Promise<void> {
+  async function chat(socket: ChatSocket): Promise<void> {
     const modern = socket.protocol === DELTA_PROTOCOL
     let closing: Closing | null
     try {
@@ -40,7 +43,7 @@ export function openChat({ asks, remoteAsks, log }: Needs) {
   }
 
   /** Ours: an ask, or one that is taken up again. Leaving does not end it; only `stop` does. */
-  async function converseInEvents(socket: AskerSocket): Promise<Closing | null> {
+  async function converseInEvents(socket: ChatSocket): Promise<Closing | null> {
     const first = await firstMessage(socket)
     const resumed = isResume(first) ? valid(ResumeRequest, first) : null
     const after = resumed?.after ?? 0
@@ -51,7 +54,7 @@ export function openChat({ asks, remoteAsks, log }: Needs) {
     socket.onMessage(text => {
       if (StopRequest.safeParse(parsed(text)).success) void stop(ask_id)
     })
-    if (asks.runsHere(ask_id)) following.set(socket, Promise.withResolvers())
+    if (running.has(ask_id)) following.set(socket, Promise.withResolvers())
     socket.send(encoded({ type: 'accepted', ask_id, conversation_id, question }))
     try {
       return await followAsEvents(socket, reply, after)
@@ -61,7 +64,7 @@ export function openChat({ asks, remoteAsks, log }: Needs) {
   }
 
   /** Old clients: one ask; closing the socket is their stop button. */
-  async function converseInMessages(socket: AskerSocket): Promise<Closing | null> {
+  async function converseInMessages(socket: ChatSocket): Promise<Closing | null> {
     const reply = await ask(socket, valid(AskRequest, await firstMessage(socket)), true)
     following.set(socket, Promise.withResolvers())
     const stopAtClose = () => void stop(reply.ask_id)
@@ -71,7 +74,7 @@ export function openChat({ asks, remoteAsks, log }: Needs) {
   }
 
   /** A question that comes twice, because its acknowledgement was lost, may be running elsewhere or have ended by now. */
-  async function askOrResume(socket: AskerSocket, request: AskRequest): Promise<Followed> {
+  async function askOrResume(socket: ChatSocket, request: AskRequest): Promise<Followed> {
     try {
       return here(await ask(socket, request))
     } catch (error) {
@@ -83,12 +86,12 @@ export function openChat({ asks, remoteAsks, log }: Needs) {
   }
 
   /** Admission looks at the session itself; an ask that runs here already does not come by there. */
-  async function ask(socket: AskerSocket, request: AskRequest, leavesNothing = false): Promise<LiveReply> {
-    if (request.ask_id && asks.runsHere(request.ask_id)) await requireSession(socket)
-    return asks.ask(socket.user, request, leavesNothing)
+  async function ask(socket: ChatSocket, request: AskRequest, leavesNothing = false): Promise<LiveReply> {
+    if (request.ask_id && running.has(request.ask_id)) await requireSession(socket)
+    return asks.ask(callerOf(socket.user), request, leavesNothing)
   }
 
-  async function resume(socket: AskerSocket, request: ResumeRequest): Promise<Followed> {
+  async function resume(socket: ChatSocket, request: ResumeRequest): Promise<Followed> {
     const { id: user_id } = await requireSession(socket)
     const found = await find(user_id, request.resume)
     if (found === null) throw new Refusal('askNotFound')
@@ -96,12 +99,14 @@ export function openChat({ asks, remoteAsks, log }: Needs) {
   }
 
   async function find(user_id: number, ask_id: string): Promise<Followed | null> {
-    const local = asks.findHere(user_id, ask_id)
+    const local = running.find(user_id, ask_id)
     return local === null ? remoteAsks(user_id, ask_id) : here(local)
   }
 
   async function stop(ask_id: string): Promise<void> {
-    await asks.stop(ask_id).catch((error: unknown) => log.error({ err: error, ask_id }, 'an ask could not be stopped'))
+    await running
+      .stop(ask_id)
+      .catch((error: unknown) => log.error({ err: error, ask_id }, 'an ask could not be stopped'))
   }
 
   return {
@@ -118,14 +123,14 @@ export function openChat({ asks, remoteAsks, log }: Needs) {
 
 const here = (reply: LiveReply): Followed => ({ reply, leave: () => undefined })
 
-async function firstMessage(socket: AskerSocket): Promise<unknown> {
+async function firstMessage(socket: ChatSocket): Promise<unknown> {
   const message = await socket.next(FIRST_MESSAGE)
   if (message === null) throw new Refusal('timeout')
   return parsed(message.text)
 }
 
 /** Who it is by now: the socket may have been opened long before, and a session ends by time alone. */
-async function requireSession(socket: AskerSocket): Promise<Asker> {
+async function requireSession(socket: ChatSocket): Promise<User> {
   const user = await socket.userNow()
   if (user === null) throw new Refusal('loginExpired')
   return user

@@ -18,18 +18,20 @@ export type Target = {
   parent: string
   /** A new conversation without a title of its own. */
   untitled: boolean
+  /** What the upstream calls the conversation, when it has told. */
+  upstream_conversation_id: string | null
 }
 
-type Asked = { user_id: number; request: AskRequest; now: number; configuration: Configuration }
+/** The conversation as it was found: of the team account, and the upstream that was asked in it last. */
+type Found = Target & { of_team: boolean; upstream_id: number | null }
+
+type NewAsk = { user_id: number; request: AskRequest; now: number; configuration: Configuration }
 
 const hasFiles = ({ openai_web_attachments, openai_web_multimodal_image_parts }: AskRequest): boolean =>
   (openai_web_attachments ?? []).length + (openai_web_multimodal_image_parts ?? []).length > 0
 
 /** Foreign, deleted and unknown conversations are the same. */
-export async function findTarget(
-  trx: Transaction,
-  { user_id, request, now, configuration }: Asked,
-): Promise<Target & { of_team: boolean }> {
+export async function findTarget(trx: Transaction, { user_id, request, now, configuration }: NewAsk): Promise<Found> {
   if (!fitsItself(request)) throw new Refusal('invalidAskRequest')
   if (request.text_content.trim() === '' && !hasFiles(request)) throw new Refusal('missingMessage')
   if (request.text_content.length > configuration.asking.max_text_length) {
@@ -42,7 +44,9 @@ export async function findTarget(
       question,
       parent: question.id,
       untitled: (request.new_title ?? '') === '',
+      upstream_conversation_id: null,
       of_team: false,
+      upstream_id: null,
     }
   }
   const messages = messageStore(trx)
@@ -58,7 +62,9 @@ export async function findTarget(
   requireNotFull(size, configuration)
   if (before === undefined || isThoughts(toMessage(before, request.source))) throw new Refusal('messageNotFound')
   const { parent, answers } = parentOf(before, request)
-  const there = { conversation_id, untitled: false, of_team: conversation.source_id !== null }
+  const { upstream_id, upstream_conversation_id } = conversation
+  const of_team = conversation.source_id !== null
+  const there = { conversation_id, untitled: false, upstream_conversation_id, of_team, upstream_id }
   if (answers !== null) return { ...there, question: null, parent: answers }
   const question = newQuestion(request, parent, now)
   return { ...there, question, parent: question.id }
@@ -76,11 +82,14 @@ function parentOf(found: MessageRow, request: AskRequest): { parent: string | nu
   return { parent: found.parent, answers: null }
 }
 
-export async function storeQuestion(trx: Transaction, { user_id, request, now }: Asked, target: Target): Promise<void> {
-  const { conversation_id, question } = target
+type Stored = Target & { user_id: number; request: AskRequest; upstream: { id: number }; create_time: number }
+
+/** Stores the question, and a new conversation with it. */
+export async function storeQuestion(trx: Transaction, admitted: Stored): Promise<void> {
+  const { conversation_id, question, user_id, request, upstream, create_time: now } = admitted
   if (question === null) return
   const store = conversationStore(trx)
-  const title = target.untitled ? null : (request.new_title ?? null)
+  const title = admitted.untitled ? null : (request.new_title ?? null)
   await Promise.all([
     request.new_conversation
       ? store.insert({
@@ -90,6 +99,7 @@ export async function storeQuestion(trx: Transaction, { user_id, request, now }:
           user_id,
           model: request.model,
           current_node: question.id,
+          upstream_id: upstream.id,
           now,
         })
       : store.goOn(conversation_id, { current_node: question.id, update_time: now, model: null }),

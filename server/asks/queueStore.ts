@@ -1,6 +1,7 @@
 import type { Source } from '#contract/models.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
+import { sharedOrOwn } from '#server/upstreams/store.ts'
 import { livingAsks } from './store.ts'
 
 /** How many recent answers an estimate is made from. */
@@ -13,6 +14,9 @@ export type QueueStanding = {
   latest_running: number | null
   first_waiting: number | null
 }
+
+/** The queues of the shared upstreams of a source, and of these people's own. */
+export type QueueScope = { source: Source; user_ids: readonly number[] }
 
 /** Subquery: how many wait for an upstream. */
 export const waitingIn = (database: Database, upstream_id: number) =>
@@ -64,6 +68,58 @@ export function queueStore(database: Database) {
       nextTickets.one(database, { upstream_id, count }).then(row => row.next_ticket),
 
     standing: (upstream_id: number): Promise<QueueStanding> => standing.one(database, { upstream_id }),
+
+    /** Locks queues until the end of the transaction, in the order of their ids, takes so many tickets of each and gives the last of them. */
+    lock: (scope: QueueScope, tickets: number) =>
+      database
+        .insertInto('queues')
+        .columns(['upstream_id', 'next_ticket'])
+        .expression(
+          sharedOrOwn(database, scope)
+            .select(({ lit }) => lit(tickets).as('tickets'))
+            .orderBy('upstreams.id'),
+        )
+        .onConflict(conflict =>
+          conflict
+            .column('upstream_id')
+            .doUpdateSet(({ ref, val, eb }) => ({ next_ticket: eb(ref('queues.next_ticket'), '+', val(tickets)) })),
+        )
+        .returning(['upstream_id', 'next_ticket'])
+        .execute(),
+
+    /** How many run and how many wait in each of these queues, and in which rounds; nothing of one that is empty. */
+    standings: (scope: QueueScope) =>
+      livingAsks(database)
+        .where('upstream_id', 'in', sharedOrOwn(database, scope))
+        .select(({ fn }) => [
+          'upstream_id',
+          'ask_state',
+          fn.countAll<number>().as('asks'),
+          fn.min('round').as('first'),
+          fn.max('round').as('latest'),
+        ])
+        .groupBy(['upstream_id', 'ask_state'])
+        .execute(),
+
+    /** The latest round of each of these people in each queue that they are in. */
+    latestRounds: (user_ids: readonly number[]) =>
+      livingAsks(database)
+        .where('user_id', 'in', [...user_ids])
+        .select(({ fn }) => ['user_id', 'upstream_id', fn.max('round').as('round')])
+        .groupBy(['user_id', 'upstream_id'])
+        .execute(),
+
+    /** Moves an ask that still waits to another queue; says whether it did. */
+    move: async (ask_id: string, to: { upstream_id: number; ticket: number; round: number }) => {
+      const { numUpdatedRows } = await database
+        .updateTable('asks')
+        .set(to)
+        .where('ask_id', '=', ask_id)
+        .where('ask_state', '=', 'queueing')
+        .where('end_time', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
 
     /** In the order of the tickets. */
     entries: (upstream_id: number) => entriesOf(database, upstream_id).orderBy('ticket').execute(),

@@ -50,6 +50,7 @@ export function openBranches({ open, clock }: { open: OpenDatabase; clock: Clock
           user_id,
           model: conversation.current_model,
           current_node: null,
+          upstream_id: null,
           now,
         }
         await store.insert(copy)

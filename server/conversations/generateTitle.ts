@@ -3,6 +3,7 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Providers } from '#server/providers/providers.ts'
 import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
+import type { Upstream } from '#server/upstreams/upstream.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import type { Owned } from './conversations.ts'
 import { sourceOf, toMessage } from './history.ts'
@@ -15,7 +16,7 @@ const EXCHANGE = 2
 
 type Dependencies = {
   open: OpenDatabase
-  upstreams: Upstreams
+  upstreams: Pick<Upstreams, 'serving' | 'ofPerson' | 'endpoint'>
   providers: Providers
   personal(user_id: number, source: Source): Promise<OwnEndpoint | null>
   closing: AbortSignal
@@ -25,7 +26,7 @@ type Dependencies = {
 export function generatingTitles({ open, upstreams, providers, personal, closing }: Dependencies) {
   const store = conversationStore(open.database)
   return async (conversation: Owned, message_id: string): Promise<string> => {
-    const { conversation_id, title, current_model, user_id } = conversation
+    const { conversation_id, title, current_model, user_id, upstream_id } = conversation
     if (title !== null && title !== '') return title
     const source = sourceOf(conversation)
     const rows = await messagePath(open.database, conversation_id, message_id, 1000)
@@ -33,10 +34,14 @@ export function generatingTitles({ open, upstreams, providers, personal, closing
     if (rows.length === 0) throw new Refusal('missingMessage')
     if (provider === null || current_model === null) throw new Refusal('generateTitleFailed')
     const own = user_id === null ? null : await personal(user_id, source)
-    const upstream = upstreams.endpoint(upstreams.first(source), current_model, own)
+    const upstream =
+      own !== null && user_id !== null
+        ? upstreams.ofPerson(own, user_id)
+        : answering(upstreams.serving(source, current_model), upstream_id)
+    if (upstream === null) throw new Refusal('generateTitleFailed')
     const made = await makeTitle(
       provider,
-      upstream,
+      upstreams.endpoint(upstream, current_model, own),
       rows.slice(0, EXCHANGE).map(row => toMessage(row, source)),
       closing,
     )
@@ -45,4 +50,9 @@ export function generatingTitles({ open, upstreams, providers, personal, closing
     // Somebody has set a title meanwhile, or the conversation is gone.
     return (await store.find(conversation_id))?.title ?? made
   }
+}
+
+/** The upstream that was asked in the conversation last, where it still serves the model. */
+function answering(serving: readonly Upstream[], upstream_id: number | null): Upstream | null {
+  return serving.find(({ id }) => id === upstream_id) ?? serving[0] ?? null
 }

@@ -14,6 +14,7 @@ type NewConversation = {
   user_id: number
   model: string | null
   current_node: string | null
+  upstream_id: number | null
   now: number
 }
 
@@ -102,7 +103,17 @@ export function conversationStore(database: Database) {
     change: (
       conversation_id: string,
       change: Partial<
-        Pick<ConversationRow, 'title' | 'is_valid' | 'user_id' | 'update_time' | 'current_model' | 'current_node'>
+        Pick<
+          ConversationRow,
+          | 'title'
+          | 'is_valid'
+          | 'user_id'
+          | 'update_time'
+          | 'current_model'
+          | 'current_node'
+          | 'upstream_id'
+          | 'upstream_conversation_id'
+        >
       >,
     ) => database.updateTable('conversations').set(change).where('conversation_id', '=', conversation_id).execute(),
 

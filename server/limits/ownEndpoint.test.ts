@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aSimulator } from '#testing/dataFolder.ts'
 import { question } from '#testing/person.ts'
+import { ensureOwn } from '#server/upstreams/store.ts'
 import { startPortal } from '#testing/portal.ts'
 
 const allowed = { openai_api: { allow_custom_openai_api: true } }
@@ -75,6 +76,7 @@ describe('an endpoint of one’s own', () => {
       })
     }
     // As if the name had come to mean something else after it was saved.
+    await ensureOwn(app.services.open.database, lin.id, 'openai_api', 1)
     await app.services.open.database
       .updateTable('user_source_settings')
       .set({ custom_openai_api_url: 'http://127.0.0.1:9/v1/' })

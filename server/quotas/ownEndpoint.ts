@@ -24,6 +24,19 @@ export async function readCustomApi(
   return { upstream_id, url, key: key === null ? null : secretBox.open(key, contextOf(user_id, url)) }
 }
 
+/** The same of a setting that was read for something else, and the upstream that its person has. */
+export function ownEndpointOf(
+  setting: SourceSettingRow,
+  upstream_id: number | null,
+  secretBox: SecretBox,
+): OwnEndpoint | null {
+  const { user_id, allow_custom_openai_api, custom_openai_api_url: url, custom_openai_api_key: key } = setting
+  if (!allow_custom_openai_api || url === null) return null
+  // Their question must not go anywhere else.
+  if (upstream_id === null) throw new Error(`the address of one's own of user ${user_id} has no upstream`)
+  return { upstream_id, url, key: key === null ? null : secretBox.open(key, contextOf(user_id, url)) }
+}
+
 /** Checked here to give an error at once, and again with every ask, since a name may resolve differently later. */
 export async function requireAllowedAddress(
   sent: string | null | undefined,

@@ -19,6 +19,10 @@ export const ownUpstream = (database: Database, of: 'user_source_settings') =>
     .where('upstreams.user_id', '=', sql.ref<number>(`${of}.user_id`))
     .where('upstreams.source', '=', sql.ref<string>(`${of}.source`))
 
+/** Subquery: the upstream of one's own, of a person who has one. */
+export const ownUpstreamOf = (database: Database, { user_id, source }: { user_id: number; source: Source }) =>
+  database.selectFrom('upstreams').where('user_id', '=', user_id).where('source', '=', source)
+
 export function upstreamStore(database: Database) {
   return {
     /** The first of each source, then the others in the order in which they were added. */

@@ -99,9 +99,7 @@ function Tail({ desk, onShow }: LiveThreadProps) {
     case 'waiting':
       return <Thinking ask={ask} />
     case 'queueing':
-      return (
-        <QueuePanel place={state.place} estimate_seconds={state.estimate_seconds} onLeave={() => stopAsk(ask.ask_id)} />
-      )
+      return <QueuePanel {...state} onLeave={() => stopAsk(ask.ask_id)} />
     case 'failed':
       return goesOnUnseen(state) ? (
         <GoesOnNote />

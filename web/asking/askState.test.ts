@@ -16,6 +16,8 @@ describe('an ask', () => {
   test('knows its place in the queue', () => {
     const queueing = { type: 'queueing', tip: 'tips.queueing', place: 2, estimate_seconds: 80 } as const
     expect(later(anAsk(), queueing).state).toEqual({ phase: 'queueing', place: 2, estimate_seconds: 80 })
+    const cooling_until = '2026-11-20T06:31:00.000Z'
+    expect(later(anAsk(), { ...queueing, cooling_until }).state).toMatchObject({ place: 2, cooling_until })
   })
   test('is replying from the first message on', () => {
     expect(later(anAsk(), { n: 1, type: 'message', message: reply })).toMatchObject({

@@ -8,7 +8,8 @@ import type { ChatEvent } from '#web/foundation/chatEvents.ts'
 export type AskState =
   | { phase: 'idle' }
   | { phase: 'sending' }
-  | { phase: 'queueing'; place: number; estimate_seconds: number | null }
+  /** `cooling_until`: the account is not asked before then. */
+  | { phase: 'queueing'; place: number; estimate_seconds: number | null; cooling_until?: string }
   | { phase: 'waiting' }
   | { phase: 'replying' }
   | { phase: 'finished' | 'stopped' | 'interrupted'; charged: boolean }
@@ -68,7 +69,16 @@ export function afterEvent(ask: Ask, event: ChatEvent, now: number): Ask {
       return entering({ ...ask, conversation_id: event.conversation_id, question }, state, now)
     }
     case 'queueing':
-      return entering(ask, { phase: 'queueing', place: event.place, estimate_seconds: event.estimate_seconds }, now)
+      return entering(
+        ask,
+        {
+          phase: 'queueing',
+          place: event.place,
+          estimate_seconds: event.estimate_seconds,
+          ...(event.cooling_until !== undefined && { cooling_until: event.cooling_until }),
+        },
+        now,
+      )
     case 'waiting':
       return entering(ask, { phase: 'waiting' }, now)
     case 'message':

@@ -54,6 +54,7 @@ export const asking: TextsOf<typeof zhCN> = {
   'ask.thinking': 'Your turn, thinking',
   'ask.place': 'No. {place} in line, about {estimate_seconds}',
   'ask.placeOnly': 'No. {place} in line',
+  'ask.coolingText': 'The account takes a break until {time}. Your question starts by itself after that.',
   'ask.queueText': 'It starts by itself when it is your turn. You can look at other conversations, nothing is lost.',
   'ask.replyingSeat': 'Replying',
   'ask.you': 'You',

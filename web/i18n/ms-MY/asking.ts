@@ -54,6 +54,7 @@ export const asking: TextsOf<typeof zhCN> = {
   'ask.thinking': 'Giliran anda, sedang berfikir',
   'ask.place': 'No. {place} dalam giliran, kira-kira {estimate_seconds}',
   'ask.placeOnly': 'No. {place} dalam giliran',
+  'ask.coolingText': 'Akaun ini berehat hingga {time}. Soalan anda bermula dengan sendirinya selepas itu.',
   'ask.queueText':
     'Ia bermula sendiri apabila tiba giliran anda. Anda boleh melihat perbualan lain, tiada apa yang hilang.',
   'ask.replyingSeat': 'Menjawab',

@@ -51,6 +51,7 @@ export const asking = {
   'ask.thinking': '轮到你了，正在想',
   'ask.place': '第 {place} 位，大约 {estimate_seconds}',
   'ask.placeOnly': '第 {place} 位',
+  'ask.coolingText': '账号正在休息，{time} 之后才会继续回答；轮到你时会自动开始',
   'ask.queueText': '轮到你会自动开始。可以先看别的对话，不会丢。',
   'ask.replyingSeat': '回复中',
   'ask.you': '你',

@@ -1,14 +1,27 @@
+import type { Source } from '#contract/models.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { Metrics } from '#server/foundation/metrics.ts'
-import type { AskNeeds } from './needs.ts'
+
+/** Counts an ask while it lasts, and measures its upstream. */
+export type AskMeter = {
+  started(): void
+  asked(): void
+  /** Something has come from the upstream; only the first call counts. */
+  received(): void
+  /** The answer is there, whole. */
+  answered(): void
+  ended(outcome: string): void
+}
+
+export type AskMetrics = { ask(source: Source, queueing: boolean): AskMeter }
 
 /** Counts each ask where it stands, so that the gauges agree with the queue. Titles are asked for beside the asks: they are not measured. */
-export function measuring(metrics: Metrics, clock: Pick<Clock, 'monotonic'>): AskNeeds['metrics'] {
+export function openAskMetrics(metrics: Metrics, clock: Pick<Clock, 'monotonic'>): AskMetrics {
   return {
     ask(source, queueing) {
       let isRunning = false
+      let hasReceived = false
       let asked_at = 0
-      let isHeard = false
       const seconds = () => (clock.monotonic() - asked_at) / 1000
       const queued = metrics.asksQueued.labels(source)
       const running = metrics.asksRunning.labels(source)
@@ -22,14 +35,14 @@ export function measuring(metrics: Metrics, clock: Pick<Clock, 'monotonic'>): As
           isRunning = true
           running.inc()
         },
-        asksUpstream() {
+        asked() {
           asked_at = clock.monotonic()
         },
-        hears() {
-          if (!isHeard) metrics.upstreamFirstByte.labels(source).observe(seconds())
-          isHeard = true
+        received() {
+          if (!hasReceived) metrics.upstreamFirstByte.labels(source).observe(seconds())
+          hasReceived = true
         },
-        isAnswered() {
+        answered() {
           metrics.upstreamAnswer.labels(source).observe(seconds())
         },
         ended(outcome) {

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { question, type Person } from '#testing/person.ts'
+import { ensureOwn } from '#server/upstreams/store.ts'
 import { startPortal, type Portal } from '#testing/portal.ts'
 import { startSimulator } from '#simulator/simulator.ts'
 
@@ -24,6 +25,7 @@ async function refusedAsk(person: Person): Promise<string> {
 
 /** As if the address had been public when it was stored, and means something else now. */
 async function storeAddress({ app }: Portal, user_id: number, url: string): Promise<void> {
+  await ensureOwn(app.services.open.database, user_id, 'openai_api', 1)
   await app.services.open.database
     .updateTable('user_source_settings')
     .set({ custom_openai_api_url: url, allow_custom_openai_api: true })

@@ -1,0 +1,38 @@
+import type { Configuration } from '#contract/configuration.ts'
+import type { Caller } from '#server/accounts/caller.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import type { LeaseClock } from '#server/foundation/lease.ts'
+import type { Log } from '#server/foundation/logging.ts'
+import type { Providers } from '#server/providers/providers.ts'
+import type { Upstreams } from '#server/upstreams/upstreams.ts'
+import type { Admit } from './admission.ts'
+import type { AskMetrics } from './askMetrics.ts'
+import type { Chunks } from './chunks.ts'
+import type { Complete } from './completion.ts'
+import type { Queue } from './queue.ts'
+
+export type AskDependencies = {
+  open: OpenDatabase
+  clock: Clock
+  log: Log
+  metrics: AskMetrics
+  configuration(): Configuration
+  upstreams: Pick<Upstreams, 'endpoint' | 'report'>
+  providers: Providers
+  admit: Admit
+  complete: Complete
+  queue: Queue
+  chunks: Chunks
+  /** The name of this process among those that share the database. */
+  holder: string
+  leaseTime: Pick<LeaseClock, 'now'>
+  /** Stores a session that could only be kept in memory: what is asked with it is stored for a session that is. */
+  keepSession(session: Caller['credential']): Promise<void>
+  /** Wakes other processes when a reply has grown or ended. */
+  publishChange(ask_id: string): void
+  /** Asks other processes to stop an ask. */
+  publishStop(ask_id: string): void
+  /** Aborts when the process ends. */
+  closing: AbortSignal
+}
