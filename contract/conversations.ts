@@ -27,6 +27,8 @@ export const ConversationRecord = z.object({
   unanswered: z.optional(z.literal(true)),
   /** Ours, only in the list of one's own conversations: its last answer is incomplete, and nobody stopped it. */
   broken_off: z.optional(z.literal(true)),
+  /** Ours: why nothing more can be asked in it, a key under `errors.`; left out of most. It can be read and exported all the same. */
+  read_only: z.optional(z.string()),
 })
 export type ConversationRecord = z.infer<typeof ConversationRecord>
 
@@ -68,6 +70,8 @@ export const ConversationHistory = z.object({
   failures: z.optional(z.record(z.string(), FailedAsk)),
   /** Ours, sent to administrators only: the owner, when it is somebody else; null when that account is removed. */
   owner: z.optional(z.nullable(z.object({ id: z.int(), nickname: z.string() }))),
+  /** Ours: why nothing more can be asked in it, a key under `errors.`; left out of most. It can be read and exported all the same. */
+  read_only: z.optional(z.string()),
 })
 export type ConversationHistory = z.infer<typeof ConversationHistory>
 

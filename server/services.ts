@@ -201,7 +201,7 @@ function openConversationServices({ open, clock, configuration, upstreams, provi
   const search = searchIndex(open.engine)
   return {
     services: {
-      conversations: openConversations({ open, clock }),
+      conversations: openConversations({ open, clock, upstreams }),
       branches: openBranches({ open, clock }),
       find: conversationSearch({ open, search }),
       exportOwn: exporting({ open }),

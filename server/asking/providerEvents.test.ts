@@ -7,6 +7,8 @@ import { anAnswer } from '#testing/asks.ts'
 import { eachStorage } from '#testing/database.ts'
 import { type Frame, question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
+import { changeUpstream, removeUpstream, storedUpstream } from '#testing/upstreams.ts'
+import { until } from '#testing/until.ts'
 
 const ENVIRONMENT = { COMMONS_OPENAI_WEB_ENABLED: 'true' }
 const PLUGINS = ['plugin-1']
@@ -139,6 +141,62 @@ eachStorage((_name, storage) => {
       )
       expect([...last.values()].map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant'])
       expect(last.get(idOf(3))).toMatchObject({ content: said('It is 42.'), metadata: { end_turn: true } })
+    })
+
+    test('is not continued when its account is gone, which its record and its history say', async () => {
+      const { lin, app, web } = await aWebPortal()
+      const id = await storedUpstream(app, { source: 'openai_web' })
+      await changeUpstream(app, app.services.upstreams.first('openai_web').id, { paused_since: 1 })
+      await until(() =>
+        expect(app.services.upstreams.serving('openai_web', 'gpt_4').map(each => each.id)).toEqual([id]),
+      )
+      const [accepted] = await lin.ask('What is 6 * 7?', ask)
+      const conversation_id = String(accepted?.['conversation_id'])
+      const readOnly = async () => [
+        (await lin.result<ConversationRecord[]>('GET', '/conv'))[0]?.read_only,
+        (await lin.result<ConversationHistory>('GET', `/conv/${conversation_id}`)).read_only,
+      ]
+      const again = { ...ask, new_conversation: false, conversation_id, parent: idOf(3) }
+      expect(await readOnly()).toEqual([undefined, undefined])
+      await removeUpstream(app, id)
+      await until(() => expect(app.services.upstreams.find(id)).toBe(null))
+      expect(await readOnly()).toEqual(['errors.upstreamGone', 'errors.upstreamGone'])
+      const refused = await lin.chat(question('Again', again))
+      expect(await refused.closed).toEqual({ code: 1008, reason: 'errors.upstreamGone' })
+      expect(web.asked).toHaveLength(1)
+    })
+
+    test('waits while its account cools and another one does not, and gets the time', async () => {
+      const { lin, app } = await aWebPortal()
+      const first = app.services.upstreams.first('openai_web').id
+      const [accepted] = await lin.ask('What is 6 * 7?', ask)
+      await storedUpstream(app, { source: 'openai_web' })
+      const cooling_until = Date.now() + 3_600_000
+      await changeUpstream(app, first, {
+        health: 'cooling',
+        cooling_until,
+        health_reason: 'openai.429',
+        health_since: 1,
+      })
+      await until(() => expect(app.services.upstreams.find(first)?.health.state).toBe('cooling'))
+      const again = {
+        ...ask,
+        new_conversation: false,
+        conversation_id: String(accepted?.['conversation_id']),
+        parent: idOf(3),
+      }
+      const chat = await lin.chat(question('Again', again))
+      expect(await chat.until(frame => frame.type === 'queueing')).toMatchObject({
+        place: 1,
+        cooling_until: new Date(cooling_until).toISOString(),
+      })
+      await changeUpstream(app, first, {
+        health: 'normal',
+        cooling_until: null,
+        health_reason: null,
+        health_since: null,
+      })
+      expect(await chat.until(frame => frame.type === 'finished')).toMatchObject({ outcome: 'finished' })
     })
 
     test('that breaks off keeps what came, with its reason', async () => {

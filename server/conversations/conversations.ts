@@ -2,9 +2,11 @@ import type { ConversationHistory, ConversationRecord } from '#contract/conversa
 import { userStore } from '#server/accounts/store.ts'
 import { failureStore } from '#server/asks/failureStore.ts'
 import { askStore } from '#server/asks/store.ts'
+import type { RefusalKey } from '#contract/refusals.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { withFailures } from './failures.ts'
 import { sourceOf, toHistory, toMapping, toRecord } from './history.ts'
 import { messageStore } from './messageStore.ts'
@@ -23,8 +25,10 @@ export type Owned = ConversationRow & { readonly [owned]: true }
 
 export type Conversations = ReturnType<typeof openConversations>
 
+type Dependencies = { open: OpenDatabase; clock: Clock; upstreams: Pick<Upstreams, 'find'> }
+
 /** The conversations people keep (the specification, sections 3 and 4). */
-export function openConversations({ open, clock }: { open: OpenDatabase; clock: Clock }) {
+export function openConversations({ open, clock, upstreams }: Dependencies) {
   const store = conversationStore(open.database)
   const failedAsks = failureStore(open.database)
   const [asks, users] = [askStore(open.database), userStore(open.database)]
@@ -35,6 +39,12 @@ export function openConversations({ open, clock }: { open: OpenDatabase; clock: 
     const mine = row !== undefined && (reader.is_superuser || (row.user_id === reader.id && row.is_valid))
     if (!mine) throw new Refusal('conversationNotFound')
     return row as Owned // only this function makes one
+  }
+
+  /** What the web service keeps is lost to the portal with the account that it was had with. */
+  function readOnly({ source, upstream_id }: ConversationRow): Pick<ConversationRecord, 'read_only'> {
+    const isGone = source === 'openai_web' && upstream_id !== null && upstreams.find(upstream_id) === null
+    return isGone ? { read_only: `errors.${'upstreamGone' satisfies RefusalKey}` } : {}
   }
 
   async function reread(conversation_id: string): Promise<ConversationRecord> {
@@ -56,10 +66,11 @@ export function openConversations({ open, clock }: { open: OpenDatabase; clock: 
       const unanswered = new Set(failed.map(({ conversation_id }) => conversation_id))
       const brokenOff = new Set(broken.map(({ conversation_id }) => conversation_id))
       return rows.map(row => {
+        const record = { ...toRecord(row), ...readOnly(row) }
         const running_ask = running.get(row.conversation_id)
-        if (running_ask !== undefined) return { ...toRecord(row), running_ask }
-        if (unanswered.has(row.conversation_id)) return { ...toRecord(row), unanswered: true }
-        return brokenOff.has(row.conversation_id) ? { ...toRecord(row), broken_off: true } : toRecord(row)
+        if (running_ask !== undefined) return { ...record, running_ask }
+        if (unanswered.has(row.conversation_id)) return { ...record, unanswered: true }
+        return brokenOff.has(row.conversation_id) ? { ...record, broken_off: true } : record
       })
     },
     listAll: async (valid_only: boolean) => (await store.listAll(valid_only)).map(toRecord),
@@ -74,7 +85,8 @@ export function openConversations({ open, clock }: { open: OpenDatabase; clock: 
       // Only whoever asked can follow the answer: an administrator who reads the conversation, or its new owner, cannot.
       const followed = latest && { ...latest, ask_id: latest.user_id === reader.id ? latest.ask_id : null }
       const plain = await withFailures(toHistory(conversation, messages, followed), failedAsks)
-      const history = withThoughts ? { ...plain, mapping: toMapping(messages, plain.source) } : plain
+      const mapping = withThoughts ? toMapping(messages, plain.source) : plain.mapping
+      const history = { ...plain, mapping, ...readOnly(conversation) }
       const { user_id } = conversation
       return user_id === reader.id
         ? history

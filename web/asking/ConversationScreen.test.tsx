@@ -90,6 +90,32 @@ describe('an answer', () => {
     await until(() => expect(socket.said.at(-1)).toEqual({ stop: true }))
   })
 
+  test('is told when its account goes on, where that one takes a break', async () => {
+    const portal = await openTestPortal()
+    const socket = await accepted(portal)
+    const cooling_until = new Date(2026, 10, 20, 14, 5).toISOString()
+    socket.tell({ type: 'queueing', tip: 'tips.queueing', place: 1, estimate_seconds: null, cooling_until })
+    await expect.element(portal.screen.getByText(/14:05/)).toBeVisible()
+  })
+
+  test('shows what the server has stored of it, once, also where this page has not seen all of it', async () => {
+    const portal = await openTestPortal()
+    const socket = await accepted(portal)
+    socket.tell({ n: 1, type: 'message', message: reply }, { n: 3, t: '三点' })
+    const whole = { ...reply, parent: question.id, content: text('三点半，不早了') }
+    const second = { ...whole, id: 'second', parent: reply.id, content: text('该走了') }
+    socket.tell({ type: 'finished', outcome: 'finished', charged: true, messages: [whole, second] })
+    socket.end()
+    const answer = portal.screen.getByLabelText('回答', { exact: true })
+    await expect.element(answer.first()).toMatchTextContent(/三点半，不早了/)
+    await expect.element(portal.screen.getByText('该走了')).toBeVisible()
+    const shown = answer
+      .elements()
+      .map(each => each.textContent)
+      .join()
+    expect([shown.split('不早了').length - 1, shown.split('三点').length - 1]).toEqual([1, 1])
+  })
+
   test('goes on after a lost connection', async () => {
     const portal = await openTestPortal()
     const socket = await accepted(portal)
@@ -100,6 +126,18 @@ describe('an answer', () => {
     await until(() => expect(again.said).toEqual([{ resume: socket.said[0]?.['ask_id'], after: 3 }]))
     again.tell({ type: 'accepted', ask_id: 'x', conversation_id: ID, question }, { n: 4, t: '半' })
     await expect.element(portal.screen.getByLabelText('回答', { exact: true })).toMatchTextContent(/三点半/)
+  })
+})
+
+describe('a conversation whose account is gone', () => {
+  test('says so in place of the composer', async () => {
+    const history = { ...withId(aHistory(question, reply), ID), read_only: 'errors.upstreamGone' }
+    const portal = await openTestPortal(
+      { 'GET /conv': [aRecord(ID, '时间')], [`GET /conv/${ID}`]: history },
+      `/conversation?id=${ID}`,
+    )
+    await expect.element(portal.screen.getByText(/只能查看，不能继续/)).toBeVisible()
+    expect(composerOf(portal).query()).toBe(null)
   })
 })
 

@@ -1,6 +1,6 @@
 import { usePreferences } from '#web/foundation/preferences.ts'
 import { ConversationLink } from '#web/conversations/ConversationLink.tsx'
-import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { keepsToastsAbove } from '#web/kit/keepsToastsAbove.ts'
 import { giveUp, unansweredOf } from './askActions.ts'
 import { stopAsk } from './asks.ts'
@@ -16,8 +16,25 @@ import { useDraftFiles } from './useDraftFiles.tsx'
 import { useDraft } from './useDraft.ts'
 import { useHindrance } from './useHindrance.ts'
 
-/** The composer at the bottom, and above it the limit or ask that keeps it waiting. */
+/** At the bottom the composer, or why nothing more can be asked in this conversation. */
 export function Dock({ desk }: { desk: Desk }) {
+  const reason = desk.history?.read_only
+  return reason === undefined ? <ComposerDock desk={desk} /> : <ReadOnlyDock reason={reason} />
+}
+
+function ReadOnlyDock({ reason }: { reason: string }) {
+  const translateMessage = useTranslateMessage()
+  return (
+    <div ref={keepsToastsAbove} className={`${styles.dock} ${styles.narrowDock}`}>
+      <p className={styles.other} role="status">
+        {translateMessage(reason, null)}
+      </p>
+    </div>
+  )
+}
+
+/** The composer, and above it the limit or ask that keeps it waiting. */
+function ComposerDock({ desk }: { desk: Desk }) {
   const t = useTranslate()
   const { widerConversationPage } = usePreferences()
   const draft = useDraft(desk.key)
