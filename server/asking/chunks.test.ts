@@ -8,22 +8,22 @@ import { openChunks, readOn, writtenReply } from './chunks.ts'
 import { LiveReply } from './liveReply.ts'
 import { chunkStore } from '#server/asks/chunkStore.ts'
 
-/** What is written down, and a wait for the next time that it is. */
+/** The chunks on a database, and a wait for the next flush. */
 function writing(open: OpenDatabase) {
-  let written = Promise.withResolvers<string>()
-  const chunks = openChunks({ open, log: pino({ level: 'silent' }), onFlushed: ask_id => written.resolve(ask_id) })
+  let flushed = Promise.withResolvers<string>()
+  const chunks = openChunks({ open, log: pino({ level: 'silent' }), onFlushed: ask_id => flushed.resolve(ask_id) })
   onTestFinished(() => chunks.close())
   return {
     chunks,
-    async written(): Promise<string> {
-      const ask_id = await written.promise
-      written = Promise.withResolvers()
+    async flushed(): Promise<string> {
+      const ask_id = await flushed.promise
+      flushed = Promise.withResolvers()
       return ask_id
     },
   }
 }
 
-const begun = (ask_id: string) => {
+const startedReply = (ask_id: string) => {
   const reply = new LiveReply({ ask_id, conversation_id: 'c', question: null })
   reply.take({ type: 'message', message: anAnswer('m', '') })
   return reply
@@ -35,12 +35,12 @@ eachDatabase((_name, open) => {
     test('is written down as it grows, and read again to the letter', async () => {
       const database = await open()
       const { ask_id, conversation_id } = await storedAsk(database)
-      const { chunks, written } = writing(database)
-      const reply = begun(ask_id)
+      const { chunks, flushed } = writing(database)
+      const reply = startedReply(ask_id)
       chunks.add(reply)
       for (const text of ['一二三 ', '😀 \n', 'end']) {
         reply.take({ type: 'text', text })
-        expect(await written()).toBe(ask_id)
+        expect(await flushed()).toBe(ask_id)
       }
       const read = await writtenReply(database, { ask_id, conversation_id })
       expect(read.messages()).toEqual(reply.messages())
@@ -52,14 +52,14 @@ eachDatabase((_name, open) => {
     test('is read on from where a reader is', async () => {
       const database = await open()
       const { ask_id, conversation_id } = await storedAsk(database)
-      const { chunks, written } = writing(database)
-      const reply = begun(ask_id)
+      const { chunks, flushed } = writing(database)
+      const reply = startedReply(ask_id)
       chunks.add(reply)
       reply.take({ type: 'text', text: 'one ' })
-      await written()
+      await flushed()
       const read = await writtenReply(database, { ask_id, conversation_id })
       reply.take({ type: 'text', text: 'two' })
-      await written()
+      await flushed()
       await readOn(database, read)
       expect(read.messages().map(textOf)).toEqual(['one two'])
     })
@@ -67,14 +67,14 @@ eachDatabase((_name, open) => {
     test('is not written any more once it was taken away', async () => {
       const database = await open()
       const [gone, other] = [await storedAsk(database), await storedAsk(database)]
-      const { chunks, written } = writing(database)
-      const [reply, staying] = [begun(gone.ask_id), begun(other.ask_id)]
+      const { chunks, flushed } = writing(database)
+      const [reply, staying] = [startedReply(gone.ask_id), startedReply(other.ask_id)]
       chunks.add(reply)
-      await written()
+      await flushed()
       await chunks.remove(gone.ask_id)
       reply.take({ type: 'text', text: 'too late' })
       chunks.add(staying)
-      expect(await written()).toBe(other.ask_id)
+      expect(await flushed()).toBe(other.ask_id)
       expect(await rowsOf(database, gone.ask_id)).toHaveLength(1)
     })
   })

@@ -43,7 +43,7 @@ function aReader({
   }
 }
 
-const begun = () => {
+const startedReply = () => {
   const reply = new LiveReply({ ask_id: 'a', conversation_id: 'c', question: null })
   reply.reach({ at: 'replying' })
   return reply
@@ -58,7 +58,7 @@ const turn = () =>
 
 describe('events', () => {
   test('say everything once, in their order, and end with the end', async () => {
-    const reply = begun()
+    const reply = startedReply()
     const reader = aReader()
     const following = followAsEvents(reader, reply, 0)
     reply.take({ type: 'message', message: message('m') })
@@ -79,7 +79,7 @@ describe('events', () => {
   })
 
   test('are encoded once, however many follow', async () => {
-    const reply = begun()
+    const reply = startedReply()
     const readers = Array.from({ length: 20 }, () => aReader())
     const following = readers.map(reader => followAsEvents(reader, reply, 0))
     const stringify = vi.spyOn(JSON, 'stringify')
@@ -103,7 +103,7 @@ describe('events', () => {
   })
 
   test('gather text that comes soon after other text', async () => {
-    const reply = begun()
+    const reply = startedReply()
     const reader = aReader()
     const following = followAsEvents(reader, reply, 0)
     reply.take({ type: 'message', message: message('m') })
@@ -119,7 +119,7 @@ describe('events', () => {
   })
 
   test('begin behind what the reader has', async () => {
-    const reply = begun()
+    const reply = startedReply()
     reply.take({ type: 'message', message: message('m') })
     reply.take({ type: 'text', text: 'hello' })
     reply.reach(FINISHED)
@@ -129,7 +129,7 @@ describe('events', () => {
   })
 
   test('tell the title that is still being made when the answer ends', async () => {
-    const reply = begun()
+    const reply = startedReply()
     const title = Promise.withResolvers<string | null>()
     reply.title = title.promise
     const reader = aReader({
@@ -143,7 +143,7 @@ describe('events', () => {
   })
 
   test('of a failure are its key and values, and the close says the same', async () => {
-    const reply = begun()
+    const reply = startedReply()
     reply.reach({
       at: 'ended',
       outcome: 'failed',
@@ -159,7 +159,7 @@ describe('events', () => {
   })
 
   test('end without a word for a reader who has left', async () => {
-    const reply = begun()
+    const reply = startedReply()
     const reader = aReader()
     const following = followAsEvents(reader, reply, 0)
     reader.leave()
@@ -169,7 +169,7 @@ describe('events', () => {
   })
 
   test('are held back from a reader who does not read, who is cut off when they never do', async () => {
-    const reply = begun()
+    const reply = startedReply()
     reply.take({ type: 'message', message: message('m') })
     expect(await followAsEvents(aReader({ unread: MEGABYTE + 1, drains: false }), reply, 0)).toEqual({
       code: 1013,
@@ -182,7 +182,7 @@ describe('events', () => {
   })
 
   test('go on for a reader who catches up', async () => {
-    const reply = begun()
+    const reply = startedReply()
     const reader = aReader({ unread: MEGABYTE + 1 })
     const following = followAsEvents(reader, reply, 0)
     reply.take({ type: 'message', message: message('m', 'all of it') })
@@ -195,7 +195,7 @@ describe('events', () => {
 
 describe('whole messages', () => {
   test('leave out what is replaced before it was sent; the last state of each is sent, with its metadata', async () => {
-    const reply = begun()
+    const reply = startedReply()
     const reader = aReader()
     const following = followAsMessages(reader, reply)
     reply.take({ type: 'message', message: message('first') })
@@ -209,14 +209,14 @@ describe('whole messages', () => {
     reply.reach(FINISHED)
     expect(await following).toEqual({ code: 1000, reason: 'tips.finished' })
     expect(reader.frames.at(-1)?.['message']).toMatchObject({ id: 'second', metadata })
-    const told = reader.frames.filter(frame => frame.type === 'message').map(frame => frame['message'] as Message) // as it was sent
-    expect(told.length).toBeLessThan(100)
-    expect(textOfMessage(told.findLast(({ id }) => id === 'first'))).toBe('x'.repeat(200))
-    expect(textOfMessage(told.findLast(({ id }) => id === 'second'))).toBe('two')
+    const sent = reader.frames.filter(frame => frame.type === 'message').map(frame => frame['message'] as Message) // as it was sent
+    expect(sent.length).toBeLessThan(100)
+    expect(textOfMessage(sent.findLast(({ id }) => id === 'first'))).toBe('x'.repeat(200))
+    expect(textOfMessage(sent.findLast(({ id }) => id === 'second'))).toBe('two')
   })
 
   test('are told again only where something has changed', async () => {
-    const reply = begun()
+    const reply = startedReply()
     reply.take({ type: 'message', message: message('first', 'one') })
     const seen = Promise.withResolvers<void>()
     const reader = aReader({
@@ -235,7 +235,7 @@ describe('whole messages', () => {
   })
 
   test('end with an error frame, and its reason', async () => {
-    const reply = begun()
+    const reply = startedReply()
     reply.reach({
       at: 'ended',
       outcome: 'interrupted',

@@ -29,13 +29,13 @@ const SLOW: Closing = { code: CLOSE.slowReader, reason: TIP_TERMINATED }
 /** Numbered events after `after`, until the end of the ask (docs/protocol.md). Resolves to how the socket is to be closed. */
 export async function followAsEvents(reader: Reader, reply: LiveReply, after: number): Promise<Closing | null> {
   let n = after
-  let told: Phase | null = null
+  let lastSent: Phase | null = null
   let sent = -Infinity
   while (!reader.closed.aborted) {
     // The phase first: once it says that the ask has ended, all that belongs to it is there to be sent.
     const phase = reply.phase
-    if (phase !== told && phase.at !== 'ended' && !isUnknownPlace(phase)) reader.send(sharedFrame(phase))
-    told = phase
+    if (phase !== lastSent && phase.at !== 'ended' && !isUnknownPosition(phase)) reader.send(sharedFrame(phase))
+    lastSent = phase
     const events = reply.since(n)
     for (const event of events) {
       reader.send(sharedFrame(event))
@@ -51,9 +51,9 @@ export async function followAsEvents(reader: Reader, reply: LiveReply, after: nu
     }
     if (reader.buffered() > UNREAD && !(await reader.drained(UNREAD / 4, SLOWEST))) return SLOW
     // A follower may be ahead of what is known here: text that a crash kept from being written down, or a number made up.
-    if (reply.n <= n && reply.phase === told) await reply.changed(reader.closed)
+    if (reply.n <= n && reply.phase === lastSent) await reply.changed(reader.closed)
     const gathering = sent + GATHER_TEXT - performance.now()
-    if (gathering > 0 && reply.phase === told) await pause(gathering)
+    if (gathering > 0 && reply.phase === lastSent) await pause(gathering)
   }
   return null
 }
@@ -61,14 +61,14 @@ export async function followAsEvents(reader: Reader, reply: LiveReply, after: nu
 /** What any client gets: whole messages, none of thoughts. */
 export async function followAsMessages(reader: Reader, reply: LiveReply): Promise<Closing | null> {
   let changes = 0
-  let told: Phase['at'] | null = null
+  let lastSent: Phase['at'] | null = null
   while (!reader.closed.aborted) {
     const phase = reply.phase
-    if (phase.at !== told) {
+    if (phase.at !== lastSent) {
       const frame = phaseResponse(phase, reply.conversation_id)
       if (frame !== null) reader.send(frame)
     }
-    told = phase.at
+    lastSent = phase.at
     const changed = reply.messagesSince(changes)
     for (const message of changed) reader.send(messageResponse(reply.conversation_id, message))
     changes = reply.changes
@@ -79,13 +79,13 @@ export async function followAsMessages(reader: Reader, reply: LiveReply): Promis
     }
     if (reader.buffered() > UNREAD && !(await reader.drained(UNREAD / 4, SLOWEST))) return SLOW
     if (changed.length > 0) await pause(GATHER_MESSAGES)
-    if (reply.changes === changes && reply.phase.at === told) await reply.changed(reader.closed)
+    if (reply.changes === changes && reply.phase.at === lastSent) await reply.changed(reader.closed)
   }
   return null
 }
 
 /** Places are counted from 1; before the queue was checked there is none. */
-const isUnknownPlace = (phase: Phase): boolean => phase.at === 'queueing' && phase.place === 0
+const isUnknownPosition = (phase: Phase): boolean => phase.at === 'queueing' && phase.place === 0
 
 const pause = (milliseconds: number) =>
   new Promise<void>(resolve => {

@@ -18,9 +18,9 @@ function message(id: string, text: string): Message {
     metadata: null,
   }
 }
-const begun = () => new LiveReply({ ask_id: 'a', conversation_id: 'c', question: null })
-const text = (reply: ReturnType<typeof begun>) =>
-  reply.messages().map(told => (told.content?.content_type === 'text' ? told.content.text : null))
+const startedReply = () => new LiveReply({ ask_id: 'a', conversation_id: 'c', question: null })
+const text = (reply: ReturnType<typeof startedReply>) =>
+  reply.messages().map(({ content }) => (content?.content_type === 'text' ? content.text : null))
 
 /** What a client does with events: a whole message replaces, text is added to the latest, repeats are dropped. */
 function client() {
@@ -50,14 +50,14 @@ function client() {
 
 describe('a live reply', () => {
   test('numbers a whole message by one and text by its length', () => {
-    const reply = begun()
+    const reply = startedReply()
     reply.take({ type: 'message', message: message('m', '') })
     reply.take({ type: 'text', text: '你好' })
     expect(reply.n).toBe(3)
   })
 
   test('tells a follower only what comes after the number it has', () => {
-    const reply = begun()
+    const reply = startedReply()
     reply.take({ type: 'message', message: message('m', '') })
     reply.take({ type: 'text', text: 'Hello, ' })
     reply.take({ type: 'text', text: 'world' })
@@ -68,7 +68,7 @@ describe('a live reply', () => {
 
   test('that begins empty is told with its first text; what is no text at once', async () => {
     const wakes = async (events: ProviderEvent[]) => {
-      const reply = begun()
+      const reply = startedReply()
       let changes = 0
       void reply.changed(new AbortController().signal).then(() => {
         changes += 1
@@ -89,14 +89,14 @@ describe('a live reply', () => {
   })
 
   test('tells a new follower one whole message', () => {
-    const reply = begun()
+    const reply = startedReply()
     reply.take({ type: 'message', message: message('m', '') })
     reply.take({ type: 'text', text: 'Hello' })
     expect(reply.since(0)).toEqual([{ n: 6, type: 'message', message: message('m', 'Hello') }])
   })
 
   test('brings every follower to the same text, whenever it looks and however often it comes back', () => {
-    const reply = begun()
+    const reply = startedReply()
     const followers = [client(), client(), client()]
     const takes = [
       () => reply.take({ type: 'message', message: message('m', '') }),
@@ -117,8 +117,8 @@ describe('a live reply', () => {
   })
 
   test('that is replayed from what was written down is the same reply', () => {
-    const reply = begun()
-    const copy = begun()
+    const reply = startedReply()
+    const copy = startedReply()
     reply.take({ type: 'message', message: message('m', '') })
     copy.replay(reply.since(copy.n))
     reply.take({ type: 'text', text: 'Hello' })
@@ -131,7 +131,7 @@ describe('a live reply', () => {
   })
 
   test('takes overlapping pieces once', () => {
-    const copy = begun()
+    const copy = startedReply()
     copy.replay([
       { n: 1, type: 'message', message: message('m', '') },
       { n: 6, t: 'Hello' },
@@ -142,7 +142,7 @@ describe('a live reply', () => {
   })
 
   test('has no event for the final state of its last message, which comes with its end', () => {
-    const reply = begun()
+    const reply = startedReply()
     const settled = { ...message('m', 'Hello'), metadata: { source: 'openai_api', finish_reason: 'stop' } as const }
     reply.take({ type: 'message', message: message('m', '') })
     reply.take({ type: 'text', text: 'Hello' })
@@ -159,15 +159,15 @@ describe('a live reply', () => {
   })
 
   test('has one for a message that comes again with another text', () => {
-    const reply = begun()
+    const reply = startedReply()
     reply.take({ type: 'message', message: message('m', 'Hullo') })
     reply.take({ type: 'message', message: message('m', 'Hello') })
     expect(reply.since(1)).toEqual([{ n: 2, type: 'message', message: message('m', 'Hello') }])
   })
 
   test('of several messages is told in the order in which they began, though an earlier one comes again behind the others', () => {
-    const reply = begun()
-    const copy = begun()
+    const reply = startedReply()
+    const copy = startedReply()
     reply.take({ type: 'message', message: message('a', 'one') })
     reply.take({ type: 'message', message: message('b', '') })
     reply.take({ type: 'text', text: 'two' })
@@ -190,7 +190,7 @@ describe('a live reply', () => {
       role: 'tool',
       content: { content_type: 'multimodal_text', parts: [{ asset_pointer: 'file-service://x' }] },
     } as const
-    const reply = begun()
+    const reply = startedReply()
     reply.take({ type: 'message', message: { ...message('q', 'asked'), role: 'user' } })
     reply.take({ type: 'text', text: ' again' })
     expect(reply.hasText).toBe(false)
@@ -202,14 +202,14 @@ describe('a live reply', () => {
   })
 
   test('keeps the id of the conversation at the upstream, and the title from there, which are no events', () => {
-    const reply = begun()
+    const reply = startedReply()
     reply.take({ type: 'conversation', upstream_conversation_id: 'theirs' })
     reply.take({ type: 'title', title: 'Heat pumps' })
     expect([reply.n, reply.upstream_conversation_id, reply.upstreamTitle]).toEqual([0, 'theirs', 'Heat pumps'])
   })
 
   test('wakes who waits for a change, and who leaves', async () => {
-    const reply = begun()
+    const reply = startedReply()
     const change = reply.changed(new AbortController().signal)
     reply.reach({ at: 'replying' })
     await change
@@ -228,7 +228,7 @@ describe('a live reply', () => {
       { content_type: 'multimodal_text', parts: [{ asset_pointer: 'file-service://x' }] },
     ]
     const grown = forms.map(content => {
-      const reply = begun()
+      const reply = startedReply()
       reply.take({ type: 'message', message: { ...message('m', ''), content } })
       reply.take({ type: 'text', text: 'b' })
       return reply.messages()[0]?.content
@@ -244,7 +244,7 @@ describe('a live reply', () => {
 
 describe('thoughts in a live reply', () => {
   const thinking = () => {
-    const reply = begun()
+    const reply = startedReply()
     reply.take({ type: 'message', message: someThoughts('t', '', 'q') })
     reply.take({ type: 'text', text: 'hm' })
     return reply
@@ -263,7 +263,7 @@ describe('thoughts in a live reply', () => {
 
   test('are replayed as thoughts', () => {
     const reply = thinking()
-    const copy = begun()
+    const copy = startedReply()
     copy.replay([{ n: 1, type: 'message', message: someThoughts('t', '', 'q') }])
     copy.replay(reply.since(copy.n))
     expect([copy.messages(), copy.hasText]).toEqual([reply.messages(), false])

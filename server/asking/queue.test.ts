@@ -9,10 +9,10 @@ import { startPortal } from '#testing/portal.ts'
 async function aPortal(storage: NewStorage, max_completion_concurrency: number) {
   const upstream = await heldUpstream()
   const portal = await startPortal({ storage: await storage(), environment: { OPENAI_BASE_URL: upstream.base_url } })
-  const setPlaces = (count: number) =>
+  const setConcurrency = (count: number) =>
     portal.admin.result('PUT', '/system/config', { openai_api: { max_completion_concurrency: count } })
-  await setPlaces(max_completion_concurrency)
-  return { ...portal, upstream, setPlaces }
+  await setConcurrency(max_completion_concurrency)
+  return { ...portal, upstream, setConcurrency }
 }
 
 type Waiting = { name: string; person: Person; chat: Chat }
@@ -34,22 +34,22 @@ async function line(
   return all
 }
 
-const placesOf = ({ chat }: Waiting): number[] =>
+const positionsOf = ({ chat }: Waiting): number[] =>
   chat.frames.filter(frame => frame.type === 'queueing').map(frame => Number(frame['place']))
-const at = (place: number) => (frame: Frame) => frame.type === 'queueing' && frame['place'] === place
+const at = (position: number) => (frame: Frame) => frame.type === 'queueing' && frame['place'] === position
 const ended = (frame: Frame) => frame.type === 'finished' || frame.type === 'error'
 
 eachStorage((_name, storage) => {
   describe('the queue', () => {
     test(
-      'of twenty keeps its order, frees the places of leavers at once and lets nobody starve',
+      'of twenty keeps its order, frees the positions of leavers at once and lets nobody starve',
       { timeout: 60_000 },
       async () => {
         const portal = await aPortal(storage, 1)
         const { upstream, admin } = portal
         const all = await line(portal, 20, [5])
         for (const [index, waiting] of all.entries())
-          if (index > 0 && index !== 5) expect(placesOf(waiting)[0]).toBe(index)
+          if (index > 0 && index !== 5) expect(positionsOf(waiting)[0]).toBe(index)
         expect(await admin.result('GET', '/status/common')).toMatchObject({
           is_chatbot_busy: true,
           chatbot_waiting_count: 19,
@@ -79,7 +79,8 @@ eachStorage((_name, storage) => {
           if (index !== 1) expect(await chat.until(ended)).toMatchObject({ outcome: 'finished', charged: true })
         expect(upstream.asked).toEqual(staying.map(({ name }) => name))
         expect(upstream.most).toBe(1)
-        for (const waiting of staying) expect(placesOf(waiting)).toEqual(placesOf(waiting).toSorted((a, b) => b - a))
+        for (const waiting of staying)
+          expect(positionsOf(waiting)).toEqual(positionsOf(waiting).toSorted((a, b) => b - a))
         expect(await admin.result('GET', '/status/common')).toMatchObject({
           is_chatbot_busy: false,
           chatbot_waiting_count: 0,
@@ -93,7 +94,7 @@ eachStorage((_name, storage) => {
       },
     )
 
-    test('of all who come in the same instant has as many answered as there are places, and no two at the same place', async () => {
+    test('of all who come in the same instant has as many answered as may run at once, and no two at the same position', async () => {
       const portal = await aPortal(storage, 3)
       const chats = await Promise.all(
         Array.from({ length: 12 }, async (_, index) => {
@@ -102,12 +103,14 @@ eachStorage((_name, storage) => {
         }),
       )
       for (const { silent, first } of chats) silent.send(first)
-      const begun = await Promise.all(
+      const firstFrames = await Promise.all(
         chats.map(({ silent }) => silent.until(frame => frame.type === 'waiting' || frame.type === 'queueing')),
       )
-      expect(begun.filter(frame => frame.type === 'waiting')).toHaveLength(3)
+      expect(firstFrames.filter(frame => frame.type === 'waiting')).toHaveLength(3)
       expect(
-        begun.flatMap(frame => (frame.type === 'queueing' ? [Number(frame['place'])] : [])).toSorted((a, b) => a - b),
+        firstFrames
+          .flatMap(frame => (frame.type === 'queueing' ? [Number(frame['place'])] : []))
+          .toSorted((a, b) => a - b),
       ).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
       const { rows } = await sql<{
         tickets: number
@@ -142,13 +145,13 @@ eachStorage((_name, storage) => {
 
     test('follows a changed concurrency without a restart: more start at once, fewer as others end', async () => {
       const portal = await aPortal(storage, 1)
-      const { upstream, setPlaces } = portal
+      const { upstream, setConcurrency } = portal
       const all = await line(portal, 8)
-      await setPlaces(3)
+      await setConcurrency(3)
       await Promise.all([1, 2].map(index => upstream.arrived(`question ${index}`)))
       await all[3]?.chat.until(at(1))
       expect(upstream.most).toBe(3)
-      await setPlaces(1)
+      await setConcurrency(1)
       // Those that run are left to end; each end is followed by a check of the queue.
       for (const index of [0, 1]) {
         upstream.answer(`question ${index}`)

@@ -52,11 +52,12 @@ export function openRemoteAsks({ open, bus, log }: { open: OpenDatabase; bus: Bu
     await readOn(open, reply)
     if (reply.phase.at !== 'queueing') return
     if (ask.ask_state === 'asking') return reply.reach({ at: 'replying' })
-    const place = await placeOf(ask)
-    if (place !== reply.phase.place) reply.reach({ at: 'queueing', place, estimate_seconds: null, cooling_until: null })
+    const position = await positionOf(ask)
+    if (position !== reply.phase.place)
+      reply.reach({ at: 'queueing', place: position, estimate_seconds: null, cooling_until: null })
   }
 
-  async function placeOf(ask: AskRow): Promise<number> {
+  async function positionOf(ask: AskRow): Promise<number> {
     const queue = await queueStore(open.database).entries(ask.upstream_id)
     const order = turnOrder(queue.filter(other => other.ask_state === 'queueing'))
     return order.findIndex(other => other.ask_id === ask.ask_id) + 1

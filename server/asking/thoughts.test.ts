@@ -9,7 +9,7 @@ import { startPortal } from '#testing/portal.ts'
 const THOUGHTS = 'Pondering 热泵 deeply'
 const thinking = (only = false) => ({ kind: 'thoughts', shape: 'reasoning_content', text: THOUGHTS, only }) as const
 
-async function begun(storage: NewStorage) {
+async function portalOfLin(storage: NewStorage) {
   const portal = await startPortal({ storage: await storage() })
   const lin = await portal.person()
   return { ...portal, lin }
@@ -25,7 +25,7 @@ const typesIn = ({ mapping, current_node }: ConversationHistory) =>
 eachStorage((_name, storage) => {
   describe('thoughts before an answer', () => {
     test('are in the history on request only; its links pass them by otherwise', async () => {
-      const { lin, simulator } = await begun(storage)
+      const { lin, simulator } = await portalOfLin(storage)
       simulator.nextFault(thinking())
       const frames = await lin.ask('hello', { new_title: 'x' })
       expect(frames.at(-1)).toMatchObject({ type: 'finished', charged: true })
@@ -51,7 +51,7 @@ eachStorage((_name, storage) => {
     })
 
     test('are neither found nor sent with the next question, nor part of a title, and go with a question that is withdrawn', async () => {
-      const { lin, simulator } = await begun(storage)
+      const { lin, simulator } = await portalOfLin(storage)
       simulator.nextFault(thinking())
       const frames = await lin.ask('热泵？', {})
       expect(frames.find(frame => frame.type === 'title')?.['title']).not.toContain('Pondering')
@@ -64,7 +64,7 @@ eachStorage((_name, storage) => {
     })
 
     test('reach no old client, whose answer follows the question', async () => {
-      const { lin, simulator } = await begun(storage)
+      const { lin, simulator } = await portalOfLin(storage)
       simulator.nextFault(thinking())
       const chat = await lin.chat(question('hello', { new_title: 'x' }), null)
       expect(await chat.closed).toMatchObject({ code: 1000 })
@@ -77,7 +77,7 @@ eachStorage((_name, storage) => {
     })
 
     test('are gone on with by whoever comes back for them', async () => {
-      const { lin, simulator } = await begun(storage)
+      const { lin, simulator } = await portalOfLin(storage)
       simulator.nextFault(thinking())
       const [accepted] = await lin.ask('hello', { new_title: 'x' })
       const again = await lin.chat({ resume: accepted?.['ask_id'], after: 3 })
@@ -92,7 +92,7 @@ eachStorage((_name, storage) => {
 
   describe('thoughts without an answer', () => {
     test('are kept and shown with the reason, and the ask is given back', async () => {
-      const { lin, simulator } = await begun(storage)
+      const { lin, simulator } = await portalOfLin(storage)
       simulator.nextFault(thinking(true))
       const frames = await lin.ask('hello', { new_title: 'x' })
       expect(frames.at(-1)).toMatchObject({ type: 'error', tip: 'errors.openai.thoughtsOnly', charged: false })
@@ -107,7 +107,7 @@ eachStorage((_name, storage) => {
     })
 
     test('of a question that is answered once more leave its answer where it was', async () => {
-      const { lin, simulator } = await begun(storage)
+      const { lin, simulator } = await portalOfLin(storage)
       await lin.ask('hello', { new_title: 'x' })
       const { _id, mapping, current_node } = await read(lin)
       const asked = mapping[current_node ?? '']?.parent
@@ -127,7 +127,7 @@ eachStorage((_name, storage) => {
 
   describe('an answer that is not whole', () => {
     test('is charged, says why, and can be gone on with and asked for again', async () => {
-      const { lin, simulator } = await begun(storage)
+      const { lin, simulator } = await portalOfLin(storage)
       simulator.nextFault({ kind: 'finish', after_tokens: 5, reason: 'network_error', done: true })
       const frames = await lin.ask('hello', { new_title: 'x' })
       expect(frames.at(-1)).toMatchObject({

@@ -110,7 +110,7 @@ function lastAsked({ journal }: Simulator): { model: string; messages: { role: s
   return journal.at(-1)?.body as never // what a provider sends, and the simulator has read
 }
 
-async function begun(lin: Person, text: string): Promise<{ conversation_id: string; parent: string }> {
+async function startedConversation(lin: Person, text: string): Promise<{ conversation_id: string; parent: string }> {
   const conversation_id = String((await lin.ask(text, { new_title: 'x' }))[0]?.['conversation_id'])
   const { current_node } = await lin.result<ConversationHistory>('GET', `/conv/${conversation_id}`)
   return { conversation_id, parent: current_node ?? '' }
@@ -122,11 +122,11 @@ describe('a further model', () => {
     await admin.result('PUT', '/system/config', { openai_api: { further_models: [MODEL] } })
     const lin = await person()
     simulator.nextAnswer('short')
-    const place = await begun(lin, '长'.repeat(500))
-    await lin.ask('and now?', { ...place, new_conversation: false, model: 'small' })
+    const end = await startedConversation(lin, '长'.repeat(500))
+    await lin.ask('and now?', { ...end, new_conversation: false, model: 'small' })
     expect(lastAsked(simulator).model).toBe('small-upstream')
     expect(lastAsked(simulator).messages.map(({ content }) => content)).toEqual(['and now?'])
-    const history = await lin.result<ConversationHistory>('GET', `/conv/${place.conversation_id}`)
+    const history = await lin.result<ConversationHistory>('GET', `/conv/${end.conversation_id}`)
     expect(history.current_model).toBe('small')
     expect(history.mapping[history.current_node ?? '']?.model).toBe('small')
   })
@@ -137,32 +137,32 @@ describe(':continue', () => {
     const { person, simulator } = await startPortal()
     const lin = await person()
     simulator.nextAnswer('the first half')
-    const place = await begun(lin, 'tell me')
+    const end = await startedConversation(lin, 'tell me')
     simulator.nextAnswer('the second half')
-    await lin.ask(':continue', { ...place, new_conversation: false })
+    await lin.ask(':continue', { ...end, new_conversation: false })
     expect(lastAsked(simulator).messages.map(({ role, content }) => [role, content])).toEqual([
       ['user', 'tell me'],
       ['assistant', 'the first half'],
       ['user', expect.stringContaining('Continue')],
     ])
-    const { mapping, current_node } = await lin.result<ConversationHistory>('GET', `/conv/${place.conversation_id}`)
+    const { mapping, current_node } = await lin.result<ConversationHistory>('GET', `/conv/${end.conversation_id}`)
     expect(Object.values(mapping).map(each => [each.role, textOf(each)])).toEqual([
       ['user', 'tell me'],
       ['assistant', 'the first half'],
       ['assistant', 'the second half'],
     ])
-    expect(mapping[current_node ?? '']?.parent).toBe(place.parent)
+    expect(mapping[current_node ?? '']?.parent).toBe(end.parent)
   })
   test('goes out with its question, however few messages are wanted, and when it is asked for again', async () => {
     const { person, simulator } = await startPortal()
     const lin = await person()
     simulator.nextAnswer('one')
-    const { conversation_id, parent } = await begun(lin, 'count to three')
+    const { conversation_id, parent } = await startedConversation(lin, 'count to three')
     simulator.nextAnswer('two')
-    const place = { conversation_id, new_conversation: false, api_context_message_count: 0 }
-    await lin.ask(':continue', { ...place, parent })
+    const end = { conversation_id, new_conversation: false, api_context_message_count: 0 }
+    await lin.ask(':continue', { ...end, parent })
     const { current_node } = await lin.result<ConversationHistory>('GET', `/conv/${conversation_id}`)
-    await lin.ask(':continue', { ...place, parent: current_node ?? '' })
+    await lin.ask(':continue', { ...end, parent: current_node ?? '' })
     expect(lastAsked(simulator).messages.map(({ role, content }) => [role, content])).toEqual([
       ['user', 'count to three'],
       ['assistant', 'one\n\ntwo'],
@@ -172,7 +172,7 @@ describe(':continue', () => {
   test('at the beginning of a conversation is a question like any other', async () => {
     const { person, simulator } = await startPortal()
     const lin = await person()
-    await begun(lin, ':continue')
+    await startedConversation(lin, ':continue')
     expect(lastAsked(simulator).messages).toEqual([{ role: 'user', content: ':continue' }])
   })
 })
@@ -217,14 +217,14 @@ describe('a conversation that was imported', () => {
       ],
     })
     const { current_node } = await lin.result<ConversationHistory>('GET', `/conv/${result?.conversation_id}`)
-    const place = { conversation_id: result?.conversation_id, parent: current_node ?? '', new_conversation: false }
-    await lin.ask('and now?', place)
+    const end = { conversation_id: result?.conversation_id, parent: current_node ?? '', new_conversation: false }
+    await lin.ask('and now?', end)
     expect(lastAsked(simulator).messages).toEqual([
       { role: 'assistant', content: 'A cup of tea.\n\nI put the notes on the canvas.' },
       { role: 'user', content: 'and now?' },
     ])
     // Of two messages that are wanted none is used up by a note.
-    await lin.ask('shorter', { ...place, api_context_message_count: 2 })
+    await lin.ask('shorter', { ...end, api_context_message_count: 2 })
     expect(lastAsked(simulator).messages.map(({ content }) => content)).toEqual([
       'A cup of tea.\n\nI put the notes on the canvas.',
       'shorter',
@@ -237,12 +237,12 @@ describe('a conversation of the greatest size', () => {
     const { person, admin } = await startPortal()
     await admin.result('PUT', '/system/config', { asking: { max_messages_per_conversation: 10 } })
     const lin = await person()
-    let place = await begun(lin, 'one')
+    let end = await startedConversation(lin, 'one')
     const follow = async (text: string) => {
-      const chat = await lin.chat(question(text, { ...place, new_conversation: false }))
+      const chat = await lin.chat(question(text, { ...end, new_conversation: false }))
       const { reason } = await chat.closed
-      const { current_node } = await lin.result<ConversationHistory>('GET', `/conv/${place.conversation_id}`)
-      place = { ...place, parent: current_node ?? '' }
+      const { current_node } = await lin.result<ConversationHistory>('GET', `/conv/${end.conversation_id}`)
+      end = { ...end, parent: current_node ?? '' }
       return reason
     }
     for (const text of ['two', 'three', 'four', 'five']) expect(await follow(text)).toBe('tips.finished')

@@ -11,12 +11,17 @@ import { statusStore } from './store.ts'
 /** Most steps in `returns`. */
 const MOST_RETURNS = 6
 /** How many of a long queue are listed. */
-const MOST_IN_LINE = 20
+const MOST_SHOWN = 20
 
-type Needs = { open: OpenDatabase; clock: Clock; configuration(): Configuration; upstreams: Pick<Upstreams, 'first'> }
+type Dependencies = {
+  open: OpenDatabase
+  clock: Clock
+  configuration(): Configuration
+  upstreams: Pick<Upstreams, 'first'>
+}
 
 /** The shared accounts as everybody may see them: how busy, who waits, what is used and when it comes back. */
-export function openMeter({ open, clock, configuration, upstreams }: Needs) {
+export function openMeter({ open, clock, configuration, upstreams }: Dependencies) {
   const [store, logs] = [statusStore(open.database), askLogStore(open.database)]
 
   async function account(source: Source, user_id: number, now: number): Promise<AccountMeter> {
@@ -43,7 +48,7 @@ export function openMeter({ open, clock, configuration, upstreams }: Needs) {
       allowed: shared_limit,
       window_seconds,
       returns: returnsOf(logged.map(time => time + window_seconds * 1000)),
-      line: [...running, ...waiting].slice(0, MOST_IN_LINE).map(ask => ({
+      line: [...running, ...waiting].slice(0, MOST_SHOWN).map(ask => ({
         nickname: names || ask.user_id === user_id ? ask.nickname : null,
         is_me: ask.user_id === user_id,
         state: ask.ask_state === 'asking' ? 'asking' : 'queueing',

@@ -5,7 +5,7 @@ import { question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 import { returnsOf } from './meter.ts'
 
-const ONE_PLACE = { COMMONS_OPENAI_API_MAX_COMPLETION_CONCURRENCY: '1' }
+const ONE_AT_ONCE = { COMMONS_OPENAI_API_MAX_COMPLETION_CONCURRENCY: '1' }
 
 eachStorage((_name, storage) => {
   describe('the status', () => {
@@ -25,7 +25,7 @@ eachStorage((_name, storage) => {
     })
 
     test('is busy and counts who waits exactly while they do', async () => {
-      const { person, simulator, admin } = await startPortal({ storage: await storage(), environment: ONE_PLACE })
+      const { person, simulator, admin } = await startPortal({ storage: await storage(), environment: ONE_AT_ONCE })
       simulator.setPace(20)
       const [lin, mei] = [await person('lin'), await person('mei')]
       const first = await lin.chat(question('/simulate tokens=2000', { new_title: 'long' }))

@@ -12,7 +12,7 @@ import type { OpenDatabase } from '#server/foundation/database/open.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-type Needs = {
+type Dependencies = {
   open: OpenDatabase
   clock: Clock
   configuration(): Configuration
@@ -21,7 +21,7 @@ type Needs = {
 }
 
 /** How busy the portal is, read from what runs: there is no flag that could stick (the specification, section 3). */
-export function openStatus({ open, clock, configuration, upstreams, version }: Needs) {
+export function openStatus({ open, clock, configuration, upstreams, version }: Dependencies) {
   const [users, queues, logs] = [userStore(open.database), queueStore(open.database), askLogStore(open.database)]
   return {
     async common(): Promise<CommonStatus> {

@@ -129,10 +129,10 @@ eachDatabase((_, open) => {
       const database = await open()
       const [one, other] = [await opened(database), await opened(database)]
       const { id } = one.upstreams.first('openai_api')
-      const heard = Promise.withResolvers<void>()
-      one.upstreams.onChange(heard.resolve)
+      const changed = Promise.withResolvers<void>()
+      one.upstreams.onChange(changed.resolve)
       one.upstreams.report(id, new Refusal('openai.429', { retry_after_seconds: 90 }))
-      await heard.promise
+      await changed.promise
       const cooling = { state: 'cooling', until: one.clock.now() + 90_000, reason: 'openai.429' }
       expect(one.upstreams.find(id)?.health).toMatchObject(cooling)
       await one.upstreams.close()
