@@ -32,6 +32,10 @@ export const REFUSALS = {
   userAlreadyExists: { code: -1 },
   lastSuperuser: { code: -1 },
   noUserSelected: { code: -1 },
+  // shared accounts and keys
+  upstreamNotFound: { code: -1 },
+  upstreamChangedMeanwhile: { code: -1 },
+  upstreamIsFirst: { code: -1 },
   // conversations
   conversationNotFound: { code: -1 },
   conversationAlreadyDeleted: { code: -1 },

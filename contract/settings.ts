@@ -46,3 +46,17 @@ export const keyText = z.nullable(
       z.regex(/^[\x21-\x7e]*$/, 'a key is made of letters, digits and symbols of ASCII, without spaces'),
     ),
 )
+/** RFC 9110, section 5.6.2. */
+export const headerName = z.nullable(
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.maxLength(64),
+      z.regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]*$/, 'not the name of a header, such as api-key'),
+    ),
+)
+/** How many asks one account or key answers at once. */
+export const concurrency = z.int().check(z.minimum(1), z.maximum(10_000))
+/** Messages that an account itself allows in a window; null where that is not known. */
+export const sharedLimit = z.nullable(z.int().check(z.minimum(1), z.maximum(1_000_000)))

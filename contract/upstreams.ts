@@ -1,4 +1,17 @@
 import * as z from 'zod/mini'
+import { type Call, nothing } from './call.ts'
+import { RowId, storable, Time } from './envelope.ts'
+import { ModelCode, Source } from './models.ts'
+import { address, concurrency, headerName, keyText, seconds, sharedLimit, timeout } from './settings.ts'
+
+/**
+ * Shared accounts and keys. The first of each source is the one that the settings and `/system/credentials` speak of; further ones are added
+ * here.
+ */
+const Label = z.string().check(z.trim(), z.maxLength(80), storable)
+/** Behind the path of each request, such as `api-version=2024-06-01`. */
+const Query = z.nullable(z.string().check(z.trim(), z.maxLength(1000), z.regex(/^[\x21-\x7e]*$/, 'not a query')))
+const Name = z.string().check(z.minLength(1), z.maxLength(200), storable)
 
 /** What came of testing an upstream. */
 export const UpstreamTest = z.object({
@@ -11,3 +24,172 @@ export const UpstreamTest = z.object({
   duration: z.int(),
 })
 export type UpstreamTest = z.infer<typeof UpstreamTest>
+
+/** A model as an upstream has it, by the code under which people choose it. The same code may be served by several. */
+const UpstreamModel = z.object({
+  code: ModelCode,
+  name: Name,
+  label: z.nullable(z.string().check(z.minLength(1), z.maxLength(80), storable)),
+  /** Tokens. */
+  context_length: z.nullable(z.int().check(z.minimum(256), z.maximum(100_000_000))),
+})
+
+/** What an administrator sets of a further upstream. Null: as the settings of its source have it. */
+const Fields = z.object({
+  label: Label,
+  base_url: address,
+  /** Blank leaves it as it is, null clears it. It goes when the address leads elsewhere and none is sent with it. */
+  secret: keyText,
+  key_header: headerName,
+  query: Query,
+  proxy: address,
+  connect_timeout: z.nullable(timeout),
+  first_token_timeout: z.nullable(timeout),
+  read_timeout: z.nullable(timeout),
+  ask_timeout: z.nullable(timeout),
+  team_account_id: z.nullable(z.string().check(z.maxLength(200), storable)),
+  concurrency: z.nullable(concurrency),
+  shared_limit: sharedLimit,
+  shared_limit_window_seconds: z.nullable(seconds),
+  enabled: z.boolean(),
+  /** These alone are offered; null: those that it lists. */
+  models: z.nullable(z.array(UpstreamModel).check(z.maxLength(200))),
+})
+
+export const NewUpstream = z.extend(z.partial(Fields), {
+  source: Source,
+  label: Label.check(z.minLength(1)),
+})
+export type NewUpstream = z.infer<typeof NewUpstream>
+
+/** Fields left out stay. Of the first upstream of a source only the label can be changed here. */
+export const UpstreamChanges = z.extend(z.partial(Fields), { version: z.int() })
+export type UpstreamChanges = z.infer<typeof UpstreamChanges>
+
+export const UpstreamRead = z.object({
+  id: z.int(),
+  source: Source,
+  /** The one that the settings and `/system/credentials` speak of: it shows what those say, and is never removed. */
+  is_first: z.boolean(),
+  label: z.string(),
+  base_url: z.nullable(z.string()),
+  /** Always blank; `_set` says whether there is one that is in use, and its end. */
+  secret: z.literal(''),
+  _set: z.object({ secret: z.object({ set: z.boolean(), last4: z.nullable(z.string()) }) }),
+  key_header: z.nullable(z.string()),
+  query: z.nullable(z.string()),
+  proxy: z.nullable(z.string()),
+  connect_timeout: z.nullable(z.int()),
+  first_token_timeout: z.nullable(z.int()),
+  read_timeout: z.nullable(z.int()),
+  ask_timeout: z.nullable(z.int()),
+  team_account_id: z.nullable(z.string()),
+  concurrency: z.nullable(z.int()),
+  shared_limit: z.nullable(z.int()),
+  shared_limit_window_seconds: z.nullable(z.int()),
+  enabled: z.boolean(),
+  paused_since: z.nullable(Time),
+  /** The id of whoever paused it. */
+  paused_by: z.nullable(z.int()),
+  health: z.object({
+    state: z.enum(['normal', 'cooling', 'attention']),
+    since: z.nullable(Time),
+    /** Until when new asks go elsewhere where they can; in attention: when one ask tries it again. */
+    until: z.nullable(Time),
+    /** `errors.<key>` of why. */
+    message: z.nullable(z.string()),
+  }),
+  last_tested: z.nullable(Time),
+  last_test: z.nullable(UpstreamTest),
+  models_read_time: z.nullable(Time),
+  /** Whether an administrator said which of its models are offered. */
+  models_picked: z.boolean(),
+  /** What it listed when it was last reached, or what was picked. */
+  models: z.array(z.extend(UpstreamModel, { label: z.nullable(z.string()), offered: z.boolean() })),
+  /** To be sent with a change, which is refused when somebody else has made one meanwhile. */
+  version: z.int(),
+})
+export type UpstreamRead = z.infer<typeof UpstreamRead>
+
+const byId = z.object({ id: RowId })
+
+export const listUpstreams = {
+  ...nothing,
+  access: 'superuser',
+  method: 'GET',
+  path: '/system/upstreams',
+  summary:
+    'The shared accounts and keys: the first of each source, then the others in the order in which they were added.',
+  result: z.array(UpstreamRead),
+} as const satisfies Call
+
+export const addUpstream = {
+  ...nothing,
+  access: 'superuser',
+  method: 'POST',
+  path: '/system/upstreams',
+  summary: 'Adds a shared account or key, tests it and reads its models.',
+  body: NewUpstream,
+  result: UpstreamRead,
+} as const satisfies Call
+
+export const changeUpstream = {
+  ...nothing,
+  access: 'superuser',
+  method: 'PATCH',
+  path: '/system/upstreams/:id',
+  summary: 'Changes what is sent; refused when it was changed meanwhile.',
+  params: byId,
+  body: UpstreamChanges,
+  result: UpstreamRead,
+} as const satisfies Call
+
+export const pauseUpstream = {
+  ...nothing,
+  access: 'superuser',
+  method: 'POST',
+  path: '/system/upstreams/:id/pause',
+  summary: 'Asks it nothing new until it is resumed.',
+  params: byId,
+  result: UpstreamRead,
+} as const satisfies Call
+
+export const resumeUpstream = {
+  ...nothing,
+  access: 'superuser',
+  method: 'POST',
+  path: '/system/upstreams/:id/resume',
+  summary: 'Asks it again.',
+  params: byId,
+  result: UpstreamRead,
+} as const satisfies Call
+
+export const removeUpstream = {
+  ...nothing,
+  access: 'superuser',
+  method: 'DELETE',
+  path: '/system/upstreams/:id',
+  summary: 'Removes it; its conversations go on elsewhere where they can.',
+  params: byId,
+  result: z.null(),
+} as const satisfies Call
+
+export const testUpstream = {
+  ...nothing,
+  access: 'superuser',
+  method: 'POST',
+  path: '/system/upstreams/:id/test',
+  summary: 'Asks whether it answers and takes its key; what came of it is kept.',
+  params: byId,
+  result: UpstreamRead,
+} as const satisfies Call
+
+export const readUpstreamModels = {
+  ...nothing,
+  access: 'superuser',
+  method: 'POST',
+  path: '/system/upstreams/:id/read-models',
+  summary: 'Asks it for its models once more.',
+  params: byId,
+  result: UpstreamRead,
+} as const satisfies Call

@@ -11,7 +11,7 @@ import { fileRoutes } from '#server/files/routes.ts'
 import { openHttp } from '#server/foundation/http/http.ts'
 import { acceptSockets } from '#server/foundation/socket/socket.ts'
 import { limitRoutes } from '#server/limits/routes.ts'
-import { modelRoutes } from '#server/upstreams/routes.ts'
+import { upstreamRoutes } from '#server/upstreams/routes.ts'
 import { statusRoutes } from '#server/status/routes.ts'
 import { VERSION } from '#server/version.ts'
 import { firstCalls } from './firstCalls.ts'
@@ -102,6 +102,6 @@ function answerCalls(http: ReturnType<typeof openHttp<User>>, services: Services
   limitRoutes(http, services.allowance)
   configurationRoutes(http, services.configuration)
   credentialRoutes(http, services.credentials)
-  modelRoutes(http, services.models)
+  upstreamRoutes(http, services)
   statusRoutes(http, services.status, services.meter)
 }

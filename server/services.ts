@@ -30,6 +30,7 @@ import { openModelReading } from '#server/upstreams/modelReading.ts'
 import { openProviders, type Providers } from '#server/providers/providers.ts'
 import { ownEndpointOf, readCustomApi } from '#server/quotas/ownEndpoint.ts'
 import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
+import { openUpstreamAdministration } from '#server/upstreams/administration.ts'
 import { openUpstreams } from '#server/upstreams/upstreams.ts'
 import { openMeter } from '#server/status/meter.ts'
 import { openStatus } from '#server/status/status.ts'
@@ -114,6 +115,7 @@ export async function openServices(options: ServiceOptions) {
     files,
     ...openUsage({ ...shared, configuration: current }),
     upstreams,
+    upstreamAdministration: sources.upstreamAdministration,
 
     async close(timeIsUp: AbortSignal): Promise<void> {
       await jobs.close()
@@ -174,12 +176,14 @@ async function openSources({ start, env, demonstrationUrl, ...options }: Service
   const upstreams = await openUpstreams({ ...foundation, configuration, credentials, demonstrationUrl, env })
   const providers = { ...openProviders(outbound, log), ...options.providers }
   const models = openModelReading({ ...foundation, providers, upstreams, configuration })
+  const shared = { ...foundation, configuration, upstreams, providers, models }
   return {
     configuration,
     credentials,
     upstreams,
     models,
     providers,
+    upstreamAdministration: openUpstreamAdministration(shared),
 
     async close(): Promise<void> {
       models.close()

@@ -2,20 +2,9 @@
 import * as z from 'zod/mini'
 import { storable } from '../envelope.ts'
 import { DEFAULT_MODEL_CODE_MAPPING, ModelCode } from '../models.ts'
-import { address, seconds, setting, timeout } from '../settings.ts'
+import { address, concurrency, headerName, seconds, setting, sharedLimit, timeout } from '../settings.ts'
 
 const models = z.array(ModelCode).check(z.maxLength(200))
-const sharedLimit = z.nullable(z.int().check(z.minimum(1), z.maximum(1_000_000)))
-/** RFC 9110, section 5.6.2. */
-const headerName = z.nullable(
-  z
-    .string()
-    .check(
-      z.trim(),
-      z.maxLength(64),
-      z.regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]*$/, 'not the name of a header, such as api-key'),
-    ),
-)
 const mapping = z.record(ModelCode, z.string().check(z.minLength(1), z.maxLength(200)))
 
 /** A model beyond the specification's codes. */
@@ -85,7 +74,7 @@ export const WebSource = z.object({
     'browser_upload_only',
     { help: 'Which way files go to the web service.' },
   ),
-  max_completion_concurrency: setting(z.int().check(z.minimum(1), z.maximum(10_000)), 1, {
+  max_completion_concurrency: setting(concurrency, 1, {
     unit: 'asks',
     help: 'How many asks the shared account may answer at once; the rest queue.',
   }),
@@ -130,7 +119,7 @@ export const ApiSource = z.object({
   further_models: setting(z.array(FurtherModel).check(z.maxLength(100)), [], {
     help: 'Models beyond the built-in codes: code, label, upstream_name, context_length.',
   }),
-  max_completion_concurrency: setting(z.int().check(z.minimum(1), z.maximum(10_000)), 256, {
+  max_completion_concurrency: setting(concurrency, 256, {
     unit: 'asks',
     help: 'How many asks the key may answer at once; the rest queue.',
   }),

@@ -45,7 +45,7 @@ export function openHealthRecord({ open, bus, clock, log, rows, onChange }: Depe
     onChange()
     storing = storing
       .then(async () => {
-        await store.setHealth(upstream_id, columnsOf(health))
+        await store.change(upstream_id, columnsOf(health))
         bus.publish('upstreams')
       })
       .catch((error: unknown) => log.warn({ err: error, upstream_id }, 'the health of an upstream could not be stored'))
@@ -86,7 +86,7 @@ function healthIn({ health, cooling_until, health_reason, health_since }: Health
     : { state: 'cooling', until: time, since, reason }
 }
 
-function columnsOf(health: Health): HealthColumns {
+export function columnsOf(health: Health): HealthColumns {
   switch (health.state) {
     case 'normal':
       return { health: 'normal', cooling_until: null, health_reason: null, health_since: null }

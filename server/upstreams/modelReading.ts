@@ -129,6 +129,9 @@ export function openModelReading({ open, clock, bus, log, jobs, providers, upstr
     /** After a change of the settings. */
     look: lookLater,
 
+    /** Whether the models of one are read at all. */
+    isListed,
+
     /** The models of one, now. Refuses with what it says. */
     read,
 

@@ -1,8 +1,33 @@
 import { readModelsAgain } from '#contract/configuration.ts'
+import {
+  addUpstream,
+  changeUpstream,
+  listUpstreams,
+  pauseUpstream,
+  readUpstreamModels,
+  removeUpstream,
+  resumeUpstream,
+  testUpstream,
+} from '#contract/upstreams.ts'
 import type { Http } from '#server/foundation/http/http.ts'
 import type { SignedIn } from '#server/foundation/http/signedIn.ts'
+import type { UpstreamAdministration } from './administration.ts'
 import type { ModelReading } from './modelReading.ts'
 
-export function modelRoutes<U extends SignedIn>(http: Http<U>, models: ModelReading): void {
+type Services = { upstreamAdministration: UpstreamAdministration; models: ModelReading }
+
+export function upstreamRoutes<U extends SignedIn>(http: Http<U>, { upstreamAdministration, models }: Services): void {
+  const own = upstreamAdministration
   http.answer(readModelsAgain, () => models.readAgain())
+  http.answer(listUpstreams, () => own.list())
+  http.answer(addUpstream, ({ body }) => own.add(body))
+  http.answer(changeUpstream, ({ params, body }) => own.change(Number(params.id), body))
+  http.answer(pauseUpstream, ({ user, params }) => own.pause(Number(params.id), user.id))
+  http.answer(resumeUpstream, ({ params }) => own.resume(Number(params.id)))
+  http.answer(removeUpstream, async ({ params }) => {
+    await own.remove(Number(params.id))
+    return null
+  })
+  http.answer(testUpstream, ({ params }) => own.test(Number(params.id)))
+  http.answer(readUpstreamModels, ({ params }) => own.readModels(Number(params.id)))
 }

@@ -27,14 +27,19 @@ export async function openSnapshot({ open, bus, secretBox, configuration, hasNoF
   const store = upstreamStore(open.database)
   const changed = new EventEmitter().setMaxListeners(0)
   let stored: { rows: readonly UpstreamRow[]; models: readonly ModelRow[] } = { rows: [], models: [] }
+  const secrets = new WeakMap<UpstreamRow, { origin: string; secret: string | null }>()
+  let reading: Promise<void> = Promise.resolve()
   let offers: { from: readonly unknown[]; offers: Offers } | null = null
 
-  const reload = async (): Promise<void> => {
+  const readStored = async (): Promise<void> => {
     const [rows, models] = await Promise.all([store.listShared(), store.listModels()])
     if (isDeepStrictEqual({ rows, models }, stored)) return
     stored = { rows, models }
     changed.emit('changed')
   }
+
+  // One after the other: what was read earlier must not replace what was read later.
+  const reload = (): Promise<void> => (reading = reading.catch(() => undefined).then(readStored))
 
   /** The list of an address is not that of another one. */
   const modelsOf = (row: UpstreamRow, address: string | null): readonly ModelRow[] | null =>
@@ -78,9 +83,14 @@ export async function openSnapshot({ open, bus, secretBox, configuration, hasNoF
     modelsOf: (upstream_id: number) => stored.models.filter(model => model.upstream_id === upstream_id),
     reload,
     /** The secret of one beside the first; null where it has none, or none for its present address. */
-    secretOf({ id, sealed_secret, ...row }: UpstreamRow): string | null {
+    secretOf(row: UpstreamRow): string | null {
       const origin = originOf(addressOf(row, configuration.current()))
-      return sealed_secret === null ? null : openSecret(secretBox, { id, origin }, sealed_secret)
+      const known = secrets.get(row)
+      if (known?.origin === origin) return known.secret
+      const { id, sealed_secret } = row
+      const secret = sealed_secret === null ? null : openSecret(secretBox, { id, origin }, sealed_secret)
+      secrets.set(row, { origin, secret })
+      return secret
     },
     onChange: (listener: () => void): void => void changed.on('changed', listener),
     close: keepUpToDate({ open, bus, topic: 'upstreams', what: 'the upstreams', reload }),

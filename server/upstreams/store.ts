@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Source } from '#contract/models.ts'
 import type { Engine } from '#server/foundation/database/definition.ts'
-import type { Database } from '#server/foundation/database/open.ts'
+import type { Database, Tables } from '#server/foundation/database/open.ts'
 import { forUpdate } from '#server/foundation/database/rowLock.ts'
 import type { tables } from '#server/foundation/database/schema.ts'
 import type { RowOf } from '#server/foundation/database/tables.ts'
@@ -57,6 +57,27 @@ export function upstreamStore(database: Database) {
         .$call(forUpdate(engine))
         .executeTakeFirst(),
 
+    countShared: () =>
+      database
+        .selectFrom('upstreams')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('user_id', 'is', null)
+        .executeTakeFirstOrThrow()
+        .then(row => row.count),
+
+    insert: (row: Insertable<Tables['upstreams']>) =>
+      database
+        .insertInto('upstreams')
+        .values(row)
+        .returning('id')
+        .executeTakeFirstOrThrow()
+        .then(({ id }) => id),
+
+    change: (id: number, columns: Updateable<Tables['upstreams']>) =>
+      database.updateTable('upstreams').set(columns).where('id', '=', id).execute(),
+
+    remove: (id: number) => database.deleteFrom('upstreams').where('id', '=', id).execute(),
+
     /** Their models are to be read again; until then the last list counts. */
     makeDue: (ids: readonly number[]) =>
       database
@@ -64,11 +85,6 @@ export function upstreamStore(database: Database) {
         .set({ models_read_time: null })
         .where('id', 'in', [...ids])
         .execute(),
-
-    setHealth: (
-      upstream_id: number,
-      health: Pick<UpstreamRow, 'health' | 'cooling_until' | 'health_reason' | 'health_since'>,
-    ) => database.updateTable('upstreams').set(health).where('id', '=', upstream_id).execute(),
 
     /** Replaces what an upstream listed. In a transaction. */
     async keepModels(

@@ -120,6 +120,13 @@ function reaching(endpoints: Endpoints, snapshot: Snapshot, { nameAt, nameAtPers
     row.is_first ? endpoints.first(row.source as Source) : endpoints.further(row, snapshot.secretOf(row)) // only the two sources are ever stored
 
   return {
+    /** The row of a shared one, for whoever administers it. */
+    requireShared(id: number): UpstreamRow {
+      const row = snapshot.rows().find(each => each.id === id)
+      if (row === undefined) throw new Refusal('upstreamNotFound')
+      return row
+    },
+
     /** Whichever model is asked. */
     reach: (upstream: Pick<Upstream, 'id'>): ProviderEndpoint => reachOf(requireRow(upstream)),
 

@@ -32,6 +32,11 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.userAlreadyExists': 'This username is taken',
   'errors.lastSuperuser': 'This is the last administrator and cannot be deleted, deactivated or demoted',
   'errors.noUserSelected': 'No user selected',
+  'errors.upstreamNotFound': 'This account was not found. It may have been removed',
+  'errors.upstreamChangedMeanwhile':
+    'Somebody else has changed this account meanwhile. Look at it again before you change it',
+  'errors.upstreamIsFirst':
+    'The first account of a source is the one in the settings: it is changed there, and cannot be removed',
   'errors.conversationNotFound': 'Conversation not found',
   'errors.conversationAlreadyDeleted': 'This conversation has already been deleted',
   'errors.generateTitleFailed': 'The title could not be generated',

@@ -33,6 +33,10 @@ export const errors: TextsOf<typeof zhCN> = {
   'errors.lastSuperuser':
     'Ini pentadbir terakhir; akaun ini tidak boleh dipadam, dinyahaktifkan atau diturunkan peranannya',
   'errors.noUserSelected': 'Tiada pengguna dipilih',
+  'errors.upstreamNotFound': 'Akaun ini tidak dijumpai. Mungkin ia telah dibuang',
+  'errors.upstreamChangedMeanwhile': 'Orang lain telah mengubah akaun ini. Lihat semula sebelum mengubahnya',
+  'errors.upstreamIsFirst':
+    'Akaun pertama setiap sumber ialah yang ada dalam tetapan: ubah di sana, dan ia tidak boleh dibuang',
   'errors.conversationNotFound': 'Perbualan tidak dijumpai',
   'errors.conversationAlreadyDeleted': 'Perbualan ini telah dipadam',
   'errors.generateTitleFailed': 'Tajuk tidak dapat dijana',

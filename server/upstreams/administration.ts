@@ -1,0 +1,155 @@
+import type { NewUpstream, UpstreamChanges, UpstreamRead } from '#contract/upstreams.ts'
+import type { Source } from '#contract/models.ts'
+import type { ConfigurationService } from '#server/configuration/configuration.ts'
+import type { Bus } from '#server/foundation/bus.ts'
+import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
+import { invalid, Refusal } from '#server/foundation/refusal.ts'
+import type { SecretBox } from '#server/foundation/secrets.ts'
+import type { Providers } from '#server/providers/providers.ts'
+import { columnsOf, healthAfterChange, pickedModels, requireLabelAlone, secretColumns } from './changes.ts'
+import type { ModelReading } from './modelReading.ts'
+import { type UpstreamRow, upstreamStore } from './store.ts'
+import { LONGEST_TEST, openChecks } from './checks.ts'
+import type { Upstreams } from './upstreams.ts'
+import { upstreamView } from './view.ts'
+
+/** More accounts than a group shares. */
+const MOST = 100
+
+type Dependencies = {
+  open: OpenDatabase
+  clock: Clock
+  bus: Bus
+  secretBox: SecretBox
+  configuration: Pick<ConfigurationService, 'current'>
+  upstreams: Upstreams
+  providers: Providers
+  models: ModelReading
+}
+
+export type UpstreamAdministration = ReturnType<typeof openUpstreamAdministration>
+
+/** What administrators do with shared accounts and keys. Whatever is stored reaches every process. */
+export function openUpstreamAdministration(given: Dependencies) {
+  const { open, clock, bus, configuration, upstreams, providers, models } = given
+  const settings = () => configuration.current()
+  const sealing = () => ({ settings: settings(), secretBox: given.secretBox })
+
+  const read = (id: number): UpstreamRead => view(upstreams.requireShared(id))
+
+  function view(row: UpstreamRow): UpstreamRead {
+    return upstreamView({
+      row,
+      health: upstreams.find(row.id)?.health ?? { state: 'normal' },
+      models: upstreams.snapshot.modelsOf(row.id),
+      reach: upstreams.reach(row),
+      settings: settings(),
+      now: clock.now(),
+    })
+  }
+
+  /** Changes one where nobody else changes it at the same moment, and tells every process. */
+  async function change(id: number, work: (row: UpstreamRow, trx: Transaction) => Promise<void>): Promise<UpstreamRow> {
+    const changed = await open.transaction(async trx => {
+      const row = await upstreamStore(trx).findForUpdate(id, open.engine)
+      if (row === undefined) throw new Refusal('upstreamNotFound')
+      await work(row, trx)
+      return row
+    })
+    await announce()
+    return changed
+  }
+
+  async function announce(): Promise<void> {
+    await upstreams.snapshot.reload()
+    bus.publish('upstreams')
+  }
+
+  const { check, canBeTested } = openChecks({ ...given, announce })
+
+  return {
+    list: (): UpstreamRead[] => upstreams.snapshot.rows().map(view),
+
+    async add({ source, secret, models: picked, ...fields }: NewUpstream): Promise<UpstreamRead> {
+      const columns = columnsOf(fields, source)
+      const id = await open.transaction(async trx => {
+        const store = upstreamStore(trx)
+        if ((await store.countShared()) >= MOST) throw invalid(['body'], `There are ${MOST} accounts already`)
+        const added = await store.insert({ ...columns, source, label: fields.label, create_time: clock.now() })
+        const row = await store.findForUpdate(added, open.engine)
+        if (row !== undefined) await store.change(added, secretColumns(secret, null, row, sealing()))
+        await keepPicked(trx, { id: added }, picked)
+        return added
+      })
+      await announce()
+      if (canBeTested(source)) await check(id)
+      return read(id)
+    },
+
+    async change(id: number, { version, secret, models: picked, ...fields }: UpstreamChanges): Promise<UpstreamRead> {
+      const before = await change(id, async (row, trx) => {
+        if (row.version !== version) throw new Refusal('upstreamChangedMeanwhile')
+        if (row.is_first) requireLabelAlone({ ...fields, secret, models: picked })
+        const columns = columnsOf(fields, row.source as Source) // as above
+        const sealed = row.is_first ? {} : secretColumns(secret, row, { ...row, ...columns }, sealing())
+        const health = healthAfterChange({ ...fields, secret })
+        const stamp = { version: version + 1, update_time: clock.now() }
+        await upstreamStore(trx).change(id, { ...columns, ...sealed, ...health, ...stamp })
+        await keepPicked(trx, row, picked)
+      })
+      const isReachedOtherwise = Object.keys(healthAfterChange({ ...fields, secret })).length > 0
+      if ((isReachedOtherwise || picked === null) && canBeTested(before.source)) await check(id)
+      return read(id)
+    },
+
+    async pause(id: number, by_user_id: number | null): Promise<UpstreamRead> {
+      await change(id, async (row, trx) => {
+        if (row.paused_since === null)
+          await upstreamStore(trx).change(id, { paused_since: clock.now(), paused_by: by_user_id })
+      })
+      return read(id)
+    },
+
+    async resume(id: number): Promise<UpstreamRead> {
+      await change(id, (_row, trx) =>
+        upstreamStore(trx)
+          .change(id, { paused_since: null, paused_by: null })
+          .then(() => {}),
+      )
+      return read(id)
+    },
+
+    /** Its conversations go on elsewhere where they can (choose.ts). */
+    async remove(id: number): Promise<void> {
+      await change(id, async (row, trx) => {
+        if (row.is_first) throw new Refusal('upstreamIsFirst')
+        await upstreamStore(trx).remove(id)
+      })
+    },
+
+    async test(id: number): Promise<UpstreamRead> {
+      await check(id)
+      return read(id)
+    },
+
+    /** Refuses with what the endpoint says. */
+    async readModels(id: number): Promise<UpstreamRead> {
+      const row = upstreams.requireShared(id)
+      if (models.isListed(row)) await models.read(row, AbortSignal.timeout(LONGEST_TEST))
+      return read(id)
+    },
+  }
+}
+
+/** Null: none is picked any more. */
+async function keepPicked(
+  trx: Transaction,
+  row: Pick<UpstreamRow, 'id'>,
+  picked: NewUpstream['models'],
+): Promise<void> {
+  if (picked === undefined) return
+  const stamp = { models_digest: null, models_read_time: null }
+  await upstreamStore(trx).keepModels(row.id, picked === null ? [] : pickedModels(picked), stamp)
+  await upstreamStore(trx).change(row.id, { models_picked: picked !== null })
+}
