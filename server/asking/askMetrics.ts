@@ -6,16 +6,16 @@ import type { Metrics } from '#server/foundation/metrics.ts'
 export type AskMeter = {
   started(): void
   asked(): void
-  /** Something has come from the upstream; only the first call counts. */
+  /** Something has arrived from the upstream; only the first call counts. */
   received(): void
-  /** The answer is there, whole. */
+  /** The answer is complete. */
   answered(): void
   ended(outcome: string): void
 }
 
 export type AskMetrics = { ask(source: Source, queueing: boolean): AskMeter }
 
-/** Counts each ask where it stands, so that the gauges agree with the queue. Titles are asked for beside the asks: they are not measured. */
+/** Counts each ask by its state, so that the gauges agree with the queue. Requests for titles are not measured. */
 export function openAskMetrics(metrics: Metrics, clock: Pick<Clock, 'monotonic'>): AskMetrics {
   return {
     ask(source, queueing) {

@@ -9,7 +9,7 @@ const FLUSH = 250
 
 type Growing = { reply: LiveReply; flushed: number }
 
-/** Stores growing answers: all that have grown, in one transaction. `onFlushed` is called for each of them. */
+/** Chunks: every 250 ms one transaction stores what all growing answers have gained. `onFlushed` is called for each of them. */
 export function openChunks({
   open,
   log,
@@ -65,7 +65,7 @@ export function openChunks({
 }
 export type Chunks = ReturnType<typeof openChunks>
 
-/** The answer as far as it was written down, by whatever process. */
+/** The reply as its chunks have it, whichever process wrote them. */
 export async function writtenReply(
   open: OpenDatabase,
   ask: Pick<AskRow, 'ask_id' | 'conversation_id'>,
@@ -75,7 +75,7 @@ export async function writtenReply(
   return reply
 }
 
-/** Brings a reply up to what has been written down since. */
+/** Adds the chunks that a reply does not have yet. */
 export async function readOn(open: OpenDatabase, reply: LiveReply): Promise<void> {
   for (const { chunk_text } of await chunkStore(open.database).after(reply.ask_id, reply.n)) {
     reply.replay(JSON.parse(chunk_text) as WrittenEvent[]) // written by flush, above

@@ -27,7 +27,7 @@ export type AskResult = {
   /** Whether anything of the answer has come. If so the ask is charged, else it is given back, and only thoughts are stored. */
   hasText: boolean
   first_token_time: number | null
-  /** What the upstream calls the conversation, when it has told. */
+  /** The id of the conversation at the upstream; null when it is not known. */
   upstream_conversation_id: string | null
   /** Its conversation began with it, and goes with it unless something of an answer has come. */
   leavesNothing?: boolean
@@ -36,8 +36,8 @@ export type AskResult = {
 export type Complete = ReturnType<typeof openCompletion>
 
 /**
- * Every ask is completed here, once, in one transaction: the answer stored, its question found by the search from now on, the reservation
- * settled, the log written and the chunks dropped. Whoever has the answer has it already, so admissions may be written first.
+ * Completion: one transaction, once for every ask, stores the answer, indexes it and its question, settles the reservation, writes the log and
+ * drops the chunks. Low priority, since its readers have the answer already: admissions may be written first.
  */
 export function openCompletion({ open, clock, search }: { open: OpenDatabase; clock: Clock; search: SearchIndex }) {
   return (result: AskResult): Promise<AskEnd> =>

@@ -13,26 +13,26 @@ import {
 } from './frames.ts'
 import type { LiveReply, Phase } from './liveReply.ts'
 
-/** Milliseconds for which text is collected after something was sent. Text after a pause is sent at once. */
+/** Milliseconds for which text is collected after a send. Text that follows a pause is sent at once. */
 const GATHER_TEXT = 16
 /** Milliseconds between whole messages for old clients: at most 20 a second, the latest wins. */
 const GATHER_MESSAGES = 50
-/** Bytes. A reader with more unread than this is waited for. */
+/** Bytes. A follower waits for a reader with more unread than this. */
 const UNREAD = 1_048_576
-/** Milliseconds that a slow reader may take; then it is cut off and may come back for the rest. */
+/** Milliseconds that a slow reader may take; then its socket is closed, and it may resume. */
 const SLOWEST = 30_000
 
 type Reader = Pick<Socket<unknown>, 'send' | 'buffered' | 'drained' | 'closed'>
 
 const SLOW: Closing = { code: CLOSE.slowReader, reason: TIP_TERMINATED }
 
-/** Numbered events after `after`, until the end of the ask (docs/protocol.md). Resolves to how the socket is to be closed. */
+/** Sends the numbered events after `after` until the ask ends (docs/protocol.md). Resolves to how the socket is to be closed. */
 export async function followAsEvents(reader: Reader, reply: LiveReply, after: number): Promise<Closing | null> {
   let n = after
   let lastSent: Phase | null = null
   let sent = -Infinity
   while (!reader.closed.aborted) {
-    // The phase first: once it says that the ask has ended, all that belongs to it is there to be sent.
+    // Read first: a phase that has ended means that all events are there.
     const phase = reply.phase
     if (phase !== lastSent && phase.at !== 'ended' && !isUnknownPosition(phase)) reader.send(sharedFrame(phase))
     lastSent = phase
@@ -41,7 +41,7 @@ export async function followAsEvents(reader: Reader, reply: LiveReply, after: nu
       reader.send(sharedFrame(event))
       n = event.n
     }
-    // A message begins empty; its first text is not to wait for that.
+    // An empty beginning starts no pause: the first text is sent at once.
     if (events.length > 0 && reply.hasTokens) sent = performance.now()
     if (phase.at === 'ended') {
       reader.send(sharedFrame(phase))
@@ -50,7 +50,7 @@ export async function followAsEvents(reader: Reader, reply: LiveReply, after: nu
       return phase.failure === null ? FINISHED : closingOf(phase.failure.key)
     }
     if (reader.buffered() > UNREAD && !(await reader.drained(UNREAD / 4, SLOWEST))) return SLOW
-    // A follower may be ahead of what is known here: text that a crash kept from being written down, or a number made up.
+    // A follower may be ahead of this reply: of text that a crash kept out of the chunks, or by a number that it made up.
     if (reply.n <= n && reply.phase === lastSent) await reply.changed(reader.closed)
     const gathering = sent + GATHER_TEXT - performance.now()
     if (gathering > 0 && reply.phase === lastSent) await pause(gathering)
@@ -58,7 +58,7 @@ export async function followAsEvents(reader: Reader, reply: LiveReply, after: nu
   return null
 }
 
-/** What any client gets: whole messages, none of thoughts. */
+/** Sends whole messages, as any client understands them; no thoughts. */
 export async function followAsMessages(reader: Reader, reply: LiveReply): Promise<Closing | null> {
   let changes = 0
   let lastSent: Phase['at'] | null = null
@@ -84,7 +84,7 @@ export async function followAsMessages(reader: Reader, reply: LiveReply): Promis
   return null
 }
 
-/** Places are counted from 1; before the queue was checked there is none. */
+/** Positions count from 1; 0 means that the queue was not checked yet. */
 const isUnknownPosition = (phase: Phase): boolean => phase.at === 'queueing' && phase.place === 0
 
 const pause = (milliseconds: number) =>

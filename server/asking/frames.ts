@@ -29,7 +29,7 @@ export function phaseResponse(phase: Phase, conversation_id: string): string | n
   }
 }
 
-/** The detail is shown as it is, so it is words or nothing. */
+/** Old clients show the detail as it is, so it is words or null. */
 export function errorResponse(failure: Failure): string {
   const { key, values, words } = asOldClientsKnowIt(failure)
   return response('error', { tip: `errors.${key}`, error_detail: words ?? (lineOf(values) || null) })
@@ -37,7 +37,7 @@ export function errorResponse(failure: Failure): string {
 
 const frames = new WeakMap<ReplyEvent | Phase, string>()
 
-/** What a reply gives to all who follow it, as it is sent: encoded once, however many follow. */
+/** The frame of an event or phase, encoded once for all followers. */
 export function sharedFrame(source: ReplyEvent | Phase): string {
   const known = frames.get(source)
   if (known !== undefined) return known
@@ -46,7 +46,7 @@ export function sharedFrame(source: ReplyEvent | Phase): string {
   return frame
 }
 
-/** An event as it is sent: of a message only what there is, so that a short answer costs little more for each token than a long one. */
+/** Encodes an event. Messages leave out null and empty fields, so that a short answer costs few bytes a token. */
 export function encoded(event: DeltaEvent): string {
   if ('t' in event) return JSON.stringify(event)
   switch (event.type) {
@@ -106,7 +106,7 @@ export const errorEvent = (failure: Failure, charged: boolean): DeltaEvent => ({
   ...failureOf(failure, charged),
 })
 
-/** The close that goes with a refusal (contract/asking.ts, CLOSE). */
+/** How the socket is closed after a refusal (contract/asking.ts, CLOSE). */
 export function closingOf(key: RefusalKey): Closing {
   const reason = `errors.${key}`
   if (key === 'invalidAskRequest') return { code: CLOSE.invalidRequest, reason }

@@ -23,12 +23,12 @@ type Dependencies = {
 
 const INTERRUPTED: Failure = { key: 'interrupted', values: {} }
 
-/** Asks of one statement, well below the bound of parameters of either database. */
+/** Asks of one statement, well below the limit of parameters of either database. */
 const BATCH = 500
 
 /**
- * The process that runs an ask renews its lease. Asks whose lease is over are closed as interrupted, with the text that was
- * written down, the charge settled and the person idle again: nobody resets anything by hand.
+ * Leases: the process that runs an ask renews its lease. An ask whose lease has expired is completed as interrupted, with the text of its
+ * chunks and the charge settled. Nobody resets anything by hand.
  */
 export function openLeases(dependencies: Dependencies) {
   const { open, clock, log, running, complete, queue, holder, publishChange } = dependencies
@@ -54,7 +54,7 @@ export function openLeases(dependencies: Dependencies) {
 
   async function closeAbandoned(now: number): Promise<void> {
     for (const ask of await store.abandoned(now)) {
-      // A clock that was set forward must not end what runs here.
+      // A clock that is set forward must not end what runs here.
       if (running.has(ask.ask_id)) continue
       if (await store.claim(ask.ask_id, now, holder, clock.now() + lease)) await interrupt(ask)
     }
@@ -62,14 +62,14 @@ export function openLeases(dependencies: Dependencies) {
 
   async function renew(held: readonly string[]): Promise<void> {
     const lost = new Set(held)
-    // Only what runs here: an ask whose end could not be stored is held by this process too, and must be closed.
+    // Only what runs here: an ask whose end could not be stored names this process too, and is to expire.
     for (let start = 0; start < held.length; start += BATCH) {
       for (const { ask_id } of await store.renew(holder, held.slice(start, start + BATCH), clock.now() + lease))
         lost.delete(ask_id)
     }
-    // This process was away for longer than a lease, and another one has closed them.
+    // This process stood still for longer than a lease, and another one has completed them.
     for (const ask_id of lost) running.interruptHere(ask_id)
-    // In case the bus has lost a request of another process.
+    // The bus may have lost a stop request of another process.
     for (const { ask_id } of await store.stopRequested(holder)) running.stopHere(ask_id)
   }
 
@@ -86,7 +86,7 @@ export function openLeases(dependencies: Dependencies) {
   renewing.unref()
 
   return {
-    /** At the start. The embedded database has one process only, so whatever runs in it there was left behind by an earlier one. */
+    /** For the start: completes what an earlier process left behind. On SQLite that is all that runs, since it has one process only. */
     async closeLeftBehind(): Promise<void> {
       await clock.set()
       const now = open.engine === 'sqlite' ? Number.MAX_SAFE_INTEGER : clock.now()

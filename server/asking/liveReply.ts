@@ -9,7 +9,7 @@ import type { ProviderEvent } from '#server/providers/provider.ts'
 /** A numbered event: what a reply consists of (contract/asking.ts). */
 export type ReplyEvent = Extract<DeltaEvent, { n: number }>
 
-/** What is written down of a reply while it grows: its events, and what the upstream calls the conversation. */
+/** What a chunk holds: events, and the id of the conversation at the upstream. */
 export type WrittenEvent = ReplyEvent | { n: 0; upstream_conversation_id: string }
 
 export type Failure = { key: RefusalKey; values: RefusalValues }
@@ -26,14 +26,14 @@ export type Phase =
   | { at: 'replying' }
   | ({ at: 'ended' } & AskEnd)
 
-/** A message, and the text added to it since it last came as a whole. */
+/** A message, and the text appended since it last came as a whole. */
 type Part = {
   message: Message
   tail: string
-  /** The event that began it, and the one by which it last came as a whole. */
+  /** The numbers of the event that began it, and of the one by which it last came as a whole. */
   begin_n: number
   whole_n: number
-  /** Which change of the reply was the last of this message. */
+  /** The number of its last change. */
   change: number
 }
 
@@ -47,24 +47,24 @@ export class LiveReply {
   readonly ask_id: string
   readonly conversation_id: string
   readonly question: Message | null
-  /** The title that is being made, for a conversation begun without one. */
+  /** The title that is being made, for a conversation that was started without one. */
   title: Promise<string | null> = Promise.resolve(null)
-  /** What the upstream calls the conversation, and the title that it gave it. */
+  /** The id and the title of the conversation at the upstream. */
   upstream_conversation_id: string | null = null
   upstreamTitle: string | null = null
   readonly #parts: Part[] = []
   #latest: Part | null = null
-  /** A message whose final state, which adds no text, has no number yet: nobody needs it unless more follows. */
+  /** A message whose final state has no event yet: it adds no text, so nobody needs it unless more follows. */
   #settled: Part | null = null
   #n = 0
   #changes = 0
   #phase: Phase = { at: 'queueing', place: 0, estimate_seconds: null, cooling_until: null }
   #hasText = false
   #hasTokens = false
-  /** What was added last; empty after a whole message. Most followers have missed only this. */
+  /** The text appended last; empty after a whole message. Most followers have missed only this. */
   #latestText = ''
-  /** What was given last to those who had seen event `after`: mostly all followers have come equally far. */
-  #given: { after: number; n: number; events: readonly ReplyEvent[] } | null = null
+  /** The latest result of `since`: mostly all followers have come equally far. */
+  #latestSince: { after: number; n: number; events: readonly ReplyEvent[] } | null = null
   readonly #followers = new WeakSet<AbortSignal>()
   #change: PromiseWithResolvers<void> | null = null
 
@@ -77,14 +77,14 @@ export class LiveReply {
   get n(): number {
     return this.#n
   }
-  /** Counts every change of a message, those without a number too. */
+  /** Counts every change of a message, also those without an event. */
   get changes(): number {
     return this.#changes
   }
   get phase(): Phase {
     return this.#phase
   }
-  /** Whether anything of the answer has come that can be seen, which is what an ask is charged for. Thoughts are not it. */
+  /** Whether anything visible of the answer has come, which is what an ask is charged for. Thoughts do not count. */
   get hasText(): boolean {
     return this.#hasText
   }
@@ -110,8 +110,8 @@ export class LiveReply {
   }
 
   /**
-   * The last message of an answer mostly comes once more at its end, with the same text and its final metadata. That is no event: whoever
-   * follows gets it with the end of the ask, and its text would be sent twice.
+   * Providers emit the last message again at the end, with the same text and final metadata. That makes no event, which would send the text
+   * twice: followers get it with the end of the ask.
    */
   #takeMessage(message: Message): void {
     const latest = this.#latest
@@ -141,7 +141,7 @@ export class LiveReply {
     this.#hasText ||= isAnswer(message) && isSeen(message)
     const bringsText = textOf(message) !== ''
     this.#hasTokens ||= bringsText
-    // An answer begins empty, of which nobody needs to hear: it is sent with its first text.
+    // An empty beginning wakes nobody: it is sent with the first text.
     if (bringsText || message.content?.content_type !== 'text') this.#wake()
   }
 
@@ -157,12 +157,12 @@ export class LiveReply {
     this.#wake()
   }
 
-  /** Takes events as another process wrote them down. */
+  /** Takes events from chunks. */
   replay(events: readonly WrittenEvent[]): void {
     for (const event of events) {
       if ('upstream_conversation_id' in event) this.upstream_conversation_id = event.upstream_conversation_id
       else if (event.n <= this.#n) continue
-      // Pieces may overlap, when one was written down although its writer was told that it was not.
+      // Texts may overlap: a chunk may have been stored although its writer got an error.
       else if ('t' in event) this.#append(event.t.slice(Math.max(0, event.t.length - (event.n - this.#n))), event.n)
       else this.#setWhole(event.message, event.n)
     }
@@ -173,16 +173,16 @@ export class LiveReply {
     this.#wake()
   }
 
-  /** All that comes after event `after`, in as few events as say it. */
+  /** All that comes after event `after`, in as few events as possible. */
   since(after: number): readonly ReplyEvent[] {
     const n = this.#n
     if (after >= n) return []
-    if (this.#given?.after !== after || this.#given.n !== n)
-      this.#given = { after, n, events: this.#eventsSince(after, n) }
-    return this.#given.events
+    if (this.#latestSince?.after !== after || this.#latestSince.n !== n)
+      this.#latestSince = { after, n, events: this.#eventsSince(after, n) }
+    return this.#latestSince.events
   }
 
-  /** The same as it is written down. */
+  /** The same, for a chunk. */
   writtenSince(after: number): readonly WrittenEvent[] {
     const { upstream_conversation_id } = this
     const events = this.since(after)
@@ -197,7 +197,7 @@ export class LiveReply {
     for (const [index, part] of this.#parts.entries()) {
       const { begin_n, whole_n, tail } = part
       const end = whole_n + tail.length
-      // It came again behind others that had begun meanwhile: who knows none of them has to see it before them.
+      // It came again after later messages had begun. A follower who has seen none of them needs it before them.
       const next_n = this.#parts[index + 1]?.begin_n ?? Infinity
       if (begin_n > after && next_n < whole_n) events.push({ n: begin_n, type: 'message', message: whole(part) })
       if (whole_n > after) events.push({ n: end, type: 'message', message: whole(part) })
@@ -211,7 +211,7 @@ export class LiveReply {
     return this.#parts.map(whole)
   }
 
-  /** Those that have changed after change number `after`, without thoughts: what followed those follows what was before them. */
+  /** The messages that have changed since change number `after`, without thoughts: a message that follows thoughts gets the parent of those. */
   messagesSince(after: number): Message[] {
     const changed = this.#parts.filter(({ message, change }) => change > after && !isThoughts(message)).map(whole)
     if (!this.#parts.some(({ message }) => isThoughts(message))) return changed
@@ -240,11 +240,11 @@ export class LiveReply {
   }
 }
 
-/** The question, which some upstreams repeat, is none of the answer; nor are thoughts. */
+/** Neither the question, which some upstreams repeat, nor thoughts are part of the answer. */
 const isAnswer = (message: Message): boolean =>
   (message.role === 'assistant' || message.role === 'tool') && !isThoughts(message)
 
-/** Whether there is anything to be seen in a message: text, or a picture. */
+/** Whether a message has visible text or a picture. */
 function isSeen(message: Message): boolean {
   const { content } = message
   const hasPicture = content?.content_type === 'multimodal_text' && content.parts.some(part => typeof part !== 'string')
@@ -255,7 +255,7 @@ function whole({ message, tail }: Part): Message {
   return tail === '' ? message : { ...message, content: longer(message, tail) }
 }
 
-/** The content with more text at its end, in the form in which it came. */
+/** The content with text appended, in the form in which it came. */
 function longer(message: Message, tail: string): Content {
   const { content } = message
   switch (content?.content_type) {

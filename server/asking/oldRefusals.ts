@@ -1,7 +1,7 @@
 import type { RefusalKey } from '#contract/refusals.ts'
 import type { Failure } from './liveReply.ts'
 
-/** What old clients have no text for reaches them as a refusal that they know, with the reason in words. */
+/** Refusals that old clients have no text for, in words. They get them with a key that they know. */
 const UNKNOWN_TO_THEM: Partial<Record<RefusalKey, string>> = {
   'openai.quota': 'The balance or quota at the provider is used up.',
   'openai.contextTooLong': 'The conversation is longer than the model can read.',
@@ -13,7 +13,7 @@ const UNKNOWN_TO_THEM: Partial<Record<RefusalKey, string>> = {
   'openai.thoughtsOnly': 'The model thought but wrote no answer.',
 }
 
-/** The refusal as old clients know it; `words` say what it is where its key does not. */
+/** A failure for old clients; `words` are set where its own key is unknown to them. */
 export function asOldClientsKnowIt({ key, values }: Failure): Failure & { words: string | null } {
   const words = UNKNOWN_TO_THEM[key] ?? null
   return { key: words === null ? key : key.startsWith('openai.') ? 'openai.unknown' : 'unknownError', values, words }

@@ -8,13 +8,13 @@ import { type AskRow, askStore } from '#server/asks/store.ts'
 import { storedEnd } from './storedEnd.ts'
 import { turnOrder } from './turnOrder.ts'
 
-/** Milliseconds between polls, for what the bus has lost. */
+/** Milliseconds between polls, which find what the bus has lost. */
 const POLL = 1_000
 
 /** A reply, and how to stop following it. */
 export type Followed = { reply: LiveReply; leave(): void }
 
-/** Follows asks that another process runs, or that have ended, from what the database has of them. */
+/** Follows asks that another process runs, or that have ended, by what the database has of them. */
 export function openRemoteAsks({ open, bus, log }: { open: OpenDatabase; bus: Bus; log: Log }) {
   const asks = askStore(open.database)
 
@@ -65,7 +65,7 @@ export function openRemoteAsks({ open, bus, log }: { open: OpenDatabase; bus: Bu
 }
 export type RemoteAsks = ReturnType<typeof openRemoteAsks>
 
-/** Its row is gone, as with the account of its person. */
+/** The row is gone, as when the account was removed. */
 const GONE: AskEnd = { outcome: 'interrupted', charged: false, failure: null, stored: null }
 
 const hasEnded = (reply: LiveReply): boolean => reply.phase.at === 'ended'

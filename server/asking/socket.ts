@@ -19,12 +19,12 @@ const FIRST_MESSAGE = 45_000
 type ChatSocket = Socket<User>
 type Dependencies = { asks: Asks; running: RunningAsks; remoteAsks: RemoteAsks; log: Log }
 
-/** Milliseconds that those who follow an answer have to hear its end, before their sockets are closed. */
+/** Milliseconds that followers have to receive the end of an answer before their sockets are closed. */
 const FAREWELL = 2_000
 
 /** One socket, one ask. The twin of foundation/http/: here refusals and unexpected errors become frames. */
 export function openChat({ asks, running, remoteAsks, log }: Dependencies) {
-  /** Whom an answer is told that is made here, until the socket has been closed behind its end. */
+  /** Sockets that follow an ask of this process, until they are closed after its end. */
   const following = new Map<ChatSocket, PromiseWithResolvers<void>>()
 
   async function chat(socket: ChatSocket): Promise<void> {
@@ -42,7 +42,7 @@ export function openChat({ asks, running, remoteAsks, log }: Dependencies) {
     following.delete(socket)
   }
 
-  /** Ours: an ask, or one that is taken up again. Leaving does not end it; only `stop` does. */
+  /** Our page: an ask, or one that is resumed. Closing the socket does not end it; only `stop` does. */
   async function converseInEvents(socket: ChatSocket): Promise<Closing | null> {
     const first = await firstMessage(socket)
     const resumed = isResume(first) ? valid(ResumeRequest, first) : null
@@ -63,7 +63,7 @@ export function openChat({ asks, running, remoteAsks, log }: Dependencies) {
     }
   }
 
-  /** Old clients: one ask; closing the socket is their stop button. */
+  /** Old clients: one ask. Closing the socket stops it. */
   async function converseInMessages(socket: ChatSocket): Promise<Closing | null> {
     const reply = await ask(socket, valid(AskRequest, await firstMessage(socket)), true)
     following.set(socket, Promise.withResolvers())
@@ -73,7 +73,7 @@ export function openChat({ asks, running, remoteAsks, log }: Dependencies) {
     return followAsMessages(socket, reply)
   }
 
-  /** A question that comes twice, because its acknowledgement was lost, may be running elsewhere or have ended by now. */
+  /** A question that is sent twice, because its acknowledgement was lost, may run in another process or have ended by now. */
   async function askOrResume(socket: ChatSocket, request: AskRequest): Promise<Followed> {
     try {
       return here(await ask(socket, request))
@@ -85,7 +85,7 @@ export function openChat({ asks, running, remoteAsks, log }: Dependencies) {
     }
   }
 
-  /** Admission looks at the session itself; an ask that runs here already does not come by there. */
+  /** Admission checks the session; an ask that runs here already does not go through admission again. */
   async function ask(socket: ChatSocket, request: AskRequest, leavesNothing = false): Promise<LiveReply> {
     if (request.ask_id && running.has(request.ask_id)) await requireSession(socket)
     return asks.ask(callerOf(socket.user), request, leavesNothing)
@@ -111,7 +111,7 @@ export function openChat({ asks, running, remoteAsks, log }: Dependencies) {
 
   return {
     chat,
-    /** Resolves when everybody has heard how their ask ended, or has had the time to. */
+    /** Resolves when all followers have received the end of their ask, or have had the time to. */
     async farewell(): Promise<void> {
       const time = Promise.withResolvers<void>()
       const timer = setTimeout(time.resolve, FAREWELL)
@@ -129,7 +129,7 @@ async function firstMessage(socket: ChatSocket): Promise<unknown> {
   return parsed(message.text)
 }
 
-/** Who it is by now: the socket may have been opened long before, and a session ends by time alone. */
+/** The user as of now: the socket may have been opened long before, and sessions expire. */
 async function requireSession(socket: ChatSocket): Promise<User> {
   const user = await socket.userNow()
   if (user === null) throw new Refusal('loginExpired')
@@ -146,7 +146,7 @@ function parsed(text: string): unknown {
 
 const isResume = (message: unknown): boolean => typeof message === 'object' && message !== null && 'resume' in message
 
-/** What is wrong with a request is told by the name of the field; the sentence is for whoever writes a client. */
+/** Refuses an invalid request with the name of the field; the sentence is for the authors of clients. */
 function valid<T>(schema: z.ZodMiniType<T>, message: unknown): T {
   const request = schema.safeParse(message)
   if (request.success) return request.data
@@ -166,5 +166,5 @@ function failureOf(error: unknown, log: Log): Failure {
   return { key: 'internal', values: {} }
 }
 
-/** Bytes. The longest first message: a question of the greatest length, each unit of it an escape of six bytes, with its attachments. */
+/** Bytes. The longest first message: a question of maximum length, each unit an escape of six bytes, and its attachments. */
 export const MAX_PAYLOAD = 6 * MAX_TEXT_LENGTH + 512 * 1024

@@ -9,10 +9,10 @@ import type { Database } from '#server/foundation/database/open.ts'
 import type { AskRow } from '#server/asks/store.ts'
 import type { AskEnd } from './liveReply.ts'
 
-/** Of one answer; a cycle ends there. */
+/** Most messages of one answer; a bound against cycles. */
 const MOST_MESSAGES = 500
 
-/** How an ask has ended, as it was stored by whatever process; null for one that has not, or is not there any more. */
+/** The end of an ask as it is stored, by whichever process; null when it has not ended or its row is gone. */
 export async function storedEnd(database: Database, ask: AskRow | undefined): Promise<AskEnd | null> {
   if (ask === undefined || ask.outcome === null) return null
   const [conversation, messages] = await Promise.all([
@@ -28,7 +28,7 @@ export async function storedEnd(database: Database, ask: AskRow | undefined): Pr
   }
 }
 
-/** The messages of an answer: from its last one, which the ask names, up to what was asked. */
+/** The messages of an answer: from the last one, which the ask names, up to the question. */
 async function answerOf(
   database: Database,
   { conversation_id, source, question_id, reply_id }: AskRow,

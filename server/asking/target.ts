@@ -9,20 +9,20 @@ import type { Transaction } from '#server/foundation/database/open.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 
-/** Where a question goes. */
+/** Where in which conversation an ask belongs. */
 export type Target = {
   conversation_id: string
-  /** `null` when the ask goes on with an answer or answers a question once more, and so has no question of its own. */
+  /** `null` when the ask continues an answer or answers a question again, and so has no question of its own. */
   question: Message | null
   /** The message that the answer follows: the question, or the answer to be continued. */
   parent: string
   /** A new conversation without a title of its own. */
   untitled: boolean
-  /** What the upstream calls the conversation, when it has told. */
+  /** The id of the conversation at the upstream; null when it is not known. */
   upstream_conversation_id: string | null
 }
 
-/** The conversation as it was found: of the team account, and the upstream that was asked in it last. */
+/** The conversation as it was found: whether it is of the team account, and which upstream was asked last. */
 type Found = Target & { of_team: boolean; upstream_id: number | null }
 
 type NewAsk = { user_id: number; request: AskRequest; now: number; configuration: Configuration }
@@ -30,7 +30,7 @@ type NewAsk = { user_id: number; request: AskRequest; now: number; configuration
 const hasFiles = ({ openai_web_attachments, openai_web_multimodal_image_parts }: AskRequest): boolean =>
   (openai_web_attachments ?? []).length + (openai_web_multimodal_image_parts ?? []).length > 0
 
-/** Foreign, deleted and unknown conversations are the same. */
+/** Finds the target of an ask. Foreign, deleted and unknown conversations are refused alike. */
 export async function findTarget(trx: Transaction, { user_id, request, now, configuration }: NewAsk): Promise<Found> {
   if (!fitsItself(request)) throw new Refusal('invalidAskRequest')
   if (request.text_content.trim() === '' && !hasFiles(request)) throw new Refusal('missingMessage')
@@ -70,7 +70,7 @@ export async function findTarget(trx: Transaction, { user_id, request, now, conf
   return { ...there, question, parent: question.id }
 }
 
-/** What the question follows; or, when there is no question, what the answer does: a question answered (once more), or an answer to be continued. */
+/** The parent of the question; or, when there is no question, of the answer: a question to be answered again, or an answer to be continued. */
 function parentOf(found: MessageRow, request: AskRequest): { parent: string | null; answers: string | null } {
   const [variant_of, given] = [request.variant_of ?? null, request.parent ?? null]
   if (variant_of === null) {

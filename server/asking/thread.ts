@@ -7,12 +7,11 @@ import { toMessage } from '#server/conversations/history.ts'
 import { messagePath } from '#server/conversations/path.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 
-/** Rows that are read for each message that may go out: an answer has thoughts before it, or notes of an import beside it. */
+/** Rows to read for each message to send: thoughts stand before an answer, and notes of an import beside it. */
 const ROWS_FOR_EACH = 4
 
 /**
- * What goes to the provider: the question, and at most `count` of the messages that lead to it, as many of the latest as the
- * context holds.
+ * The thread for the provider: the question and at most `count` messages before it, as many of the latest as fit the context.
  */
 export async function readThread(
   open: OpenDatabase,
@@ -27,8 +26,8 @@ export async function readThread(
 }
 
 /**
- * The messages of a path that say something to the other side. Of the system that is what stands before all others at the beginning of the
- * conversation: a later one is a note of an import. The first that is left is the beginning where only notes stood before it.
+ * The messages of a path that belong into the context. System messages count at the beginning of the conversation only: a later one is a note
+ * of an import. The first message that is left becomes the root when only notes stood before it.
  */
 export function inContext(path: readonly Message[]): Message[] {
   const isWhole = path[0]?.parent === null
@@ -39,7 +38,7 @@ export function inContext(path: readonly Message[]): Message[] {
   return first === undefined ? [] : [isWhole ? { ...first, parent: null } : first, ...others]
 }
 
-/** As many of the latest as are wanted, and more where there is no question among them. */
+/** The latest `count` messages, and more when there is no question among them. */
 export function latest(thread: readonly Message[], count: number): Message[] {
   const wanted = Math.max(0, thread.length - count)
   const question = thread.findLastIndex(({ role }) => role === 'user')
@@ -47,8 +46,8 @@ export function latest(thread: readonly Message[], count: number): Message[] {
 }
 
 /**
- * Of a thread that was cut no answer goes without its question: the templates of some models refuse a thread that begins with one.
- * Its last message always goes.
+ * Drops answers at the start of a thread that was cut: the templates of some models refuse a thread that begins with an answer. The last
+ * message always stays.
  */
 export function fromQuestion(thread: readonly Message[]): Message[] {
   const begins = thread.findIndex((message, at) => message.role === 'user' || at === thread.length - 1)
@@ -62,7 +61,7 @@ export function fitting(thread: readonly Message[], context_length: number | nul
   const kept: Message[] = []
   for (const message of thread.toReversed()) {
     room -= roughTokens(withoutPictures(textOf(message)))
-    // The question always goes, with the answer to it that is to go on: that it is too long is for the upstream to say.
+    // The question always stays, with the answer that is to be continued: the upstream says when that is too long.
     if (room < 0 && kept.some(({ role }) => role === 'user')) break
     kept.push(message)
   }

@@ -11,15 +11,14 @@ export function turnOrder<T extends Turn>(waiting: readonly T[]): T[] {
 }
 
 /**
- * The round of a new ask. Turns go round the people: each ask that somebody has in the queue already puts the next one a round
- * later, and nobody comes into a round that has been before. So nobody's second ask comes before everybody's first, and
- * newcomers cannot keep a second ask waiting for ever.
+ * The round of a new ask. Turns are round-robin over users: each ask that a user has in the queue puts their next one a round later, and
+ * nobody joins a round that is over. So nobody's second ask runs before everybody's first, and newcomers cannot delay a second ask for ever.
  */
 export function roundOf({ latest_running, first_waiting, latest_own }: Rounds): number {
   return Math.max(latest_running ?? first_waiting ?? 0, latest_own === null ? 0 : latest_own + 1)
 }
 
-/** The queue with one more in it, who has the next ticket. */
+/** The queue after one more ask has joined it with the next ticket. */
 export function joined<Queue extends QueueStanding & { ticket: number }>(
   queue: Queue,
   round: number,
