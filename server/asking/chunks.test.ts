@@ -49,6 +49,18 @@ eachDatabase((_name, open) => {
       expect(await rowsOf(database, ask_id)).toHaveLength(3)
     })
 
+    test('is written down with the id of its conversation at the upstream', async () => {
+      const database = await open()
+      const { ask_id, conversation_id } = await storedAsk(database)
+      const { chunks, flushed } = writing(database)
+      const reply = startedReply(ask_id)
+      reply.take({ type: 'conversation', upstream_conversation_id: 'theirs' })
+      chunks.add(reply)
+      await flushed()
+      const read = await writtenReply(database, { ask_id, conversation_id })
+      expect([read.upstream_conversation_id, read.n]).toEqual(['theirs', reply.n])
+    })
+
     test('is read on from where a reader is', async () => {
       const database = await open()
       const { ask_id, conversation_id } = await storedAsk(database)

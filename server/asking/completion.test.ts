@@ -8,6 +8,7 @@ import { searchIndex } from '#server/foundation/database/search.ts'
 import { anAnswer, someThoughts, storedAsk } from '#testing/asks.ts'
 import { eachDatabase } from '#testing/database.ts'
 import { type AskResult, openCompletion } from './completion.ts'
+import { chunkStore } from '#server/asks/chunkStore.ts'
 import { askStore } from '#server/asks/store.ts'
 
 const NOW = 10_500
@@ -97,6 +98,35 @@ eachDatabase((_name, open) => {
       expect((await ask.messages()).map(({ message_id }) => message_id)).toEqual([ask.reply_id])
       expect([await ask.ledger(), await ask.left()]).toEqual([[], 0])
       expect(await ask.logs()).toEqual([{ queueing_time: 2, ask_time: 7.5 }])
+    })
+
+    test('of several messages chains those without a parent, and is read again as it was', async () => {
+      const database = await open()
+      const ask = await running(database)
+      const messages = ['one', 'two', 'three'].map(id => anAnswer(id, `${id}.`))
+      const question = { ...aQuestion(ask.question_id, 1_000), parent: null }
+      const result = { ...ask.finished, messages: [question, ...messages], upstream_conversation_id: 'theirs' }
+      const end = await ask.complete(result)
+      expect(end.stored?.messages.map(({ id, parent }) => [id, parent])).toEqual([
+        ['one', ask.question_id],
+        ['two', 'one'],
+        ['three', 'two'],
+      ])
+      expect(await conversationStore(database.database).find(ask.conversation_id)).toMatchObject({
+        current_node: 'three',
+        upstream_conversation_id: 'theirs',
+      })
+      expect((await ask.complete(result)).stored?.messages.map(({ id }) => id)).toEqual(['one', 'two', 'three'])
+    })
+
+    test('drops the chunks, its own alone', async () => {
+      const database = await open()
+      const [ask, other] = [await running(database), await running(database)]
+      const chunks = chunkStore(database.database)
+      for (const { ask_id } of [ask, other]) await chunks.add({ ask_id, chunk_number: 1, chunk_text: '[]' })
+      await ask.complete(ask.finished)
+      expect(await chunks.after(ask.ask_id, 0)).toEqual([])
+      expect(await chunks.after(other.ask_id, 0)).toHaveLength(1)
     })
 
     test('happens once, however often and by whomever it is told', async () => {

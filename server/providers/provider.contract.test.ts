@@ -1,6 +1,8 @@
 import { createServer as createTcpServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { textOf } from '#contract/messages.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import { type Provider, type ProviderEndpoint, requirePort } from './provider.ts'
 import { askingProvider, portOf, PROVIDERS, rawUpstream } from '#testing/upstream.ts'
 
 /** Words that only an upstream says; they may name its keys, accounts and addresses. */
@@ -224,4 +226,71 @@ for (const each of PROVIDERS) {
       expect(text).not.toBe('')
     })
   })
+
+  describe(`${each.source}: a test of an upstream`, () => {
+    const testing = async (endpoint: Partial<ProviderEndpoint> = {}, signal = new AbortController().signal) => {
+      const { provider, ...asked } = await asking()
+      return requirePort(provider, 'test')({ ...asked.endpoint, ...endpoint }, signal)
+    }
+
+    test('passes where it answers and takes the key, without asking anything', async () => {
+      const { provider, endpoint, simulator } = await asking()
+      await requirePort(provider, 'test')(endpoint, new AbortController().signal)
+      expect(simulator.journal).toMatchObject([{ path: '/v1/models', body: null }])
+    })
+
+    test('passes where it has no list of models but answers questions', async () => {
+      const base_url = await rawUpstream((request, response) => {
+        response.writeHead(request.method === 'POST' ? 400 : 404).end()
+      })
+      await testing({ base_url })
+    })
+
+    for (const [status, key] of [
+      [401, 'openai.401'],
+      [403, 'openai.403'],
+      [404, 'openai.404'],
+      [429, 'openai.429'],
+      [500, 'openai.500'],
+    ] as const) {
+      test(`fails with ${key} where it refuses with ${status}`, async () => {
+        const base_url = await rawUpstream((_request, response) => {
+          response.writeHead(status).end(SECRET)
+        })
+        await expect(testing({ base_url })).rejects.toMatchObject({ key, values: { status } })
+      })
+    }
+
+    test('fails in words where nobody is, or no such endpoint', async () => {
+      await expect(testing({ base_url: 'http://127.0.0.1:9/v1/' })).rejects.toMatchObject({ key: 'httpError' })
+      const page = await rawUpstream((_request, response) => {
+        response.end('<html>')
+      })
+      await expect(testing({ base_url: page })).rejects.toMatchObject({ key: 'openai.unknown' })
+    })
+
+    test('ends when it is stopped, though the host never answers', async () => {
+      const base_url = await rawUpstream(() => undefined)
+      const stop = new AbortController()
+      const tested = testing({ base_url }, stop.signal)
+      setImmediate(() => stop.abort())
+      await expect(tested).rejects.toMatchObject({ key: 'upstreamTimeout' })
+    })
+  })
+
+  describe(`${each.source}: the list of models`, () => {
+    test('is what the upstream has', async () => {
+      const { provider, endpoint } = await asking()
+      const listed = await requirePort(provider, 'models')(endpoint, new AbortController().signal)
+      expect(listed.length).toBeGreaterThan(0)
+    })
+  })
 }
+
+describe('a port that a source does not have', () => {
+  test('is refused in words, and so is one of a source without a provider', () => {
+    const bare: Provider = { reply: () => Promise.resolve() }
+    for (const provider of [bare, null])
+      expect(() => requirePort(provider, 'test')).toThrow(new Refusal('notSupportedBySource'))
+  })
+})

@@ -20,7 +20,7 @@ const DEADLINES = {
 /** Characters of a name, as further_models has them. */
 const LONGEST_NAME = 200
 /** Statuses of an endpoint that has no list of models. */
-const NO_LIST: ReadonlySet<unknown> = new Set([404, 405])
+const NO_LIST: ReadonlySet<number> = new Set([404, 405])
 const CONTEXT = { least: 256, most: 100_000_000 }
 
 /** What an endpoint answers when it is asked for its models; `models` is null where the answer is no such list. */
@@ -53,10 +53,12 @@ export async function askForModels(
 /** Resolves when an endpoint answers and takes the key; else it is refused as an ask would be. */
 export async function testEndpoint(outbound: Outbound, endpoint: ProviderEndpoint, signal: AbortSignal): Promise<void> {
   try {
-    await readModels(outbound, endpoint, signal)
-  } catch (error) {
-    const hasNoList = error instanceof Refusal && NO_LIST.has(error.values['status'])
-    if (!hasNoList || !(await knowsQuestions(outbound, endpoint, signal))) throw error
+    const { status, models } = await askForModels(outbound, endpoint, signal)
+    if (models !== null) return
+    if (NO_LIST.has(status) && (await knowsQuestions(outbound, endpoint, signal))) return
+    throw refusalOfList(status)
+  } catch (cause) {
+    throw ofList(cause)
   }
 }
 
@@ -90,12 +92,18 @@ export async function readModels(
   try {
     const { status, models } = await askForModels(outbound, endpoint, signal)
     if (models !== null) return models
-    throw status === 200 ? new Refusal('openai.unknown', { reason: 'models' }) : refusalOfStatus(status, undefined)
+    throw refusalOfList(status)
   } catch (cause) {
-    // Without a setting: the time that a list may take is none.
-    throw cause instanceof OutboundFailure ? new Refusal(refusalOfFailure(cause).key, {}, { cause }) : cause
+    throw ofList(cause)
   }
 }
+
+const refusalOfList = (status: number): Refusal =>
+  status === 200 ? new Refusal('openai.unknown', { reason: 'models' }) : refusalOfStatus(status, undefined)
+
+/** A refusal without a setting: the deadline of a list is none. */
+const ofList = (cause: unknown): unknown =>
+  cause instanceof OutboundFailure ? new Refusal(refusalOfFailure(cause).key, {}, { cause }) : cause
 
 /** The list in an answer, each model once, in the endpoint's order. null for anything that is no list. */
 export function modelsIn(text: string): ListedModel[] | null {
