@@ -50,6 +50,12 @@ export const readPortal = {
 /** The load of a shared account, visible to everybody, so that sharing is fair. */
 export const AccountMeter = z.object({
   source: Source,
+  /** Tells several accounts of a source apart. */
+  upstream_id: z.int(),
+  /** The name that an administrator gave it; blank for none. */
+  label: z.string(),
+  /** Whether an administrator keeps it from being asked for now. */
+  paused: z.boolean(),
   /** Running asks, how many may run at once, and waiting asks. */
   running: z.int(),
   places: z.int(),

@@ -30,23 +30,23 @@ export function askLogStore(database: Database) {
     write: (row: LogRow) => write.run(database, row),
 
     /** How long the latest answers took, in milliseconds. */
-    recentTimes: (source: Source) =>
+    recentTimes: (upstream_id: number) =>
       database
         .selectFrom('ask_logs')
         .select('ask_time')
-        .where('source', '=', source)
+        .where('upstream_id', '=', upstream_id)
         .orderBy('log_time', 'desc')
         .limit(RECENT)
         .execute()
         .then(rows => rows.map(row => row.ask_time * 1000)),
 
     /** When asks were answered since then, oldest first; of openai_web those of the GPT-4 models, which the account counts. */
-    answeredSince: (source: Source, since: number) =>
+    answeredSince: ({ id, source }: { id: number; source: Source }, since: number) =>
       database
         .selectFrom('ask_logs')
         .select('log_time')
         .where('log_time', '>', since)
-        .where('source', '=', source)
+        .where('upstream_id', '=', id)
         .$if(source === 'openai_web', query => query.where(isGpt4))
         .orderBy('log_time')
         .limit(MOST_COUNTED)

@@ -1,10 +1,11 @@
 import type { Configuration } from '#contract/configuration.ts'
-import { type Source, SOURCES } from '#contract/models.ts'
+import { SOURCES } from '#contract/models.ts'
 import type { AccountMeter, SharedMeter } from '#contract/status.ts'
 import { turnOrder } from '#server/asking/turnOrder.ts'
 import { askLogStore } from '#server/asks/logStore.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import type { Upstream } from '#server/upstreams/upstream.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { statusStore } from './store.ts'
 
@@ -17,31 +18,30 @@ type Dependencies = {
   open: OpenDatabase
   clock: Clock
   configuration(): Configuration
-  upstreams: Pick<Upstreams, 'first'>
+  upstreams: Pick<Upstreams, 'inUse'>
 }
 
 /** The shared accounts as everybody may see them: how busy, who waits, what is used and when it comes back. */
 export function openMeter({ open, clock, configuration, upstreams }: Dependencies) {
   const [store, logs] = [statusStore(open.database), askLogStore(open.database)]
 
-  async function account(source: Source, user_id: number, now: number): Promise<AccountMeter> {
-    const {
-      shared_limit,
-      shared_limit_window_seconds: window_seconds,
-      max_completion_concurrency,
-    } = configuration()[source]
+  async function account(upstream: Upstream, user_id: number, now: number): Promise<AccountMeter> {
+    const { id, source, label, shared_limit, shared_limit_window_seconds: window_seconds } = upstream
     const names = configuration().portal.show_names_in_line
     const [asks, times, logged] = await Promise.all([
-      store.entriesWithNames(upstreams.first(source).id),
-      logs.recentTimes(source),
-      logs.answeredSince(source, now - window_seconds * 1000),
+      store.entriesWithNames(id),
+      logs.recentTimes(id),
+      logs.answeredSince(upstream, now - window_seconds * 1000),
     ])
     const running = asks.filter(ask => ask.ask_state === 'asking')
     const waiting = turnOrder(asks.filter(ask => ask.ask_state === 'queueing'))
     return {
       source,
+      upstream_id: id,
+      label,
+      paused: upstream.paused_since !== null,
       running: running.length,
-      places: max_completion_concurrency,
+      places: upstream.concurrency,
       waiting: waiting.length,
       seconds_per_answer: times.length === 0 ? null : Math.max(1, Math.round(mean(times) / 1000)),
       used: logged.length,
@@ -61,7 +61,7 @@ export function openMeter({ open, clock, configuration, upstreams }: Dependencie
     const enabled = SOURCES.filter(source => configuration()[source].enabled)
     return {
       now: new Date(now).toISOString(),
-      accounts: await Promise.all(enabled.map(source => account(source, user_id, now))),
+      accounts: await Promise.all(enabled.flatMap(upstreams.inUse).map(each => account(each, user_id, now))),
     }
   }
 }

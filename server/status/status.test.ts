@@ -3,6 +3,7 @@ import type { CommonStatus, Portal, SharedMeter } from '#contract/status.ts'
 import { eachStorage } from '#testing/database.ts'
 import { question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
+import { startWithTwo } from '#testing/twoUpstreams.ts'
 import { returnsOf } from './meter.ts'
 
 const ONE_AT_ONCE = { COMMONS_OPENAI_API_MAX_COMPLETION_CONCURRENCY: '1' }
@@ -60,6 +61,31 @@ eachStorage((_name, storage) => {
         is_chatbot_busy: false,
         chatbot_waiting_count: 0,
       })
+    })
+  })
+
+  describe('several accounts of a source', () => {
+    test('are busy when all of them are that are not paused, and each has a meter of its own', async () => {
+      const { person, simulator, admin, upstreams } = await startWithTwo(
+        { storage: await storage(), environment: ONE_AT_ONCE },
+        { concurrency: 3, shared_limit: 40, shared_limit_window_seconds: 60 },
+      )
+      simulator.setPace(20)
+      const lin = await person('lin')
+      const chat = await lin.chat(question('/simulate tokens=2000', { new_title: 'long' }))
+      await chat.until(frame => frame.type === 'waiting')
+      const isBusy = async () => (await admin.result<CommonStatus>('GET', '/status/common')).is_chatbot_busy
+      expect(await isBusy()).toBe(false)
+      const { accounts } = await lin.result<SharedMeter>('GET', '/status/meter')
+      expect(accounts).toMatchObject([
+        { upstream_id: upstreams[0], label: '', paused: false, running: 1, places: 1, allowed: null },
+        { upstream_id: upstreams[1], label: 'Second', running: 0, places: 3, allowed: 40, window_seconds: 60 },
+      ])
+      await admin.result('POST', `/system/upstreams/${upstreams[1]}/pause`)
+      expect(await isBusy()).toBe(true)
+      chat.send({ stop: true })
+      await chat.closed
+      expect(await isBusy()).toBe(false)
     })
   })
 

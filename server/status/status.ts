@@ -1,11 +1,12 @@
 import type { CommonStatus, Portal } from '#contract/status.ts'
 import type { Configuration } from '#contract/configuration.ts'
-import { SOURCES } from '#contract/models.ts'
+import { type Source, SOURCES } from '#contract/models.ts'
 import { userStore } from '#server/accounts/store.ts'
 import { askLogStore } from '#server/asks/logStore.ts'
 import { queueStore } from '#server/asks/queueStore.ts'
 import { enabledModels } from '#server/configuration/models.ts'
 import type { Clock } from '#server/foundation/clock.ts'
+import type { Upstream } from '#server/upstreams/upstream.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 
@@ -16,7 +17,7 @@ type Dependencies = {
   open: OpenDatabase
   clock: Clock
   configuration(): Configuration
-  upstreams: Pick<Upstreams, 'first' | 'isDemonstration'>
+  upstreams: Pick<Upstreams, 'inUse' | 'isDemonstration'>
   version: string
 }
 
@@ -34,17 +35,19 @@ export function openStatus({ open, clock, configuration, upstreams, version }: D
         logs.countGpt4Since(now - 3 * HOUR),
       ])
       const settings = configuration()
-      const running = (upstream_id: number) =>
-        asks.find(row => row.upstream_id === upstream_id && row.ask_state === 'asking')?.count ?? 0
+      const isBusy = ({ id, concurrency }: Upstream) =>
+        (asks.find(row => row.upstream_id === id && row.ask_state === 'asking')?.count ?? 0) >= concurrency
+      // Whoever asks is sent to one that is not.
+      const isSourceBusy = (source: Source) =>
+        upstreams
+          .inUse(source)
+          .filter(({ paused_since }) => paused_since === null)
+          .every(isBusy)
       return {
         active_user_in_5m: in5m,
         active_user_in_1h: in1h,
         active_user_in_1d: in1d,
-        is_chatbot_busy: SOURCES.some(
-          source =>
-            settings[source].enabled &&
-            running(upstreams.first(source).id) >= settings[source].max_completion_concurrency,
-        ),
+        is_chatbot_busy: SOURCES.some(source => settings[source].enabled && isSourceBusy(source)),
         chatbot_waiting_count: asks
           .filter(row => row.ask_state === 'queueing')
           .reduce((sum, row) => sum + row.count, 0),

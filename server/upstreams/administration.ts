@@ -32,7 +32,7 @@ export type UpstreamAdministration = ReturnType<typeof openUpstreamAdministratio
 
 /** What administrators do with shared accounts and keys. Whatever is stored reaches every process. */
 export function openUpstreamAdministration(given: Dependencies) {
-  const { open, clock, bus, configuration, upstreams, providers, models } = given
+  const { open, clock, bus, configuration, upstreams, models } = given
   const settings = () => configuration.current()
   const sealing = () => ({ settings: settings(), secretBox: given.secretBox })
 

@@ -55,6 +55,13 @@ export async function openUpstreams(given: Dependencies) {
     return found
   }
 
+  /** Those that people share: not switched off, and the built-in demonstration only where there is nobody else. */
+  function inUse(source: Source): Upstream[] {
+    const enabled = shared(source).filter(each => each.enabled)
+    const isReplaced = source === 'openai_api' && endpoints.hasNoFirst() && enabled.length > 1
+    return isReplaced ? enabled.filter(({ is_first }) => !is_first) : enabled
+  }
+
   const names = naming(settings, snapshot)
 
   return {
@@ -62,19 +69,19 @@ export async function openUpstreams(given: Dependencies) {
     configuration: (): Configuration => snapshot.offers().configuration,
 
     /** Whether the built-in simulator answers: there is neither a key nor an address, and no further endpoint. */
-    isDemonstration: (): boolean =>
-      endpoints.hasNoFirst() && !shared('openai_api').some(({ is_first, enabled }) => !is_first && enabled),
+    isDemonstration: (): boolean => endpoints.hasNoFirst() && inUse('openai_api').some(({ is_first }) => is_first),
 
     proxyNotice: endpoints.proxyNotice,
 
     /** The first one, then the others in the order in which they were added. */
     shared,
+    inUse,
     first,
     find: (id: number): Upstream | null => SOURCES.flatMap(shared).find(upstream => upstream.id === id) ?? null,
 
     /** Those that may be asked for a model: not paused, not switched off. */
     serving: (source: Source, model: string): Upstream[] =>
-      shared(source).filter(each => each.enabled && each.paused_since === null && names.serves(each, model)),
+      inUse(source).filter(each => each.paused_since === null && names.serves(each, model)),
 
     /** A person's own one. How it is affects nobody else, and is not kept. */
     ofPerson: (own: OwnEndpoint, user_id: number): Upstream => ownUpstream(first('openai_api'), own, user_id),

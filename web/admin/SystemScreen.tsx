@@ -64,7 +64,7 @@ function SharingCard({ meter: { accounts, now } }: { meter: SharedMeter }) {
   return (
     <section className={`${styles.card} ${styles.meters}`}>
       {accounts.map(account => (
-        <MeterDetails key={account.source} account={account} alone={accounts.length === 1} now={now} />
+        <MeterDetails key={account.upstream_id} account={account} alone={accounts.length === 1} now={now} />
       ))}
     </section>
   )

@@ -1,5 +1,5 @@
 import { useAllowance } from '#web/accounts/allowance/useAllowance.ts'
-import { fullnessOf, isFree, paceOf } from '#web/conversations/sharedMeter/account.ts'
+import { fullnessOf, isFree, leastBusy, paceOf } from '#web/conversations/sharedMeter/account.ts'
 import { useSharedMeter } from '#web/conversations/sharedMeter/useSharedMeter.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import styles from '../empty.module.css'
@@ -13,7 +13,7 @@ export function SeatsLine() {
   const accounts = useSharedMeter()?.accounts ?? []
   const choice = useModelChoice(null)
   const told = useAllowance()
-  const account = accounts.find(each => each.source === choice?.source) ?? accounts[0]
+  const account = choice === null ? undefined : leastBusy(accounts, choice.source)
   const mayAsk =
     useOnline() && choice !== null && (told === undefined || limitOn(told.allowance, choice, true) === null)
   return (

@@ -7,21 +7,23 @@ import { Seats } from '#web/kit/Seats.tsx'
 import { fullnessOf, placesOf, type Queued, returnSteps, waitAt } from './account.ts'
 import { Fullness } from './Fullness.tsx'
 import styles from './sharedMeter.module.css'
+import { useAccountName } from './useAccountName.ts'
 import { useMeterWords } from './useMeterWords.ts'
 
 /** More of one shared account: when how many return, and who is in line. */
 export function MeterDetails({ account, alone, now }: { account: AccountMeter; alone: boolean; now: string }) {
   const t = useTranslate()
   const around = useTranslateAround()
+  const name = useAccountName(account, alone)
   const words = useMeterWords(account)
-  const { source, used, allowed, window_seconds, returns, line, running, waiting } = account
+  const { used, allowed, window_seconds, returns, line, running, waiting } = account
   const fullness = fullnessOf(account)
   const usedParts = allowed === null ? words.used : around('meter.used', 'used', { window_seconds, used, allowed })
   const unnamed = running + waiting - line.length
   return (
     <section className={styles.details}>
       <div className={styles.head}>
-        <strong>{alone ? t('meter.title') : t(`sources.${source}`)}</strong>
+        <strong>{name}</strong>
         {fullness !== null && <Fullness fullness={fullness} />}
         <span className={styles.aside}>{t('meter.updated', { time: formatTimeOfDay(new Date(now)) })}</span>
       </div>

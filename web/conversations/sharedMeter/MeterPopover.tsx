@@ -28,7 +28,7 @@ export function MeterPopover({ id, from }: MeterPopoverProps) {
     >
       {open &&
         accounts.map(account => (
-          <MeterDetails key={account.source} account={account} alone={accounts.length === 1} now={now} />
+          <MeterDetails key={account.upstream_id} account={account} alone={accounts.length === 1} now={now} />
         ))}
     </div>
   )

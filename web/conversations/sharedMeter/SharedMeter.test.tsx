@@ -96,8 +96,16 @@ describe('the shared meter', () => {
   })
 
   test('names two accounts by their sources', async () => {
-    await aMeter(anAccount({ used: 1 }), anAccount({ source: 'openai_api', allowed: null }))
+    await aMeter(anAccount({ used: 1 }), anAccount({ source: 'openai_api', upstream_id: 2, allowed: null }))
     expect(meter.elements().map(element => element.getAttribute('aria-label'))).toEqual(['网页账号', 'API'])
+  })
+
+  test('names several of a source as an administrator did, and says which is paused', async () => {
+    const second = { upstream_id: 2, label: '备用', paused: true }
+    await aMeter(anAccount({ source: 'openai_api' }), anAccount({ source: 'openai_api', ...second }))
+    expect(meter.elements().map(element => element.getAttribute('aria-label'))).toEqual(['API', '备用'])
+    await expect.element(meter.last()).toMatchTextContent(/管理员已暂停/)
+    await expect.element(meter.first()).toMatchTextContent(/位子空着/)
   })
 })
 

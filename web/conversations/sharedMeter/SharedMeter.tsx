@@ -8,6 +8,7 @@ import { fullnessOf, seatsOf } from './account.ts'
 import { Fullness } from './Fullness.tsx'
 import { MeterPopover } from './MeterPopover.tsx'
 import styles from './sharedMeter.module.css'
+import { useAccountName } from './useAccountName.ts'
 import { useMeterWords } from './useMeterWords.ts'
 import { useSharedMeter } from './useSharedMeter.ts'
 
@@ -20,7 +21,7 @@ export function SharedMeter() {
   return (
     <section className={styles.card} aria-label={t('meter.title')}>
       {accounts.map(account => (
-        <Account key={account.source} account={account} alone={accounts.length === 1} />
+        <Account key={account.upstream_id} account={account} alone={accounts.length === 1} />
       ))}
       <button
         type="button"
@@ -37,10 +38,10 @@ export function SharedMeter() {
 function Account({ account, alone }: { account: AccountMeter; alone: boolean }) {
   const t = useTranslate()
   const words = useMeterWords(account)
-  const { source, used, allowed, running, places } = account
+  const { used, allowed, running, places } = account
   const fullness = fullnessOf(account)
   const [value, most] = allowed === null ? [running, places] : [used, allowed]
-  const name = alone ? t('meter.title') : t(`sources.${source}`)
+  const name = useAccountName(account, alone)
   return (
     <div
       className={styles.account}

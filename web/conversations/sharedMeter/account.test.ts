@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fullnessOf, isFree, paceOf, placesOf, returnSteps, rounded, seatsOf, waitAt } from './account.ts'
+import { fullnessOf, isFree, leastBusy, paceOf, placesOf, returnSteps, rounded, seatsOf, waitAt } from './account.ts'
 import { aLine, anAccount } from './builders.testing.ts'
 
 describe('the seats', () => {
@@ -44,6 +44,17 @@ describe('a shared account', () => {
     expect(isFree(anAccount())).toBe(true)
     expect(isFree(anAccount({ ...aLine(1, 0), places: 2 }))).toBe(true)
     expect(isFree(anAccount(aLine(1, 0)))).toBe(false)
+  })
+  test('is not free while it is paused', () => {
+    expect(isFree(anAccount({ paused: true }))).toBe(false)
+  })
+  test('of several is asked when it is the least busy one that is not paused', () => {
+    const of = (upstream_id: number, more: object = {}) =>
+      anAccount({ source: 'openai_api', upstream_id, places: 2, ...more })
+    const accounts = [anAccount({ source: 'openai_web' }), of(2, aLine(1, 0)), of(3, { paused: true }), of(4)]
+    expect(leastBusy(accounts, 'openai_api')?.upstream_id).toBe(4)
+    expect(leastBusy(accounts.slice(0, 3), 'openai_api')?.upstream_id).toBe(2)
+    expect(leastBusy([of(3, { paused: true })], 'openai_api')).toBe(undefined)
   })
   test('has its line in order, with places for those who wait', () => {
     expect(placesOf(anAccount(aLine(1, 2, 2))).map(({ place, is_me }) => [place, is_me])).toEqual([

@@ -1,3 +1,4 @@
+import type { Source } from '#contract/models.ts'
 import type { AccountMeter } from '#contract/status.ts'
 import type { Seat } from '#web/kit/Seats.tsx'
 
@@ -33,9 +34,17 @@ export function fullnessOf({ used, allowed }: AccountMeter): Fullness | null {
 }
 
 /** Whether whoever asks now is answered at once. */
-export function isFree({ running, places, waiting }: AccountMeter): boolean {
-  return running < places && waiting === 0
+export function isFree({ running, places, waiting, paused }: AccountMeter): boolean {
+  return !paused && running < places && waiting === 0
 }
+
+/** Where a new question of a source goes: to the least busy account. Undefined where none may be asked. */
+export function leastBusy(accounts: readonly AccountMeter[], source: Source): AccountMeter | undefined {
+  const [first, ...others] = accounts.filter(each => each.source === source && !each.paused)
+  return others.reduce((best, each) => (best && busyness(each) < busyness(best) ? each : best), first)
+}
+
+const busyness = ({ running, waiting, places }: AccountMeter): number => (running + waiting) / places
 
 /** What returns within the same minute is told as one. */
 export function returnSteps(

@@ -4,6 +4,9 @@ import type { AccountMeter } from '#contract/status.ts'
 export function anAccount(more: Partial<AccountMeter> = {}): AccountMeter {
   return {
     source: 'openai_web',
+    upstream_id: 1,
+    label: '',
+    paused: false,
     running: 0,
     places: 1,
     waiting: 0,

@@ -28,7 +28,8 @@ export function useMeterWords(account: AccountMeter): MeterWords {
   }
 
   function lineWords(): string {
-    const { running, waiting } = account
+    const { running, waiting, paused } = account
+    if (paused) return t('meter.paused')
     if (running + waiting === 0) return t('meter.free')
     if (waiting === 0) return t('meter.busy', { running })
     if (pace.seconds === null) return t('meter.waiting', { running, waiting })

@@ -11,6 +11,7 @@ export const sharing: TextsOf<typeof zhCN> = {
   'meter.usedReturning': '{used} / {allowed} used within {window_seconds}, some return from {time}',
   'meter.asked': '{used} {used|question|questions} within {window_seconds}',
   'meter.free': 'Seats are free',
+  'meter.paused': 'Paused by an administrator: no new questions are answered here',
   'meter.busy': '{running} being answered, nobody waits',
   'meter.waiting': '{running} being answered, {waiting} waiting',
   'meter.waitingPace': '{running} being answered, {waiting} waiting, about {estimate_seconds} each',

@@ -11,6 +11,7 @@ export const sharing: TextsOf<typeof zhCN> = {
   'meter.usedReturning': '{used} / {allowed} digunakan dalam {window_seconds}, pulih sedikit demi sedikit dari {time}',
   'meter.asked': '{used} soalan dalam {window_seconds}',
   'meter.free': 'Tempat kosong',
+  'meter.paused': 'Dijeda oleh pentadbir: soalan baharu tidak dijawab di sini',
   'meter.busy': '{running} sedang dijawab, tiada yang menunggu',
   'meter.waiting': '{running} sedang dijawab, {waiting} menunggu',
   'meter.waitingPace': '{running} sedang dijawab, {waiting} menunggu, kira-kira {estimate_seconds} seorang',

@@ -9,6 +9,7 @@ export const sharing = {
   'meter.usedReturning': '{window_seconds}内已用 {used} / {allowed}，{time} 起陆续恢复',
   'meter.asked': '{window_seconds}内问了 {used} 次',
   'meter.free': '位子空着',
+  'meter.paused': '管理员已暂停，暂不回答新提问',
   'meter.busy': '{running} 人在回复，没有人在等',
   'meter.waiting': '{running} 人在回复，{waiting} 人在等',
   'meter.waitingPace': '{running} 人在回复，{waiting} 人在等，约 {estimate_seconds}一位',
