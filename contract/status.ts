@@ -56,6 +56,8 @@ export const AccountMeter = z.object({
   label: z.string(),
   /** Whether an administrator keeps it from being asked for now. */
   paused: z.boolean(),
+  /** Until when new asks go to another account where they can; null when it answers as it should. */
+  cooling_until: z.nullable(Time),
   /** Running asks, how many may run at once, and waiting asks. */
   running: z.int(),
   places: z.int(),

@@ -5,6 +5,7 @@ import { ledgerStore } from '#server/quotas/ledger.ts'
 import { readStanding } from '#server/asking/standing.ts'
 import { chunkStore } from '#server/asks/chunkStore.ts'
 import { leaseStore } from '#server/asks/leaseStore.ts'
+import { askLogStore } from '#server/asks/logStore.ts'
 import { queueStore } from '#server/asks/queueStore.ts'
 import { askStore } from '#server/asks/store.ts'
 import { failureStore } from '#server/asks/failureStore.ts'
@@ -86,6 +87,15 @@ test.each<Asked>([
       `${index}in ${plan.join()}`,
     ).toBe(true)
   expect(plan.filter(detail => detail.startsWith('SCAN asks ') && !detail.includes('INDEX'))).toEqual([])
+})
+
+/** Looked at every few seconds by everybody who is here. */
+test.each<Asked>([
+  ['how long the answers of an upstream take', database => askLogStore(database).recentTimes(2)],
+  ['what it answered in a window', database => askLogStore(database).answeredSince({ id: 2, source: 'openai_web' }, 1)],
+])('%s: read by an index', async (_, ask) => {
+  const [step] = await planOf('ask_logs', ask)
+  expect(step).toMatch(/^SEARCH ask_logs USING (COVERING )?INDEX ask_logs_upstream_id_log_time /)
 })
 
 const COUNTED = { user_id: 1, source: 'openai_api', ask_id: 'a' } as const

@@ -29,7 +29,7 @@ export function askLogStore(database: Database) {
   return {
     write: (row: LogRow) => write.run(database, row),
 
-    /** How long the latest answers took, in milliseconds. */
+    /** How long the latest answers of an upstream took, in milliseconds. */
     recentTimes: (upstream_id: number) =>
       database
         .selectFrom('ask_logs')
@@ -40,13 +40,13 @@ export function askLogStore(database: Database) {
         .execute()
         .then(rows => rows.map(row => row.ask_time * 1000)),
 
-    /** When asks were answered since then, oldest first; of openai_web those of the GPT-4 models, which the account counts. */
+    /** When an upstream answered since then, oldest first; of openai_web asks of the GPT-4 models, which the account counts. */
     answeredSince: ({ id, source }: { id: number; source: Source }, since: number) =>
       database
         .selectFrom('ask_logs')
         .select('log_time')
-        .where('log_time', '>', since)
         .where('upstream_id', '=', id)
+        .where('log_time', '>', since)
         .$if(source === 'openai_web', query => query.where(isGpt4))
         .orderBy('log_time')
         .limit(MOST_COUNTED)

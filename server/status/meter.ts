@@ -5,7 +5,8 @@ import { turnOrder } from '#server/asking/turnOrder.ts'
 import { askLogStore } from '#server/asks/logStore.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
-import type { Upstream } from '#server/upstreams/upstream.ts'
+import { isHealthy } from '#server/upstreams/health.ts'
+import type { Health, Upstream } from '#server/upstreams/upstream.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { statusStore } from './store.ts'
 
@@ -40,6 +41,7 @@ export function openMeter({ open, clock, configuration, upstreams }: Dependencie
       upstream_id: id,
       label,
       paused: upstream.paused_since !== null,
+      cooling_until: coolingUntil(upstream.health, now),
       running: running.length,
       places: upstream.concurrency,
       waiting: waiting.length,
@@ -64,6 +66,12 @@ export function openMeter({ open, clock, configuration, upstreams }: Dependencie
       accounts: await Promise.all(enabled.flatMap(upstreams.inUse).map(each => account(each, user_id, now))),
     }
   }
+}
+
+/** Until when new asks go elsewhere where they can: it cools, or needs attention and is tried again then. */
+function coolingUntil(health: Health, now: number): string | null {
+  if (health.state === 'normal' || isHealthy(health, now)) return null
+  return new Date(health.state === 'cooling' ? health.until : health.next_try).toISOString()
 }
 
 /** Groups moments, oldest first, into a few steps of about the same size. A step's time is that of its first moment. */

@@ -4,9 +4,17 @@ import { eachStorage } from '#testing/database.ts'
 import { question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 import { startWithTwo } from '#testing/twoUpstreams.ts'
+import { changeUpstream, storedUpstream } from '#testing/upstreams.ts'
 import { returnsOf } from './meter.ts'
 
 const ONE_AT_ONCE = { COMMONS_OPENAI_API_MAX_COMPLETION_CONCURRENCY: '1' }
+const NO_ENDPOINT = { OPENAI_BASE_URL: '', OPENAI_API_KEY: '' }
+const COOLING = {
+  health: 'cooling',
+  cooling_until: Date.now() + 3_600_000,
+  health_since: 1,
+  health_reason: 'openai.429',
+}
 
 eachStorage((_name, storage) => {
   describe('the status', () => {
@@ -87,6 +95,71 @@ eachStorage((_name, storage) => {
       await chat.closed
       expect(await isBusy()).toBe(false)
     })
+
+    test('are busy when those are that do not cool', async () => {
+      const { app, person, simulator, admin } = await startPortal({
+        storage: await storage(),
+        environment: ONE_AT_ONCE,
+      })
+      const id = await storedUpstream(app, { base_url: simulator.url, concurrency: 1 })
+      const isBusy = async () => (await admin.result<CommonStatus>('GET', '/status/common')).is_chatbot_busy
+      simulator.setPace(20)
+      const lin = await person()
+      const chat = await lin.chat(question('/simulate tokens=2000', { new_title: 'long' }))
+      await chat.until(frame => frame.type === 'waiting')
+      expect(await isBusy()).toBe(false)
+      await changeUpstream(app, id, COOLING)
+      await expect.poll(isBusy).toBe(true)
+      chat.send({ stop: true })
+      await chat.closed
+    })
+
+    test('have each its own line, and its own answers with their times', async () => {
+      const { app, person, simulator } = await startPortal({ storage: await storage(), environment: ONE_AT_ONCE })
+      const id = await storedUpstream(app, { base_url: simulator.url, concurrency: 3 })
+      await storedUpstream(app, { label: 'switched off', enabled: false })
+      const first = app.services.upstreams.first('openai_api').id
+      simulator.setPace(20)
+      const [lin, mei] = [await person('lin'), await person('mei')]
+      const chat = await lin.chat(question('/simulate tokens=2000', { new_title: 'long' }))
+      await chat.until(frame => frame.type === 'waiting')
+      await mei.ask('/simulate tokens=3', { new_title: 'goes to the other one', model: 'gpt_4' })
+      const { accounts } = await mei.result<SharedMeter>('GET', '/status/meter')
+      expect(accounts).toEqual([
+        expect.objectContaining({
+          ...{ upstream_id: first, running: 1, used: 0, seconds_per_answer: null, returns: [] },
+          line: [{ nickname: null, is_me: false, state: 'asking' }],
+        }),
+        expect.objectContaining({
+          ...{ upstream_id: id, source: 'openai_api', running: 0, used: 1, seconds_per_answer: 1 },
+          ...{ returns: [{ at: expect.any(String), count: 1 }], line: [] },
+        }),
+      ])
+      chat.send({ stop: true })
+      await chat.closed
+    })
+
+    test('say until when one cools, and until when one that needs attention is left alone', async () => {
+      const { app, admin } = await startPortal({ storage: await storage() })
+      const id = await storedUpstream(app, COOLING)
+      const untils = async () =>
+        (await admin.result<SharedMeter>('GET', '/status/meter')).accounts.map(account => account.cooling_until)
+      const until = new Date(COOLING.cooling_until).toISOString()
+      expect(await untils()).toEqual([null, until])
+      await changeUpstream(app, id, { cooling_until: Date.now() - 1 })
+      await expect.poll(untils).toEqual([null, null])
+      await changeUpstream(app, id, { ...COOLING, health: 'attention', health_reason: 'openai.401' })
+      await expect.poll(untils).toEqual([null, until])
+    })
+
+    test('are those that people share: not the demonstration, once another endpoint takes its place', async () => {
+      const { app, admin, simulator } = await startPortal({ storage: await storage(), environment: NO_ENDPOINT })
+      const labels = async () =>
+        (await admin.result<SharedMeter>('GET', '/status/meter')).accounts.map(({ label }) => label)
+      expect(await labels()).toEqual([''])
+      await storedUpstream(app, { label: 'at home', base_url: simulator.url })
+      expect(await labels()).toEqual(['at home'])
+    })
   })
 
   describe('the shared meter', () => {
@@ -135,8 +208,7 @@ describe('the portal', () => {
   test('says that it is a demonstration while the simulator answers, and lists the models', async () => {
     const { person } = await startPortal({
       environment: {
-        OPENAI_BASE_URL: '',
-        OPENAI_API_KEY: '',
+        ...NO_ENDPOINT,
         COMMONS_OPENAI_API_FURTHER_MODELS:
           '[{"code":"llama3","label":"Llama 3","upstream_name":"llama3:8b","context_length":8192}]',
       },

@@ -6,7 +6,8 @@ import { askLogStore } from '#server/asks/logStore.ts'
 import { queueStore } from '#server/asks/queueStore.ts'
 import { enabledModels } from '#server/configuration/models.ts'
 import type { Clock } from '#server/foundation/clock.ts'
-import type { Upstream } from '#server/upstreams/upstream.ts'
+import { consideredNow } from '#server/upstreams/choose.ts'
+import type { Candidate } from '#server/upstreams/upstream.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 
@@ -35,19 +36,18 @@ export function openStatus({ open, clock, configuration, upstreams, version }: D
         logs.countGpt4Since(now - 3 * HOUR),
       ])
       const settings = configuration()
-      const isBusy = ({ id, concurrency }: Upstream) =>
-        (asks.find(row => row.upstream_id === id && row.ask_state === 'asking')?.count ?? 0) >= concurrency
-      // Whoever asks is sent to one that is not.
-      const isSourceBusy = (source: Source) =>
-        upstreams
-          .inUse(source)
-          .filter(({ paused_since }) => paused_since === null)
-          .every(isBusy)
+      const countOf = (upstream_id: number, state: string) =>
+        asks.find(row => row.upstream_id === upstream_id && row.ask_state === state)?.count ?? 0
+      const candidatesOf = (source: Source) =>
+        upstreams.inUse(source).map(upstream => ({
+          upstream,
+          load: { running: countOf(upstream.id, 'asking'), waiting: countOf(upstream.id, 'queueing') },
+        }))
       return {
         active_user_in_5m: in5m,
         active_user_in_1h: in1h,
         active_user_in_1d: in1d,
-        is_chatbot_busy: SOURCES.some(source => settings[source].enabled && isSourceBusy(source)),
+        is_chatbot_busy: SOURCES.some(source => settings[source].enabled && isBusy(candidatesOf(source), now)),
         chatbot_waiting_count: asks
           .filter(row => row.ask_state === 'queueing')
           .reduce((sum, row) => sum + row.count, 0),
@@ -70,4 +70,10 @@ export function openStatus({ open, clock, configuration, upstreams, version }: D
     },
   }
 }
+
+/** Whether whoever asks now has to wait: none of those that one may be sent to has room. */
+function isBusy(candidates: readonly Candidate[], now: number): boolean {
+  return consideredNow(candidates, now).every(({ upstream, load }) => load.running >= upstream.concurrency)
+}
+
 export type Status = ReturnType<typeof openStatus>

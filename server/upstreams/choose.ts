@@ -5,14 +5,19 @@ import type { Candidate, Upstream } from './upstream.ts'
 
 const mayBeAsked = ({ enabled, paused_since }: Upstream): boolean => enabled && paused_since === null
 
+/** Those of which one is asked: the healthy ones; where none is healthy, all that may be asked. */
+export function consideredNow(candidates: readonly Candidate[], now: number): Candidate[] {
+  const usable = candidates.filter(({ upstream }) => mayBeAsked(upstream))
+  const healthy = usable.filter(({ upstream }) => isHealthy(upstream.health, now))
+  return healthy.length > 0 ? healthy : usable
+}
+
 /**
  * Who is asked: the least busy of the healthy ones, of equally busy ones the first. Where none is healthy, the least busy of all: an upstream
  * that cools is tried rather than nobody. Null where there is none.
  */
 export function chooseUpstream(candidates: readonly Candidate[], now: number): Upstream | null {
-  const usable = candidates.filter(({ upstream }) => mayBeAsked(upstream))
-  const healthy = usable.filter(({ upstream }) => isHealthy(upstream.health, now))
-  const [first, ...others] = healthy.length > 0 ? healthy : usable
+  const [first, ...others] = consideredNow(candidates, now)
   if (first === undefined) return null
   return others.reduce((best, each) => (busyness(each) < busyness(best) ? each : best), first).upstream
 }

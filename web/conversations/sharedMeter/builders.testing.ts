@@ -7,6 +7,7 @@ export function anAccount(more: Partial<AccountMeter> = {}): AccountMeter {
     upstream_id: 1,
     label: '',
     paused: false,
+    cooling_until: null,
     running: 0,
     places: 1,
     waiting: 0,

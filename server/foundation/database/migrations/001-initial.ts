@@ -30,11 +30,14 @@ const changedLater = () => ({
   uploaded_files: { uploaded_files: without(tables.uploaded_files, 'upstream_id') },
 })
 
-/** Columns that were added and nothing else. */
+/** Columns that were added, with the indexes that have them, and nothing else. */
 function without(table: Table, ...added: string[]): Table {
   return {
     ...table,
     columns: Object.fromEntries(Object.entries(table.columns).filter(([name]) => !added.includes(name))),
+    indexes: table.indexes?.filter(
+      index => !('columns' in index ? index.columns : index).some(name => added.includes(name)),
+    ),
   }
 }
 

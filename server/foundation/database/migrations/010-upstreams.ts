@@ -42,6 +42,7 @@ export const upstreams: Migration = {
     ),
     `alter table conversations add column upstream_conversation_id ${text[engine]}`,
     'update ask_logs set upstream_id = (select id from upstreams where upstreams.source = ask_logs.source and is_first)',
+    'create index "ask_logs_upstream_id_log_time" on "ask_logs" ("upstream_id", "log_time")',
     // Conversations with an endpoint may go on anywhere; those with the web service stay where they were had.
     `update conversations set upstream_id = (select id from upstreams where upstreams.source = conversations.source and is_first)
        where source = 'openai_web'`,

@@ -89,6 +89,6 @@ export const askingTables = {
       ask_time: { kind: 'real' }, // seconds
       upstream_id: { kind: 'int', nullable: true },
     },
-    indexes: [['log_time']],
+    indexes: [['log_time'], ['upstream_id', 'log_time']],
   }),
 }
