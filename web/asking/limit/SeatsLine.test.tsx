@@ -11,11 +11,18 @@ afterEach(() => {
 })
 
 /** The empty conversation of somebody with this allowance, while the shared account is like this. */
-async function anArrival(meter: Partial<AccountMeter>, allowance: Partial<SourceAllowance> = {}, person = PERSON) {
+async function anArrival(
+  meter: Partial<AccountMeter> | AccountMeter[],
+  allowance: Partial<SourceAllowance> = {},
+  person = PERSON,
+) {
   const { screen } = await openTestPortal(
     {
       'GET /user/me/allowance': anAllowance(allowance),
-      'GET /status/meter': { now: new Date().toISOString(), accounts: [anAccount({ source: 'openai_api', ...meter })] },
+      'GET /status/meter': {
+        now: new Date().toISOString(),
+        accounts: Array.isArray(meter) ? meter : [anAccount({ source: 'openai_api', ...meter })],
+      },
     },
     '/conversation',
     person,
@@ -32,6 +39,15 @@ describe('the line about the seats', () => {
   test('says how long the line is', async () => {
     const { seats } = await anArrival(aLine(1, 2))
     await expect.element(seats).toHaveTextContent('现在有 2 人在等')
+  })
+  test('speaks of the account that is asked next', async () => {
+    const busy = anAccount({ source: 'openai_api', ...aLine(1, 2) })
+    const { seats } = await anArrival([busy, anAccount({ source: 'openai_api', upstream_id: 3 })])
+    await expect.element(seats).toHaveTextContent('位子空着，现在问不用排队')
+  })
+  test('is silent while the account is paused', async () => {
+    const { seats } = await anArrival({ paused: true })
+    await expect.element(seats).toBeEmptyDOMElement()
   })
   test('is silent while the shared account is full', async () => {
     const { seats } = await anArrival({ used: 57 })

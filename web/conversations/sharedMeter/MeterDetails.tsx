@@ -18,13 +18,14 @@ export function MeterDetails({ account, alone, now }: { account: AccountMeter; a
   const words = useMeterWords(account)
   const { used, allowed, window_seconds, returns, line, running, waiting } = account
   const fullness = fullnessOf(account)
+  const isPutOff = account.paused || account.cooling_until !== null
   const usedParts = allowed === null ? words.used : around('meter.used', 'used', { window_seconds, used, allowed })
   const unnamed = running + waiting - line.length
   return (
     <section className={styles.details}>
       <div className={styles.head}>
         <strong>{name}</strong>
-        {fullness !== null && <Fullness fullness={fullness} />}
+        {fullness !== null && !(fullness === 'calm' && isPutOff) && <Fullness fullness={fullness} />}
         <span className={styles.aside}>{t('meter.updated', { time: formatTimeOfDay(new Date(now)) })}</span>
       </div>
       {allowed !== null && <Ruler used={used} allowed={allowed} text={usedParts.join('')} />}
@@ -34,7 +35,7 @@ export function MeterDetails({ account, alone, now }: { account: AccountMeter; a
       {returns.length > 0 && allowed !== null && (
         <p className={styles.hint}>{returnSteps(returns, formatTimeOfDay).map(returnWords).join(t('kit.comma'))}</p>
       )}
-      {line.length === 0 && <p className={styles.hint}>{words.line}</p>}
+      {(line.length === 0 || isPutOff) && <p className={styles.hint}>{words.line}</p>}
       <ol>
         {placesOf(account).map((queued, at) => (
           <Row key={at} queued={queued} account={account} />

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Seats } from '#web/kit/Seats.tsx'
-import { fullnessOf, seatsOf } from './account.ts'
+import { fullnessOf, mostWorthKnowing, seatsOf } from './account.ts'
 import { MeterPopover } from './MeterPopover.tsx'
 import styles from './sharedMeter.module.css'
 import { useSharedMeter } from './useSharedMeter.ts'
@@ -11,7 +11,7 @@ export function MeterPill() {
   const t = useTranslate()
   const details = useId()
   const accounts = useSharedMeter()?.accounts ?? []
-  const account = accounts.find(({ allowed }) => allowed !== null) ?? accounts[0]
+  const account = mostWorthKnowing(accounts)
   if (account === undefined) return null
   const { used, allowed, running, waiting } = account
   const seats = seatsOf(account)

@@ -109,6 +109,61 @@ describe('the shared meter', () => {
   })
 })
 
+describe('the meter of several accounts of one source', () => {
+  const first = anAccount({ source: 'openai_api', upstream_id: 2, used: 1, allowed: null })
+  const second = anAccount({ source: 'openai_api', upstream_id: 3, label: '家里的显卡', used: 7, allowed: 9 })
+  const texts = () => meter.elements().map(element => element.textContent)
+
+  test('names each by its label', async () => {
+    await aMeter(first, second)
+    expect(texts()).toEqual(['API3小时内问了 1 次位子空着', '家里的显卡3小时内已用 7 / 9位子空着'])
+  })
+  test('says which one is paused, and until when one cools', async () => {
+    const { tell } = await aMeter({ ...first, paused: true }, { ...second, cooling_until: at(14, 20) })
+    expect(texts()).toEqual([
+      'API3小时内问了 1 次管理员已暂停，暂不回答新提问',
+      '家里的显卡3小时内已用 7 / 9休息到 14:20',
+    ])
+    tell(first, { ...second, cooling_until: at(14, 20), ...aLine(1, 0) })
+    await expect
+      .poll(() => meter.elements().map(element => element.getAttribute('aria-valuetext')))
+      .toEqual(['3小时内问了 1 次，位子空着', '3小时内已用 7 / 9，休息到 14:20，1 人在回复，没有人在等'])
+  })
+  test('has the one in the pill that a new question goes to', async () => {
+    const { tell } = await aMeter(first, second)
+    const pill = page.getByTestId('meter-pill')
+    await expect.element(pill).toHaveTextContent('0 人')
+    tell({ ...first, cooling_until: at(14, 20) }, second)
+    await expect.element(pill).toHaveTextContent('7/9')
+  })
+  test('has a part for each in its details, without the word that all is well where it is not', async () => {
+    const fresh = { ...second, used: 0 }
+    await aMeter(first, { ...fresh, cooling_until: at(14, 20) }, { ...fresh, upstream_id: 4, label: '备用' })
+    await page.getByTestId('meter-details').click()
+    const parts = () =>
+      [...page.getByTestId('meter-popover').first().element().querySelectorAll('section')].map(section =>
+        section.textContent.replace(/\d\d:\d\d 更新/, ''),
+      )
+    await expect
+      .poll(parts)
+      .toEqual([
+        'API3小时内问了 1 次位子空着',
+        '家里的显卡3小时内已用 0 / 9休息到 14:20',
+        '备用正常3小时内已用 0 / 9位子空着',
+      ])
+  })
+  test('has the first three at the foot, and says how many more there are', async () => {
+    await aMeter(first, second, { ...second, upstream_id: 4 }, { ...second, upstream_id: 5 })
+    expect(meter.elements()).toHaveLength(3)
+    await expect.element(page.getByText('还有 1 个账号')).toBeVisible()
+  })
+  test('has room for a long name', async () => {
+    const label = 'a-very-long-name-of-an-account-without-a-place-to-break-it-anywhere-at-all-80-signs'
+    await aMeter(first, { ...second, label, paused: true })
+    for (const element of meter.elements()) expect(element.scrollWidth).toBeLessThanOrEqual(element.clientWidth)
+  })
+})
+
 describe('a click on the meter', () => {
   test('tells when how many return, and who is in line', async () => {
     const line = [

@@ -4,7 +4,7 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Emphasised } from '#web/kit/Emphasised.tsx'
 import { Ruler } from '#web/kit/Ruler.tsx'
 import { Seats } from '#web/kit/Seats.tsx'
-import { fullnessOf, seatsOf } from './account.ts'
+import { atFoot, fullnessOf, seatsOf } from './account.ts'
 import { Fullness } from './Fullness.tsx'
 import { MeterPopover } from './MeterPopover.tsx'
 import styles from './sharedMeter.module.css'
@@ -18,11 +18,14 @@ export function SharedMeter() {
   const details = useId()
   const accounts = useSharedMeter()?.accounts ?? []
   if (accounts.length === 0) return null
+  const shown = atFoot(accounts)
+  const others = accounts.length - shown.length
   return (
     <section className={styles.card} aria-label={t('meter.title')}>
-      {accounts.map(account => (
+      {shown.map(account => (
         <Account key={account.upstream_id} account={account} alone={accounts.length === 1} />
       ))}
+      {others > 0 && <p className={styles.hint}>{t('meter.others', { count: others })}</p>}
       <button
         type="button"
         className={styles.whole}

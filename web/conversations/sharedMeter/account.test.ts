@@ -1,5 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { fullnessOf, isFree, leastBusy, paceOf, placesOf, returnSteps, rounded, seatsOf, waitAt } from './account.ts'
+import {
+  atFoot,
+  fullnessOf,
+  isFree,
+  leastBusy,
+  mostWorthKnowing,
+  paceOf,
+  placesOf,
+  returnSteps,
+  rounded,
+  seatsOf,
+  waitAt,
+} from './account.ts'
 import { aLine, anAccount } from './builders.testing.ts'
 
 describe('the seats', () => {
@@ -62,6 +74,41 @@ describe('a shared account', () => {
       [1, false],
       [2, true],
     ])
+  })
+})
+
+describe('of several accounts', () => {
+  const [first, busy, web] = [
+    anAccount({ source: 'openai_api', upstream_id: 2, allowed: null }),
+    anAccount({ source: 'openai_api', upstream_id: 3, allowed: null, ...aLine(1, 1) }),
+    anAccount({ upstream_id: 1 }),
+  ]
+  const PAUSED = { paused: true }
+  const COOLING = { cooling_until: '2026-11-20T06:20:00.000Z' }
+
+  test('one that cools is asked only where all do that are not paused', () => {
+    const cooling = { ...first, ...COOLING }
+    expect(leastBusy([cooling, busy], 'openai_api')).toBe(busy)
+    expect(leastBusy([cooling, { ...busy, ...PAUSED }], 'openai_api')).toBe(cooling)
+  })
+  test('the one to know is that with a limit, of one source the next to be asked', () => {
+    expect(mostWorthKnowing([first, web])).toBe(web)
+    expect(mostWorthKnowing([{ ...web, allowed: null }, first])).toMatchObject({ upstream_id: 1 })
+    expect(mostWorthKnowing([busy, first])).toBe(first)
+    expect(mostWorthKnowing([])).toBe(undefined)
+  })
+  test('the one to know is rather that in whose line one is, and not a paused one', () => {
+    const withMe = { ...busy, ...aLine(1, 1, 1) }
+    expect(mostWorthKnowing([first, withMe])).toBe(withMe)
+    expect(mostWorthKnowing([{ ...web, ...PAUSED }, first])).toBe(first)
+    expect(mostWorthKnowing([{ ...web, ...PAUSED }])).toMatchObject(PAUSED)
+  })
+  test('three have room at the foot of the list, in their order, the one in whose line one is among them', () => {
+    const four = [1, 2, 3, 4].map(upstream_id => anAccount({ upstream_id }))
+    const ids = (accounts: typeof four) => atFoot(accounts).map(account => account.upstream_id)
+    expect(ids(four.slice(0, 2))).toEqual([1, 2])
+    expect(ids(four)).toEqual([1, 2, 3])
+    expect(ids([...four.slice(0, 3), anAccount({ upstream_id: 4, ...aLine(1, 0, 0) })])).toEqual([1, 2, 4])
   })
 })
 

@@ -38,13 +38,41 @@ export function isFree({ running, places, waiting, paused }: AccountMeter): bool
   return !paused && running < places && waiting === 0
 }
 
-/** Where a new question of a source goes: to the least busy account. Undefined where none may be asked. */
+/** Where a new question of a source goes: to the least busy account, of those that do not cool where there are any. Undefined where none may be asked. */
 export function leastBusy(accounts: readonly AccountMeter[], source: Source): AccountMeter | undefined {
-  const [first, ...others] = accounts.filter(each => each.source === source && !each.paused)
+  const usable = accounts.filter(each => each.source === source && !each.paused)
+  const healthy = usable.filter(({ cooling_until }) => cooling_until === null)
+  const [first, ...others] = healthy.length > 0 ? healthy : usable
   return others.reduce((best, each) => (best && busyness(each) < busyness(best) ? each : best), first)
 }
 
 const busyness = ({ running, waiting, places }: AccountMeter): number => (running + waiting) / places
+
+const isWithMe = ({ line }: AccountMeter): boolean => line.some(({ is_me }) => is_me)
+
+/**
+ * Where there is room for one alone: of each source the one that one is in the line of, or else where a new question goes; of these one that
+ * has a limit, and rather one that is not paused.
+ */
+export function mostWorthKnowing(accounts: readonly AccountMeter[]): AccountMeter | undefined {
+  const known = [...new Set(accounts.map(({ source }) => source))].flatMap(source => {
+    const ofSource = accounts.filter(each => each.source === source)
+    return ofSource.find(isWithMe) ?? leastBusy(ofSource, source) ?? ofSource[0] ?? []
+  })
+  const usable = known.filter(({ paused }) => !paused)
+  const from = usable.length > 0 ? usable : known
+  return from.find(({ allowed }) => allowed !== null) ?? from[0]
+}
+
+/** How many accounts have room at the foot of the list. */
+const MOST_AT_FOOT = 3
+
+/** Those at the foot of the list, in their order: where there are too many, rather the ones that one is in the line of. */
+export function atFoot(accounts: readonly AccountMeter[]): AccountMeter[] {
+  const mineFirst = accounts.toSorted((a, b) => Number(isWithMe(b)) - Number(isWithMe(a)))
+  const chosen = new Set(mineFirst.slice(0, MOST_AT_FOOT))
+  return accounts.filter(account => chosen.has(account))
+}
 
 /** What returns within the same minute is told as one. */
 export function returnSteps(

@@ -28,9 +28,15 @@ export function useMeterWords(account: AccountMeter): MeterWords {
   }
 
   function lineWords(): string {
-    const { running, waiting, paused } = account
+    const { running, waiting, paused, cooling_until } = account
     if (paused) return t('meter.paused')
-    if (running + waiting === 0) return t('meter.free')
+    if (cooling_until === null) return running + waiting === 0 ? t('meter.free') : peopleWords()
+    const cooling = t('meter.cooling', { time: formatTimeOfDay(new Date(cooling_until)) })
+    return running + waiting === 0 ? cooling : `${cooling}${t('kit.comma')}${peopleWords()}`
+  }
+
+  function peopleWords(): string {
+    const { running, waiting } = account
     if (waiting === 0) return t('meter.busy', { running })
     if (pace.seconds === null) return t('meter.waiting', { running, waiting })
     return t(pace.slower ? 'meter.waitingSlower' : 'meter.waitingPace', {
