@@ -29,6 +29,7 @@ describe('the command line', () => {
       'reset-password',
       'end-sessions',
       'remove-user',
+      'upstreams',
       'migrate',
       'backup',
       'restore',
@@ -48,6 +49,8 @@ describe('the command line', () => {
       ['reset-password', 'a', 'b'],
       ['reset-password', ''],
       ['list-users', '--all'],
+      ['upstreams'],
+      ['upstreams', 'list', '1', '2', '3'],
       ['restore', '--force'],
     ]) {
       const { code, complaints } = await called(words)

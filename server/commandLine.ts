@@ -18,6 +18,7 @@ import { resetPassword } from './commands/resetPassword.ts'
 import { restore } from './commands/restore.ts'
 import { setLimits } from './commands/setLimits.ts'
 import { showUser } from './commands/showUser.ts'
+import { upstreams } from './commands/upstreams.ts'
 import { wordsOf } from './commands/refusalWords.ts'
 
 const COMMANDS: Command[] = [
@@ -30,6 +31,7 @@ const COMMANDS: Command[] = [
   resetPassword,
   endSessions,
   removeUser,
+  upstreams,
   migrate,
   backup,
   restore,
@@ -62,7 +64,9 @@ export async function runCommand([name = 'help', ...given]: string[], terminal: 
 function understood({ usage, flags = {} }: Command, given: string[]): Asked | null {
   try {
     const { positionals: words, values } = parseArgs({ args: given, options: flags, allowPositionals: true })
-    return words.length === usage.split('<').length - 1 && words.every(word => word !== '')
+    const required = usage.split('<').length - 1
+    const most = required + usage.split(/\[(?!-)/).length - 1
+    return words.length >= required && words.length <= most && words.every(word => word !== '')
       ? { words, flags: values }
       : null
   } catch {

@@ -13,7 +13,7 @@ export type Terminal = {
 export type Options = NonNullable<Parameters<typeof parseArgs>[0]>['options']
 
 export type Asked = {
-  /** The positional arguments, as many as the usage names. */
+  /** The positional arguments, no fewer and no more than the usage names. */
   words: string[]
   flags: Record<string, unknown>
 }
@@ -21,7 +21,7 @@ export type Asked = {
 /** One command of `npm run commons -- …`. */
 export type Command = {
   name: string
-  /** Positional arguments as the help shows them; `<…>` is required. */
+  /** Positional arguments as the help shows them; `<…>` is required, `[…]` may be left out. */
   usage: string
   summary: string
   flags?: Options

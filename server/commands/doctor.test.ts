@@ -6,7 +6,7 @@ import { type SimulatorOptions, startSimulator } from '#simulator/simulator.ts'
 import { eachStorage } from '#testing/database.ts'
 import { fakeEndpoint, listOf } from '#testing/fakeEndpoint.ts'
 import { storedUser } from '#testing/rows.ts'
-import { aTerminal } from '#testing/terminal.ts'
+import { aFolder, aTerminal } from '#testing/terminal.ts'
 import { rawUpstream } from '#testing/upstream.ts'
 import { doctor } from './doctor.ts'
 
@@ -100,6 +100,25 @@ describe('the doctor', () => {
 
 describe('the doctor at the upstream', () => {
   const settings = (url: string, key = 'test-key') => ({ env: { OPENAI_BASE_URL: url, OPENAI_API_KEY: key } })
+
+  test('asks further ones as well, each by its name', async () => {
+    const where = { data_dir: await aFolder() }
+    const open = await openDatabase(where)
+    const [one, other] = [await fakeEndpoint({ models: listOf('a', 'b') }), await fakeEndpoint({ models: 401 })]
+    for (const [label, { url }] of [
+      ['Second', one],
+      ['Third', other],
+    ] as const)
+      await open.database
+        .insertInto('upstreams')
+        .values({ source: 'openai_api', label, base_url: `${url}/v1`, create_time: 1 })
+        .execute()
+    await open.close()
+    const { code, said } = await examined(where)
+    expect(said).toContain(`ok     upstream        Second: ${one.url}/v1 answers and lists 2 models`)
+    expect(said).toContain(`WRONG  upstream        Third: ${other.url}/v1 wants a key and none is set`)
+    expect(code).toBe(1)
+  })
 
   test('asks for the models with the key', async () => {
     const simulator = await upstream({ key: 'test-key' })

@@ -13,7 +13,9 @@ import { checkDatabase } from './checks/database.ts'
 import { checkDataFolder } from './checks/dataFolder.ts'
 import { type Finding, good, wrong } from './checks/finding.ts'
 import { checkSecretKey, checkStoredKey } from './checks/secrets.ts'
-import { checkUpstream } from './checks/upstream.ts'
+import { checkFurther, checkUpstream } from './checks/upstream.ts'
+import { openLog } from '#server/foundation/logging.ts'
+import { openUpstreams, type Upstreams } from '#server/upstreams/upstreams.ts'
 import { type Command, EXIT, type Terminal } from './command.ts'
 import { type PortalStorage, readStorage } from './storage.ts'
 
@@ -97,16 +99,37 @@ async function examineWithStored(
   const bus = await openBus(open)
   const configuration = await openConfiguration(start, open, bus)
   const credentials = await openCredentials(start, open, box, configuration, bus)
+  const upstreams = await openUpstreams({
+    open,
+    bus,
+    secretBox: box,
+    configuration,
+    credentials,
+    env: around.env,
+    clock: systemClock,
+    log: openLog('WARNING', { write: () => {} }),
+    demonstrationUrl: '',
+  })
   try {
     const key = credentials.openaiApiKey()
     const picked = configuration.originOf(MODELS_SETTING) !== 'default'
     return [
       ...(await checkStoredKey(open, key)),
       ...(await checkUpstream({ configuration: configuration.current(), key, picked, ...around })),
+      ...(await checkAdded(upstreams, around.outbound)),
     ]
   } finally {
+    await upstreams.close()
     credentials.close()
     configuration.close()
     await bus.close()
   }
+}
+
+/** Further endpoints; no web service is connected yet. */
+async function checkAdded(upstreams: Upstreams, outbound: Outbound): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const added of upstreams.shared('openai_api').filter(({ is_first, enabled }) => !is_first && enabled))
+    findings.push(...(await checkFurther(outbound, added.label, upstreams.reach(added))))
+  return findings
 }

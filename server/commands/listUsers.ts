@@ -1,5 +1,6 @@
 import type { UserReadAdmin } from '#contract/users.ts'
 import { type Command, EXIT } from './command.ts'
+import { columns } from './columns.ts'
 import { withAccounts } from './withAccounts.ts'
 
 const HEAD = ['id', 'user name', 'nickname', 'role', 'state', 'last active']
@@ -24,15 +25,4 @@ function rowOf({ id, username, nickname, is_superuser, is_active, last_active_ti
     is_active ? 'active' : 'deactivated',
     last_active_time ?? 'never',
   ]
-}
-
-/** Pads each column to its widest entry. */
-function columns(rows: string[][]): string[] {
-  const widths = HEAD.map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)))
-  return rows.map(row =>
-    row
-      .map((text, column) => text.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
 }

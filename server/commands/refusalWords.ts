@@ -5,6 +5,9 @@ const WORDS: Partial<Record<RefusalKey, string>> = {
   userNotExist: 'There is nobody of that name.',
   userAlreadyExists: 'Somebody has that name already.',
   lastSuperuser: 'The last active administrator stays one.',
+  upstreamNotFound: 'There is no account of that id: npm run commons -- upstreams list shows them.',
+  upstreamIsFirst: 'The first account of a source is the one in the settings: it is changed there, and stays.',
+  notSupportedBySource: 'That cannot be done with an account of this source.',
 }
 
 const NO_USERNAME = 'A user name has up to 32 letters, digits and _ . @ -, and begins with a letter or digit.'

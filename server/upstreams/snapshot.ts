@@ -93,6 +93,6 @@ export async function openSnapshot({ open, bus, secretBox, configuration, hasNoF
       return secret
     },
     onChange: (listener: () => void): void => void changed.on('changed', listener),
-    close: keepUpToDate({ open, bus, topic: 'upstreams', what: 'the upstreams', reload }),
+    close: keepUpToDate({ open, bus, topic: 'upstreams', what: 'the upstreams', reload, byCommands: true }),
   }
 }

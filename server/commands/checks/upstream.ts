@@ -4,11 +4,15 @@ import { type ListedModel, withListedModels } from '#server/configuration/listed
 import { enabledModels, upstreamName } from '#server/configuration/models.ts'
 import { type Outbound, OutboundFailure } from '#server/foundation/outbound/outbound.ts'
 import { askForModels, knowsQuestions } from '#server/providers/openai_api/modelList.ts'
+import type { ProviderEndpoint } from '#server/providers/provider.ts'
 import { OPENAI_BASE_URL } from '#server/upstreams/endpoints.ts'
 import { type Finding, good, wrong } from './finding.ts'
 
 const ADDRESS = 'Look at openai_api.openai_base_url (OPENAI_BASE_URL): it goes as far as /v1/.'
 const KEY = 'Look at the key (OPENAI_API_KEY, or the credentials on the administrators’ page).'
+
+const OF_ACCOUNT = 'Look at its address: npm run commons -- upstreams list.'
+const KEY_OF_ACCOUNT = "Give it its key: npm run commons -- upstreams change <id> '{}' --key-stdin."
 
 type Connection = {
   configuration: Configuration
@@ -19,7 +23,7 @@ type Connection = {
   picked: boolean
 }
 
-/** Requests the endpoint's models in the way an ask would be sent. */
+/** Requests the first endpoint's models in the way an ask would be sent. */
 export async function checkUpstream({ configuration, key, outbound, env, picked }: Connection): Promise<Finding[]> {
   const { openai_api } = configuration
   if (!openai_api.enabled) return [good('upstream', 'openai_api is switched off')]
@@ -30,43 +34,65 @@ export async function checkUpstream({ configuration, key, outbound, env, picked 
   }
   const base_url = openai_api.openai_base_url ?? OPENAI_BASE_URL
   const proxy = sharedProxy(env, openai_api.proxy, base_url)
+  const endpoint = { base_url, key, key_header: openai_api.key_header || null, proxy, addresses: 'any' as const }
+  const { models, findings } = await ask(outbound, endpoint, { name: base_url, address: ADDRESS, key: KEY })
+  return models === null ? findings : findingsOf(withListedModels(configuration, models, picked), base_url, models)
+}
+
+/** The same of one that an administrator added. */
+export async function checkFurther(outbound: Outbound, label: string, endpoint: ProviderEndpoint): Promise<Finding[]> {
+  const name = `${label}: ${endpoint.base_url}`
+  const { models, findings } = await ask(outbound, endpoint, { name, address: OF_ACCOUNT, key: KEY_OF_ACCOUNT })
+  return models === null ? findings : [good('upstream', `${name} answers and lists ${models.length} models`)]
+}
+
+/** What it is called, and what mends its address and its key. */
+type Words = { name: string; address: string; key: string }
+type Answered = { models: ListedModel[] | null; findings: Finding[] }
+
+/** The list of models; without one, what is to be said of it. */
+async function ask(outbound: Outbound, endpoint: ProviderEndpoint, words: Words): Promise<Answered> {
+  const alone = (finding: Finding): Answered => ({ models: null, findings: [finding] })
+  const { name, address } = words
   try {
-    const endpoint = { base_url, key, key_header: openai_api.key_header || null, proxy, addresses: 'any' as const }
     const { status, models } = await askForModels(outbound, endpoint)
     if ((status === 404 || status === 405) && (await knowsQuestions(outbound, endpoint))) {
-      return [
+      return alone(
         good(
           'upstream',
-          `${base_url} answers questions, but has no list of models (${status}): those of the settings are offered`,
+          `${name} answers questions, but has no list of models (${status}): those of the settings are offered`,
         ),
-      ]
+      )
     }
-    if (status !== 200) return [ofStatus(status, base_url, key)]
+    if (status !== 200) return alone(ofStatus(status, endpoint, words))
     if (models === null)
-      return [wrong('upstream', `${base_url} answers, but not as an OpenAI-compatible endpoint does`, ADDRESS)]
-    return findingsOf(withListedModels(configuration, models, picked), base_url, models)
+      return alone(wrong('upstream', `${name} answers, but not as an OpenAI-compatible endpoint does`, address))
+    return { models, findings: [] }
   } catch (cause) {
     if (!(cause instanceof OutboundFailure)) throw cause
-    return [
+    const { proxy } = endpoint
+    const through = proxy === null ? '' : ` through the proxy ${new URL(proxy).host}`
+    return alone(
       wrong(
         'upstream',
-        `${base_url} cannot be reached (${cause.kind.replaceAll('_', ' ')})`,
-        `See that it runs and that this machine can reach it${proxy === null ? '' : ` through the proxy ${new URL(proxy).host}`}. ${ADDRESS}`,
+        `${name} cannot be reached (${cause.kind.replaceAll('_', ' ')})`,
+        `See that it runs and that this machine can reach it${through}. ${address}`,
       ),
-    ]
+    )
   }
 }
 
-function ofStatus(status: number, base_url: string, key: string | null): Finding {
+function ofStatus(status: number, { key }: ProviderEndpoint, words: Words): Finding {
+  const { name } = words
   if (status === 401 || status === 403) {
     return wrong(
       'upstream',
-      key === null ? `${base_url} wants a key and none is set` : `${base_url} does not accept the key (${status})`,
-      KEY,
+      key === null ? `${name} wants a key and none is set` : `${name} does not accept the key (${status})`,
+      words.key,
     )
   }
   if (status === 404 || status === 405)
-    return wrong('upstream', `${base_url} has no list of models (${status})`, ADDRESS)
+    return wrong('upstream', `${name} has no list of models (${status})`, words.address)
   if (status === 429)
     return wrong(
       'upstream',
@@ -75,7 +101,7 @@ function ofStatus(status: number, base_url: string, key: string | null): Finding
     )
   return wrong(
     'upstream',
-    `${base_url} answers with status ${status}`,
+    `${name} answers with status ${status}`,
     'Try again later; if it stays so, ask whoever runs the endpoint.',
   )
 }

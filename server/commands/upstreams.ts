@@ -1,0 +1,122 @@
+import * as z from 'zod/mini'
+import { NewUpstream, UpstreamChanges, type UpstreamRead } from '#contract/upstreams.ts'
+import { Source } from '#contract/models.ts'
+import type { UpstreamAdministration } from '#server/upstreams/administration.ts'
+import { changesIn } from './changes.ts'
+import { columns } from './columns.ts'
+import { type Asked, type Command, CommandFailure, EXIT, type Terminal } from './command.ts'
+import { withUpstreams } from './withUpstreams.ts'
+
+/** No key: everybody on the machine can read arguments. */
+const Added = z.extend(z.omit(NewUpstream, { secret: true }), { source: z._default(Source, 'openai_api') })
+const Changes = z.omit(UpstreamChanges, { secret: true, version: true })
+
+const HEAD = ['id', 'source', 'name', 'state', 'health', 'models', 'address']
+
+type Action = (own: UpstreamAdministration, asked: Asked, terminal: Terminal) => Promise<UpstreamRead[]>
+
+const ACTIONS: Record<string, { takes: number; run: Action }> = {
+  list: { takes: 0, run: async own => own.list() },
+  add: {
+    takes: 1,
+    run: async (own, { words: [, fields = ''], flags }, terminal) => [
+      await own.add({ ...changesIn(Added, fields), secret: await keyOf(flags, terminal) }),
+    ],
+  },
+  change: {
+    takes: 2,
+    async run(own, { words: [, id = '', fields = ''], flags }, terminal) {
+      const changes = changesIn(Changes, fields)
+      const { version } = requireListed(own, id)
+      return [await own.change(Number(id), { ...changes, version, secret: await keyOf(flags, terminal) })]
+    },
+  },
+  pause: { takes: 1, run: async (own, { words: [, id = ''] }) => [await own.pause(requireListed(own, id).id, null)] },
+  resume: { takes: 1, run: async (own, { words: [, id = ''] }) => [await own.resume(requireListed(own, id).id)] },
+  remove: {
+    takes: 1,
+    async run(own, { words: [, id = ''] }, { say }) {
+      const { id: removed, label } = requireListed(own, id)
+      await own.remove(removed)
+      say(`${label} (${removed}) is removed.`)
+      return own.list()
+    },
+  },
+  test: { takes: 1, run: async (own, { words: [, id = ''] }) => [await own.test(requireListed(own, id).id)] },
+}
+
+export const upstreams: Command = {
+  name: 'upstreams',
+  usage: '<list, add, change, pause, resume, remove or test> [id] [fields] [--key-stdin]',
+  summary:
+    'Lists the shared accounts and keys, or does that to one: add \'{"label": "Second key", "base_url": "https://example.org/v1"}\', change 3 \'{"concurrency": 20}\', pause 3. With --key-stdin the key is read from the first line of the input.',
+  flags: { 'key-stdin': { type: 'boolean' } },
+  async run(asked, terminal) {
+    const [name = ''] = asked.words
+    const action = ACTIONS[name]
+    if (action === undefined || asked.words.length !== action.takes + 1) {
+      terminal.complain(`It is called so: npm run commons -- upstreams ${upstreams.usage}`)
+      return EXIT.misused
+    }
+    const shown = await withUpstreams(terminal, own => action.run(own, asked, terminal))
+    for (const line of columns([HEAD, ...shown.map(rowOf)])) terminal.say(line)
+    const [first] = shown
+    if (!['add', 'change', 'test'].includes(name) || first?.last_test == null) return EXIT.good
+    terminal.say(outcomeOf(first.last_test))
+    return name === 'test' && first.last_test.message !== null ? EXIT.failed : EXIT.good
+  },
+}
+
+function requireListed(own: UpstreamAdministration, id: string): UpstreamRead {
+  const found = own.list().find(each => String(each.id) === id)
+  if (found === undefined)
+    throw new CommandFailure(`There is no account ${id}: npm run commons -- upstreams list shows them.`)
+  return found
+}
+
+async function keyOf(flags: Asked['flags'], { readLine }: Terminal): Promise<string | undefined> {
+  return flags['key-stdin'] === true ? (await readLine()).trim() : undefined
+}
+
+function rowOf({
+  id,
+  source,
+  is_first,
+  label,
+  enabled,
+  paused_since,
+  health,
+  models,
+  base_url,
+}: UpstreamRead): string[] {
+  return [
+    String(id),
+    source,
+    label || (is_first ? '(of the settings)' : ''),
+    enabled ? (paused_since === null ? 'in use' : `paused since ${paused_since}`) : 'off',
+    healthText(health),
+    String(models.filter(({ offered }) => offered).length),
+    base_url ?? '',
+  ]
+}
+
+function healthText({ state, until, message }: UpstreamRead['health']): string {
+  if (state === 'normal') return 'normal'
+  const reason = message?.replace('errors.', '') ?? ''
+  return state === 'cooling' ? `asked less until ${until} (${reason})` : `needs attention (${reason})`
+}
+
+const REASONS: Record<string, string> = {
+  'errors.openai.401': 'the key is not accepted',
+  'errors.openai.403': 'it refuses the requests of this key or this machine',
+  'errors.openai.404': 'there is no such address',
+  'errors.openai.429': 'it has no requests left at the moment',
+  'errors.openai.unknown': 'it answers, but not as an OpenAI-compatible endpoint does',
+  'errors.httpError': 'it cannot be reached',
+  'errors.upstreamTimeout': 'it gave no answer in time',
+}
+
+function outcomeOf({ message, listed }: NonNullable<UpstreamRead['last_test']>): string {
+  if (message !== null) return `It does not answer as it should: ${REASONS[message] ?? message.replace('errors.', '')}.`
+  return listed === null ? 'It answers.' : `It answers and lists ${listed} models.`
+}
