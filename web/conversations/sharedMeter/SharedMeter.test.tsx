@@ -160,7 +160,11 @@ describe('the meter of several accounts of one source', () => {
   test('has room for a long name', async () => {
     const label = 'a-very-long-name-of-an-account-without-a-place-to-break-it-anywhere-at-all-80-signs'
     await aMeter(first, { ...second, label, paused: true })
-    for (const element of meter.elements()) expect(element.scrollWidth).toBeLessThanOrEqual(element.clientWidth)
+    await page.getByTestId('meter-details').click()
+    const details = page.getByTestId('meter-popover').first()
+    await expect.element(details).toMatchTextContent(/a-very-long-name/)
+    for (const element of [page.getByRole('region').element(), details.element()])
+      expect(element.scrollWidth).toBeLessThanOrEqual(element.clientWidth)
   })
 })
 
