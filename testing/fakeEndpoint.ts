@@ -16,6 +16,8 @@ export type FakeEndpoint = {
   received: Received[]
   /** The answer to a request for models; a number is a status, null never answers. */
   models: unknown
+  /** What an answer to a request for models waits for. */
+  held: Promise<unknown>
   /** The whole text of a streamed answer. */
   stream: string
   /** Closes it before the end of the test, like an endpoint that went away. */
@@ -42,6 +44,7 @@ export async function fakeEndpoint(
     }) // our own JSON
     if (method === 'POST')
       return void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(endpoint.stream)
+    await endpoint.held
     const { models } = endpoint
     if (models === null) return
     if (typeof models === 'number') response.writeHead(models).end()
@@ -54,6 +57,7 @@ export async function fakeEndpoint(
     url: '',
     received: [],
     models: listOf(),
+    held: Promise.resolve(),
     stream: PLAIN_STREAM,
     ...given,
     close: () =>

@@ -103,6 +103,17 @@ describe('the list of models', () => {
     await admin.result('PUT', '/system/config', { openai_api: { openai_base_url: one.url } })
     await expect.poll(() => labels(admin)).toEqual(['a'])
   })
+  test('is read once more when the key changes while it is read', async () => {
+    const endpoint = await fakeEndpoint({ models: listOf('a') })
+    const answered = Promise.withResolvers<void>()
+    endpoint.held = answered.promise
+    const { admin } = await startPortal({ ...READING, environment: atAddress(endpoint) })
+    await expect.poll(() => endpoint.received.length).toBe(1)
+    await admin.result('PUT', '/system/credentials', { openai_api_key: 'key-of-later' })
+    answered.resolve()
+    await expect.poll(() => endpoint.received.at(-1)?.headers.authorization).toBe('Bearer key-of-later')
+    await expect.poll(() => labels(admin)).toEqual(['a'])
+  })
   test.each([
     ['a page', '<!doctype html>'],
     ['no list', { data: 'x' }],

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ReadModels } from '#contract/configuration.ts'
 import type { ConfigurationService } from '#server/configuration/configuration.ts'
 import { enabledModels } from '#server/configuration/models.ts'
@@ -65,13 +66,15 @@ export function openModelReading({ open, clock, bus, log, jobs, providers, upstr
       endpoint,
       AbortSignal.any([signal, closing.signal]),
     )
-    const stamp = { models_digest: digestOf(endpoint.base_url), models_read_time: clock.now() }
+    const models_digest = digestOf(endpoint.base_url)
     await open.transaction(async trx => {
       const own = upstreamStore(trx)
       const current = await own.findForUpdate(row.id, open.engine)
       if (current === undefined) return
+      // A change of address or key that came meanwhile leaves the models due.
+      const models_read_time = isDeepStrictEqual(upstreams.reach(row), endpoint) ? clock.now() : null
       const picked = current.models_picked ? (await own.modelsOf(row.id)).filter(({ offered }) => offered) : null
-      await own.keepModels(row.id, keptOf(models, picked), stamp)
+      await own.keepModels(row.id, keptOf(models, picked), { models_digest, models_read_time })
     })
     await upstreams.snapshot.reload()
     bus.publish('upstreams')
