@@ -186,7 +186,7 @@ async function openSources({ start, env, demonstrationUrl, ...options }: Service
     upstreamAdministration: openUpstreamAdministration(shared),
 
     async close(): Promise<void> {
-      models.close()
+      await models.close()
       await upstreams.close()
       configuration.close()
       credentials.close()

@@ -52,7 +52,7 @@ async function openServices(start: StartConfiguration, open: OpenDatabase, secre
     administration: openUpstreamAdministration({ ...shared, models }),
 
     async close(): Promise<void> {
-      models.close()
+      await models.close()
       await jobs.close()
       await upstreams.close()
       credentials.close()

@@ -113,8 +113,11 @@ export function openModelReading({ open, clock, bus, log, jobs, providers, upstr
     await jobs.start(JOB)
   }
 
+  let looking: Promise<void> = Promise.resolve()
   const lookLater = (): void => {
-    look().catch((error: unknown) => log.warn({ err: error }, 'the models of endpoints could not be looked at'))
+    looking = looking
+      .then(look)
+      .catch((error: unknown) => log.warn({ err: error }, 'the models of endpoints could not be looked at'))
   }
 
   const job: Job = { name: JOB, every: DAY, run: ({ signal }) => readDue(signal) }
@@ -145,9 +148,10 @@ export function openModelReading({ open, clock, bus, log, jobs, providers, upstr
       return { listed: count, models: enabledModels(upstreams.configuration(), 'openai_api') }
     },
 
-    close(): void {
+    async close(): Promise<void> {
       for (const each of leave) each()
       closing.abort()
+      await looking
     },
   }
 }

@@ -76,6 +76,7 @@ export async function openSnapshot({ open, bus, secretBox, configuration, hasNoF
   }
 
   await reload()
+  const leave = keepUpToDate({ open, bus, topic: 'upstreams', what: 'the upstreams', reload, byCommands: true })
 
   return {
     rows: () => stored.rows,
@@ -93,6 +94,9 @@ export async function openSnapshot({ open, bus, secretBox, configuration, hasNoF
       return secret
     },
     onChange: (listener: () => void): void => void changed.on('changed', listener),
-    close: keepUpToDate({ open, bus, topic: 'upstreams', what: 'the upstreams', reload, byCommands: true }),
+    async close(): Promise<void> {
+      leave()
+      await reading.catch(() => undefined)
+    },
   }
 }

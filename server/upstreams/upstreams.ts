@@ -106,8 +106,8 @@ export async function openUpstreams(given: Dependencies) {
     snapshot,
 
     async close(): Promise<void> {
-      snapshot.close()
       await health.stored()
+      await snapshot.close()
     },
   }
 }
