@@ -225,7 +225,7 @@ function openUsage({ open, clock, configuration, upstreams, personal }: Shared) 
       open,
       clock,
       configuration,
-      upstreamOf: async (user_id, source) => upstreams.idOf(source, await personal(user_id, source)),
+      upstreamsOf: async (user_id, source) => upstreams.idsFor(source, await personal(user_id, source)),
     }),
   }
 }

@@ -19,7 +19,7 @@ export type QueueStanding = {
 export type QueueScope = { source: Source; user_ids: readonly number[] }
 
 /** Subquery: how many wait for an upstream. */
-export const waitingIn = (database: Database, upstream_id: number) =>
+const waitingIn = (database: Database, upstream_id: number) =>
   livingAsks(database)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('upstream_id', '=', upstream_id)

@@ -115,6 +115,7 @@ describe('the doctor at the upstream', () => {
         .execute()
     await open.close()
     const { code, said } = await examined(where)
+    expect(said).toContain('ok     upstream        the settings name none; those that were added answer')
     expect(said).toContain(`ok     upstream        Second: ${one.url}/v1 answers and lists 2 models`)
     expect(said).toContain(`WRONG  upstream        Third: ${other.url}/v1 wants a key and none is set`)
     expect(code).toBe(1)

@@ -115,7 +115,13 @@ async function examineWithStored(
     const picked = configuration.originOf(MODELS_SETTING) !== 'default'
     return [
       ...(await checkStoredKey(open, key)),
-      ...(await checkUpstream({ configuration: configuration.current(), key, picked, ...around })),
+      ...(await checkUpstream({
+        configuration: configuration.current(),
+        key,
+        picked,
+        hasOthers: !upstreams.isDemonstration(),
+        ...around,
+      })),
       ...(await checkAdded(upstreams, around.outbound)),
     ]
   } finally {

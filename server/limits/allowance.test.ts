@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { Allowance, SourceAllowance } from '#contract/allowance.ts'
 import { testClock } from '#testing/clock.ts'
 import { eachStorage } from '#testing/database.ts'
-import { type Person, question } from '#testing/person.ts'
+import { type Chat, type Person, question } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
+import { startWithTwo } from '#testing/twoUpstreams.ts'
 
 const NOON = Date.parse('2026-03-02T12:00:00.000Z')
 
@@ -44,6 +45,33 @@ eachStorage((_name, storage) => {
       expect(total).toEqual({ used: 1, allowed: 5, remaining: 4 })
       expect(conversations).toEqual({ used: 1, allowed: 3 })
       expect(models.find(({ model }) => model === 'gpt_4')?.count).toEqual({ used: 1, allowed: 2, remaining: 1 })
+    })
+
+    test('says that a queue is full when those of all accounts are', async () => {
+      const { person, simulators } = await startWithTwo(
+        {
+          storage: await storage(),
+          environment: {
+            COMMONS_OPENAI_API_MAX_COMPLETION_CONCURRENCY: '1',
+            COMMONS_ASKING_MAX_QUEUE_LENGTH: '1',
+          },
+        },
+        { concurrency: 1 },
+      )
+      for (const simulator of simulators) simulator.setPace(20)
+      const chats: Chat[] = []
+      const verdicts: boolean[] = []
+      for (let count = 0; count < 4; count++) {
+        const asker = await person()
+        verdicts.push((await allowanceOf(asker)).new_conversation.may_ask)
+        const chat = await asker.chat(question('/simulate tokens=2000', { new_title: 'long' }))
+        await chat.until(frame => frame.type === 'waiting' || frame.type === 'queueing')
+        chats.push(chat)
+      }
+      const { new_conversation } = await allowanceOf(await person())
+      expect([verdicts, new_conversation.message]).toEqual([[true, true, true, true], 'errors.queueFull'])
+      for (const chat of chats) chat.send({ stop: true })
+      await Promise.all(chats.map(chat => chat.closed))
     })
 
     test('opens at a moment until which waiting works, and one second earlier does not', async () => {

@@ -3,6 +3,7 @@ import type { Configuration } from '#contract/configuration.ts'
 import { UNLIMITED } from '#contract/limits.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
 import { ledgerStore } from '#server/quotas/ledger.ts'
+import { queueStore } from '#server/asks/queueStore.ts'
 import { settingStore } from '#server/quotas/store.ts'
 import { enabledModels } from '#server/configuration/models.ts'
 import type { Clock } from '#server/foundation/clock.ts'
@@ -15,20 +16,27 @@ type Dependencies = {
   open: OpenDatabase
   clock: Clock
   configuration(): Configuration
-  upstreamOf(user_id: number, source: Source): Promise<number>
+  /** Ids of the upstreams of which one would be asked. */
+  upstreamsOf(user_id: number, source: Source): Promise<number[]>
 }
 
 /** What a person may ask, what remains and when it opens: the same rules that admit an ask, asked without one. */
-export function openAllowances({ open, clock, configuration, upstreamOf }: Dependencies) {
+export function openAllowances({ open, clock, configuration, upstreamsOf }: Dependencies) {
   return async (user_id: number): Promise<Allowance> => {
     const [now, settings] = [clock.now(), configuration()]
+    const entries = await queueStore(open.database).countByUpstream()
+    const waitingAt = (id: number) =>
+      entries.find(each => each.upstream_id === id && each.ask_state === 'queueing')?.count ?? 0
     const sources = await Promise.all(
       SOURCES.map(async source => {
-        const upstream_id = await upstreamOf(user_id, source)
-        const standing = limitStore(open.database).standing(user_id, source, upstream_id)
+        const ids = await upstreamsOf(user_id, source)
+        const standing = limitStore(open.database).standing(user_id, source)
         const known = { setting: settingStore(open.database).source(user_id, source), standing }
         const read = await readSourceFacts(open.database, { user_id, source, now, configuration: settings }, known)
-        return sourceAllowance(open, user_id, { ...read, waiting: (await standing).waiting })
+        return sourceAllowance(open, user_id, {
+          ...read,
+          waiting: ids.length === 0 ? 0 : Math.min(...ids.map(waitingAt)),
+        })
       }),
     )
     return { now: iso(now), time_zone: settings.portal.time_zone, sources }

@@ -1,7 +1,6 @@
 import type { Source } from '#contract/models.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
-import { waitingIn } from '#server/asks/queueStore.ts'
 import { chargeableAsks, livingAsks } from '#server/asks/store.ts'
 import { validConversations } from '#server/conversations/store.ts'
 import { modelCounts } from '#server/quotas/countStore.ts'
@@ -46,10 +45,8 @@ export const standingOf = (database: Database, asker: Asker) =>
   ] as const
 export type Standing = { own_running: number; valid_conversations: number }
 
-const standing = prepared((database, { upstream_id, ...asker }: Asker & { upstream_id: number }) =>
-  database
-    .selectNoFrom(() => [waitingIn(database, upstream_id).as('waiting'), ...standingOf(database, asker)])
-    .$narrowType<Standing & { waiting: number }>(),
+const standing = prepared((database, asker: Asker) =>
+  database.selectNoFrom(() => [...standingOf(database, asker)]).$narrowType<Standing>(),
 )
 
 export function limitStore(database: Database) {
@@ -65,8 +62,7 @@ export function limitStore(database: Database) {
       }
       return { counts, asks: asks.sort((a, b) => a - b) }
     },
-    standing: (user_id: number, source: Source, upstream_id: number) =>
-      standing.one(database, { user_id, source, upstream_id }),
+    standing: (user_id: number, source: Source) => standing.one(database, { user_id, source }),
     /** When the asks were made that were charged or still may be, oldest first; none where no rate is limited. */
     asksSince: (user_id: number, source: Source, since: number) =>
       asksSince.rows(database, { user_id, source, since }).then(rows => rows.map(row => row.create_time)),

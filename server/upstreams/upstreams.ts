@@ -86,8 +86,13 @@ export async function openUpstreams(given: Dependencies) {
     /** A person's own one. How it is affects nobody else, and is not kept. */
     ofPerson: (own: OwnEndpoint, user_id: number): Upstream => ownUpstream(first('openai_api'), own, user_id),
 
-    /** Whose queue those who ask of a source wait in. */
-    idOf: (source: Source, own: OwnEndpoint | null): number => own?.upstream_id ?? first(source).id,
+    /** The ids of those of which one would be asked by somebody with or without an endpoint of their own. */
+    idsFor: (source: Source, own: OwnEndpoint | null): number[] =>
+      own === null
+        ? inUse(source)
+            .filter(({ paused_since }) => paused_since === null)
+            .map(({ id }) => id)
+        : [own.upstream_id],
 
     /** How many asks are answered at once. */
     concurrency: (source: Source): number => settings()[source].max_completion_concurrency,

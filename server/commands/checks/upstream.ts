@@ -21,13 +21,23 @@ type Connection = {
   env: NodeJS.ProcessEnv
   /** Whether an administrator has chosen the models. */
   picked: boolean
+  /** Whether endpoints were added, which answer in place of the demonstration. */
+  hasOthers?: boolean
 }
 
 /** Requests the first endpoint's models in the way an ask would be sent. */
-export async function checkUpstream({ configuration, key, outbound, env, picked }: Connection): Promise<Finding[]> {
+export async function checkUpstream({
+  configuration,
+  key,
+  outbound,
+  env,
+  picked,
+  hasOthers = false,
+}: Connection): Promise<Finding[]> {
   const { openai_api } = configuration
   if (!openai_api.enabled) return [good('upstream', 'openai_api is switched off')]
   if (openai_api.openai_base_url === null && key === null) {
+    if (hasOthers) return [good('upstream', 'the settings name none; those that were added answer')]
     return [
       good('upstream', 'the built-in demonstration answers; OPENAI_API_KEY or OPENAI_BASE_URL connects a real one'),
     ]
