@@ -4,7 +4,7 @@ import type { Configuration, ConfigurationRead, Origin } from '#contract/configu
 import type * as z from 'zod/mini'
 import type { Bus } from '#server/foundation/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
-import { keepUpToDate } from '#server/foundation/upToDate.ts'
+import { inOrder, keepUpToDate } from '#server/foundation/upToDate.ts'
 import { accepted, type Changes } from './changes.ts'
 import { assembled, SETTINGS, settingAt, valueOf, type Layer } from './settings.ts'
 import type { StartConfiguration } from './start.ts'
@@ -39,13 +39,13 @@ export async function openConfiguration(
   let current = start.configuration
 
   const inForce = (layer: Layer): Configuration => assembled([start.file, layer, start.environment])
-  const reload = async (): Promise<void> => {
+  const { reload } = inOrder(async () => {
     const latest = usable(await store.listAll())
     if (isDeepStrictEqual(latest, stored)) return
     stored = latest
     current = inForce(stored)
     changed.emit('changed')
-  }
+  })
 
   await reload()
   const close = keepUpToDate({ open, bus, topic: 'configuration', what: 'the stored configuration', reload })

@@ -3,7 +3,7 @@ import type { Configuration } from '#contract/configuration.ts'
 import { Credentials, type CredentialsRead } from '#contract/credentials.ts'
 import type { Bus } from '#server/foundation/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
-import { keepUpToDate } from '#server/foundation/upToDate.ts'
+import { inOrder, keepUpToDate } from '#server/foundation/upToDate.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
 import { credentialStore, type StoredCredential } from './store.ts'
@@ -45,9 +45,9 @@ export async function openCredentials(
   const store = credentialStore(open.database)
   let stored = new Map<string, Known>()
 
-  const reload = async (): Promise<void> => {
+  const { reload } = inOrder(async () => {
     stored = new Map((await store.listAll()).flatMap(row => opened(row, secretBox)))
-  }
+  })
   await reload()
   const close = keepUpToDate({ open, bus, topic: 'credentials', what: 'the stored credentials', reload })
 

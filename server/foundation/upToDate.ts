@@ -30,3 +30,13 @@ export function keepUpToDate({ open, bus, topic, what, reload, byCommands = fals
     clearInterval(timer)
   }
 }
+
+/** Reads again one after the other: what was read earlier must not replace what was read later. */
+export function inOrder(read: () => Promise<void>) {
+  let reading: Promise<void> = Promise.resolve()
+  return {
+    reload: (): Promise<void> => (reading = reading.catch(() => undefined).then(read)),
+    /** Resolves when nothing is being read. */
+    idle: (): Promise<void> => reading.catch(() => undefined),
+  }
+}

@@ -4,7 +4,7 @@ import type { ConfigurationService } from '#server/configuration/configuration.t
 import type { Bus } from '#server/foundation/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
-import { keepUpToDate } from '#server/foundation/upToDate.ts'
+import { inOrder, keepUpToDate } from '#server/foundation/upToDate.ts'
 import { addressOf, OPENAI_BASE_URL, originOf } from './endpoints.ts'
 import { digestOf } from './listing.ts'
 import { type Listing, type Offers, offersOf } from './offers.ts'
@@ -28,18 +28,14 @@ export async function openSnapshot({ open, bus, secretBox, configuration, hasNoF
   const changed = new EventEmitter().setMaxListeners(0)
   let stored: { rows: readonly UpstreamRow[]; models: readonly ModelRow[] } = { rows: [], models: [] }
   const secrets = new WeakMap<UpstreamRow, { origin: string; secret: string | null }>()
-  let reading: Promise<void> = Promise.resolve()
   let offers: { from: readonly unknown[]; offers: Offers } | null = null
 
-  const readStored = async (): Promise<void> => {
+  const { reload, idle } = inOrder(async () => {
     const [rows, models] = await Promise.all([store.listShared(), store.listModels()])
     if (isDeepStrictEqual({ rows, models }, stored)) return
     stored = { rows, models }
     changed.emit('changed')
-  }
-
-  // One after the other: what was read earlier must not replace what was read later.
-  const reload = (): Promise<void> => (reading = reading.catch(() => undefined).then(readStored))
+  })
 
   /** The list of an address is not that of another one. */
   const modelsOf = (row: UpstreamRow, address: string | null): readonly ModelRow[] | null =>
@@ -96,7 +92,7 @@ export async function openSnapshot({ open, bus, secretBox, configuration, hasNoF
     onChange: (listener: () => void): void => void changed.on('changed', listener),
     async close(): Promise<void> {
       leave()
-      await reading.catch(() => undefined)
+      await idle()
     },
   }
 }
