@@ -3,6 +3,7 @@ import type { Configuration } from '#contract/configuration.ts'
 import type { Source } from '#contract/models.ts'
 import type { Caller } from '#server/accounts/caller.ts'
 import { userStore } from '#server/accounts/store.ts'
+import { MOST_PEOPLE } from '#server/asks/queueStore.ts'
 import { askStore } from '#server/asks/store.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import { requireOwnFiles } from '#server/files/attachedFiles.ts'
@@ -110,7 +111,7 @@ const idOf = ({ caller }: NewAsk): number => caller.user_id
 const sourceOf = (batch: readonly NewAsk[]): Source => batch[0]?.request.source ?? 'openai_api' // a batch is never empty
 
 const mayJoin = (ask: NewAsk, batch: readonly NewAsk[]): boolean =>
-  batch.every(other => idOf(other) !== idOf(ask) && other.ask_id !== ask.ask_id)
+  batch.length < MOST_PEOPLE && batch.every(other => idOf(other) !== idOf(ask) && other.ask_id !== ask.ask_id)
 
 const byPerson = (batch: readonly NewAsk[]): NewAsk[] => batch.toSorted((a, b) => idOf(a) - idOf(b))
 

@@ -105,6 +105,24 @@ eachDatabase((_name, open) => {
       expect(await asks[0]?.turn).toMatchObject({ id: busy.id })
     })
 
+    test('follow where they are, also when nobody here knows that they were moved', async () => {
+      const database = await open()
+      const { busy, other, queue, asks } = await waitingFor(database, 'openai_api', 1)
+      await queueStore(database.database).move(asks[0]?.ask_id ?? '', { upstream_id: other.id, ticket: 1, round: 1 })
+      queue.wake(busy.id)
+      expect(await asks[0]?.turn).toMatchObject({ id: other.id })
+    })
+
+    test('move all, however many they are', async () => {
+      const database = await open()
+      const { busy, other, upstreams, asks } = await waitingFor(database, 'openai_api', 20)
+      await storedAsk(database, { upstream_id: other.id })
+      upstreams.change([{ ...busy, paused_since: 1 }, other])
+      await expect
+        .poll(() => queueStore(database.database).standing(other.id))
+        .toMatchObject({ running: 1, waiting: asks.length })
+    })
+
     test('stay in their order, behind who is there already', async () => {
       const database = await open()
       const { busy, other, upstreams, asks } = await waitingFor(database, 'openai_api', 3)

@@ -1,5 +1,5 @@
 import type { Source } from '#contract/models.ts'
-import { queueStore } from '#server/asks/queueStore.ts'
+import { MOST_PEOPLE, queueStore } from '#server/asks/queueStore.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
@@ -36,16 +36,12 @@ export function openMoves({ open, clock, upstreams }: Dependencies) {
     return there.next === 'moves' ? there.upstream : null
   }
 
-  return async (waiting: readonly Ticket[]): Promise<Map<string, Upstream>> => {
-    // Where everybody stays, which is nearly always so, nothing is locked. Nobody but its person is asked of what is one's own.
-    const moving = waiting.filter(ticket => ticket.upstream.user_id === null && next(ticket, () => IDLE) !== null)
-    const [first] = moving
-    if (first === undefined) return new Map()
+  async function moveSome(source: Source, tickets: readonly Ticket[]): Promise<Map<string, Upstream>> {
     return open.transaction(async trx => {
       const moved = new Map<string, Upstream>()
-      const scope = { source: first.source, user_ids: [...new Set(moving.map(({ user_id }) => user_id))] }
-      const queues = await lockQueues(trx, scope, moving.length)
-      for (const ticket of moving) {
+      const scope = { source, user_ids: [...new Set(tickets.map(({ user_id }) => user_id))] }
+      const queues = await lockQueues(trx, scope, tickets.length)
+      for (const ticket of tickets) {
         const to = next(ticket, queues.find)
         if (to === null) continue
         const turn = queues.join(to.id, ticket.user_id, true)
@@ -55,5 +51,17 @@ export function openMoves({ open, clock, upstreams }: Dependencies) {
       }
       return moved
     })
+  }
+
+  return async (waiting: readonly Ticket[]): Promise<Map<string, Upstream>> => {
+    // Mostly everybody stays, and nothing is locked. Asks never leave an upstream of one's own.
+    const moving = waiting.filter(ticket => ticket.upstream.user_id === null && next(ticket, () => IDLE) !== null)
+    const moved = new Map<string, Upstream>()
+    for (let start = 0; start < moving.length; start += MOST_PEOPLE) {
+      const some = moving.slice(start, start + MOST_PEOPLE)
+      const source = some[0]?.source ?? 'openai_api' // those that wait for one upstream are of its source
+      for (const [ask_id, to] of await moveSome(source, some)) moved.set(ask_id, to)
+    }
+    return moved
   }
 }

@@ -1,4 +1,5 @@
 import { queueStore } from '#server/asks/queueStore.ts'
+import { askStore } from '#server/asks/store.ts'
 import type { Bus } from '#server/foundation/bus.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
@@ -49,12 +50,21 @@ export function openQueue(dependencies: Dependencies) {
     for (const waiter of waitersOf(id)) {
       const state = states.get(waiter.ask_id)
       if (state === 'asking') waiter.granted()
-      else if (state === undefined) waiter.lost(new Refusal('interrupted'))
+      else if (state === undefined) await follow(waiter)
       else {
         const position = order.indexOf(waiter.ask_id) + 1
         waiter.notify({ position, estimate_seconds: await estimate(waiter, position, concurrency), cooling_until })
       }
     }
+  }
+
+  /** It is in this queue no more: moved although the database did not confirm it, or completed by a process that took it for abandoned. */
+  async function follow(waiter: Waiter): Promise<void> {
+    const ask = await askStore(dependencies.open.database).find(waiter.ask_id)
+    const upstream = ask?.end_time === null ? upstreams.find(ask.upstream_id) : null
+    if (upstream === null || upstream.id === waiter.upstream.id) return waiter.lost(new Refusal('interrupted'))
+    waiter.upstream = upstream
+    void check(upstream.id)
   }
 
   const waitersOf = (upstream_id: number): Waiter[] =>
@@ -85,7 +95,7 @@ export function openQueue(dependencies: Dependencies) {
     }
     const [first] = waitersOf(upstream_id)
     if (first === undefined) return
-    const upstream = current(first.upstream)
+    const upstream = asItIs(upstreams, first.upstream)
     if (upstream === null) {
       for (const waiter of waitersOf(upstream_id)) waiter.lost(new Refusal('upstreamGone'))
       return
@@ -93,12 +103,6 @@ export function openQueue(dependencies: Dependencies) {
     const held = heldUntil(upstream, upstreams.shared(upstream.source), clock.now())
     if (held === null && upstream.enabled && upstream.paused_since === null) await grant(dependencies, upstream)
     await notifyAll(upstream, held)
-  }
-
-  /** The upstream as it is now; null when it has been removed. */
-  function current(upstream: Upstream): Upstream | null {
-    if (upstream.user_id === null) return upstreams.find(upstream.id)
-    return { ...upstream, concurrency: upstreams.concurrency(upstream.source) }
   }
 
   function checkAll(): void {
@@ -125,7 +129,7 @@ export function openQueue(dependencies: Dependencies) {
       void check(ticket.upstream.id)
       try {
         await promise
-        return current(waiter.upstream) ?? waiter.upstream
+        return asItIs(upstreams, waiter.upstream) ?? waiter.upstream
       } finally {
         clearTimeout(deadline)
         signal.removeEventListener('abort', abort)
@@ -160,4 +164,10 @@ async function grant(
     const ids = next.map(ask => ask.ask_id)
     if (ids.length > 0) await locked.grant(ids, clock.now())
   })
+}
+
+/** The upstream as it is now; null when it has been removed. */
+function asItIs(upstreams: Dependencies['upstreams'], upstream: Upstream): Upstream | null {
+  if (upstream.user_id === null) return upstreams.find(upstream.id)
+  return { ...upstream, concurrency: upstreams.concurrency(upstream.source) }
 }

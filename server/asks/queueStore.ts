@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Source } from '#contract/models.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
@@ -14,6 +15,9 @@ export type QueueStanding = {
   latest_running: number | null
   first_waiting: number | null
 }
+
+/** How many people one query is about. */
+export const MOST_PEOPLE = 16
 
 /** The queues of the shared upstreams of a source, and of these people's own. */
 export type QueueScope = { source: Source; user_ids: readonly number[] }
@@ -60,6 +64,53 @@ const standing = prepared((database, { upstream_id }: { upstream_id: number }) =
     .$narrowType<{ running: number; waiting: number }>()
 })
 
+type People = Record<`person${number}`, number>
+
+/** People as parameters. A prepared statement always has as many: a shorter list is filled up with its first one. */
+function peopleOf(user_ids: readonly number[]): People {
+  if (user_ids.length > MOST_PEOPLE) throw new Error(`a query of queues is about at most ${MOST_PEOPLE} people`)
+  const people: People = {}
+  for (let at = 0; at < MOST_PEOPLE; at++) people[`person${at}`] = user_ids[at] ?? user_ids[0] ?? 0
+  return people
+}
+
+const lock = prepared((database, { source, tickets, ...people }: People & { source: Source; tickets: number }) =>
+  database
+    .insertInto('queues')
+    .columns(['upstream_id', 'next_ticket'])
+    .expression(
+      sharedOrOwn(database, { source, user_ids: Object.values(people) })
+        .select(sql<number>`cast(${tickets} as integer)`.as('tickets'))
+        .orderBy('upstreams.id'),
+    )
+    .onConflict(conflict =>
+      conflict
+        .column('upstream_id')
+        .doUpdateSet(({ ref, val, eb }) => ({ next_ticket: eb(ref('queues.next_ticket'), '+', val(tickets)) })),
+    )
+    .returning(['upstream_id', 'next_ticket']),
+)
+
+const standings = prepared((database, { source, ...people }: People & { source: Source }) =>
+  livingAsks(database)
+    .where('upstream_id', 'in', sharedOrOwn(database, { source, user_ids: Object.values(people) }))
+    .select(({ fn }) => [
+      'upstream_id',
+      'ask_state',
+      fn.countAll<number>().as('asks'),
+      fn.min('round').as('first'),
+      fn.max('round').as('latest'),
+    ])
+    .groupBy(['upstream_id', 'ask_state']),
+)
+
+const latestRounds = prepared((database, people: People) =>
+  livingAsks(database)
+    .where('user_id', 'in', Object.values(people))
+    .select(({ fn }) => ['user_id', 'upstream_id', fn.max('round').as('round')])
+    .groupBy(['user_id', 'upstream_id']),
+)
+
 /** Who runs and who waits. Queries and nothing else. Takes a transaction as well as the database. */
 export function queueStore(database: Database) {
   return {
@@ -70,44 +121,14 @@ export function queueStore(database: Database) {
     standing: (upstream_id: number): Promise<QueueStanding> => standing.one(database, { upstream_id }),
 
     /** Locks queues until the end of the transaction, in the order of their ids, takes so many tickets of each and gives the last of them. */
-    lock: (scope: QueueScope, tickets: number) =>
-      database
-        .insertInto('queues')
-        .columns(['upstream_id', 'next_ticket'])
-        .expression(
-          sharedOrOwn(database, scope)
-            .select(({ lit }) => lit(tickets).as('tickets'))
-            .orderBy('upstreams.id'),
-        )
-        .onConflict(conflict =>
-          conflict
-            .column('upstream_id')
-            .doUpdateSet(({ ref, val, eb }) => ({ next_ticket: eb(ref('queues.next_ticket'), '+', val(tickets)) })),
-        )
-        .returning(['upstream_id', 'next_ticket'])
-        .execute(),
+    lock: ({ source, user_ids }: QueueScope, tickets: number) =>
+      lock.rows(database, { source, tickets, ...peopleOf(user_ids) }),
 
     /** How many run and how many wait in each of these queues, and in which rounds; nothing of one that is empty. */
-    standings: (scope: QueueScope) =>
-      livingAsks(database)
-        .where('upstream_id', 'in', sharedOrOwn(database, scope))
-        .select(({ fn }) => [
-          'upstream_id',
-          'ask_state',
-          fn.countAll<number>().as('asks'),
-          fn.min('round').as('first'),
-          fn.max('round').as('latest'),
-        ])
-        .groupBy(['upstream_id', 'ask_state'])
-        .execute(),
+    standings: ({ source, user_ids }: QueueScope) => standings.rows(database, { source, ...peopleOf(user_ids) }),
 
     /** The latest round of each of these people in each queue that they are in. */
-    latestRounds: (user_ids: readonly number[]) =>
-      livingAsks(database)
-        .where('user_id', 'in', [...user_ids])
-        .select(({ fn }) => ['user_id', 'upstream_id', fn.max('round').as('round')])
-        .groupBy(['user_id', 'upstream_id'])
-        .execute(),
+    latestRounds: (user_ids: readonly number[]) => latestRounds.rows(database, peopleOf(user_ids)),
 
     /** Moves an ask that still waits to another queue; says whether it did. */
     move: async (ask_id: string, to: { upstream_id: number; ticket: number; round: number }) => {
