@@ -119,6 +119,21 @@ eachDatabase((_name, open) => {
       expect((await ask.complete(result)).stored?.messages.map(({ id }) => id)).toEqual(['one', 'two', 'three'])
     })
 
+    test('gives a message that is there already its new content, and never one of the other side', async () => {
+      const database = await open()
+      const ask = await running(database)
+      const messages = messageStore(database.database)
+      const question = aQuestion(ask.question_id, 1_000)
+      await messages.add(ask.conversation_id, [question, anAnswer('theirs', 'the first half')])
+      const again = [anAnswer('theirs', 'the first half, and the second'), anAnswer(ask.question_id, 'not mine')]
+      await ask.complete({ ...ask.finished, messages: again })
+      const stored = await messages.listOf(ask.conversation_id)
+      expect(stored.map(({ message_id, content }) => [message_id, content])).toEqual([
+        [ask.question_id, question.content],
+        ['theirs', again[0]?.content],
+      ])
+    })
+
     test('drops the chunks, its own alone', async () => {
       const database = await open()
       const [ask, other] = [await running(database), await running(database)]

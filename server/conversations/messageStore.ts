@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type OnConflictBuilder, sql } from 'kysely'
 import type { Message } from '#contract/messages.ts'
-import type { Database } from '#server/foundation/database/open.ts'
+import type { Database, Tables } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
 import type { tables } from '#server/foundation/database/schema.ts'
 import type { RowOf } from '#server/foundation/database/tables.ts'
@@ -32,8 +32,21 @@ const size = prepared((database, { conversation_id }: { conversation_id: string 
     ]),
 )
 
+/** An upstream may send a message again, as when an answer is continued under its own id. It never replaces one of the other side. */
+const longer = (conflict: OnConflictBuilder<Tables, 'messages'>) =>
+  conflict
+    .columns(['conversation_id', 'message_id'])
+    .doUpdateSet(({ ref }) => ({
+      content: ref('excluded.content'),
+      message_metadata: ref('excluded.message_metadata'),
+    }))
+    .whereRef('messages.role', '=', 'excluded.role')
+
 const add = prepared((database, row: Omit<MessageRow, 'position' | 'withdraw_time'>) =>
-  database.insertInto('messages').values({ ...row, position: behindAll(row.conversation_id, 0) }),
+  database
+    .insertInto('messages')
+    .values({ ...row, position: behindAll(row.conversation_id, 0) })
+    .onConflict(longer),
 )
 
 // The index tells apart the messages of one statement, which all see the same greatest position.
@@ -97,7 +110,7 @@ export function messageStore(database: Database) {
     /** How many messages there are, withdrawn ones too, and how many bytes they take. */
     size: (conversation_id: string) => size.one(database, { conversation_id }),
 
-    /** Appends the messages in their order. */
+    /** Appends the messages in their order; one that is there already gets the new content. */
     add: async (conversation_id: string, messages: readonly Message[]) => {
       const [first, ...others] = messages.map(message => toRow(conversation_id, message))
       if (first !== undefined) await add.run(database, first) // almost always the only one
@@ -109,6 +122,7 @@ export function messageStore(database: Database) {
               .slice(start, start + BATCH)
               .map((row, index) => ({ ...row, position: behindAll(conversation_id, index) })),
           )
+          .onConflict(longer)
           .execute()
       }
     },
