@@ -18,22 +18,24 @@ const SHOWN_IMAGE = /^(?:data:image\/(?:png|jpeg|gif|webp|avif|bmp);base64,[A-Za
 /** What a message says, or what is new of it: the content in any of its forms, a refusal where there is none, and pictures beside it. */
 export function saidIn(message: unknown): TextAndThoughts {
   if (typeof message === 'string') return said(message)
-  const { text, thoughts } = contentOf(fieldOf(message, 'content'), DEEPEST)
-  const images = contentOf(fieldOf(message, 'images'), DEEPEST).text
-  const refusal = text === '' ? contentOf(fieldOf(message, 'refusal'), DEEPEST).text : ''
+  if (!isFields(message)) return NOTHING
+  const { text, thoughts } = contentOf(message['content'], DEEPEST)
+  const images = contentOf(message['images'], DEEPEST).text
+  const refusal = text === '' ? contentOf(message['refusal'], DEEPEST).text : ''
   const beside = thoughts === '' ? thoughtIn(message, BESIDE, DEEPEST + 1) : ''
   return { text: plain(text + refusal + images), thoughts: plain(thoughts + beside) }
 }
 
 /** A string, an object or a list of them. */
 function contentOf(content: unknown, depth: number): TextAndThoughts {
+  if (content === undefined || content === null) return NOTHING
   if (typeof content === 'string') return said(content)
-  if (depth === 0) return said('')
+  if (depth === 0) return NOTHING
   if (Array.isArray(content)) {
     const all = content.map(part => contentOf(part, depth - 1))
     return { text: all.map(({ text }) => text).join(''), thoughts: all.map(({ thoughts }) => thoughts).join('') }
   }
-  if (!isFields(content)) return said('')
+  if (!isFields(content)) return NOTHING
   const type = typeof content['type'] === 'string' ? content['type'] : ''
   if (THOUGHTS.test(type) || content['thought'] === true)
     return { text: '', thoughts: thoughtIn(content, THOUGHT_TEXTS, depth) }
@@ -48,7 +50,7 @@ function firstOf(content: unknown, names: readonly string[], depth: number): Tex
     const found = contentOf(fieldOf(content, name), depth - 1)
     if (found.text !== '' || found.thoughts !== '') return found
   }
-  return said('')
+  return NOTHING
 }
 
 /** All of it is thought, in whatever form it comes. */
@@ -63,6 +65,9 @@ function imageIn(part: unknown): string | null {
   const url = typeof given === 'string' ? given : fieldOf(given, 'url')
   return typeof url === 'string' && SHOWN_IMAGE.test(url) ? `\n\n![](${url})\n\n` : null
 }
+
+/** Most fields that are looked at are not there: one object for all of them. */
+const NOTHING: TextAndThoughts = Object.freeze({ text: '', thoughts: '' })
 
 const said = (text: string): TextAndThoughts => ({ text, thoughts: '' })
 

@@ -5,30 +5,33 @@ const MOST = 50
 const LONGEST = { url: 2_000, title: 300 }
 
 /** Lists of pages, each a string or an object, as endpoints name them. What comes first is what the text calls [1]. */
-const LISTS = ['citations', 'search_results', 'sources'] as const
+const LISTS = ['citations', 'search_results', 'sources', 'annotations'] as const
+
+const NONE: readonly ApiCitedPage[] = []
 
 /** The pages that an event names as sources: beside the choices, or in a message's annotations. */
 export function sourcesIn(chunk: unknown): readonly ApiCitedPage[] {
   const choices = fieldOf(chunk, 'choices')
-  const within = (Array.isArray(choices) ? choices : []).flatMap(choice => [
-    choice,
-    fieldOf(choice, 'delta'),
-    fieldOf(choice, 'message'),
-  ])
-  const lists = [chunk, ...within].flatMap(each => [
-    ...LISTS.map(name => fieldOf(each, name)),
-    fieldOf(each, 'annotations'),
-  ])
-  return lists.some(Array.isArray)
-    ? together(
-        [],
-        lists
-          .filter(Array.isArray)
-          .flat()
-          .slice(0, 4 * MOST)
-          .flatMap(pageOf),
-      )
-    : []
+  const lists: unknown[][] = []
+  addLists(lists, chunk)
+  for (const choice of Array.isArray(choices) ? choices : []) {
+    for (const each of [choice, fieldOf(choice, 'delta'), fieldOf(choice, 'message')]) addLists(lists, each)
+  }
+  if (lists.length === 0) return NONE
+  return together(
+    [],
+    lists
+      .flat()
+      .slice(0, 4 * MOST)
+      .flatMap(pageOf),
+  )
+}
+
+function addLists(lists: unknown[][], value: unknown): void {
+  for (const name of LISTS) {
+    const list = fieldOf(value, name)
+    if (Array.isArray(list)) lists.push(list)
+  }
 }
 
 /** What was named before, and what is new. A page that had no title so far gets one. */
