@@ -12,6 +12,8 @@ const DEADLINES = { testTimeout: 2 * PATIENCE, hookTimeout: 4 * PATIENCE, expect
 
 export default defineConfig({
   test: {
+    // Most tests wait for a server, a database or a browser, so that one at a time leaves two cores idle.
+    maxWorkers: 2,
     projects: [
       {
         test: {
