@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { CHAT_PATH, DELTA_PROTOCOL, type AskRequest, type AskResponse, type DeltaEvent } from '#contract/asking.ts'
 import type { Message } from '#contract/messages.ts'
-import { newId } from '#web/asking/newId.ts'
+import { newId } from '#web/asking/drafts/newId.ts'
 import type { Product } from '../product.ts'
 import { type Ask, frameBytes, type Received, type Target } from './target.ts'
 

@@ -5,7 +5,7 @@ import { IconCode, IconFile, IconPencil } from '#web/kit/icons.ts'
 import { Lamp } from '#web/kit/Lamp.tsx'
 import { DemonstrationNote } from './DemonstrationNote.tsx'
 import styles from './empty.module.css'
-import { SeatsLine } from './limit/SeatsLine.tsx'
+import { SeatsLine } from './SeatsLine.tsx'
 
 const SUGGESTIONS = [
   { icon: IconFile, title: 'empty.readFile', text: 'empty.readFileText' },

@@ -4,8 +4,8 @@ import { type Chosen, NewConversationDialog } from '#web/conversations/NewConver
 import { usePortal } from '#web/foundation/portal.ts'
 import { rememberSelection } from '#web/foundation/remembered.ts'
 import { useSession } from '#web/foundation/session.ts'
-import { focusComposer } from './composerField.ts'
-import { holdConversation } from './unsaved.ts'
+import { focusComposer } from './composer/composerField.ts'
+import { holdConversation } from './drafts/unsaved.ts'
 
 /** The dialog, and what its choice begins. */
 export function NewConversation({ onClose }: { onClose(): void }) {

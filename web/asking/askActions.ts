@@ -7,8 +7,8 @@ import { beginAsk, dismissAsk } from './asks.ts'
 import type { Ask } from './askState.ts'
 import { leavePath } from './branches/lookAt.ts'
 import { withdrawQuestion } from './branches/withdrawQuestion.ts'
-import { ownDrafts } from './useDraft.ts'
-import type { ModelChoices } from './useModelChoice.ts'
+import { ownDrafts } from './drafts/useDraft.ts'
+import type { ModelChoices } from './composer/modelChoice.tsx'
 
 type With = Pick<ModelChoices, 'source' | 'model'>
 

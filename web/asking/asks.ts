@@ -7,13 +7,13 @@ import { askOverSocket, followAsk } from '#web/foundation/chatSocket.ts'
 import type { ChatEvent } from '#web/foundation/chatEvents.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { afterEvent, type Ask, goesOnUnseen, hasText, isAwaited, isToldInPlace } from './askState.ts'
-import { settleFiles } from './draftFiles.ts'
+import { settleFiles } from './drafts/fileDesk.ts'
 import { dropFeeds, withGrownText, writeFeed } from './feeds.ts'
 import { keepAccepted, keepEnded, keepTitle } from './keepAsk.ts'
-import { newId } from './newId.ts'
-import { holdConversation } from './unsaved.ts'
+import { newId } from './drafts/newId.ts'
+import { holdConversation } from './drafts/unsaved.ts'
 import { changeUnseen } from './unseen.ts'
-import { ownDrafts } from './useDraft.ts'
+import { ownDrafts } from './drafts/useDraft.ts'
 
 /** Asks live here and not in a screen, so that they go on while another page is open. */
 type Asks = {

@@ -7,8 +7,8 @@ import { usePortal } from '#web/foundation/portal.ts'
 import { beginAsk, follow, useAsks } from './asks.ts'
 import { type Ask, isAwaited } from './askState.ts'
 import { nextPlace } from './threadOf.ts'
-import { useUnsaved } from './unsaved.ts'
-import type { ModelChoices } from './useModelChoice.ts'
+import { useUnsaved } from './drafts/unsaved.ts'
+import type { ModelChoices } from './composer/modelChoice.tsx'
 
 /** The ask on this screen, if there is one: running, or failed and waiting for a decision. */
 export function useAskIn(conversation_id: string | null): Ask | null {

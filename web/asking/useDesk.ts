@@ -10,7 +10,7 @@ import type { Ask } from './askState.ts'
 import { throughTarget } from './branches/lookAt.ts'
 import { threadOf } from './threadOf.ts'
 import { useAskIn, useFollowing } from './useAsk.ts'
-import { type ModelChoices, useModelChoice } from './useModelChoice.ts'
+import { type ModelChoices, useModelChoice } from './composer/modelChoice.tsx'
 
 /** What lies before the reader. */
 export type Desk = {

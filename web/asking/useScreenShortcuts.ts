@@ -4,7 +4,7 @@ import { groupsOf } from '#web/conversations/groups.ts'
 import { listQuery } from '#web/conversations/useConversations.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { useShortcut } from '#web/foundation/useShortcut.ts'
-import { focusComposer } from './composerField.ts'
+import { focusComposer } from './composer/composerField.ts'
 
 /** Milliseconds in which the drawer with the field in it has been drawn. */
 const DRAWN_MS = 80

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import type { ConversationHistory } from '#contract/conversations.ts'
 import type { ModelChoice, Source } from '#contract/models.ts'
-import type { ModelChoices } from '../useModelChoice.ts'
+import type { ModelChoices } from '../composer/modelChoice.tsx'
 
 /** What may be done with the branches of a conversation now. It rarely changes, since every row of a thread reads it. */
 export type BranchDesk = {

@@ -11,7 +11,7 @@ import { speak } from '#web/i18n/useTranslate.ts'
 import { Kit } from '#web/kit/Kit.tsx'
 import '#web/kit/styles.ts'
 import { aFile, anUploadedFile, UPLOAD_ID } from './builders.testing.ts'
-import { FileButton, FileDesk } from './FileDesk.tsx'
+import { FileButton, FileDesk } from './UploadList.tsx'
 import { takeRequests } from './requests.testing.ts'
 import { attachFiles, putBackUploads, settleUploads, uploadsIn, useUploads } from './uploads.ts'
 

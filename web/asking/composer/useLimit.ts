@@ -5,7 +5,7 @@ import { giveUp, unansweredOf } from '../askActions.ts'
 import { dismissAsk, useAsks } from '../asks.ts'
 import { isAwaited } from '../askState.ts'
 import type { Desk } from '../useDesk.ts'
-import { type Limit, limitOn } from './limitOf.ts'
+import { type Limit, limitOn } from './limit.ts'
 
 /** A limit with the clock it is told by. */
 export type Binding = Limit & { ahead_ms: number; refresh(): void }

@@ -9,8 +9,8 @@ import { queryClient } from '#web/foundation/queryClient.ts'
 import { Kit } from '#web/kit/Kit.tsx'
 import '#web/kit/styles.ts'
 import { Composer } from './Composer.tsx'
-import type { FileSlots } from './useDraftFiles.tsx'
-import type { ModelChoices } from './useModelChoice.ts'
+import type { FileSlots } from '../drafts/draftFiles.tsx'
+import type { ModelChoices } from './modelChoice.tsx'
 
 const CHOICE: ModelChoices = {
   source: 'openai_api',

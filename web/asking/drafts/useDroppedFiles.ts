@@ -4,7 +4,7 @@ import type { UserSetting } from '#contract/limits.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { toast } from '#web/kit/toast.ts'
-import type { ModelChoices } from './useModelChoice.ts'
+import type { ModelChoices } from '../composer/modelChoice.tsx'
 
 /** Why this conversation takes no files; null when it does. */
 export function noFilesBecause(choice: Pick<ModelChoices, 'source' | 'model'>, setting: UserSetting) {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useMomentText } from '#web/accounts/allowance/useMomentText.ts'
 import { useModelName } from '#web/foundation/modelName.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import type { Limit } from './limitOf.ts'
+import type { Limit } from './limit.ts'
 
 type SwitchModelProps = { limit: Limit; onChoose(model: string): void }
 

@@ -1,7 +1,7 @@
 import { useAllowance } from '#web/accounts/allowance/useAllowance.ts'
 import { usePortal } from '#web/foundation/portal.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import type { Desk } from './useDesk.ts'
+import type { Desk } from '../useDesk.ts'
 
 /** Why a question cannot be sent now, in words; null when it can. The line above the composer speaks for another ask. */
 export function useHindrance({ status, choice }: Desk, text: string, otherWaits: boolean): string | null {

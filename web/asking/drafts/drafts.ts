@@ -10,7 +10,7 @@ import {
   type Place,
   store,
   stored,
-} from './draftEntries.ts'
+} from './draftStorage.ts'
 import type { Tab } from './tab.ts'
 
 /**

@@ -2,7 +2,7 @@ import { remainingOf } from '#web/accounts/allowance/remaining.ts'
 import { useAllowance } from '#web/accounts/allowance/useAllowance.ts'
 import { sourceOf } from '#web/accounts/allowance/verdicts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import type { ModelChoices } from '../useModelChoice.ts'
+import type { ModelChoices } from './modelChoice.tsx'
 
 /** How many questions remain, beside the send button; nothing where nothing is limited. */
 export function Remaining({ choice }: { choice: ModelChoices | null }) {

@@ -4,9 +4,9 @@ import type { Upload } from '#web/files/uploadState.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { fetchFileDesk, useFileDesk } from './draftFiles.ts'
-import type { Desk } from './useDesk.ts'
-import { noFilesBecause, useGivenFiles } from './useGivenFiles.ts'
+import { fetchFileDesk, useFileDesk } from './fileDesk.ts'
+import type { Desk } from '../useDesk.ts'
+import { noFilesBecause, useGivenFiles } from './useDroppedFiles.ts'
 
 /** What the composer shows of files. */
 export type FileSlots = { above: ReactNode; button: ReactNode }

@@ -5,7 +5,7 @@ import { useModelName } from '#web/foundation/modelName.ts'
 import { usePortal } from '#web/foundation/portal.ts'
 import { formatDate } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
-import { fullWindow, type Limit, mustGo } from './limitOf.ts'
+import { fullWindow, type Limit, mustGo } from './limit.ts'
 
 export type LimitWords = { title: string; text: string }
 

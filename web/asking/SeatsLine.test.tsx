@@ -3,7 +3,7 @@ import type { SourceAllowance } from '#contract/allowance.ts'
 import type { AccountMeter } from '#contract/status.ts'
 import { aModel, anAllowance, refusedBy } from '#web/accounts/allowance/builders.testing.ts'
 import { aLine, anAccount } from '#web/conversations/sharedMeter/builders.testing.ts'
-import { openTestPortal, PERSON } from '../portal.testing.tsx'
+import { openTestPortal, PERSON } from './portal.testing.tsx'
 
 afterEach(() => {
   vi.unstubAllGlobals()

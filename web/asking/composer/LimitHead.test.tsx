@@ -5,7 +5,7 @@ import { until } from '#testing/until.ts'
 import { aModel, anAllowance, refusedBy } from '#web/accounts/allowance/builders.testing.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { openTestPortal, PERSON, type TestPortal } from '../portal.testing.tsx'
-import { holdConversation } from '../unsaved.ts'
+import { holdConversation } from '../drafts/unsaved.ts'
 
 const MINUTE = 60_000
 

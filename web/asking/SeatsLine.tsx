@@ -2,10 +2,10 @@ import { useAllowance } from '#web/accounts/allowance/useAllowance.ts'
 import { fullnessOf, isFree, leastBusy, paceOf } from '#web/conversations/sharedMeter/account.ts'
 import { useSharedMeter } from '#web/conversations/sharedMeter/useSharedMeter.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import styles from '../empty.module.css'
-import { useModelChoice } from '../useModelChoice.ts'
-import { useOnline } from '../useOnline.ts'
-import { limitOn } from './limitOf.ts'
+import styles from './empty.module.css'
+import { useModelChoice } from './composer/modelChoice.tsx'
+import { useOnline } from './useOnline.ts'
+import { limitOn } from './composer/limit.ts'
 
 /** Under the greeting: whether whoever asks now is answered at once, or how long the line is. Silent where nothing can be asked now. */
 export function SeatsLine() {

@@ -6,7 +6,7 @@ import { reportFailure } from '#web/foundation/failures.ts'
 import { fetchModule } from '#web/foundation/fetchModule.ts'
 
 /** All that has to do with files; it is fetched only for whoever may upload some. */
-type FileDesk = typeof import('#web/files/FileDesk.tsx')
+type FileDesk = typeof import('#web/files/UploadList.tsx')
 
 export const useFileDesk = create<{ desk: FileDesk | null }>(() => ({ desk: null }))
 
@@ -14,7 +14,7 @@ let coming: Promise<FileDesk> | null = null
 
 /** Fetches it once; what failed is tried anew at the next call. */
 export async function fetchFileDesk(): Promise<FileDesk> {
-  coming ??= fetchModule(() => import('#web/files/FileDesk.tsx'))
+  coming ??= fetchModule(() => import('#web/files/UploadList.tsx'))
   try {
     const desk = await coming
     useFileDesk.setState({ desk })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { aModel, anAllowance, refusedBy } from '#web/accounts/allowance/builders.testing.ts'
-import { expiredIn, fullWindow, isUsedUp, limitOf, mustGo } from './limitOf.ts'
+import { expiredIn, fullWindow, isUsedUp, limitOf, mustGo } from './limit.ts'
 
 const asking = { source: 'openai_api', model: 'gpt_4', isNew: false } as const
 const MODELS = ['gpt_3_5', 'gpt_4']

@@ -3,7 +3,7 @@ import { useModelName } from '#web/foundation/modelName.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconChevronDown } from '#web/kit/icons.ts'
 import styles from './composer.module.css'
-import type { ModelChoices } from './useModelChoice.ts'
+import type { ModelChoices } from './modelChoice.tsx'
 
 /** The model of the next question. */
 export function ModelPicker({ choice: { model, models, choose } }: { choice: ModelChoices }) {

@@ -2,7 +2,7 @@ import { useDeferredValue } from 'react'
 import { ANSWER_SHARE, roughTokens } from '#contract/tokens.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import styles from './composer.module.css'
-import type { ModelChoices } from './useModelChoice.ts'
+import type { ModelChoices } from './modelChoice.tsx'
 
 /** Below this nothing is shown. */
 const LONG = 1000

@@ -6,7 +6,7 @@ import { usePortal } from '#web/foundation/portal.ts'
 import { lastSelection, rememberSelection } from '#web/foundation/remembered.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { useNow } from '#web/foundation/times.ts'
-import { chooseModel, holdConversation, useUnsaved } from './unsaved.ts'
+import { chooseModel, holdConversation, useUnsaved } from '../drafts/unsaved.ts'
 
 export type ModelChoices = {
   source: Source
