@@ -1,14 +1,16 @@
 import { useState } from 'react'
 import { useNavigate } from '@tanstack/react-router'
+import { queryClient } from '#web/foundation/queryClient.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconDots, IconDownload, IconTrash, IconUpload } from '#web/kit/icons.ts'
 import { late } from '#web/kit/late.tsx'
 import { removeAll } from './conversationActions.ts'
 import { MenuButton, type MenuEntry } from './MenuButton.tsx'
 import styles from './sidebar.module.css'
+import { readAllAnew } from './useConversations.ts'
 
-const ExportAllDialog = late(() => import('./transfer/ExportAllDialog.tsx').then(module => module.ExportAllDialog))
-const ImportDialog = late(() => import('./transfer/ImportDialog.tsx').then(module => module.ImportDialog))
+const ExportAllDialog = late(() => import('#web/transfer/ExportAllDialog.tsx').then(module => module.ExportAllDialog))
+const ImportDialog = late(() => import('#web/transfer/ImportDialog.tsx').then(module => module.ImportDialog))
 
 /** What is done with all of one's conversations. */
 export function ListMenu({ count }: { count: number }) {
@@ -49,7 +51,9 @@ export function ListMenu({ count }: { count: number }) {
         <IconDots size={16} aria-hidden />
       </MenuButton>
       {open === 'export' && <ExportAllDialog onClose={close} onMissing={close} />}
-      {open === 'import' && <ImportDialog onClose={close} onMissing={close} />}
+      {open === 'import' && (
+        <ImportDialog onImported={() => readAllAnew(queryClient)} onClose={close} onMissing={close} />
+      )}
     </>
   )
 }

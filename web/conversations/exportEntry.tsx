@@ -23,12 +23,12 @@ export function useExportEntry(id: string, title: string): MenuEntry {
 }
 
 async function exportAs(id: string, format: 'markdown' | 'json'): Promise<void> {
-  const { exportConversation } = await fetchModule(() => import('./transfer/exportConversation.ts'))
+  const { exportConversation } = await fetchModule(() => import('#web/transfer/exportConversation.ts'))
   await exportConversation(id, format)
 }
 
 async function print(id: string, title: string, open: () => Promise<void>): Promise<void> {
-  const { printConversation } = await fetchModule(() => import('./transfer/printConversation.ts'))
+  const { printConversation } = await fetchModule(() => import('#web/transfer/printConversation.ts'))
   await printConversation(id, title, open)
 }
 

@@ -32,6 +32,12 @@ export function readListAnew(client: QueryClient): Promise<void> {
   return client.invalidateQueries(listQuery)
 }
 
+/** Any conversation may have changed: after an import. */
+export function readAllAnew(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: ['conversation'] })
+  void readListAnew(client)
+}
+
 export function useConversations() {
   return useQuery(listQuery)
 }

@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'react'
+import { Button } from '@mantine/core'
+import { translate, useTranslate } from '#web/i18n/useTranslate.ts'
+import { Dialog, DialogFooter } from '#web/kit/Dialog.tsx'
+import { Note } from '#web/kit/Note.tsx'
+import { toast } from '#web/kit/toast.ts'
+import { exportAll, type ExportProgress, fileNameOf, saveFile } from './exportedFile.ts'
+import { Progress } from './Progress.tsx'
+
+/** There is nothing to choose, so the export starts at once. */
+export function ExportAllDialog({ onClose }: { onClose(): void }) {
+  const t = useTranslate()
+  const [progress, setProgress] = useState<ExportProgress>({ done: 0, total: 0 })
+  const [failed, setFailed] = useState(false)
+  const [attempt, setAttempt] = useState(0)
+  useEffect(() => {
+    const leaving = new AbortController()
+    save(setProgress, leaving.signal).then(onClose, () => {
+      if (!leaving.signal.aborted) setFailed(true)
+    })
+    return () => leaving.abort()
+    // A new onClose with each render starts no further export.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [attempt])
+  const retry = () => {
+    setFailed(false)
+    setAttempt(attempt + 1)
+  }
+  return (
+    <Dialog title={t('transfer.exportAll')} width={420} busy={!failed} onClose={onClose}>
+      {failed ? (
+        <Note tone="red" title={t('transfer.exportFailed')} />
+      ) : (
+        <Progress
+          label={progress.total === 0 ? t('transfer.counting') : t('transfer.exporting', progress)}
+          {...progress}
+        />
+      )}
+      <DialogFooter>
+        <Button variant="subtle" color="gray" onClick={onClose}>
+          {t('kit.cancel')}
+        </Button>
+        {failed && <Button onClick={retry}>{t('kit.retry')}</Button>}
+      </DialogFooter>
+    </Dialog>
+  )
+}
+
+async function save(onProgress: (progress: ExportProgress) => void, signal: AbortSignal): Promise<void> {
+  const { file, count } = await exportAll(onProgress, signal)
+  signal.throwIfAborted()
+  const date = new Date().toISOString().slice(0, 10)
+  saveFile(fileNameOf(translate('transfer.allFileName', { date }), 'conversations', 'json'), file)
+  toast.success(translate('transfer.exported', { count }))
+}
