@@ -1,7 +1,39 @@
 import * as z from 'zod/mini'
 import { type Call, nothing } from './call.ts'
-import { Time, withoutLineEnd } from './envelope.ts'
-import { UserSetting } from './limits.ts'
+import { RowId, storable, Time, withoutLineEnd } from './envelope.ts'
+import { CustomApi, UserSetting, UserSettingUpdate } from './limits.ts'
+
+/** The specification, section 5, "more than 6": 7 or more characters, no spaces. The maximum limits the cost of hashing. */
+export const MIN_PASSWORD_LENGTH = 7
+export const MAX_PASSWORD_LENGTH = 128
+export const Password = z
+  .string()
+  .check(
+    withoutLineEnd,
+    z.minLength(MIN_PASSWORD_LENGTH, 'invalidPassword'),
+    z.maxLength(MAX_PASSWORD_LENGTH, 'invalidPassword'),
+    z.regex(/^[^\p{Z}\p{C}]*$/u, 'invalidPassword'),
+  )
+
+/** The password in a form that holds a whole account: blank means unchanged. */
+export const NewPassword = z.optional(
+  z.pipe(
+    z.transform((given: string | null | undefined) => (given === '' || given === null ? undefined : given)),
+    z.optional(Password),
+  ),
+)
+
+/**
+ * Letters of any script with combining marks, which many scripts need for vowels. No invisible characters, or two names could look alike.
+ */
+const NAME = /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}][\p{L}\p{N}\p{M}_.@-]*$/u
+export const Username = z.string().check(z.trim(), z.normalize('NFC'), z.minLength(1), z.maxLength(32), z.regex(NAME))
+/** No invisible characters, except the zero-width joiner inside an emoji sequence such as a family. */
+const VISIBLE = /^(?:\p{Extended_Pictographic}[\u{FE0F}\p{EMod}]?\u{200D}(?=\p{Extended_Pictographic})|[^\p{C}])*$/u
+export const Nickname = z.string().check(z.trim(), z.minLength(1), z.maxLength(64), z.regex(VISIBLE))
+export const Email = z.string().check(z.trim(), z.maxLength(254), z.email('invalidEmail'))
+/** The URL of a picture on this portal, or a small data URL. */
+export const Avatar = z.nullable(z.string().check(z.maxLength(200_000), storable))
 
 /** Read view of a user (the specification, section 3): no password hash, no remark. */
 export const UserRead = z.object({
@@ -78,4 +110,149 @@ export const readMe = {
   path: '/user/me',
   summary: 'The account that is signed in.',
   result: UserRead,
+} as const satisfies Call
+
+/** What a person may change of their own account. */
+export const SelfUpdate = z.object({
+  password: z.optional(Password),
+  /** Required when the session is older than an hour; checked whenever it is sent. */
+  current_password: z.optional(z.string().check(withoutLineEnd, z.maxLength(512))),
+  email: z.optional(Email),
+  nickname: z.optional(Nickname),
+  avatar: z.optional(Avatar),
+  /** In the specification's shape. This call refuses it for everybody, administrators included. */
+  is_active: z.optional(z.boolean()),
+  is_superuser: z.optional(z.boolean()),
+  is_verified: z.optional(z.boolean()),
+  username: z.optional(z.unknown()),
+  remark: z.optional(z.unknown()),
+  id: z.optional(z.unknown()),
+  setting: z.optional(z.unknown()),
+  credits: z.optional(z.unknown()),
+})
+export type SelfUpdate = z.infer<typeof SelfUpdate>
+export const PRIVILEGED_FIELDS = [
+  'is_active',
+  'is_superuser',
+  'is_verified',
+  'username',
+  'remark',
+  'id',
+  'setting',
+  'credits',
+] as const
+
+export const updateMe = {
+  ...nothing,
+  access: 'user',
+  method: 'PATCH',
+  path: '/user/me',
+  summary: 'Changes one’s own password, nickname, e-mail or avatar.',
+  body: SelfUpdate,
+  result: UserRead,
+} as const satisfies Call
+
+/** The key is never sent back. Blank keeps it as long as the address stays on the same host; null clears it. */
+export const updateOwnApi = {
+  ...nothing,
+  access: 'user',
+  method: 'PUT',
+  path: '/user/me/openai-api',
+  summary: 'Sets an address and key of one’s own for openai_api, where an administrator allows it.',
+  body: CustomApi,
+  result: UserRead,
+} as const satisfies Call
+
+const Remark = z.nullable(z.string().check(z.maxLength(256), storable))
+
+export const UserReadAdmin = z.extend(UserRead, { remark: z.nullable(z.string()) })
+export type UserReadAdmin = z.infer<typeof UserReadAdmin>
+
+export const UserCreate = z.object({
+  username: Username,
+  nickname: Nickname,
+  email: Email,
+  password: Password,
+  is_active: z._default(z.boolean(), true),
+  is_superuser: z._default(z.boolean(), false),
+  is_verified: z._default(z.boolean(), false),
+  avatar: z.optional(Avatar),
+  remark: z.optional(Remark),
+})
+export type UserCreate = z.output<typeof UserCreate>
+
+export const UserUpdate = z.object({
+  password: NewPassword,
+  email: z.optional(Email),
+  is_active: z.optional(z.boolean()),
+  is_superuser: z.optional(z.boolean()),
+  is_verified: z.optional(z.boolean()),
+  nickname: z.optional(Nickname),
+  avatar: z.optional(Avatar),
+  username: z.optional(Username),
+  remark: z.optional(Remark),
+})
+export type UserUpdate = z.infer<typeof UserUpdate>
+
+const byId = z.object({ id: RowId })
+
+export const register = {
+  ...nothing,
+  access: 'superuser',
+  method: 'POST',
+  path: '/auth/register',
+  summary: 'Makes an account under the plan for new users.',
+  body: UserCreate,
+  result: UserReadAdmin,
+} as const satisfies Call
+
+export const listUsers = {
+  ...nothing,
+  access: 'superuser',
+  method: 'GET',
+  path: '/user',
+  summary: 'All accounts.',
+  result: z.array(UserReadAdmin),
+} as const satisfies Call
+
+export const readUser = {
+  ...nothing,
+  access: 'superuser',
+  method: 'GET',
+  path: '/user/:id',
+  summary: 'One account.',
+  params: byId,
+  result: UserReadAdmin,
+} as const satisfies Call
+
+export const updateUser = {
+  ...nothing,
+  access: 'superuser',
+  method: 'PATCH',
+  path: '/user/:id',
+  summary: 'Changes an account.',
+  params: byId,
+  body: UserUpdate,
+  result: UserReadAdmin,
+} as const satisfies Call
+
+export const deleteUser = {
+  ...nothing,
+  access: 'superuser',
+  method: 'DELETE',
+  path: '/user/:id',
+  summary: 'Removes an account.',
+  params: byId,
+  result: z.null(),
+} as const satisfies Call
+
+export const updateUserSetting = {
+  ...nothing,
+  access: 'superuser',
+  method: 'PATCH',
+  path: '/user/:id/setting',
+  summary: 'Changes what a person may ask.',
+  params: byId,
+  body: UserSettingUpdate,
+  result: UserReadAdmin,
 } as const satisfies Call

@@ -88,3 +88,12 @@ export const readSharedMeter = {
   summary: 'How busy the shared accounts are, for everybody.',
   result: SharedMeter,
 } as const satisfies Call
+
+export const readArkose = {
+  ...nothing,
+  access: 'user',
+  method: 'GET',
+  path: '/arkose/info',
+  summary: 'Whether a question needs an Arkose token; asked by old clients before every ask.',
+  result: z.object({ enabled: z.boolean(), url: z.string() }),
+} as const satisfies Call

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { builtCode } from './builtCode.testing.ts'
 import { pureSchemas } from './pureSchemas.ts'
 
-const ONE_CALL = "export { deleteUser } from '#contract/users.ts'"
+const ONE_CALL = "export { deleteUser } from '#contract/accounts.ts'"
 const ONE_OF_CONFIGURATION = "export { readModelsAgain } from '#contract/configuration.ts'"
 const ZOD = /^zod/
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { login, readMe, type UserRead } from '#contract/accounts.ts'
-import { updateUser } from '#contract/users.ts'
+import { login, readMe, updateUser, type UserRead } from '#contract/accounts.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { eachDatabase } from '#testing/database.ts'
 import { servedAccounts } from '#testing/servedAccounts.ts'

@@ -1,5 +1,4 @@
-import { Username } from '#contract/accountFields.ts'
-import { type UserCreate, type UserReadAdmin } from '#contract/users.ts'
+import { type UserCreate, Username, type UserReadAdmin } from '#contract/accounts.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { invalid, Refusal } from '#server/foundation/refusal.ts'

@@ -1,4 +1,4 @@
-import { Email, Username } from '#contract/accountFields.ts'
+import { Email, Username } from '#contract/accounts.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { type UserRow, userStore } from './store.ts'
 import { emailKey, usernameKey } from './user.ts'

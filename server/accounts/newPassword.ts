@@ -1,4 +1,4 @@
-import { Password } from '#contract/accountFields.ts'
+import { Password } from '#contract/accounts.ts'
 import { invalid } from '#server/foundation/refusal.ts'
 import { isCommonPassword } from './commonPasswords.ts'
 

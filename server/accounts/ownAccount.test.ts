@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { login, readMe } from '#contract/accounts.ts'
-import { PRIVILEGED_FIELDS, updateMe } from '#contract/ownAccount.ts'
-import { readUser, listUsers } from '#contract/users.ts'
+import { listUsers, login, PRIVILEGED_FIELDS, readMe, readUser, updateMe } from '#contract/accounts.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { eachDatabase } from '#testing/database.ts'
 import { servedAccounts } from '#testing/servedAccounts.ts'

@@ -1,5 +1,4 @@
-import { type UserRead } from '#contract/accounts.ts'
-import { PRIVILEGED_FIELDS, type SelfUpdate } from '#contract/ownAccount.ts'
+import { PRIVILEGED_FIELDS, type SelfUpdate, type UserRead } from '#contract/accounts.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'

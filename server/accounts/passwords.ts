@@ -1,7 +1,7 @@
 import { argon2, type Argon2Parameters, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
-import { MAX_PASSWORD_LENGTH } from '#contract/accountFields.ts'
+import { MAX_PASSWORD_LENGTH } from '#contract/accounts.ts'
 import { concurrencyLimit } from './concurrency.ts'
 
 /** Memory in KiB. About 110 ms on the machine it was chosen on; security asks for less than 300. */

@@ -1,6 +1,16 @@
-import { login, logout, readMe } from '#contract/accounts.ts'
-import { updateMe, updateOwnApi } from '#contract/ownAccount.ts'
-import { deleteUser, listUsers, readUser, register, updateUser, updateUserSetting } from '#contract/users.ts'
+import {
+  deleteUser,
+  listUsers,
+  login,
+  logout,
+  readMe,
+  readUser,
+  register,
+  updateMe,
+  updateOwnApi,
+  updateUser,
+  updateUserSetting,
+} from '#contract/accounts.ts'
 import { readPreferences, updatePreferences } from '#contract/preferences.ts'
 import type { Http } from '#server/foundation/http/http.ts'
 import type { Accounts } from './accounts.ts'

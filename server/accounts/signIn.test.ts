@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { login, readMe } from '#contract/accounts.ts'
-import { UserCreate } from '#contract/users.ts'
+import { login, readMe, UserCreate } from '#contract/accounts.ts'
 import { eachDatabase } from '#testing/database.ts'
 import { servedAccounts } from '#testing/servedAccounts.ts'
 import { PASSWORD, anna, right, wrong, served } from './signIn.testing.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { UserRead } from '#contract/accounts.ts'
-import { UserReadAdmin } from '#contract/users.ts'
+import { UserRead, UserReadAdmin } from '#contract/accounts.ts'
 import { Configuration } from '#contract/configuration.ts'
 import { unlimitedPlan } from '#server/quotas/plans.ts'
 import type { SourceSettingRow } from '#server/quotas/store.ts'

@@ -1,5 +1,4 @@
-import type { UserRead } from '#contract/accounts.ts'
-import type { UserReadAdmin } from '#contract/users.ts'
+import type { UserRead, UserReadAdmin } from '#contract/accounts.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import { type ApiSetting, type ChatStatus, UNLIMITED, type UserSetting, type WebSetting } from '#contract/limits.ts'
 import { MODEL_CODES, type Source } from '#contract/models.ts'

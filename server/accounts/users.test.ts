@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { login, readMe } from '#contract/accounts.ts'
-import { deleteUser, listUsers, readUser, register, updateUser } from '#contract/users.ts'
+import { deleteUser, listUsers, login, readMe, readUser, register, updateUser } from '#contract/accounts.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { eachDatabase } from '#testing/database.ts'
 import { storedConversation } from '#testing/rows.ts'

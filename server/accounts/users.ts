@@ -1,4 +1,4 @@
-import type { UserCreate, UserReadAdmin, UserUpdate } from '#contract/users.ts'
+import type { UserCreate, UserReadAdmin, UserUpdate } from '#contract/accounts.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { UserUpdate } from '#contract/users.ts'
+import { UserUpdate } from '#contract/accounts.ts'
 import { changesIn } from './changes.ts'
 import { type Command, EXIT } from './command.ts'
 import { withAccounts } from './withAccounts.ts'

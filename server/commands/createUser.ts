@@ -1,4 +1,4 @@
-import { UserCreate } from '#contract/users.ts'
+import { UserCreate } from '#contract/accounts.ts'
 import { generatedPassword } from '#server/accounts/passwords.ts'
 import { checked } from './changes.ts'
 import { type Command, EXIT } from './command.ts'

@@ -1,4 +1,4 @@
-import type { UserReadAdmin } from '#contract/users.ts'
+import type { UserReadAdmin } from '#contract/accounts.ts'
 import { type Command, EXIT } from './command.ts'
 import { columns } from './columns.ts'
 import { withAccounts } from './withAccounts.ts'

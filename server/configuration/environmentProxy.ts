@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { baseAddressOf } from '#contract/baseAddress.ts'
+import { baseAddressOf } from '#contract/settings.ts'
 import { isPublic, rangeOf } from '#server/foundation/outbound/addresses.ts'
 
 /** Result of HTTPS_PROXY, HTTP_PROXY and NO_PROXY for a request. `name` is the variable; `proxy` is null when the request goes directly. */

@@ -1,4 +1,4 @@
-import { baseAddressOf } from '#contract/baseAddress.ts'
+import { baseAddressOf } from '#contract/settings.ts'
 import type { FurtherModel } from '#contract/configuration/sources.ts'
 import { MODEL_CODES } from '#contract/models.ts'
 import { rangeOf } from '#server/foundation/outbound/addresses.ts'

@@ -1,5 +1,5 @@
 import type { Updateable } from 'kysely'
-import { baseAddressOf } from '#contract/baseAddress.ts'
+import { baseAddressOf } from '#contract/settings.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import type { ApiSetting } from '#contract/limits.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { login, readMe, type UserRead } from '#contract/accounts.ts'
-import { updateUserSetting } from '#contract/users.ts'
+import { login, readMe, updateUserSetting, type UserRead } from '#contract/accounts.ts'
 import type { UserSetting } from '#contract/limits.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { eachDatabase } from '#testing/database.ts'

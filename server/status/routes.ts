@@ -1,5 +1,4 @@
-import { readArkose } from '#contract/arkose.ts'
-import { readCommonStatus, readPortal, readSharedMeter } from '#contract/status.ts'
+import { readArkose, readCommonStatus, readPortal, readSharedMeter } from '#contract/status.ts'
 import type { Http } from '#server/foundation/http/http.ts'
 import type { SignedIn } from '#server/foundation/http/signedIn.ts'
 import type { openMeter } from './meter.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { requestAddress } from '#contract/baseAddress.ts'
+import { requestAddress } from '#contract/settings.ts'
 import { codeOf, type ListedModel } from '#server/configuration/listedModels.ts'
 import type { ModelRow } from './store.ts'
 

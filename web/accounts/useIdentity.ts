@@ -1,6 +1,4 @@
-import { Email, Nickname } from '#contract/accountFields.ts'
-import { type UserRead } from '#contract/accounts.ts'
-import { updateMe } from '#contract/ownAccount.ts'
+import { Email, Nickname, updateMe, type UserRead } from '#contract/accounts.ts'
 import { call, RefusedCall } from '#web/foundation/call.ts'
 import { detailText } from '#web/foundation/failures.ts'
 import { useSession } from '#web/foundation/session.ts'

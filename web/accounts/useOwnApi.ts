@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { baseAddressOf } from '#contract/baseAddress.ts'
-import { updateOwnApi } from '#contract/ownAccount.ts'
+import { baseAddressOf } from '#contract/settings.ts'
+import { updateOwnApi } from '#contract/accounts.ts'
 import type { ApiSetting } from '#contract/limits.ts'
 import { call, RefusedCall } from '#web/foundation/call.ts'
 import { useSession } from '#web/foundation/session.ts'

@@ -1,6 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { type Message, textOf } from '#contract/messages.ts'
-import { withoutPictures } from '#contract/pictures.ts'
+import { type Message, textOf, withoutPictures } from '#contract/messages.ts'
 import type { Engine } from './definition.ts'
 import { earlierIndex } from './earlierSearch.ts'
 import { grams, PART, type QueryTerm, queryTerms } from './grams.ts'

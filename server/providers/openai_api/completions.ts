@@ -1,4 +1,4 @@
-import { requestAddress } from '#contract/baseAddress.ts'
+import { requestAddress } from '#contract/settings.ts'
 import type { Outbound, OutboundAnswer } from '#server/foundation/outbound/outbound.ts'
 import type { ProviderAsk } from '../provider.ts'
 import { readError } from '../upstreamErrors.ts'

@@ -1,4 +1,4 @@
-import { MOST_PICTURES, withoutPictures } from '#contract/pictures.ts'
+import { MOST_PICTURES, withoutPictures } from '#contract/messages.ts'
 
 /** How much may still be added to an answer, its thoughts included; pictures within it count by themselves. */
 export type Room = { characters: number; pictures: number }

@@ -1,4 +1,4 @@
-import { requestAddress } from '#contract/baseAddress.ts'
+import { requestAddress } from '#contract/settings.ts'
 import type { ListedModel } from '#server/configuration/listedModels.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { type Outbound, OutboundFailure } from '#server/foundation/outbound/outbound.ts'

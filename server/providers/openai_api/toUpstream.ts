@@ -1,6 +1,5 @@
 import { isInContext } from '#contract/context.ts'
-import { type Message, textOf } from '#contract/messages.ts'
-import { withoutPictures } from '#contract/pictures.ts'
+import { type Message, textOf, withoutPictures } from '#contract/messages.ts'
 
 /** Asks for more of an answer, where the source has no other way to; never shown. */
 const GO_ON = 'Continue exactly where you stopped, without repeating anything.'

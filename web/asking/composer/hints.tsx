@@ -1,5 +1,5 @@
 import { useDeferredValue } from 'react'
-import { ANSWER_SHARE, roughTokens } from '#contract/tokens.ts'
+import { ANSWER_SHARE, roughTokens } from '#contract/context.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import styles from './composer.module.css'
 import type { ModelChoices } from './modelChoice.tsx'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { roughTokens } from './tokens.ts'
+import { roughTokens } from './context.ts'
 
 describe('the rough count of tokens', () => {
   test('takes a Han character for one, and about three Latin letters too', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { baseAddressOf, requestAddress } from './baseAddress.ts'
+import { baseAddressOf, requestAddress } from './settings.ts'
 
 describe('the address of a request', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Nickname } from './accountFields.ts'
+import { Nickname } from './accounts.ts'
 
 describe('a nickname', () => {
   test.each(['小雨', 'Ann', '👨‍👩‍👧', '👩🏽‍💻 Ann', '❤️‍🔥', '🏳️‍🌈', '👩‍❤️‍💋‍👨'])('may be %s', nickname => {
