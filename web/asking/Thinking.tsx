@@ -1,6 +1,5 @@
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { BreathingDot } from '#web/kit/BreathingDot.tsx'
-import { Rehearsal } from '#web/messages/markdown/Rehearsal.tsx'
 import type { Ask } from './askState.ts'
 import styles from './asking.module.css'
 import { useSecondsSince } from '#web/foundation/useSecondsSince.ts'
@@ -16,7 +15,6 @@ export function Thinking({ ask }: { ask: Ask }) {
     <div className={styles.thinking}>
       <BreathingDot size={9} />
       {t(ask.state.phase === 'sending' ? 'ask.sending' : 'ask.thinking')}
-      <Rehearsal />
       {seconds >= COUNT_FROM && <span className={styles.seconds}>{t('message.seconds', { count: seconds })}</span>}
     </div>
   )

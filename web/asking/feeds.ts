@@ -1,6 +1,6 @@
 import { isThoughts, type Message, textOf, withText } from '#contract/messages.ts'
 import type { ChatEvent } from '#web/foundation/chatEvents.ts'
-import { textFeed, type TextFeed } from '#web/messages/markdown/textFeed.ts'
+import { textFeed, type TextFeed } from '#web/messages/markdown/streaming/textFeed.ts'
 import type { Ask } from './askState.ts'
 
 type Kept = { feed: TextFeed; conversation_id: string | null; ask_id: string }

@@ -6,7 +6,7 @@ import { until } from '#testing/until.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { Kit } from '#web/kit/Kit.tsx'
 import '#web/kit/styles.ts'
-import { textFeed } from '#web/messages/markdown/textFeed.ts'
+import { textFeed } from '#web/messages/markdown/streaming/textFeed.ts'
 import { readyToShow } from './readyToShow.ts'
 import { Thread } from './Thread.tsx'
 

@@ -1,4 +1,4 @@
-import { BOX } from '#web/messages/markdown/groups.ts'
+import { BOX } from '#web/messages/markdown/blocks/blockGroups.ts'
 
 /** Screens on either side of what is read that are laid out before the reader comes there. */
 const AHEAD = 4

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Message } from '#contract/messages.ts'
-import { wholeBlocks } from '#web/messages/markdown/wholeBlocks.ts'
+import { wholeBlocks } from '#web/messages/markdown/parseWhole.ts'
 import { readyToShow } from './readyToShow.ts'
 
 function aMessage(id: string, parent: string | null, role: Message['role'], text: string): Message {

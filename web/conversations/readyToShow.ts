@@ -3,7 +3,7 @@ import { pathTo } from '#contract/messageTree.ts'
 import { textOf } from '#contract/messages.ts'
 import { loadSteps } from '#web/messages/Steps.tsx'
 import { stepKindOf } from '#web/messages/steps.ts'
-import { prepareBlocks } from '#web/messages/markdown/wholeBlocks.ts'
+import { prepareBlocks } from '#web/messages/markdown/parseWhole.ts'
 import { type Turn, turnsOf } from '#web/messages/turns.ts'
 import { screenful } from './screenful.ts'
 

@@ -1,7 +1,6 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { type ConversationHistory, type ConversationRecord, listConversations } from '#contract/conversations.ts'
 import { call } from '#web/foundation/call.ts'
-import { warmUp } from '#web/messages/markdown/warmUp.ts'
 import { readReadableConversation } from '#web/messages/readableHistory.ts'
 import { readyToShow } from './readyToShow.ts'
 
@@ -15,9 +14,9 @@ export function historyQuery(id: string) {
   return queryOptions({
     queryKey: ['conversation', id],
     queryFn: async ({ signal }) => {
-      const answer = call(readReadableConversation, { params: { id }, query: { thoughts: 'true' } }, { signal })
-      warmUp()
-      return readyToShow(await answer)
+      return readyToShow(
+        await call(readReadableConversation, { params: { id }, query: { thoughts: 'true' } }, { signal }),
+      )
     },
     meta: { quiet: true },
   })

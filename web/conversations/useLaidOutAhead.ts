@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-import { whenIdle } from '#web/messages/markdown/turns.ts'
+import { whenIdle } from '#web/foundation/idle.ts'
 import type { Turn } from '#web/messages/turns.ts'
 import { layoutAhead } from './layoutAhead.ts'
 

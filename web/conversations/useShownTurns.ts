@@ -1,7 +1,7 @@
 import { type RefObject, startTransition, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { usePrinting } from '#web/foundation/printing.ts'
-import { after, afterFrame, whenIdle } from '#web/messages/markdown/turns.ts'
+import { after, afterFrame, whenIdle } from '#web/foundation/idle.ts'
 import type { Turn } from '#web/messages/turns.ts'
 import { prepareTurns } from './readyToShow.ts'
 import { countOfSame, type Edge, EVERYTHING, grownAt, isSamePart, NOTHING, type Part, partOf } from './shownPart.ts'

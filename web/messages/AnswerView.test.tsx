@@ -8,7 +8,7 @@ import { weekend } from '#testing/webConversations/weekend.ts'
 import { until } from '#testing/until.ts'
 import { useToasts } from '#web/foundation/toasts.ts'
 import '#web/kit/styles.ts'
-import { textFeed, type TextFeed } from './markdown/textFeed.ts'
+import { textFeed, type TextFeed } from './markdown/streaming/textFeed.ts'
 import { serve, repliesOf, theAnswer } from './answer.testing.tsx'
 
 const RED_DOT =

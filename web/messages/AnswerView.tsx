@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { Message } from '#contract/messages.ts'
-import type { TextFeed } from './markdown/textFeed.ts'
+import type { TextFeed } from './markdown/streaming/textFeed.ts'
 import { MessageView } from './MessageView.tsx'
 import { piecesOf } from './pieces.ts'
 import { Steps } from './Steps.tsx'

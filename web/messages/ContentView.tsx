@@ -1,5 +1,5 @@
 import type { ImagePart, Message } from '#contract/messages.ts'
-import type { TextFeed } from './markdown/textFeed.ts'
+import type { TextFeed } from './markdown/streaming/textFeed.ts'
 import { Pictures } from './Pictures.tsx'
 import { SaidText } from './SaidText.tsx'
 import { Steps } from './Steps.tsx'

@@ -3,7 +3,7 @@ import type { Message } from '#contract/messages.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { ContentView } from './ContentView.tsx'
 import { EndingMark } from './EndingMark.tsx'
-import type { TextFeed } from './markdown/textFeed.ts'
+import type { TextFeed } from './markdown/streaming/textFeed.ts'
 import styles from './messages.module.css'
 import { Question } from './Question.tsx'
 

@@ -1,7 +1,7 @@
 import type { Message } from '#contract/messages.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
-import { CodeBlock } from './markdown/CodeBlock.tsx'
+import { CodeBlock } from './markdown/code/CodeBlock.tsx'
 import styles from './raw.module.css'
 
 /** The messages as they are stored, as JSON. */

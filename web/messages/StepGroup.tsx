@@ -1,5 +1,5 @@
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import type { TextFeed } from './markdown/textFeed.ts'
+import type { TextFeed } from './markdown/streaming/textFeed.ts'
 import { Pictures } from './Pictures.tsx'
 import { PlainFallback } from './PlainFallback.tsx'
 import styles from './step.module.css'

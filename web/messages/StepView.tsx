@@ -15,7 +15,7 @@ import {
   IconWorld,
 } from '#web/kit/icons.ts'
 import { late } from '#web/kit/late.tsx'
-import type { TextFeed } from './markdown/textFeed.ts'
+import type { TextFeed } from './markdown/streaming/textFeed.ts'
 import styles from './step.module.css'
 import { secondsOf, type Step, type StepKind } from './steps.ts'
 import { useGrownStep } from './useGrownStep.ts'

@@ -9,7 +9,7 @@ import { Kit } from '#web/kit/Kit.tsx'
 import '#web/kit/styles.ts'
 import { AnswerView } from './AnswerView.tsx'
 import { ConversationId } from './conversationId.ts'
-import type { TextFeed } from './markdown/textFeed.ts'
+import type { TextFeed } from './markdown/streaming/textFeed.ts'
 import { turnsOf } from './turns.ts'
 
 /** A server of a few lines: what it answers by path, and what it was asked. */

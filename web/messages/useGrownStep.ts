@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { withText } from '#contract/messages.ts'
-import type { TextFeed } from './markdown/textFeed.ts'
+import type { TextFeed } from './markdown/streaming/textFeed.ts'
 import type { Step } from './steps.ts'
 
 const nothing = () => () => undefined

@@ -1,5 +1,5 @@
-import { COVERS, uncovered } from '#web/messages/markdown/cover.ts'
-import { fencesCovered } from '#web/messages/markdown/coverFences.ts'
+import { MASKS, unmasked } from '#web/messages/markdown/maskedMarks.ts'
+import { maskNestedFences } from '#web/messages/markdown/nestedFences.ts'
 
 /** An open fence: its marks, the number of quotes around it and the column of the list around it. */
 type Fence = { marks: string; quotes: number; column: number }
@@ -99,17 +99,17 @@ function opensLast(text: string, begin: string, end: string): boolean {
 }
 
 const NESTED_FENCE = /(?<=^[ \t>*+\-\d.)]*)(?:`{3,}|~{3,})/
-const COVERED = new RegExp(`(?:${COVERS['`']}{3,}|${COVERS['~']}{3,})`)
+const MASKED = new RegExp(`(?:${MASKS['`']}{3,}|${MASKS['~']}{3,})`)
 
 /** Makes a fence that holds fences longer than those: in other viewers the first closing fence would close all. */
 export function withLongerFences(text: string): string {
-  const covered = fencesCovered(text, true)
-  if (covered === text) return text
-  const lines = covered.split('\n')
+  const masked = maskNestedFences(text, true)
+  if (masked === text) return text
+  const lines = masked.split('\n')
   let begin: number | null = null
   let longest = 0
   for (const [at, line] of lines.entries()) {
-    longest = Math.max(longest, COVERED.exec(line)?.[0].length ?? 0)
+    longest = Math.max(longest, MASKED.exec(line)?.[0].length ?? 0)
     const marks = NESTED_FENCE.exec(line)?.[0]
     if (marks === undefined) continue
     const isEnd: boolean = begin !== null && longest > 0 && lines[begin]?.match(NESTED_FENCE)?.[0][0] === marks[0]
@@ -122,5 +122,5 @@ export function withLongerFences(text: string): string {
     begin = null
     longest = 0
   }
-  return uncovered(lines.join('\n'))
+  return unmasked(lines.join('\n'))
 }

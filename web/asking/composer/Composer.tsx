@@ -5,7 +5,6 @@ import { ariaKeysOf } from '#web/foundation/shortcuts.ts'
 import { useShortcut } from '#web/foundation/useShortcut.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconArrowsMaximize, IconArrowsMinimize, IconArrowUp, IconPlayerStopFilled } from '#web/kit/icons.ts'
-import { Rehearsal } from '#web/messages/markdown/Rehearsal.tsx'
 import { COMPOSER_FIELD, focusComposerWhereKeysAre } from './composerField.ts'
 import styles from './composer.module.css'
 import { GrowingFor } from './GrowingFor.tsx'
@@ -126,7 +125,6 @@ export function Composer({ draft, choice, hindrance, onSend, awaited }: Composer
         )}
       </div>
       <SendHint />
-      {draft.text !== '' && <Rehearsal />}
     </form>
   )
 }

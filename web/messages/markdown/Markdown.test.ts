@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { CORPUS } from './corpus.testing.ts'
 import { HOSTILE } from './hostile.testing.ts'
 import { Markdown, StreamingMarkdown } from './Markdown.tsx'
-import { textFeed } from './textFeed.ts'
+import { textFeed } from './streaming/textFeed.ts'
 
 const shown = (text: string) => renderToStaticMarkup(createElement(Markdown, { text }))
 const streaming = (text: string) => renderToStaticMarkup(createElement(StreamingMarkdown, { feed: textFeed(text) }))

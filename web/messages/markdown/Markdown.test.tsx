@@ -4,8 +4,8 @@ import { until } from '#testing/until.ts'
 import { CORPUS } from './corpus.testing.ts'
 import { HOSTILE } from './hostile.testing.ts'
 import { Markdown, StreamingMarkdown } from './Markdown.tsx'
-import { OpenSandboxFile } from './settings.ts'
-import { textFeed } from './textFeed.ts'
+import { OpenSandboxFile } from './blocks/SafeLink.tsx'
+import { textFeed } from './streaming/textFeed.ts'
 
 const RED_DOT =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg=='

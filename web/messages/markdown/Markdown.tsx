@@ -1,12 +1,13 @@
 import { memo, useMemo } from 'react'
-import type { Block, Group } from './groups.ts'
-import { likelyHeight } from './likelyHeight.ts'
+import { type Block, type Group, likelyHeight } from './blocks/blockGroups.ts'
 import styles from './markdown.module.css'
-import { Growing, WrapCode } from './settings.ts'
-import type { TextFeed } from './textFeed.ts'
-import { caretHost, toReact } from './toReact.tsx'
-import { useMarkdownBlocks } from './useMarkdownBlocks.ts'
-import { wholeBlocks } from './wholeBlocks.ts'
+import { WrapCode } from './code/CodeBlock.tsx'
+import { GrowingText } from './math/Mathematics.tsx'
+import { caretIn, CaretMark } from './blocks/caret.tsx'
+import type { TextFeed } from './streaming/textFeed.ts'
+import { renderNode } from './renderNode.tsx'
+import { useStreamingBlocks } from './streaming/useStreamingBlocks.ts'
+import { wholeBlocks } from './parseWhole.ts'
 
 /** A text that is complete. */
 export function Markdown({ text, wrapCode = false }: { text: string; wrapCode?: boolean }) {
@@ -24,10 +25,10 @@ export function Markdown({ text, wrapCode = false }: { text: string; wrapCode?: 
 
 /** A text that grows; when it is complete it is the same as `Markdown`. */
 export function StreamingMarkdown({ feed, wrapCode = false }: { feed: TextFeed; wrapCode?: boolean }) {
-  const { groups, growing, grew } = useMarkdownBlocks(feed)
+  const { groups, growing, grew } = useStreamingBlocks(feed)
   const caretInText = groups.at(-1)?.at(-1)?.open === true
   return (
-    <Growing value>
+    <GrowingText value>
       <WrapCode value={wrapCode}>
         <div className={styles.markdown}>
           {groups.map(group => (
@@ -40,7 +41,7 @@ export function StreamingMarkdown({ feed, wrapCode = false }: { feed: TextFeed; 
           )}
         </div>
       </WrapCode>
-    </Growing>
+    </GrowingText>
   )
 }
 
@@ -60,9 +61,5 @@ const GroupView = memo(function GroupView({ group, live }: { group: Group; live:
 })
 
 const BlockView = memo(function BlockView({ block: { node, open } }: { block: Block }) {
-  return toReact(node, open ? { host: caretHost(node), mark: <CaretMark /> } : null)
+  return renderNode(node, open ? caretIn(node) : null)
 })
-
-function CaretMark() {
-  return <span className={styles.caret} aria-hidden="true" />
-}

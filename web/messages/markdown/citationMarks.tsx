@@ -1,5 +1,7 @@
-import { type ReactNode, useContext } from 'react'
-import { DrawCitation } from './settings.ts'
+import { createContext, type ReactNode, useContext } from 'react'
+
+/** Draws the citation of a source. The message provides it, since only it knows its sources. */
+export const DrawCitation = createContext<((number: number) => ReactNode) | null>(null)
 
 /**
  * Where a source is cited, as long as the text is Markdown. In Chinese brackets, for the parser to see the marks around it as

@@ -1,18 +1,14 @@
 import type { Literal, Root } from 'mdast'
-import { fromMarkdown } from 'mdast-util-from-markdown'
-import type { CompileContext, Extension as TreeExtension } from 'mdast-util-from-markdown'
+import { fromMarkdown, type CompileContext, type Extension as TreeExtension } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly'
 import type { Token } from 'micromark-util-types'
-import { addressesInText } from './addresses.ts'
-import { flatten, isDense, shallow } from './bounds.ts'
-import { cover, uncover } from './cover.ts'
-import { allowCharacterReferences } from './characterReferences.ts'
-import { gfmOfChat } from './gfmOfChat.ts'
-import { endLiteralLinks } from './literalLinks.ts'
-import { mathInFlow } from './mathBlocks.ts'
-import { mathInText } from './mathDelimiters.ts'
-import { mathInParagraphs } from './mathParagraphs.ts'
+import { autolinks, trimAutolinks } from './autolinks.ts'
+import { limitDepth, exceedsLimits, limitNesting } from './parseLimits.ts'
+import { maskMarks, unmaskTree } from './maskedMarks.ts'
+import { gfmForChat } from './gfm.ts'
+import { mathInFlow } from './math/blockMath.ts'
+import { mathInText } from './math/inlineMath.ts'
 
 /** A formula, in a sentence or on its own. `pending` while its closing mark has not arrived. */
 export interface Mathematics extends Literal {
@@ -31,7 +27,7 @@ declare module 'mdast' {
   interface PhrasingContentMap {
     mathematics: Mathematics
   }
-  /** Whether it stands between paragraphs, not in one. */
+  /** Between paragraphs, not in one. */
   interface Html {
     block?: boolean
   }
@@ -65,7 +61,7 @@ const mathInTree: TreeExtension = {
   },
 }
 
-const markupInTree: TreeExtension = {
+const htmlInTree: TreeExtension = {
   enter: {
     htmlFlow(token) {
       this.enter({ type: 'html', value: '', block: true }, token)
@@ -81,32 +77,32 @@ function asText(this: CompileContext, token: Token) {
 
 allowCharacterReferences()
 
-const extensions = [gfmOfChat(), addressesInText, cjkFriendlyExtension(), mathInText, mathInFlow, mathInParagraphs]
+const extensions = [gfmForChat(), autolinks, cjkFriendlyExtension(), mathInText, mathInFlow]
 
-const withAddresses = {
+const withBareUrls = {
   extensions,
-  mdastExtensions: [gfmFromMarkdown(), mathInTree, markupInTree, { transforms: [endLiteralLinks] }],
+  mdastExtensions: [gfmFromMarkdown(), mathInTree, htmlInTree, { transforms: [trimAutolinks] }],
 }
-const withoutAddresses = {
+const withoutBareUrls = {
   extensions,
-  mdastExtensions: [gfmFromMarkdown().map(extension => ({ ...extension, transforms: [] })), mathInTree, markupInTree],
+  mdastExtensions: [gfmFromMarkdown().map(extension => ({ ...extension, transforms: [] })), mathInTree, htmlInTree],
 }
 
-/** A text without one of these has no bare URL. Searching the finished tree for those is a third of the parser's work. */
-const ADDRESS = /@|:\/\/|www\./i
+/** A text without one of these has no bare URL: searching the finished tree for them would be a third of the parser's work. */
+const BARE_URL = /@|:\/\/|www\./i
 
-/** Never throws: a text that breaks the parser is shown as plain text. One that is not `complete` may go on behind its end. */
+/** Never throws: a text that breaks the parser is shown as plain text. `complete` says that no more text follows. */
 export function parse(source: string, complete = true): Root {
-  const covered = cover(source, complete)
-  const root = isDense(covered) ? asPlainText(covered) : parseCovered(covered)
-  uncover(root, covered)
+  const masked = maskMarks(source, complete)
+  const root = exceedsLimits(masked) ? asPlainText(masked) : parseMasked(masked)
+  unmaskTree(root, masked)
   return root
 }
 
-function parseCovered(source: string): Root {
+function parseMasked(source: string): Root {
   try {
-    const root = fromMarkdown(shallow(source), ADDRESS.test(source) ? withAddresses : withoutAddresses)
-    flatten(root, source)
+    const root = fromMarkdown(limitNesting(source), BARE_URL.test(source) ? withBareUrls : withoutBareUrls)
+    limitDepth(root, source)
     return root
   } catch (error) {
     console.error('Markdown could not be parsed and is shown as text', error)
@@ -117,4 +113,22 @@ function parseCovered(source: string): Root {
 function asPlainText(source: string): Root {
   const position = { start: { line: 1, column: 1, offset: 0 }, end: { line: 1, column: 1, offset: source.length } }
   return { type: 'root', children: [{ type: 'paragraph', children: [{ type: 'text', value: source }], position }] }
+}
+
+/** TypeScript's own library does not have it yet. */
+type TrustedTypes = { createPolicy(name: string, rules: { createHTML(markup: string): string | null }): unknown }
+
+const ONE_REFERENCE = /^&[A-Za-z][A-Za-z0-9]{1,31};$/
+
+/**
+ * The parser decodes names such as `&copy;` by the innerHTML of an element that is never shown. Where Trusted Types are enforced, this
+ * policy allows that and no other markup.
+ */
+function allowCharacterReferences(): void {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
+  try {
+    trustedTypes?.createPolicy('default', { createHTML: markup => (ONE_REFERENCE.test(markup) ? markup : null) })
+  } catch {
+    // The page has a default policy already, or allows none: that one decides.
+  }
 }

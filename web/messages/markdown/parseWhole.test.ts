@@ -1,14 +1,14 @@
+import type { Nodes } from 'mdast'
 import { describe, expect, test } from 'vitest'
 import { CORPUS, LATE_REFERENCES } from './corpus.testing.ts'
-import { normalised } from './normalised.ts'
+import { sourceText } from './sourceText.ts'
 import { parse } from './parse.ts'
-import { parseWhole } from './parseWhole.ts'
-import { resolveReferences } from './references.ts'
-import { sameNode } from './sameNode.ts'
+import { parseInSteps, resolveReferences, wholeBlocks } from './parseWhole.ts'
+import { sameNode } from './streaming/incrementalParser.ts'
 import { sectionsOf } from './sections.ts'
 
 function parsed(text: string, least: number) {
-  const steps = parseWhole(text, least)
+  const steps = parseInSteps(text, least)
   let taken = 0
   for (;;) {
     const step = steps.next()
@@ -29,7 +29,7 @@ describe('A text parsed in sections', () => {
     for (const text of CORPUS) expect(sectionsOf(text, 0).join('')).toBe(text)
   })
   test('is what it is when parsed in one piece', () => {
-    const texts = CORPUS.map(text => normalised(text, true))
+    const texts = CORPUS.map(text => sourceText().prepare(text, true))
     for (const [at, text] of texts.entries()) {
       expectSameInSections(`${text}\n\n${texts[(at * 5 + 2) % texts.length]}\n\n中文 ${text}\n\nend`)
     }
@@ -98,7 +98,7 @@ describe('A long table', () => {
   const rows = (count: number, row = '| **a** [x] | $b$ `c` \\| d | e |') =>
     Array.from({ length: count }, () => `${row}\n`).join('')
   const table = (count: number, row?: string) => `| A | B |\n|:-:|--:|\n${rows(count, row)}`
-  const nodesOf = (text: string) => parse(normalised(text, true)).children
+  const nodesOf = (text: string) => parse(sourceText().prepare(text, true)).children
   test.each([
     ['alone', table(175)],
     ['of as many rows as there are in a step', table(100)],
@@ -114,7 +114,7 @@ describe('A long table', () => {
     ['in an open formula', `$$\na\n\n${table(175)}\n$$`],
   ])('%s is what it is when parsed at once', (_what, text) => {
     for (const least of [0, 300]) {
-      const { nodes } = parsed(normalised(text, true), least)
+      const { nodes } = parsed(sourceText().prepare(text, true), least)
       const whole = resolveReferences(
         nodesOf(text),
         nodesOf(text).filter(node => node.type === 'definition'),
@@ -125,5 +125,30 @@ describe('A long table', () => {
   })
   test('takes several steps', () => {
     expect(parsed(`Here it is:\n\n${table(1_000)}\nThat was it.`, 300).taken).toBeGreaterThan(15)
+  })
+})
+
+function notesIn(text: string): string[] {
+  const notes: string[] = []
+  const collect = (node: Nodes): void => {
+    if (node.type === 'footnoteReference') notes.push(`${node.identifier} ${node.number}`)
+    if (node.type === 'footnoteDefinition') notes.push(`${node.identifier}: ${node.number ?? 'none'}`)
+    if ('children' in node) node.children.forEach(collect)
+  }
+  for (const { node } of wholeBlocks(text).flat()) collect(node)
+  return notes
+}
+
+describe('footnotes', () => {
+  test('are numbered in the order in which the text comes to them', () => {
+    expect(notesIn('先[^b]后[^a]又[^b]\n\n[^a]: 甲\n\n[^b]: 乙')).toEqual(['b 1', 'a 2', 'b 1', 'a: 2', 'b: 1'])
+  })
+
+  test('that nothing mentions have no number', () => {
+    expect(notesIn('字[^a]\n\n[^a]: 甲\n\n[^z]: 末')).toEqual(['a 1', 'a: 1', 'z: none'])
+  })
+
+  test('in lists and tables count where they stand', () => {
+    expect(notesIn('- 一[^x]\n\n| a |\n|-|\n| b[^y] |\n\n[^y]: 2\n\n[^x]: 1')).toEqual(['x 1', 'y 2', 'y: 2', 'x: 1'])
   })
 })

@@ -1,11 +1,11 @@
-import { environmentIn } from './mathEnvironments.ts'
-import { endOfMarkdownFence, markdownFence } from './markdownFences.ts'
-import { type Closer, goesOnBelow, goesOnWith, type InBlock, openAfter } from './openFormula.ts'
+import { environmentIn } from './math/blockMath.ts'
+import { endOfMarkdownFence, markdownFence } from './nestedFences.ts'
+import { type Closer, continuesBelow, continuesBlock, type BlockState, unclosedAfter } from './math/unclosedFormula.ts'
 
-/** Characters of a section. A slow machine parses several within a frame; cutting shorter ones would cost more than parsing them. */
+/** Characters of a section: a slow machine parses several in one frame, and shorter ones would cost more to cut than to parse. */
 const LEAST = 300
 
-/** What opens at the start of a line and runs over blank lines, with what ends it. */
+/** Blocks that may contain blank lines: how they begin, and how they end. */
 const OPENINGS: readonly [RegExp, (match: RegExpExecArray) => RegExp][] = [
   [/^ {0,3}(`{3,})[^`]*$/, ([, marks = '']) => new RegExp(`^ {0,3}\`{${marks.length},}[ \\t]*$`)],
   [/^ {0,3}(~{3,})/, ([, marks = '']) => new RegExp(`^ {0,3}~{${marks.length},}[ \\t]*$`)],
@@ -18,22 +18,22 @@ const OPENINGS: readonly [RegExp, (match: RegExpExecArray) => RegExp][] = [
 
 const FORMULA = /^ {0,3}(\$\$|\\\[)([^]*)$/
 
-/** What opens may stand at the start of an item or a quote. */
+/** Markers of list items and quotes before a block. */
 const CONTAINERS = /^ {0,3}(?:>[ \t]?|(?:[-*+]|\d{1,9}[.)])[ \t]+)+/
 const QUOTES = /^(?: {0,3}>[ \t]?)+/
 
-/** After a blank line these neither go on with a list nor lie in an item, so a block begins. */
+/** After a blank line, a line that does not continue a list or a list item. */
 const BEGINS_A_BLOCK = /^[^\s\d*+-]/
 
-/** What opened and is not closed yet. */
+/** A block that is not closed yet. */
 type Open = {
   readonly closing: RegExp
   readonly formula: string | null
-  /** Where the line starts that closes it, when that was looked for. */
+  /** The offset of its closing line, for a fence of Markdown. */
   readonly end: number | null
 }
 
-/** Pieces of a text that can each be parsed alone; joined they are the text. What may be a table begins one. */
+/** Splits a text into sections that can be parsed on their own. Whatever may be a table begins one. */
 export function sectionsOf(text: string, least = LEAST): readonly string[] {
   if (text.length <= least) return [text]
   const sections: string[] = []
@@ -48,7 +48,7 @@ export function sectionsOf(text: string, least = LEAST): readonly string[] {
     const inQuote = container.trimStart().startsWith('>')
     const content = inQuote && open ? line.replace(QUOTES, '') : line
     const lazy = container !== '' && (inQuote ? content === line : BEGINS_A_BLOCK.test(line))
-    if (open && !goesOnIn(open, content, { filled, blank, lazy })) [open, container] = [null, '']
+    if (open && !continues(open, content, { filled, blank, lazy })) [open, container] = [null, '']
     if (open) {
       if (open.end === null ? open.closing.test(container === '' ? content : content.trimStart()) : start >= open.end)
         open = null
@@ -63,7 +63,7 @@ export function sectionsOf(text: string, least = LEAST): readonly string[] {
       open = openedBy(inside) ?? (formula === null ? formulaOpenedBy(inside) : null)
       if (open && container === '') open = { ...open, end: markdownEnd(text, line, next) }
       filled = inside.trim().length > (open?.formula?.length ?? 0)
-      formula = open || line.trim() === '' ? null : openAfter(line, formula)
+      formula = open || line.trim() === '' ? null : unclosedAfter(line, formula)
     }
     blank = line.trim() === ''
     start = next
@@ -71,16 +71,16 @@ export function sectionsOf(text: string, least = LEAST): readonly string[] {
   return [...sections, text.slice(from)]
 }
 
-/** The end of a fence of Markdown, which those inside have not. */
+/** The end of a fence of Markdown, past the fences inside. */
 function markdownEnd(text: string, line: string, next: number): number | null {
   const [, marks, info = ''] = /^ {0,3}(`{3,}|~{3,})[ \t]*([^`]*)$/.exec(line) ?? []
   const fence = marks === undefined ? null : markdownFence(marks, info)
   return fence && endOfMarkdownFence(text, next, fence)
 }
 
-/** Nothing outlasts the item or the quote it stands in, unless it is a formula closed at the margin. */
-function goesOnIn({ formula }: Open, line: string, known: Omit<InBlock, 'closer'>): boolean {
-  return formula === null || line.trim() === '' ? !known.lazy : goesOnWith(line, { ...known, closer: formula })
+/** A block ends with the list item or quote it stands in, except for a formula that is closed at the margin. */
+function continues({ formula }: Open, line: string, known: Omit<BlockState, 'closer'>): boolean {
+  return formula === null || line.trim() === '' ? !known.lazy : continuesBlock(line, { ...known, closer: formula })
 }
 
 function openedBy(line: string): Open | null {
@@ -88,7 +88,7 @@ function openedBy(line: string): Open | null {
     const match = opening.exec(line)
     if (!match) continue
     const closing = closingOf(match)
-    // What is no fence may end on the line it begins.
+    // Other than a fence, a block may end on its first line.
     return /^ {0,3}[`~]/.test(line) || !closing.test(line.slice(match[0].length))
       ? { closing, formula: null, end: null }
       : null
@@ -103,6 +103,6 @@ function formulaOpenedBy(line: string): Open | null {
     return line.includes(end) ? null : { closing: new RegExp(end.replaceAll(/\W/g, '\\$&')), formula: end, end: null }
   const [, mark, rest = ''] = FORMULA.exec(line) ?? []
   if (mark === undefined) return null
-  if (mark === '$$') return goesOnBelow(rest, '$$') ? { closing: /\$\$/, formula: '$$', end: null } : null
-  return goesOnBelow(rest, '\\]') ? { closing: /\\\]/, formula: '\\]', end: null } : null
+  if (mark === '$$') return continuesBelow(rest, '$$') ? { closing: /\$\$/, formula: '$$', end: null } : null
+  return continuesBelow(rest, '\\]') ? { closing: /\\\]/, formula: '\\]', end: null } : null
 }

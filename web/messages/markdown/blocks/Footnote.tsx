@@ -1,0 +1,65 @@
+import type { FootnoteDefinition, FootnoteReference } from 'mdast'
+import type { MouseEvent, ReactNode } from 'react'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconArrowUp } from '#web/kit/icons.ts'
+import styles from '../markdown.module.css'
+
+/** The mark of a note in the text. It leads to the note; the address of the page stays, since it names a message. */
+export function FootnoteMark({ node }: { node: FootnoteReference }) {
+  const t = useTranslate()
+  const number = numberOf(node)
+  return (
+    <sup className={styles.footnoteMark}>
+      <button
+        type="button"
+        className={styles.footnoteLink}
+        data-note-mark={node.identifier}
+        aria-label={t('message.footnote', { number })}
+        onClick={event => goTo(event, 'note', node.identifier)}
+      >
+        {number}
+      </button>
+    </sup>
+  )
+}
+
+/** A note at the foot, with the way back to where it was mentioned first. */
+export function Footnote({ node, children }: { node: FootnoteDefinition; children: ReactNode }) {
+  const t = useTranslate()
+  const number = numberOf(node)
+  return (
+    <div
+      className={styles.footnote}
+      data-note={node.identifier}
+      tabIndex={-1}
+      role="group"
+      aria-label={t('message.footnote', { number })}
+    >
+      <sup className={styles.footnoteMark}>{number}</sup>
+      <div>{children}</div>
+      <button
+        type="button"
+        className={styles.footnoteBack}
+        aria-label={t('message.footnoteBack')}
+        data-tip={t('message.footnoteBack')}
+        onClick={event => goTo(event, 'noteMark', node.identifier)}
+      >
+        <IconArrowUp size={14} stroke={1.6} aria-hidden />
+      </button>
+    </div>
+  )
+}
+
+function numberOf({ number, label, identifier }: FootnoteReference | FootnoteDefinition): string {
+  return String(number ?? label ?? identifier)
+}
+
+/** Within the same text: another message may have notes of the same name. */
+function goTo(event: MouseEvent<HTMLElement>, kind: 'note' | 'noteMark', identifier: string): void {
+  const text = event.currentTarget.closest(`.${styles.markdown}`)
+  const place = [...(text?.querySelectorAll<HTMLElement>('[data-note], [data-note-mark]') ?? [])].find(
+    ({ dataset }) => dataset[kind] === identifier,
+  )
+  place?.focus({ preventScroll: true })
+  place?.scrollIntoView({ block: 'nearest' })
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import { IconPhoto } from '#web/kit/icons.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import styles from '../markdown.module.css'
+import { safeImage } from '../safeUrl.ts'
+
+/** Characters of an address that is shown as it is. */
+const LONGEST = 200
+
+/**
+ * A picture from elsewhere is not loaded here: its address may carry away what was said, and the content security policy
+ * lets nothing in from outside. Who wants to see it opens it in a page of its own.
+ */
+export function ImageCard({ url, alt, title }: { url: string; alt: string; title?: string | null }) {
+  const [isMissing, setMissing] = useState(false)
+  const image = safeImage(url)
+  if (!image) return <>{alt || (url.length > LONGEST ? `${url.slice(0, LONGEST)}…` : url)}</>
+  if (image.kind === 'own' && !isMissing) {
+    return (
+      <img
+        className={styles.image}
+        src={image.src}
+        alt={alt}
+        title={title ?? undefined}
+        loading="lazy"
+        decoding="async"
+        referrerPolicy="no-referrer"
+        onError={() => setMissing(true)}
+      />
+    )
+  }
+  return <Card alt={alt} host={image.host} src={image.src} isMissing={isMissing} />
+}
+
+function Card({ alt, host, src, isMissing }: { alt: string; host: string; src: string; isMissing: boolean }) {
+  const t = useTranslate()
+  return (
+    <span className={styles.imageCard}>
+      <IconPhoto size={18} stroke={1.6} aria-hidden />
+      <span className={styles.imageText}>
+        <span dir="auto">{alt || t('message.image')}</span>
+        <span className={styles.imageHost}>{isMissing ? t('message.imageNotLoaded') : host}</span>
+      </span>
+      {host && (
+        <a href={src} target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">
+          {t('message.openImage')}
+        </a>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,82 @@
+import type { Table as TableNode, TableCell, TableRow } from 'mdast'
+import { memo, type ReactNode } from 'react'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { type Direction, directionOf, dirOf } from './direction.ts'
+import edges from '../edges.module.css'
+import styles from './table.module.css'
+import type { Caret } from './caret.tsx'
+
+type CellContent = (cell: TableCell, caret: Caret) => ReactNode
+type TableProps = { node: TableNode; caret: Caret; cell: CellContent }
+
+/** Scrolls sideways on its own; columns of figures keep to the right. A row's cells beyond those of the head are shown behind them, for no word to be lost. */
+export function Table({ node, caret, cell }: TableProps) {
+  const t = useTranslate()
+  const [head, ...rows] = node.children
+  const { align = null } = node
+  const direction = directionOf(node)
+  return (
+    <div
+      className={`${edges.edges} ${styles.table}`}
+      dir={dirOf(direction)}
+      tabIndex={0}
+      role="group"
+      aria-label={t('message.table')}
+    >
+      <table>
+        <thead>
+          <tr>
+            {head?.children.map((child, column) => (
+              <th key={column} scope="col" className={alignedBy(align?.[column])}>
+                {inOwnDirection(child, direction, cell(child, rows.length === 0 ? caret : null))}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            <Row
+              key={at}
+              row={row}
+              align={align}
+              direction={direction}
+              caret={at === rows.length - 1 ? caret : null}
+              cell={cell}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+type RowProps = {
+  row: TableRow
+  align: TableNode['align']
+  direction: Direction | null
+  caret: Caret
+  cell: CellContent
+}
+
+/** Rows before the last stay as they are while a table grows, and are not drawn again. */
+const Row = memo(function Row({ row, align, direction, caret, cell }: RowProps) {
+  return (
+    <tr>
+      {row.children.map((child, column) => (
+        <td key={column} className={alignedBy(align?.[column])}>
+          {inOwnDirection(child, direction, cell(child, caret))}
+        </td>
+      ))}
+    </tr>
+  )
+})
+
+/** Only its words run their own way: a cell stands where those of its column do. A figure runs from the left, or its sign stands behind it. */
+function inOwnDirection(cell: TableCell, direction: Direction | null, content: ReactNode): ReactNode {
+  const own = directionOf(cell) ?? 'ltr'
+  return own === (direction ?? 'ltr') ? content : <bdi dir={own}>{content}</bdi>
+}
+
+function alignedBy(align: 'left' | 'right' | 'center' | null | undefined): string | undefined {
+  return align === 'right' || align === 'center' ? styles[align] : undefined
+}

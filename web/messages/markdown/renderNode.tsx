@@ -1,0 +1,188 @@
+import type { Code, Link, List, ListItem, Literal, Nodes, Parent, RootContent } from 'mdast'
+import { Fragment, memo, type ReactNode } from 'react'
+import { marksOf, withCitations, withoutMarks } from './citationMarks.tsx'
+import { CodeBlock } from './code/CodeBlock.tsx'
+import { type Direction, directionOf, dirOf } from './blocks/direction.ts'
+import { Footnote, FootnoteMark } from './blocks/Footnote.tsx'
+import { ImageCard } from './blocks/ImageCard.tsx'
+import type { Caret } from './blocks/caret.tsx'
+import styles from './markdown.module.css'
+import { renderHtml, withInlineTags } from './blocks/htmlTags.tsx'
+import { Mathematics } from './math/Mathematics.tsx'
+import { SafeLink } from './blocks/SafeLink.tsx'
+import { Table } from './blocks/Table.tsx'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+
+const HEADINGS = { 1: 'h2', 2: 'h2', 3: 'h3', 4: 'h4', 5: 'h5', 6: 'h6' } as const
+const HAN = /\p{Script=Han}/u
+
+/** Elements are made from the tree, one by one: the text can become one of these or plain text, and nothing else. */
+export function renderNode(node: Nodes, caret: Caret = null): ReactNode {
+  const inside = (parent: Parent) => childrenOf(parent, caret)
+  switch (node.type) {
+    case 'text':
+      return withCitations(node.value)
+    case 'paragraph':
+      return <p dir="auto">{inside(node)}</p>
+    case 'heading':
+      return headingOf(node.depth, inside(node))
+    case 'strong':
+      return <strong>{inside(node)}</strong>
+    case 'emphasis':
+      return <em className={HAN.test(plainText(node)) ? styles.weight : undefined}>{inside(node)}</em>
+    case 'delete':
+      return <del>{inside(node)}</del>
+    case 'inlineCode':
+      return beforeMarks(<code dir="ltr">{withoutMarks(node.value)}</code>, node)
+    case 'code':
+      return codeBlockOf(node, caret)
+    case 'mathematics':
+      return beforeMarks(
+        <Mathematics tex={withoutMarks(node.value)} display={node.display} pending={node.pending} />,
+        node,
+      )
+    case 'break':
+      return <br />
+    case 'thematicBreak':
+      return <hr />
+    case 'blockquote':
+      return <blockquote dir={dirOf(directionOf(node))}>{inside(node)}</blockquote>
+    case 'list':
+      return listOf(node, caret)
+    case 'table':
+      return <Table node={node} caret={caret} cell={childrenOf} />
+    case 'link':
+      return linkOf(node, caret)
+    case 'image':
+      return <ImageCard url={node.url} alt={node.alt ?? ''} title={node.title} />
+    case 'html':
+      return renderHtml(node, caret !== null)
+    case 'footnoteReference':
+      return <FootnoteMark node={node} />
+    case 'footnoteDefinition':
+      return <Footnote node={node}>{inside(node)}</Footnote>
+    // Resolved before, or shown by what refers to them.
+    case 'linkReference':
+      return inside(node)
+    case 'imageReference':
+      return node.alt
+    case 'definition':
+    case 'yaml':
+      return null
+    case 'root':
+    case 'listItem':
+    case 'tableRow':
+    case 'tableCell':
+      return inside(node)
+  }
+}
+
+function childrenOf(parent: Parent, caret: Caret): ReactNode {
+  return (
+    <>
+      {withInlineTags(parent.children, caret !== null, (child, at) => renderNode(child, caretFor(at, parent, caret)))}
+      {caret?.host === parent && caret.mark}
+    </>
+  )
+}
+
+function headingOf(depth: 1 | 2 | 3 | 4 | 5 | 6, children: ReactNode): ReactNode {
+  const Heading = HEADINGS[depth]
+  return <Heading dir="auto">{children}</Heading>
+}
+
+function codeBlockOf(node: Code, caret: Caret): ReactNode {
+  const mark = caret?.host === node && caret.mark
+  return <CodeBlock code={withoutMarks(node.value)} language={node.lang ?? null} caret={mark} />
+}
+
+/** Citation marks cannot stand inside code or a formula, so they follow it. */
+function beforeMarks(shown: ReactNode, { value }: Literal): ReactNode {
+  return (
+    <>
+      {shown}
+      {marksOf(value)}
+    </>
+  )
+}
+
+/** The caret is at the end. Nodes before it do not get it as a prop, and so do not render again. */
+function caretFor(at: number, parent: Parent, caret: Caret): Caret {
+  return at === parent.children.length - 1 ? caret : null
+}
+
+function listOf(node: List, caret: Caret): ReactNode {
+  const loose = node.spread || node.children.some(item => item.spread)
+  const direction = directionOf(node)
+  const items = node.children.map((item, at) => (
+    <Item key={at} item={item} loose={loose} list={direction} caret={caretFor(at, node, caret)} />
+  ))
+  const className = loose ? styles.loose : undefined
+  return node.ordered ? (
+    <ol dir={dirOf(direction)} start={node.start ?? 1} className={className}>
+      {items}
+    </ol>
+  ) : (
+    <ul dir={dirOf(direction)} className={className}>
+      {items}
+    </ul>
+  )
+}
+
+type ItemProps = { item: ListItem; loose: boolean; list: Direction | null; caret: Caret }
+
+/** In a tight list a paragraph is only its text. The marks of all items stand on one side, whichever way an item runs. */
+const Item = memo(function Item({ item, loose, list, caret }: ItemProps) {
+  const isTask = typeof item.checked === 'boolean'
+  const direction = directionOf(item) ?? list
+  const differs = direction !== list
+  return (
+    <li dir={differs ? (list ?? undefined) : dirOf(direction)} className={isTask ? styles.task : undefined}>
+      {isTask && <TaskMark done={item.checked === true} />}
+      {item.children.map((child, at) => {
+        const itsCaret = caretFor(at, item, caret)
+        if (child.type !== 'paragraph' || loose) return <Fragment key={at}>{renderNode(child, itsCaret)}</Fragment>
+        const text = childrenOf(child, itsCaret)
+        return differs ? (
+          <div key={at} dir="auto">
+            {text}
+          </div>
+        ) : (
+          <Fragment key={at}>{text}</Fragment>
+        )
+      })}
+      {caret?.host === item && caret.mark}
+    </li>
+  )
+})
+
+/** A card with buttons cannot stand inside a link, so a picture there is its description. */
+function linkOf(link: Link, caret: Caret): ReactNode {
+  const inside = withInlineTags(link.children, caret !== null, (child, at) =>
+    child.type === 'image' ? child.alt : renderNode(child, caretFor(at, link, caret)),
+  )
+  return (
+    <SafeLink url={withoutMarks(link.url)} title={link.title}>
+      {inside}
+    </SafeLink>
+  )
+}
+
+function plainText(node: Nodes | RootContent): string {
+  if ('value' in node) return node.value
+  return 'children' in node ? node.children.map(plainText).join('') : ''
+}
+
+function TaskMark({ done }: { done: boolean }) {
+  const t = useTranslate()
+  return (
+    <input
+      type="checkbox"
+      className={styles.taskMark}
+      checked={done}
+      disabled
+      readOnly
+      aria-label={t(done ? 'message.taskDone' : 'message.taskOpen')}
+    />
+  )
+}

@@ -1,0 +1,132 @@
+import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { afterFrame, HIDDEN_INTERVAL, whenIdle } from '#web/foundation/idle.ts'
+import type { Group } from '../blocks/blockGroups.ts'
+import { incrementalParser, type IncrementalParser } from './incrementalParser.ts'
+import type { TextFeed } from './textFeed.ts'
+
+type StreamingBlocks = {
+  readonly groups: readonly Group[]
+  readonly growing: boolean
+  /** False for a text that was complete when it was first shown. */
+  readonly grew: boolean
+}
+
+/** The blocks of a growing text. Each update takes everything that has come since the last one. */
+export function useStreamingBlocks(feed: TextFeed): StreamingBlocks {
+  const [shown, setShown] = useState(() => firstBlocks(feed))
+  const current = shown.feed === feed ? shown : firstBlocks(feed)
+  const { parser, firstText, grew } = current
+  useEffect(() => {
+    const schedule = frameScheduler(() => feed.done)
+    let cancel: (() => void) | null = null
+    /** More text has come since the last parse. */
+    let behind = feed.text !== firstText
+    let growing = true
+    const next = () => ({ feed, parser, firstText, groups: parser.groups, growing, grew })
+    const show = () => setShown(next())
+    const reparse = (steps: Generator<undefined, void>) => {
+      cancel = null
+      if (steps.next().done) show()
+      else cancel = whenIdle(() => reparse(steps))
+    }
+    const update = {
+      prepare: () => {
+        behind = false
+        parser.update(feed.text, feed.done)
+        growing = !feed.done
+      },
+      show: () => {
+        cancel = null
+        // In this frame: React's own task after it would make each piece of text cost two frames.
+        flushSync(show)
+        if (behind) requestUpdate()
+        else if (feed.done) cancel = whenIdle(() => reparse(parser.reparse()))
+      },
+    }
+    const requestUpdate = () => {
+      behind = true
+      cancel ??= schedule(update)
+    }
+    const unsubscribe = feed.subscribe(() => {
+      // A correction that comes after the end comes before the parse of what it replaces.
+      if (feed.done && cancel) cancel()
+      if (feed.done) cancel = null
+      requestUpdate()
+    })
+    // The first frame paints what was there at the start; more text waits for the next one.
+    cancel = afterFrame(() => {
+      cancel = null
+      if (behind || feed.done) requestUpdate()
+      else setShown(before => (before.feed === feed ? before : next()))
+    })
+    return () => {
+      unsubscribe()
+      cancel?.()
+    }
+  }, [feed, parser, firstText, grew])
+  return current
+}
+
+type Shown = StreamingBlocks & { feed: TextFeed; parser: IncrementalParser; firstText: string }
+
+function firstBlocks(feed: TextFeed): Shown {
+  const parser = incrementalParser()
+  const firstText = feed.text
+  parser.update(firstText, feed.done)
+  return { feed, parser, firstText, groups: parser.groups, growing: !feed.done, grew: !feed.done }
+}
+
+/** After an update, the page is left alone for eight times what it cost, but not longer than this, in milliseconds. */
+const PAUSE_FACTOR = 8
+const LONGEST_PAUSE = 150
+
+type Update = {
+  /** A task of its own, so that the frame stays short. */
+  prepare(): void
+  /** Runs in a frame. */
+  show(): void
+}
+
+/**
+ * Schedules updates of a growing text. The cost of each, with layout and paint, decides how long the next one waits: on a slow machine
+ * text comes in larger pieces and the page goes on answering. At the end nothing waits.
+ */
+export function frameScheduler(atEnd: () => boolean): (update: Update) => () => void {
+  let pausedUntil = 0
+  return ({ prepare, show }) => {
+    let frame = 0
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let prepared: number | null = null
+    const inTask = () => {
+      const started = performance.now()
+      prepare()
+      prepared = performance.now() - started
+      // Requested by another task: the browser counts the task that requests a frame as part of it.
+      timer = setTimeout(() => {
+        frame = requestAnimationFrame(inFrame)
+      }, 0)
+    }
+    const inFrame = () => {
+      cancel()
+      const started = performance.now() - (prepared ?? 0)
+      if (prepared === null) prepare()
+      show()
+      // A timer runs once this frame is painted.
+      setTimeout(() => {
+        const now = performance.now()
+        pausedUntil = now + Math.min(LONGEST_PAUSE, PAUSE_FACTOR * (now - started))
+      }, 0)
+    }
+    if (atEnd()) frame = requestAnimationFrame(inFrame)
+    else timer = setTimeout(inTask, Math.max(0, pausedUntil - performance.now()))
+    // A tab that is or becomes hidden gets no frame.
+    const hidden = setTimeout(inFrame, HIDDEN_INTERVAL)
+    const cancel = () => {
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+      clearTimeout(hidden)
+    }
+    return cancel
+  }
+}
