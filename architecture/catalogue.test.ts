@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { REFUSALS } from '#contract/refusals.ts'
 import { SETTINGS } from '#server/configuration/settings.ts'
-import { TODAY } from '#web/admin/today.ts'
+import { PLANNED_PAGES } from '#web/admin/plannedPages.ts'
 import { configurationDocs } from '../scripts/configurationDocs.ts'
 import { answeredCalls, declaredCalls, raisedRefusals, readSettings, shownTexts } from './catalogue.ts'
 import { settingsReadBy } from './readSettings.ts'
@@ -77,12 +77,12 @@ describe('a declared call', () => {
 })
 
 describe('an admin page that is not built yet', () => {
-  const offered = Object.values(TODAY).flatMap(({ calls, commands }) => [calls, commands])
+  const offered = Object.values(PLANNED_PAGES).flatMap(({ calls, commands }) => [calls, commands])
 
   test('offers something', () => {
     expect(offered.flat().length).toBeGreaterThan(5)
   })
-  test.each(Object.entries(TODAY))('names calls that are answered: %s', (_page, { calls }) => {
+  test.each(Object.entries(PLANNED_PAGES))('names calls that are answered: %s', (_page, { calls }) => {
     const answered = answeredCalls()
     const addresses = [...declaredCalls()]
       .filter(([name]) => answered.has(name))

@@ -1,4 +1,4 @@
-import './foundation/jitless.ts'
+import './foundation/zodConfiguration.ts'
 import './app/reactFirst.ts'
 import './kit/styles.ts'
 import './app/firstPaint/firstPaint.css'

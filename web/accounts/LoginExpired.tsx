@@ -1,4 +1,4 @@
-import { useLoginExpired } from '#web/foundation/loginExpired.ts'
+import { useLoginExpired } from '#web/foundation/call.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { late } from '#web/kit/late.tsx'
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useLocation } from '@tanstack/react-router'
-import { useLoginExpired } from '#web/foundation/loginExpired.ts'
+import { useLoginExpired } from '#web/foundation/call.ts'
 import { signOut } from '#web/foundation/session.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog, DialogFooter } from '#web/kit/Dialog.tsx'

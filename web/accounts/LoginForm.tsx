@@ -3,11 +3,15 @@ import '@mantine/core/styles/Input.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { useState } from 'react'
-import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { RefusedCall } from '#web/foundation/call.ts'
+import { reportFailure } from '#web/foundation/failures.ts'
+import { signIn } from '#web/foundation/session.ts'
+import { savedLogin, saveLogin } from '#web/foundation/stored.ts'
+import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { SecretInput } from '#web/kit/SecretInput.tsx'
 import { useArrivalFocus } from '#web/kit/useArrivalFocus.ts'
 import styles from './LoginScreen.module.css'
-import { useLogin } from './useLogin.ts'
+import { useForm } from './useForm.ts'
 
 /** Remembering keeps the user name here and makes the session longer; passwords are for the browser's own manager. */
 export function LoginForm() {
@@ -54,4 +58,39 @@ export function LoginForm() {
       </Button>
     </form>
   )
+}
+
+type LoginFields = { username: string; password: string; remember: boolean }
+
+function firstFields(): LoginFields {
+  const { rememberPassword, savedUsername } = savedLogin()
+  return { username: savedUsername, password: '', remember: rememberPassword }
+}
+
+/** Signs in. The result is seen in the session, and the page around the form decides where to go next. A refusal is shown at the field, with its code. */
+function useLogin() {
+  const t = useTranslate()
+  const translateMessage = useTranslateMessage()
+  return useForm(firstFields, {
+    check: ({ username, password }) => ({
+      username: username.trim() === '' ? t('login.usernameRequired') : undefined,
+      password: password === '' ? t('login.passwordRequired') : undefined,
+    }),
+    async send({ username, password, remember }) {
+      await signIn({ username: username.trim(), password, remember })
+      saveLogin({ rememberPassword: remember, savedUsername: username.trim() })
+    },
+    onFailure(error) {
+      if (error instanceof RefusedCall) {
+        return {
+          password: t('toast.refused.text', {
+            message: translateMessage(error.message, error.values),
+            code: String(error.code),
+          }),
+        }
+      }
+      reportFailure(error)
+      return {}
+    },
+  })
 }

@@ -1,5 +1,7 @@
-import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { LanguagePicker } from './LanguagePicker.tsx'
+import { LANGUAGES } from '#contract/preferences.ts'
+import { setPreferences } from '#web/foundation/session.ts'
+import { LANGUAGE_ENTRIES } from '#web/i18n/languages.ts'
+import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { LoginForm } from './LoginForm.tsx'
 import styles from './LoginScreen.module.css'
 import { ReadingTable } from './ReadingTable.tsx'
@@ -16,6 +18,28 @@ export function LoginScreen() {
         <LanguagePicker />
       </section>
       <ReadingTable />
+    </div>
+  )
+}
+
+/** For the login page: each language by its own name, since nobody looks for theirs behind a word they cannot read. Afterwards it is one of the preferences. */
+function LanguagePicker() {
+  const t = useTranslate()
+  const spoken = useLanguage()
+  return (
+    <div className={styles.pick} role="group" aria-label={t('app.language')}>
+      {LANGUAGES.map(language => (
+        <button
+          key={language}
+          type="button"
+          lang={language}
+          data-language={language}
+          aria-pressed={language === spoken}
+          onClick={() => setPreferences({ language })}
+        >
+          {LANGUAGE_ENTRIES[language].name}
+        </button>
+      ))}
     </div>
   )
 }

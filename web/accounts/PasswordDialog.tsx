@@ -1,9 +1,15 @@
 import { Button } from '@mantine/core'
-import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { useState } from 'react'
+import { Password } from '#contract/accountFields.ts'
+import { updateMe } from '#contract/ownAccount.ts'
+import { call, RefusedCall } from '#web/foundation/call.ts'
+import { detailText } from '#web/foundation/failures.ts'
+import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { Dialog, DialogFooter } from '#web/kit/Dialog.tsx'
 import { SecretInput } from '#web/kit/SecretInput.tsx'
+import { toast } from '#web/kit/toast.ts'
 import { useArrivalFocus } from '#web/kit/useArrivalFocus.ts'
-import { usePasswordReset } from './usePasswordReset.ts'
+import { useForm } from './useForm.ts'
 
 /** One input; the current password is asked for only when the server wants it, because the session is no longer fresh. */
 export function PasswordDialog({ onClose }: { onClose(): void }) {
@@ -59,4 +65,38 @@ function CurrentPassword({
       onChange={event => onChange(event.currentTarget.value)}
     />
   )
+}
+
+/** Success and failure each show a toast (the specification, section 7); a mistake is also said beside its field. */
+function usePasswordReset(onDone: () => void) {
+  const t = useTranslate()
+  const translateMessage = useTranslateMessage()
+  const [asksCurrent, setAsksCurrent] = useState(false)
+  const form = useForm(
+    { password: '', current: '' },
+    {
+      check: ({ password }) => (Password.safeParse(password).success ? {} : { password: t('password.invalid') }),
+      async send({ password, current }) {
+        await call(updateMe, { body: { password, ...(asksCurrent ? { current_password: current } : {}) } })
+        toast.success(t('password.success'))
+        onDone()
+      },
+      onFailure(error) {
+        if (!(error instanceof RefusedCall)) {
+          toast.failure(error)
+          return {}
+        }
+        // Nothing has failed yet: the server wants the current password as well.
+        if (error.key === 'currentPasswordRequired') {
+          setAsksCurrent(true)
+          return {}
+        }
+        const [wrong] = error.detail
+        const said = wrong === undefined ? translateMessage(error.message, error.values) : detailText(wrong)
+        toast.refusal(t('password.failed'), said)
+        return error.key === 'currentPasswordWrong' ? { current: said } : { password: said }
+      },
+    },
+  )
+  return { ...form, asksCurrent }
 }

@@ -5,10 +5,9 @@ import '@mantine/core/styles/FloatingIndicator.layer.css'
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import type { ReactNode } from 'react'
-import { Language, LANGUAGES, SEND_KEYS, SendKey } from '#contract/preferences.ts'
-import type { Preferences } from '#contract/preferences.ts'
+import { Language, LANGUAGES, type Preferences, SEND_KEYS, SendKey } from '#contract/preferences.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
-import { useChangePreferences } from '#web/foundation/useChangePreferences.ts'
+import { setPreferences } from '#web/foundation/session.ts'
 import { LANGUAGE_ENTRIES } from '#web/i18n/languages.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
@@ -20,7 +19,6 @@ const SWITCHES = ['renderUserMessageInMd', 'codeAutoWrap', 'widerConversationPag
 export function PreferencesDialog({ onClose }: { onClose(): void }) {
   const t = useTranslate()
   const preferences = usePreferences()
-  const change = useChangePreferences()
   return (
     <Dialog title={t('preferences.title')} onClose={onClose}>
       <div className={styles.rows}>
@@ -29,16 +27,16 @@ export function PreferencesDialog({ onClose }: { onClose(): void }) {
             aria-label={t('preferences.language')}
             value={preferences.language}
             data={LANGUAGES.map(value => ({ value, label: LANGUAGE_ENTRIES[value].name }))}
-            onChange={value => change({ language: Language.parse(value) })}
+            onChange={value => setPreferences({ language: Language.parse(value) })}
           />
         </Row>
-        <ThemeRow theme={preferences.theme} onChange={theme => change({ theme })} />
+        <ThemeRow theme={preferences.theme} onChange={theme => setPreferences({ theme })} />
         <Row label={t('preferences.sendKey')} help={t('preferences.sendKey.help')}>
           <SegmentedControl
             aria-label={t('preferences.sendKey')}
             value={preferences.sendKey}
             data={[...SEND_KEYS]}
-            onChange={value => change({ sendKey: SendKey.parse(value) })}
+            onChange={value => setPreferences({ sendKey: SendKey.parse(value) })}
           />
         </Row>
         {SWITCHES.map(name => (
@@ -48,7 +46,7 @@ export function PreferencesDialog({ onClose }: { onClose(): void }) {
             labelPosition="left"
             label={t(`preferences.${name}`)}
             checked={preferences[name]}
-            onChange={event => change({ [name]: event.currentTarget.checked })}
+            onChange={event => setPreferences({ [name]: event.currentTarget.checked })}
           />
         ))}
       </div>

@@ -1,17 +1,24 @@
-import { Button, FocusTrap } from '@mantine/core'
-import { useState } from 'react'
+import { Button, FocusTrap, TextInput } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import '@mantine/core/styles/Input.layer.css'
+import { Email, Nickname } from '#contract/accountFields.ts'
 import type { UserRead } from '#contract/accounts.ts'
 import { SOURCES } from '#contract/models.ts'
+import { updateMe } from '#contract/ownAccount.ts'
+import { call, RefusedCall } from '#web/foundation/call.ts'
+import { detailText } from '#web/foundation/failures.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { formatMonth } from '#web/foundation/times.ts'
-import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
+import { useLanguage, useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { IconPencil } from '#web/kit/icons.ts'
+import { toast } from '#web/kit/toast.ts'
+import { useArrivalFocus } from '#web/kit/useArrivalFocus.ts'
 import { Avatar } from './Avatar.tsx'
-import { IdentityForm } from './IdentityForm.tsx'
 import { OwnApiForm } from './OwnApiForm.tsx'
 import styles from './ProfileDialog.module.css'
 import { SourceLimits } from './SourceLimits.tsx'
+import { useForm } from './useForm.ts'
 
 type ProfileDialogProps = {
   onClose(): void
@@ -70,5 +77,76 @@ function Identity({ user }: { user: UserRead }) {
         </span>
       </span>
     </span>
+  )
+}
+
+function IdentityForm({ user, onDone }: { user: UserRead; onDone(): void }) {
+  const t = useTranslate()
+  const { nickname, email, mistakes, pending, change, submit } = useIdentity(user, onDone)
+  const form = useRef<HTMLFormElement>(null)
+  // The button that opens it is at the end of the dialog.
+  useEffect(() => {
+    form.current?.scrollIntoView({ block: 'center' })
+  }, [])
+  return (
+    <form ref={form} className={styles.edit} onSubmit={submit} noValidate>
+      <TextInput
+        ref={useArrivalFocus()}
+        label={t('profile.nickname')}
+        autoComplete="nickname"
+        maxLength={64}
+        value={nickname}
+        error={mistakes.nickname}
+        onChange={event => change({ nickname: event.currentTarget.value })}
+      />
+      <TextInput
+        label={t('profile.email')}
+        type="email"
+        autoComplete="email"
+        maxLength={254}
+        value={email}
+        error={mistakes.email}
+        onChange={event => change({ email: event.currentTarget.value })}
+      />
+      <div className={styles.editActions}>
+        <Button variant="subtle" color="gray" onClick={onDone}>
+          {t('kit.cancel')}
+        </Button>
+        <Button type="submit" loading={pending}>
+          {t('kit.save')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** The form for nickname and e-mail address. */
+function useIdentity(user: UserRead, onDone: () => void) {
+  const t = useTranslate()
+  const translateMessage = useTranslateMessage()
+  return useForm(
+    { nickname: user.nickname, email: user.email },
+    {
+      check: ({ nickname, email }) => ({
+        nickname: Nickname.safeParse(nickname).success ? undefined : t('profile.nicknameInvalid'),
+        email: Email.safeParse(email).success ? undefined : t('detail.invalidEmail'),
+      }),
+      async send({ nickname, email }) {
+        useSession.setState({
+          user: await call(updateMe, { body: { nickname: nickname.trim(), email: email.trim() } }),
+        })
+        toast.success(t('profile.saved'))
+        onDone()
+      },
+      onFailure(error) {
+        if (!(error instanceof RefusedCall)) {
+          toast.failure(error)
+          return {}
+        }
+        const [wrong] = error.detail
+        const said = wrong === undefined ? translateMessage(error.message, error.values) : detailText(wrong)
+        return wrong?.loc.includes('email') ? { email: said } : { nickname: said }
+      },
+    },
   )
 }

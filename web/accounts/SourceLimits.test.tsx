@@ -8,7 +8,7 @@ import { queryClient } from '#web/foundation/queryClient.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { Kit } from '#web/kit/Kit.tsx'
 import '#web/kit/styles.ts'
-import { aModel, anAllowance, refusedBy } from './allowance/builders.testing.ts'
+import { aModel, anAllowance, refusedBy } from './allowance.testing.ts'
 import { OwnApiForm } from './OwnApiForm.tsx'
 import { SourceLimits } from './SourceLimits.tsx'
 

@@ -1,16 +1,14 @@
-import type { SourceAllowance } from '#contract/allowance.ts'
-import { UNLIMITED } from '#contract/limits.ts'
-import type { ApiSetting, WebSetting } from '#contract/limits.ts'
+import type { SourceAllowance, Verdict } from '#contract/allowance.ts'
+import { type ApiSetting, UNLIMITED, type WebSetting } from '#contract/limits.ts'
 import type { Source } from '#contract/models.ts'
-import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { useAllowance } from './allowance/useAllowance.ts'
-import { sourceOf } from './allowance/verdicts.ts'
-import { CountRow, LimitRow } from './LimitRow.tsx'
-import { ModelRows } from './ModelRows.tsx'
+import { formatDate, useNow } from '#web/foundation/times.ts'
+import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
+import { Tag } from '#web/kit/Tag.tsx'
+import { sourceOf, useAllowance } from './allowance.ts'
+import { CountRow, LimitRow, ModelRows, WindowRows } from './LimitRows.tsx'
+import { useMomentText } from './moments.ts'
 import styles from './ProfileDialog.module.css'
 import { SlotsRow } from './SlotsRow.tsx'
-import { SourceStatus } from './SourceStatus.tsx'
-import { WindowRows } from './WindowRows.tsx'
 
 /** The limits of a source: one row for each. */
 export function SourceLimits({ source, setting }: { source: Source; setting: WebSetting | ApiSetting }) {
@@ -63,4 +61,32 @@ function ConversationsRow({
       {allowed === UNLIMITED ? t('kit.unlimited') : t('profile.atMost.conversations', { count: allowed })}
     </LimitRow>
   )
+}
+
+type SourceStatusProps = { setting: WebSetting | ApiSetting; verdict: Verdict | null }
+
+/** Whether the user may use a source at all, whether now, and until when. */
+function SourceStatus({ setting: { allow_to_use, valid_until }, verdict }: SourceStatusProps) {
+  const t = useTranslate()
+  const language = useLanguage()
+  const momentText = useMomentText()
+  const now = useNow()
+  if (!allow_to_use) return <Tag>{t('profile.source.denied')}</Tag>
+  const end = valid_until === null ? null : new Date(valid_until)
+  const over = end !== null && end <= now
+  const opens_at = verdict?.opens_at ?? null
+  return (
+    <>
+      <Tag tone={over ? 'red' : 'green'}>{t(over ? 'profile.source.expired' : 'profile.source.allowed')}</Tag>
+      {opens_at !== null && <Tag tone="amber">{t('allowance.opens', { time: momentText(opens_at) })}</Tag>}
+      <span className={styles.validity}>{validity()}</span>
+    </>
+  )
+
+  function validity(): string {
+    if (end === null) return t('profile.valid.forever')
+    const date = formatDate(end, language)
+    if (over) return t('profile.valid.ended', { date })
+    return t('allowance.validUntil', { date, left_seconds: Math.ceil((end.getTime() - now.getTime()) / 1000) })
+  }
 }

@@ -1,4 +1,4 @@
-import { useChangePreferences } from '#web/foundation/useChangePreferences.ts'
+import { setPreferences } from '#web/foundation/session.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconButton } from '#web/kit/IconButton.tsx'
 import { IconMoon, IconSun } from '#web/kit/icons.ts'
@@ -8,13 +8,12 @@ import { useResolvedTheme } from '#web/kit/useResolvedTheme.ts'
 export function ThemeToggle() {
   const t = useTranslate()
   const theme = useResolvedTheme()
-  const change = useChangePreferences()
   return theme === 'light' ? (
-    <IconButton label={t('app.theme.toDark')} onClick={() => change({ theme: 'dark' })}>
+    <IconButton label={t('app.theme.toDark')} onClick={() => setPreferences({ theme: 'dark' })}>
       <IconMoon size={18} />
     </IconButton>
   ) : (
-    <IconButton label={t('app.theme.toLight')} onClick={() => change({ theme: 'light' })}>
+    <IconButton label={t('app.theme.toLight')} onClick={() => setPreferences({ theme: 'light' })}>
       <IconSun size={18} />
     </IconButton>
   )

@@ -1,13 +1,17 @@
 import { Menu } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
+import { Link, useNavigate } from '@tanstack/react-router'
 import type { UserRead } from '#contract/accounts.ts'
+import { leave, setPreferences } from '#web/foundation/session.ts'
+import { savedLogin } from '#web/foundation/stored.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { IconAdjustmentsHorizontal, IconKey, IconKeyboard, IconLogout, IconUser } from '#web/kit/icons.ts'
+import { confirm } from '#web/kit/dialogs.ts'
+import { IconAdjustmentsHorizontal, IconCode, IconGauge, IconKey, IconKeyboard, IconLogout, IconMessage, IconMoon, IconSun, IconUser } from '#web/kit/icons.ts'
 import { late } from '#web/kit/late.tsx'
-import { PhoneItems, PhoneVersion } from './PhoneItems.tsx'
+import { toast } from '#web/kit/toast.ts'
+import { useResolvedTheme } from '#web/kit/useResolvedTheme.ts'
 import { UserButton } from './UserButton.tsx'
-import { useLogout } from './useLogout.ts'
 
 const DIALOGS = {
   profile: late(() => import('./ProfileDialog.tsx').then(module => module.ProfileDialog)),
@@ -97,4 +101,79 @@ function LogoutItem() {
       {t('userMenu.logout')}
     </Menu.Item>
   )
+}
+
+/** Below 760 px the header has no room. */
+const PHONE = '(max-width: 47.5em)'
+
+/** Menu items for what the header of a phone has no room for. Elsewhere they are not rendered at all: arrow keys would stop at a hidden item. */
+function PhoneItems({ isSuperuser, repository }: { isSuperuser: boolean; repository: string }) {
+  const t = useTranslate()
+  if (!useIsPhone()) return null
+  return (
+    <>
+      {isSuperuser && (
+        <Menu.Item component={Link} to="/conversation" leftSection={<IconMessage size={16} />}>
+          {t('app.area.chat')}
+        </Menu.Item>
+      )}
+      {isSuperuser && (
+        <Menu.Item component={Link} to="/admin/system" leftSection={<IconGauge size={16} />}>
+          {t('app.area.admin')}
+        </Menu.Item>
+      )}
+      <ThemeItem />
+      <Menu.Item
+        component="a"
+        href={repository}
+        target="_blank"
+        rel="noopener noreferrer"
+        leftSection={<IconCode size={16} />}
+      >
+        {t('app.repository')}
+      </Menu.Item>
+      <Menu.Divider />
+    </>
+  )
+}
+
+function ThemeItem() {
+  const t = useTranslate()
+  const theme = useResolvedTheme()
+  return theme === 'light' ? (
+    <Menu.Item leftSection={<IconMoon size={16} />} onClick={() => setPreferences({ theme: 'dark' })}>
+      {t('app.theme.toDark')}
+    </Menu.Item>
+  ) : (
+    <Menu.Item leftSection={<IconSun size={16} />} onClick={() => setPreferences({ theme: 'light' })}>
+      {t('app.theme.toLight')}
+    </Menu.Item>
+  )
+}
+
+/** Below everything that can be chosen. */
+function PhoneVersion({ version }: { version: string }) {
+  return useIsPhone() && <Menu.Label c="var(--ink-3)">{version}</Menu.Label>
+}
+
+function useIsPhone(): boolean {
+  return useMediaQuery(PHONE, false, { getInitialValueInEffect: false })
+}
+
+/** Asks first; then ends the session and goes to the login page. */
+function useLogout(): () => Promise<void> {
+  const t = useTranslate()
+  const navigate = useNavigate()
+  return async () => {
+    if (
+      !(await confirm({
+        title: t('logout.title'),
+        text: t(savedLogin().rememberPassword ? 'logout.text' : 'logout.textForgetting'),
+        verb: t('logout.verb'),
+      }))
+    )
+      return
+    await leave(() => navigate({ to: '/login' }))
+    toast.success(t('logout.success'))
+  }
 }

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { readCommonStatus } from '#contract/status.ts'
-import type { CommonStatus, SharedMeter } from '#contract/status.ts'
+import type { Source } from '#contract/models.ts'
+import { type CommonStatus, type Portal, readCommonStatus, type SharedMeter } from '#contract/status.ts'
 import { MeterDetails } from '#web/conversations/sharedMeter/MeterDetails.tsx'
 import { useSharedMeter } from '#web/conversations/sharedMeter/useSharedMeter.ts'
 import { call } from '#web/foundation/call.ts'
-import { usePortal } from '#web/foundation/portal.ts'
+import { useModelName, usePortal } from '#web/foundation/portal.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { Tag } from '#web/kit/Tag.tsx'
 import styles from './admin.module.css'
 import { ConnectCard } from './ConnectCard.tsx'
 import { PageHead } from './PageHead.tsx'
-import { PortalCard } from './PortalCard.tsx'
 
 const EVERY_SECONDS = 5
 
@@ -66,6 +66,41 @@ function SharingCard({ meter: { accounts, now } }: { meter: SharedMeter }) {
       {accounts.map(account => (
         <MeterDetails key={account.upstream_id} account={account} alone={accounts.length === 1} now={now} />
       ))}
+    </section>
+  )
+}
+
+/** What this portal is and offers. */
+function PortalCard({ portal }: { portal: Portal }) {
+  const t = useTranslate()
+  const nameOf = useModelName()
+  const isEnabled = (source: Source) => portal.sources.some(entry => entry.source === source && entry.enabled)
+  const models = portal.models
+    .filter(({ source }) => isEnabled(source))
+    .map(({ source, code }) => `${t(`sources.${source}`)} ${nameOf(code)}`)
+  return (
+    <section className={`${styles.card} ${styles.wide}`}>
+      <h2>
+        {t('system.portal')}
+        {portal.demonstration && <Tag tone="amber">{t('system.demonstration.tag')}</Tag>}
+      </h2>
+      <dl className={styles.facts}>
+        <dt>{t('system.version')}</dt>
+        <dd>{portal.version}</dd>
+        <dt>{t('system.zone')}</dt>
+        <dd>{portal.time_zone}</dd>
+        <dt>{t('system.sources')}</dt>
+        <dd>
+          {portal.sources.map(({ source, enabled }) => (
+            <span key={source}>
+              {t(`sources.${source}`)}{' '}
+              <Tag tone={enabled ? 'green' : 'plain'}>{t(enabled ? 'system.source.on' : 'system.source.off')}</Tag>
+            </span>
+          ))}
+        </dd>
+        <dt>{t('system.models')}</dt>
+        <dd>{models.length === 0 ? t('system.none') : models.map(model => <span key={model}>{model}</span>)}</dd>
+      </dl>
     </section>
   )
 }

@@ -1,6 +1,7 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 import type { PlainKey } from '#web/i18n/dictionary.ts'
 import { IconAdjustmentsHorizontal, IconGauge, IconKey, IconList, IconMessage, IconUsers } from '#web/kit/icons.ts'
+import type { PLANNED_PAGES } from './plannedPages.ts'
 
 const planned = lazyRouteComponent(() => import('./PlannedScreen.tsx'), 'PlannedScreen')
 
@@ -24,8 +25,12 @@ export const ADMIN_PAGES = [
   { path: 'log', name: 'logViewer', title: 'admin.log', icon: IconList, screen: planned },
   { path: 'openai_settings', name: 'openaiSettings', title: 'admin.openai_settings', icon: IconKey, screen: planned },
   { path: 'config', name: 'configManagement', title: 'admin.config', icon: IconAdjustmentsHorizontal, screen: planned },
-] as const satisfies readonly { path: string; name: string; title: PlainKey; icon: unknown; screen: unknown }[]
-
-export type AdminPage = (typeof ADMIN_PAGES)[number]
+] as const satisfies readonly {
+  path: string
+  name: 'systemManagement' | keyof typeof PLANNED_PAGES
+  title: PlainKey
+  icon: unknown
+  screen: unknown
+}[]
 
 export const ADMIN_PATHS: readonly string[] = ADMIN_PAGES.map(({ path }) => `/admin/${path}`)

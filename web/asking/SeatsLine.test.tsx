@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { SourceAllowance } from '#contract/allowance.ts'
 import type { AccountMeter } from '#contract/status.ts'
-import { aModel, anAllowance, refusedBy } from '#web/accounts/allowance/builders.testing.ts'
+import { aModel, anAllowance, refusedBy } from '#web/accounts/allowance.testing.ts'
 import { aLine, anAccount } from '#web/conversations/sharedMeter/builders.testing.ts'
 import { openTestPortal, PERSON } from './portal.testing.tsx'
 

@@ -1,4 +1,4 @@
-import { useAllowance } from '#web/accounts/allowance/useAllowance.ts'
+import { useAllowance } from '#web/accounts/allowance.ts'
 import { fullnessOf, isFree, leastBusy, paceOf } from '#web/conversations/sharedMeter/account.ts'
 import { useSharedMeter } from '#web/conversations/sharedMeter/useSharedMeter.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'

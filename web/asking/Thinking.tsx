@@ -2,7 +2,7 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { BreathingDot } from '#web/kit/BreathingDot.tsx'
 import type { Ask } from './askState.ts'
 import styles from './asking.module.css'
-import { useSecondsSince } from '#web/foundation/useSecondsSince.ts'
+import { useSecondsSince } from '#web/foundation/times.ts'
 
 /** Seconds after which they are counted aloud. */
 const COUNT_FROM = 3

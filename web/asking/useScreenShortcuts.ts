@@ -3,7 +3,7 @@ import { NEW_CONVERSATION } from '#contract/conversations.ts'
 import { groupsOf } from '#web/conversations/groups.ts'
 import { listQuery } from '#web/conversations/useConversations.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
-import { useShortcut } from '#web/foundation/useShortcut.ts'
+import { useShortcut } from '#web/foundation/shortcuts.ts'
 import { focusComposer } from './composer/composerField.ts'
 
 /** Milliseconds in which the drawer with the field in it has been drawn. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Message } from '#contract/messages.ts'
-import { useModelName } from '#web/foundation/modelName.ts'
+import { useModelName } from '#web/foundation/portal.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { RelativeTime } from '#web/messages/RelativeTime.tsx'
 import { writtenText } from '#web/messages/writtenText.ts'

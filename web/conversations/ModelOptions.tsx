@@ -1,11 +1,11 @@
 import type { UserSetting } from '#contract/limits.ts'
 import type { ModelChoice } from '#contract/models.ts'
-import { useAllowance } from '#web/accounts/allowance/useAllowance.ts'
-import { useMomentText } from '#web/accounts/allowance/useMomentText.ts'
+import { useAllowance } from '#web/accounts/allowance.ts'
+import { useMomentText } from '#web/accounts/moments.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { leftOf, type Left } from './leftOf.ts'
 import { Options } from './Options.tsx'
-import { useModelName } from '#web/foundation/modelName.ts'
+import { useModelName } from '#web/foundation/portal.ts'
 
 type ModelOptionsProps = {
   models: readonly ModelChoice[]

@@ -1,8 +1,7 @@
 import type { Allowance } from '#contract/allowance.ts'
 import type { UserSetting } from '#contract/limits.ts'
 import type { Source } from '#contract/models.ts'
-import { remainingOf } from '#web/accounts/allowance/remaining.ts'
-import { sourceOf, verdictFor } from '#web/accounts/allowance/verdicts.ts'
+import { remainingOf, sourceOf, verdictFor } from '#web/accounts/allowance.ts'
 import { remainingOf as remainingBySetting } from './choices.ts'
 
 /** What is left of a model for a new conversation: null is unlimited. `opens_at` only while it may not be asked. */

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { PLUGIN_MODEL, type Source } from '#contract/models.ts'
 import type { Portal } from '#contract/status.ts'
 import type { UserSetting } from '#contract/limits.ts'
-import { lastSelection } from '#web/foundation/remembered.ts'
+import { lastSelection } from '#web/foundation/stored.ts'
 import { bestSelection } from './choices.ts'
 
 export type NewConversationForm = { source: Source | null; model: string | null; plugin_ids: string[]; title: string }

@@ -1,12 +1,11 @@
 import { completeUpload, relayUpload, startUpload, type UploadedFile, uploadLocally } from '#contract/files.ts'
-import { call, RefusedCall, TransportFailure } from '#web/foundation/call.ts'
-import { sendTellingProgress } from '#web/foundation/sendTellingProgress.ts'
+import { call, RefusedCall, type Send, TransportFailure } from '#web/foundation/call.ts'
 import { attachmentOf } from './askFiles.ts'
 import { isPicture, looksAtPictures } from './fileTypes.ts'
 import { pictureSize } from './pictureSize.ts'
 import type { Reason, UploadEvent } from './uploadState.ts'
 
-export type Sending = {
+type Sending = {
   file: File
   mime_type: string
   /** The model it is for. */
@@ -83,4 +82,28 @@ function reasonOf(error: unknown): Reason {
   if (error instanceof RefusedCall) return { message: error.message, values: error.values }
   if (!(error instanceof TransportFailure || error instanceof TypeError)) console.error(error)
   return NOT_SENT
+}
+
+/** Sends like fetch, and reports the progress of the upload as a share from 0 to 1, which fetch cannot. */
+export function sendTellingProgress(onProgress: (share: number) => void): Send {
+  return (address, { method, headers, body, signal }) =>
+    new Promise((resolve, reject) => {
+      const request = new XMLHttpRequest()
+      const abort = () => request.abort()
+      const leave = () => signal?.removeEventListener('abort', abort)
+      request.open(method, address)
+      for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+      request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total))
+      request.addEventListener('load', () =>
+        resolve(new Response(request.responseText || null, { status: request.status })),
+      )
+      request.addEventListener('error', () => reject(new TypeError('no answer')))
+      request.addEventListener('abort', () => reject(signal?.reason))
+      request.addEventListener('loadend', leave)
+      if (signal?.aborted) reject(signal.reason)
+      else {
+        signal?.addEventListener('abort', abort)
+        request.send(body)
+      }
+    })
 }

@@ -1,12 +1,10 @@
 import * as z from 'zod/mini'
+import { create } from 'zustand'
 import { login, logout } from '#contract/accounts.ts'
 import type { Call, CallArguments, ResultOf } from '#contract/call.ts'
-import { Envelope, SUCCESS_CODES } from '#contract/envelope.ts'
-import type { ValidationDetail } from '#contract/envelope.ts'
-import { REFUSALS, refusalKeyOf } from '#contract/refusals.ts'
-import type { RefusalKey, RefusalValues } from '#contract/refusals.ts'
+import { Envelope, SUCCESS_CODES, type ValidationDetail } from '#contract/envelope.ts'
+import { type RefusalKey, refusalKeyOf, REFUSALS, type RefusalValues } from '#contract/refusals.ts'
 import { takePreloaded, takeSentAhead } from './preloadedAnswers.ts'
-import { useLoginExpired } from './loginExpired.ts'
 
 /** The server said no. `message` is a key of the language files. */
 export class RefusedCall extends Error {
@@ -33,7 +31,7 @@ export class RefusedCall extends Error {
 /** No answer, or none that can be understood. */
 export class TransportFailure extends Error {}
 
-export type CallOptions = {
+type CallOptions = {
   signal?: AbortSignal
   /** What happens when the session is lost: the dialog opens, or the error is only thrown. */
   lostSession?: 'dialog' | 'throw'
@@ -142,3 +140,6 @@ function textsOf(part: unknown): Record<string, string> {
   const given = Object.entries(part ?? {}).filter(([, value]) => value !== undefined && value !== null)
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
 }
+
+/** One dialog, however many calls find the session gone. */
+export const useLoginExpired = create<{ open: boolean }>(() => ({ open: false }))

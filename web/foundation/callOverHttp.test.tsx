@@ -3,8 +3,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { login, readMe, updateMe } from '#contract/accounts.ts'
 import { listConversations } from '#contract/conversations.ts'
 import { answerCalls, aUser, freshDevice, refusal, success } from './api.testing.ts'
-import { call, TransportFailure } from './call.ts'
-import { useLoginExpired } from './loginExpired.ts'
+import { call, TransportFailure, useLoginExpired } from './call.ts'
 
 function answerWith(response: Response | Error) {
   const spy = vi

@@ -1,22 +1,6 @@
 import type { AskRequest } from '#contract/asking.ts'
-import { browserConnection } from './browserConnection.ts'
+import { browserConnection, type ChatConnection } from './browserConnection.ts'
 import { type ChatEvent, type CutEvent, finalReason, pauseBefore, readFrame, unseen } from './chatEvents.ts'
-
-/** The part of a WebSocket that is used. */
-export type ChatWire = Pick<WebSocket, 'readyState' | 'send' | 'close' | 'addEventListener'>
-
-/** What a chat socket needs of the page around it. */
-export type ChatConnection = {
-  /** A new connection, or one that was opened while the question was written. */
-  open(): ChatWire
-  /** Whether the session is still good. A refused handshake gives no status, so this is asked over HTTP. */
-  session(): Promise<'held' | 'lost' | 'unreachable'>
-  /** Resolves after that time, or as soon as the network or the person is back. */
-  pause(milliseconds: number, leave: AbortSignal): Promise<void>
-  /** Calls back when the network returns, or the person after a while: the socket may be dead by then without a close event. */
-  onReturn(listener: () => void): () => void
-  random(): number
-}
 
 export type OwnAsk = AskRequest & { ask_id: string }
 /** `stop` ends the ask at the server; `leave` only stops following it. */

@@ -1,6 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { readPortal } from '#contract/status.ts'
-import type { Portal } from '#contract/status.ts'
+import { useCallback } from 'react'
+import { isKnownModel } from '#contract/models.ts'
+import { type Portal, readPortal } from '#contract/status.ts'
+import type { Translate } from '#web/i18n/dictionary.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { call } from './call.ts'
 
 /** Milliseconds. An administrator changes it rarely. */
@@ -14,4 +17,17 @@ export const portalQuery = queryOptions({
 
 export function usePortal(): Portal | undefined {
   return useQuery(portalQuery).data
+}
+
+/** The specification, section 3: an unknown model is displayed as 'unknown' with the code in brackets. */
+export function useModelName(): (code: string) => string {
+  const t = useTranslate()
+  const portal = usePortal()
+  return useCallback(code => modelName(code, portal, t), [t, portal])
+}
+
+export function modelName(code: string, portal: Pick<Portal, 'models'> | undefined, t: Translate): string {
+  const label = portal?.models.find(model => model.code === code && model.label !== null)?.label
+  if (label !== undefined && label !== null) return label
+  return isKnownModel(code) ? t(`models.${code}`) : t('models.unknown', { code })
 }

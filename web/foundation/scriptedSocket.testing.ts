@@ -1,6 +1,7 @@
 import type { Message } from '#contract/messages.ts'
+import type { ChatConnection } from './browserConnection.ts'
 import type { ChatEvent } from './chatEvents.ts'
-import type { ChatConnection, OwnAsk } from './chatSocket.ts'
+import type { OwnAsk } from './chatSocket.ts'
 
 export const ask_id = '5d8f3c0e-6f0e-4c9a-9d1e-0a2b3c4d5e6f'
 

@@ -1,12 +1,11 @@
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { DEFAULT_PREFERENCES } from '#contract/preferences.ts'
 import { answerCalls, aUser, freshDevice, leaveMarker, refusal, success } from './api.testing.ts'
-import { RefusedCall, TransportFailure } from './call.ts'
-import { useLoginExpired } from './loginExpired.ts'
+import { RefusedCall, TransportFailure, useLoginExpired } from './call.ts'
 import { changePreferences, currentPreferences } from './preferences.ts'
 import { queryClient } from './queryClient.ts'
-import { lastSelection, rememberSelection, saveLogin } from './remembered.ts'
 import { arriveUser, hasMarker, leave, onOtherPerson, refreshUser, signIn, signOut, useSession } from './session.ts'
+import { lastSelection, rememberSelection, saveLogin } from './stored.ts'
 
 const form = { username: 'linxiaoyu', password: 'a password', remember: false }
 const currentUser = () => useSession.getState().user

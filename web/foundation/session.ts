@@ -1,14 +1,12 @@
 import { create } from 'zustand'
-import { login, logout, markerCookie, readMe } from '#contract/accounts.ts'
-import type { UserRead } from '#contract/accounts.ts'
-import { dropPreloaded, isPreloaded } from './preloadedAnswers.ts'
-import { call, TransportFailure } from './call.ts'
+import { login, logout, markerCookie, readMe, type UserRead } from '#contract/accounts.ts'
+import type { Preferences } from '#contract/preferences.ts'
+import { call, TransportFailure, useLoginExpired } from './call.ts'
 import { reportFailure } from './failures.ts'
-import { useLoginExpired } from './loginExpired.ts'
-import { onPerson, tellPerson } from './otherTabs.ts'
-import { forgetPreferences, syncPreferences } from './preferences.ts'
+import { changePreferences, forgetPreferences, syncPreferences } from './preferences.ts'
+import { dropPreloaded, isPreloaded } from './preloadedAnswers.ts'
 import { queryClient } from './queryClient.ts'
-import { forgetPerson, savedLogin } from './remembered.ts'
+import { forgetPerson, readStored, savedLogin, writeStored } from './stored.ts'
 
 export const useSession = create<{ user: UserRead | null }>(() => ({ user: null }))
 
@@ -109,6 +107,11 @@ export async function leave(goAway?: () => Promise<void>): Promise<void> {
   tellPerson(null)
 }
 
+/** Takes effect here at once, and in the account when there is one. */
+export function setPreferences(changes: Partial<Preferences>): void {
+  changePreferences(changes, useSession.getState().user !== null).catch(reportFailure)
+}
+
 async function fetchUser(): Promise<UserRead> {
   return enter(await call(readMe, {}, { lostSession: 'throw' }))
 }
@@ -124,4 +127,23 @@ function enter(user: UserRead): UserRead {
 
 function clearMarker(): void {
   document.cookie = `${ownMarker()}=; Path=/; Max-Age=0; SameSite=Lax`
+}
+
+/** Whose the session is: a browser has one, for all of its tabs. */
+const PERSON = 'person'
+
+function tellPerson(user_id: number | null): void {
+  writeStored(PERSON, user_id === null ? null : String(user_id))
+}
+
+/** Calls when another tab has signed out, or has signed somebody in: what is open here is not theirs to see, nor to ask in. */
+function onPerson(listener: (user_id: number | null) => void): void {
+  window.addEventListener('storage', ({ key, newValue }) => {
+    if (key === PERSON) listener(newValue === null ? null : Number(newValue))
+  })
+  // A page that comes back as it was has heard nothing meanwhile.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    const person = readStored(PERSON)
+    if (persisted) listener(person === null ? null : Number(person))
+  })
 }

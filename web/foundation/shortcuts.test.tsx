@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import { ariaKeysOf, keysOf, setOneKeyShortcuts, type ShortcutName, shortcutOf, type Struck } from './shortcuts.ts'
-import { onShortcut } from './useShortcut.ts'
+import { ariaKeysOf, keysOf, onShortcut, setOneKeyShortcuts, type ShortcutName, shortcutOf, type Struck } from './shortcuts.ts'
 
 const stroke = (struck: Partial<Struck>): Struck => ({
   key: '',

@@ -38,3 +38,9 @@ export function useNow(milliseconds = 30_000): Date {
   }, [milliseconds])
   return now
 }
+
+/** Whole seconds since a moment of this device's clock, renewed as they pass. */
+export function useSecondsSince(since: number): number {
+  const now = useNow(1000).getTime()
+  return Math.max(0, Math.floor((now - since) / 1000))
+}

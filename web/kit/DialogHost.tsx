@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 import { useSession } from '#web/foundation/session.ts'
-import { useShortcut } from '#web/foundation/useShortcut.ts'
+import { useShortcut } from '#web/foundation/shortcuts.ts'
 import { answerDialog, useDialog } from './dialogs.ts'
 import { late } from './late.tsx'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Message } from '#contract/messages.ts'
-import { useSecondsSince } from '#web/foundation/useSecondsSince.ts'
+import { useSecondsSince } from '#web/foundation/times.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { BreathingDot } from '#web/kit/BreathingDot.tsx'
 import {

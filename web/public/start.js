@@ -258,7 +258,7 @@
         removeEventListener('keydown', this.find)
       }
 
-      /** The shortcut that stands in the field itself; the others wait for the page (web/foundation/useShortcut.ts). */
+      /** The shortcut that stands in the field itself; the others wait for the page (web/foundation/shortcuts.ts). */
       find = event => {
         const { key, code, ctrlKey, metaKey, shiftKey, altKey } = event
         if (

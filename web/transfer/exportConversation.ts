@@ -1,7 +1,6 @@
 import { readConversation } from '#contract/conversations.ts'
 import { call } from '#web/foundation/call.ts'
-import { modelName } from '#web/foundation/modelName.ts'
-import { portalQuery } from '#web/foundation/portal.ts'
+import { modelName, portalQuery } from '#web/foundation/portal.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { spokenLanguage, translate as t } from '#web/i18n/useTranslate.ts'
 import { fileNameOf, fileOf, saveFile } from './exportedFile.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { onShortcut } from '#web/foundation/useShortcut.ts'
+import { onShortcut } from '#web/foundation/shortcuts.ts'
 import { takeMarks, takeOver } from './takeOver.ts'
 
 const FIELDS = `

@@ -1,4 +1,4 @@
-import { TAKEN_OVER } from '#web/foundation/useShortcut.ts'
+import { TAKEN_OVER } from '#web/foundation/shortcuts.ts'
 
 /** What web/public/start.js has put there, and what it saw happen in it. */
 type FirstPaint = HTMLElement & {

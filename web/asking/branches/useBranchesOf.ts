@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import { textOf } from '#contract/messages.ts'
 import type { Branches } from '#web/conversations/branches/branches.ts'
-import { useShortcut } from '#web/foundation/useShortcut.ts'
+import { useShortcut } from '#web/foundation/shortcuts.ts'
 import { growingTree } from '../threadOf.ts'
 import type { Desk } from '../useDesk.ts'
 import type { BranchDesk } from './branchDesk.ts'

@@ -1,7 +1,7 @@
-import { clockText } from '#web/accounts/allowance/countdown.ts'
+import { clockText } from '#web/accounts/countdown.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import styles from './composer.module.css'
-import { useSecondsSince } from '#web/foundation/useSecondsSince.ts'
+import { useSecondsSince } from '#web/foundation/times.ts'
 
 /** Beside the stop button: for how long the answer has grown. */
 export function GrowingFor({ since }: { since: number }) {

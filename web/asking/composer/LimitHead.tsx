@@ -1,7 +1,6 @@
 import { use } from 'react'
 import { Button } from '@mantine/core'
-import { clockText } from '#web/accounts/allowance/countdown.ts'
-import { useCountdown } from '#web/accounts/allowance/useCountdown.ts'
+import { clockText, useCountdown } from '#web/accounts/countdown.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconCalendar, IconClock, IconInfoCircle, IconMessage } from '#web/kit/icons.ts'
 import styles from './limit.module.css'

@@ -1,5 +1,5 @@
 import { MenuButton } from '#web/conversations/MenuButton.tsx'
-import { useModelName } from '#web/foundation/modelName.ts'
+import { useModelName } from '#web/foundation/portal.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconChevronDown } from '#web/kit/icons.ts'
 import styles from './composer.module.css'

@@ -1,6 +1,4 @@
-import { remainingOf } from '#web/accounts/allowance/remaining.ts'
-import { useAllowance } from '#web/accounts/allowance/useAllowance.ts'
-import { sourceOf } from '#web/accounts/allowance/verdicts.ts'
+import { remainingOf, sourceOf, useAllowance } from '#web/accounts/allowance.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import type { ModelChoices } from './modelChoice.tsx'
 

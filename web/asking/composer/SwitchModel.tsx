@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { useMomentText } from '#web/accounts/allowance/useMomentText.ts'
-import { useModelName } from '#web/foundation/modelName.ts'
+import { useMomentText } from '#web/accounts/moments.ts'
+import { useModelName } from '#web/foundation/portal.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import type { Limit } from './limit.ts'
 

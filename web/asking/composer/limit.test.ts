@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aModel, anAllowance, refusedBy } from '#web/accounts/allowance/builders.testing.ts'
+import { aModel, anAllowance, refusedBy } from '#web/accounts/allowance.testing.ts'
 import { expiredIn, fullWindow, isUsedUp, limitOf, mustGo } from './limit.ts'
 
 const asking = { source: 'openai_api', model: 'gpt_4', isNew: false } as const

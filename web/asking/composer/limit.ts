@@ -1,6 +1,6 @@
 import type { Allowance, SourceAllowance, Verdict } from '#contract/allowance.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
-import { type Asking, keyOf, sourceOf, verdictFor } from '#web/accounts/allowance/verdicts.ts'
+import { type Asking, keyOf, sourceOf, verdictFor } from '#web/accounts/allowance.ts'
 
 /** The rule that keeps a question from being asked now. */
 export type Limit = {

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { refreshAllowance, takeAllowance } from '#web/accounts/allowance/useAllowance.ts'
-import { afterRefusal, isLimit } from '#web/accounts/allowance/verdicts.ts'
+import { afterRefusal, isLimit, refreshAllowance, takeAllowance } from '#web/accounts/allowance.ts'
 import { refreshMeter } from '#web/conversations/sharedMeter/useSharedMeter.ts'
 import { useConversations } from '#web/conversations/useConversations.ts'
 import { useAsks } from '../asks.ts'

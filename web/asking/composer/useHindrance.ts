@@ -1,4 +1,4 @@
-import { useAllowance } from '#web/accounts/allowance/useAllowance.ts'
+import { useAllowance } from '#web/accounts/allowance.ts'
 import { usePortal } from '#web/foundation/portal.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import type { Desk } from '../useDesk.ts'

@@ -1,6 +1,5 @@
 import { useLayoutEffect } from 'react'
-import { useAllowance } from '#web/accounts/allowance/useAllowance.ts'
-import { endsWithAnAsk } from '#web/accounts/allowance/verdicts.ts'
+import { endsWithAnAsk, useAllowance } from '#web/accounts/allowance.ts'
 import { giveUp, unansweredOf } from '../askActions.ts'
 import { dismissAsk, useAsks } from '../asks.ts'
 import { isAwaited } from '../askState.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { freshDevice } from './api.testing.ts'
-import { lastSelection, rememberSelection, savedLogin, saveLogin } from './remembered.ts'
+import { lastSelection, rememberSelection, savedLogin, saveLogin } from './stored.ts'
 
 beforeEach(freshDevice)
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sameHost } from './ownAddress.ts'
+import { sameHost } from './OwnApiForm.tsx'
 
 describe('the address of an endpoint of one’s own', () => {
   test('keeps its key as long as it stays with the same host', () => {

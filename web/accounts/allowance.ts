@@ -1,6 +1,10 @@
-import type { Allowance, SourceAllowance, Verdict } from '#contract/allowance.ts'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { type Allowance, readAllowance, type SourceAllowance, type Verdict } from '#contract/allowance.ts'
+import { UNLIMITED } from '#contract/limits.ts'
 import type { Source } from '#contract/models.ts'
 import { type RefusalKey, refusalKeyOf, type RefusalValues } from '#contract/refusals.ts'
+import { call } from '#web/foundation/call.ts'
+import { useSession } from '#web/foundation/session.ts'
 
 /** What a question is about, as far as a rule looks at it. */
 export type Asking = { source: Source; model: string; isNew: boolean }
@@ -82,4 +86,58 @@ export function afterRefusal(
           },
     ),
   }
+}
+
+/** How many questions are left; `window_seconds` when it is a window that leaves the fewest. */
+export type Remaining = { count: number; window_seconds: number | null; frees_at: string | null }
+
+/** The smallest of the model's count, the total and each window. Null when none of them is limited. */
+export function remainingOf({ models, total, windows }: SourceAllowance, model: string): Remaining | null {
+  const counts = [models.find(each => each.model === model)?.count.remaining ?? UNLIMITED, total.remaining]
+  const left: Remaining[] = [
+    ...counts.filter(count => count !== UNLIMITED).map(count => ({ count, window_seconds: null, frees_at: null })),
+    ...windows.map(({ window_seconds, max_requests, used, frees_at }) => ({
+      count: Math.max(0, max_requests - used),
+      window_seconds,
+      frees_at,
+    })),
+  ]
+  return left.reduce<Remaining | null>(
+    (fewest, each) => (fewest === null || each.count < fewest.count ? each : fewest),
+    null,
+  )
+}
+
+/** Milliseconds between refetches while a refusal lasts whose end cannot be foreseen. */
+const LOOK_EVERY_MS = 5000
+
+/** The allowance, and how far the server's clock is ahead of this device's, in milliseconds. */
+type Told = { allowance: Allowance; ahead_ms: number }
+
+export const allowanceQuery = queryOptions({
+  queryKey: ['allowance'],
+  queryFn: async ({ signal }): Promise<Told> => {
+    const allowance = await call(readAllowance, {}, { signal })
+    return { allowance, ahead_ms: Date.parse(allowance.now) - Date.now() }
+  },
+  refetchInterval: ({ state }) =>
+    state.data !== undefined && isWaitedFor(state.data.allowance) ? LOOK_EVERY_MS : false,
+  meta: { quiet: true },
+})
+
+/** What the user may ask now, what remains and when it opens; undefined until it is loaded. `told_at` is by this device's clock. */
+export function useAllowance(): (Told & { told_at: number; refresh(): void }) | undefined {
+  const signedIn = useSession(({ user }) => user !== null)
+  const { data, dataUpdatedAt, refetch } = useQuery({ ...allowanceQuery, enabled: signedIn })
+  return data === undefined ? undefined : { ...data, told_at: dataUpdatedAt, refresh: () => void refetch() }
+}
+
+/** Refetches it after something that may have changed it: an ask, a deleted conversation. */
+export function refreshAllowance(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: allowanceQuery.queryKey })
+}
+
+/** A refusal says the same as the allowance, and sooner. */
+export function takeAllowance(client: QueryClient, change: (allowance: Allowance) => Allowance): void {
+  client.setQueryData(allowanceQuery.queryKey, told => told && { ...told, allowance: change(told.allowance) })
 }

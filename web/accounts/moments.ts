@@ -1,5 +1,7 @@
+import { useCallback } from 'react'
 import type { Language } from '#contract/preferences.ts'
-import { formatTimeOfDay } from '#web/foundation/times.ts'
+import { formatTimeOfDay, useNow } from '#web/foundation/times.ts'
+import { useLanguage } from '#web/i18n/useTranslate.ts'
 
 /** "14:20" today, "明天 07:00", "11月23日 07:00" later; in the viewer's own zone. */
 export function momentText(moment: string, now: Date, language: Language): string {
@@ -19,4 +21,11 @@ export function momentText(moment: string, now: Date, language: Language): strin
 
 function startOfDay(time: Date): number {
   return new Date(time.getFullYear(), time.getMonth(), time.getDate()).getTime()
+}
+
+/** A time of the server as people say it here and now. */
+export function useMomentText(): (moment: string) => string {
+  const language = useLanguage()
+  const now = useNow()
+  return useCallback(moment => momentText(moment, now, language), [now, language])
 }

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { uploadLocally } from '#contract/files.ts'
 import { readMe } from '#contract/accounts.ts'
-import { freshDevice } from './api.testing.ts'
-import { call, TransportFailure } from './call.ts'
-import { sendTellingProgress } from './sendTellingProgress.ts'
+import { uploadLocally } from '#contract/files.ts'
+import { freshDevice } from '#web/foundation/api.testing.ts'
+import { call, TransportFailure } from '#web/foundation/call.ts'
+import { sendTellingProgress } from './sendFile.ts'
 
 /** Whoever serves these tests knows no such call. */
 const NOWHERE = '/api/nowhere-at-all'

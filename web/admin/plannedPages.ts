@@ -1,0 +1,38 @@
+import type { PlainKey } from '#web/i18n/dictionary.ts'
+
+type PlannedPage = { text: PlainKey; commands: readonly string[]; calls: readonly string[] }
+
+/** Pages that are not built yet, by their names: what each will do, and the commands and API calls that do its work today. */
+export const PLANNED_PAGES = {
+  userManagement: {
+    text: 'planned.user',
+    commands: ['list-users', 'create-admin <user name>', 'reset-password <user name>', 'end-sessions <user name>'],
+    calls: [
+      'GET /api/user',
+      'POST /api/auth/register',
+      'PATCH /api/user/:id',
+      'PATCH /api/user/:id/setting',
+      'DELETE /api/user/:id',
+    ],
+  },
+  conversationManagement: {
+    text: 'planned.conversation',
+    commands: [],
+    calls: ['GET /api/conv/all', 'PATCH /api/conv/:id/assign/:user', 'DELETE /api/conv/:id/vanish'],
+  },
+  logViewer: { text: 'planned.log', commands: ['doctor'], calls: [] },
+  openaiSettings: {
+    text: 'planned.openai_settings',
+    commands: [],
+    calls: ['GET /api/system/credentials', 'PUT /api/system/credentials'],
+  },
+  configManagement: {
+    text: 'planned.config',
+    commands: ['doctor'],
+    calls: ['GET /api/system/config', 'PUT /api/system/config', 'PUT /api/system/credentials'],
+  },
+} satisfies Record<string, PlannedPage>
+
+export function isPlanned(name: string | undefined): name is keyof typeof PLANNED_PAGES {
+  return name !== undefined && name in PLANNED_PAGES
+}
