@@ -1,23 +1,27 @@
 import { join } from 'node:path'
+import { readMe } from '#contract/accounts.ts'
+import { readAllowance } from '#contract/allowance.ts'
 import { CHAT_PATH, DELTA_PROTOCOL } from '#contract/asking.ts'
-import { userRoutes } from '#server/accounts/routes.ts'
-import type { User } from '#server/accounts/user.ts'
-import { MAX_PAYLOAD } from '#server/asking/socket.ts'
-import { configurationRoutes } from '#server/configuration/routes.ts'
-import { conversationRoutes } from '#server/conversations/routes.ts'
-import { transferRoutes } from '#server/conversations/transferRoutes.ts'
-import { credentialRoutes } from '#server/credentials/routes.ts'
-import { fileRoutes } from '#server/files/routes.ts'
-import { openHttp } from '#server/foundation/http/http.ts'
-import { acceptSockets } from '#server/foundation/socket/socket.ts'
-import { limitRoutes } from '#server/limits/routes.ts'
-import { upstreamRoutes } from '#server/upstreams/routes.ts'
-import { statusRoutes } from '#server/status/routes.ts'
-import { VERSION } from '#server/version.ts'
-import { firstCalls } from './firstCalls.ts'
-import { ROOT } from './root.ts'
-import { openServices, type Services, type ServiceOptions } from './services.ts'
+import type { Call } from '#contract/call.ts'
+import { listConversations } from '#contract/conversations.ts'
+import { readPreferences } from '#contract/preferences.ts'
+import { readPortal, readSharedMeter } from '#contract/status.ts'
+import { userRoutes } from './accounts/routes.ts'
+import type { User } from './accounts/user.ts'
+import { MAX_PAYLOAD } from './asking/socket.ts'
+import { configurationRoutes } from './configuration/routes.ts'
+import { conversationRoutes } from './conversations/routes.ts'
+import { transferRoutes } from './conversations/transferRoutes.ts'
+import { credentialRoutes } from './credentials/routes.ts'
+import { fileRoutes } from './files/routes.ts'
+import { openHttp } from './foundation/http/http.ts'
+import { acceptSockets } from './foundation/socket/socket.ts'
+import { limitRoutes } from './limits/routes.ts'
+import { ROOT, VERSION } from './version.ts'
+import { openServices, type ServiceOptions, type Services } from './services.ts'
 import { closeSignedOut } from './signedOut.ts'
+import { statusRoutes } from './status/routes.ts'
+import { upstreamRoutes } from './upstreams/routes.ts'
 
 /** Milliseconds that running answers are given to end when the program is stopped. */
 const GRACE = 25_000
@@ -104,4 +108,18 @@ function answerCalls(http: ReturnType<typeof openHttp<User>>, services: Services
   credentialRoutes(http, services.credentials)
   upstreamRoutes(http, services)
   statusRoutes(http, services.status, services.meter)
+}
+
+const OF_EVERY_PAGE: readonly Call[] = [readMe, readPreferences]
+const OF_CONVERSATIONS: readonly Call[] = [
+  ...OF_EVERY_PAGE,
+  listConversations,
+  readSharedMeter,
+  readPortal,
+  readAllowance,
+]
+
+/** What the page asks before it can show the screen at a path: answered together with the page itself. */
+function firstCalls(path: string): readonly Call[] {
+  return path === '/conversation' ? OF_CONVERSATIONS : OF_EVERY_PAGE
 }

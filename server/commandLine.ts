@@ -6,18 +6,20 @@ import { masked } from '#server/foundation/logging.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { backup } from './commands/backup.ts'
 import { type Asked, type Command, CommandFailure, EXIT, type Terminal } from './commands/command.ts'
-import { changeUser } from './commands/changeUser.ts'
-import { createAdmin } from './commands/createAdmin.ts'
-import { createUser } from './commands/createUser.ts'
+import {
+  changeUser,
+  createAdmin,
+  createUser,
+  endSessions,
+  listUsers,
+  removeUser,
+  resetPassword,
+  showUser,
+} from './commands/users.ts'
 import { doctor } from './commands/doctor.ts'
-import { endSessions } from './commands/endSessions.ts'
-import { listUsers } from './commands/listUsers.ts'
-import { migrate } from './commands/migrate.ts'
-import { removeUser } from './commands/removeUser.ts'
-import { resetPassword } from './commands/resetPassword.ts'
+import { migrate } from './commands/storage.ts'
 import { restore } from './commands/restore.ts'
-import { setLimits } from './commands/setLimits.ts'
-import { showUser } from './commands/showUser.ts'
+import { setLimits } from './commands/limits.ts'
 import { upstreams } from './commands/upstreams.ts'
 import { wordsOf } from './commands/refusalWords.ts'
 

@@ -1,7 +1,13 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import * as z from 'zod/mini'
-import { ROOT } from './root.ts'
+
+/** The folder of package.json: this file lies in another one below it when the server was bundled (scripts/buildServer.ts). */
+export const ROOT = above(import.meta.dirname)
+
+function above(folder: string): string {
+  return existsSync(join(folder, 'package.json')) || dirname(folder) === folder ? folder : above(dirname(folder))
+}
 
 /** The version of package.json, which the header shows with a v before it (the specification, section 9). */
 export const VERSION = z

@@ -2,7 +2,7 @@ import { type UserCreate, Username, type UserReadAdmin } from '#contract/account
 import type { Configuration } from '#contract/configuration.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
-import { findByName } from './findByName.ts'
+import { findByName } from './accountRecords.ts'
 import { requirePassword } from './newPassword.ts'
 import { generatedPassword, type Passwords } from './passwords.ts'
 import { unlimitedPlan } from '#server/quotas/plans.ts'

@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { login } from '#contract/accounts.ts'
+import { type login, markerCookie, OLD_MARKER_COOKIE } from '#contract/accounts.ts'
 import type { BodyOf } from '#contract/call.ts'
-import { isHttps, sentSessions, type SentSession } from '#server/foundation/http/sessionCookies.ts'
-import { type Address, clearedCookies, sessionCookies } from './cookies.ts'
+import { isHttps, type SentSession, sentSessions, sessionCookieName } from '#server/foundation/http/sessionCookies.ts'
 import type { Renewal, Sessions, Visitor } from './sessions.ts'
 import type { signingIn } from './signIn.ts'
 
@@ -92,4 +91,49 @@ const isTicked = (field: string | undefined) =>
 
 function visitorOf(request: FastifyRequest): Visitor {
   return { user_agent: request.headers['user-agent'] ?? null, address: request.ip }
+}
+
+/** Where the browser finds the portal: its public origin, or else the host that the request is for. */
+type Address = { at: string; secure: boolean }
+
+/**
+ * The values of Set-Cookie that begin a session: the secret one, and the markers that scripts may read. `held` are the names under which
+ * the browser has had sessions of this portal. Those of another portal at the same host stay.
+ */
+export function sessionCookies(
+  token: string,
+  max_age_seconds: number,
+  { at, secure }: Address,
+  held: readonly string[] = [],
+): string[] {
+  const own = sessionCookieName(at, secure)
+  return [
+    cookie(own, token, max_age_seconds, secure, 'HttpOnly'),
+    cookie(markerCookie(at), '1', max_age_seconds, secure),
+    cookie(OLD_MARKER_COOKIE, '1', max_age_seconds, secure),
+    ...held.filter(name => name !== own).map(name => cleared(name, secure)),
+  ]
+}
+
+export function clearedCookies({ at, secure }: Address, held: readonly string[] = []): string[] {
+  const own = secure ? [sessionCookieName(at, true), sessionCookieName(at, false)] : [sessionCookieName(at, false)]
+  return [
+    ...[...new Set([...own, ...held])].map(name => cleared(name, secure)),
+    cookie(markerCookie(at), '', 0, secure),
+    cookie(OLD_MARKER_COOKIE, '', 0, secure),
+  ]
+}
+
+const cleared = (name: string, secure: boolean): string => cookie(name, '', 0, secure, 'HttpOnly')
+
+function cookie(name: string, value: string, max_age_seconds: number, secure: boolean, ...more: string[]): string {
+  const attributes = [
+    `${name}=${value}`,
+    'Path=/',
+    `Max-Age=${max_age_seconds}`,
+    'SameSite=Lax',
+    ...(secure ? ['Secure'] : []),
+    ...more,
+  ]
+  return attributes.join('; ')
 }

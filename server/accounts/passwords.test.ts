@@ -1,6 +1,6 @@
 import { argon2Sync, type Argon2Parameters } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { isCommonPassword } from './commonPasswords.ts'
+import { isCommonPassword } from './newPassword.ts'
 import { generatedPassword, PASSWORD_COST, passwordHashing } from './passwords.ts'
 
 const CHEAP = { memory: 8, passes: 1, parallelism: 1 }

@@ -1,8 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Tables } from '#server/foundation/database/open.ts'
-import { Refusal } from '#server/foundation/refusal.ts'
-import { storageRefusalOf } from '#server/foundation/storageRefusal.ts'
+import { Refusal, storageRefusalOf } from '#server/foundation/refusal.ts'
 import { sessionStore } from './sessionStore.ts'
 import type { User } from './user.ts'
 

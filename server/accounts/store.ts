@@ -1,8 +1,7 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
-import type { Engine } from '#server/foundation/database/definition.ts'
-import { forUpdate } from '#server/foundation/database/rowLock.ts'
+import { type Engine, forUpdate } from '#server/foundation/database/definition.ts'
 import type { tables } from '#server/foundation/database/schema.ts'
 import type { RowOf } from '#server/foundation/database/tables.ts'
 

@@ -27,3 +27,11 @@ export function usernameKey(username: string): string {
 export function emailKey(email: string): string {
   return email.trim().normalize('NFC').toLowerCase()
 }
+
+/** Who asks, and what they have shown for it: the hash of a session's token. Admission asks whether it still holds. */
+export type Caller = { user_id: number; credential: string }
+
+export const callerOf = ({ id, session }: Pick<User, 'id' | 'session'>): Caller => ({
+  user_id: id,
+  credential: session,
+})

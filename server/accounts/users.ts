@@ -1,17 +1,16 @@
-import type { UserCreate, UserReadAdmin, UserUpdate } from '#contract/accounts.ts'
 import type { Configuration } from '#contract/configuration.ts'
+import type { UserCreate, UserReadAdmin, UserUpdate } from '#contract/accounts.ts'
 import type { Clock } from '#server/foundation/clock.ts'
-import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import { type Plan, planOfNewUsers } from '#server/quotas/plans.ts'
+import { settingStore } from '#server/quotas/store.ts'
 import type { AccountRecords } from './accountRecords.ts'
-import { changeAccounts, requireFreeName } from './changeAccounts.ts'
 import { requireUncommon } from './newPassword.ts'
 import type { Passwords } from './passwords.ts'
-import { type Plan, planOfNewUsers } from '#server/quotas/plans.ts'
 import type { Renewal, Sessions } from './sessions.ts'
-import { settingStore } from '#server/quotas/store.ts'
 import { type UserRow, userStore } from './store.ts'
-import { signedInLately, type User } from './user.ts'
+import { signedInLately, type User, usernameKey } from './user.ts'
 import { adminView } from './userView.ts'
 
 type Dependencies = {
@@ -23,7 +22,7 @@ type Dependencies = {
   records: AccountRecords
 }
 
-export type Updated = { user: UserReadAdmin; renewed: Renewal | null }
+type Updated = { user: UserReadAdmin; renewed: Renewal | null }
 
 /** The accounts as administrators see, create, change and remove them. */
 export function openUsers({ open, clock, configuration, passwords, sessions, records }: Dependencies) {
@@ -102,4 +101,30 @@ export function openUsers({ open, clock, configuration, passwords, sessions, rec
 /** A deactivated person, and one who is no superuser any more, loses all sessions. */
 function loses(before: UserRow, { is_active, is_superuser }: UserUpdate): boolean {
   return (before.is_active && is_active === false) || (before.is_superuser && is_superuser === false)
+}
+
+/**
+ * Changes accounts one at a time, and requires an active superuser after each change: otherwise two concurrent changes could remove the last
+ * two. Before the first account is made there is no superuser to keep.
+ */
+async function changeAccounts<T>(open: OpenDatabase, work: (trx: Transaction) => Promise<T>): Promise<T> {
+  try {
+    return await open.transaction(async trx => {
+      const superusers = await userStore(trx).lockActiveSuperusers(open.engine)
+      const outcome = await work(trx)
+      if (superusers.length > 0 && !(await userStore(trx).anyActiveSuperuser())) throw new Refusal('lastSuperuser')
+      return outcome
+    })
+  } catch (cause) {
+    if (open.isUniqueViolation(cause)) throw new Refusal('userAlreadyExists', {}, { cause })
+    throw cause
+  }
+}
+
+/** Call it inside `changeAccounts`: otherwise two people could take the same name at once. */
+async function requireFreeName(trx: Transaction, username: string, for_user: number | null): Promise<void> {
+  const key = usernameKey(username)
+  const names = await userStore(trx).names()
+  if (names.some(other => other.id !== for_user && usernameKey(other.username) === key))
+    throw new Refusal('userAlreadyExists')
 }

@@ -1,7 +1,7 @@
 import type { AskRequest } from '#contract/asking.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import type { Source } from '#contract/models.ts'
-import type { Caller } from '#server/accounts/caller.ts'
+import type { Caller } from '#server/accounts/user.ts'
 import { userStore } from '#server/accounts/store.ts'
 import { MOST_PEOPLE } from '#server/asks/queueStore.ts'
 import { askStore } from '#server/asks/store.ts'

@@ -1,5 +1,4 @@
-import type { Refusal } from '#server/foundation/refusal.ts'
-import { storageRefusalOf } from '#server/foundation/storageRefusal.ts'
+import { type Refusal, storageRefusalOf } from '#server/foundation/refusal.ts'
 import type { AskResult } from './completion.ts'
 import type { AskDependencies } from './dependencies.ts'
 import type { AskEnd, LiveReply } from './liveReply.ts'

@@ -1,5 +1,5 @@
 import type { AskRequest } from '#contract/asking.ts'
-import type { Caller } from '#server/accounts/caller.ts'
+import type { Caller } from '#server/accounts/user.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Admitted } from './admission.ts'

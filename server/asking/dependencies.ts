@@ -1,5 +1,5 @@
 import type { Configuration } from '#contract/configuration.ts'
-import type { Caller } from '#server/accounts/caller.ts'
+import type { Caller } from '#server/accounts/user.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import type { LeaseClock } from '#server/foundation/lease.ts'

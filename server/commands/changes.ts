@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { detailOf } from '#server/foundation/http/parseRequest.ts'
+import { detailOf } from '#server/foundation/http/body.ts'
 import { parseJson } from '#server/foundation/json.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 

@@ -10,7 +10,7 @@ export type Terminal = {
   readLine(): Promise<string>
 }
 
-export type Options = NonNullable<Parameters<typeof parseArgs>[0]>['options']
+type Options = NonNullable<Parameters<typeof parseArgs>[0]>['options']
 
 export type Asked = {
   /** The positional arguments, no fewer and no more than the usage names. */
@@ -34,4 +34,15 @@ export const EXIT = { good: 0, failed: 1, misused: 2 } as const
 /** Stops a command with one plain line for the caller. */
 export class CommandFailure extends Error {
   override name = 'CommandFailure'
+}
+
+/** Rows as lines, each column padded to its widest entry. */
+export function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)))
+  return rows.map(row =>
+    row
+      .map((text, column) => text.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
 }

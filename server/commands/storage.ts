@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type StartConfiguration, readStartConfiguration } from '#server/configuration/start.ts'
+import { readStartConfiguration, type StartConfiguration } from '#server/configuration/start.ts'
 import { openDatabase, type OpenDatabase } from '#server/foundation/database/open.ts'
-import { requireNewestSchema } from '#server/foundation/database/schemaVersion.ts'
+import { NEWEST_SCHEMA, requireNewestSchema, schemaOf } from '#server/foundation/database/migrate.ts'
 import { DATABASE_FILE } from '#server/foundation/database/sqlite/database.ts'
-import { CommandFailure, type Terminal } from './command.ts'
+import { type Command, CommandFailure, EXIT, type Terminal } from './command.ts'
 
 /** Location of the portal's data, from the configuration. */
 export type PortalStorage = {
@@ -45,4 +45,24 @@ export async function openExisting(storage: PortalStorage): Promise<OpenDatabase
     await open.close()
     throw cause
   }
+}
+
+export const migrate: Command = {
+  name: 'migrate',
+  usage: '',
+  summary:
+    'Brings the database up to date; make a backup first. A start does the same, unless data.run_migration is off.',
+  async run(_asked, terminal) {
+    const storage = readStorage(terminal)
+    const before = await openStorage(storage, { migrate: false })
+    const found = await schemaOf(before).finally(() => before.close())
+    const after = await openStorage(storage, { migrate: true })
+    await after.close()
+    terminal.say(
+      found === NEWEST_SCHEMA
+        ? `The database is up to date: schema ${found}.`
+        : `The database went from schema ${found} to schema ${NEWEST_SCHEMA}.`,
+    )
+    return EXIT.good
+  },
 }

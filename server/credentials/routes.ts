@@ -1,6 +1,6 @@
 import { readCredentials, updateCredentials } from '#contract/credentials.ts'
 import type { Http } from '#server/foundation/http/http.ts'
-import type { SignedIn } from '#server/foundation/http/signedIn.ts'
+import type { SignedIn } from '#server/foundation/http/sessionGuard.ts'
 import type { CredentialsService } from './credentials.ts'
 
 export function credentialRoutes<U extends SignedIn>(http: Http<U>, credentials: CredentialsService): void {

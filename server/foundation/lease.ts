@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
+import { sql } from 'kysely'
 import type { Clock } from './clock.ts'
 import type { OpenDatabase } from './database/open.ts'
-import { timeOfDatabase } from './database/time.ts'
 import { newId } from './ids.ts'
 
 export type LeaseClock = { now(): number; set(): Promise<void> }
@@ -25,3 +25,12 @@ export function leaseClock(open: OpenDatabase, clock: Clock): LeaseClock {
 
 /** Names this process as the holder of leases; never the same again, not even on the same machine. */
 export const newHolder = (): string => `${hostname()}-${process.pid}-${newId()}`
+
+/** Milliseconds since 1970 by the clock of the database server; null where the database has none of its own. */
+export async function timeOfDatabase({ database, engine }: OpenDatabase): Promise<number | null> {
+  if (engine === 'sqlite') return null
+  const { rows } = await sql<{ time: number }>`select extract(epoch from clock_timestamp()) * 1000 as time`.execute(
+    database,
+  )
+  return Number(rows[0]?.time)
+}

@@ -1,5 +1,5 @@
 import { pino, type DestinationStream, type Logger } from 'pino'
-import { storageRefusalOf } from './storageRefusal.ts'
+import { storageRefusalOf } from './refusal.ts'
 
 export type Log = Logger
 export type LogLevel = 'INFO' | 'DEBUG' | 'WARNING'

@@ -1,8 +1,7 @@
 import type { Source } from '#contract/models.ts'
-import type { Engine } from '#server/foundation/database/definition.ts'
+import { type Engine, forUpdate } from '#server/foundation/database/definition.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
-import { forUpdate } from '#server/foundation/database/rowLock.ts'
 import type { CountRow } from './plans.ts'
 
 type Asker = { user_id: number; source: Source }

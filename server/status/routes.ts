@@ -1,6 +1,6 @@
 import { readArkose, readCommonStatus, readPortal, readSharedMeter } from '#contract/status.ts'
 import type { Http } from '#server/foundation/http/http.ts'
-import type { SignedIn } from '#server/foundation/http/signedIn.ts'
+import type { SignedIn } from '#server/foundation/http/sessionGuard.ts'
 import type { openMeter } from './meter.ts'
 import type { Status } from './status.ts'
 

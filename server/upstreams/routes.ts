@@ -10,7 +10,7 @@ import {
   testUpstream,
 } from '#contract/upstreams.ts'
 import type { Http } from '#server/foundation/http/http.ts'
-import type { SignedIn } from '#server/foundation/http/signedIn.ts'
+import type { SignedIn } from '#server/foundation/http/sessionGuard.ts'
 import type { UpstreamAdministration } from './administration.ts'
 import type { ModelReading } from './modelReading.ts'
 

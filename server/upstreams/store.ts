@@ -1,8 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Source } from '#contract/models.ts'
-import type { Engine } from '#server/foundation/database/definition.ts'
+import { type Engine, forUpdate } from '#server/foundation/database/definition.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
-import { forUpdate } from '#server/foundation/database/rowLock.ts'
 import type { tables } from '#server/foundation/database/schema.ts'
 import type { RowOf } from '#server/foundation/database/tables.ts'
 

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { Password } from '#contract/accountFields.ts'
-import { updateMe } from '#contract/ownAccount.ts'
+import { Password, updateMe } from '#contract/accounts.ts'
 import { call, RefusedCall } from '#web/foundation/call.ts'
 import { detailText } from '#web/foundation/failures.ts'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'

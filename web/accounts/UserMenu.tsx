@@ -7,7 +7,18 @@ import { leave, setPreferences } from '#web/foundation/session.ts'
 import { savedLogin } from '#web/foundation/stored.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { confirm } from '#web/kit/dialogs.ts'
-import { IconAdjustmentsHorizontal, IconCode, IconGauge, IconKey, IconKeyboard, IconLogout, IconMessage, IconMoon, IconSun, IconUser } from '#web/kit/icons.ts'
+import {
+  IconAdjustmentsHorizontal,
+  IconCode,
+  IconGauge,
+  IconKey,
+  IconKeyboard,
+  IconLogout,
+  IconMessage,
+  IconMoon,
+  IconSun,
+  IconUser,
+} from '#web/kit/icons.ts'
 import { late } from '#web/kit/late.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { useResolvedTheme } from '#web/kit/useResolvedTheme.ts'

@@ -1,5 +1,5 @@
 import { completeUpload, relayUpload, startUpload, type UploadedFile, uploadLocally } from '#contract/files.ts'
-import { call, RefusedCall, type Send, TransportFailure } from '#web/foundation/call.ts'
+import { call, RefusedCall, sendWithProgress, TransportFailure } from '#web/foundation/call.ts'
 import { attachmentOf } from './askFiles.ts'
 import { isPicture, looksAtPictures } from './fileTypes.ts'
 import { pictureSize } from './pictureSize.ts'
@@ -70,7 +70,7 @@ async function putFile(address: string, { file, signal, tell }: Sending): Promis
 /** In whole per cent: each step is rendered, and a large file has thousands. */
 function telling(tell: Sending['tell']) {
   let told = 0
-  return sendTellingProgress(share => {
+  return sendWithProgress(share => {
     const hundredths = Math.floor(share * 100)
     if (hundredths > told) tell({ type: 'progress', share: hundredths / 100 })
     told = hundredths
@@ -82,28 +82,4 @@ function reasonOf(error: unknown): Reason {
   if (error instanceof RefusedCall) return { message: error.message, values: error.values }
   if (!(error instanceof TransportFailure || error instanceof TypeError)) console.error(error)
   return NOT_SENT
-}
-
-/** Sends like fetch, and reports the progress of the upload as a share from 0 to 1, which fetch cannot. */
-export function sendTellingProgress(onProgress: (share: number) => void): Send {
-  return (address, { method, headers, body, signal }) =>
-    new Promise((resolve, reject) => {
-      const request = new XMLHttpRequest()
-      const abort = () => request.abort()
-      const leave = () => signal?.removeEventListener('abort', abort)
-      request.open(method, address)
-      for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
-      request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total))
-      request.addEventListener('load', () =>
-        resolve(new Response(request.responseText || null, { status: request.status })),
-      )
-      request.addEventListener('error', () => reject(new TypeError('no answer')))
-      request.addEventListener('abort', () => reject(signal?.reason))
-      request.addEventListener('loadend', leave)
-      if (signal?.aborted) reject(signal.reason)
-      else {
-        signal?.addEventListener('abort', abort)
-        request.send(body)
-      }
-    })
 }

@@ -1,6 +1,14 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import { ariaKeysOf, keysOf, onShortcut, setOneKeyShortcuts, type ShortcutName, shortcutOf, type Struck } from './shortcuts.ts'
+import {
+  ariaKeysOf,
+  keysOf,
+  onShortcut,
+  setOneKeyShortcuts,
+  type ShortcutName,
+  shortcutOf,
+  type Struck,
+} from './shortcuts.ts'
 
 const stroke = (struck: Partial<Struck>): Struck => ({
   key: '',

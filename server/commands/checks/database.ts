@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
+import { userStore } from '#server/accounts/store.ts'
+import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
-import { NEWEST_SCHEMA, schemaOf } from '#server/foundation/database/schemaVersion.ts'
+import { NEWEST_SCHEMA, schemaOf } from '#server/foundation/database/migrate.ts'
+import { timeOfDatabase } from '#server/foundation/lease.ts'
 import { reasonOf } from '#server/foundation/database/unusable.ts'
 import { openStorage, type PortalStorage } from '../storage.ts'
 import { type Finding, good, wrong } from './finding.ts'
 
-export type DatabaseChecked = {
+type DatabaseChecked = {
   findings: Finding[]
   /** The open database for further checks; null when there is none or it cannot be used. The caller closes it. */
   open: OpenDatabase | null
@@ -66,4 +69,38 @@ async function checkSoundness({ engine, database }: OpenDatabase): Promise<Findi
         `the file is damaged: ${verdict}`,
         'Stop the portal and restore a backup: npm run commons -- restore <file> --force',
       )
+}
+
+export async function checkAdministrators({ database }: OpenDatabase): Promise<Finding> {
+  const found = await userStore(database).activeSuperuserNames()
+  return found.length > 0
+    ? good('administrators', found.map(user => user.username).join(', '))
+    : wrong('administrators', 'nobody can administer the portal', 'npm run commons -- create-admin <user name>')
+}
+
+/** A clock before this time is certainly wrong. */
+const EARLIEST = Date.parse('2026-01-01T00:00:00Z')
+/** Milliseconds. A larger difference would make limits and sessions wrong. */
+const MOST_APART = 30_000
+
+const SET_CLOCK = 'Let the machine keep its clock by NTP, for example: timedatectl set-ntp true'
+
+/**
+ * Limits and sessions use the clock of the process, which must be the same for all processes on one database. Leases use the database's.
+ */
+export async function checkClock(open: OpenDatabase | null, clock: Clock): Promise<Finding> {
+  const now = clock.now()
+  const shown = new Date(now).toISOString()
+  if (now < EARLIEST) return wrong('clock', `it says ${shown}`, SET_CLOCK)
+  if (open === null) return good('clock', shown)
+  const latest = await userStore(open.database).latestActivity()
+  if (latest !== null && latest - now > MOST_APART) {
+    return wrong('clock', `it says ${shown}, but somebody was here at ${new Date(latest).toISOString()}`, SET_CLOCK)
+  }
+  const there = await timeOfDatabase(open)
+  if (there === null) return good('clock', shown)
+  const apart = Math.abs(there - clock.now())
+  return apart <= MOST_APART
+    ? good('clock', `${shown}, as on the database server`)
+    : wrong('clock', `${Math.round(apart / 1_000)} seconds from the database server's`, SET_CLOCK)
 }

@@ -1,3 +1,4 @@
+import type { SelectQueryBuilder } from 'kysely'
 import type { Column, ColumnKind, Table } from './tables.ts'
 
 export type Engine = 'sqlite' | 'postgresql'
@@ -71,3 +72,13 @@ function literal(engine: Engine, value: string | number | boolean): string {
 
 const quoted = (name: string) => `"${name}"`
 const list = (names: readonly string[]) => names.map(quoted).join(', ')
+
+/**
+ * Locks the selected rows until the end of the transaction: `.$call(forUpdate(engine))`. SQLite needs no lock, since it runs one transaction at a
+ * time.
+ */
+export function forUpdate(engine: Engine) {
+  return <DB, Name extends keyof DB, Row>(
+    query: SelectQueryBuilder<DB, Name, Row>,
+  ): SelectQueryBuilder<DB, Name, Row> => (engine === 'postgresql' ? query.forUpdate() : query)
+}

@@ -13,7 +13,7 @@ import {
   type RootOperationNode,
 } from 'kysely'
 import { encodeJson, isJsonColumn } from './codec.ts'
-import { Parameter } from './parameter.ts'
+import { Parameter } from './prepared.ts'
 
 /**
  * Encodes the values of json columns as JSON. It has to be done in the statement, where the column of a value is known: a parameter 'yes' or 1

@@ -1,13 +1,11 @@
 import type { Kysely, Transaction as KyselyTransaction } from 'kysely'
 import type { Engine } from './definition.ts'
-import type { KyselyTable, Table } from './tables.ts'
 import { accountTables } from './schema/accounts.ts'
 import { askingTables } from './schema/asking.ts'
-import { conversationTables } from './schema/conversations.ts'
-import { fileTables } from './schema/files.ts'
-import { jobTables } from './schema/jobs.ts'
-import { settingTables } from './schema/settings.ts'
+import { conversationTables, fileTables } from './schema/conversations.ts'
+import { jobTables, settingTables } from './schema/portal.ts'
 import { upstreamTables } from './schema/upstreams.ts'
+import type { KyselyTable, Table } from './tables.ts'
 
 /** Every table, in an order in which they can be created: a table stands after those it references. */
 export const tables = {
@@ -64,3 +62,15 @@ export type OpenDatabase = {
 
 /** Receives the text of each statement, never its values, which hold people's words and secrets. */
 export type OnStatement = (sql: string) => void
+
+/** A transaction's `sendWithCommit`, and the writes that it received. Whoever awaits all of them gets the failure of any. */
+export function writesWithCommit(): { sendWithCommit: SendWithCommit; writes: readonly Promise<unknown>[] } {
+  const writes: Promise<unknown>[] = []
+  return {
+    writes,
+    sendWithCommit(...sent) {
+      for (const write of sent) write.catch(() => undefined)
+      writes.push(...sent)
+    },
+  }
+}

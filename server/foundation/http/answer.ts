@@ -4,14 +4,11 @@ import type { BodyOf, Call, ParamsOf, QueryOf, ResultOf } from '#contract/call.t
 import { REQUEST_SUCCESS } from '#contract/envelope.ts'
 import type { Log } from '../logging.ts'
 import type { Metrics } from '../metrics.ts'
-import type { SignedIn } from './signedIn.ts'
-import { MAX_FORM, requireContentType } from './body.ts'
+import type { SessionGuard, SignedIn } from './sessionGuard.ts'
+import { MAX_FORM, parseRequest, requireContentType } from './body.ts'
 import { compressed } from './compression.ts'
-import type { ArrivingFile } from './multipartFile.ts'
-import { parseRequest } from './parseRequest.ts'
+import { type ArrivingFile, leaveBodies, withFile } from './upload.ts'
 import type { AddRoute, HttpAnswer, Route } from './route.ts'
-import { leaveBodies, withFile } from './upload.ts'
-import type { SessionGuard } from './sessionGuard.ts'
 import { Refusal } from '../refusal.ts'
 
 /** What a call's handler is given: the parsed request and who made it. */

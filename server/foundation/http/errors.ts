@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../logging.ts'
 import type { Metrics } from '../metrics.ts'
-import { Refusal, envelopeOf, invalid } from '../refusal.ts'
-import { storageRefusalOf } from '../storageRefusal.ts'
+import { envelopeOf, invalid, Refusal, storageRefusalOf } from '../refusal.ts'
+import type { SendPage } from './page.ts'
 
 /** Errors of fastify and Node, as refusals. */
 const KNOWN: Record<string, () => Refusal> = {
@@ -71,4 +71,35 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
 /** The header by which programs know when to try again. */
 export function retryAfter({ values: { retry_after_seconds: seconds } }: Refusal): Record<string, number> {
   return typeof seconds === 'number' ? { 'retry-after': seconds } : {}
+}
+
+/** Outside the page as well: paths with a meaning of their own, which must not look like a page when they are switched off. */
+const NO_PAGE = /^\/(?:healthz|readyz|metrics|v1|assets)(?:[/?]|$)/
+
+/** Unknown addresses: an envelope under /api, the page for whoever navigates, a plain line for the rest. */
+export function notFound(answered: ReadonlySet<string>, page: SendPage) {
+  const known = patternsOf(answered)
+  return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
+    const { url, method } = request
+    if (url.startsWith('/api/') || url === '/api') {
+      const methods = known(url.slice('/api'.length).split('?', 1)[0] ?? '')
+      if (methods.length === 0) return sendRefusal(reply, new Refusal('resourceNotFound'))
+      return sendRefusal(reply.header('allow', methods.join(', ')), new Refusal('methodNotAllowed'))
+    }
+    if ((method === 'GET' || method === 'HEAD') && !NO_PAGE.test(url) && request.headers.accept?.includes('text/html'))
+      return page(request, reply)
+    return reply.code(404).type('text/plain').send('not found\n')
+  }
+}
+
+/** Which methods a path is answered for; looked up only when a request found nobody. */
+function patternsOf(answered: ReadonlySet<string>): (path: string) => string[] {
+  let patterns: { method: string; pattern: RegExp }[] | null = null
+  return path => {
+    patterns ??= [...answered].map(address => {
+      const [method = '', template = ''] = address.split(' ')
+      return { method, pattern: new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`) }
+    })
+    return patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+  }
 }

@@ -1,3 +1,5 @@
+import type { FastifyInstance } from 'fastify'
+
 /** On every answer. */
 const ALWAYS = {
   'x-content-type-options': 'nosniff',
@@ -48,7 +50,7 @@ const OF_AN_ASSET = { ...ALWAYS, 'content-security-policy': "default-src 'none'"
 
 const HTTPS_ONLY = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
 
-export type FixedHeaders = Record<string, string>
+type FixedHeaders = Record<string, string>
 
 /** Made once, so that a request only copies them. `scripts` are the digests of what may run though it stands in the page. */
 export function fixedHeaders(
@@ -61,4 +63,26 @@ export function fixedHeaders(
     asset: { ...OF_AN_ASSET, ...transport },
     page: { ...OF_THE_PAGE, 'content-security-policy': policyFor(scripts), ...transport },
   }
+}
+
+const METHODS = 'GET, POST, PUT, PATCH, DELETE'
+
+/** Lets the configured further origins read answers. Without any configured nothing of this is ever sent. */
+export function crossOrigin(fastify: FastifyInstance, origins: readonly string[]): void {
+  const allowed = new Set(origins)
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.header('vary', 'Origin')
+    const { origin } = request.headers
+    if (origin === undefined || !allowed.has(origin) || !request.url.startsWith('/api/')) return done()
+    reply.headers({ 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' })
+    if (request.method !== 'OPTIONS') return done()
+    reply
+      .code(204)
+      .headers({
+        'access-control-allow-methods': METHODS,
+        'access-control-allow-headers': 'content-type',
+        'access-control-max-age': '600',
+      })
+      .send()
+  })
 }

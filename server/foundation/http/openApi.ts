@@ -1,7 +1,12 @@
 import * as z from 'zod/mini'
+import fastifySwagger from '@fastify/swagger'
+import fastifySwaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { SESSION_COOKIE } from '#contract/accounts.ts'
 import type { Call } from '#contract/call.ts'
 import { Envelope } from '#contract/envelope.ts'
+import { type ErrorNotes, refusalOfError } from './errors.ts'
+import { type AddRoute, jsonAnswer, refusalAnswer, sendAnswer } from './route.ts'
 
 type Schema = NonNullable<Call['body']>
 type JsonSchema = Record<string, unknown>
@@ -103,4 +108,64 @@ function jsonSchema(schema: Schema, io: 'input' | 'output'): JsonSchema {
 
 function content(types: string[], schema: JsonSchema) {
   return Object.fromEntries(types.map(type => [type, { schema }]))
+}
+
+/** The viewer sets styles while it runs; nothing but this page's own scripts may run, and nothing may be sent to another host. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const VIEW = { layout: 'BaseLayout', docExpansion: 'none', deepLinking: true } as const
+
+type Options = {
+  route: AddRoute
+  notes: ErrorNotes
+  calls: readonly Call[]
+  version: string
+  requireSuperuser(request: FastifyRequest): Promise<unknown>
+}
+
+/** /api/openapi.json and a page to browse it at /api/docs/, both for administrators. */
+export function serveOpenApi(
+  fastify: FastifyInstance,
+  { route, notes, calls, version, requireSuperuser }: Options,
+): void {
+  // Not before the first request, so that every call has been registered.
+  let document: ReturnType<typeof openApiDocument> | undefined
+  const description = () => (document ??= openApiDocument(calls, version))
+
+  route({
+    method: 'GET',
+    path: '/api/openapi.json',
+    admit: requireSuperuser,
+    handle: () => jsonAnswer(200, description()),
+  })
+
+  void fastify.register(
+    async scope => {
+      scope.addHook('onRequest', async request => {
+        await requireSuperuser(request)
+      })
+      scope.setErrorHandler((error, request, reply) =>
+        sendAnswer(request, reply, refusalAnswer(refusalOfError(error, request, notes))),
+      )
+      // The plugin's types know OpenAPI up to 3.0 only; it hands the document on as it is.
+      await scope.register(fastifySwagger, { mode: 'static', specification: { document: description() as never } })
+      await scope.register(fastifySwaggerUi, {
+        routePrefix: '/docs',
+        indexPrefix: '/api',
+        staticCSP: POLICY,
+        uiConfig: VIEW,
+        theme: { title: 'Chat Commons API' },
+      })
+    },
+    { prefix: '/api' },
+  )
 }

@@ -1,9 +1,12 @@
 import proxyAddress from '@fastify/proxy-addr'
 import type { IncomingMessage } from 'node:http'
-import { addressKey, type RequestRates } from './rates.ts'
 import type { Metrics } from '../metrics.ts'
 import { Refusal } from '../refusal.ts'
-import { sentSessions, type Cookies, type SentSession } from './sessionCookies.ts'
+import { addressKey, type RequestRates } from './rates.ts'
+import { type Cookies, type SentSession, sentSessions } from './sessionCookies.ts'
+
+/** Who is signed in, as far as this layer must know. */
+export type SignedIn = { id: number; is_superuser: boolean }
 
 type Dependencies<U> = {
   authenticate(token: string): Promise<U | null>

@@ -1,9 +1,7 @@
-import type { LookupAddress, LookupOptions } from 'node:dns'
-import { lookup as systemLookup } from 'node:dns'
+import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { deadlineTimer } from './deadline.ts'
-import { OutboundFailure } from './failure.ts'
+import { deadlineTimer, OutboundFailure } from './failure.ts'
 
 /** Where requests may go: anywhere for the administrator's addresses, only to the public network for those of other people. */
 export type AddressPolicy = 'any' | { public_only: true; except: readonly string[] }

@@ -1,6 +1,5 @@
 import type { Dispatcher } from 'undici'
-import { deadlineTimer } from './deadline.ts'
-import { OutboundFailure } from './failure.ts'
+import { deadlineTimer, OutboundFailure } from './failure.ts'
 import { isConnectTimeout, isLostConnection, StaleConnection, whenSent } from './staleConnection.ts'
 
 /** Milliseconds, each from the end of the one before; the total from the beginning. Looking the name up is part of connecting. */

@@ -1,4 +1,4 @@
-export type FailureKind =
+type FailureKind =
   | 'connect'
   | 'connect_timeout'
   | 'first_byte_timeout'
@@ -17,5 +17,42 @@ export class OutboundFailure extends Error {
     super(`outbound request: ${kind.replaceAll('_', ' ')}`, options)
     this.name = 'OutboundFailure'
     this.kind = kind
+  }
+}
+
+/** Milliseconds. A timer of Node's that is set for longer rings at once. */
+const LONGEST_TIMER = 2 ** 31 - 1
+
+/** A clock that is set for one phase after the other, and rings once. */
+export function deadlineTimer(ring: (kind: FailureKind) => void) {
+  let timer: NodeJS.Timeout | undefined
+  let phase: FailureKind
+  let lasts_ms = 0
+  let began = 0
+
+  const wake = (after_ms: number): void => {
+    timer = setTimeout(look, after_ms)
+  }
+  const look = (): void => {
+    const left_ms = began + lasts_ms - performance.now()
+    if (left_ms > 0) wake(left_ms)
+    else ring(phase)
+  }
+  return {
+    start(kind: FailureKind, after_ms: number): void {
+      clearTimeout(timer)
+      phase = kind
+      lasts_ms = Math.min(after_ms, LONGEST_TIMER)
+      began = performance.now()
+      wake(lasts_ms)
+    },
+    /** The same time again from now on. Only noted: a timer set anew for each piece of a stream costs more than reading it. */
+    again(): void {
+      began = performance.now()
+    },
+    stop(): void {
+      clearTimeout(timer)
+      timer = undefined
+    },
   }
 }

@@ -1,10 +1,10 @@
 import { requestAddress } from '#contract/settings.ts'
+import { isInContext } from '#contract/context.ts'
+import { type Message, textOf, withoutPictures } from '#contract/messages.ts'
 import type { Outbound, OutboundAnswer } from '#server/foundation/outbound/outbound.ts'
-import type { ProviderAsk } from '../provider.ts'
+import type { ProviderAsk, ProviderEndpoint } from '../provider.ts'
 import { readError } from '../upstreamErrors.ts'
 import { refusalOfStatus } from '../upstreamRefusal.ts'
-import { keyHeaders } from './keyHeaders.ts'
-import { toUpstream } from './toUpstream.ts'
 
 /** Asks an endpoint for the next message of a thread. Resolves when it begins to answer; whatever it refuses with is thrown as a refusal. */
 export type Complete = (asked: ProviderAsk, signal: AbortSignal) => Promise<OutboundAnswer>
@@ -95,4 +95,35 @@ function ask(
     proxy: upstream.proxy,
     addresses: upstream.addresses,
   })
+}
+
+/** Asks for more of an answer, where the source has no other way to; never shown. */
+const GO_ON = 'Continue exactly where you stopped, without repeating anything.'
+
+type UpstreamMessage = { role: 'system' | 'user' | 'assistant'; content: string }
+
+/**
+ * A thread as the endpoint wants it. Messages without text (pictures, runs of tools) have nothing to say there, nor have pictures
+ * within an answer, and what nobody said to anybody stays here. What the same side said in a row, as after a failed answer or in a
+ * continued one, is one message: the templates of some models want the sides to take turns. They also refuse a system message that is not
+ * the first, so that a later one is left out: it is a note of an import, since nothing here writes any.
+ */
+export function toUpstream(thread: readonly Message[], continues = false): UpstreamMessage[] {
+  const said: UpstreamMessage[] = []
+  for (const message of thread) {
+    const role = message.role === 'tool' ? ('assistant' as const) : message.role
+    const content = role === 'assistant' ? withoutPictures(textOf(message)) : textOf(message)
+    const before = said.at(-1)
+    if (content === '' || !isInContext(message)) continue
+    if (before?.role === role) before.content += `\n\n${content}`
+    else if (role !== 'system' || before === undefined) said.push({ role, content })
+  }
+  if (continues) said.push({ role: 'user', content: GO_ON })
+  return said
+}
+
+/** What says who asks: the key in the header that is named for it, else as everybody takes it. */
+export function keyHeaders({ key, key_header }: Pick<ProviderEndpoint, 'key' | 'key_header'>): Record<string, string> {
+  if (key === null) return {}
+  return key_header === null ? { authorization: `Bearer ${key}` } : { [key_header.toLowerCase()]: key }
 }

@@ -1,7 +1,12 @@
-import { isVisible } from '#contract/messages.ts'
+import {
+  type ApiCitedPage,
+  isVisible,
+  type Message,
+  MOST_PICTURES,
+  type Usage,
+  withoutPictures,
+} from '#contract/messages.ts'
 import type { ProviderEvent, Question } from '../provider.ts'
-import { growingText, roomFor } from './growingText.ts'
-import { answer, type AnswerEnd, thoughtsMessage } from './messages.ts'
 
 export type GrowingAnswer = ReturnType<typeof growingAnswer>
 
@@ -87,3 +92,85 @@ export function growingAnswer(question: Question, most: number, emit: (event: Pr
     endThinking,
   }
 }
+
+/** How much may still be added to an answer, its thoughts included; pictures within it count by themselves. */
+type Room = { characters: number; pictures: number }
+
+const roomFor = (characters: number): Room => ({ characters, pictures: MOST_PICTURES })
+
+/** Shorter ones are not looked through for pictures. */
+const MAY_BE_PICTURE = 2_000
+
+/** A text as it grows: storable in both databases, of limited length, and never ending in half a surrogate pair. */
+function growingText(room: Room) {
+  let text = ''
+  let half = ''
+  let isFull = false
+  return {
+    text: () => text,
+    /** More came than there was room for. */
+    isFull: () => isFull,
+    /** Returns what was really added: the first half of a surrogate pair waits for the second. */
+    add(more: string): string {
+      if (more === '' || isFull) return ''
+      const given = half + more
+      half = endsInHalf(given) ? given.slice(-1) : ''
+      const whole = (half === '' ? given : given.slice(0, -1)).toWellFormed()
+      const pictures =
+        whole.length < MAY_BE_PICTURE ? 0 : Math.min(whole.length - withoutPictures(whole).length, room.pictures)
+      isFull = whole.length - pictures > room.characters
+      const added = isFull ? withoutHalf(whole.slice(0, room.characters)) : whole
+      room.pictures -= pictures
+      room.characters -= isFull ? added.length : added.length - pictures
+      text += added
+      return added
+    },
+  }
+}
+
+/** In the first half of a surrogate pair. */
+function endsInHalf(text: string): boolean {
+  const last = text.charCodeAt(text.length - 1)
+  return last >= 0xd800 && last <= 0xdbff
+}
+
+const withoutHalf = (text: string) => (endsInHalf(text) ? text.slice(0, -1) : text)
+
+/** What is stored with an answer beside its text. */
+export type AnswerEnd = { finish_reason: string | null; usage: Usage | null; sources: readonly ApiCitedPage[] }
+
+/** The answer as our message (docs/protocol.md). */
+export function answer(
+  question: Question,
+  parent: string | null,
+  text: string,
+  { finish_reason, usage, sources }: AnswerEnd,
+): Message {
+  return {
+    ...ours(question),
+    id: question.reply_id,
+    parent,
+    content: { content_type: 'text', text },
+    metadata: { source: 'openai_api', usage, finish_reason, ...(sources.length > 0 && { sources: [...sources] }) },
+  }
+}
+
+/** What the model thought before it. */
+function thoughtsMessage(question: Question, text: string, seconds: number | null): Message {
+  return {
+    ...ours(question),
+    id: question.thoughts_id,
+    parent: question.parent,
+    content: { content_type: 'thoughts', text, seconds },
+    metadata: { source: 'openai_api' },
+  }
+}
+
+const ours = ({ source, model, create_time }: Question): Omit<Message, 'id' | 'parent' | 'content' | 'metadata'> => ({
+  source,
+  role: 'assistant',
+  author_name: null,
+  model,
+  create_time,
+  children: [],
+})

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isForChat } from './chatModels.ts'
+import { isForChat, modelsIn, readModels } from './modelList.ts'
 import { OutboundFailure } from '#server/foundation/outbound/outbound.ts'
-import { modelsIn, readModels } from './modelList.ts'
 
 const idsIn = (answer: unknown) => modelsIn(JSON.stringify(answer))?.map(({ id }) => id) ?? null
 

@@ -1,11 +1,10 @@
 import { requestAddress } from '#contract/settings.ts'
 import type { ListedModel } from '#server/configuration/listedModels.ts'
-import { Refusal } from '#server/foundation/refusal.ts'
 import { type Outbound, OutboundFailure } from '#server/foundation/outbound/outbound.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
 import type { ProviderEndpoint } from '../provider.ts'
 import { refusalOfFailure, refusalOfStatus } from '../upstreamRefusal.ts'
-import { isForChat } from './chatModels.ts'
-import { keyHeaders } from './keyHeaders.ts'
+import { keyHeaders } from './completions.ts'
 
 /** Bytes: a hundred thousand entries of the usual size. */
 const LONGEST_LIST = 16_000_000
@@ -24,7 +23,7 @@ const NO_LIST: ReadonlySet<number> = new Set([404, 405])
 const CONTEXT = { least: 256, most: 100_000_000 }
 
 /** What an endpoint answers when it is asked for its models; `models` is null where the answer is no such list. */
-export type ModelsAnswer = { status: number; models: ListedModel[] | null }
+type ModelsAnswer = { status: number; models: ListedModel[] | null }
 
 /** Asks an endpoint for its models, as an ask would go there. Throws an OutboundFailure when it cannot be asked. */
 export async function askForModels(
@@ -174,4 +173,64 @@ function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
     : undefined
+}
+
+/** Words of names of models that do not chat, each as it stands between the signs of a name. */
+const OTHER_KINDS = new RegExp(
+  `^(?:${[
+    String.raw`embed\w*`,
+    'bge',
+    'gte',
+    'e5',
+    'm3e',
+    'minilm',
+    'colbert',
+    'voyage',
+    String.raw`rerank\w*`, // for search
+    String.raw`whisper\w*`,
+    String.raw`transcri\w*`,
+    'asr',
+    'stt',
+    'tts',
+    'speech',
+    'voice',
+    'audio',
+    'realtime',
+    String.raw`cosyvoice\w*`,
+    'sensevoice',
+    'kokoro',
+    'parakeet', // sound
+    'image',
+    'images',
+    String.raw`imagen\d*`,
+    'dall',
+    String.raw`dalle\d*`,
+    'diffusion',
+    'sd3',
+    'sdxl',
+    String.raw`flux\d*`,
+    String.raw`cogview\w*`,
+    'kolors',
+    't2i', // pictures
+    'midjourney',
+    String.raw`sora\d*`,
+    String.raw`veo\d*`,
+    'video',
+    't2v',
+    'i2v', // films
+    String.raw`moderat\w*`,
+    'guard',
+    'guard2',
+    'guard3',
+    'guard4',
+    'guardian', // judging
+    'davinci',
+    'babbage', // no chat yet
+  ].join('|')})$`,
+)
+
+/** Whether the name is one of a model that answers questions, as far as a name can tell. */
+export function isForChat(id: string): boolean {
+  const words = id.toLowerCase().split(/[^\p{L}\p{N}]+/u)
+  return !words.some(word => OTHER_KINDS.test(word)) && !id.startsWith('gpt-3.5-turbo-instruct')
 }

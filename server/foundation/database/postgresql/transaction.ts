@@ -8,8 +8,7 @@ import {
   Transaction as KyselyTransaction,
 } from 'kysely'
 import { jsonColumns } from '../jsonColumns.ts'
-import { writesWithCommit } from '../sendWithCommit.ts'
-import type { Tables, Work } from '../schema.ts'
+import { type Tables, type Work, writesWithCommit } from '../schema.ts'
 
 /** One connection to the server, used by one transaction at a time. */
 export type Client = {

@@ -1,15 +1,14 @@
 import { chmodSync, closeSync, existsSync, fdatasync, openSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { writeAtomically } from '../../atomicFile.ts'
 import { makeFolder } from '../../makeFolder.ts'
-import { storageRefusalOf } from '../../storageRefusal.ts'
-import { backUpSqlite } from './backup.ts'
-import { checkpoints } from './checkpoints.ts'
+import { storageRefusalOf } from '../../refusal.ts'
 import type { OnStatement, OpenDatabase } from '../schema.ts'
-import { holdFile, openSqliteFile, type SqliteFile } from './connection.ts'
+import { DatabaseUnusable, reasonOf } from '../unusable.ts'
+import { holdFile, isSyncFailure, type LogPages, openSqliteFile, type SqliteFile } from './connection.ts'
 import { sqliteDialect } from './dialect.ts'
 import { openGroupCommit } from './groupCommit.ts'
-import { DatabaseUnusable, reasonOf } from '../unusable.ts'
 import { openWorker } from './worker.ts'
 
 export const DATABASE_FILE = 'commons.sqlite'
@@ -126,4 +125,68 @@ export function claimDataFolder(data_dir: string): () => void {
   throw new DatabaseUnusable(
     `another server is using the data folder ${data_dir}: the embedded database is for one at a time. Stop that one, or use PostgreSQL (DATABASE_URL)`,
   )
+}
+
+/**
+ * Copies a SQLite database to a new file while it is being used and written to. There is no incomplete copy under that name. Its worker is
+ * its own, so that no checkpoint waits for a long backup.
+ */
+async function backUpSqlite(from: string, to: string): Promise<void> {
+  const worker = openWorker(from)
+  try {
+    await writeAtomically(to, async beside => void (await worker.run({ kind: 'backup', to: beside })))
+  } catch (cause) {
+    throw new Error(`the backup to ${to} failed: ${reasonOf(cause)}`, { cause })
+  } finally {
+    await worker.close()
+  }
+}
+
+/** Pages to copy after which a checkpoint starts: SQLite's own default. */
+const START_AT = 1_000
+/** Pages of the log, 64 MB, above which the write queue waits for a checkpoint. */
+const WAIT_ABOVE = 16_384
+
+type Dependencies = {
+  pages(): LogPages
+  /** Copies into the database what it can of the log, on another thread, and waits for the disk. */
+  checkpoint(): Promise<unknown>
+  /** The disk has refused to flush: nobody knows what it has and what it has not. */
+  onSyncFailure(cause: unknown): void
+  start_at?: number
+  wait_above?: number
+}
+
+/**
+ * Runs a checkpoint when the log has grown, one at a time. SQLite writes the log from its beginning again only when a checkpoint has copied all
+ * of it, which it never has while others go on writing: so they wait once in a while. Whatever fails but the disk's flush loses nothing: the
+ * log still has all of it, and the next batch tries again.
+ */
+export function checkpoints({
+  pages,
+  checkpoint,
+  onSyncFailure,
+  start_at = START_AT,
+  wait_above = WAIT_ABOVE,
+}: Dependencies) {
+  let running: Promise<void> | null = null
+
+  async function run(): Promise<void> {
+    try {
+      await checkpoint()
+    } catch (cause) {
+      if (isSyncFailure(cause)) onSyncFailure(cause)
+    } finally {
+      running = null
+    }
+  }
+
+  return {
+    /** Resolves at once, unless the log has grown too large: then when one checkpoint has ended. */
+    async afterBatch(): Promise<void> {
+      const { log, checkpointed } = pages()
+      if (log > wait_above || log - checkpointed >= start_at) running ??= run()
+      if (log > wait_above) await running
+    },
+  }
 }

@@ -12,12 +12,17 @@ import {
   SqliteQueryCompiler,
   Transaction as KyselyTransaction,
 } from 'kysely'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { encodeParameter } from '../codec.ts'
 import { jsonColumns } from '../jsonColumns.ts'
-import { writesWithCommit } from '../sendWithCommit.ts'
-import type { OnStatement } from '../schema.ts'
-import { ownTransaction } from '../ownTransaction.ts'
-import type { Database, TransactionOptions, Tables, Work } from '../schema.ts'
+import {
+  type Database,
+  type OnStatement,
+  type Tables,
+  type TransactionOptions,
+  type Work,
+  writesWithCommit,
+} from '../schema.ts'
 import type { SqliteFile } from './connection.ts'
 import type { GroupCommit } from './groupCommit.ts'
 import type { SqliteWorker } from './worker.ts'
@@ -130,4 +135,29 @@ const driver: Driver = {
   beginTransaction: unused,
   commitTransaction: unused,
   rollbackTransaction: unused,
+}
+
+const MISTAKE =
+  'inside a transaction, queries go through it: a query on the database itself and the transaction would wait for each other'
+
+/**
+ * SQLite has one connection, which the transaction holds until its end. Without this check, a forgotten `trx` would stop every query of the
+ * program for ever.
+ */
+function ownTransaction() {
+  const running = new AsyncLocalStorage<{ over: boolean }>()
+  return {
+    requireOutside(): void {
+      if (running.getStore()?.over === false) throw new Error(MISTAKE)
+    },
+    /** Work that the transaction starts without awaiting it may use the database once the transaction is over. */
+    async inside<T>(work: (isOver: () => boolean) => Promise<T>): Promise<T> {
+      const state = { over: false }
+      try {
+        return await running.run(state, () => work(() => state.over))
+      } finally {
+        state.over = true
+      }
+    },
+  }
 }

@@ -1,3 +1,26 @@
+import { UserSettingUpdate } from '#contract/limits.ts'
+import { parseJson } from '#server/foundation/json.ts'
+import { checked } from './changes.ts'
+import { type Command, EXIT } from './command.ts'
+import { withAccounts } from './withAccounts.ts'
+
+export const setLimits: Command = {
+  name: 'set-limits',
+  usage: '<user name> <changes>',
+  summary:
+    'Sets what somebody may ask, by JSON of the fields that change, such as {"openai_api": {"total_ask_count": 100, "valid_until": "2026-12-31"}}, and prints it.',
+  async run({ words: [username = '', changes = ''] }, terminal) {
+    const given = parseJson(changes, 'changes')
+    const { setting } = await withAccounts(terminal, async (accounts, { portal }) => {
+      const update = checked(UserSettingUpdate, withWholeTimes(given, portal.time_zone))
+      await accounts.changeSetting((await accounts.readNamed(username)).id, update)
+      return accounts.readNamed(username)
+    })
+    terminal.say(JSON.stringify(setting, null, 2))
+    return EXIT.good
+  },
+}
+
 /** A time of day as people write it: seconds are optional, and 24:00 is the end. */
 const TIME_OF_DAY = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/
 /** A date, with or without a time, in the portal's time zone. */
@@ -7,7 +30,7 @@ const DAY_START = '00:00:00'
 const DAY_END = '23:59:59'
 
 /** Converts the times in limits to the contract's form. What cannot be parsed is left unchanged, for the schema to refuse. */
-export function withWholeTimes(limits: unknown, time_zone: string): unknown {
+function withWholeTimes(limits: unknown, time_zone: string): unknown {
   return eachField(limits, (name, value) => {
     if (typeof value !== 'string') return value
     if (name === 'start_time') return timeOfDay(value, DAY_START)

@@ -1,28 +1,27 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { readMe } from '#contract/accounts.ts'
 import { uploadLocally } from '#contract/files.ts'
-import { freshDevice } from '#web/foundation/api.testing.ts'
-import { call, TransportFailure } from '#web/foundation/call.ts'
-import { sendTellingProgress } from './sendFile.ts'
+import { freshDevice } from './api.testing.ts'
+import { call, sendWithProgress, TransportFailure } from './call.ts'
 
 /** Whoever serves these tests knows no such call. */
 const NOWHERE = '/api/nowhere-at-all'
-const told: number[] = []
-const send = sendTellingProgress(share => told.push(share))
+const shares: number[] = []
+const send = sendWithProgress(share => shares.push(share))
 const post = (signal: AbortSignal | null = null, address = NOWHERE) =>
   send(address, { method: 'POST', headers: { 'x-kind': 'test' }, body: new Blob(['x'.repeat(100_000)]), signal })
 
 beforeEach(() => {
   freshDevice()
-  told.length = 0
+  shares.length = 0
 })
 
 describe('what is sent', () => {
   test('tells how much of it has left, to the whole, and is answered as by fetch', async () => {
     const response = await post()
     expect(response.status).toBe((await fetch(NOWHERE, { method: 'POST', body: 'x' })).status)
-    expect(told.at(-1)).toBe(1)
-    expect(told).toEqual(told.toSorted((a, b) => a - b))
+    expect(shares.at(-1)).toBe(1)
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b))
   })
   test('takes its headers along', async () => {
     const setHeader = vi.spyOn(XMLHttpRequest.prototype, 'setRequestHeader')

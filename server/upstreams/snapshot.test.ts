@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Configuration } from '#contract/configuration.ts'
 import { enabledModels } from '#server/configuration/models.ts'
-import { type Listing, offersOf } from './offers.ts'
+import { type Listing, offersOf } from './snapshot.ts'
 import type { ModelRow } from './store.ts'
 
 const row = (name: string, fields: Partial<ModelRow> = {}): ModelRow => ({

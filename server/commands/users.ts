@@ -1,0 +1,145 @@
+import * as z from 'zod/mini'
+import { UserCreate, type UserReadAdmin, UserUpdate } from '#contract/accounts.ts'
+import { generatedPassword } from '#server/accounts/passwords.ts'
+import { changesIn, checked } from './changes.ts'
+import { columns, type Command, EXIT, type Terminal } from './command.ts'
+import { withAccounts } from './withAccounts.ts'
+
+/** A flag, and the password on stdin: everybody on the machine can read arguments. */
+const PASSWORD_FLAG = { 'password-stdin': { type: 'boolean' } } as const
+
+/** The password on stdin; null when one is to be generated. */
+async function readPassword(flags: Record<string, unknown>, { readLine }: Terminal): Promise<string | null> {
+  return flags['password-stdin'] === true ? readLine() : null
+}
+
+/** A placeholder that reaches nobody, until the person enters an address; forms of older clients accept it too. */
+const NO_EMAIL = 'nobody@commons.lan'
+
+export const createUser: Command = {
+  name: 'create-user',
+  usage: '<user name> [--nickname …] [--email …] [--password-stdin]',
+  summary: 'Makes an account that may do what new people may, and prints the password unless it was given.',
+  flags: { ...PASSWORD_FLAG, nickname: { type: 'string' }, email: { type: 'string' } },
+  async run({ words: [username = ''], flags }, terminal) {
+    const given = await readPassword(flags, terminal)
+    const password = given ?? generatedPassword()
+    const fields = checked(UserCreate, {
+      username,
+      password,
+      nickname: flags['nickname'] ?? username,
+      email: flags['email'] ?? NO_EMAIL,
+    })
+    await withAccounts(terminal, accounts => accounts.createUser(fields))
+    terminal.say(`${username} has an account.`)
+    if (given === null) terminal.say(`Password: ${password}`)
+    return EXIT.good
+  },
+}
+
+export const createAdmin: Command = {
+  name: 'create-admin',
+  usage: '<user name> [--password-stdin]',
+  summary: 'Makes an administrator without limits, and prints the password unless it was given.',
+  flags: PASSWORD_FLAG,
+  async run({ words: [username = ''], flags }, terminal) {
+    const given = await readPassword(flags, terminal)
+    const generated = await withAccounts(terminal, accounts => accounts.createAdmin(username, given), { make: true })
+    terminal.say(`${username} is an administrator.`)
+    if (generated !== null) terminal.say(`Password: ${generated}`)
+    return EXIT.good
+  },
+}
+
+const HEAD = ['id', 'user name', 'nickname', 'role', 'state', 'last active']
+
+export const listUsers: Command = {
+  name: 'list-users',
+  usage: '',
+  summary: 'Lists the accounts.',
+  async run(_asked, terminal) {
+    const users = await withAccounts(terminal, accounts => accounts.listUsers())
+    for (const line of columns([HEAD, ...users.map(rowOf)])) terminal.say(line)
+    return EXIT.good
+  },
+}
+
+function rowOf({ id, username, nickname, is_superuser, is_active, last_active_time }: UserReadAdmin): string[] {
+  return [
+    String(id),
+    username,
+    nickname,
+    is_superuser ? 'administrator' : 'user',
+    is_active ? 'active' : 'deactivated',
+    last_active_time ?? 'never',
+  ]
+}
+
+export const showUser: Command = {
+  name: 'show-user',
+  usage: '<user name>',
+  summary: 'Prints an account with its limits, as JSON.',
+  async run({ words: [username = ''] }, terminal) {
+    const user = await withAccounts(terminal, accounts => accounts.readNamed(username))
+    terminal.say(JSON.stringify(user, null, 2))
+    return EXIT.good
+  },
+}
+
+/** No password: everybody on the machine can read arguments (see reset-password). */
+const Changes = z.omit(UserUpdate, { password: true })
+
+export const changeUser: Command = {
+  name: 'change-user',
+  usage: '<user name> <changes>',
+  summary:
+    'Changes an account, by JSON such as {"is_active": false}, {"is_superuser": true} or {"nickname": "Lin"}, and prints it.',
+  async run({ words: [username = '', changes = ''] }, terminal) {
+    const fields = changesIn(Changes, changes)
+    const { user } = await withAccounts(terminal, async accounts =>
+      accounts.users.update((await accounts.readNamed(username)).id, fields),
+    )
+    const { setting: _setting, ...account } = user
+    terminal.say(JSON.stringify(account, null, 2))
+    return EXIT.good
+  },
+}
+
+export const resetPassword: Command = {
+  name: 'reset-password',
+  usage: '<user name> [--password-stdin]',
+  summary: 'Gives somebody a new password, prints it unless it was given, and ends their sessions.',
+  flags: PASSWORD_FLAG,
+  async run({ words: [username = ''], flags }, terminal) {
+    const given = await readPassword(flags, terminal)
+    const generated = await withAccounts(terminal, accounts => accounts.resetPassword(username, given))
+    terminal.say(
+      generated === null ? `${username} has the new password.` : `The new password of ${username}: ${generated}`,
+    )
+    terminal.say('Their sessions are ended.')
+    return EXIT.good
+  },
+}
+
+export const endSessions: Command = {
+  name: 'end-sessions',
+  usage: '<user name>',
+  summary: 'Signs somebody out everywhere.',
+  async run({ words: [username = ''] }, terminal) {
+    const ended = await withAccounts(terminal, accounts => accounts.endSessions(username))
+    terminal.say(ended === 1 ? `1 session of ${username} is ended.` : `${ended} sessions of ${username} are ended.`)
+    return EXIT.good
+  },
+}
+
+export const removeUser: Command = {
+  name: 'remove-user',
+  usage: '<user name>',
+  summary:
+    'Removes an account for good: sessions end at once, asks a little later; conversations stay for administrators.',
+  async run({ words: [username = ''] }, terminal) {
+    await withAccounts(terminal, async accounts => accounts.users.remove((await accounts.readNamed(username)).id))
+    terminal.say(`${username} is removed.`)
+    return EXIT.good
+  },
+}

@@ -1,0 +1,189 @@
+import type { Updateable } from 'kysely'
+import type { Configuration } from '#contract/configuration.ts'
+import type { Source } from '#contract/models.ts'
+import type { NewUpstream, UpstreamChanges, UpstreamRead } from '#contract/upstreams.ts'
+import { mistakeIn } from '#server/configuration/rules.ts'
+import type { Tables } from '#server/foundation/database/open.ts'
+import { invalid, Refusal } from '#server/foundation/refusal.ts'
+import type { SecretBox } from '#server/foundation/secrets.ts'
+import type { ProviderEndpoint } from '#server/providers/provider.ts'
+import { addressOf, originOf, sealSecret } from './endpoints.ts'
+import { columnsOf as healthColumns, NORMAL } from './health.ts'
+import type { KeptModel } from './listing.ts'
+import type { ModelRow, UpstreamRow } from './store.ts'
+import type { Health } from './upstream.ts'
+
+/** Characters. Four of a shorter secret would be too much of it. */
+const LONG_ENOUGH_TO_SHOW = 12
+
+type Shown = {
+  row: UpstreamRow
+  health: Health
+  models: readonly ModelRow[]
+  reach: ProviderEndpoint
+  settings: Configuration
+  now: number
+}
+
+/** An upstream as administrators see it: never its secret. */
+export function upstreamView({ row, health, models, reach: { key }, settings, now }: Shown): UpstreamRead {
+  return {
+    id: row.id,
+    source: row.source as Source, // only the two sources are ever stored
+    is_first: row.is_first,
+    label: row.label,
+    ...(row.is_first ? ofSettings(row, settings) : ofRow(row)),
+    secret: '',
+    _set: {
+      secret: { set: key !== null, last4: key !== null && key.length >= LONG_ENOUGH_TO_SHOW ? key.slice(-4) : null },
+    },
+    enabled: row.is_first ? settings[row.source as Source].enabled : row.enabled,
+    paused_since: timeOf(row.paused_since),
+    paused_by: row.paused_by,
+    health: healthView(health, now),
+    last_tested: timeOf(row.last_tested),
+    last_test: row.last_test,
+    models_read_time: timeOf(row.models_read_time),
+    models_picked: row.models_picked,
+    models: models.map(({ code, name, label, context_length, offered }) => ({
+      code,
+      name,
+      label,
+      context_length,
+      offered,
+    })),
+    version: row.version,
+  }
+}
+
+type Set = Omit<UpstreamRead, 'id' | 'source' | 'is_first' | 'label' | 'secret' | '_set' | 'enabled' | 'health'> &
+  Pick<UpstreamRow, 'version'>
+type Columns = Pick<
+  Set,
+  | 'base_url'
+  | 'key_header'
+  | 'query'
+  | 'proxy'
+  | 'connect_timeout'
+  | 'first_token_timeout'
+  | 'read_timeout'
+  | 'ask_timeout'
+  | 'team_account_id'
+  | 'concurrency'
+  | 'shared_limit'
+  | 'shared_limit_window_seconds'
+>
+
+const ofRow = (row: UpstreamRow): Columns => ({
+  base_url: row.base_url,
+  key_header: row.key_header,
+  query: row.query,
+  proxy: row.proxy,
+  connect_timeout: row.connect_timeout,
+  first_token_timeout: row.first_token_timeout,
+  read_timeout: row.read_timeout,
+  ask_timeout: row.ask_timeout,
+  team_account_id: row.team_account_id,
+  concurrency: row.concurrency,
+  shared_limit: row.shared_limit,
+  shared_limit_window_seconds: row.shared_limit_window_seconds,
+})
+
+function ofSettings(row: UpstreamRow, { openai_api, openai_web }: Configuration): Columns {
+  const isApi = row.source === 'openai_api'
+  const { max_completion_concurrency, shared_limit, shared_limit_window_seconds } = isApi ? openai_api : openai_web
+  return {
+    ...ofRow(row),
+    base_url: isApi ? openai_api.openai_base_url : openai_web.chatgpt_base_url,
+    key_header: isApi ? openai_api.key_header : null,
+    proxy: isApi ? openai_api.proxy : null,
+    concurrency: max_completion_concurrency,
+    shared_limit,
+    shared_limit_window_seconds,
+  }
+}
+
+function healthView(health: Health, now: number): UpstreamRead['health'] {
+  if (health.state === 'normal' || (health.state === 'cooling' && health.until <= now))
+    return { state: 'normal', since: null, until: null, message: null }
+  const { state, since, reason } = health
+  const until = health.state === 'cooling' ? health.until : health.next_try
+  return { state, since: timeOf(since), until: timeOf(until), message: `errors.${reason}` }
+}
+
+function timeOf(time: number): string
+function timeOf(time: number | null): string | null
+function timeOf(time: number | null): string | null {
+  return time === null ? null : new Date(time).toISOString()
+}
+
+type Sent = Partial<Omit<NewUpstream, 'source'>> & Partial<Pick<UpstreamChanges, 'version'>>
+type StoredColumns = Updateable<Tables['upstreams']>
+
+const ADDRESS: Record<Source, string> = {
+  openai_api: 'openai_api.openai_base_url',
+  openai_web: 'openai_web.chatgpt_base_url',
+}
+
+/** What is written of what was sent, but for the secret and the models. A query in the address is kept apart from it. */
+export function columnsOf(sent: Sent, source: Source): StoredColumns {
+  const { secret: _secret, models: _models, version: _version, base_url, query, key_header, ...rest } = sent
+  requireAllowed('base_url', ADDRESS[source], base_url)
+  requireAllowed('key_header', 'openai_api.key_header', key_header)
+  return {
+    ...rest,
+    ...(key_header !== undefined && { key_header: key_header || null }),
+    ...(query !== undefined && { query: query?.replace(/^\?/, '') || null }),
+    ...(base_url !== undefined && addressColumns(base_url, query)),
+  }
+}
+
+function addressColumns(base_url: string | null, query: string | null | undefined): StoredColumns {
+  const at = base_url?.indexOf('?') ?? -1
+  if (base_url === null || at < 0) return { base_url }
+  if (query) throw invalid(['body', 'query'], 'The address has a query already')
+  return { base_url: base_url.slice(0, at), query: base_url.slice(at + 1) || null }
+}
+
+function requireAllowed(field: string, setting: string, value: string | null | undefined): void {
+  const mistake = value == null ? null : mistakeIn(setting, value)
+  if (mistake !== null) throw invalid(['body', field], mistake)
+}
+
+/**
+ * The secret of an upstream that becomes `after`: what was sent, sealed for where the address then leads; else the one that it has, as long as
+ * the address still leads there.
+ */
+export function secretColumns(
+  secret: string | null | undefined,
+  before: UpstreamRow | null,
+  after: Pick<UpstreamRow, 'id' | 'source' | 'base_url' | 'query'>,
+  { settings, secretBox }: { settings: Configuration; secretBox: SecretBox },
+): Pick<UpstreamRow, 'sealed_secret'> {
+  const origin = originOf(addressOf(after, settings))
+  if (secret) return { sealed_secret: sealSecret(secretBox, { id: after.id, origin }, secret) }
+  const isKept = secret !== null && before !== null && originOf(addressOf(before, settings)) === origin
+  return { sealed_secret: isKept ? before.sealed_secret : null }
+}
+
+/** An upstream that is reached otherwise is found out about anew. */
+export function healthAfterChange(sent: Sent): StoredColumns {
+  const isReachedOtherwise = [sent.secret, sent.base_url, sent.query, sent.key_header, sent.proxy].some(
+    value => value !== undefined && value !== '',
+  )
+  return isReachedOtherwise ? healthColumns(NORMAL) : {}
+}
+
+/** The models that an administrator picked; each code once. */
+export function pickedModels(models: NonNullable<NewUpstream['models']>): KeptModel[] {
+  const codes = models.map(({ code }) => code)
+  const twice = codes.findIndex((code, at) => codes.indexOf(code) !== at)
+  if (twice >= 0) throw invalid(['body', 'models', twice, 'code'], 'named twice')
+  return models.map(model => ({ ...model, offered: true }))
+}
+
+/** The first one of a source is changed where its settings are. */
+export function requireLabelAlone(sent: Sent): void {
+  const { label: _label, version: _version, ...others } = sent
+  if (Object.values(others).some(value => value !== undefined)) throw new Refusal('upstreamIsFirst')
+}
