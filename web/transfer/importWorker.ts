@@ -1,4 +1,4 @@
-import '#web/foundation/jitless.ts'
+import '#web/foundation/zodConfiguration.ts'
 import { batchesOf, type ImportBatch, type Leftover } from './importBatches.ts'
 import { readImport } from './readImport.ts'
 import { type ImportReason, type RefusedConversation, UnreadableFile } from './unreadableFile.ts'
