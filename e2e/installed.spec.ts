@@ -3,8 +3,7 @@ import { createServer } from 'node:http'
 import type { Page } from '@playwright/test'
 import { expect, test } from './journey.ts'
 import { TEXTS } from './steps.ts'
-import { offline as enUS } from '#web/i18n/en-US/offline.ts'
-import { offline as zhCN } from '#web/i18n/zh-CN/offline.ts'
+import { OFFLINE_TEXTS } from '#web/i18n/offline.ts'
 
 // This file kills its server, so it has one of its own.
 test.use({ portalOptions: { environment: {} } })
@@ -54,8 +53,8 @@ test('nothing of the page or its answers is kept by the worker', async ({ chatPa
 })
 
 for (const [language, texts] of [
-  ['zh-CN', zhCN],
-  ['en-US', enUS],
+  ['zh-CN', OFFLINE_TEXTS['zh-CN']],
+  ['en-US', OFFLINE_TEXTS['en-US']],
 ] as const) {
   test(`without a server the page says so in ${language}, and comes back by itself`, async ({
     chatPage,
@@ -89,7 +88,7 @@ test('behind a proxy that has lost the server the page says so as well', async (
   await portal.kill()
   await using proxy = await aProxyWithoutServer(portal.url)
   await chatPage.reload()
-  await expect(chatPage.getByRole('heading', { name: zhCN.away })).toBeVisible()
+  await expect(chatPage.getByRole('heading', { name: OFFLINE_TEXTS['zh-CN'].away })).toBeVisible()
   await proxy.end()
   await portal.startAgain()
   await expect(chatPage.getByTestId('composer')).toHaveValue('half a question', { timeout: 60_000 })

@@ -1,6 +1,6 @@
 import './foundation/zodConfiguration.ts'
 import './app/reactFirst.ts'
-import './kit/styles.ts'
+import '#web/kit/Kit.tsx'
 import './app/firstPaint/firstPaint.css'
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'

@@ -1,12 +1,14 @@
 import { useLoginExpired } from '#web/foundation/call.ts'
 import { useSession } from '#web/foundation/session.ts'
-import { late } from '#web/kit/late.tsx'
+import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 
-const LoginExpiredDialog = late(() => import('./LoginExpiredDialog.tsx').then(module => module.LoginExpiredDialog))
+const LoginExpiredDialog = lazyComponent(() =>
+  import('./LoginExpiredDialog.tsx').then(module => module.LoginExpiredDialog),
+)
 
 /** One dialog over the whole page when a call finds that the session is lost; none where nobody is signed in. */
 export function LoginExpired() {
   const { open } = useLoginExpired()
   const signedIn = useSession(({ user }) => user !== null)
-  return open && signedIn && <LoginExpiredDialog onMissing={() => useLoginExpired.setState({ open: false })} />
+  return open && signedIn && <LoginExpiredDialog onLoadError={() => useLoginExpired.setState({ open: false })} />
 }

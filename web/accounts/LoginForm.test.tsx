@@ -4,7 +4,6 @@ import { render } from 'vitest-browser-react'
 import { answerCalls, aUser, freshDevice, leaveMarker, refusal, success } from '#web/foundation/api.testing.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { Kit } from '#web/kit/Kit.tsx'
-import '#web/kit/styles.ts'
 import { Toasts } from '#web/kit/Toasts.tsx'
 import { LoginForm } from './LoginForm.tsx'
 

@@ -9,7 +9,7 @@ import { signIn } from '#web/foundation/session.ts'
 import { savedLogin, saveLogin } from '#web/foundation/stored.ts'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { SecretInput } from '#web/kit/SecretInput.tsx'
-import { useArrivalFocus } from '#web/kit/useArrivalFocus.ts'
+import { useInitialFocus } from '#web/kit/useInitialFocus.ts'
 import styles from './LoginScreen.module.css'
 import { useForm } from './useForm.ts'
 
@@ -18,8 +18,8 @@ export function LoginForm() {
   const t = useTranslate()
   const { username, password, remember, mistakes, pending, change, submit } = useLogin()
   const [knowsName] = useState(username !== '')
-  const first = useArrivalFocus(!knowsName)
-  const second = useArrivalFocus(knowsName)
+  const first = useInitialFocus(!knowsName)
+  const second = useInitialFocus(knowsName)
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
       <TextInput

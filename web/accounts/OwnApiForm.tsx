@@ -8,9 +8,10 @@ import { call, RefusedCall } from '#web/foundation/call.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { SecretInput } from '#web/kit/SecretInput.tsx'
-import { toast } from '#web/kit/toast.ts'
+import { toast } from '#web/foundation/toasts.ts'
 import styles from './OwnApiForm.module.css'
 import { useForm } from './useForm.ts'
+import { reportFailure } from '#web/foundation/failures.ts'
 
 /** An endpoint and key of one's own for openai_api, where an administrator allows it. */
 export function OwnApiForm({ stored }: { stored: ApiSetting['custom_openai_api_settings'] }) {
@@ -89,7 +90,7 @@ function useOwnApi(stored: OwnApi) {
       onFailure(error) {
         if (error instanceof RefusedCall)
           return { url: error.detail.length > 0 ? t('ownApi.urlWrong') : translateMessage(error.message, error.values) }
-        toast.failure(error)
+        reportFailure(error)
         return {}
       },
     },
@@ -108,7 +109,7 @@ function useOwnApi(stored: OwnApi) {
         form.change({ url: '', key: '' })
         toast.success(t('ownApi.cleared'))
       } catch (error) {
-        toast.failure(error)
+        reportFailure(error)
       } finally {
         setClearing(false)
       }

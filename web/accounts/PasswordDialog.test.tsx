@@ -3,7 +3,6 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { answerCalls, aUser, freshDevice, refusal, success } from '#web/foundation/api.testing.ts'
 import { Kit } from '#web/kit/Kit.tsx'
-import '#web/kit/styles.ts'
 import { Toasts } from '#web/kit/Toasts.tsx'
 import { PasswordDialog } from './PasswordDialog.tsx'
 

@@ -6,9 +6,10 @@ import { detailText } from '#web/foundation/failures.ts'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { Dialog, DialogFooter } from '#web/kit/Dialog.tsx'
 import { SecretInput } from '#web/kit/SecretInput.tsx'
-import { toast } from '#web/kit/toast.ts'
-import { useArrivalFocus } from '#web/kit/useArrivalFocus.ts'
+import { toast } from '#web/foundation/toasts.ts'
+import { useInitialFocus } from '#web/kit/useInitialFocus.ts'
 import { useForm } from './useForm.ts'
+import { reportFailure } from '#web/foundation/failures.ts'
 
 /** One input; the current password is asked for only when the server wants it, because the session is no longer fresh. */
 export function PasswordDialog({ onClose }: { onClose(): void }) {
@@ -58,7 +59,7 @@ function CurrentPassword({
       label={t('password.current')}
       description={t('errors.currentPasswordRequired')}
       autoComplete="current-password"
-      ref={useArrivalFocus()}
+      ref={useInitialFocus()}
       value={value}
       error={mistake}
       onChange={event => onChange(event.currentTarget.value)}
@@ -82,7 +83,7 @@ function usePasswordReset(onDone: () => void) {
       },
       onFailure(error) {
         if (!(error instanceof RefusedCall)) {
-          toast.failure(error)
+          reportFailure(error)
           return {}
         }
         // Nothing has failed yet: the server wants the current password as well.

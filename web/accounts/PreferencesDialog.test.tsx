@@ -6,7 +6,6 @@ import { answerCalls, aUser, freshDevice, success } from '#web/foundation/api.te
 import { followKeptPreferences, syncPreferences } from '#web/foundation/preferences.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { Kit } from '#web/kit/Kit.tsx'
-import '#web/kit/styles.ts'
 import { PreferencesDialog } from './PreferencesDialog.tsx'
 
 beforeEach(async () => {

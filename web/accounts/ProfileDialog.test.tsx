@@ -7,7 +7,6 @@ import { answerCalls, aUser, freshDevice, success } from '#web/foundation/api.te
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { Kit } from '#web/kit/Kit.tsx'
-import '#web/kit/styles.ts'
 import { ProfileDialog } from './ProfileDialog.tsx'
 
 const portal = {

@@ -10,13 +10,14 @@ import { formatMonth } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { IconPencil } from '#web/kit/icons.ts'
-import { toast } from '#web/kit/toast.ts'
-import { useArrivalFocus } from '#web/kit/useArrivalFocus.ts'
+import { toast } from '#web/foundation/toasts.ts'
+import { useInitialFocus } from '#web/kit/useInitialFocus.ts'
 import { Avatar } from './Avatar.tsx'
 import { OwnApiForm } from './OwnApiForm.tsx'
 import styles from './ProfileDialog.module.css'
 import { SourceLimits } from './SourceLimits.tsx'
 import { useForm } from './useForm.ts'
+import { reportFailure } from '#web/foundation/failures.ts'
 
 type ProfileDialogProps = {
   onClose(): void
@@ -89,7 +90,7 @@ function IdentityForm({ user, onDone }: { user: UserRead; onDone(): void }) {
   return (
     <form ref={form} className={styles.edit} onSubmit={submit} noValidate>
       <TextInput
-        ref={useArrivalFocus()}
+        ref={useInitialFocus()}
         label={t('profile.nickname')}
         autoComplete="nickname"
         maxLength={64}
@@ -138,7 +139,7 @@ function useIdentity(user: UserRead, onDone: () => void) {
       },
       onFailure(error) {
         if (!(error instanceof RefusedCall)) {
-          toast.failure(error)
+          reportFailure(error)
           return {}
         }
         const [wrong] = error.detail

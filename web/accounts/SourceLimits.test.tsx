@@ -7,7 +7,6 @@ import { answerCalls, aUser, freshDevice, refusal, success } from '#web/foundati
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { Kit } from '#web/kit/Kit.tsx'
-import '#web/kit/styles.ts'
 import { aModel, anAllowance, refusedBy } from './allowance.testing.ts'
 import { OwnApiForm } from './OwnApiForm.tsx'
 import { SourceLimits } from './SourceLimits.tsx'

@@ -1,4 +1,4 @@
-import { Menu } from '@mantine/core'
+import { Menu, useComputedColorScheme } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -6,7 +6,7 @@ import type { UserRead } from '#contract/accounts.ts'
 import { leave, setPreferences } from '#web/foundation/session.ts'
 import { savedLogin } from '#web/foundation/stored.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { confirm } from '#web/kit/dialogs.ts'
+import { confirm } from '#web/kit/DialogHost.tsx'
 import {
   IconAdjustmentsHorizontal,
   IconCode,
@@ -19,16 +19,15 @@ import {
   IconSun,
   IconUser,
 } from '#web/kit/icons.ts'
-import { late } from '#web/kit/late.tsx'
-import { toast } from '#web/kit/toast.ts'
-import { useResolvedTheme } from '#web/kit/useResolvedTheme.ts'
+import { lazyComponent } from '#web/kit/lazyComponent.tsx'
+import { toast } from '#web/foundation/toasts.ts'
 import { UserButton } from './UserButton.tsx'
 
 const DIALOGS = {
-  profile: late(() => import('./ProfileDialog.tsx').then(module => module.ProfileDialog)),
-  password: late(() => import('./PasswordDialog.tsx').then(module => module.PasswordDialog)),
-  preferences: late(() => import('./PreferencesDialog.tsx').then(module => module.PreferencesDialog)),
-  shortcuts: late(() => import('#web/kit/ShortcutsDialog.tsx').then(module => module.ShortcutsDialog)),
+  profile: lazyComponent(() => import('./ProfileDialog.tsx').then(module => module.ProfileDialog)),
+  password: lazyComponent(() => import('./PasswordDialog.tsx').then(module => module.PasswordDialog)),
+  preferences: lazyComponent(() => import('./PreferencesDialog.tsx').then(module => module.PreferencesDialog)),
+  shortcuts: lazyComponent(() => import('#web/kit/ShortcutsDialog.tsx').then(module => module.ShortcutsDialog)),
 }
 type DialogName = keyof typeof DIALOGS
 
@@ -67,7 +66,9 @@ export function UserMenu({ user, repository, version, initiallyOpen = false }: U
           <PhoneVersion version={version} />
         </Menu.Dropdown>
       </Menu>
-      {OpenDialog !== null && <OpenDialog onClose={close} onPassword={() => setDialog('password')} onMissing={close} />}
+      {OpenDialog !== null && (
+        <OpenDialog onClose={close} onPassword={() => setDialog('password')} onLoadError={close} />
+      )}
     </>
   )
 }
@@ -150,7 +151,7 @@ function PhoneItems({ isSuperuser, repository }: { isSuperuser: boolean; reposit
 
 function ThemeItem() {
   const t = useTranslate()
-  const theme = useResolvedTheme()
+  const theme = useComputedColorScheme()
   return theme === 'light' ? (
     <Menu.Item leftSection={<IconMoon size={16} />} onClick={() => setPreferences({ theme: 'dark' })}>
       {t('app.theme.toDark')}

@@ -1,22 +1,22 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { useCallback, useMemo, useState } from 'react'
 import { Link, Outlet } from '@tanstack/react-router'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { useHeaderSlot } from '#web/kit/headerSlot.ts'
-import { late } from '#web/kit/late.tsx'
-import { mediaHook } from '#web/kit/mediaHook.ts'
-import { DrawerButton } from '#web/kit/DrawerButton.tsx'
+import { useHeaderSlot } from '#web/kit/pageHead.ts'
+import { lazyComponent } from '#web/kit/lazyComponent.tsx'
+import { DrawerButton } from '#web/kit/IconButton.tsx'
 import { ADMIN_PAGES } from './adminPages.ts'
 import styles from './AdminFrame.module.css'
 
-const SideDrawer = late(() => import('#web/kit/SideDrawer.tsx').then(module => module.SideDrawer))
+const SideDrawer = lazyComponent(() => import('#web/kit/SideDrawer.tsx').then(module => module.SideDrawer))
 
 /** Whether the navigation has its own place beside the page; on a phone it is a drawer. */
-const useWide = mediaHook('(width > 47.5em)')
+const WIDE = '(width > 47.5em)'
 
 /** Navigation on the shelf, the page on paper with its round corner. */
 export function AdminFrame() {
   const t = useTranslate()
-  const wide = useWide()
+  const wide = useMediaQuery(WIDE, false, { getInitialValueInEffect: false })
   const [open, setOpen] = useState(false)
   const openMenu = useCallback(() => setOpen(true), [])
   const closeMenu = useCallback(() => setOpen(false), [])
@@ -34,8 +34,8 @@ export function AdminFrame() {
           closeLabel={t('admin.closeMenu')}
           opened={open}
           onClose={closeMenu}
-          wanted={open}
-          onMissing={closeMenu}
+          needed={open}
+          onLoadError={closeMenu}
         >
           <AdminMenu onGone={closeMenu} />
         </SideDrawer>

@@ -10,8 +10,9 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Note } from '#web/kit/Note.tsx'
 import { SecretInput } from '#web/kit/SecretInput.tsx'
 import { TerminalLines } from '#web/kit/TerminalLines.tsx'
-import { toast } from '#web/kit/toast.ts'
+import { toast } from '#web/foundation/toasts.ts'
 import styles from './admin.module.css'
+import { reportFailure } from '#web/foundation/failures.ts'
 
 /** While the built-in simulator answers: says so, and connects a real upstream. */
 export function ConnectCard() {
@@ -94,7 +95,7 @@ function useConnect() {
         () => undefined,
       )
     } catch (error) {
-      toast.failure(error)
+      reportFailure(error)
     } finally {
       setPending(false)
     }

@@ -7,7 +7,6 @@ import { aLine, anAccount } from '#web/conversations/sharedMeter/builders.testin
 import { answerCalls, freshDevice, refusal, success } from '#web/foundation/api.testing.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { Kit } from '#web/kit/Kit.tsx'
-import '#web/kit/styles.ts'
 import { Toasts } from '#web/kit/Toasts.tsx'
 import { SystemScreen } from './SystemScreen.tsx'
 

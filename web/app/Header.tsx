@@ -3,16 +3,18 @@ import type { ReactNode } from 'react'
 import { ThemeToggle } from '#web/accounts/ThemeToggle.tsx'
 import { useSession } from '#web/foundation/session.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { useHeaderContent } from '#web/kit/headerSlot.ts'
-import { IconLink } from '#web/kit/IconLink.tsx'
+import { useHeaderContent } from '#web/kit/pageHead.ts'
+import { IconLink } from '#web/kit/IconButton.tsx'
 import { IconAdjustmentsHorizontal, IconCode, IconMessage } from '#web/kit/icons.ts'
-import { late } from '#web/kit/late.tsx'
-import { LampMark } from '#web/kit/LampMark.tsx'
+import { lazyComponent } from '#web/kit/lazyComponent.tsx'
+import { Logo } from '#web/kit/Lamp.tsx'
 import styles from './Header.module.css'
 import { REPOSITORY, VERSION } from './product.ts'
 import { UserCorner } from './UserCorner.tsx'
 
-const MeterPill = late(() => import('#web/conversations/sharedMeter/MeterPill.tsx').then(module => module.MeterPill))
+const MeterPill = lazyComponent(() =>
+  import('#web/conversations/sharedMeter/MeterPill.tsx').then(module => module.MeterPill),
+)
 
 /** The header, 52 px high: product, what is open, user. */
 export function Header() {
@@ -23,7 +25,7 @@ export function Header() {
       <Menu />
       <Brand />
       <Slot />
-      {user !== null && pathname.startsWith('/admin') && <MeterPill wanted={false} onMissing={() => {}} />}
+      {user !== null && pathname.startsWith('/admin') && <MeterPill needed={false} onLoadError={() => {}} />}
       {user?.is_superuser === true && <AreaSwitch />}
       <div className={styles.tools}>
         <RepositoryLink />
@@ -57,7 +59,7 @@ function Brand() {
   return (
     <div className={styles.lead}>
       <Link to="/" className={styles.brand}>
-        <LampMark />
+        <Logo />
         <span className={styles.long}>{t('app.name')}</span>
         <span className={styles.short}>{t('app.name.short')}</span>
       </Link>

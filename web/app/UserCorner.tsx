@@ -3,11 +3,11 @@ import { UserButton } from '#web/accounts/UserButton.tsx'
 import { reportFailure } from '#web/foundation/failures.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { late } from '#web/kit/late.tsx'
+import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import styles from './Header.module.css'
 import { REPOSITORY, VERSION } from './product.ts'
 
-const UserMenu = late(() => import('#web/accounts/UserMenu.tsx').then(module => module.UserMenu))
+const UserMenu = lazyComponent(() => import('#web/accounts/UserMenu.tsx').then(module => module.UserMenu))
 
 /** The user button. Its menu is loaded when somebody is about to open it, to keep the first load small. */
 export function UserCorner() {
@@ -21,10 +21,10 @@ export function UserCorner() {
       </span>
     )
   const preload = () => {
-    UserMenu.prepare().catch(() => null)
+    UserMenu.preload().catch(() => null)
   }
   const open = () => {
-    UserMenu.prepare().then(() => setWanted(true), reportFailure)
+    UserMenu.preload().then(() => setWanted(true), reportFailure)
   }
   if (wanted)
     return (
@@ -33,7 +33,7 @@ export function UserCorner() {
         repository={REPOSITORY}
         version={VERSION}
         initiallyOpen
-        onMissing={() => setWanted(false)}
+        onLoadError={() => setWanted(false)}
       />
     )
   return (

@@ -6,7 +6,7 @@ import { answerCalls, aUser, freshDevice, leaveMarker, refusal, success } from '
 import { useLoginExpired } from '#web/foundation/call.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { hasMarker } from '#web/foundation/session.ts'
-import { toast } from '#web/kit/toast.ts'
+import { toast } from '#web/foundation/toasts.ts'
 import { openPage } from './openPage.testing.tsx'
 
 const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'

@@ -3,7 +3,7 @@ import type { UserRead } from '#contract/accounts.ts'
 import { RefusedCall } from '#web/foundation/call.ts'
 import { arriveUser, signOut } from '#web/foundation/session.ts'
 import { translate } from '#web/i18n/useTranslate.ts'
-import { toast } from '#web/kit/toast.ts'
+import { toast } from '#web/foundation/toasts.ts'
 
 type Visit = { location: { pathname: string; href: string } }
 

@@ -2,7 +2,7 @@ import { createMemoryHistory } from '@tanstack/react-router'
 import { render } from 'vitest-browser-react'
 import { App } from './App.tsx'
 import { pageRouter } from './router.tsx'
-import '#web/kit/styles.ts'
+import '#web/kit/Kit.tsx'
 
 /** For tests: the whole page at an address, with a history of its own. */
 export async function openPage(path: string) {

@@ -27,7 +27,7 @@ const portal = {
   models: [],
 }
 
-async function speak(language: string) {
+async function changeLanguage(language: string) {
   localStorage.setItem('language', language)
   await followKeptPreferences()
 }
@@ -46,12 +46,12 @@ beforeEach(async () => {
   freshDevice()
   await page.viewport(360, 640)
 })
-afterEach(() => speak('zh-CN'))
+afterEach(() => changeLanguage('zh-CN'))
 
 describe.each(LANGUAGES)('at 360 px in %s', language => {
   test.each(['/home', '/login', '/error/403', '/error/404'])('nothing of %s stands out', async path => {
     answerAs(language)
-    await speak(language)
+    await changeLanguage(language)
     await openPage(path)
     await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
     expect(widest()).toBeLessThanOrEqual(360)
@@ -59,7 +59,7 @@ describe.each(LANGUAGES)('at 360 px in %s', language => {
   test('nothing of the overview stands out', async () => {
     leaveMarker()
     answerAs(language)
-    await speak(language)
+    await changeLanguage(language)
     await openPage('/admin/system')
     await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect.element(page.getByRole('meter').first()).toBeVisible()
@@ -69,7 +69,7 @@ describe.each(LANGUAGES)('at 360 px in %s', language => {
 
 test('all languages are read by their own names in one row at 360 px, and one of them is chosen', async () => {
   answerAs('ms-MY')
-  await speak('ms-MY')
+  await changeLanguage('ms-MY')
   await openPage('/login')
   const names = ['中文', 'English', 'Bahasa Melayu'].map(name => page.getByRole('button', { name, exact: true }))
   for (const name of names) await expect.element(name).toHaveAttribute('aria-pressed', String(name === names[2]))
@@ -82,7 +82,7 @@ describe.each(LANGUAGES)('at 820 px in %s', language => {
     await page.viewport(820, 900)
     leaveMarker()
     answerAs(language)
-    await speak(language)
+    await changeLanguage(language)
     await openPage('/conversation')
     const pill = page.getByTestId('meter-pill')
     const areas = page.getByTestId('admin-toggle')

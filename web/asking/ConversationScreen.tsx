@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { NEW_CONVERSATION } from '#contract/conversations.ts'
@@ -5,11 +6,9 @@ import { Opened } from '#web/conversations/opened.ts'
 import { Sidebar } from '#web/conversations/Sidebar.tsx'
 import type { PlainKey } from '#web/i18n/dictionary.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { useHeaderSlot } from '#web/kit/headerSlot.ts'
-import { late } from '#web/kit/late.tsx'
-import { mediaHook } from '#web/kit/mediaHook.ts'
-import { DrawerButton } from '#web/kit/DrawerButton.tsx'
-import { usePageTitle } from '#web/kit/pageTitle.ts'
+import { useHeaderSlot, usePageTitle } from '#web/kit/pageHead.ts'
+import { lazyComponent } from '#web/kit/lazyComponent.tsx'
+import { DrawerButton } from '#web/kit/IconButton.tsx'
 import { Announcer } from './Announcer.tsx'
 import { openConversation } from './asks.ts'
 import { ConversationHeader } from './ConversationHeader.tsx'
@@ -26,11 +25,11 @@ import { useScreenShortcuts } from './useScreenShortcuts.ts'
 /** Exported here so that it is in the same chunk, for the route. */
 export { takeFirstAnswers } from './firstAnswers.ts'
 
-const SideDrawer = late(() => import('#web/kit/SideDrawer.tsx').then(module => module.SideDrawer))
-const NewConversation = late(() => import('./NewConversation.tsx').then(module => module.NewConversation))
+const SideDrawer = lazyComponent(() => import('#web/kit/SideDrawer.tsx').then(module => module.SideDrawer))
+const NewConversation = lazyComponent(() => import('./NewConversation.tsx').then(module => module.NewConversation))
 
 /** Whether the list has its own place beside the conversation; below 1000 px it is a drawer. */
-const useWide = mediaHook('(min-width: 62.5em)')
+const WIDE = '(min-width: 62.5em)'
 
 /** List, thread and composer. The address says which conversation is open. */
 export function ConversationScreen() {
@@ -43,7 +42,7 @@ export function ConversationScreen() {
   )
   const id = useArriving(addressed, show)
   const desk = useDesk(id)
-  const wide = useWide()
+  const wide = useMediaQuery(WIDE, false, { getInitialValueInEffect: false })
   const [listOpen, setListOpen] = useState(false)
   const [creating, setCreating] = useState(false)
   const openList = useCallback(() => setListOpen(true), [])
@@ -80,8 +79,8 @@ export function ConversationScreen() {
           closeLabel={t('conversations.closeList')}
           opened={listOpen}
           onClose={closeList}
-          wanted={listOpen}
-          onMissing={closeList}
+          needed={listOpen}
+          onLoadError={closeList}
         >
           <Opened value={closeList}>{sidebar}</Opened>
         </SideDrawer>
@@ -90,7 +89,7 @@ export function ConversationScreen() {
         <DeskView desk={desk} onShow={show} />
       </TidyList>
       <Announcer conversation_id={id} />
-      {creating && <NewConversation onClose={closeCreating} onMissing={closeCreating} />}
+      {creating && <NewConversation onClose={closeCreating} onLoadError={closeCreating} />}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { until } from '#testing/until.ts'
 import { useSession } from '#web/foundation/session.ts'
-import { speak } from '#web/i18n/useTranslate.ts'
+import { changeLanguage } from '#web/i18n/useTranslate.ts'
 import { aHistory, aMessage } from './builders.testing.ts'
 import { aRecord, openTestPortal, withId } from './portal.testing.tsx'
 
@@ -9,7 +9,7 @@ const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 const question = aMessage({ id: 'q1', role: 'user', content: { content_type: 'text', text: '几点了' } })
 
 afterEach(async () => {
-  await speak('zh-CN')
+  await changeLanguage('zh-CN')
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
 })
@@ -63,7 +63,7 @@ describe('a question that got no answer before the page was loaded', () => {
     ['ms-MY', 'below'],
   ] as const)('has its reason in one line in %s, and the buttons %s it', async (language, where) => {
     const portal = await openTestPortal(answers, `/conversation?id=${ID}`)
-    await speak(language)
+    await changeLanguage(language)
     const title = portal.screen.getByRole('alert').getByRole('paragraph').first()
     await expect.element(title).toMatchTextContent(/429/)
     const words = title.element().getBoundingClientRect()

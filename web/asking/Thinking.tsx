@@ -1,5 +1,5 @@
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { BreathingDot } from '#web/kit/BreathingDot.tsx'
+import { BreathingDot } from '#web/kit/Dots.tsx'
 import type { Ask } from './askState.ts'
 import styles from './asking.module.css'
 import { useSecondsSince } from '#web/foundation/times.ts'

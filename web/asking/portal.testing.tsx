@@ -18,9 +18,8 @@ import { until } from '#testing/until.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { DialogHost } from '#web/kit/DialogHost.tsx'
-import { useHeaderContent } from '#web/kit/headerSlot.ts'
+import { useHeaderContent } from '#web/kit/pageHead.ts'
 import { Kit } from '#web/kit/Kit.tsx'
-import '#web/kit/styles.ts'
 import { ConversationScreen } from './ConversationScreen.tsx'
 
 /** For tests: the page with a server of a few lines, written into the test. */

@@ -5,7 +5,6 @@ import { render } from 'vitest-browser-react'
 import type { Message } from '#contract/messages.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { Kit } from '#web/kit/Kit.tsx'
-import '#web/kit/styles.ts'
 import { AnswerActions } from './AnswerActions.tsx'
 
 function anAnswer(id: string, content: Message['content'], more: Partial<Message> = {}): Message {

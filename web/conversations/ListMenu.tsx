@@ -3,14 +3,16 @@ import { useNavigate } from '@tanstack/react-router'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconDots, IconDownload, IconTrash, IconUpload } from '#web/kit/icons.ts'
-import { late } from '#web/kit/late.tsx'
+import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { removeAll } from './conversationActions.ts'
 import { MenuButton, type MenuEntry } from './MenuButton.tsx'
 import styles from './sidebar.module.css'
 import { readAllAnew } from './useConversations.ts'
 
-const ExportAllDialog = late(() => import('#web/transfer/ExportAllDialog.tsx').then(module => module.ExportAllDialog))
-const ImportDialog = late(() => import('#web/transfer/ImportDialog.tsx').then(module => module.ImportDialog))
+const ExportAllDialog = lazyComponent(() =>
+  import('#web/transfer/ExportAllDialog.tsx').then(module => module.ExportAllDialog),
+)
+const ImportDialog = lazyComponent(() => import('#web/transfer/ImportDialog.tsx').then(module => module.ImportDialog))
 
 /** What is done with all of one's conversations. */
 export function ListMenu({ count }: { count: number }) {
@@ -50,9 +52,9 @@ export function ListMenu({ count }: { count: number }) {
       <MenuButton label={t('conversations.actionsOfAll')} className={styles.listMenu} entries={entries}>
         <IconDots size={16} aria-hidden />
       </MenuButton>
-      {open === 'export' && <ExportAllDialog onClose={close} onMissing={close} />}
+      {open === 'export' && <ExportAllDialog onClose={close} onLoadError={close} />}
       {open === 'import' && (
-        <ImportDialog onImported={() => readAllAnew(queryClient)} onClose={close} onMissing={close} />
+        <ImportDialog onImported={() => readAllAnew(queryClient)} onClose={close} onLoadError={close} />
       )}
     </>
   )

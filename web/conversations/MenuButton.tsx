@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import { reportFailure } from '#web/foundation/failures.ts'
-import { late } from '#web/kit/late.tsx'
+import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 
-const OpenedMenu = late(() => import('./OpenedMenu.tsx').then(module => module.OpenedMenu))
+const OpenedMenu = lazyComponent(() => import('./OpenedMenu.tsx').then(module => module.OpenedMenu))
 
 export type MenuEntry = {
   label: string
@@ -29,13 +29,13 @@ export function MenuButton(props: MenuButtonProps) {
   const { label, className, children } = props
   const [wanted, setWanted] = useState(false)
   const preload = () => {
-    OpenedMenu.prepare().catch(() => null)
+    OpenedMenu.preload().catch(() => null)
   }
   // The button stays until there is something in its place, and with it the focus.
   const open = () => {
-    OpenedMenu.prepare().then(() => setWanted(true), reportFailure)
+    OpenedMenu.preload().then(() => setWanted(true), reportFailure)
   }
-  if (wanted) return <OpenedMenu {...props} onMissing={() => setWanted(false)} />
+  if (wanted) return <OpenedMenu {...props} onLoadError={() => setWanted(false)} />
   return (
     <button
       type="button"

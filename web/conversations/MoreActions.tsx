@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { IconAlignLeft, IconCode, IconDots } from '#web/kit/icons.ts'
 import type { Message } from '#contract/messages.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { late } from '#web/kit/late.tsx'
+import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { MenuButton, type MenuEntry } from './MenuButton.tsx'
 import styles from './thread.module.css'
 
-const RawDialog = late(() => import('#web/messages/RawDialog.tsx').then(module => module.RawDialog))
+const RawDialog = lazyComponent(() => import('#web/messages/RawDialog.tsx').then(module => module.RawDialog))
 
 /** How the texts of a turn are shown, and the switch for it. */
 export type Shown = { plain: boolean; onPlain(plain: boolean): void }
@@ -35,7 +35,7 @@ export function MoreActions({ messages, shown: { plain, onPlain }, more = [] }: 
       >
         <IconDots size={16} stroke={1.6} aria-hidden />
       </MenuButton>
-      {raw && <RawDialog messages={messages} onClose={closeRaw} onMissing={closeRaw} />}
+      {raw && <RawDialog messages={messages} onClose={closeRaw} onLoadError={closeRaw} />}
     </>
   )
 }

@@ -7,14 +7,14 @@ import type { Source } from '#contract/models.ts'
 import type { Portal } from '#contract/status.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog, DialogFooter } from '#web/kit/Dialog.tsx'
-import { late } from '#web/kit/late.tsx'
+import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { modelChoices } from './choices.ts'
 import { ModelOptions } from './ModelOptions.tsx'
 import styles from './newConversation.module.css'
 import { SourceOptions } from './SourceOptions.tsx'
 import { mayHavePlugins, useNewConversationForm } from './useNewConversationForm.ts'
 
-const PluginPicker = late(() => import('./PluginPicker.tsx').then(module => module.PluginPicker))
+const PluginPicker = lazyComponent(() => import('./PluginPicker.tsx').then(module => module.PluginPicker))
 
 export type Chosen = { source: Source; model: string; plugin_ids: string[]; title: string }
 
@@ -54,7 +54,7 @@ export function NewConversationDialog({ portal, setting, onClose, onStart }: New
             {t('newConversation.chooseModel')}
           </p>
         )}
-        {mayHavePlugins(form) && <PluginPicker chosen={plugin_ids} onChoose={choosePlugins} onMissing={() => {}} />}
+        {mayHavePlugins(form) && <PluginPicker chosen={plugin_ids} onChoose={choosePlugins} onLoadError={() => {}} />}
         <TextInput
           label={t('newConversation.titleField')}
           placeholder={t('newConversation.titleHint')}

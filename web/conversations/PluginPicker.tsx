@@ -4,7 +4,7 @@ import { MAX_PLUGINS } from '#contract/asking.ts'
 import { listInstalledPlugins } from '#contract/plugins.ts'
 import { call } from '#web/foundation/call.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { toast } from '#web/kit/toast.ts'
+import { toast } from '#web/foundation/toasts.ts'
 import styles from './newConversation.module.css'
 
 type PluginPickerProps = { chosen: readonly string[]; onChoose(plugin_ids: string[]): void }

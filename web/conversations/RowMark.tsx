@@ -1,5 +1,5 @@
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { BreathingDot } from '#web/kit/BreathingDot.tsx'
+import { BreathingDot } from '#web/kit/Dots.tsx'
 import type { RowState } from './rowState.ts'
 import styles from './sidebar.module.css'
 

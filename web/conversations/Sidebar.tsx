@@ -3,7 +3,7 @@ import type { ConversationRecord } from '#contract/conversations.ts'
 import { ariaKeysOf } from '#web/foundation/shortcuts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconPlus } from '#web/kit/icons.ts'
-import { late } from '#web/kit/late.tsx'
+import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { ConversationList } from './ConversationList.tsx'
 import { ListMenu } from './ListMenu.tsx'
 import type { RowState } from './rowState.ts'
@@ -12,7 +12,7 @@ import { SharedMeter } from './sharedMeter/SharedMeter.tsx'
 import styles from './sidebar.module.css'
 import { useConversations } from './useConversations.ts'
 
-const SearchHits = late(() => import('./SearchHits.tsx').then(module => module.SearchHits))
+const SearchHits = lazyComponent(() => import('./SearchHits.tsx').then(module => module.SearchHits))
 
 type SidebarProps = {
   open: string | null
@@ -55,7 +55,7 @@ export function Sidebar({ open, states, unsaved, searchInput, onNew }: SidebarPr
           words={words}
           onWords={search}
           onNear={() => {
-            SearchHits.prepare().catch(() => null)
+            SearchHits.preload().catch(() => null)
           }}
           input={searchInput}
         />
@@ -74,15 +74,15 @@ export function Sidebar({ open, states, unsaved, searchInput, onNew }: SidebarPr
           records={data ?? []}
           open={open}
           onOut={() => searchInput.current?.focus()}
-          instead={
+          fallback={
             hitsMissing ? (
               <p className={styles.empty}>{t('toast.missing')}</p>
             ) : (
               <div className={styles.list} aria-busy="true" />
             )
           }
-          wanted={!hitsMissing}
-          onMissing={() => setHitsMissing(true)}
+          needed={!hitsMissing}
+          onLoadError={() => setHitsMissing(true)}
         />
       )}
       <SharedMeter />

@@ -6,7 +6,6 @@ import { render } from 'vitest-browser-react'
 import type { Message } from '#contract/messages.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { Kit } from '#web/kit/Kit.tsx'
-import '#web/kit/styles.ts'
 import { type TurnTools, TurnView } from './TurnView.tsx'
 
 function said(id: string, role: Message['role'], text: string): Message {

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
+import { reportFailure } from '#web/foundation/failures.ts'
 import { fetchModule } from '#web/foundation/fetchModule.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconDownload } from '#web/kit/icons.ts'
-import { toast } from '#web/kit/toast.ts'
 import type { MenuEntry } from './MenuButton.tsx'
 
 /** The menu entry with the export formats. The code that makes the files is loaded with the first export. */
@@ -36,6 +36,6 @@ async function done(work: Promise<void>): Promise<void> {
   try {
     await work
   } catch (error) {
-    toast.failure(error)
+    reportFailure(error)
   }
 }

@@ -7,9 +7,8 @@ import { until } from '#testing/until.ts'
 import { answerCalls, aUser, freshDevice, refusal, success } from '#web/foundation/api.testing.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { useToasts } from '#web/foundation/toasts.ts'
-import { speak } from '#web/i18n/useTranslate.ts'
+import { changeLanguage } from '#web/i18n/useTranslate.ts'
 import { Kit } from '#web/kit/Kit.tsx'
-import '#web/kit/styles.ts'
 import { aFile, anUploadedFile, UPLOAD_ID } from './builders.testing.ts'
 import { FileButton, FileDesk } from './UploadList.tsx'
 import { takeRequests } from './requests.testing.ts'
@@ -265,7 +264,7 @@ describe('the chooser', () => {
   })
 
   test.each(LANGUAGES)('and every row are named in %s', async language => {
-    await speak(language)
+    await changeLanguage(language)
     const { screen, attach, phases } = await theDesk({ [START]: refusal('uploadingNotAllowed') })
     attach(aFile('a.txt'), aFile('b.zip'))
     await phases('failed', 'refused')
@@ -274,6 +273,6 @@ describe('the chooser', () => {
     )
     expect(names.every(name => name !== '' && !name.includes('files.'))).toBe(true)
     expect(names.some(name => /\p{Script=Han}/u.test(name))).toBe(language === 'zh-CN')
-    await speak(DEFAULT_LANGUAGE)
+    await changeLanguage(DEFAULT_LANGUAGE)
   })
 })

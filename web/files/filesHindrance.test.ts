@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '#contract/preferences.ts'
 import { LANGUAGE_ENTRIES } from '#web/i18n/languages.ts'
-import { translatorOf } from '#web/i18n/translate.ts'
+import { translatorOf } from '#web/i18n/useTranslate.ts'
 import { zhCN } from '#web/i18n/zh-CN.ts'
 import { aFile, anUpload } from './builders.testing.ts'
 import { filesHindrance } from './filesHindrance.ts'

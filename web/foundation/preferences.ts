@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import { DEFAULT_PREFERENCES, Preferences, readPreferences, updatePreferences } from '#contract/preferences.ts'
-import { speak } from '#web/i18n/useTranslate.ts'
+import { changeLanguage } from '#web/i18n/useTranslate.ts'
 import { call } from './call.ts'
 import { readStored, readStoredObject, writeStored } from './stored.ts'
 
@@ -54,7 +54,7 @@ export function forgetPreferences(): void {
 /** At the start, and when another tab has changed something. */
 export async function followKeptPreferences(): Promise<void> {
   usePreferenceStore.setState(readKept())
-  await speak(currentPreferences().language)
+  await changeLanguage(currentPreferences().language)
 }
 
 async function apply(changes: Partial<Preferences>): Promise<void> {
@@ -63,7 +63,7 @@ async function apply(changes: Partial<Preferences>): Promise<void> {
   writeStored(THEME, theme)
   writeStored(REST, JSON.stringify(rest))
   usePreferenceStore.setState({ language, theme, ...rest })
-  await speak(language)
+  await changeLanguage(language)
 }
 
 function readKept(): Preferences {

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import type { Language } from '#contract/preferences.ts'
-import { DATE_TEXTS } from '#web/i18n/dates.ts'
 import { fill } from '#web/i18n/fill.ts'
+import { LANGUAGE_ENTRIES } from '#web/i18n/languages.ts'
 
 /** A date as people write it, in the viewer's own zone. */
 export function formatDate(time: Date, language: Language): string {
-  const { date, months } = DATE_TEXTS[language]
+  const { date, months } = LANGUAGE_ENTRIES[language]
   return fill(date, { ...inDigits(time), month: months.short[time.getMonth()] ?? '' }, language)
 }
 
@@ -20,7 +20,7 @@ export function formatTimeOfDay(time: Date): string {
 }
 
 export function formatMonth(time: Date, language: Language): string {
-  const { month, months } = DATE_TEXTS[language]
+  const { month, months } = LANGUAGE_ENTRIES[language]
   return fill(month, { ...inDigits(time), month: months.long[time.getMonth()] ?? '' }, language)
 }
 

@@ -12,7 +12,7 @@ import { render } from 'vitest-browser-react'
 import type { ConversationHistory } from '#contract/conversations.ts'
 import type { Message } from '#contract/messages.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
-import { useHeaderContent } from '#web/kit/headerSlot.ts'
+import { useHeaderContent } from '#web/kit/pageHead.ts'
 import { Kit } from '#web/kit/Kit.tsx'
 import { HistoryScreen } from './HistoryScreen.tsx'
 

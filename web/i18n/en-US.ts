@@ -5,16 +5,12 @@ import { app } from './en-US/app.ts'
 import { asking } from './en-US/asking.ts'
 import { conversations } from './en-US/conversations.ts'
 import { errors } from './en-US/errors.ts'
-import { kit } from './en-US/kit.ts'
 import { messages } from './en-US/messages.ts'
-import { models } from './en-US/models.ts'
 import { sharing } from './en-US/sharing.ts'
 
 export const enUS: Messages = {
-  ...kit,
   ...app,
   ...errors,
-  ...models,
   ...accounts,
   ...admin,
   ...messages,

@@ -1,11 +1,11 @@
 import type { Language } from '#contract/preferences.ts'
 import type { Parts, SlotValue } from './dictionary.ts'
-import { SPAN_TEXTS, type SpanUnit } from './spans.ts'
+import { LANGUAGE_ENTRIES, type SpanUnit } from './languages.ts'
 
-/** `{count}` is the value; `{count|question|questions}` a word that goes with it, for one and for any other number. */
+/** `{count}` is the value; `{count|question|questions}` its singular and plural word. */
 const SLOT = /\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g
 
-/** Puts the values into a text. A slot without a value stays as it is, so that the mistake can be seen. */
+/** Puts the values into a text. A slot without a value is left, so that the mistake is seen. */
 export function fill(text: string, values: Readonly<Record<string, SlotValue>>, language: Language): string {
   return text.replace(SLOT, (slot, name: string, one?: string, other?: string) => {
     const value = values[name]
@@ -15,7 +15,7 @@ export function fill(text: string, values: Readonly<Record<string, SlotValue>>, 
   })
 }
 
-/** The same in three parts, of which the second is the value of a slot. Found in the text as it was written: another value may look alike. */
+/** The same in three parts, with the value of one slot in the middle. The slot is found before filling, since another value may look alike. */
 export function fillAround(
   text: string,
   slot: string,
@@ -38,7 +38,7 @@ function isOne(value: SlotValue, language: Language): boolean {
   return new Intl.PluralRules(language).select(Number(value)) === 'one'
 }
 
-/** The end of a slot's name says what its value is: `_seconds` a span, `estimate_seconds` one to wait, `_bytes` a size; other numbers are grouped. */
+/** Formats by the end of the slot's name: `_seconds` a span of time, `estimate_seconds` a waiting time, `_bytes` a size; other numbers with separators. */
 function formatSlot(name: string, value: SlotValue, language: Language): string {
   if (typeof value === 'string') return value
   if (name.endsWith('estimate_seconds') && value < SECONDS_BELOW) return formatUnit(value, 'second', language)
@@ -47,7 +47,7 @@ function formatSlot(name: string, value: SlotValue, language: Language): string 
   return formatNumber(value, language)
 }
 
-/** Without a separator every language writes alike, and no format need be made for it. */
+/** Smaller numbers have no separator in any language, and so need no Intl format. */
 const SEPARATED_FROM = 1_000
 
 function formatNumber(value: number, language: Language): string {
@@ -56,7 +56,7 @@ function formatNumber(value: number, language: Language): string {
     : new Intl.NumberFormat(language).format(value)
 }
 
-/** Below two minutes whoever waits is told the seconds. */
+/** A waiting time below two minutes is given in seconds. */
 const SECONDS_BELOW = 120
 
 const SPANS = [
@@ -66,7 +66,7 @@ const SPANS = [
   ['second', 1],
 ] as const
 
-/** A span in the largest unit that fits it exactly or at least twice (a minute at least once), rounded up: nobody is told to come back too early. */
+/** In the largest unit that fits exactly or at least twice (minutes: once). Rounded up, so that nobody comes back too early. */
 export function formatSpan(seconds: number, language: Language): string {
   const [unit, size] =
     SPANS.find(([name, size]) => seconds === size || seconds >= (name === 'minute' ? size : size * 2)) ?? SPANS[3]
@@ -74,7 +74,7 @@ export function formatSpan(seconds: number, language: Language): string {
 }
 
 function formatUnit(count: number, unit: SpanUnit, language: Language): string {
-  return fill(SPAN_TEXTS[language][unit], { count }, language)
+  return fill(LANGUAGE_ENTRIES[language].spans[unit], { count }, language)
 }
 
 const SIZES = [

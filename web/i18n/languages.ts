@@ -2,15 +2,56 @@ import type { Language } from '#contract/preferences.ts'
 import type { Messages } from './dictionary.ts'
 import { zhCN } from './zh-CN.ts'
 
+export type SpanUnit = 'day' | 'hour' | 'minute' | 'second'
+
 type LanguageEntry = {
-  /** In its own words, so that anybody finds the way back. */
+  /** In the language itself, so that anybody finds it. */
   name: string
   load(): Promise<Messages>
+  // The first screen has dates and spans of time. Texts of ours, because the first Intl format of a kind takes 100 ms on a slow device.
+  date: string
+  month: string
+  months: { short: readonly string[]; long: readonly string[] }
+  spans: Record<SpanUnit, string>
 }
 
-/** A language is one line here and a folder of texts; the compiler then lists what is missing. */
+const NUMBERS = Array.from({ length: 12 }, (_, month) => String(month + 1))
+
+/** To add a language: an entry here and a folder of texts; the compiler lists what is missing. */
 export const LANGUAGE_ENTRIES: Record<Language, LanguageEntry> = {
-  'zh-CN': { name: '中文', load: () => Promise.resolve(zhCN) },
-  'en-US': { name: 'English', load: () => import('./en-US.ts').then(module => module.enUS) },
-  'ms-MY': { name: 'Bahasa Melayu', load: () => import('./ms-MY.ts').then(module => module.msMY) },
+  'zh-CN': {
+    name: '中文',
+    load: () => Promise.resolve(zhCN),
+    date: '{year}年{month}月{day}日',
+    month: '{year}年{month}月',
+    months: { short: NUMBERS, long: NUMBERS },
+    spans: { day: '{count}天', hour: '{count}小时', minute: '{count}分钟', second: '{count}秒' },
+  },
+  'en-US': {
+    name: 'English',
+    load: () => import('./en-US.ts').then(module => module.enUS),
+    date: '{month} {day}, {year}',
+    month: '{month} {year}',
+    months: {
+      short: 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' '),
+      long: 'January February March April May June July August September October November December'.split(' '),
+    },
+    spans: {
+      day: '{count} {count|day|days}',
+      hour: '{count} {count|hour|hours}',
+      minute: '{count} {count|minute|minutes}',
+      second: '{count} {count|second|seconds}',
+    },
+  },
+  'ms-MY': {
+    name: 'Bahasa Melayu',
+    load: () => import('./ms-MY.ts').then(module => module.msMY),
+    date: '{day} {month} {year}',
+    month: '{month} {year}',
+    months: {
+      short: 'Jan Feb Mac Apr Mei Jun Jul Ogo Sep Okt Nov Dis'.split(' '),
+      long: 'Januari Februari Mac April Mei Jun Julai Ogos September Oktober November Disember'.split(' '),
+    },
+    spans: { day: '{count} hari', hour: '{count} jam', minute: '{count} minit', second: '{count} saat' },
+  },
 }

@@ -5,16 +5,12 @@ import { app } from './ms-MY/app.ts'
 import { asking } from './ms-MY/asking.ts'
 import { conversations } from './ms-MY/conversations.ts'
 import { errors } from './ms-MY/errors.ts'
-import { kit } from './ms-MY/kit.ts'
 import { messages } from './ms-MY/messages.ts'
-import { models } from './ms-MY/models.ts'
 import { sharing } from './ms-MY/sharing.ts'
 
 export const msMY: Messages = {
-  ...kit,
   ...app,
   ...errors,
-  ...models,
   ...accounts,
   ...admin,
   ...messages,

@@ -1,61 +1,93 @@
 import { useMemo } from 'react'
 import { create } from 'zustand'
-import { DEFAULT_LANGUAGE } from '#contract/preferences.ts'
-import type { Language } from '#contract/preferences.ts'
+import { DEFAULT_LANGUAGE, type Language } from '#contract/preferences.ts'
 import type { RefusalValues } from '#contract/refusals.ts'
-import type { Messages, Translate, TranslateAround } from './dictionary.ts'
+import type { Messages, SlotValue, Translate, TranslateAround } from './dictionary.ts'
+import { fill, fillAround, slotsOf } from './fill.ts'
 import { LANGUAGE_ENTRIES } from './languages.ts'
-import { translateWire, translatorAroundOf, translatorOf } from './translate.ts'
 import { zhCN } from './zh-CN.ts'
 
-type Spoken = { language: Language; messages: Messages }
+type Current = { language: Language; messages: Messages }
 
-const useSpoken = create<Spoken>(() => ({ language: DEFAULT_LANGUAGE, messages: zhCN }))
+const useCurrent = create<Current>(() => ({ language: DEFAULT_LANGUAGE, messages: zhCN }))
 let wanted: Language = DEFAULT_LANGUAGE
 
-/** Loads the texts and then switches the whole page at once. The last call wins, whichever chunk comes first. */
-export async function speak(language: Language): Promise<void> {
+/** Loads the texts, then switches the whole page at once. The last call wins, in whichever order the chunks arrive. */
+export async function changeLanguage(language: Language): Promise<void> {
   wanted = language
   const messages = await LANGUAGE_ENTRIES[language].load()
   if (wanted !== language) return
-  // Setting it gives the whole page its styles anew, even to what it is.
+  // Setting it recalculates all styles, even when the value is the same.
   if (document.documentElement.lang !== language) document.documentElement.lang = language
-  useSpoken.setState({ language, messages })
+  useCurrent.setState({ language, messages })
 }
 
 export function useTranslate(): Translate {
-  const { language, messages } = useSpoken()
+  const { language, messages } = useCurrent()
   return useMemo(() => translatorOf(language, messages), [language, messages])
 }
 
 export function useTranslateAround(): TranslateAround {
-  const { language, messages } = useSpoken()
+  const { language, messages } = useCurrent()
   return useMemo(() => translatorAroundOf(language, messages), [language, messages])
 }
 
 export function useLanguage(): Language {
-  return useSpoken(({ language }) => language)
+  return useCurrent(({ language }) => language)
 }
 
-/** For what is made outside of components, such as a file. */
-export function spokenLanguage(): Language {
-  return useSpoken.getState().language
+/** Outside of components, such as for a file. */
+export function currentLanguage(): Language {
+  return useCurrent.getState().language
 }
 
-/** For toasts and titles, which are made outside of components. */
+/** Outside of components, such as for toasts and titles. */
 export const translate: Translate = (key, ...values) => {
-  const { language, messages } = useSpoken.getState()
+  const { language, messages } = useCurrent.getState()
   return translatorOf(language, messages)(key, ...values)
 }
 
-/** The text of a key that came over the wire, such as `errors.queueFull`; one nobody knows is shown as it is. */
+/** The text of a key from the wire, such as `errors.queueFull`; an unknown key is its own text. */
 export function translateMessage(message: string, values?: RefusalValues | null): string {
-  const { language, messages } = useSpoken.getState()
+  const { language, messages } = useCurrent.getState()
   return translateWire(language, messages, message, values)
 }
 
-/** The same inside components, so that the text changes with the language. */
+/** The same for components, so that the text changes with the language. */
 export function useTranslateMessage(): typeof translateMessage {
-  const { language, messages } = useSpoken()
+  const { language, messages } = useCurrent()
   return useMemo(() => (message, values) => translateWire(language, messages, message, values), [language, messages])
+}
+
+export function translatorOf(language: Language, messages: Messages): Translate {
+  return (key, ...[values]) => (values === undefined ? messages[key] : fill(messages[key], values, language))
+}
+
+export function translatorAroundOf(language: Language, messages: Messages): TranslateAround {
+  return (key, slot, ...[values]) => fillAround(messages[key], slot, values ?? {}, language)
+}
+
+/** The text of a key from the wire: of `<key>.detailed` when the values for it were sent too. An unknown key is its own text. */
+export function translateWire(
+  language: Language,
+  messages: Messages,
+  message: string,
+  values?: RefusalValues | null,
+): string {
+  const texts: Readonly<Record<string, string>> = messages
+  const known = knownValues(values ?? {})
+  const detailed = textAt(texts, `${message}.detailed`)
+  if (detailed !== null && slotsOf(detailed).every(slot => slot in known)) return fill(detailed, known, language)
+  return fill(textAt(texts, message) ?? message, known, language)
+}
+
+function textAt(texts: Readonly<Record<string, string>>, key: string): string | null {
+  return Object.hasOwn(texts, key) ? (texts[key] ?? null) : null
+}
+
+function knownValues(values: RefusalValues): Record<string, SlotValue> {
+  const known = Object.entries(values).filter((entry): entry is [string, SlotValue] =>
+    ['string', 'number'].includes(typeof entry[1]),
+  )
+  return Object.fromEntries(known)
 }

@@ -4,17 +4,13 @@ import { app } from './zh-CN/app.ts'
 import { asking } from './zh-CN/asking.ts'
 import { conversations } from './zh-CN/conversations.ts'
 import { errors } from './zh-CN/errors.ts'
-import { kit } from './zh-CN/kit.ts'
 import { messages } from './zh-CN/messages.ts'
-import { models } from './zh-CN/models.ts'
 import { sharing } from './zh-CN/sharing.ts'
 
 /** The default language, and the list of all keys. */
 export const zhCN = {
-  ...kit,
   ...app,
   ...errors,
-  ...models,
   ...accounts,
   ...admin,
   ...messages,

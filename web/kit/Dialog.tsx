@@ -4,10 +4,9 @@ import '@mantine/core/styles/Overlay.layer.css'
 import '@mantine/core/styles/Paper.layer.css'
 import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Modal.layer.css'
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import styles from './Dialog.module.css'
-import { useGoneBack } from './useGoneBack.ts'
 
 type DialogProps = {
   title: ReactNode
@@ -25,7 +24,7 @@ export function Dialog({ title, width = 500, onClose, busy = false, children }: 
   const root = useRef<HTMLDivElement>(null)
   useFocusBack()
   useFocusKept(root)
-  useGoneBack(() => {
+  useHistoryNavigation(() => {
     if (!busy) onClose()
   })
   return (
@@ -78,4 +77,14 @@ function opener(): HTMLElement | null {
 /** Right-aligned: quiet cancel, then the verb. */
 export function DialogFooter({ children }: { children: ReactNode }) {
   return <div className={styles.footer}>{children}</div>
+}
+
+/** What lies over a page goes with it when the reader goes back, or forward again. */
+export function useHistoryNavigation(onGone: () => void): void {
+  const tell = useEffectEvent(onGone)
+  useEffect(() => {
+    const gone = () => tell()
+    window.addEventListener('popstate', gone)
+    return () => window.removeEventListener('popstate', gone)
+  }, [])
 }

@@ -1,15 +1,33 @@
 import { useCallback, useState } from 'react'
+import { create } from 'zustand'
 import { useSession } from '#web/foundation/session.ts'
 import { useShortcut } from '#web/foundation/shortcuts.ts'
-import { answerDialog, useDialog } from './dialogs.ts'
-import { late } from './late.tsx'
+import type { Confirmation } from './ConfirmDialog.tsx'
+import { lazyComponent } from './lazyComponent.tsx'
 
-const AskDialog = late(() => import('./AskDialog.tsx').then(module => module.AskDialog))
-const ShortcutsDialog = late(() => import('./ShortcutsDialog.tsx').then(module => module.ShortcutsDialog))
+const ConfirmDialog = lazyComponent(() => import('./ConfirmDialog.tsx').then(module => module.ConfirmDialog))
+const ShortcutsDialog = lazyComponent(() => import('./ShortcutsDialog.tsx').then(module => module.ShortcutsDialog))
 
-/** Where the questions of `confirm` appear, and the card of shortcuts; what they are made of is loaded with the first one. */
+type OpenDialog = { question: Confirmation; resolve(confirmed: boolean): void }
+
+/** One at a time: no dialog over another. */
+const useOpenDialog = create<{ dialog: OpenDialog | null }>(() => ({ dialog: null }))
+
+/** Asks the person in a dialog. False also while another one is open. */
+export function confirm(question: Confirmation): Promise<boolean> {
+  if (useOpenDialog.getState().dialog !== null) return Promise.resolve(false)
+  return new Promise(resolve => useOpenDialog.setState({ dialog: { question, resolve } }))
+}
+
+function answer(confirmed: boolean): void {
+  const { dialog } = useOpenDialog.getState()
+  useOpenDialog.setState({ dialog: null })
+  dialog?.resolve(confirmed)
+}
+
+/** Renders the dialogs of `confirm` and the list of shortcuts. Their code is loaded with the first one. */
 export function DialogHost() {
-  const { dialog } = useDialog()
+  const { dialog } = useOpenDialog()
   const [helping, setHelping] = useState(false)
   const signedIn = useSession(({ user }) => user !== null)
   const help = useCallback(() => setHelping(true), [])
@@ -18,8 +36,10 @@ export function DialogHost() {
   useShortcut('helpByOneKey', signedIn ? help : null)
   return (
     <>
-      {dialog !== null && <AskDialog dialog={dialog} onMissing={() => answerDialog(false)} />}
-      {helping && <ShortcutsDialog onClose={closeHelp} onMissing={closeHelp} />}
+      {dialog !== null && (
+        <ConfirmDialog question={dialog.question} onAnswer={answer} onLoadError={() => answer(false)} />
+      )}
+      {helping && <ShortcutsDialog onClose={closeHelp} onLoadError={closeHelp} />}
     </>
   )
 }

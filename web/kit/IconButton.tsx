@@ -1,6 +1,6 @@
-import { ActionIcon } from '@mantine/core'
-import type { ActionIconProps } from '@mantine/core'
-import type { ComponentPropsWithRef } from 'react'
+import { ActionIcon, type ActionIconProps } from '@mantine/core'
+import type { ComponentPropsWithRef, ReactNode } from 'react'
+import { IconMenu2 } from './icons.ts'
 
 type IconButtonProps = ActionIconProps &
   ComponentPropsWithRef<'button'> & {
@@ -11,4 +11,22 @@ type IconButtonProps = ActionIconProps &
 /** A button with an icon and no text. */
 export function IconButton({ label, ...rest }: IconButtonProps) {
   return <ActionIcon aria-label={label} data-tip={label} {...rest} />
+}
+
+/** Opens the drawer, which holds on a small screen what a wide one shows at the left. */
+export function DrawerButton({ label, onClick }: { label: string; onClick(): void }) {
+  return (
+    <IconButton label={label} size={40} onClick={onClick}>
+      <IconMenu2 size={18} aria-hidden />
+    </IconButton>
+  )
+}
+
+/** A link to another site with an icon and no text. */
+export function IconLink({ label, href, children }: { label: string; href: string; children: ReactNode }) {
+  return (
+    <ActionIcon component="a" aria-label={label} data-tip={label} href={href} target="_blank" rel="noopener noreferrer">
+      {children}
+    </ActionIcon>
+  )
 }

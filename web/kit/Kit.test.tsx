@@ -6,7 +6,6 @@ import { freshDevice } from '#web/foundation/api.testing.ts'
 import { changePreferences } from '#web/foundation/preferences.ts'
 import { IconX } from './icons.ts'
 import { Kit } from './Kit.tsx'
-import './styles.ts'
 
 describe('the bar around the page', () => {
   test('goes on in the colour of the header, in the theme that was chosen', async () => {

@@ -1,4 +1,4 @@
-import { rulerOf } from './ruler.ts'
+import type { Parts } from '#web/i18n/dictionary.ts'
 import styles from './Ruler.module.css'
 
 type RulerProps = {
@@ -25,5 +25,40 @@ export function Ruler({ used, allowed, text }: RulerProps) {
         <i key={at} className={at < filled ? styles.used : undefined} />
       ))}
     </div>
+  )
+}
+
+/** Up to so many, each allowed question has a tick of its own; beyond, fifty ticks stand in proportion. */
+const MOST_TICKS = 60
+const IN_PROPORTION = 50
+const JOINED = 20
+
+export type RulerLook = { ticks: number; filled: number; form: 'blocks' | 'ticks'; tone: 'calm' | 'warm' | 'full' }
+
+/** At 80 % used all filled ticks turn amber, at 100 % red. */
+export function rulerOf(used: number, allowed: number): RulerLook {
+  const share = allowed <= 0 ? 1 : Math.min(1, used / allowed)
+  const ticks = allowed > MOST_TICKS ? IN_PROPORTION : Math.max(1, allowed)
+  // One that is used shows, and one that is left shows too.
+  const rounded =
+    share === 0 || share === 1 ? share * ticks : Math.min(ticks - 1, Math.max(1, Math.round(share * ticks)))
+  return {
+    ticks,
+    filled: ticks === 1 ? Math.floor(share) : rounded,
+    form: allowed <= JOINED ? 'blocks' : 'ticks',
+    tone: share >= 1 ? 'full' : share >= 0.8 ? 'warm' : 'calm',
+  }
+}
+
+/** A sentence with the number that the eye looks for in bold; the sentence stays one text, whatever the language does with the number. */
+export function Emphasised({ parts: [before, number, behind] }: { parts: Parts }) {
+  return number === '' ? (
+    before
+  ) : (
+    <>
+      {before}
+      <b>{number}</b>
+      {behind}
+    </>
   )
 }

@@ -5,7 +5,6 @@ import { aUser, freshDevice } from '#web/foundation/api.testing.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { DialogHost } from './DialogHost.tsx'
 import { Kit } from './Kit.tsx'
-import './styles.ts'
 
 const card = page.getByRole('dialog', { name: '键盘快捷键' })
 

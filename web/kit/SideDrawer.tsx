@@ -5,15 +5,14 @@ import '@mantine/core/styles/Paper.layer.css'
 import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Drawer.layer.css'
 import type { ReactNode } from 'react'
-import { leavesHeadFree } from './leavesHeadFree.ts'
+import { useHistoryNavigation } from './Dialog.tsx'
 import styles from './SideDrawer.module.css'
-import { useGoneBack } from './useGoneBack.ts'
 
 type SideDrawerProps = { title: string; closeLabel: string; opened: boolean; onClose(): void; children: ReactNode }
 
 /** Shows over the page, on a screen without room for it, what a wide screen shows at the left. */
 export function SideDrawer({ title, closeLabel, opened, onClose, children }: SideDrawerProps) {
-  useGoneBack(onClose)
+  useHistoryNavigation(onClose)
   return (
     <Drawer
       opened={opened}
@@ -25,7 +24,7 @@ export function SideDrawer({ title, closeLabel, opened, onClose, children }: Sid
       closeOnClickOutside
       padding={0}
       title={
-        <span className={styles.title} ref={leavesHeadFree}>
+        <span className={styles.title} ref={toastsBelow}>
           {title}
         </span>
       }
@@ -35,4 +34,13 @@ export function SideDrawer({ title, closeLabel, opened, onClose, children }: Sid
       {children}
     </Drawer>
   )
+}
+
+/** A ref for the head of what lies over the page from the side: on phones, where the toasts come from above, they come from below while it is there. */
+function toastsBelow(head: HTMLElement | null): () => void {
+  const { dataset } = document.documentElement
+  if (head !== null) dataset.toasts = 'below'
+  return () => {
+    delete dataset.toasts
+  }
 }

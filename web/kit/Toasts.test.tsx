@@ -2,13 +2,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { until } from '#testing/until.ts'
-import { TOAST_DURATION, UNDO_DURATION, useToasts } from '#web/foundation/toasts.ts'
-import { keepsToastsAbove } from './keepsToastsAbove.ts'
+import { toast, TOAST_DURATION, UNDO_DURATION, useToasts } from '#web/foundation/toasts.ts'
+import { keepToastsAbove, Toasts } from './Toasts.tsx'
 import { Kit } from './Kit.tsx'
 import { SideDrawer } from './SideDrawer.tsx'
-import './styles.ts'
-import { toast } from './toast.ts'
-import { Toasts } from './Toasts.tsx'
 
 const titles = () => useToasts.getState().toasts.map(({ title }) => title)
 
@@ -85,7 +82,7 @@ describe('a toast', () => {
   })
   test('stands above what keeps it there, and the page around is given no new styles for that', async () => {
     const { rerender } = await render(
-      <div ref={keepsToastsAbove} style={{ position: 'fixed', bottom: 0, height: 200 }}>
+      <div ref={keepToastsAbove} style={{ position: 'fixed', bottom: 0, height: 200 }}>
         edge
       </div>,
     )

@@ -4,7 +4,6 @@ import { dropToast, type Toast, TOAST_DURATION, UNDO_DURATION, useToasts } from 
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconAlertTriangle, IconCheck, IconX } from './icons.ts'
 import { IconButton } from './IconButton.tsx'
-import { standsAboveEdge } from './keepsToastsAbove.ts'
 import styles from './Toasts.module.css'
 
 /** Bottom right, on phones at the top; stays while the pointer or the focus is on it. */
@@ -14,7 +13,7 @@ export function Toasts() {
   const undoable = toasts.findLast(({ undo }) => undo !== undefined)
   useShortcut('undo', undoable === undefined ? null : () => takeBack(undoable))
   return (
-    <section ref={standsAboveEdge} className={styles.toasts} aria-label={t('kit.notices')} aria-live="polite">
+    <section ref={toastsRef} className={styles.toasts} aria-label={t('kit.notices')} aria-live="polite">
       {toasts.map(toast => (
         <ToastCard key={toast.id} toast={toast} />
       ))}
@@ -71,4 +70,33 @@ function ToastCard({ toast }: { toast: Toast }) {
       </IconButton>
     </div>
   )
+}
+
+let toasts: HTMLElement | null = null
+/** Pixels from the lower edge of the page. */
+let height = 0
+
+/** A ref for what stands at the lower edge of the page and has to stay within reach: as long as it is there, the toasts stand above it. */
+export function keepToastsAbove(edge: HTMLElement | null): () => void {
+  const measured = new ResizeObserver(() => lift(edge?.offsetHeight ?? 0))
+  if (edge !== null) measured.observe(edge)
+  return () => {
+    measured.disconnect()
+    lift(0)
+  }
+}
+
+/** The ref of the toasts themselves. */
+function toastsRef(section: HTMLElement | null): () => void {
+  toasts = section
+  lift(height)
+  return () => {
+    toasts = null
+  }
+}
+
+/** At the toasts alone: with a variable of the page's, each line that is typed would give everything in it its styles anew. */
+function lift(edge: number): void {
+  height = edge
+  toasts?.style.setProperty('--above', `${edge}px`)
 }

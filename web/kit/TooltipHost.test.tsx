@@ -4,7 +4,6 @@ import { render } from 'vitest-browser-react'
 import { IconButton } from './IconButton.tsx'
 import { IconCode } from './icons.ts'
 import { Kit } from './Kit.tsx'
-import './styles.ts'
 import { TooltipHost } from './TooltipHost.tsx'
 
 const tip = () => document.querySelector<HTMLElement>('[aria-hidden="true"][style*="visibility: visible"]')

@@ -6,8 +6,7 @@ import { Kit } from './Kit.tsx'
 import { Lamp } from './Lamp.tsx'
 import { Note } from './Note.tsx'
 import { Ruler } from './Ruler.tsx'
-import { Seats } from './Seats.tsx'
-import './styles.ts'
+import { Seats } from './Dots.tsx'
 
 describe('a note', () => {
   test('says how it stands, why, and what to do', async () => {

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { late } from '#web/kit/late.tsx'
+import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import type { CitedSource } from './citations.ts'
 import styles from './citations.module.css'
 
-const CitationCard = late(() => import('./CitationCard.tsx').then(module => module.CitationCard))
+const CitationCard = lazyComponent(() => import('./CitationCard.tsx').then(module => module.CitationCard))
 
 /** Milliseconds the pointer rests before the card comes, and is away before it goes. */
 const REST_MS = 200
@@ -37,7 +37,7 @@ export function CitationChip({ source }: { source: CitedSource }) {
         data-testid="citation"
         onPointerEnter={event => {
           if (event.pointerType !== 'touch') {
-            CitationCard.prepare().catch(() => null)
+            CitationCard.preload().catch(() => null)
             later('seen')
           }
         }}
@@ -55,8 +55,8 @@ export function CitationChip({ source }: { source: CitedSource }) {
           entered={open === 'entered'}
           onClose={close}
           onStay={stay => (stay ? clearTimeout(timer.current) : later('no'))}
-          wanted={open === 'entered'}
-          onMissing={() => close(false)}
+          needed={open === 'entered'}
+          onLoadError={() => close(false)}
         />
       )}
     </>

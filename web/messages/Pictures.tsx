@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { ImagePart } from '#contract/messages.ts'
-import { late } from '#web/kit/late.tsx'
+import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { Picture } from './Picture.tsx'
 import styles from './pictures.module.css'
 
-const PictureDialog = late(() => import('./PictureDialog.tsx').then(module => module.PictureDialog))
+const PictureDialog = lazyComponent(() => import('./PictureDialog.tsx').then(module => module.PictureDialog))
 
 /** One picture large, several in two columns; each can be looked at by itself. */
 export function Pictures({ parts }: { parts: readonly ImagePart[] }) {
@@ -16,7 +16,7 @@ export function Pictures({ parts }: { parts: readonly ImagePart[] }) {
       {parts.map((part, at) => (
         <Picture key={`${at} ${part.asset_pointer}`} part={part} onOpen={() => setShown(at)} />
       ))}
-      {shown !== null && <PictureDialog parts={parts} first={shown} onClose={close} onMissing={close} />}
+      {shown !== null && <PictureDialog parts={parts} first={shown} onClose={close} onLoadError={close} />}
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Message } from '#contract/messages.ts'
 import { useSecondsSince } from '#web/foundation/times.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { BreathingDot } from '#web/kit/BreathingDot.tsx'
+import { BreathingDot } from '#web/kit/Dots.tsx'
 import {
   IconAlertTriangle,
   IconBulb,
@@ -14,14 +14,14 @@ import {
   IconTerminal2,
   IconWorld,
 } from '#web/kit/icons.ts'
-import { late } from '#web/kit/late.tsx'
+import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import type { TextFeed } from './markdown/streaming/textFeed.ts'
 import styles from './step.module.css'
 import { secondsOf, type Step, type StepKind } from './steps.ts'
 import { useGrownStep } from './useGrownStep.ts'
 import { useStepTitle } from './useStepTitle.ts'
 
-const StepBody = late(() => import('./StepBody.tsx').then(module => module.StepBody))
+const StepBody = lazyComponent(() => import('./StepBody.tsx').then(module => module.StepBody))
 
 const ICONS: Record<StepKind, typeof IconCode> = {
   thoughts: IconBulb,
@@ -73,7 +73,7 @@ export function StepView({ step: given, running, feed }: StepViewProps) {
       </summary>
       {opened && (
         <div className={styles.body}>
-          <StepBody step={step} feed={thinks ? feed : undefined} onMissing={() => setOpened(false)} />
+          <StepBody step={step} feed={thinks ? feed : undefined} onLoadError={() => setOpened(false)} />
         </div>
       )}
     </details>

@@ -6,7 +6,7 @@ import { poster } from '#testing/webConversations/poster.ts'
 import { weekend } from '#testing/webConversations/weekend.ts'
 import { until } from '#testing/until.ts'
 import { useToasts } from '#web/foundation/toasts.ts'
-import '#web/kit/styles.ts'
+import '#web/kit/Kit.tsx'
 import { textFeed } from './markdown/streaming/textFeed.ts'
 import { serve, repliesOf, theAnswer } from './answer.testing.tsx'
 

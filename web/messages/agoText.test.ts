@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { enUS } from '#web/i18n/en-US.ts'
 import { msMY } from '#web/i18n/ms-MY.ts'
-import { translatorOf } from '#web/i18n/translate.ts'
+import { translatorOf } from '#web/i18n/useTranslate.ts'
 import { zhCN } from '#web/i18n/zh-CN.ts'
 import { agoText } from './agoText.ts'
 

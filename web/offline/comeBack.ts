@@ -1,4 +1,4 @@
-export type OfflineTexts = { away: string; awayText: string; offline: string; offlineText: string; again: string }
+import type { OfflineTexts } from '#web/i18n/offline.ts'
 
 /**
  * Runs in the page that stands in for one that could not be fetched. Its text is put there as it is, so it may use nothing but the

@@ -1,11 +1,7 @@
 import tokens from '../kit/tokens.css?raw'
-import { offline as enUS } from '#web/i18n/en-US/offline.ts'
-import { offline as msMY } from '#web/i18n/ms-MY/offline.ts'
-import { offline as zhCN } from '#web/i18n/zh-CN/offline.ts'
+import { OFFLINE_TEXTS } from '#web/i18n/offline.ts'
 import { comeBack } from './comeBack.ts'
 import offlineStyle from './offline.css?raw'
-
-const TEXTS = { 'zh-CN': zhCN, 'en-US': enUS, 'ms-MY': msMY }
 
 const LAMP =
   '<svg viewBox="0 0 240 160" width="168" height="112" aria-hidden="true"><path d="M120 46v92M152 47v16M0 142h240"/>' +
@@ -20,7 +16,7 @@ export function offlinePage(): Response {
     `<style nonce="${nonce}">${tokens}${offlineStyle}</style>`
   const body =
     `<main>${LAMP}<h1></h1><p role="status"></p><button type="button"></button></main>` +
-    `<script nonce="${nonce}">(${comeBack})(${JSON.stringify(TEXTS)})</script>`
+    `<script nonce="${nonce}">(${comeBack})(${JSON.stringify(OFFLINE_TEXTS)})</script>`
   return new Response(`<!doctype html><html lang="zh-CN"><head>${head}</head><body>${body}</body></html>`, {
     status: 503,
     headers: {

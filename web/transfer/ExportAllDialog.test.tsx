@@ -3,7 +3,6 @@ import { render } from 'vitest-browser-react'
 import { until } from '#testing/until.ts'
 import { useToasts } from '#web/foundation/toasts.ts'
 import { Kit } from '#web/kit/Kit.tsx'
-import '#web/kit/styles.ts'
 import { ExportAllDialog } from './ExportAllDialog.tsx'
 
 const TIME = '2026-03-02T10:00:00.000Z'

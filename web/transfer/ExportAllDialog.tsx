@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { translate, useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog, DialogFooter } from '#web/kit/Dialog.tsx'
 import { Note } from '#web/kit/Note.tsx'
-import { toast } from '#web/kit/toast.ts'
+import { toast } from '#web/foundation/toasts.ts'
 import { exportAll, type ExportProgress, fileNameOf, saveFile } from './exportedFile.ts'
 import { Progress } from './Progress.tsx'
 

@@ -6,7 +6,6 @@ import { EXPORT_FORMAT, type ImportResult } from '#contract/transfer.ts'
 import { until } from '#testing/until.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { Kit } from '#web/kit/Kit.tsx'
-import '#web/kit/styles.ts'
 import { ImportDialog, ImportReport } from './ImportDialog.tsx'
 
 const TIME = '2026-03-02T10:00:00.000Z'

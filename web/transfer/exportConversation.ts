@@ -2,7 +2,7 @@ import { readConversation } from '#contract/conversations.ts'
 import { call } from '#web/foundation/call.ts'
 import { modelName, portalQuery } from '#web/foundation/portal.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
-import { spokenLanguage, translate as t } from '#web/i18n/useTranslate.ts'
+import { currentLanguage, translate as t } from '#web/i18n/useTranslate.ts'
 import { fileNameOf, fileOf, saveFile } from './exportedFile.ts'
 import { markdownOf } from './markdownExport.ts'
 
@@ -15,7 +15,7 @@ export async function exportConversation(id: string, format: 'markdown' | 'json'
   const portal = await queryClient.ensureQueryData(portalQuery)
   const text = markdownOf(history, {
     t,
-    language: spokenLanguage(),
+    language: currentLanguage(),
     modelName: code => modelName(code, portal, t),
     product: portal.name ?? t('app.name'),
     now,

@@ -8,7 +8,6 @@ import { Thinking } from '#web/asking/Thinking.tsx'
 import { Thread } from '#web/conversations/Thread.tsx'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { Kit } from '#web/kit/Kit.tsx'
-import '#web/kit/styles.ts'
 import { textFeed, type TextFeed } from '#web/messages/markdown/streaming/textFeed.ts'
 import { watchFrames, type Smoothness } from './watchFrames.ts'
 

@@ -7,9 +7,9 @@ import { partOfDay } from '#web/asking/EmptyConversation.tsx'
 import { portalQuery } from '#web/foundation/portal.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { useSession } from '#web/foundation/session.ts'
-import { speak, translate } from '#web/i18n/useTranslate.ts'
-import { useHeaderContent } from '#web/kit/headerSlot.ts'
-import { DrawerButton } from '#web/kit/DrawerButton.tsx'
+import { changeLanguage, translate } from '#web/i18n/useTranslate.ts'
+import { useHeaderContent } from '#web/kit/pageHead.ts'
+import { DrawerButton } from '#web/kit/IconButton.tsx'
 import { App } from '../App.tsx'
 import { pageRouter } from '../router.tsx'
 
@@ -21,7 +21,7 @@ export const NAME = '\uE000\uE001'
 
 /** For the build, which makes a page of each screen: with its own markup, so that it cannot differ from what will follow it. */
 export async function draw(screen: Screen, language: Language): Promise<string> {
-  await speak(language)
+  await changeLanguage(language)
   const signedIn = screen !== 'login'
   useSession.setState({ user: signedIn ? SOMEBODY : null })
   // A screen fills the header in an effect, and there are none here.
@@ -59,13 +59,13 @@ export function demonstrate(): void {
 
 /** The greeting for each hour of the day. */
 export async function greetings(language: Language): Promise<string[]> {
-  await speak(language)
+  await changeLanguage(language)
   return Array.from({ length: 24 }, (_, hour) => translate(`empty.${partOfDay(hour)}`, { name: NAME }))
 }
 
 /** What is said where the scripts of the page do not come. */
 export async function unloaded(language: Language): Promise<string> {
-  await speak(language)
+  await changeLanguage(language)
   return translate('app.unloaded')
 }
 

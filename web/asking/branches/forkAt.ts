@@ -4,7 +4,7 @@ import { call } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { translate as t } from '#web/i18n/useTranslate.ts'
-import { toast } from '#web/kit/toast.ts'
+import { toast } from '#web/foundation/toasts.ts'
 import { onceAtATime } from './onceAtATime.ts'
 
 /** Resolves to the new conversation; null if that failed, which the user has been told, or if it is being made already. */

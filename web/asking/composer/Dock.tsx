@@ -1,7 +1,7 @@
 import { usePreferences } from '#web/foundation/preferences.ts'
 import { ConversationLink } from '#web/conversations/ConversationLink.tsx'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
-import { keepsToastsAbove } from '#web/kit/keepsToastsAbove.ts'
+import { keepToastsAbove } from '#web/kit/Toasts.tsx'
 import { giveUp, unansweredOf } from '../askActions.ts'
 import { stopAsk } from '../asks.ts'
 import { type Ask, isAwaited } from '../askState.ts'
@@ -25,7 +25,7 @@ export function Dock({ desk }: { desk: Desk }) {
 function ReadOnlyDock({ reason }: { reason: string }) {
   const translateMessage = useTranslateMessage()
   return (
-    <div ref={keepsToastsAbove} className={`${styles.dock} ${styles.narrowDock}`}>
+    <div ref={keepToastsAbove} className={`${styles.dock} ${styles.narrowDock}`}>
       <p className={styles.other} role="status">
         {translateMessage(reason, null)}
       </p>
@@ -57,7 +57,7 @@ function ComposerDock({ desk }: { desk: Desk }) {
     else await giveUp(unanswered, history)
   }
   return (
-    <div ref={keepsToastsAbove} className={widerConversationPage ? styles.dock : `${styles.dock} ${styles.narrowDock}`}>
+    <div ref={keepToastsAbove} className={widerConversationPage ? styles.dock : `${styles.dock} ${styles.narrowDock}`}>
       {other !== null && (
         <p className={styles.other}>
           {t('composer.otherWaits')}{' '}

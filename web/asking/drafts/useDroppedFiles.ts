@@ -3,7 +3,7 @@ import { FILE_MODELS } from '#contract/files.ts'
 import type { UserSetting } from '#contract/limits.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { toast } from '#web/kit/toast.ts'
+import { toast } from '#web/foundation/toasts.ts'
 import type { ModelChoices } from '../composer/modelChoice.tsx'
 
 /** Why this conversation takes no files; null when it does. */

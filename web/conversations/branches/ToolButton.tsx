@@ -1,6 +1,6 @@
 import type { ComponentPropsWithRef } from 'react'
 import styles from '../thread.module.css'
-import { toast } from '#web/kit/toast.ts'
+import { toast } from '#web/foundation/toasts.ts'
 
 type ToolButtonProps = Omit<ComponentPropsWithRef<'button'>, 'onClick'> & {
   label: string

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { Seats } from '#web/kit/Seats.tsx'
+import { Seats } from '#web/kit/Dots.tsx'
 import { fullnessOf, mostWorthKnowing, seatsOf } from './account.ts'
 import { MeterPopover } from './MeterPopover.tsx'
 import styles from './sharedMeter.module.css'

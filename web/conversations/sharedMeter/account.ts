@@ -1,6 +1,6 @@
 import type { Source } from '#contract/models.ts'
 import type { AccountMeter } from '#contract/status.ts'
-import type { Seat } from '#web/kit/Seats.tsx'
+import type { Seat } from '#web/kit/Dots.tsx'
 
 /** Who is answered and who waits, oneself by another colour; of a long line the head is known by name and the rest by number. */
 export function seatsOf({ line, running, waiting }: AccountMeter): Seat[] {

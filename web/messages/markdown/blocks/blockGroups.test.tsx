@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { render } from 'vitest-browser-react'
-import '#web/kit/styles.ts'
+import '#web/kit/Kit.tsx'
 import '#web/kit/tokens.css'
 import { BOX } from './blockGroups.ts'
 import { Markdown } from '../Markdown.tsx'

@@ -1,15 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { DialogHost } from './DialogHost.tsx'
-import { confirm, useDialog } from './dialogs.ts'
+import { confirm, DialogHost } from './DialogHost.tsx'
 import { Kit } from './Kit.tsx'
-import './styles.ts'
 
 const deletion = { title: '删除对话？', text: '删除后不能恢复。', verb: '删除对话', danger: true }
 
 beforeEach(async () => {
-  useDialog.setState({ dialog: null })
   await render(
     <Kit>
       <DialogHost />

@@ -1,5 +1,4 @@
-import { useEffect } from 'react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { create } from 'zustand'
 
 type HeaderContent = {
@@ -18,4 +17,15 @@ export const useHeaderContent = create<HeaderContent>(() => EMPTY)
 export function useHeaderSlot(content: ReactNode, menu: ReactNode = null): void {
   useEffect(() => useHeaderContent.setState({ menu, content }), [menu, content])
   useEffect(() => () => useHeaderContent.setState(EMPTY), [])
+}
+
+/** The title of what is open, if it has one. */
+export const useOpenTitle = create<{ title: string | null }>(() => ({ title: null }))
+
+/** Sets the document title after what is open, as long as the caller is mounted. */
+export function usePageTitle(title: string | null): void {
+  useEffect(() => {
+    useOpenTitle.setState({ title })
+    return () => useOpenTitle.setState({ title: null })
+  }, [title])
 }

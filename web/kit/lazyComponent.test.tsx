@@ -4,8 +4,7 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { useToasts } from '#web/foundation/toasts.ts'
 import { Kit } from './Kit.tsx'
-import { late } from './late.tsx'
-import './styles.ts'
+import { lazyComponent } from './lazyComponent.tsx'
 import { Toasts } from './Toasts.tsx'
 
 const Card = ({ name }: { name: string }) => <p>卡片 {name}</p>
@@ -13,7 +12,7 @@ const load = vi.fn(async () => Card)
 
 /** A button that opens a part, beside what somebody writes. */
 async function given(wanted = true): Promise<void> {
-  const Late = late(load)
+  const Late = lazyComponent(load)
   function Screen() {
     const [open, setOpen] = useState(false)
     return (
@@ -22,7 +21,7 @@ async function given(wanted = true): Promise<void> {
         <button type="button" onClick={() => setOpen(true)}>
           打开
         </button>
-        {open && <Late name="一" wanted={wanted} instead={<p>等一下</p>} onMissing={() => setOpen(false)} />}
+        {open && <Late name="一" needed={wanted} fallback={<p>等一下</p>} onLoadError={() => setOpen(false)} />}
       </>
     )
   }

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { RefObject } from 'react'
 
 /** Puts the cursor into a field when it appears; not where that would open a keyboard over half of the screen. */
-export function useArrivalFocus(wanted = true): RefObject<HTMLInputElement | null> {
+export function useInitialFocus(wanted = true): RefObject<HTMLInputElement | null> {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (wanted && window.matchMedia('(hover: hover)').matches) field.current?.focus()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { enUS } from './en-US.ts'
-import { translateWire, translatorOf } from './translate.ts'
+import { translateWire, translatorOf } from './useTranslate.ts'
 import { zhCN } from './zh-CN.ts'
 
 describe('a key of the page', () => {

@@ -3,20 +3,31 @@ import '@mantine/core/styles/Input.layer.css'
 import { type FormEvent, useState } from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog, DialogFooter } from './Dialog.tsx'
-import { answerDialog, type OpenDialog } from './dialogs.ts'
 
-/** The question that `confirm` has opened. */
-export function AskDialog({ dialog }: { dialog: OpenDialog }) {
+export type Confirmation = {
+  title: string
+  text?: string
+  /** Repeated on the button: "删除对话", never "确定". */
+  verb: string
+  danger?: boolean
+  cancel?: string
+  /** A name that must be typed first, for what cannot be undone. */
+  typed?: string
+}
+
+type ConfirmDialogProps = { question: Confirmation; onAnswer(confirmed: boolean): void }
+
+export function ConfirmDialog({ question, onAnswer }: ConfirmDialogProps) {
   const t = useTranslate()
-  const { title, text, verb, danger = false, cancel = t('kit.cancel'), typed = '' } = dialog.question
+  const { title, text, verb, danger = false, cancel = t('kit.cancel'), typed = '' } = question
   const [name, setName] = useState('')
-  const isSure = name.trim() === typed
+  const isConfirmed = name.trim() === typed
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isSure) answerDialog(true)
+    if (isConfirmed) onAnswer(true)
   }
   return (
-    <Dialog title={title} width={420} onClose={() => answerDialog(false)}>
+    <Dialog title={title} width={420} onClose={() => onAnswer(false)}>
       <form onSubmit={submit}>
         {text !== undefined && <p>{text}</p>}
         {typed !== '' && (
@@ -34,7 +45,7 @@ export function AskDialog({ dialog }: { dialog: OpenDialog }) {
             variant="subtle"
             color="gray"
             data-autofocus={(danger && typed === '') || undefined}
-            onClick={() => answerDialog(false)}
+            onClick={() => onAnswer(false)}
           >
             {cancel}
           </Button>
@@ -42,7 +53,7 @@ export function AskDialog({ dialog }: { dialog: OpenDialog }) {
             type="submit"
             color={danger ? 'red' : 'green'}
             data-autofocus={!danger || undefined}
-            disabled={!isSure}
+            disabled={!isConfirmed}
           >
             {verb}
           </Button>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { rulerOf } from './ruler.ts'
+import { rulerOf } from './Ruler.tsx'
 
 describe('a ruler', () => {
   test('has a tick for each allowed question, joined up to 20', () => {

@@ -1,0 +1,47 @@
+import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { reportFailure } from '#web/foundation/failures.ts'
+import { fetchModule } from '#web/foundation/fetchModule.ts'
+
+type LazyProps = {
+  /** Shown while it loads. */
+  fallback?: ReactNode
+  /** False while it is only loaded ahead: then a failure is not reported. */
+  needed?: boolean
+  /** It could not be loaded, which has been reported. The caller closes what it wanted to open, so that the person can try again. */
+  onLoadError(): void
+}
+
+export type LazyComponent<P> = ComponentType<P & LazyProps> & { preload(): Promise<unknown> }
+
+/** A component that is loaded at its first use. Unlike React's `lazy` it can be tried again, and a failure does not take the page down. */
+export function lazyComponent<P extends object>(load: () => Promise<ComponentType<P>>): LazyComponent<P> {
+  let Loaded: ComponentType<P> | null = null
+  const preload = async () => {
+    Loaded = await fetchModule(load)
+  }
+
+  function Lazy({ fallback = null, needed = true, onLoadError, ...props }: P & LazyProps) {
+    const [, setLoaded] = useState(Loaded !== null)
+    const report = useEffectEvent((error: unknown) => {
+      reportFailure(error)
+      onLoadError()
+    })
+    useEffect(() => {
+      let unmounted = false
+      const loading = Loaded === null ? preload() : Promise.resolve()
+      loading.then(
+        () => {
+          if (!unmounted) setLoaded(true)
+        },
+        (error: unknown) => {
+          if (!unmounted && needed) report(error)
+        },
+      )
+      return () => {
+        unmounted = true
+      }
+    }, [needed])
+    return Loaded === null ? fallback : <Loaded {...(props as P)} /> // what is not of LazyProps is of P
+  }
+  return Object.assign(Lazy, { preload })
+}
