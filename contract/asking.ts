@@ -86,16 +86,14 @@ const LeanMessage = z.extend(Message, {
   metadata: z._default(metadata, null),
 })
 
-const { catch: orElse } = z
-
 /**
  * With the end of an ask: the messages of its answer and the record of their conversation, as they are stored. Left out when nothing could be;
  * what an older page cannot read of it must not keep it from hearing of the end.
  */
 const stored = {
-  messages: orElse(z.optional(z.array(LeanMessage)), undefined),
+  messages: z.catch(z.optional(z.array(LeanMessage)), undefined),
   /** Null when the conversation is gone. */
-  conversation: orElse(z.optional(z.nullable(ConversationRecord)), undefined),
+  conversation: z.catch(z.optional(z.nullable(ConversationRecord)), undefined),
 }
 
 /**
