@@ -198,6 +198,11 @@ export function isShown({ role }: Pick<Message, 'role'>): boolean {
   return role !== 'system'
 }
 
+/** The files that were sent along with a question. */
+export function attachmentsOf({ metadata }: Pick<Message, 'metadata'>): Attachment[] {
+  return metadata?.source === 'openai_web' ? (metadata.attachments ?? []) : []
+}
+
 /** The plain text of a message of either source, without pictures. */
 export function textOf(message: Pick<Message, 'content'>): string {
   const content = message.content

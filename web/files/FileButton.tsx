@@ -8,19 +8,19 @@ import { acceptOf } from './fileTypes.ts'
 export const ATTACH_BUTTON = 'attach-files'
 
 type FileButtonProps = {
-  /** How many there are. */
+  /** Files of the draft. */
   count: number
   model: string
   onFiles(files: File[]): void
 }
 
-/** Opens the system's file chooser. */
+/** Opens the system's file dialog. */
 export function FileButton({ count, model, onFiles }: FileButtonProps) {
   const t = useTranslate()
   const input = useRef<HTMLInputElement>(null)
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     onFiles([...(currentTarget.files ?? [])])
-    // The same file may be chosen again.
+    // So that the same file can be chosen again.
     currentTarget.value = ''
   }
   return (

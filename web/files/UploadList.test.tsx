@@ -7,10 +7,9 @@ import { until } from '#testing/until.ts'
 import { answerCalls, aUser, freshDevice, refusal, success } from '#web/foundation/api.testing.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { useToasts } from '#web/foundation/toasts.ts'
-import { changeLanguage } from '#web/i18n/useTranslate.ts'
 import { Kit } from '#web/kit/Kit.tsx'
 import { aFile, anUploadedFile, UPLOAD_ID } from './builders.testing.ts'
-import { FileButton, FileDesk } from './UploadList.tsx'
+import { FileButton, UploadList } from './UploadList.tsx'
 import { takeRequests } from './requests.testing.ts'
 import { attachFiles, putBackUploads, settleUploads, uploadsIn, useUploads } from './uploads.ts'
 
@@ -33,7 +32,7 @@ const started = anUploadedFile({
 })
 const BY_BROWSER = { [START]: begun(started), [COMPLETE]: success(anUploadedFile()) }
 
-async function theDesk(answers: Parameters<typeof answerCalls>[0] = BY_SERVER) {
+async function theUploads(answers: Parameters<typeof answerCalls>[0] = BY_SERVER) {
   const made = answerCalls(answers)
   const requests = takeRequests()
   const attach = (...files: File[]) => attachFiles(HERE, files, 'gpt_4')
@@ -41,7 +40,7 @@ async function theDesk(answers: Parameters<typeof answerCalls>[0] = BY_SERVER) {
     const uploads = useUploads(all => all[HERE]) ?? []
     return (
       <>
-        <FileDesk uploads={uploads} offered={false} />
+        <UploadList uploads={uploads} isDraggedOver={false} />
         <FileButton count={uploads.length} model="gpt_4" onFiles={files => attach(...files)} />
       </>
     )
@@ -74,7 +73,7 @@ beforeEach(async () => {
 
 describe('a file', () => {
   test('goes by way of the server and from there to the web service, and its row tells how far it is', async () => {
-    const { screen, made, attach, request, phases } = await theDesk()
+    const { screen, made, attach, request, phases } = await theUploads()
     attach(new File(['x'.repeat(2048)], '用电.txt', { type: 'text/plain' }))
     const local = await request(0)
     expect(local.made.name).toBe(LOCAL)
@@ -101,7 +100,7 @@ describe('a file', () => {
   })
 
   test('goes straight to the web service where the server says so, with the headers of its storage', async () => {
-    const { made, attach, request, phases } = await theDesk(BY_BROWSER)
+    const { made, attach, request, phases } = await theUploads(BY_BROWSER)
     attach(new File(['abc'], 'a.md'))
     const put = await request(0)
     expect(put.made.name).toBe('PUT https://store.example/put')
@@ -121,7 +120,7 @@ describe('a file', () => {
     const blob = await new Promise<Blob | null>(resolve => {
       canvas.toBlob(resolve)
     })
-    const { made, attach, request } = await theDesk()
+    const { made, attach, request } = await theUploads()
     attach(new File([blob ?? ''], 'image.png', { type: 'image/png' }))
     await request(0)
     expect(made.find(({ call }) => call === START)?.body).toMatchObject({
@@ -133,7 +132,7 @@ describe('a file', () => {
   })
 
   test('waits while two others are on their way', async () => {
-    const { attach, request, phases, all } = await theDesk()
+    const { attach, request, phases, all } = await theUploads()
     attach(new File(['1'], '1.txt'), new File(['2'], '2.txt'), new File(['3'], '3.txt'))
     await phases('uploading', 'uploading', 'waiting')
     ;(await request(1)).answer(200, success(anUploadedFile()))
@@ -145,7 +144,7 @@ describe('a file', () => {
 
 describe('an upload that fails', () => {
   test('says why in the words of the refusal, and is tried again', async () => {
-    const { screen, made, attach, phases } = await theDesk({ [START]: refusal('uploadingNotAllowed') })
+    const { screen, made, attach, phases } = await theUploads({ [START]: refusal('uploadingNotAllowed') })
     const tries = () => made.filter(({ call }) => call === START).length
     attach(new File(['abc'], 'a.txt'))
     await phases('failed')
@@ -160,7 +159,7 @@ describe('an upload that fails', () => {
     ['the line breaks', 'fail'],
     ['the storage does not take it', 'refuse'],
   ] as const)('because %s can be tried again, and then succeeds', async (_, how) => {
-    const { screen, attach, request, phases } = await theDesk(BY_BROWSER)
+    const { screen, attach, request, phases } = await theUploads(BY_BROWSER)
     attach(new File(['abc'], 'a.txt'))
     const put = await request(0)
     if (how === 'fail') put.fail()
@@ -173,7 +172,7 @@ describe('an upload that fails', () => {
   })
 
   test('because the web service did not get it is not taken for a success', async () => {
-    const { attach, request, phases } = await theDesk({
+    const { attach, request, phases } = await theUploads({
       ...BY_SERVER,
       [RELAY]: success(anUploadedFile({ openai_web_info: null })),
     })
@@ -185,7 +184,7 @@ describe('an upload that fails', () => {
 
 describe('files that are not taken', () => {
   test('say why: too large, or not read by the model; they can only be removed', async () => {
-    const { screen, attach, phases, all } = await theDesk()
+    const { screen, attach, phases, all } = await theUploads()
     attach(aFile('全家照片.pdf', MAX_FILE_BYTES + 1), aFile('a.zip'))
     await phases('refused', 'refused')
     await expect.element(screen.getByRole('listitem').first()).toMatchTextContent(/文件太大，最大 512 MB/)
@@ -195,7 +194,7 @@ describe('files that are not taken', () => {
   })
 
   test('because there are too many are counted in one sentence', async () => {
-    const { attach, rows } = await theDesk()
+    const { attach, rows } = await theUploads()
     attach(...Array.from({ length: 12 }, (_, at) => aFile(`${at}.txt`)))
     await until(() => expect(rows()).toHaveLength(10))
     attach(...Array.from({ length: 2 }, (_, at) => aFile(`${at}.png`)))
@@ -203,7 +202,7 @@ describe('files that are not taken', () => {
   })
 
   test('because of too many pictures are counted as pictures', async () => {
-    const { attach, rows } = await theDesk()
+    const { attach, rows } = await theUploads()
     attach(...Array.from({ length: 6 }, (_, at) => aFile(`${at}.zip.png`)))
     await until(() => expect(rows()).toHaveLength(4))
     expect(useToasts.getState().toasts.map(({ text }) => text)).toEqual(['一个问题最多附 4 张图片，多出 2 张'])
@@ -212,7 +211,7 @@ describe('files that are not taken', () => {
 
 describe('a file that is removed', () => {
   test('is no longer sent', async () => {
-    const { screen, attach, request } = await theDesk()
+    const { screen, attach, request } = await theUploads()
     attach(new File(['abc'], 'a.txt'))
     const local = await request(0)
     await screen.getByRole('button', { name: '取消上传 a.txt' }).click()
@@ -221,7 +220,7 @@ describe('a file that is removed', () => {
   })
 
   test('gives the focus to the next one, and the last to where others are chosen', async () => {
-    const { screen, attach, phases } = await theDesk()
+    const { screen, attach, phases } = await theUploads()
     attach(aFile('a.zip'), aFile('b.zip'))
     await phases('refused', 'refused')
     screen.getByRole('button', { name: '移除 a.zip' }).element().focus()
@@ -232,7 +231,7 @@ describe('a file that is removed', () => {
   })
 
   test('is gone with whoever signs out', async () => {
-    const { attach, request } = await theDesk()
+    const { attach, request } = await theUploads()
     attach(new File(['abc'], 'a.txt'))
     const local = await request(0)
     useSession.setState({ user: null })
@@ -244,7 +243,7 @@ describe('the files of a question', () => {
   const attachment = { name: 'a.csv', id: 'file-a1', size: 3, mimeType: 'text/csv', height: null, width: null }
 
   test('leave when it is taken; others go along to where the conversation is now', async () => {
-    const { attach, phases } = await theDesk()
+    const { attach, phases } = await theUploads()
     putBackUploads(HERE, [attachment])
     attach(aFile('a.zip'))
     await phases('ready', 'refused')
@@ -255,7 +254,7 @@ describe('the files of a question', () => {
 
 describe('the chooser', () => {
   test('offers what the model reads, and takes several', async () => {
-    const { screen, phases } = await theDesk()
+    const { screen, phases } = await theUploads()
     const input = screen.getByTestId('attach-input')
     expect(input.element().getAttribute('accept')).toContain('.pdf')
     await input.upload([new File(['1'], '1.txt'), new File(['2'], '2.md')])
@@ -265,7 +264,7 @@ describe('the chooser', () => {
 
   test.each(LANGUAGES)('and every row are named in %s', async language => {
     await changeLanguage(language)
-    const { screen, attach, phases } = await theDesk({ [START]: refusal('uploadingNotAllowed') })
+    const { screen, attach, phases } = await theUploads({ [START]: refusal('uploadingNotAllowed') })
     attach(aFile('a.txt'), aFile('b.zip'))
     await phases('failed', 'refused')
     const names = [...screen.container.querySelectorAll('button, input, ul')].map(

@@ -1,13 +1,12 @@
 import { type AskRequest, MAX_IMAGES } from '#contract/asking.ts'
 import type { UploadedFile } from '#contract/files.ts'
-import type { Attachment, ImagePart, Message } from '#contract/messages.ts'
-import { attachmentsOfQuestion } from './attachmentsOfQuestion.ts'
-import { isPicture, looksAtPictures } from './fileTypes.ts'
+import { type Attachment, attachmentsOf, type ImagePart, type Message } from '#contract/messages.ts'
+import { isPicture, seesPictures } from './fileTypes.ts'
 
-/** The files of an ask, as the request names them; nothing where there are none. */
+/** The fields of a request that name its files; absent without files. */
 export type AskFiles = Pick<AskRequest, 'openai_web_attachments' | 'openai_web_multimodal_image_parts'>
 
-/** Every file is an attachment; to the model that is shown pictures, a picture is a part of the question as well. */
+/** Each file is an attachment. For a model that sees pictures, a picture is also a part of the question. */
 export function askFiles(
   model: string,
   attachments: readonly Attachment[],
@@ -15,21 +14,20 @@ export function askFiles(
 ): AskFiles {
   return {
     ...(attachments.length > 0 && { openai_web_attachments: [...attachments] }),
-    ...(looksAtPictures(model) &&
-      parts.length > 0 && { openai_web_multimodal_image_parts: parts.slice(0, MAX_IMAGES) }),
+    ...(seesPictures(model) && parts.length > 0 && { openai_web_multimodal_image_parts: parts.slice(0, MAX_IMAGES) }),
   }
 }
 
-/** The files of a question that has been asked, for one that is asked beside it. */
+/** The files of a question, for an edited version of it. */
 export function filesOfQuestion(model: string, question: Pick<Message, 'content' | 'metadata'>): AskFiles {
   const { content } = question
-  const attachments = attachmentsOfQuestion(question)
+  const attachments = attachmentsOf(question)
   const parts =
     content?.content_type === 'multimodal_text' ? content.parts.filter(part => typeof part !== 'string') : []
   return askFiles(model, attachments, parts.length > 0 ? parts : undefined)
 }
 
-/** Null while the web service does not have the file. */
+/** Null while the upstream does not have the file. */
 export function attachmentOf(
   { openai_web_info, original_filename, size, content_type, extra_info }: UploadedFile,
   mime_type: string,

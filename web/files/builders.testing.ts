@@ -2,7 +2,6 @@ import type { UploadedFile } from '#contract/files.ts'
 import { typeOf } from './fileTypes.ts'
 import type { Upload } from './uploadState.ts'
 
-/** For tests: everything that the case is not about. */
 export function aFile(name: string, size = 3, type = ''): File {
   const file = new File(['abc'], name, { type })
   Object.defineProperty(file, 'size', { value: size })
@@ -24,7 +23,7 @@ export function anUpload(file: File, more: Partial<Upload> = {}): Upload {
 
 export const UPLOAD_ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 
-/** As the server tells of a file that the web service has. */
+/** A file that the upstream has. */
 export function anUploadedFile(more: Partial<UploadedFile> = {}): UploadedFile {
   return {
     id: UPLOAD_ID,

@@ -1,9 +1,6 @@
 import { PICTURE_MODELS } from '#contract/files.ts'
 
-/**
- * What a model that looks at pictures reads, by the end of the name: what a browser makes of a name differs from system to system. The pictures are
- * those that it is shown as pictures.
- */
+/** The types that a model which sees pictures reads, by file extension: the type a browser gives differs between systems. */
 const TEXTS: Readonly<Record<string, string>> = {
   cs: 'text/x-csharp',
   java: 'text/x-java',
@@ -40,26 +37,26 @@ const PICTURE_TYPES = new Set(Object.values(PICTURES))
 
 const ANY_TYPE = 'application/octet-stream'
 
-/** The MIME type of a file; a picture from the clipboard may have no name that tells. */
+/** The MIME type of a file: by its extension, else the browser's, as for a picture from the clipboard. */
 export function typeOf({ name, type }: Pick<File, 'name' | 'type'>): string {
-  const end = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
-  return (Object.hasOwn(KNOWN, end) ? KNOWN[end] : undefined) ?? (type || ANY_TYPE)
+  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+  return (Object.hasOwn(KNOWN, extension) ? KNOWN[extension] : undefined) ?? (type || ANY_TYPE)
 }
 
 export function isPicture(mime_type: string): boolean {
   return PICTURE_TYPES.has(mime_type)
 }
 
-/** Such a model is shown pictures as such, and reads some kinds of files only. */
-export function looksAtPictures(model: string): boolean {
+/** Such a model gets pictures as parts of the question, and reads some types of files only. */
+export function seesPictures(model: string): boolean {
   return PICTURE_MODELS.includes(model)
 }
 
 export function isReadBy(model: string, mime_type: string): boolean {
-  return !looksAtPictures(model) || READ.has(mime_type)
+  return !seesPictures(model) || READ.has(mime_type)
 }
 
-/** For a file chooser; undefined: anything. */
+/** For a file input; undefined accepts any type. */
 export function acceptOf(model: string): string | undefined {
-  return looksAtPictures(model) ? [...Object.keys(KNOWN).map(end => `.${end}`), ...READ].join() : undefined
+  return seesPictures(model) ? [...Object.keys(KNOWN).map(extension => `.${extension}`), ...READ].join() : undefined
 }

@@ -2,7 +2,7 @@ import { onTestFinished, vi } from 'vitest'
 import type { Envelope } from '#contract/envelope.ts'
 import { until } from '#testing/until.ts'
 
-/** One request that the page makes with progress, of which the test plays the server. */
+/** A request with progress, which the test answers. */
 export class TestRequest extends EventTarget {
   readonly upload = new EventTarget()
   readonly headers: Record<string, string> = {}
@@ -44,7 +44,7 @@ export class TestRequest extends EventTarget {
   }
 }
 
-/** Stands in for everything that is sent with progress. */
+/** Replaces all requests with progress. */
 export function takeRequests() {
   const all: TestRequest[] = []
   vi.stubGlobal('XMLHttpRequest', function () {

@@ -1,12 +1,25 @@
 import { describe, expect, test } from 'vitest'
-import { afterEvent, attachmentsOf, isUnderWay, type UploadState } from './uploadState.ts'
+import { MAX_FILE_BYTES } from '#contract/files.ts'
+import { LANGUAGES } from '#contract/preferences.ts'
+import { LANGUAGE_ENTRIES } from '#web/i18n/languages.ts'
+import { translatorOf } from '#web/i18n/useTranslate.ts'
+import { zhCN } from '#web/i18n/zh-CN.ts'
 import { aFile, anUpload } from './builders.testing.ts'
+import {
+  addFiles,
+  afterEvent,
+  isUnderWay,
+  readyAttachments,
+  uploadsDisabledReason,
+  type UploadState,
+} from './uploadState.ts'
 
+const t = translatorOf('zh-CN', zhCN)
 const attachment = { name: 'a.csv', id: 'file-a', size: 3 }
 const reason = { message: 'errors.timeout', values: null }
 
 describe('an upload', () => {
-  test('waits, leaves, is stored and is ready', () => {
+  test('is uploaded, stored and ready', () => {
     const steps = [{ type: 'progress', share: 0.5 }, { type: 'sent' }, { type: 'stored', attachment }] as const
     const states = steps.reduce<UploadState[]>(
       (all, step) => [...all, afterEvent(all.at(-1) ?? { phase: 'waiting' }, step)],
@@ -14,7 +27,7 @@ describe('an upload', () => {
     )
     expect(states).toEqual([{ phase: 'uploading', share: 0.5 }, { phase: 'storing' }, { phase: 'ready', attachment }])
   })
-  test('may fail on its way, and then be tried again', () => {
+  test('may fail, and then be tried again', () => {
     const failed = afterEvent({ phase: 'uploading', share: 0.5 }, { type: 'failed', reason })
     expect(failed).toEqual({ phase: 'failed', reason })
     expect(afterEvent(failed, { type: 'again' })).toEqual({ phase: 'waiting' })
@@ -22,7 +35,7 @@ describe('an upload', () => {
   test.each<UploadState>([
     { phase: 'ready', attachment },
     { phase: 'refused', reason },
-  ])('that is $phase hears nothing more', state => {
+  ])('that is $phase ignores further events', state => {
     for (const event of [
       { type: 'progress', share: 1 },
       { type: 'sent' },
@@ -45,7 +58,84 @@ describe('an upload', () => {
   })
   test('is an attachment once it is ready', () => {
     expect(
-      attachmentsOf([anUpload(aFile('b.txt')), anUpload(aFile('a.csv'), { state: { phase: 'ready', attachment } })]),
+      readyAttachments([anUpload(aFile('b.txt')), anUpload(aFile('a.csv'), { state: { phase: 'ready', attachment } })]),
     ).toEqual([attachment])
+  })
+})
+
+const names = (count: number, end: string) => Array.from({ length: count }, (_, at) => aFile(`${at}.${end}`))
+const states = (files: File[], model = 'gpt_4') =>
+  addFiles(files, [], model).added.map(({ name, state }) => `${name} ${state.phase}`)
+
+describe('added files', () => {
+  test('wait to be uploaded', () => {
+    expect(states([aFile('notes.txt'), aFile('photo.JPG')])).toEqual(['notes.txt waiting', 'photo.JPG waiting'])
+  })
+  test('are ten at most, with the present ones', () => {
+    const present = names(4, 'txt').map(file => anUpload(file))
+    const { added, beyond } = addFiles(names(8, 'md'), present, 'gpt_4')
+    expect([added.length, beyond]).toEqual([6, { files: 2, pictures: 0 }])
+  })
+  test('are four pictures at most for a model that sees them; the code interpreter counts them as files', () => {
+    const { added, beyond } = addFiles([...names(6, 'png'), aFile('a.txt')], [], 'gpt_4')
+    expect([added.length, beyond]).toEqual([5, { files: 0, pictures: 2 }])
+    expect(addFiles(names(6, 'png'), [], 'gpt_4_code_interpreter').added).toHaveLength(6)
+  })
+  test('of more than 512 MB are refused with the maximum', () => {
+    expect(states([aFile('a.pdf', MAX_FILE_BYTES), aFile('b.pdf', MAX_FILE_BYTES + 1)])).toEqual([
+      'a.pdf waiting',
+      'b.pdf refused',
+    ])
+    expect(addFiles([aFile('b.pdf', MAX_FILE_BYTES + 1)], [], 'gpt_4').added[0]?.state).toEqual({
+      phase: 'refused',
+      reason: { message: 'errors.fileTooLarge', values: { max_bytes: MAX_FILE_BYTES } },
+    })
+  })
+  test('that the model does not read are refused; the code interpreter reads anything', () => {
+    expect(states([aFile('a.zip'), aFile('b.mp4', 3, 'video/mp4')])).toEqual(['a.zip refused', 'b.mp4 refused'])
+    expect(states([aFile('a.zip')], 'gpt_4_code_interpreter')).toEqual(['a.zip waiting'])
+  })
+})
+
+const ready: UploadState = { phase: 'ready', attachment: { name: 'x', id: 'file-x' } }
+const failed: UploadState = { phase: 'failed', reason: { message: 'errors.timeout', values: null } }
+const uploads = (...all: [string, UploadState][]) => all.map(([name, state]) => anUpload(aFile(name), { state }))
+
+describe('a question with files', () => {
+  test('waits until all have been uploaded', () => {
+    expect(
+      uploadsDisabledReason(
+        uploads(['a.txt', { phase: 'uploading', share: 0.1 }], ['b.txt', { phase: 'waiting' }], ['c.txt', failed]),
+        'gpt_4',
+        t,
+      ),
+    ).toBe('正在上传 2 个文件，传完就能发送')
+  })
+  test('is not sent without a file that failed', () => {
+    expect(uploadsDisabledReason(uploads(['a.txt', ready], ['c.txt', failed]), 'gpt_4', t)).toBe(
+      '有文件没传上去：再传一次，或者移除',
+    )
+  })
+  test('says which files another model cannot read', () => {
+    const pictures = uploads(...Array.from({ length: 5 }, (_, at): [string, UploadState] => [`${at}.png`, ready]))
+    expect(uploadsDisabledReason(pictures, 'gpt_4', t)).toBe('这个模型一次最多看 4 张图片，请移除几张')
+    expect(uploadsDisabledReason(pictures, 'gpt_4_code_interpreter', t)).toBe(null)
+    expect(uploadsDisabledReason(uploads(['a.zip', ready]), 'gpt_4', t)).toBe(
+      '这个模型不读“a.zip”，请移除它或换一个模型',
+    )
+  })
+  test('may be sent when all are ready, and without files', () => {
+    expect([
+      uploadsDisabledReason([], 'gpt_4', t),
+      uploadsDisabledReason(uploads(['a.txt', ready]), 'gpt_4', t),
+    ]).toEqual([null, null])
+  })
+  test.each(LANGUAGES)('gives its reason in %s, with the number', async language => {
+    const text = uploadsDisabledReason(
+      uploads(['a.txt', { phase: 'waiting' }]),
+      'gpt_4',
+      translatorOf(language, await LANGUAGE_ENTRIES[language].load()),
+    )
+    expect(text).toMatch(/1/)
   })
 })

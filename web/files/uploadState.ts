@@ -1,20 +1,24 @@
+import { MAX_ATTACHMENTS, MAX_IMAGES } from '#contract/asking.ts'
+import { MAX_FILE_BYTES } from '#contract/files.ts'
 import type { Attachment } from '#contract/messages.ts'
 import type { RefusalValues } from '#contract/refusals.ts'
+import type { Translate } from '#web/i18n/dictionary.ts'
+import { isPicture, isReadBy, seesPictures, typeOf } from './fileTypes.ts'
 
-/** A text of the language files with what it names, as a refusal carries it. */
+/** A key of the language files and its values, as in a refusal. */
 export type Reason = { message: string; values: RefusalValues | null }
 
 export type UploadState =
-  /** Waits, since two others are being uploaded. */
+  /** For one of the uploads that run at once. */
   | { phase: 'waiting' }
   /** `share` of the bytes has been sent, from 0 to 1. */
   | { phase: 'uploading'; share: number }
-  /** All has been sent; the server is passing it on to where the model reads it. */
+  /** All bytes are sent; the server passes the file on to the upstream. */
   | { phase: 'storing' }
   | { phase: 'ready'; attachment: Attachment }
-  /** It may succeed if it is tried again. */
+  /** May succeed when it is tried again. */
   | { phase: 'failed'; reason: Reason }
-  /** It never will. */
+  /** Never succeeds. */
   | { phase: 'refused'; reason: Reason }
 
 export type UploadEvent =
@@ -24,16 +28,16 @@ export type UploadEvent =
   | { type: 'failed'; reason: Reason }
   | { type: 'again' }
 
-/** One file beside a question that is being written. */
+/** One file of a draft. */
 export type Upload = {
   id: string
   name: string
   /** Bytes. */
   size: number
   mime_type: string
-  /** With which it was given; null as below. */
+  /** The model that was chosen when the file was added; null like `file`. */
   model: string | null
-  /** Null for one that has been uploaded before: it came back with its question. */
+  /** Null for a file that was uploaded earlier: it came back with its withdrawn question. */
   file: File | null
   state: UploadState
 }
@@ -56,11 +60,50 @@ export function afterEvent(state: UploadState, event: UploadEvent): UploadState 
   }
 }
 
-/** Whether it becomes ready, or fails, by itself. */
+/** Whether it becomes ready or fails without the user. */
 export function isUnderWay({ phase }: UploadState): boolean {
   return phase === 'waiting' || phase === 'uploading' || phase === 'storing'
 }
 
-export function attachmentsOf(uploads: readonly Upload[]): Attachment[] {
+export function readyAttachments(uploads: readonly Upload[]): Attachment[] {
   return uploads.flatMap(({ state }) => (state.phase === 'ready' ? [state.attachment] : []))
+}
+
+/** The added files, and how many were too many. */
+export type AddedFiles = { added: Omit<Upload, 'id'>[]; beyond: { files: number; pictures: number } }
+
+/** Pure. Keeps the order. A file that can never be uploaded is added too, so that its row gives the reason. */
+export function addFiles(files: readonly File[], present: readonly Upload[], model: string): AddedFiles {
+  const added: AddedFiles['added'] = []
+  const beyond = { files: 0, pictures: 0 }
+  for (const file of files) {
+    const { name, size } = file
+    const mime_type = typeOf(file)
+    const all = [...present, ...added]
+    if (all.length >= MAX_ATTACHMENTS) beyond.files += 1
+    else if (seesPictures(model) && isPicture(mime_type) && countPictures(all) >= MAX_IMAGES) beyond.pictures += 1
+    else added.push({ name, size, mime_type, model, file, state: firstState(size, mime_type, model) })
+  }
+  return { added, beyond }
+}
+
+function countPictures(uploads: readonly Pick<Upload, 'mime_type' | 'state'>[]): number {
+  return uploads.filter(({ mime_type, state }) => isPicture(mime_type) && state.phase !== 'refused').length
+}
+
+function firstState(size: number, mime_type: string, model: string): UploadState {
+  if (size > MAX_FILE_BYTES)
+    return { phase: 'refused', reason: { message: 'errors.fileTooLarge', values: { max_bytes: MAX_FILE_BYTES } } }
+  if (!isReadBy(model, mime_type)) return { phase: 'refused', reason: { message: 'files.notRead', values: null } }
+  return { phase: 'waiting' }
+}
+
+/** Why a question cannot be sent with these files to this model; null when it can. The model may have been changed since they were added. */
+export function uploadsDisabledReason(uploads: readonly Upload[], model: string, t: Translate): string | null {
+  const underWay = uploads.filter(({ state }) => isUnderWay(state)).length
+  if (underWay > 0) return t('files.underWay', { count: underWay })
+  if (uploads.some(({ state }) => state.phase !== 'ready')) return t('files.someFailed')
+  if (seesPictures(model) && countPictures(uploads) > MAX_IMAGES) return t('files.mostPictures', { most: MAX_IMAGES })
+  const unread = uploads.find(({ mime_type }) => !isReadBy(model, mime_type))
+  return unread === undefined ? null : t('files.unread', { name: unread.name })
 }

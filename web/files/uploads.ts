@@ -2,22 +2,21 @@ import { create } from 'zustand'
 import { MAX_ATTACHMENTS, MAX_IMAGES } from '#contract/asking.ts'
 import type { Attachment } from '#contract/messages.ts'
 import { useSession } from '#web/foundation/session.ts'
-import { translate as t } from '#web/i18n/useTranslate.ts'
 import { toast } from '#web/foundation/toasts.ts'
-import { takeFiles } from './givenFiles.ts'
+import { translate as t } from '#web/i18n/useTranslate.ts'
 import { sendFile } from './sendFile.ts'
-import { afterEvent, type Upload, type UploadEvent } from './uploadState.ts'
+import { addFiles, afterEvent, type Upload, type UploadEvent } from './uploadState.ts'
 
-/** The files of questions that are being written, by conversation. They last as long as the page. */
+/** The files of drafts, by conversation; lost when the page is left. */
 type Uploads = { readonly [conversation: string]: readonly Upload[] }
 
 export const useUploads = create<Uploads>(() => ({}))
 
-/** The server takes as many of one person. */
+/** The server accepts as many at once from one user. */
 const MOST_AT_ONCE = 2
 const NONE: readonly Upload[] = []
 
-/** What runs, by upload. */
+/** Running uploads, by id. */
 const running = new Map<string, AbortController>()
 let lastId = 0
 
@@ -26,34 +25,35 @@ export function uploadsIn(conversation: string): readonly Upload[] {
 }
 
 export function attachFiles(conversation: string, files: readonly File[], model: string): void {
-  const { taken, beyond } = takeFiles(files, uploadsIn(conversation), model)
+  const present = uploadsIn(conversation)
+  const { added, beyond } = addFiles(files, present, model)
   if (beyond.files > 0)
     toast.refusal(t('files.tooMany'), t('files.tooManyText', { most: MAX_ATTACHMENTS, count: beyond.files }))
   if (beyond.pictures > 0)
     toast.refusal(t('files.tooMany'), t('files.tooManyPicturesText', { most: MAX_IMAGES, count: beyond.pictures }))
-  put(conversation, [...uploadsIn(conversation), ...taken.map(each => ({ ...each, id: newId() }))])
+  useUploads.setState({ [conversation]: [...present, ...added.map(upload => ({ ...upload, id: newId() }))] })
   startNext()
 }
 
-/** Takes a file away, wherever it has got to. */
+/** Removes a file, and cancels its upload. */
 export function removeUpload(id: string): void {
   running.get(id)?.abort()
   change(uploads => uploads.filter(upload => upload.id !== id))
 }
 
 export function uploadAgain(id: string): void {
-  tell(id, { type: 'again' })
+  dispatch(id, { type: 'again' })
   startNext()
 }
 
-/** The question was taken with these files; what has been put beside it since goes along to where the conversation is now. */
+/** The server has accepted the question with these files; those added since move to the conversation's new id. */
 export function settleUploads(from: string, to: string, sent: readonly Attachment[]): void {
   const ids = new Set(sent.map(({ id }) => id))
   const left = uploadsIn(from).filter(({ state }) => state.phase !== 'ready' || !ids.has(state.attachment.id))
   useUploads.setState({ [from]: NONE, [to]: from === to ? left : [...uploadsIn(to), ...left] })
 }
 
-/** Files that had been asked about stand beside the question once more. */
+/** Puts the files of a withdrawn question back into the draft. */
 export function putBackUploads(conversation: string, attachments: readonly Attachment[]): void {
   const back = attachments.map((attachment): Upload => ({
     id: newId(),
@@ -64,7 +64,7 @@ export function putBackUploads(conversation: string, attachments: readonly Attac
     file: null,
     state: { phase: 'ready', attachment },
   }))
-  put(conversation, [...back, ...uploadsIn(conversation)])
+  useUploads.setState({ [conversation]: [...back, ...uploadsIn(conversation)] })
 }
 
 function startNext(): void {
@@ -76,15 +76,15 @@ function startNext(): void {
 
 async function run({ id, file, mime_type, model }: Upload): Promise<void> {
   if (file === null) return
-  const leaving = new AbortController()
-  running.set(id, leaving)
-  tell(id, { type: 'progress', share: 0 })
-  await sendFile({ file, mime_type, model, signal: leaving.signal, tell: event => tell(id, event) })
+  const abort = new AbortController()
+  running.set(id, abort)
+  dispatch(id, { type: 'progress', share: 0 })
+  await sendFile({ file, mime_type, model, signal: abort.signal, notify: event => dispatch(id, event) })
   running.delete(id)
   startNext()
 }
 
-function tell(id: string, event: UploadEvent): void {
+function dispatch(id: string, event: UploadEvent): void {
   change(uploads =>
     uploads.some(upload => upload.id === id)
       ? uploads.map(upload => (upload.id === id ? { ...upload, state: afterEvent(upload.state, event) } : upload))
@@ -98,18 +98,14 @@ function change(next: (uploads: readonly Upload[]) => readonly Upload[]): void {
   )
 }
 
-function put(conversation: string, uploads: readonly Upload[]): void {
-  useUploads.setState({ [conversation]: uploads })
-}
-
 function newId(): string {
   lastId += 1
   return `file-${lastId}`
 }
 
-// Signed out: somebody else may sit down here.
+// After signing out, another user may sign in on this page.
 useSession.subscribe(({ user }) => {
   if (user !== null) return
-  for (const leaving of running.values()) leaving.abort()
+  for (const abort of running.values()) abort.abort()
   useUploads.setState({}, true)
 })

@@ -1,5 +1,5 @@
 import { useContext } from 'react'
-import { type ImagePart, type Message, textOf } from '#contract/messages.ts'
+import { attachmentsOf, type ImagePart, type Message, textOf } from '#contract/messages.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
 import { AttachmentCard } from './AttachmentCard.tsx'
 import { Markdown } from './markdown/Markdown.tsx'
@@ -17,7 +17,6 @@ export function Question({ message }: { message: Message }) {
   const text = textOf(message)
   const pictures = picturesOf(message)
   const shown = new Set(pictures.map(({ asset_pointer }) => fileIdOf(asset_pointer)))
-  const attachments = message.metadata?.source === 'openai_web' ? (message.metadata.attachments ?? []) : []
   return (
     <div className={styles.bubble}>
       <Pictures parts={pictures} />
@@ -28,7 +27,7 @@ export function Question({ message }: { message: Message }) {
           <Markdown text={text} wrapCode={codeAutoWrap} />
         </PlainFallback>
       )}
-      {attachments
+      {attachmentsOf(message)
         .filter(({ id }) => !shown.has(id))
         .map(attachment => (
           <AttachmentCard key={attachment.id} attachment={attachment} />

@@ -1,8 +1,7 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { Button } from '@mantine/core'
-import { type Message, textOf } from '#contract/messages.ts'
+import { attachmentsOf, type Message, textOf } from '#contract/messages.ts'
 import { filesOfQuestion } from '#web/files/askFiles.ts'
-import { attachmentsOfQuestion } from '#web/files/attachmentsOfQuestion.ts'
 import { prepareToAsk } from '#web/foundation/browserConnection.ts'
 import { isForInputMethod } from '#web/foundation/inputMethod.ts'
 import { usePortal } from '#web/foundation/portal.ts'
@@ -13,7 +12,7 @@ import { AttachmentCard } from '#web/messages/AttachmentCard.tsx'
 import { askBeside } from '../askActions.ts'
 import { focusComposerWhereKeysAre } from '../composer/composerField.ts'
 import { sends } from '../composer/sendKey.ts'
-import { useAutosize } from '../composer/useAutosize.ts'
+import { useAutosize } from '../composer/composerField.ts'
 import { ownDrafts } from '../drafts/useDraft.ts'
 import { noFilesBecause } from '../drafts/useDroppedFiles.ts'
 import type { BranchDesk } from './branchDesk.ts'
@@ -59,9 +58,9 @@ export function QuestionEditor({ desk, question }: { desk: BranchDesk; question:
   }
   return (
     <form className={styles.editor} onSubmit={send}>
-      {attachmentsOfQuestion(question).length > 0 && (
+      {attachmentsOf(question).length > 0 && (
         <div className={styles.files}>
-          {attachmentsOfQuestion(question).map(attachment => (
+          {attachmentsOf(question).map(attachment => (
             <AttachmentCard key={attachment.id} attachment={attachment} />
           ))}
         </div>
@@ -106,7 +105,7 @@ export function QuestionEditor({ desk, question }: { desk: BranchDesk; question:
 /** Why the files of the question cannot be asked about with the model chosen now; null when they can, or there are none. */
 function useUnread({ source, model }: BranchDesk, question: Message) {
   const { user } = useSession()
-  if (attachmentsOfQuestion(question).length === 0 || model === null || user === null) return null
+  if (attachmentsOf(question).length === 0 || model === null || user === null) return null
   return noFilesBecause({ source, model }, user.setting)
 }
 

@@ -8,7 +8,7 @@ import { takeRequests } from '#web/files/requests.testing.ts'
 import { success } from '#web/foundation/api.testing.ts'
 import { useToasts } from '#web/foundation/toasts.ts'
 import { aHistory, aMessage } from '../builders.testing.ts'
-import { useFileDesk } from './fileDesk.ts'
+import { useUploadsModule } from './draftFiles.tsx'
 import { aRecord, openTestPortal, PERSON, PORTAL, type TestPortal, withId } from '../portal.testing.tsx'
 
 const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
@@ -102,7 +102,7 @@ describe('whoever may not upload', () => {
     const { screen } = await openTestPortal()
     await expect.element(screen.getByRole('button', { name: '模型：GPT-3.5' })).toBeVisible()
     expect(screen.getByTestId('attach').elements()).toEqual([])
-    expect(useFileDesk.getState().desk).toBe(null)
+    expect(useUploadsModule.getState().loaded).toBe(null)
   })
 })
 

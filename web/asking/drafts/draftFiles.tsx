@@ -1,12 +1,53 @@
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import { create } from 'zustand'
+import type { AskRequest } from '#contract/asking.ts'
+import { attachmentsOf, type Message } from '#contract/messages.ts'
 import type { AskFiles } from '#web/files/askFiles.ts'
 import type { Upload } from '#web/files/uploadState.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
+import { fetchModule } from '#web/foundation/fetchModule.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { fetchFileDesk, useFileDesk } from './fileDesk.ts'
-import type { Desk } from '../useDesk.ts'
-import { noFilesBecause, useGivenFiles } from './useDroppedFiles.ts'
+import type { ModelChoices } from '../composer/modelChoice.tsx'
+import { noFilesBecause, useDroppedFiles } from './useDroppedFiles.ts'
+
+/** The code of uploads, which is loaded only for users who may upload. */
+type UploadsModule = typeof import('#web/files/UploadList.tsx')
+
+export const useUploadsModule = create<{ loaded: UploadsModule | null }>(() => ({ loaded: null }))
+
+let loading: Promise<UploadsModule> | null = null
+
+/** Loads it once; after a failure the next call tries again. */
+async function loadUploads(): Promise<UploadsModule> {
+  loading ??= fetchModule(() => import('#web/files/UploadList.tsx'))
+  try {
+    const loaded = await loading
+    useUploadsModule.setState({ loaded })
+    return loaded
+  } catch (error) {
+    loading = null
+    throw error
+  }
+}
+
+/** The server has accepted the question: its files leave the draft, and others move to the conversation's new id. */
+export function settleFiles(
+  from: string,
+  to: string,
+  { openai_web_attachments }: Pick<AskRequest, 'openai_web_attachments'>,
+): void {
+  useUploadsModule.getState().loaded?.settleUploads(from, to, openai_web_attachments ?? [])
+}
+
+/** Puts the files of a withdrawn question back into the draft. */
+export function putBackFiles(conversation: string, question: Message): void {
+  const attachments = attachmentsOf(question)
+  if (attachments.length > 0)
+    loadUploads()
+      .then(uploads => uploads.putBackUploads(conversation, attachments))
+      .catch(reportFailure)
+}
 
 /** What the composer shows of files. */
 export type FileSlots = { above: ReactNode; button: ReactNode }
@@ -14,8 +55,8 @@ export type FileSlots = { above: ReactNode; button: ReactNode }
 type DraftFiles = {
   slots: FileSlots
   /** Why the question cannot be sent with its files. */
-  hindrance: string | null
-  /** What the request says of them. */
+  disabledReason: string | null
+  /** The fields of the request. */
   forAsk: AskFiles
 }
 
@@ -23,33 +64,36 @@ const NONE: readonly Upload[] = []
 const NEVER = () => () => undefined
 
 /** The files of the question that is being written. */
-export function useDraftFiles({ key, choice }: Pick<Desk, 'key' | 'choice'>): DraftFiles {
+export function useDraftFiles(conversation: string, choice: ModelChoices | null): DraftFiles {
   const t = useTranslate()
   const { user } = useSession()
   const closed = choice === null || user === null ? null : noFilesBecause(choice, user.setting)
   const isOpen = choice !== null && user !== null && closed === null
-  const { desk } = useFileDesk()
-  const uploads = useSyncExternalStore(desk?.useUploads.subscribe ?? NEVER, () => desk?.uploadsIn(key) ?? NONE)
+  const { loaded } = useUploadsModule()
+  const uploads = useSyncExternalStore(
+    loaded?.useUploads.subscribe ?? NEVER,
+    () => loaded?.uploadsIn(conversation) ?? NONE,
+  )
   useEffect(() => {
-    // Without it a file that is given fetches it once more, and says so when that fails too.
-    if (isOpen) fetchFileDesk().catch(() => undefined)
+    // After a failure, adding a file tries again and reports its own.
+    if (isOpen) loadUploads().catch(() => undefined)
   }, [isOpen])
-  const give = (files: File[]) => {
+  const add = (files: File[]) => {
     if (choice !== null)
-      fetchFileDesk()
-        .then(desk => desk.attachFiles(key, files, choice.model))
+      loadUploads()
+        .then(module => module.attachFiles(conversation, files, choice.model))
         .catch(reportFailure)
   }
-  const offered = useGivenFiles(choice, isOpen ? give : null)
-  if (desk === null || choice === null || (!isOpen && uploads.length === 0))
-    return { slots: { above: null, button: null }, hindrance: null, forAsk: {} }
-  const { askFiles, attachmentsOf, FileButton, FileDesk, filesHindrance } = desk
+  const isDraggedOver = useDroppedFiles(choice, isOpen ? add : null)
+  if (loaded === null || choice === null || (!isOpen && uploads.length === 0))
+    return { slots: { above: null, button: null }, disabledReason: null, forAsk: {} }
+  const { askFiles, FileButton, readyAttachments, UploadList, uploadsDisabledReason } = loaded
   return {
     slots: {
-      above: <FileDesk uploads={uploads} offered={offered} />,
-      button: isOpen ? <FileButton count={uploads.length} model={choice.model} onFiles={give} /> : null,
+      above: <UploadList uploads={uploads} isDraggedOver={isDraggedOver} />,
+      button: isOpen ? <FileButton count={uploads.length} model={choice.model} onFiles={add} /> : null,
     },
-    hindrance: closed === null ? filesHindrance(uploads, choice.model, t) : t(closed),
-    forAsk: askFiles(choice.model, attachmentsOf(uploads)),
+    disabledReason: closed === null ? uploadsDisabledReason(uploads, choice.model, t) : t(closed),
+    forAsk: askFiles(choice.model, readyAttachments(uploads)),
   }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type Drafts, openDrafts } from './drafts.ts'
-import type { Tab } from './tab.ts'
+import type { Tab } from './draftStorage.ts'
 
-function aPlace(entries: Record<string, string> = {}) {
+function aStorage(entries: Record<string, string> = {}) {
   const kept = new Map(Object.entries(entries))
   return {
     getItem: (name: string) => kept.get(name) ?? null,
@@ -19,20 +19,20 @@ function aPlace(entries: Record<string, string> = {}) {
 /** After a reload. */
 const TAB: Tab = { id: 'tab', isNew: false }
 
-/** Several tabs of one browser: what one writes is told to the others, some time later. */
+/** Several tabs of one browser: what one stores is notified to the others, some time later. */
 function aBrowser(entries: Record<string, string> = {}) {
-  const place = aPlace(entries)
+  const storage = aStorage(entries)
   const tabs = new Map<string, Drafts>()
-  const news: { from: string; name: string }[] = []
+  const changes: { from: string; name: string }[] = []
   const seenFrom = (from: string) => ({
-    ...place,
+    ...storage,
     setItem(name: string, value: string) {
-      place.setItem(name, value)
-      news.push({ from, name })
+      storage.setItem(name, value)
+      changes.push({ from, name })
     },
     removeItem(name: string) {
-      place.removeItem(name)
-      news.push({ from, name })
+      storage.removeItem(name)
+      changes.push({ from, name })
     },
   })
   return {
@@ -44,51 +44,51 @@ function aBrowser(entries: Record<string, string> = {}) {
     close: (id: string) => {
       tabs.delete(id)
     },
-    tellAll() {
-      for (let each = news.shift(); each !== undefined; each = news.shift()) {
-        for (const [id, drafts] of tabs) if (id !== each.from) drafts.heard(each.name)
+    notifyAll() {
+      for (let each = changes.shift(); each !== undefined; each = changes.shift()) {
+        for (const [id, drafts] of tabs) if (id !== each.from) drafts.storageChanged(each.name)
       }
     },
     forget() {
-      for (const name of place.names()) seenFrom('signing out').removeItem(name)
+      for (const name of storage.names()) seenFrom('signing out').removeItem(name)
     },
-    names: place.names,
+    names: storage.names,
   }
 }
 
 describe('a draft', () => {
   test('is there again after a reload', () => {
-    const place = aPlace()
-    const drafts = openDrafts(1, place, TAB)
+    const storage = aStorage()
+    const drafts = openDrafts(1, storage, TAB)
     drafts.keep('a', '半句话')
     drafts.flush()
-    expect(openDrafts(1, place, TAB).read('a')).toBe('半句话')
+    expect(openDrafts(1, storage, TAB).read('a')).toBe('半句话')
   })
-  test('belongs to one conversation and one person', () => {
-    const place = aPlace()
-    const drafts = openDrafts(1, place, TAB)
+  test('belongs to one conversation and one user', () => {
+    const storage = aStorage()
+    const drafts = openDrafts(1, storage, TAB)
     drafts.keep('a', '半句话')
     drafts.flush()
-    expect(openDrafts(1, place, TAB).read('b')).toBe('')
-    expect(openDrafts(2, place, TAB).read('a')).toBe('')
+    expect(openDrafts(1, storage, TAB).read('b')).toBe('')
+    expect(openDrafts(2, storage, TAB).read('a')).toBe('')
   })
-  test('that is blank leaves nothing behind', () => {
-    const place = aPlace()
-    const drafts = openDrafts(1, place, TAB)
+  test('that is blank is removed', () => {
+    const storage = aStorage()
+    const drafts = openDrafts(1, storage, TAB)
     drafts.keep('a', '半句话')
     drafts.keep('a', ' ')
     drafts.flush()
-    expect(place.getItem('drafts.tab.1')).toBe(null)
+    expect(storage.getItem('drafts.tab.1')).toBe(null)
   })
-  test('moves to before what is written elsewhere', () => {
-    const drafts = openDrafts(1, aPlace(), TAB)
+  test('moves before the draft of another conversation', () => {
+    const drafts = openDrafts(1, aStorage(), TAB)
     drafts.keep('gone', '半句话')
     drafts.keep('new_conversation', '还有')
     drafts.move('gone', 'new_conversation')
     expect([drafts.read('gone'), drafts.read('new_conversation')]).toEqual(['', '半句话\n\n还有'])
   })
-  test('moves together with what was being changed in questions there', () => {
-    const drafts = openDrafts(1, aPlace(), TAB)
+  test('moves together with edited questions', () => {
+    const drafts = openDrafts(1, aStorage(), TAB)
     drafts.keep('gone/q1', '改过的一')
     drafts.keep('gone/q2', '改过的二')
     drafts.keep('gone', '半句话')
@@ -97,18 +97,18 @@ describe('a draft', () => {
     expect(drafts.read('new_conversation')).toBe('半句话\n\n改过的一\n\n改过的二')
     expect([drafts.read('gone/q1'), drafts.read('gone'), drafts.read('stays/q1')]).toEqual(['', '', '别处的'])
   })
-  test('tells who shows it', () => {
-    const drafts = openDrafts(1, aPlace(), TAB)
+  test('notifies its subscribers', () => {
+    const drafts = openDrafts(1, aStorage(), TAB)
     const seen: string[] = []
     drafts.subscribe(() => seen.push(drafts.read('a')))
     drafts.keep('a', '字')
     expect(seen).toEqual(['字'])
   })
-  test('of which storage holds nonsense is empty', () => {
-    expect(openDrafts(1, aPlace({ 'drafts.tab.1': '[{' }), TAB).read('a')).toBe('')
-    expect(openDrafts(1, aPlace({ 'drafts.tab.1': '{"a":7}' }), TAB).read('a')).toBe('')
+  test('is empty when the storage has nonsense', () => {
+    expect(openDrafts(1, aStorage({ 'drafts.tab.1': '[{' }), TAB).read('a')).toBe('')
+    expect(openDrafts(1, aStorage({ 'drafts.tab.1': '{"a":7}' }), TAB).read('a')).toBe('')
   })
-  test('lives as long as the page when nothing can be stored', () => {
+  test('stays in memory when nothing can be stored', () => {
     const full = () => {
       throw new DOMException('full', 'QuotaExceededError')
     }
@@ -120,52 +120,52 @@ describe('a draft', () => {
 })
 
 describe('a text that was sent', () => {
-  test('is a draft again when the page is left before the server has it', () => {
-    const place = aPlace()
-    openDrafts(1, place, TAB).hold('a', 'ask', '几点了')
-    expect(openDrafts(1, place, TAB).read('a')).toBe('几点了')
+  test('is a draft again when the page is left before it is accepted', () => {
+    const storage = aStorage()
+    openDrafts(1, storage, TAB).hold('a', 'ask', '几点了')
+    expect(openDrafts(1, storage, TAB).read('a')).toBe('几点了')
   })
-  test('comes back once, also when it is written on and the page is left again', () => {
-    const place = aPlace()
-    openDrafts(1, place, TAB).hold('a', 'ask', '几点了')
-    const later = openDrafts(1, place, TAB)
+  test('comes back once, also when it is edited and the page is left again', () => {
+    const storage = aStorage()
+    openDrafts(1, storage, TAB).hold('a', 'ask', '几点了')
+    const later = openDrafts(1, storage, TAB)
     later.keep('a', '几点了，现在？')
     later.flush()
-    expect(openDrafts(1, place, TAB).read('a')).toBe('几点了，现在？')
+    expect(openDrafts(1, storage, TAB).read('a')).toBe('几点了，现在？')
   })
-  test('is gone once it was accepted, and what was written since moves to the conversation’s own id', () => {
-    const place = aPlace()
-    const drafts = openDrafts(1, place, TAB)
+  test('is gone once it is accepted, and what was written since moves to the conversation’s id', () => {
+    const storage = aStorage()
+    const drafts = openDrafts(1, storage, TAB)
     drafts.hold('new_conversation', 'ask', '几点了')
     drafts.keep('new_conversation', '还有')
     drafts.accepted('new_conversation', 'ask', 'id')
     drafts.flush()
-    const later = openDrafts(1, place, TAB)
+    const later = openDrafts(1, storage, TAB)
     expect([later.read('new_conversation'), later.read('id')]).toEqual(['', '还有'])
   })
-  test('leaves the draft alone, and others that were sent as well', () => {
-    const place = aPlace()
-    const drafts = openDrafts(1, place, TAB)
+  test('changes neither the draft nor other texts that were sent', () => {
+    const storage = aStorage()
+    const drafts = openDrafts(1, storage, TAB)
     drafts.keep('a', '还有')
     drafts.hold('a', 'refused', '第一个问题')
     drafts.hold('a', 'ask', '第二个问题')
     expect(drafts.read('a')).toBe('还有')
     drafts.accepted('a', 'ask', 'a')
     drafts.flush()
-    const later = openDrafts(1, place, TAB).read('a')
+    const later = openDrafts(1, storage, TAB).read('a')
     expect(later).toContain('第一个问题')
     expect(later).not.toContain('第二个问题')
   })
-  test('that is given up is held no more', () => {
-    const place = aPlace()
-    const drafts = openDrafts(1, place, TAB)
+  test('that is given up is removed', () => {
+    const storage = aStorage()
+    const drafts = openDrafts(1, storage, TAB)
     drafts.hold('a', 'ask', '几点了')
     drafts.release('a', 'ask')
     drafts.flush()
-    expect(openDrafts(1, place, TAB).read('a')).toBe('')
+    expect(openDrafts(1, storage, TAB).read('a')).toBe('')
   })
   test('is put back before what was written since', () => {
-    const drafts = openDrafts(1, aPlace(), TAB)
+    const drafts = openDrafts(1, aStorage(), TAB)
     drafts.keep('a', '还有')
     drafts.putBack('a', '几点了')
     expect(drafts.read('a')).toBe('几点了\n\n还有')
@@ -175,13 +175,13 @@ describe('a text that was sent', () => {
 describe('the drafts of a tab', () => {
   function written(browser: ReturnType<typeof aBrowser>, id: string, text: string) {
     const drafts = browser.open(id)
-    browser.tellAll()
+    browser.notifyAll()
     drafts.keep('new_conversation', text)
     drafts.flush()
     return drafts
   }
 
-  test('are not touched by what is written, sent or deleted in another one', () => {
+  test('are not changed by writing, sending or deleting in another one', () => {
     const browser = aBrowser()
     const other = browser.open('b')
     written(browser, 'a', '这一页')
@@ -190,27 +190,27 @@ describe('the drafts of a tab', () => {
     other.keep('new_conversation', '')
     other.hold('new_conversation', 'ask', '那一页')
     other.accepted('new_conversation', 'ask', 'id')
-    browser.tellAll()
+    browser.notifyAll()
     expect(browser.open('a', false).read('new_conversation')).toBe('这一页')
   })
-  test('go to the next new one when it is no more, once', () => {
+  test('are adopted by the next new one when it is closed, once', () => {
     const browser = aBrowser()
     written(browser, 'a', '这一页')
     browser.close('a')
     expect(browser.open('b').read('new_conversation')).toBe('这一页')
     expect(browser.open('a', false).read('new_conversation')).toBe('')
   })
-  test('stay there while it lives, also when another one is opened and written in at once', () => {
+  test('stay there while it is open, also when another one is opened and written in at once', () => {
     const browser = aBrowser()
     const first = written(browser, 'a', '这一页')
     const other = browser.open('b')
     other.keep('new_conversation', `${other.read('new_conversation')}那一页`)
-    browser.tellAll()
+    browser.notifyAll()
     expect(first.read('new_conversation')).toBe('这一页')
     expect(other.read('new_conversation')).toBe('那一页')
     expect(browser.open('a', false).read('new_conversation')).toBe('这一页')
   })
-  test('stay in the one they went to when the closed one is opened again and written in', () => {
+  test('stay in the one that adopted them when the closed one is reopened and written in', () => {
     const browser = aBrowser()
     written(browser, 'a', '这一页')
     browser.close('a')
@@ -218,35 +218,35 @@ describe('the drafts of a tab', () => {
     const again = browser.open('a', false)
     again.keep('new_conversation', '后来的')
     again.flush()
-    browser.tellAll()
+    browser.notifyAll()
     expect([other.read('new_conversation'), again.read('new_conversation')]).toEqual(['这一页', '后来的'])
   })
-  test('are told from those of another one that is no more', () => {
+  test('are separate from those of another closed one', () => {
     const browser = aBrowser()
     written(browser, 'a', '第一页')
     written(browser, 'b', '第二页')
     browser.close('a')
     const third = browser.open('c')
-    browser.tellAll()
+    browser.notifyAll()
     expect(third.read('new_conversation')).toBe('第一页')
   })
-  test('are as they were when they were kept for all tabs together', () => {
+  test('include those that were stored for all tabs together', () => {
     expect(aBrowser({ 'drafts.1': '{"a":"半句话"}' }).open('a').read('a')).toBe('半句话')
     expect(aBrowser({ 'drafts.11': '{"a":"别人的"}' }).open('a').read('a')).toBe('')
   })
-  test('are taken by no other one that only cannot keep them', () => {
+  test('are not adopted by one that cannot store them', () => {
     const full = () => {
       throw new DOMException('full', 'QuotaExceededError')
     }
-    const kept = aPlace({ 'drafts.a.1': '{"a":"半句话"}' })
+    const kept = aStorage({ 'drafts.a.1': '{"a":"半句话"}' })
     openDrafts(1, { ...kept, setItem: full }, { id: 'b', isNew: true })
     expect(kept.getItem('drafts.a.1')).not.toBe(null)
   })
-  test('do not come back when whoever wrote them has signed out elsewhere', () => {
+  test('do not come back when their user has signed out in another one', () => {
     const browser = aBrowser()
     written(browser, 'a', '这一页')
     browser.forget()
-    browser.tellAll()
+    browser.notifyAll()
     expect(browser.names()).toEqual([])
   })
 })

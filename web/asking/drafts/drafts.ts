@@ -1,63 +1,64 @@
 import {
-  draftsIn,
+  draftKeys,
+  type DraftStorage,
   type Entries,
-  heldAs,
-  heldIn,
-  isTaken,
-  joined,
-  leaveTaken,
-  namesOf,
-  type Place,
-  store,
-  stored,
+  isAdopted,
+  joinTexts,
+  markAdopted,
+  mergeDrafts,
+  pendingKey,
+  pendingKeys,
+  readEntries,
+  type Tab,
+  without,
+  writeEntries,
 } from './draftStorage.ts'
-import type { Tab } from './tab.ts'
 
 /**
- * Texts that were written and not yet taken by the server, by conversation; kept in the browser under their writer's id.
- * They belong to the tab they were written in; those of tabs that are no more go to the next new one.
+ * Texts that the server has not accepted yet, by conversation; stored in the browser under their user's id. They belong to
+ * their tab; the next new tab adopts those of closed ones.
  */
 export type Drafts = {
   read(conversation: string): string
   /** Blank removes it. */
   keep(conversation: string, text: string): void
-  /** Sent as this ask, but not acknowledged: a draft again if the page is left before the server has it. */
+  /** Sent as this ask and not accepted yet: a draft again if the page is left before that. */
   hold(conversation: string, ask_id: string, text: string): void
-  /** Held no more: it has been given up, or is held as another ask. */
+  /** The ask was given up, or sent under another id. */
   release(conversation: string, ask_id: string): void
-  /** Acknowledged. A new conversation has its own id now, and what was being written goes along. */
+  /** The ask was accepted. A new conversation has its id now, and its draft moves there. */
   accepted(conversation: string, ask_id: string, conversation_id: string): void
-  /** Puts a text that was sent back to where it was written. */
+  /** Puts a withdrawn text back, before what has been written since. */
   putBack(conversation: string, text: string): void
-  /** What was being written, also into its questions, goes along to where it can be sent, before what is written there. */
+  /** Moves the draft, and those of edited questions, before the draft of another conversation. */
   move(from: string, to: string): void
-  /** Writes what has changed, now. */
+  /** Stores changes now. */
   flush(): void
-  /** Another tab has written to this entry of the storage. */
-  heard(entry: string): void
+  /** Another tab has changed this key of the storage. */
+  storageChanged(name: string): void
   subscribe(listener: () => void): () => void
 }
 
-/** The oldest leave when there are more. */
+/** The oldest are dropped when there are more. */
 const MOST_DRAFTS = 50
-/** Milliseconds after the last key until a draft is stored. */
-const KEEP_AFTER_MS = 300
+/** Milliseconds after the last keystroke. */
+const STORE_AFTER_MS = 300
 
-export function openDrafts(user_id: number, place: Place, tab: Tab): Drafts {
+export function openDrafts(user_id: number, storage: DraftStorage, tab: Tab): Drafts {
   const name = `drafts.${tab.id}.${user_id}`
   const listeners = new Set<() => void>()
-  const own = stored(place, name)
-  // Which tabs live cannot be asked. One that does, and finds its entry taken, writes it again, and then it is given back here.
-  const taken = new Map(
+  const own = readEntries(storage, name)
+  // Which tabs are open is unknown: an open one whose drafts were adopted stores them again, and they are returned to it.
+  const adopted = new Map(
     tab.isNew
-      ? namesOf(user_id, place)
+      ? draftKeys(user_id, storage)
           .filter(other => other !== name)
-          .map(other => [other, stored(place, other)])
+          .map(other => [other, readEntries(storage, other)])
       : [],
   )
-  const found = () => draftsIn([own, ...taken.values()])
-  // What the browser will not keep (private windows, full storage) is kept as long as the page lives.
-  const texts = found()
+  const stored = () => mergeDrafts([own, ...adopted.values()])
+  // In memory as well: private windows and full storages store nothing.
+  const texts = stored()
   let changed: Entries = {}
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -65,48 +66,38 @@ export function openDrafts(user_id: number, place: Place, tab: Tab): Drafts {
     texts[key] = text
     changed[key] = text
     clearTimeout(timer)
-    timer = setTimeout(flush, KEEP_AFTER_MS)
+    timer = setTimeout(flush, STORE_AFTER_MS)
     for (const listener of [...listeners]) listener()
   }
 
   function flush(): boolean {
     clearTimeout(timer)
     if (Object.keys(changed).length === 0) return true
-    // The page before this one in the tab may be looked at again: only what was changed in this one is laid over it.
-    const next = { ...without(stored(place, name), Object.keys(changed)), ...changed }
+    // The previous page of this tab may return from the back/forward cache: only changes of this page replace what it stored.
+    const next = { ...without(readEntries(storage, name), Object.keys(changed)), ...changed }
     changed = {}
-    return store(
-      place,
-      name,
-      Object.entries(next)
-        .filter(([, text]) => text.trim() !== '')
-        .slice(-MOST_DRAFTS),
-    )
+    const kept = Object.entries(next).filter(([, text]) => text.trim() !== '')
+    return writeEntries(storage, name, kept.slice(-MOST_DRAFTS))
   }
 
-  // Written down as the drafts they are now: what was held would come once more, and what was taken has to be somewhere.
-  if (taken.size > 0 || heldIn(own).length > 0) {
-    changed = { ...Object.fromEntries(heldIn(own).map(key => [key, ''])), ...texts }
-    if (flush()) for (const other of taken.keys()) leaveTaken(place, other)
+  // Pending questions are stored as drafts, or each page would add them once more; adopted drafts are stored under this tab.
+  if (adopted.size > 0 || pendingKeys(own).length > 0) {
+    changed = { ...Object.fromEntries(pendingKeys(own).map(key => [key, ''])), ...texts }
+    if (flush()) for (const other of adopted.keys()) markAdopted(storage, other)
   }
 
-  function takeAgain(): void {
+  function storeAll(): void {
     changed = { ...texts }
     flush()
   }
 
-  function giveBack(other: string, entries: Entries): void {
-    const before = found()
-    const there = stored(place, other)
-    // A closed tab that was opened again has only what was written there since.
-    taken.set(
-      other,
-      without(
-        entries,
-        Object.keys(entries).filter(key => there[key]?.startsWith(entries[key] ?? '') === true),
-      ),
-    )
-    const after = found()
+  function returnAdopted(other: string, entries: Entries): void {
+    const before = stored()
+    const there = readEntries(storage, other)
+    // A closed tab that was reopened has stored only what was written since; the rest stays here.
+    const returned = Object.keys(entries).filter(key => there[key]?.startsWith(entries[key] ?? '') === true)
+    adopted.set(other, without(entries, returned))
+    const after = stored()
     for (const [conversation, text] of Object.entries(before)) {
       const now = read(conversation)
       if (text !== after[conversation] && now.startsWith(text))
@@ -116,12 +107,12 @@ export function openDrafts(user_id: number, place: Place, tab: Tab): Drafts {
   }
 
   function move(from: string, to: string): void {
-    const changedQuestions = Object.keys(texts)
+    const editedQuestions = Object.keys(texts)
       .filter(key => key.startsWith(`${from}/`))
       .toReversed()
-    for (const written of from === to ? [] : [...changedQuestions, from].filter(key => read(key) !== '')) {
-      set(to, joined(read(written), read(to)))
-      set(written, '')
+    for (const key of from === to ? [] : [...editedQuestions, from].filter(each => read(each) !== '')) {
+      set(to, joinTexts(read(key), read(to)))
+      set(key, '')
     }
     flush()
   }
@@ -131,26 +122,26 @@ export function openDrafts(user_id: number, place: Place, tab: Tab): Drafts {
     read,
     keep: set,
     hold(conversation, ask_id, text) {
-      set(heldAs(conversation, ask_id), text)
+      set(pendingKey(conversation, ask_id), text)
       flush()
     },
     release(conversation, ask_id) {
-      set(heldAs(conversation, ask_id), '')
+      set(pendingKey(conversation, ask_id), '')
     },
     accepted(conversation, ask_id, conversation_id) {
-      set(heldAs(conversation, ask_id), '')
+      set(pendingKey(conversation, ask_id), '')
       move(conversation, conversation_id)
     },
     putBack(conversation, text) {
-      set(conversation, joined(text, read(conversation)))
+      set(conversation, joinTexts(text, read(conversation)))
       flush()
     },
     move,
     flush: () => void flush(),
-    heard(entry) {
-      if (entry === name && isTaken(place, name)) takeAgain()
-      const entries = taken.get(entry)
-      if (entries !== undefined) giveBack(entry, entries)
+    storageChanged(changedName) {
+      if (changedName === name && isAdopted(storage, name)) storeAll()
+      const entries = adopted.get(changedName)
+      if (entries !== undefined) returnAdopted(changedName, entries)
     },
     subscribe(listener) {
       listeners.add(listener)
@@ -159,8 +150,4 @@ export function openDrafts(user_id: number, place: Place, tab: Tab): Drafts {
       }
     },
   }
-}
-
-function without(entries: Entries, keys: string[]): Entries {
-  return Object.fromEntries(Object.entries(entries).filter(([key]) => !keys.includes(key)))
 }

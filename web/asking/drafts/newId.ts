@@ -1,6 +1,6 @@
 /**
- * A UUID, version 7: random but for the time it begins with, so that the server stores new asks next to each other.
- * `crypto.randomUUID` does not exist where a portal is reached without https.
+ * A UUID, version 7: it begins with the time, so that the server stores new asks next to each other. Not `crypto.randomUUID`,
+ * which a portal without https does not have.
  */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))

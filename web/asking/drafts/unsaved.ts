@@ -2,12 +2,12 @@ import { create } from 'zustand'
 import { type ConversationRecord, NEW_CONVERSATION } from '#contract/conversations.ts'
 import type { Source } from '#contract/models.ts'
 
-/** The specification, section 4: a new conversation is held here until its first question is asked. */
+/** The specification, section 4: a new conversation exists in the page alone until its first question is asked. */
 export type Unsaved = { source: Source; model: string; title: string; plugin_ids: string[]; create_time: string }
 
 type UnsavedState = {
   unsaved: Unsaved | null
-  /** Models chosen for stored conversations since the page was loaded. */
+  /** Models chosen since the page was loaded, by stored conversation. */
   models: Readonly<Record<string, string>>
 }
 

@@ -3,7 +3,7 @@ import { prepareToAsk } from '#web/foundation/browserConnection.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { storedNames } from '#web/foundation/stored.ts'
 import { type Drafts, openDrafts } from './drafts.ts'
-import { leaveTab, type Tab, takeTab } from './tab.ts'
+import { leaveTab, type Tab, takeTab } from './draftStorage.ts'
 
 export type Draft = {
   conversation: string
@@ -11,7 +11,7 @@ export type Draft = {
   write(text: string): void
 }
 
-/** What is being written in a conversation. It is there again after a reload, and never mixed up with another one's. */
+/** The text that is being written in a conversation. It survives a reload. */
 export function useDraft(conversation: string): Draft {
   const user_id = useSession(({ user }) => user?.id ?? 0)
   const drafts = draftsOf(user_id)
@@ -26,7 +26,7 @@ export function useDraft(conversation: string): Draft {
   return useMemo(() => ({ conversation, text, write }), [conversation, text, write])
 }
 
-/** The drafts of whoever is signed in. */
+/** The drafts of the current user. */
 export function ownDrafts(): Drafts {
   return draftsOf(useSession.getState().user?.id ?? 0)
 }
@@ -35,15 +35,15 @@ let opened: { user_id: number; tab: Tab; drafts: Drafts } | null = null
 
 function draftsOf(user_id: number): Drafts {
   if (opened?.user_id !== user_id) {
-    putAway()
+    close()
     const tab = takeTab(user_id)
-    opened = { user_id, tab, drafts: openDrafts(user_id, localPlace, tab) }
+    opened = { user_id, tab, drafts: openDrafts(user_id, storage, tab) }
   }
   return opened.drafts
 }
 
-// Storage may be forbidden altogether; then touching it throws.
-const localPlace = {
+// Where storage is forbidden, reading `window.localStorage` throws.
+const storage = {
   getItem: (name: string) => window.localStorage.getItem(name),
   setItem: (name: string, value: string) => window.localStorage.setItem(name, value),
   removeItem: (name: string) => window.localStorage.removeItem(name),
@@ -55,7 +55,7 @@ function leave(): void {
   if (opened !== null) leaveTab(opened.user_id, opened.tab)
 }
 
-function putAway(): void {
+function close(): void {
   leave()
   opened = null
 }
@@ -65,9 +65,9 @@ window.addEventListener('pageshow', ({ persisted }) => {
   if (persisted && opened !== null) takeTab(opened.user_id)
 })
 window.addEventListener('storage', ({ key }) => {
-  if (key !== null) opened?.drafts.heard(key)
+  if (key !== null) opened?.drafts.storageChanged(key)
 })
-// Written down before whoever signs out decides what becomes of it.
+// Stored before signing out may remove it from this browser.
 useSession.subscribe(({ user }) => {
-  if (user === null) putAway()
+  if (user === null) close()
 })

@@ -6,7 +6,7 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { toast } from '#web/foundation/toasts.ts'
 import type { ModelChoices } from '../composer/modelChoice.tsx'
 
-/** Why this conversation takes no files; null when it does. */
+/** Why no files can be added with this model; null when they can. */
 export function noFilesBecause(choice: Pick<ModelChoices, 'source' | 'model'>, setting: UserSetting) {
   if (choice.source !== 'openai_web') return 'composer.noFilesWithApi'
   if (setting.openai_web.disable_uploading) return 'composer.noFilesForYou'
@@ -14,12 +14,12 @@ export function noFilesBecause(choice: Pick<ModelChoices, 'source' | 'model'>, s
 }
 
 /**
- * Files that are dropped on the screen or pasted go to whoever takes them. Where nobody does it is said why; and a browser
- * that is left alone with a dropped file would leave the page for it. Answers whether files are held over the screen now.
+ * Takes files that are dropped on the page or pasted, and says why when the conversation takes none. Without it a browser would leave
+ * the page for a dropped file. Returns whether files are being dragged over the page.
  */
-export function useGivenFiles(choice: ModelChoices | null, onFiles: ((files: File[]) => void) | null): boolean {
+export function useDroppedFiles(choice: ModelChoices | null, onFiles: ((files: File[]) => void) | null): boolean {
   const t = useTranslate()
-  const [held, setHeld] = useState(false)
+  const [dragged, setDragged] = useState(false)
   const take = useRef<(files: File[]) => void>(() => undefined)
   useEffect(() => {
     take.current = files => {
@@ -29,47 +29,45 @@ export function useGivenFiles(choice: ModelChoices | null, onFiles: ((files: Fil
       else toast.refusal(t('composer.noFiles'), reason === null ? '' : t(reason))
     }
   })
-  useEffect(() => listen(files => take.current(files), setHeld), [])
-  return held
+  useEffect(() => listen(files => take.current(files), setDragged), [])
+  return dragged
 }
 
-/** Answers with what ends it. What has been taken by others, such as a dialog that reads a file, is theirs. */
-function listen(onFiles: (files: File[]) => void, onHeld: (held: boolean) => void): () => void {
-  const given = (event: DragEvent | ClipboardEvent, from: DataTransfer | null) => {
+/** Returns what removes the listeners. An event that another listener has handled, such as a dialog that reads a file, is left alone. */
+function listen(onFiles: (files: File[]) => void, onDragged: (dragged: boolean) => void): () => void {
+  const take = (event: Event, from: DataTransfer | null) => {
     const files = [...(from?.files ?? [])]
-    // What is copied from a text program is a picture as well: the words are meant.
-    if (
-      event.defaultPrevented ||
-      files.length === 0 ||
-      (event.type === 'paste' && from?.types.includes('text/plain') === true)
-    )
-      return
+    if (event.defaultPrevented || files.length === 0) return
     event.preventDefault()
     if (!isCovered()) onFiles(files)
   }
   const onDrop = (event: DragEvent) => {
-    onHeld(false)
-    given(event, event.dataTransfer)
+    onDragged(false)
+    take(event, event.dataTransfer)
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    // Text copied from an office program comes with a picture of it: the text is meant.
+    if (event.clipboardData?.types.includes('text/plain') !== true) take(event, event.clipboardData)
   }
   const onDragOver = (event: DragEvent) => {
     if (event.dataTransfer?.types.includes('Files') !== true) return
-    onHeld(!event.defaultPrevented && !isCovered())
+    onDragged(!event.defaultPrevented && !isCovered())
     event.preventDefault()
   }
-  // Between two elements of the page it is left for the next one; only out of the window for none.
+  // Between two elements the next one gets its own event; without one the window is left.
   const onDragLeave = ({ relatedTarget }: DragEvent) => {
-    if (relatedTarget === null) onHeld(false)
+    if (relatedTarget === null) onDragged(false)
   }
   const listening = new AbortController()
   const { signal } = listening
   window.addEventListener('drop', onDrop, { signal })
-  window.addEventListener('paste', event => given(event, event.clipboardData), { signal })
+  window.addEventListener('paste', onPaste, { signal })
   window.addEventListener('dragover', onDragOver, { signal })
   window.addEventListener('dragleave', onDragLeave, { signal })
   return () => listening.abort()
 }
 
-/** Under a dialog there is nothing to put a file on. */
+/** Under a modal dialog files cannot be added. */
 function isCovered(): boolean {
   return document.querySelector('[aria-modal=true]') !== null
 }
