@@ -14,8 +14,8 @@ import { openConversation } from './asks.ts'
 import { ConversationHeader } from './ConversationHeader.tsx'
 import { DeskView } from './DeskView.tsx'
 import styles from './screen.module.css'
-import { TidyList } from './composer/tidyList.ts'
-import { useFreshFigures } from './composer/useFreshFigures.ts'
+import { ShowConversationList } from './composer/LimitHead.tsx'
+import { useFreshAllowance } from './composer/useLimit.ts'
 import { unsavedRecord, useUnsaved } from './drafts/unsaved.ts'
 import { useArriving } from './useAsk.ts'
 import { type Desk, useDesk } from './useDesk.ts'
@@ -49,7 +49,7 @@ export function ConversationScreen() {
   const closeCreating = useCallback(() => setCreating(false), [])
   const closeList = useCallback(() => setListOpen(false), [])
   useEffect(() => openConversation(id), [id])
-  useFreshFigures()
+  useFreshAllowance()
   useScreenHeader(desk, wide ? null : openList)
   const searchInput = useRef<HTMLInputElement>(null)
   useScreenShortcuts({
@@ -85,9 +85,9 @@ export function ConversationScreen() {
           <Opened value={closeList}>{sidebar}</Opened>
         </SideDrawer>
       )}
-      <TidyList value={wide ? focusFirstRow : openList}>
+      <ShowConversationList value={wide ? focusFirstRow : openList}>
         <DeskView desk={desk} onShow={show} />
-      </TidyList>
+      </ShowConversationList>
       <Announcer conversation_id={id} />
       {creating && <NewConversation onClose={closeCreating} onLoadError={closeCreating} />}
     </div>

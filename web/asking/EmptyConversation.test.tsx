@@ -1,12 +1,17 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import type { SourceAllowance } from '#contract/allowance.ts'
+import type { AccountMeter } from '#contract/status.ts'
 import { until } from '#testing/until.ts'
+import { aModel, anAllowance, refusedBy } from '#web/accounts/allowance.testing.ts'
+import { aLine, anAccount } from '#web/conversations/sharedMeter/builders.testing.ts'
 import { aRecord, openTestPortal, PERSON } from './portal.testing.tsx'
 
 const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 
 afterEach(() => {
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
 })
 
 describe('the empty conversation', () => {
@@ -82,5 +87,78 @@ describe('a small screen', () => {
     await page.viewport(360, 780)
     await expect.element(screen.getByTestId('composer')).toBeVisible()
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
+  })
+})
+
+/** The empty conversation of a user with this allowance and this shared account. */
+async function openEmpty(
+  meter: Partial<AccountMeter> | AccountMeter[],
+  allowance: Partial<SourceAllowance> = {},
+  person = PERSON,
+) {
+  const { screen } = await openTestPortal(
+    {
+      'GET /user/me/allowance': anAllowance(allowance),
+      'GET /status/meter': {
+        now: new Date().toISOString(),
+        accounts: Array.isArray(meter) ? meter : [anAccount({ source: 'openai_api', ...meter })],
+      },
+    },
+    '/conversation',
+    person,
+  )
+  await expect.element(screen.getByTestId('shared-meter').first()).toBeVisible()
+  return { screen, seats: screen.getByTestId('seats') }
+}
+
+describe('the line about the seats', () => {
+  test('says that seats are free', async () => {
+    const { seats } = await openEmpty({})
+    await expect.element(seats).toHaveTextContent('位子空着，现在问不用排队')
+  })
+  test('says how many wait', async () => {
+    const { seats } = await openEmpty(aLine(1, 2))
+    await expect.element(seats).toHaveTextContent('现在有 2 人在等')
+  })
+  test('describes the account that is asked next', async () => {
+    const busy = anAccount({ source: 'openai_api', ...aLine(1, 2) })
+    const { seats } = await openEmpty([busy, anAccount({ source: 'openai_api', upstream_id: 3 })])
+    await expect.element(seats).toHaveTextContent('位子空着，现在问不用排队')
+  })
+  test('is silent while the account is paused', async () => {
+    const { seats } = await openEmpty({ paused: true })
+    await expect.element(seats).toBeEmptyDOMElement()
+  })
+  test('is silent while the shared account is full', async () => {
+    const { seats } = await openEmpty({ used: 57 })
+    await expect.element(seats).toBeEmptyDOMElement()
+  })
+  test('is silent under a limit of the user', async () => {
+    const used = refusedBy('noAvailableTotalAskCount')
+    const { screen, seats } = await openEmpty(
+      {},
+      { new_conversation: used, models: ['gpt_3_5', 'gpt_4', 'llama'].map(model => aModel(model, used)) },
+    )
+    await expect.element(screen.getByTestId('limit-head')).toBeVisible()
+    await expect.element(seats).toBeEmptyDOMElement()
+  })
+  test('is silent without a network', async () => {
+    const { seats } = await openEmpty({})
+    await expect.element(seats).toHaveTextContent('位子空着，现在问不用排队')
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    window.dispatchEvent(new Event('offline'))
+    await expect.element(seats).toBeEmptyDOMElement()
+    vi.restoreAllMocks()
+    window.dispatchEvent(new Event('online'))
+    await expect.element(seats).toHaveTextContent('位子空着，现在问不用排队')
+  })
+  test('is silent for a user without a source', async () => {
+    const { setting } = PERSON
+    const { seats } = await openEmpty(
+      {},
+      {},
+      { ...PERSON, setting: { ...setting, openai_api: { ...setting.openai_api, allow_to_use: false } } },
+    )
+    await expect.element(seats).toBeEmptyDOMElement()
   })
 })

@@ -1,11 +1,21 @@
+import { useState } from 'react'
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useAllowance } from '#web/accounts/allowance.ts'
+import { fullnessOf, isFree, leastBusy, paceOf } from '#web/conversations/sharedMeter/account.ts'
+import { useSharedMeter } from '#web/conversations/sharedMeter/useSharedMeter.ts'
+import { usePortal } from '#web/foundation/portal.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { useNow } from '#web/foundation/times.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconCode, IconFile, IconPencil } from '#web/kit/icons.ts'
 import { Lamp } from '#web/kit/Lamp.tsx'
-import { DemonstrationNote } from './DemonstrationNote.tsx'
+import { Note } from '#web/kit/Note.tsx'
+import askingStyles from './asking.module.css'
+import { limitOn } from './composer/limit.ts'
+import { useModelChoice } from './composer/modelChoice.tsx'
 import styles from './empty.module.css'
-import { SeatsLine } from './SeatsLine.tsx'
+import { useOnline } from './useOnline.ts'
 
 const SUGGESTIONS = [
   { icon: IconFile, title: 'empty.readFile', text: 'empty.readFileText' },
@@ -49,4 +59,59 @@ export function partOfDay(hour: number): 'morning' | 'noon' | 'afternoon' | 'eve
   if (hour >= 5 && hour < 11) return 'morning'
   if (hour >= 11 && hour < 13) return 'noon'
   return hour >= 13 && hour < 18 ? 'afternoon' : 'evening'
+}
+
+/** Whether a question asked now is answered at once, or how many wait; empty when none can be asked. */
+function SeatsLine() {
+  const t = useTranslate()
+  const accounts = useSharedMeter()?.accounts ?? []
+  const choice = useModelChoice(null)
+  const allowance = useAllowance()?.allowance
+  const online = useOnline()
+  const account = choice === null ? undefined : leastBusy(accounts, choice.source)
+  const mayAsk = online && choice !== null && (allowance === undefined || limitOn(allowance, choice, true) === null)
+  return (
+    <p className={styles.seats} data-testid="seats">
+      {account !== undefined && mayAsk && fullnessOf(account) !== 'full' && textOf(account)}
+    </p>
+  )
+
+  function textOf(seats: (typeof accounts)[number]): string {
+    if (isFree(seats)) return t('empty.free')
+    const pace = paceOf(seats)
+    if (seats.waiting === 0) return t('empty.busy')
+    return pace === null
+      ? t('empty.waiting', { count: seats.waiting })
+      : t('empty.waitingPace', { count: seats.waiting, estimate_seconds: pace })
+  }
+}
+
+/** That the built-in simulator answers, and how to connect a real model. */
+function DemonstrationNote() {
+  const t = useTranslate()
+  const portal = usePortal()
+  const isSuperuser = useSession(({ user }) => user?.is_superuser === true)
+  const [later, setLater] = useState(false)
+  if (portal?.demonstration !== true || later) return null
+  return (
+    <Note
+      tone="green"
+      title={<strong>{t('demonstration.title')}</strong>}
+      actions={
+        <div className={askingStyles.actions}>
+          {isSuperuser && (
+            <Button size="xs" component={Link} to="/admin/system">
+              {t('demonstration.go')}
+            </Button>
+          )}
+          <Button size="xs" variant="subtle" color="gray" onClick={() => setLater(true)}>
+            {t('demonstration.later')}
+          </Button>
+        </div>
+      }
+    >
+      <p>{t('demonstration.text')}</p>
+      <p>{t('demonstration.connect')}</p>
+    </Note>
+  )
 }

@@ -22,10 +22,10 @@ const CHOICE: ModelChoices = {
 const NO_FILES: FileSlots = { above: null, button: null }
 
 async function aComposer({
-  hindrance = null,
+  disabledReason = null,
   choice = CHOICE,
   files = NO_FILES,
-}: { hindrance?: string | null; choice?: ModelChoices | null; files?: FileSlots } = {}) {
+}: { disabledReason?: string | null; choice?: ModelChoices | null; files?: FileSlots } = {}) {
   const sent: string[] = []
   function Page() {
     const [text, write] = useState('')
@@ -33,7 +33,7 @@ async function aComposer({
       <Composer
         draft={{ conversation: 'c', text, write, files }}
         choice={choice}
-        hindrance={hindrance}
+        disabledReason={disabledReason}
         onSend={words => sent.push(words)}
         awaited={null}
       />
@@ -110,7 +110,7 @@ describe('the composer', () => {
           <Composer
             draft={{ conversation: 'c', text, write, files: NO_FILES }}
             choice={choice}
-            hindrance={choice === null ? '' : null}
+            disabledReason={choice === null ? '' : null}
             onSend={words => sent.push(words)}
             awaited={null}
           />
@@ -176,7 +176,7 @@ describe('the composer', () => {
   })
 
   test('says why nothing can be sent, and can be written in all the same', async () => {
-    const { screen, field, sent } = await aComposer({ hindrance: '次数已用完' })
+    const { screen, field, sent } = await aComposer({ disabledReason: '次数已用完' })
     await field.fill('先写好')
     expect(screen.container.textContent).toContain('次数已用完')
     press(field.element())

@@ -1,110 +1,65 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { isForInputMethod } from '#web/foundation/inputMethod.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
 import { ariaKeysOf, useShortcut } from '#web/foundation/shortcuts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconArrowsMaximize, IconArrowsMinimize, IconArrowUp, IconPlayerStopFilled } from '#web/kit/icons.ts'
-import { COMPOSER_FIELD, focusComposerWhereKeysAre } from './composerField.ts'
-import styles from './composer.module.css'
-import { GrowingFor } from './GrowingFor.tsx'
-import { Remaining } from './Remaining.tsx'
-import { ModelPicker } from './ModelPicker.tsx'
-import { sends } from './sendKey.ts'
-import { SendHint } from './SendHint.tsx'
-import { TokenHint } from './hints.tsx'
-import { useAutosize } from './useAutosize.ts'
-import type { Draft } from '../drafts/useDraft.ts'
 import type { FileSlots } from '../drafts/draftFiles.tsx'
-import { useExpanded } from './useExpanded.ts'
-import { useHeldSend } from './useHeldSend.ts'
-import type { ModelChoices } from './modelChoice.tsx'
+import type { Draft } from '../drafts/useDraft.ts'
+import { COMPOSER_FIELD, focusComposerWhereKeysAre, useAutosize } from './composerField.ts'
+import styles from './composer.module.css'
+import { GrowingFor, Remaining, SendHint, TokenHint } from './hints.tsx'
+import { type ModelChoices, ModelPicker } from './modelChoice.tsx'
+import { sends } from './sendKey.ts'
 
 type ComposerProps = {
-  draft: Draft & { files: FileSlots }
+  draft: ComposerDraft
   choice: ModelChoices | null
-  /** Why nothing can be sent now; the draft is never locked. */
-  hindrance: ReactNode
+  /** Why nothing can be sent now; '' while loading. The draft can always be edited. */
+  disabledReason: ReactNode
   onSend(text: string): void
-  /** There while an answer is awaited: then it can be stopped, and the next question written. */
+  /** The running ask, if there is one: it can be stopped, and the next question written. */
   awaited: Awaited | null
 }
 
-/** `growing_since`: milliseconds since the epoch when the answer began here; null while it has not, or began elsewhere. */
+type ComposerDraft = Draft & { files: FileSlots }
+
+/** `growing_since`: milliseconds since the epoch when the answer began; null while it has not begun, or when it began on another page. */
 type Awaited = { growing_since: number | null; stop(): void }
 
-export function Composer({ draft, choice, hindrance, onSend, awaited }: ComposerProps) {
+export function Composer({ draft, choice, disabledReason, onSend, awaited }: ComposerProps) {
   const t = useTranslate()
-  const { sendKey } = usePreferences()
-  const reason = useId()
-  const field = useAutosize(draft.text)
-  useFocusHere(draft.conversation)
-  const { expanded, mayExpand, expand } = useExpanded(draft.conversation, draft.text)
-  const maySend = draft.text.trim() !== '' && awaited === null && choice !== null && hindrance === null
-  const send = useHeldSend({
+  const reasonId = useId()
+  useEffect(focusComposerWhereKeysAre, [draft.conversation])
+  const expansion = useExpansion(draft)
+  const maySend = draft.text.trim() !== '' && awaited === null && choice !== null && disabledReason === null
+  const send = useDeferredSend({
     text: draft.text,
-    isLoading: choice === null && hindrance === '',
+    isLoading: choice === null && disabledReason === '',
     maySend,
-    onSend: words => {
-      expand(false)
-      onSend(words)
+    onSend: text => {
+      expansion.expand(false)
+      onSend(text)
     },
   })
-  const tip = typeof hindrance === 'string' && hindrance !== '' ? hindrance : t('composer.send')
-  // Another button takes the place of the pressed one, which loses the focus.
-  const writeOn = focusComposerWhereKeysAre
   useShortcut('stop', awaited?.stop ?? null)
-  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    const wantsLess = event.key === 'Escape' && expanded && awaited === null && !isForInputMethod(event.nativeEvent)
-    if (!wantsLess && !sends(event.nativeEvent, sendKey)) return
-    event.preventDefault()
-    if (wantsLess) expand(false)
-    else send()
-  }
   return (
     <form
       className={styles.composer}
       onSubmit={event => {
         event.preventDefault()
         send()
-        writeOn()
+        // The stop button replaces the pressed one, so the focus would be lost.
+        focusComposerWhereKeysAre()
       }}
     >
       {draft.files.above}
-      <div className={styles.writing}>
-        <textarea
-          ref={field}
-          id={COMPOSER_FIELD}
-          dir="auto"
-          className={expanded ? styles.expanded : styles.field}
-          data-testid="composer"
-          data-composer
-          rows={1}
-          value={draft.text}
-          aria-label={t('composer.label')}
-          aria-keyshortcuts={ariaKeysOf('focusComposer')}
-          placeholder={t(placeholderOf(awaited, draft.files))}
-          aria-describedby={reason}
-          enterKeyHint={sendKey === 'Enter' ? 'send' : 'enter'}
-          // The draft is kept by the page; the browser must not restore it as well after going Back.
-          autoComplete="off"
-          onChange={event => draft.write(event.target.value)}
-          onKeyDown={onKeyDown}
-        />
-        {mayExpand && (
-          <Expand
-            expanded={expanded}
-            onExpand={next => {
-              expand(next)
-              writeOn()
-            }}
-          />
-        )}
-      </div>
+      <TextField draft={draft} expansion={expansion} isAwaiting={awaited !== null} reasonId={reasonId} onSend={send} />
       <div className={styles.tools}>
         {draft.files.button}
         {choice !== null && <ModelPicker choice={choice} />}
-        <span className={styles.facts} id={reason}>
-          {hindrance ?? (
+        <span className={styles.facts} id={reasonId}>
+          {disabledReason ?? (
             <>
               <TokenHint text={draft.text} choice={choice} />
               <Remaining choice={choice} />
@@ -113,18 +68,63 @@ export function Composer({ draft, choice, hindrance, onSend, awaited }: Composer
         </span>
         {awaited !== null && awaited.growing_since !== null && <GrowingFor since={awaited.growing_since} />}
         {awaited === null ? (
-          <SendButton disabled={!maySend} tip={tip} />
-        ) : (
-          <StopButton
-            onStop={() => {
-              awaited.stop()
-              writeOn()
-            }}
+          <SendButton
+            disabled={!maySend}
+            tip={typeof disabledReason === 'string' && disabledReason !== '' ? disabledReason : t('composer.send')}
           />
+        ) : (
+          <StopButton onStop={awaited.stop} />
         )}
       </div>
       <SendHint />
     </form>
+  )
+}
+
+type TextFieldProps = {
+  draft: ComposerDraft
+  expansion: Expansion
+  isAwaiting: boolean
+  reasonId: string
+  onSend(): void
+}
+
+function TextField({ draft, expansion, isAwaiting, reasonId, onSend }: TextFieldProps) {
+  const t = useTranslate()
+  const { sendKey } = usePreferences()
+  const field = useAutosize(draft.text)
+  const { expanded, mayExpand, expand } = expansion
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    const shrinks = event.key === 'Escape' && expanded && !isAwaiting && !isForInputMethod(event.nativeEvent)
+    if (!shrinks && !sends(event.nativeEvent, sendKey)) return
+    event.preventDefault()
+    if (shrinks) expand(false)
+    else onSend()
+  }
+  const firstPlaceholder = draft.files.button === null ? 'composer.placeholder' : 'composer.placeholderFiles'
+  return (
+    <div className={styles.writing}>
+      <textarea
+        ref={field}
+        id={COMPOSER_FIELD}
+        dir="auto"
+        className={expanded ? styles.expanded : styles.field}
+        data-testid="composer"
+        data-composer
+        rows={1}
+        value={draft.text}
+        aria-label={t('composer.label')}
+        aria-keyshortcuts={ariaKeysOf('focusComposer')}
+        placeholder={t(isAwaiting ? 'composer.placeholderNext' : firstPlaceholder)}
+        aria-describedby={reasonId}
+        enterKeyHint={sendKey === 'Enter' ? 'send' : 'enter'}
+        // The page keeps the draft; the browser must not restore it as well after going back.
+        autoComplete="off"
+        onChange={event => draft.write(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      {mayExpand && <ExpandButton expanded={expanded} onExpand={expand} />}
+    </div>
   )
 }
 
@@ -155,14 +155,17 @@ function StopButton({ onStop }: { onStop(): void }) {
       aria-label={t('composer.stop')}
       data-tip={t('composer.stop')}
       aria-keyshortcuts={ariaKeysOf('stop')}
-      onClick={onStop}
+      onClick={() => {
+        onStop()
+        focusComposerWhereKeysAre()
+      }}
     >
       <IconPlayerStopFilled size={16} aria-hidden />
     </button>
   )
 }
 
-function Expand({ expanded, onExpand }: { expanded: boolean; onExpand(expanded: boolean): void }) {
+function ExpandButton({ expanded, onExpand }: { expanded: boolean; onExpand(expanded: boolean): void }) {
   const t = useTranslate()
   const Icon = expanded ? IconArrowsMinimize : IconArrowsMaximize
   const label = t(expanded ? 'composer.shrink' : 'composer.expand')
@@ -174,18 +177,46 @@ function Expand({ expanded, onExpand }: { expanded: boolean; onExpand(expanded: 
       aria-label={label}
       data-tip={label}
       aria-expanded={expanded}
-      onClick={() => onExpand(!expanded)}
+      onClick={() => {
+        onExpand(!expanded)
+        focusComposerWhereKeysAre()
+      }}
     >
       <Icon size={16} stroke={1.6} aria-hidden />
     </button>
   )
 }
 
-function placeholderOf(awaited: Awaited | null, { button }: FileSlots) {
-  if (awaited !== null) return 'composer.placeholderNext'
-  return button === null ? 'composer.placeholder' : 'composer.placeholderFiles'
+/** A text this long may be given the whole height. */
+const LONG = { characters: 300, lines: 6 }
+
+type Expansion = { expanded: boolean; mayExpand: boolean; expand(expanded: boolean): void }
+
+/** Whether the field has the whole height. Another conversation or an emptied field starts small again. */
+function useExpansion({ conversation, text }: Draft): Expansion {
+  const [expandedIn, setExpandedIn] = useState<string | null>(null)
+  if (expandedIn !== null && (expandedIn !== conversation || text === '')) setExpandedIn(null)
+  const expanded = expandedIn === conversation
+  return {
+    expanded,
+    mayExpand: expanded || text.length > LONG.characters || text.split('\n', LONG.lines).length === LONG.lines,
+    expand: next => setExpandedIn(next ? conversation : null),
+  }
 }
 
-function useFocusHere(conversation: string): void {
-  useEffect(focusComposerWhereKeysAre, [conversation])
+type Sending = { text: string; isLoading: boolean; maySend: boolean; onSend(text: string): void }
+
+/** Sends now; or, while the models are still loading, as soon as they are there, unless the text has been changed meanwhile. */
+function useDeferredSend({ text, isLoading, maySend, onSend }: Sending): () => void {
+  const deferred = useRef<string | null>(null)
+  useEffect(() => {
+    if (deferred.current === null || isLoading) return
+    const wanted = deferred.current
+    deferred.current = null
+    if (maySend && wanted === text) onSend(wanted)
+  }, [isLoading, maySend, text, onSend])
+  return () => {
+    if (maySend) onSend(text)
+    else if (isLoading && text.trim() !== '') deferred.current = text
+  }
 }

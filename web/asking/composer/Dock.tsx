@@ -1,22 +1,23 @@
-import { usePreferences } from '#web/foundation/preferences.ts'
+import type { ConversationHistory } from '#contract/conversations.ts'
+import { useAllowance } from '#web/accounts/allowance.ts'
 import { ConversationLink } from '#web/conversations/ConversationLink.tsx'
+import { usePortal } from '#web/foundation/portal.ts'
+import { usePreferences } from '#web/foundation/preferences.ts'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { keepToastsAbove } from '#web/kit/Toasts.tsx'
 import { giveUp, unansweredOf } from '../askActions.ts'
 import { stopAsk } from '../asks.ts'
 import { type Ask, isAwaited } from '../askState.ts'
-import { Composer } from './Composer.tsx'
-import { LimitHead } from './LimitHead.tsx'
-import { SwitchModel } from './SwitchModel.tsx'
-import { useLimit } from './useLimit.ts'
+import { useDraftFiles } from '../drafts/draftFiles.tsx'
+import { useDraft } from '../drafts/useDraft.ts'
 import styles from '../screen.module.css'
 import { ask as askIn, useOtherAsk } from '../useAsk.ts'
 import type { Desk } from '../useDesk.ts'
-import { useDraftFiles } from '../drafts/draftFiles.tsx'
-import { useDraft } from '../drafts/useDraft.ts'
-import { useHindrance } from './useHindrance.ts'
+import { Composer } from './Composer.tsx'
+import { LimitHead, SwitchModel } from './LimitHead.tsx'
+import { useLimit } from './useLimit.ts'
 
-/** At the bottom the composer, or why nothing more can be asked in this conversation. */
+/** At the bottom: the composer, or why the conversation is read-only. */
 export function Dock({ desk }: { desk: Desk }) {
   const reason = desk.history?.read_only
   return reason === undefined ? <ComposerDock desk={desk} /> : <ReadOnlyDock reason={reason} />
@@ -33,60 +34,79 @@ function ReadOnlyDock({ reason }: { reason: string }) {
   )
 }
 
-/** The composer, and above it the limit or ask that keeps it waiting. */
+/** The composer, and above it the limit or the other ask that keeps it waiting. */
 function ComposerDock({ desk }: { desk: Desk }) {
-  const t = useTranslate()
   const { widerConversationPage } = usePreferences()
   const draft = useDraft(desk.key)
   const other = useOtherAsk(desk.id)
-  const files = useDraftFiles(desk)
-  const hindrance = useHindrance(desk, draft.text, other !== null) ?? files.hindrance
-  const limit = useLimit(desk, other !== null)
   const { ask, history, choice } = desk
+  const files = useDraftFiles(desk.key, choice)
+  const disabledReason = useDisabledReason(desk, draft.text, other !== null) ?? files.disabledReason
+  const limit = useLimit(desk, other !== null)
   const send = (text: string) => {
     if (choice === null) return
     draft.write('')
     askIn(history, choice, text.trim(), files.forAsk)
   }
-  const stop = async () => {
-    if (ask === null) return
-    // Never delivered, so there is nothing to stop: the text comes back.
-    const undelivered = ask.state.phase === 'sending' && ask.connection.state === 'lost'
-    const unanswered = undelivered ? unansweredOf(ask, null, null) : null
-    if (unanswered === null) stopAsk(ask.ask_id)
-    else await giveUp(unanswered, history)
-  }
   return (
     <div ref={keepToastsAbove} className={widerConversationPage ? styles.dock : `${styles.dock} ${styles.narrowDock}`}>
-      {other !== null && (
-        <p className={styles.other}>
-          {t('composer.otherWaits')}{' '}
-          <ConversationLink id={other.conversation_id} current={false} className={undefined}>
-            {t('composer.goThere')}
-          </ConversationLink>
-        </p>
-      )}
+      {other !== null && <OtherAsk ask={other} />}
       {limit !== null && <LimitHead limit={limit} />}
       <Composer
         draft={{ ...draft, files: files.slots }}
         choice={choice}
-        hindrance={
-          limit === null
-            ? hindrance
-            : choice === null
-              ? ''
-              : (hindrance ?? <SwitchModel limit={limit} onChoose={choice.choose} />)
+        disabledReason={
+          limit !== null && choice === null
+            ? ''
+            : (disabledReason ?? (limit && choice && <SwitchModel limit={limit} onChoose={choice.choose} />))
         }
         onSend={send}
         awaited={
-          ask !== null && isAwaited(ask.state) ? { growing_since: growingSince(ask), stop: () => void stop() } : null
+          ask !== null && isAwaited(ask.state)
+            ? { growing_since: growingSince(ask), stop: () => void stop(ask, history) }
+            : null
         }
       />
     </div>
   )
 }
 
-/** Of an answer that this page has not seen begin nobody here knows for how long it has grown. */
+function OtherAsk({ ask }: { ask: Ask }) {
+  const t = useTranslate()
+  return (
+    <p className={styles.other}>
+      {t('composer.otherWaits')}{' '}
+      <ConversationLink id={ask.conversation_id} current={false} className={undefined}>
+        {t('composer.goThere')}
+      </ConversationLink>
+    </p>
+  )
+}
+
+/** Null for an answer that this page has not seen begin. */
 function growingSince({ state, request, since }: Ask): number | null {
   return state.phase === 'replying' && request !== null ? since : null
+}
+
+async function stop(ask: Ask, history: ConversationHistory | null): Promise<void> {
+  // Never delivered, so there is nothing to stop: the text goes back to the composer.
+  const undelivered = ask.state.phase === 'sending' && ask.connection.state === 'lost'
+  const unanswered = undelivered ? unansweredOf(ask, null, null) : null
+  if (unanswered === null) stopAsk(ask.ask_id)
+  else await giveUp(unanswered, history)
+}
+
+/** Why the question cannot be sent now; '' when something above the composer says so, null when it can. */
+function useDisabledReason({ status, choice }: Desk, text: string, otherWaits: boolean): string | null {
+  const t = useTranslate()
+  const portal = usePortal()
+  const allowance = useAllowance()
+  if (portal === undefined) return ''
+  if (text.length > portal.max_text_length)
+    return t('composer.tooLong', { length: text.length, most: portal.max_text_length })
+  if (otherWaits) return ''
+  if (status === 'loading' || status === 'failed') return t('composer.loading')
+  if (choice === null) return t('newConversation.noSources')
+  // Once loaded, the allowance is more exact, and has the time when it opens.
+  return choice.remaining === 0 && allowance === undefined ? t('newConversation.usedUp') : null
 }

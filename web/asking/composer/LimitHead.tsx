@@ -1,17 +1,23 @@
-import { use } from 'react'
+import { createContext, use } from 'react'
 import { Button } from '@mantine/core'
+import type { SourceAllowance } from '#contract/allowance.ts'
 import { clockText, useCountdown } from '#web/accounts/countdown.ts'
-import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { useMomentText } from '#web/accounts/moments.ts'
+import { slotText } from '#web/accounts/timeSlots.ts'
+import { useModelName, usePortal } from '#web/foundation/portal.ts'
+import { formatDate } from '#web/foundation/times.ts'
+import { useLanguage, useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { IconCalendar, IconClock, IconInfoCircle, IconMessage } from '#web/kit/icons.ts'
 import styles from './limit.module.css'
-import { isUsedUp, type Limit, mustGo } from './limit.ts'
-import { TidyList } from './tidyList.ts'
-import type { Binding } from './useLimit.ts'
-import { useLimitWords } from './useLimitWords.ts'
+import { fullWindow, isUsedUp, type Limit, mustGo } from './limit.ts'
+import type { CurrentLimit } from './useLimit.ts'
 
-/** Joined to the composer: which rule keeps the next question waiting, when it opens, or the one thing that helps. */
-export function LimitHead({ limit }: { limit: Binding }) {
-  const { title, text } = useLimitWords(limit)
+/** Shows the list of conversations, where some can be deleted. */
+export const ShowConversationList = createContext<() => void>(() => undefined)
+
+/** Above the composer: the rule that refuses the next question, and when it ends or what helps. */
+export function LimitHead({ limit }: { limit: CurrentLimit }) {
+  const { title, text } = useLimitText(limit)
   const usedUp = isUsedUp(limit)
   const { opens_at } = limit.verdict
   return (
@@ -26,7 +32,7 @@ export function LimitHead({ limit }: { limit: Binding }) {
         {text !== '' && <p className={styles.text}>{text}</p>}
       </div>
       {opens_at !== null && <Countdown opens_at={opens_at} limit={limit} />}
-      {limit.key === 'maxConversationCountReached' && mustGo(limit) !== null && <Tidy />}
+      {limit.key === 'maxConversationCountReached' && mustGo(limit) !== null && <ShowListButton />}
     </div>
   )
 }
@@ -43,8 +49,8 @@ function RuleIcon({ limit: { key } }: { limit: Limit }) {
   return <Icon size={18} aria-hidden className={styles.icon} />
 }
 
-/** At its end the server is asked; nothing is sent by itself. */
-function Countdown({ opens_at, limit }: { opens_at: string; limit: Binding }) {
+/** Refetches the allowance at its end; nothing is sent by itself. */
+function Countdown({ opens_at, limit }: { opens_at: string; limit: CurrentLimit }) {
   const t = useTranslate()
   const left = useCountdown(opens_at, limit.ahead_ms, limit.refresh)
   const clock = clockText(left)
@@ -62,12 +68,108 @@ function Countdown({ opens_at, limit }: { opens_at: string; limit: Binding }) {
   )
 }
 
-function Tidy() {
+function ShowListButton() {
   const t = useTranslate()
-  const tidy = use(TidyList)
+  const showList = use(ShowConversationList)
   return (
-    <Button variant="default" size="xs" onClick={tidy}>
+    <Button variant="default" size="xs" onClick={showList}>
       {t('limit.goTidy')}
     </Button>
   )
+}
+
+type SwitchModelProps = { limit: Limit; onChoose(model: string): void }
+
+/** Offers another model that may be asked now; a screen reader also reads when this one may. */
+export function SwitchModel({ limit: { alternative, verdict }, onChoose }: SwitchModelProps) {
+  const t = useTranslate()
+  const modelName = useModelName()
+  const momentText = useMomentText()
+  return (
+    <>
+      {verdict.opens_at !== null && (
+        <span className="visually-hidden">{t('limit.sendableAt', { time: momentText(verdict.opens_at) })}</span>
+      )}
+      {alternative !== null && (
+        <Button variant="light" size="xs" data-testid="switch-model" onClick={() => onChoose(alternative)}>
+          {t('limit.switch', { model: modelName(alternative) ?? alternative })}
+        </Button>
+      )}
+    </>
+  )
+}
+
+type LimitText = { title: string; text: string }
+
+/** The title names the rule; the text says when it ends, or what helps. */
+function useLimitText(limit: Limit): LimitText {
+  const t = useTranslate()
+  const translateMessage = useTranslateMessage()
+  const language = useLanguage()
+  const modelName = useModelName()
+  const momentText = useMomentText()
+  const zone = usePortal()?.time_zone
+  const {
+    verdict: { message, values, opens_at },
+    model,
+    alternative,
+    of,
+  } = limit
+  const other = alternative === null ? null : (modelName(alternative) ?? alternative)
+  switch (limit.key) {
+    case 'askedTooOften': {
+      const window = fullWindow(limit)
+      return { title: window === null ? generic() : t('limit.window', window), text: opensOr('limit.contact') }
+    }
+    case 'noAvailableModelAskCount':
+      return { title: t('limit.model', { model: modelName(model) ?? model }), text: opensOr('limit.more') }
+    case 'noAvailableTotalAskCount':
+      return { title: t('limit.total'), text: opensOr('limit.more') }
+    case 'userNotAllowToAskAtThisTime':
+      return { title: t('limit.slots'), text: slotsText() }
+    case 'userChatTypeExpired':
+      return {
+        title:
+          of.valid_until === null
+            ? generic()
+            : t('limit.expired', { date: formatDate(new Date(of.valid_until), language) }),
+        text: t('limit.renew'),
+      }
+    case 'maxConversationCountReached':
+      return conversationsText(of.conversations)
+    case 'cannotConnectMoreThanOneClient':
+      return { title: t('limit.elsewhere'), text: '' }
+    default:
+      return { title: generic(), text: other === null && opens_at === null ? '' : opensOr('limit.contact') }
+  }
+
+  function generic(): string {
+    return message === null ? '' : translateMessage(message, values)
+  }
+
+  function opensOr(help: 'limit.contact' | 'limit.more'): string {
+    if (opens_at !== null && other !== null) return t('limit.opensOr', { time: momentText(opens_at), model: other })
+    if (opens_at !== null) return t('limit.opens', { time: momentText(opens_at) })
+    return other === null ? t(help) : t('limit.switchTo', { model: other })
+  }
+
+  /** Users may have more conversations than a limit that was set later. */
+  function conversationsText({ used, allowed }: SourceAllowance['conversations']): LimitText {
+    const count = mustGo(limit)
+    return {
+      title:
+        count === 1 ? t('limit.conversations', { count: allowed }) : t('limit.conversationsOver', { used, allowed }),
+      text: count === null ? t('limit.contact') : count === 1 ? t('limit.tidy') : t('limit.tidySome', { count }),
+    }
+  }
+
+  /** Slots are in the portal's time zone, named where it is not the user's. */
+  function slotsText(): string {
+    const slots = of.daily_available_time_slots.map(slotText).join(t('kit.comma'))
+    if (opens_at === null) return t('limit.contact')
+    const time = momentText(opens_at)
+    return zone === undefined || zone === Intl.DateTimeFormat().resolvedOptions().timeZone
+      ? t('limit.nextSlot', { slots, time })
+      : t('limit.nextSlotElsewhere', { slots, zone, time })
+  }
 }

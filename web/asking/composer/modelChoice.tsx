@@ -2,11 +2,15 @@ import { useMemo } from 'react'
 import type { ConversationHistory } from '#contract/conversations.ts'
 import type { ModelChoice, Source } from '#contract/models.ts'
 import { bestModel, bestSelection, modelChoices, remainingOf } from '#web/conversations/choices.ts'
-import { usePortal } from '#web/foundation/portal.ts'
+import { MenuButton } from '#web/conversations/MenuButton.tsx'
+import { useModelName, usePortal } from '#web/foundation/portal.ts'
 import { lastSelection, rememberSelection } from '#web/foundation/stored.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { useNow } from '#web/foundation/times.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconChevronDown } from '#web/kit/icons.ts'
 import { chooseModel, holdConversation, useUnsaved } from '../drafts/unsaved.ts'
+import styles from './composer.module.css'
 
 export type ModelChoices = {
   source: Source
@@ -17,7 +21,7 @@ export type ModelChoices = {
   choose(model: string): void
 }
 
-/** With which model the next question is asked; null when there is none that may be used, or nothing is known yet. */
+/** The model of the next question; null while loading, and when no model may be used. */
 export function useModelChoice(history: ConversationHistory | null): ModelChoices | null {
   const portal = usePortal()
   const { user } = useSession()
@@ -42,4 +46,28 @@ export function useModelChoice(history: ConversationHistory | null): ModelChoice
     }
     return { source, model, models, remaining: remainingOf(setting, source, model), choose }
   }, [portal, user, history, unsaved, chosen, now])
+}
+
+/** Chooses the model of the next question. */
+export function ModelPicker({ choice: { model, models, choose } }: { choice: ModelChoices }) {
+  const t = useTranslate()
+  const modelName = useModelName()
+  const name = modelName(model) ?? model
+  if (models.length < 2) return <span className={styles.model}>{name}</span>
+  const entries = models.map(({ code }) => ({
+    label: modelName(code) ?? code,
+    chosen: code === model,
+    run: () => choose(code),
+  }))
+  return (
+    <MenuButton
+      label={t('composer.model', { model: name })}
+      className={styles.pick}
+      entries={entries}
+      position="top-start"
+    >
+      <span className={styles.modelName}>{name}</span>
+      <IconChevronDown size={14} aria-hidden />
+    </MenuButton>
+  )
 }

@@ -1,35 +1,45 @@
-import { useLayoutEffect } from 'react'
-import { endsWithAnAsk, useAllowance } from '#web/accounts/allowance.ts'
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import {
+  afterRefusal,
+  endsWithAnAsk,
+  isLimit,
+  refreshAllowance,
+  takeAllowance,
+  useAllowance,
+} from '#web/accounts/allowance.ts'
+import { refreshMeter } from '#web/conversations/sharedMeter/useSharedMeter.ts'
+import { useConversations } from '#web/conversations/useConversations.ts'
 import { giveUp, unansweredOf } from '../askActions.ts'
 import { dismissAsk, useAsks } from '../asks.ts'
-import { isAwaited } from '../askState.ts'
+import { type Ask, type AskState, isAwaited } from '../askState.ts'
 import type { Desk } from '../useDesk.ts'
 import { type Limit, limitOn } from './limit.ts'
 
-/** A limit with the clock it is told by. */
-export type Binding = Limit & { ahead_ms: number; refresh(): void }
+/** `ahead_ms`: how far the server's clock is ahead of this device's. */
+export type CurrentLimit = Limit & { ahead_ms: number; refresh(): void }
 
-/** What keeps the next question of this desk from being asked; null while one is awaited, here or elsewhere on this page. */
-export function useLimit(desk: Desk, otherWaits: boolean): Binding | null {
-  const limit = useBinding(desk, otherWaits)
-  useTakenBack(desk, limit)
+/** The limit that refuses the next question of this conversation; null while an answer is awaited, here or in another conversation. */
+export function useLimit(desk: Desk, otherWaits: boolean): CurrentLimit | null {
+  const limit = useCurrentLimit(desk, otherWaits)
+  useReturnRefusedText(desk, limit)
   return limit
 }
 
-function useBinding({ id, ask, choice }: Desk, otherWaits: boolean): Binding | null {
-  const told = useAllowance()
+function useCurrentLimit({ id, ask, choice }: Desk, otherWaits: boolean): CurrentLimit | null {
+  const loaded = useAllowance()
   const ended_at = useAsks(({ last }) => last?.since ?? 0)
-  if (told === undefined || otherWaits || (ask !== null && isAwaited(ask.state))) return null
-  const { allowance, ahead_ms, told_at, refresh } = told
+  if (loaded === undefined || otherWaits || (ask !== null && isAwaited(ask.state))) return null
+  const { allowance, ahead_ms, told_at, refresh } = loaded
   const limit = limitOn(allowance, choice, id === null)
   if (limit === null) return null
-  // One's own ask, which has just ended, is still in what was told before; a refused one has its note under the question.
+  // An allowance from before the user's own ask ended still counts it. An ask refused for it has its note under the question.
   if (endsWithAnAsk(limit.verdict) && (told_at <= ended_at || ask !== null)) return null
   return { ...limit, ahead_ms, refresh }
 }
 
-/** A question that a limit refused goes back to where it was written: the head over it says why, once. */
-function useTakenBack({ ask, history }: Desk, limit: Limit | null): void {
+/** The text of a question that a limit refused goes back to the composer: the head above it gives the reason, once. */
+function useReturnRefusedText({ ask, history }: Desk, limit: Limit | null): void {
   const refused =
     ask !== null &&
     ask.state.phase === 'failed' &&
@@ -39,8 +49,55 @@ function useTakenBack({ ask, history }: Desk, limit: Limit | null): void {
   useLayoutEffect(() => {
     if (!refused) return
     const unanswered = unansweredOf(ask, null, history)
-    // What stands in the conversation stays there.
+    // A question that the conversation has stays there.
     if (unanswered?.kind === 'unsent') void giveUp(unanswered, history)
     else dismissAsk(ask.ask_id)
   }, [refused, ask, history])
+}
+
+/** Refetches the allowance and the shared meter when an ask is accepted, gets its turn or ends. */
+export function useFreshAllowance(): void {
+  const client = useQueryClient()
+  const count = useConversations().data?.length
+  useEffect(
+    () =>
+      useAsks.subscribe(({ asks }, before) => {
+        if (stepsOf(asks) === stepsOf(before.asks)) return
+        for (const ask of asks) if (before.asks.every(old => old !== ask)) takeRefusal(client, ask)
+        refreshAllowance(client)
+        refreshMeter(client)
+      }),
+    [client],
+  )
+  // The number of conversations is limited too. The allowance is loaded with the first list, so only a change counts.
+  const known = useRef(count)
+  useEffect(() => {
+    if (known.current !== undefined && known.current !== count) refreshAllowance(client)
+    known.current = count
+  }, [client, count])
+}
+
+/** The head over the composer need not wait for the refetch. */
+function takeRefusal(client: QueryClient, { state, request }: Ask): void {
+  if (state.phase !== 'failed' || request === null || !isLimit(state.tip)) return
+  const { source, model, new_conversation } = request
+  takeAllowance(client, allowance =>
+    afterRefusal(allowance, { source, model, isNew: new_conversation }, state.tip, state.values),
+  )
+}
+
+const STEPS: Record<AskState['phase'], string> = {
+  idle: 'over',
+  sending: 'sent',
+  queueing: 'queued',
+  waiting: 'turn',
+  replying: 'turn',
+  finished: 'over',
+  stopped: 'over',
+  interrupted: 'over',
+  failed: 'over',
+}
+
+function stepsOf(asks: readonly Ask[]): string {
+  return asks.map(({ ask_id, state }) => `${ask_id} ${STEPS[state.phase]}`).join()
 }
