@@ -2,8 +2,7 @@ import { Button } from '@mantine/core'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { IconRefresh } from '#web/kit/icons.ts'
 import { Note } from '#web/kit/Note.tsx'
-import { CopyDetails, type FailureDetails } from '#web/messages/CopyDetails.tsx'
-import { useSettingHint } from '#web/messages/useSettingHint.ts'
+import { CopyDetails, type FailureDetails, useSettingHint } from '#web/messages/failureDetails.tsx'
 import styles from './asking.module.css'
 
 /** An ask that failed, just now or some time ago. */

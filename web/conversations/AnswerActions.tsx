@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import type { Message } from '#contract/messages.ts'
 import { useModelName } from '#web/foundation/portal.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { answerMarkdown } from '#web/messages/citations.ts'
 import { RelativeTime } from '#web/messages/RelativeTime.tsx'
-import { writtenText } from '#web/messages/writtenText.ts'
 import { CopyAction } from './CopyAction.tsx'
 import { MoreActions, type Shown } from './MoreActions.tsx'
 import styles from './thread.module.css'
@@ -22,7 +22,7 @@ export function AnswerActions({ replies, shown, children }: AnswerActionsProps) 
   const last = replies.at(-1)
   return (
     <div className={styles.actions}>
-      <CopyAction text={() => writtenText(replies)} />
+      <CopyAction text={() => answerMarkdown(replies)} />
       {children}
       <MoreActions messages={replies} shown={shown} />
       <span className={styles.facts}>

@@ -1,22 +1,36 @@
 import { useMemo, useState } from 'react'
-import { useQuery } from '@tanstack/react-query'
+import { Button } from '@mantine/core'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useParams } from '@tanstack/react-router'
 import type { ConversationHistory } from '#contract/conversations.ts'
 import { leafUnder, threadTo } from '#contract/messageTree.ts'
 import { Branches } from '#web/conversations/branches/branches.ts'
+import { BranchSwitch } from '#web/conversations/branches/BranchSwitch.tsx'
+import { ConversationExport } from '#web/conversations/ConversationExport.tsx'
 import { Thread } from '#web/conversations/Thread.tsx'
+import type { TurnTools } from '#web/conversations/TurnView.tsx'
+import { call, RefusedCall } from '#web/foundation/call.ts'
+import type { Translate } from '#web/i18n/dictionary.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { Lamp } from '#web/kit/Lamp.tsx'
 import { useHeaderSlot, usePageTitle } from '#web/kit/pageHead.ts'
-import { historyOf } from './historyOf.ts'
+import { Tag } from '#web/kit/Tag.tsx'
+import { readReadableCache } from '#web/messages/readableHistory.ts'
 import styles from './history.module.css'
-import { HistoryHeader } from './HistoryHeader.tsx'
-import { NoHistory } from './NoHistory.tsx'
-import { READING_TOOLS } from './ReadingTools.tsx'
 
-/** A conversation to read, and nothing else: the path from the current node up, or another that is looked along. */
+/** The conversation as it is stored here, for its owner and for administrators. */
+function storedHistory(id: string) {
+  return queryOptions({
+    queryKey: ['history', id],
+    queryFn: ({ signal }) => call(readReadableCache, { params: { id }, query: { thoughts: 'true' } }, { signal }),
+    meta: { quiet: true },
+  })
+}
+
+/** A conversation that is only read: its current path, or another branch. */
 export function HistoryScreen() {
   const { conversation_id } = useParams({ from: '/conv/$conversation_id' })
-  const { data: history, error, refetch } = useQuery(historyOf(conversation_id))
+  const { data: history, error, refetch } = useQuery(storedHistory(conversation_id))
   useHeaderSlot(useMemo(() => (history === undefined ? null : <HistoryHeader history={history} />), [history]))
   usePageTitle(history?.title || null)
   if (error !== null && history === undefined) return <NoHistory error={error} onRetry={() => void refetch()} />
@@ -24,19 +38,41 @@ export function HistoryScreen() {
   return <ReadThread key={conversation_id} history={history} />
 }
 
+/** The title, and the owner of another person’s conversation. */
+function HistoryHeader({ history: { _id, title, owner } }: { history: ConversationHistory }) {
+  const t = useTranslate()
+  const shown = title || t('conversations.untitled')
+  return (
+    <>
+      <h1 dir="auto" className={styles.title}>
+        {shown}
+      </h1>
+      <Tag tone="outline">{t('history.readOnly')}</Tag>
+      {owner !== undefined && <Tag tone="amber">{ownerText(owner, t)}</Tag>}
+      <ConversationExport id={_id} title={shown} />
+    </>
+  )
+}
+
+/** Branches can be switched; nothing else can be done with a message. */
+const READING_TOOLS: TurnTools = {
+  Answer: ({ turn }) => turn.replies.map(({ id }) => <BranchSwitch key={id} message_id={id} />),
+  Question: ({ turn }) => turn.question !== null && <BranchSwitch message_id={turn.question.id} />,
+  Asked: ({ children }) => children,
+}
 const LIVE = { feedOf: undefined, growing: false, actions: null, tools: READING_TOOLS }
 
 function ReadThread({ history }: { history: ConversationHistory }) {
   const t = useTranslate()
   const { _id, mapping, current_node, owner } = history
   const target = useLocation({ select: ({ hash }) => hash || null })
+  // The chosen branch is not stored.
   const [chosen, setChosen] = useState<string | null>(null)
   const looked = chosen ?? (target !== null && Object.hasOwn(mapping, target) ? target : null)
   const messages = useMemo(
     () => threadTo(mapping, looked === null ? current_node : leafUnder(mapping, looked)),
     [mapping, current_node, looked],
   )
-  // Nothing of it is stored.
   const branches = useMemo(() => ({ conversation_id: _id, mapping, busy: null, onBranch: setChosen }), [_id, mapping])
   return (
     <div className={styles.screen}>
@@ -48,12 +84,35 @@ function ReadThread({ history }: { history: ConversationHistory }) {
           <Link to="/conversation" search={{ id: _id }}>
             {t('history.open')}
           </Link>
-        ) : owner === null ? (
-          t('history.ofNobody')
         ) : (
-          t('history.of', { nickname: owner.nickname })
+          ownerText(owner, t)
         )}
       </p>
+    </div>
+  )
+}
+
+function ownerText(owner: NonNullable<ConversationHistory['owner']> | null, t: Translate): string {
+  return owner === null ? t('history.ofNobody') : t('history.of', { nickname: owner.nickname })
+}
+
+function NoHistory({ error, onRetry }: { error: Error; onRetry(): void }) {
+  const t = useTranslate()
+  const isGone = error instanceof RefusedCall
+  return (
+    <div className={styles.gone}>
+      <Lamp lit={false} />
+      <h1>{t(isGone ? 'thread.notFound' : 'thread.notLoaded')}</h1>
+      {isGone && <p>{t('thread.notFoundText')}</p>}
+      {isGone ? (
+        <Button variant="default" component={Link} to="/conversation">
+          {t('history.toConversations')}
+        </Button>
+      ) : (
+        <Button variant="default" onClick={onRetry}>
+          {t('kit.retry')}
+        </Button>
+      )}
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { IconFile, IconPhoto } from '#web/kit/icons.ts'
 import styles from './messages.module.css'
 import { fileIdOf, openAttachment } from './openFile.ts'
 
-/** An attached file; opens it from where it is stored. */
+/** An attached file. Pressing it opens the file from where it is stored. */
 export function AttachmentCard({ attachment }: { attachment: Attachment }) {
   const t = useTranslate()
   const [opening, setOpening] = useState(false)
@@ -14,7 +14,7 @@ export function AttachmentCard({ attachment }: { attachment: Attachment }) {
   if (id === null)
     return (
       <div className={styles.attachment}>
-        <Inside attachment={attachment} />
+        <FileLabel attachment={attachment} />
       </div>
     )
   const open = () => {
@@ -30,12 +30,12 @@ export function AttachmentCard({ attachment }: { attachment: Attachment }) {
       disabled={opening}
       onClick={open}
     >
-      <Inside attachment={attachment} />
+      <FileLabel attachment={attachment} />
     </button>
   )
 }
 
-function Inside({ attachment: { name, size, mimeType } }: { attachment: Attachment }) {
+function FileLabel({ attachment: { name, size, mimeType } }: { attachment: Attachment }) {
   const language = useLanguage()
   const Icon = mimeType?.startsWith('image/') ? IconPhoto : IconFile
   return (

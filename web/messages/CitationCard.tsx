@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconWorld } from '#web/kit/icons.ts'
-import type { CitedSource } from './citations.ts'
 import styles from './citations.module.css'
+import type { CitedSource } from './citations.ts'
 
 /** Pixels between the chip and its card, and from the card to the edge of the window. */
 const GAP = 6
@@ -12,24 +12,24 @@ const EDGE = 12
 type CitationCardProps = {
   source: CitedSource
   chip: RefObject<HTMLElement | null>
-  /** Opened by a press, so that it takes the focus, and not only by hovering. */
+  /** It was opened by a press, and so takes the focus. */
   entered: boolean
-  onClose(back: boolean): void
-  onStay(stay: boolean): void
+  onClose(focusChip: boolean): void
+  onHover(isHovered: boolean): void
 }
 
 /** The host, title and excerpt of a source. */
-export function CitationCard({ source, chip, entered, onClose, onStay }: CitationCardProps) {
+export function CitationCard({ source, chip, entered, onClose, onHover }: CitationCardProps) {
   const t = useTranslate()
   const card = useRef<HTMLDivElement>(null)
   const link = useRef<HTMLAnchorElement>(null)
   useLayoutEffect(() => {
-    if (card.current !== null && chip.current !== null) place(card.current, chip.current.getBoundingClientRect())
+    if (card.current !== null && chip.current !== null) positionCard(card.current, chip.current.getBoundingClientRect())
   }, [chip])
   useEffect(() => {
     if (entered) link.current?.focus()
   }, [entered])
-  useEffect(() => closing(card, chip, onClose), [chip, onClose])
+  useEffect(() => closeOnLeaving(card, chip, onClose), [chip, onClose])
   return createPortal(
     <div
       ref={card}
@@ -37,8 +37,8 @@ export function CitationCard({ source, chip, entered, onClose, onStay }: Citatio
       role="dialog"
       aria-label={t('message.sourceNumber', { number: source.number, title: source.title })}
       data-testid="citation-card"
-      onPointerEnter={() => onStay(true)}
-      onPointerLeave={() => onStay(false)}
+      onPointerEnter={() => onHover(true)}
+      onPointerLeave={() => onHover(false)}
     >
       <div className={styles.domain}>
         <IconWorld size={14} stroke={1.6} aria-hidden />
@@ -65,11 +65,11 @@ export function CitationCard({ source, chip, entered, onClose, onStay }: Citatio
   )
 }
 
-/** Escape gives the focus back to the chip; a press or focus elsewhere keeps it there. The card closes when its chip scrolls away. */
-function closing(
+/** Closes the card on Escape, which returns the focus to the chip, on a press or focus outside, and when the page scrolls. */
+function closeOnLeaving(
   card: RefObject<HTMLElement | null>,
   chip: RefObject<HTMLElement | null>,
-  onClose: (back: boolean) => void,
+  onClose: (focusChip: boolean) => void,
 ): () => void {
   const listening = new AbortController()
   const { signal } = listening
@@ -79,7 +79,7 @@ function closing(
     'keydown',
     event => {
       const inside = card.current?.contains(document.activeElement) === true
-      // The card is at the end of the document; Tab goes on from the chip.
+      // The card is at the end of the document, but Tab continues from the chip.
       if (event.key === 'Tab' && inside) onClose(true)
       if (event.key !== 'Escape') return
       event.stopPropagation()
@@ -99,7 +99,7 @@ function closing(
   return () => listening.abort()
 }
 
-function place(card: HTMLElement, anchor: DOMRect): void {
+function positionCard(card: HTMLElement, anchor: DOMRect): void {
   const { width, height } = card.getBoundingClientRect()
   const left = Math.max(EDGE, Math.min(anchor.left + anchor.width / 2 - width / 2, window.innerWidth - width - EDGE))
   const below = anchor.bottom + GAP + height < window.innerHeight - EDGE

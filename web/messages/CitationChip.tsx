@@ -1,29 +1,29 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { lazyComponent } from '#web/kit/lazyComponent.tsx'
-import type { CitedSource } from './citations.ts'
 import styles from './citations.module.css'
+import type { CitedSource } from './citations.ts'
 
 const CitationCard = lazyComponent(() => import('./CitationCard.tsx').then(module => module.CitationCard))
 
-/** Milliseconds the pointer rests before the card comes, and is away before it goes. */
+/** Milliseconds that the pointer rests on the chip before the card opens, and is away before it closes. */
 const REST_MS = 200
 
-/** The number of a source in the text. Its card opens on hover, or when it is pressed, and then it takes the focus. */
+/** The number of a source in the text. Its card opens on hover; when the chip is pressed, the card also takes the focus. */
 export function CitationChip({ source }: { source: CitedSource }) {
   const t = useTranslate()
   const chip = useRef<HTMLButtonElement>(null)
-  const [open, setOpen] = useState<'no' | 'seen' | 'entered'>('no')
+  const [open, setOpen] = useState<'closed' | 'hovered' | 'entered'>('closed')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const later = (next: 'no' | 'seen') => {
+  const later = (next: 'closed' | 'hovered') => {
     clearTimeout(timer.current)
     timer.current = setTimeout(() => setOpen(now => (now === 'entered' ? now : next)), REST_MS)
   }
   useEffect(() => () => clearTimeout(timer.current), [])
-  const close = (back: boolean) => {
+  const close = (focusChip: boolean) => {
     clearTimeout(timer.current)
-    setOpen('no')
-    if (back) chip.current?.focus()
+    setOpen('closed')
+    if (focusChip) chip.current?.focus()
   }
   return (
     <>
@@ -33,28 +33,28 @@ export function CitationChip({ source }: { source: CitedSource }) {
         className={styles.chip}
         aria-label={t('message.sourceNumber', { number: source.number, title: source.title })}
         aria-haspopup="dialog"
-        aria-expanded={open !== 'no'}
+        aria-expanded={open !== 'closed'}
         data-testid="citation"
         onPointerEnter={event => {
           if (event.pointerType !== 'touch') {
             CitationCard.preload().catch(() => null)
-            later('seen')
+            later('hovered')
           }
         }}
         onPointerLeave={event => {
-          if (event.pointerType !== 'touch') later('no')
+          if (event.pointerType !== 'touch') later('closed')
         }}
         onClick={() => (open === 'entered' ? close(false) : setOpen('entered'))}
       >
         {source.number}
       </button>
-      {open !== 'no' && (
+      {open !== 'closed' && (
         <CitationCard
           source={source}
           chip={chip}
           entered={open === 'entered'}
           onClose={close}
-          onStay={stay => (stay ? clearTimeout(timer.current) : later('no'))}
+          onHover={isHovered => (isHovered ? clearTimeout(timer.current) : later('closed'))}
           needed={open === 'entered'}
           onLoadError={() => close(false)}
         />

@@ -1,75 +1,56 @@
 import { useContext } from 'react'
-import type { AskFailure, Ending, Message } from '#contract/messages.ts'
+import type { Ending, Message } from '#contract/messages.ts'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { Note } from '#web/kit/Note.tsx'
 import { Tag } from '#web/kit/Tag.tsx'
-import { ConversationId } from './conversationId.ts'
-import { CopyDetails, type FailureDetails } from './CopyDetails.tsx'
+import { CopyDetails, useSettingHint } from './failureDetails.tsx'
 import styles from './messages.module.css'
-import { useSettingHint } from './useSettingHint.ts'
+import { ConversationId } from './readingContext.ts'
 
 /** Says that an answer is incomplete, and why. */
 export function EndingMark({ message }: { message: Message }) {
   const t = useTranslate()
-  const { metadata } = message
-  const ending = endingOf(metadata)
-  if (ending === null) return null
+  const ending = endingOf(message.metadata)
   switch (ending) {
+    case null:
+      return null
     case 'length':
-      return (
-        <div className={styles.endingTag}>
-          <Tag>{t('message.cutByLength')}</Tag>
-        </div>
-      )
     case 'stopped':
       return (
         <div className={styles.endingTag}>
-          <Tag>{t('message.stopped')}</Tag>
+          <Tag>{t(ending === 'length' ? 'message.cutByLength' : 'message.stopped')}</Tag>
         </div>
       )
     case 'interrupted':
     case 'failed':
-      return (
-        <Broken
-          title={t(`message.${ending}`)}
-          message={message}
-          failure={metadata?.source === 'openai_api' ? (metadata.failure ?? null) : null}
-        />
-      )
+      return <BrokenNote title={t(`message.${ending}`)} message={message} />
   }
 }
 
-/** Why it failed; the title already says that it was interrupted. */
-function Broken({ title, message, failure }: { title: string; message: Message; failure: AskFailure | null }) {
+function BrokenNote({ title, message }: { title: string; message: Message }) {
   const t = useTranslate()
   const translateMessage = useTranslateMessage()
   const conversation_id = useContext(ConversationId)
+  const { id, source, model, create_time, metadata } = message
+  const failure = metadata?.source === 'openai_api' ? (metadata.failure ?? null) : null
   const setting = useSettingHint(failure)
+  if (failure === null)
+    return (
+      <div className={styles.ending}>
+        <Note tone="amber" title={title} />
+      </div>
+    )
+  const details = { message_id: id, conversation_id, source, model, ...failure, time: create_time }
   return (
     <div className={styles.ending}>
-      <Note
-        tone="amber"
-        title={title}
-        actions={failure === null ? undefined : <CopyDetails details={detailsOf(message, failure, conversation_id)} />}
-      >
-        {failure === null ? undefined : (
-          <>
-            {failure.tip !== 'errors.interrupted' && <p>{translateMessage(failure.tip, failure.values)}</p>}
-            {setting !== null && <p>{setting}</p>}
-            <p>{t(failure.charged ? 'ask.charged' : 'ask.notCharged')}</p>
-          </>
-        )}
+      <Note tone="amber" title={title} actions={<CopyDetails details={details} />}>
+        {/* The title says already that it was interrupted. */}
+        {failure.tip !== 'errors.interrupted' && <p>{translateMessage(failure.tip, failure.values)}</p>}
+        {setting !== null && <p>{setting}</p>}
+        <p>{t(failure.charged ? 'ask.charged' : 'ask.notCharged')}</p>
       </Note>
     </div>
   )
-}
-
-function detailsOf(
-  { id, source, model, create_time }: Message,
-  failure: AskFailure,
-  conversation_id: string | null,
-): FailureDetails {
-  return { message_id: id, conversation_id, source, model, ...failure, time: create_time }
 }
 
 function endingOf(metadata: Message['metadata']): Ending | 'length' | null {

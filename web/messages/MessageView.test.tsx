@@ -1,17 +1,23 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
-import type { Content, Message, MessageMetadata } from '#contract/messages.ts'
+import { type Content, type Message, type MessageMetadata, textOf } from '#contract/messages.ts'
 import { until } from '#testing/until.ts'
+import { heatPump } from '#testing/webConversations/heatPump.ts'
+import { odd } from '#testing/webConversations/odd.ts'
+import { poster } from '#testing/webConversations/poster.ts'
+import { weekend } from '#testing/webConversations/weekend.ts'
 import { aUser } from '#web/foundation/api.testing.ts'
 import { changePreferences } from '#web/foundation/preferences.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { useSession } from '#web/foundation/session.ts'
+import { useToasts } from '#web/foundation/toasts.ts'
 import { Kit } from '#web/kit/Kit.tsx'
+import { repliesOf, serve, theAnswer } from './answer.testing.tsx'
 import { textFeed, type TextFeed } from './markdown/streaming/textFeed.ts'
 import { MessageView } from './MessageView.tsx'
-import { PlainFallback } from './PlainFallback.tsx'
-import { ShownPlain } from './shownPlain.ts'
+import { PlainFallback } from './PlainText.tsx'
+import { ShownPlain } from './readingContext.ts'
 
 function aMessage(role: Message['role'], content: Content | null, metadata: MessageMetadata | null = null): Message {
   return {
@@ -44,6 +50,7 @@ const shown = (message: Message, { feed, plain = null }: { feed?: TextFeed; plai
 afterEach(async () => {
   await changePreferences({ renderUserMessageInMd: false }, false)
   useSession.setState({ user: null })
+  useToasts.setState({ toasts: [] })
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
 })
@@ -213,5 +220,72 @@ describe('a text that cannot be drawn', () => {
     )
     await expect.element(screen.getByText('**原样**')).toBeVisible()
     quiet.mockRestore()
+  })
+})
+
+describe('an answer that grows', () => {
+  /** Without the styles of a text that grows. */
+  const markup = (of: Element) => of.innerHTML.replaceAll(/ class="[^"]*"| style="contain-[^"]*"/g, '')
+  const empty = (message: Message): Message => ({
+    ...message,
+    content:
+      message.content?.content_type === 'code'
+        ? { ...message.content, text: '' }
+        : message.content?.content_type === 'text'
+          ? { content_type: 'text', parts: [''] }
+          : message.content,
+  })
+
+  test.each([
+    ['code and sources', heatPump],
+    ['plugins and notes', weekend],
+    ['paintings', poster],
+    ['odds and ends', odd],
+  ])('with %s ends as history shows it', async (_, history) => {
+    serve({})
+    const replies = repliesOf(history)
+    const feeds = new Map<string, TextFeed>()
+    const screen = await theAnswer([], { growing: true, feedOf: id => feeds.get(id) })
+    for (const [at, message] of replies.entries()) {
+      const feed = textFeed()
+      feeds.set(message.id, feed)
+      await screen.show([...replies.slice(0, at), empty(message)], true)
+      const text = textOf(message)
+      feed.append(text.slice(0, text.length / 2))
+      await new Promise(requestAnimationFrame)
+      feed.append(text.slice(text.length / 2))
+      feed.finish()
+    }
+    await screen.show(replies, false)
+    const grown = screen.container
+    const whole = await theAnswer(replies)
+    await until(() => expect(markup(grown)).toBe(markup(whole.container)))
+  })
+})
+
+describe('a file of the code interpreter', () => {
+  test('is opened with the message that wrote it', async () => {
+    const path = '/api/conv/5f1d2c3b-8a47-4d21-9c10-000000000000/interpreter/download-url'
+    const calls = serve({ [path]: 'https://files.example/october.xlsx' })
+    const opened: string[] = []
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      opened.push(this.href)
+    })
+    const screen = await theAnswer(repliesOf(heatPump))
+    await screen.getByRole('button', { name: '下载 十月汇总.xlsx' }).click()
+    await until(() => expect(opened).toEqual(['https://files.example/october.xlsx']))
+    const asked = new URLSearchParams(calls.find(call => call.startsWith(path))?.split('?')[1])
+    expect(Object.fromEntries(asked)).toEqual({
+      message_id: repliesOf(heatPump).at(-1)?.id,
+      sandbox_path: '/mnt/data/十月汇总.xlsx',
+    })
+    click.mockRestore()
+  })
+
+  test('that is gone is reported', async () => {
+    serve({})
+    const screen = await theAnswer(repliesOf(heatPump))
+    await screen.getByRole('button', { name: '下载 十月汇总.xlsx' }).click()
+    await until(() => expect(useToasts.getState().toasts[0]?.text).toMatch(/运行环境里没有这个文件/))
   })
 })

@@ -1,11 +1,39 @@
-import { memo } from 'react'
-import type { Message } from '#contract/messages.ts'
+import { memo, useContext, useMemo } from 'react'
+import { attachmentsOf, type ImagePart, type Message, textOf } from '#contract/messages.ts'
+import { usePreferences } from '#web/foundation/preferences.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { ContentView } from './ContentView.tsx'
+import { AnswerText } from './AnswerText.tsx'
+import { AttachmentCard } from './AttachmentCard.tsx'
 import { EndingMark } from './EndingMark.tsx'
+import { Markdown } from './markdown/Markdown.tsx'
 import type { TextFeed } from './markdown/streaming/textFeed.ts'
 import styles from './messages.module.css'
-import { Question } from './Question.tsx'
+import { fileIdOf } from './openFile.ts'
+import { Pictures } from './Pictures.tsx'
+import { PlainFallback, PlainText } from './PlainText.tsx'
+import { ShownPlain } from './readingContext.ts'
+import { Steps } from './Steps.tsx'
+import { stepFailed, stepKindOf } from './steps.ts'
+import { piecesOf } from './turns.ts'
+
+type AnswerViewProps = {
+  replies: readonly Message[]
+  feedOf: ((message_id: string) => TextFeed | undefined) | undefined
+  growing: boolean
+}
+
+/** All messages that answer a question: texts, and between them the steps of tools. */
+export function AnswerView({ replies, feedOf, growing }: AnswerViewProps) {
+  const pieces = useMemo(
+    () => piecesOf(replies, id => growing && feedOf?.(id) !== undefined),
+    [replies, feedOf, growing],
+  )
+  return pieces.map((piece, at) => {
+    if (piece.kind === 'message')
+      return <MessageView key={piece.key} message={piece.message} feed={feedOf?.(piece.message.id)} />
+    return <Steps key={piece.key} steps={piece.steps} feedOf={feedOf} growing={growing && at === pieces.length - 1} />
+  })
+}
 
 type MessageViewProps = {
   message: Message
@@ -16,17 +44,76 @@ type MessageViewProps = {
 /** A question is in a bubble, an answer directly on the page. */
 export const MessageView = memo(function MessageView({ message, feed }: MessageViewProps) {
   const t = useTranslate()
-  const asked = message.role === 'user'
+  const isQuestion = message.role === 'user'
   return (
     <article
-      className={asked ? styles.question : styles.answer}
-      aria-label={t(asked ? 'message.question' : 'message.answer')}
+      className={isQuestion ? styles.question : styles.answer}
+      aria-label={t(isQuestion ? 'message.question' : 'message.answer')}
       data-testid="message"
       data-role={message.role}
       data-message-id={message.id}
     >
-      {asked ? <Question message={message} /> : <ContentView message={message} feed={feed} />}
-      {!asked && <EndingMark message={message} />}
+      {isQuestion ? <Question message={message} /> : <AnswerContent message={message} feed={feed} />}
+      {!isQuestion && <EndingMark message={message} />}
     </article>
   )
 })
+
+/** The text as it was typed, or as Markdown if the person prefers that, with its pictures and files. */
+function Question({ message }: { message: Message }) {
+  const { renderUserMessageInMd, codeAutoWrap } = usePreferences()
+  const plain = useContext(ShownPlain) ?? !renderUserMessageInMd
+  const text = textOf(message)
+  const parts = message.content?.content_type === 'multimodal_text' ? message.content.parts : []
+  const pictures = parts.filter(part => typeof part !== 'string')
+  const shown = new Set(pictures.map(({ asset_pointer }) => fileIdOf(asset_pointer)))
+  return (
+    <div className={styles.bubble}>
+      <Pictures parts={pictures} />
+      {plain ? (
+        <PlainText text={text} />
+      ) : (
+        <PlainFallback text={() => text}>
+          <Markdown text={text} wrapCode={codeAutoWrap} />
+        </PlainFallback>
+      )}
+      {attachmentsOf(message)
+        .filter(({ id }) => !shown.has(id))
+        .map(attachment => (
+          <AttachmentCard key={attachment.id} attachment={attachment} />
+        ))}
+    </div>
+  )
+}
+
+/** Texts and pictures of an answer. Any other content is a step of a tool. */
+function AnswerContent({ message, feed }: { message: Message; feed: TextFeed | undefined }) {
+  const { content } = message
+  const kind = stepKindOf(message)
+  if (kind !== null) {
+    const messages = [message]
+    const step = { kind, messages, failed: stepFailed({ kind, messages }), recovered: false }
+    return <Steps steps={[step]} feedOf={undefined} growing={false} />
+  }
+  if (content?.content_type === 'multimodal_text') return <Parts message={message} parts={content.parts} />
+  const text = content?.content_type === 'text' ? textOf(message) : ''
+  return <AnswerText message={message} text={text} feed={feed} />
+}
+
+/** Texts and pictures in their order. Consecutive pictures are one group. */
+function Parts({ message, parts }: { message: Message; parts: readonly (string | ImagePart)[] }) {
+  const groups: (string | ImagePart[])[] = []
+  for (const part of parts) {
+    const last = groups.at(-1)
+    if (typeof part === 'string') groups.push(part)
+    else if (Array.isArray(last)) last.push(part)
+    else groups.push([part])
+  }
+  return groups.map((group, at) =>
+    typeof group === 'string' ? (
+      group.trim() !== '' && <AnswerText key={at} message={message} text={group} feed={undefined} />
+    ) : (
+      <Pictures key={at} parts={group} />
+    ),
+  )
+}

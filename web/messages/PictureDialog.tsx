@@ -6,11 +6,11 @@ import { Dialog } from '#web/kit/Dialog.tsx'
 import { IconChevronLeft, IconChevronRight, IconDownload } from '#web/kit/icons.ts'
 import { IconButton } from '#web/kit/IconButton.tsx'
 import styles from './pictures.module.css'
-import { usePicture } from './usePicture.ts'
+import { usePicture } from './picture.ts'
 
 type PictureDialogProps = { parts: readonly ImagePart[]; first: number; onClose(): void }
 
-/** A picture as large as there is room, with its neighbours beside it; arrow keys lead from one to the next. */
+/** A picture as large as the window allows. Arrow keys lead to the next one. */
 export function PictureDialog({ parts, first, onClose }: PictureDialogProps) {
   const t = useTranslate()
   const [at, setAt] = useState(first)

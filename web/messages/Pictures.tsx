@@ -1,12 +1,15 @@
-import { useState } from 'react'
+import { type CSSProperties, useState } from 'react'
 import type { ImagePart } from '#contract/messages.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconCheck, IconCopy, IconPhoto, IconRefresh } from '#web/kit/icons.ts'
 import { lazyComponent } from '#web/kit/lazyComponent.tsx'
-import { Picture } from './Picture.tsx'
+import { useCopied } from '#web/kit/useCopied.ts'
+import { pictureName, usePicture } from './picture.ts'
 import styles from './pictures.module.css'
 
 const PictureDialog = lazyComponent(() => import('./PictureDialog.tsx').then(module => module.PictureDialog))
 
-/** One picture large, several in two columns; each can be looked at by itself. */
+/** One picture in full width, several in two columns. Each opens in a dialog. */
 export function Pictures({ parts }: { parts: readonly ImagePart[] }) {
   const [shown, setShown] = useState<number | null>(null)
   const close = () => setShown(null)
@@ -18,5 +21,93 @@ export function Pictures({ parts }: { parts: readonly ImagePart[] }) {
       ))}
       {shown !== null && <PictureDialog parts={parts} first={shown} onClose={close} onLoadError={close} />}
     </div>
+  )
+}
+
+/** A picture, for which space is reserved before it has loaded, with the prompt of a generated one. */
+function Picture({ part, onOpen }: { part: ImagePart; onOpen(): void }) {
+  const t = useTranslate()
+  const prompt = part.metadata?.dalle?.prompt?.trim() || null
+  return (
+    <figure className={styles.picture}>
+      <div className={styles.frame} style={ratioOf(part)}>
+        <PictureFrame part={part} prompt={prompt} onOpen={onOpen} />
+      </div>
+      {prompt !== null && (
+        <figcaption className={styles.prompt}>
+          <span>{t('message.paintedFrom', { prompt })}</span>
+          <CopyPrompt prompt={prompt} />
+        </figcaption>
+      )}
+    </figure>
+  )
+}
+
+function PictureFrame({ part, prompt, onOpen }: { part: ImagePart; prompt: string | null; onOpen(): void }) {
+  const t = useTranslate()
+  const state = usePicture(part)
+  const name = pictureName(part, t)
+  if (state.kind === 'waiting')
+    return (
+      <span className="visually-hidden" role="status">
+        {t('kit.loading')}
+      </span>
+    )
+  if (state.kind === 'shown') {
+    return (
+      <button
+        type="button"
+        className={styles.open}
+        aria-label={t('message.enlarge', { name: prompt ?? name })}
+        onClick={onOpen}
+      >
+        <img
+          src={state.src}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          referrerPolicy="no-referrer"
+          onError={state.onMissing}
+        />
+      </button>
+    )
+  }
+  return (
+    <div className={styles.missing}>
+      <IconPhoto size={20} stroke={1.6} aria-hidden />
+      <span>{name}</span>
+      {state.kind === 'outside' ? (
+        <a href={state.href} target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">
+          {t('message.openImage')}
+        </a>
+      ) : (
+        <span className={styles.why}>{t('message.imageNotLoaded')}</span>
+      )}
+      {state.kind === 'missing' && (
+        <button type="button" className={styles.retry} onClick={state.retry}>
+          <IconRefresh size={14} stroke={1.6} aria-hidden />
+          {t('kit.retry')}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** The aspect ratio; that of a photograph when the size is not known. */
+function ratioOf({ width, height }: ImagePart): CSSProperties {
+  const known = width != null && height != null && width > 0 && height > 0
+  const ratio = known ? Math.min(Math.max(width / height, 0.4), 4) : 4 / 3
+  return { ['--ratio' as never]: ratio } // CSSProperties knows no variables
+}
+
+export function CopyPrompt({ prompt }: { prompt: string }) {
+  const t = useTranslate()
+  const { copied, copy } = useCopied()
+  const Icon = copied ? IconCheck : IconCopy
+  const label = t(copied ? 'message.copied' : 'message.copyPrompt')
+  return (
+    <button type="button" className={styles.copy} aria-label={label} data-tip={label} onClick={() => void copy(prompt)}>
+      <Icon size={14} stroke={1.6} aria-hidden />
+    </button>
   )
 }

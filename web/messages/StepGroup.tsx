@@ -1,11 +1,26 @@
+import { useMemo, useState, useSyncExternalStore } from 'react'
+import { withText } from '#contract/messages.ts'
+import { useSecondsSince } from '#web/foundation/times.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { BreathingDot } from '#web/kit/Dots.tsx'
+import {
+  IconAlertTriangle,
+  IconBulb,
+  IconChevronRight,
+  IconCode,
+  IconFile,
+  IconPhoto,
+  IconPlug,
+  IconTerminal2,
+  IconWorld,
+} from '#web/kit/icons.ts'
 import type { TextFeed } from './markdown/streaming/textFeed.ts'
 import { Pictures } from './Pictures.tsx'
-import { PlainFallback } from './PlainFallback.tsx'
+import { PlainFallback } from './PlainText.tsx'
 import styles from './step.module.css'
-import type { Step } from './steps.ts'
-import { StepView } from './StepView.tsx'
-import { drawnIn } from './toolTexts.ts'
+import { StepBody } from './StepBody.tsx'
+import { secondsOf, type Step, type StepKind } from './steps.ts'
+import { drawnIn, stepTitle } from './stepTexts.ts'
 
 export type StepGroupProps = {
   steps: readonly Step[]
@@ -14,14 +29,14 @@ export type StepGroupProps = {
   growing: boolean
 }
 
-/** The steps of tools between two texts, a quiet line each. Pictures that a run has drawn are always shown. */
+/** The steps of tools between two texts, one line each. Pictures that a run has drawn are always shown. */
 export function StepGroup({ steps, feedOf, growing }: StepGroupProps) {
   const t = useTranslate()
   return (
     <div className={styles.steps} role="group" aria-label={t('message.steps')} data-testid="steps">
       {steps.map((step, at) => {
         const running = growing && at === steps.length - 1
-        // Thoughts that are opened stay as they were drawn while they grew.
+        // Expanded thoughts keep what was rendered while they grew.
         const isFed = running || step.kind === 'thoughts'
         return (
           <PlainFallback key={step.messages[0]?.id ?? at} text={() => JSON.stringify(step.messages, null, 2)}>
@@ -36,4 +51,86 @@ export function StepGroup({ steps, feedOf, growing }: StepGroupProps) {
       })}
     </div>
   )
+}
+
+const ICONS: Record<StepKind, typeof IconCode> = {
+  thoughts: IconBulb,
+  code: IconTerminal2,
+  browsing: IconWorld,
+  files: IconFile,
+  plugin: IconPlug,
+  painting: IconPhoto,
+  error: IconAlertTriangle,
+  raw: IconCode,
+}
+
+type StepViewProps = { step: Step; running: boolean; feed: TextFeed | undefined }
+
+/** A step of a tool: one line, and expanded all of it. A failure from which the model did not recover is expanded. */
+function StepView({ step: whole, running, feed }: StepViewProps) {
+  const isThoughts = whole.kind === 'thoughts'
+  // Thoughts grow in the body, so that nothing of them is rendered while they are folded.
+  const step = useGrowingStep(whole, isThoughts ? undefined : feed)
+  const title = stepTitle(step, running, useTranslate())
+  const seconds = secondsOf(step)
+  const isExpanded = step.failed && !step.recovered && !running
+  const [wasExpanded, setWasExpanded] = useState(isExpanded)
+  const Icon = ICONS[step.kind]
+  // A complete step is read from its beginning: a thread that follows its end would scroll past it.
+  const stay = (summary: HTMLElement) => {
+    if (!running) summary.closest('[data-testid=thread]')?.dispatchEvent(new Event('stay'))
+  }
+  return (
+    <details
+      className={styles.step}
+      open={isExpanded}
+      data-testid="step"
+      data-kind={step.kind}
+      data-message-ids={step.messages.map(({ id }) => id).join(' ')}
+      onToggle={event => {
+        if (event.currentTarget.open) setWasExpanded(true)
+      }}
+    >
+      <summary className={step.failed ? styles.failed : styles.line} onClick={event => stay(event.currentTarget)}>
+        <IconChevronRight className={styles.chevron} size={14} stroke={1.6} aria-hidden />
+        <Icon size={16} stroke={1.6} aria-hidden />
+        <span className={styles.title}>{title}</span>
+        {running && <BreathingDot />}
+        {running && isThoughts && feed?.since != null && <Elapsed since={feed.since} />}
+        {!running && seconds !== null && <Seconds seconds={seconds} />}
+      </summary>
+      {wasExpanded && (
+        <div className={styles.body}>
+          <StepBody step={step} feed={isThoughts ? feed : undefined} />
+        </div>
+      )}
+    </details>
+  )
+}
+
+const noFeed = () => () => undefined
+
+/** The step with the text that its last message has so far. */
+function useGrowingStep(step: Step, feed: TextFeed | undefined): Step {
+  const text = useSyncExternalStore(feed?.subscribe ?? noFeed, () =>
+    feed === undefined || feed.done ? null : feed.text,
+  )
+  return useMemo(() => {
+    const last = step.messages.at(-1)
+    if (text === null || last === undefined) return step
+    return { ...step, messages: [...step.messages.slice(0, -1), { ...last, content: withText(last.content, text) }] }
+  }, [step, text])
+}
+
+/** How long the model has been thinking. */
+function Elapsed({ since }: { since: number }) {
+  const seconds = useSecondsSince(since)
+  return seconds > 0 && <Seconds seconds={seconds} />
+}
+
+function Seconds({ seconds }: { seconds: number }) {
+  const t = useTranslate()
+  const rounded =
+    seconds < 10 && !Number.isInteger(seconds) ? Math.max(Math.round(seconds * 10) / 10, 0.1) : Math.round(seconds)
+  return <span className={styles.seconds}>{t('message.seconds', { count: rounded })}</span>
 }

@@ -1,15 +1,15 @@
 import { type ComponentType, useEffect, useState } from 'react'
-import { PlainFallback } from './PlainFallback.tsx'
+import { PlainFallback } from './PlainText.tsx'
 import type { StepGroupProps } from './StepGroup.tsx'
 
 let StepGroup: ComponentType<StepGroupProps> | null = null
 
-/** Most conversations have no steps, so this is loaded on demand, together with the messages of one that has. */
+/** Most conversations have no steps: this is loaded together with the messages of one that has. */
 export async function loadSteps(): Promise<void> {
   StepGroup ??= (await import('./StepGroup.tsx')).StepGroup
 }
 
-/** What tools did between two texts. Where it cannot be drawn, it is shown as it came. */
+/** The steps of tools between two texts. If they cannot be rendered, their JSON is shown. */
 export function Steps(props: StepGroupProps) {
   return (
     <PlainFallback
@@ -27,7 +27,7 @@ export function Steps(props: StepGroupProps) {
 }
 
 function LoadedSteps(props: StepGroupProps) {
-  // Not React.lazy: that renders nothing at first even when the code is loaded, and the message to scroll to may be in it.
+  // React.lazy renders nothing at first even when the code is loaded, and the message to scroll to may be in it.
   const [isLoaded, setLoaded] = useState(StepGroup !== null)
   useEffect(() => {
     if (!isLoaded)

@@ -6,9 +6,9 @@ import type { Message } from '#contract/messages.ts'
 import { messagesIn } from '#testing/webConversations/builder.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { Kit } from '#web/kit/Kit.tsx'
-import { AnswerView } from './AnswerView.tsx'
-import { ConversationId } from './conversationId.ts'
 import type { TextFeed } from './markdown/streaming/textFeed.ts'
+import { AnswerView } from './MessageView.tsx'
+import { ConversationId } from './readingContext.ts'
 import { turnsOf } from './turns.ts'
 
 /** A server of a few lines: what it answers by path, and what it was asked. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { aWebConversation, called, messagesIn, replied, type WebMessage } from '#testing/webConversations/builder.ts'
 import { weekend } from '#testing/webConversations/weekend.ts'
 import { actionsOf } from './browsing.ts'
-import { piecesOf } from './pieces.ts'
+import { piecesOf } from './turns.ts'
 
 const actions = (...said: WebMessage[]) =>
   actionsOf(messagesIn(aWebConversation('00000000-0000-4000-8000-000000000000', '', 'gpt_4', said)))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { MessageMetadata } from '#contract/messages.ts'
-import { citing } from '#testing/webConversations/builder.ts'
 import { randomFrom } from '#testing/random.ts'
+import { citing } from '#testing/webConversations/builder.ts'
 import { citedText, sourcesOf } from './citations.ts'
 
 type Citations = Extract<MessageMetadata, { source: 'openai_web' }>['citations']

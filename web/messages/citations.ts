@@ -1,16 +1,16 @@
-import type { Message } from '#contract/messages.ts'
+import { type Message, textOf } from '#contract/messages.ts'
 import { safeLink } from './markdown/safeUrl.ts'
 
 /** A page that an answer cites. The same address has the same number wherever it is cited. */
 export type CitedSource = { number: number; url: string; domain: string; title: string; quote: string | null }
 
-/** `end` is where its chip stands; what lies between is the mark of the upstream, or "" when the words themselves are cited. */
-type Place = { start: number; end: number; source: CitedSource }
+/** A range of the text: the upstream's mark, which the chip replaces, or the cited words, which it follows. */
+type Position = { start: number; end: number; source: CitedSource }
 
-/** 【6†source】, which the upstream writes where a source is meant. */
+/** The upstream's mark for a source: 【6†source】. */
 const MARK = /^\u3010[^\u3010\u3011]*\u2020[^\u3010\u3011]*\u3011$/
 
-/** The sources of a message in the order of their numbers. Addresses that lead nowhere safe are no sources. */
+/** The sources of a message in the order of their numbers, without unsafe addresses. */
 export function sourcesOf({ metadata }: Pick<Message, 'metadata'>): CitedSource[] {
   const sources = new Map<string, CitedSource>()
   for (const page of pagesOf(metadata)) {
@@ -28,7 +28,7 @@ export function sourcesOf({ metadata }: Pick<Message, 'metadata'>): CitedSource[
   return [...sources.values()]
 }
 
-/** The text with what `write` makes of each citation, in the place of the upstream's mark or behind the words that are cited. */
+/** The text with what `write` gives for each citation. */
 export function citedText(
   text: string,
   message: Pick<Message, 'metadata'>,
@@ -36,7 +36,7 @@ export function citedText(
 ): string {
   let written = ''
   let from = 0
-  for (const { start, end, source } of placesIn(text, message)) {
+  for (const { start, end, source } of positionsIn(text, message)) {
     if (start < from) continue
     written += text.slice(from, MARK.test(text.slice(start, end)) ? start : end) + write(source.number, source.url)
     from = end
@@ -44,11 +44,26 @@ export function citedText(
   return written + text.slice(from)
 }
 
-function placesIn(text: string, message: Pick<Message, 'metadata'>): Place[] {
+/** An answer as Markdown: its texts without steps of tools, its sources as links. */
+export function answerMarkdown(replies: readonly Message[]): string {
+  return replies
+    .filter(isToReader)
+    .map(reply => citedText(textOf(reply), reply, (number, url) => ` [${number}](${url})`))
+    .join('\n\n')
+}
+
+/** Written for the reader, not for a tool. */
+function isToReader({ role, content, metadata }: Message): boolean {
+  if (role !== 'assistant' || content === null) return false
+  const recipient = metadata?.source === 'openai_web' ? (metadata.recipient ?? 'all') : 'all'
+  return recipient === 'all' && (content.content_type === 'text' || content.content_type === 'multimodal_text')
+}
+
+function positionsIn(text: string, message: Pick<Message, 'metadata'>): Position[] {
   const sources = sourcesOf(message)
   if (sources.length === 0) return []
   return citationsOf(message.metadata)
-    .flatMap(({ start_ix, end_ix, metadata }): Place[] => {
+    .flatMap(({ start_ix, end_ix, metadata }): Position[] => {
       const link = safeLink(metadata?.url ?? '')
       const source = link?.kind === 'outside' ? sources.find(({ url }) => url === link.href) : undefined
       const range = source === undefined ? null : rangeIn(text, start_ix, end_ix)
@@ -57,12 +72,12 @@ function placesIn(text: string, message: Pick<Message, 'metadata'>): Place[] {
     .toSorted((a, b) => a.start - b.start || a.end - b.end)
 }
 
-/** The upstream counts characters, a script counts UTF-16 units; whichever of the two meets a mark is meant. */
+/** Upstreams count characters, JavaScript counts UTF-16 units. Where the units meet a mark, they were meant. */
 function rangeIn(text: string, start_ix: number, end_ix: number): { start: number; end: number } | null {
   if (!Number.isInteger(start_ix) || !Number.isInteger(end_ix) || start_ix < 0 || end_ix < start_ix) return null
-  const units = { start: start_ix, end: end_ix }
-  const characters = { start: unitsBefore(text, start_ix), end: unitsBefore(text, end_ix) }
-  const range = MARK.test(text.slice(units.start, units.end)) ? units : characters
+  const range = MARK.test(text.slice(start_ix, end_ix))
+    ? { start: start_ix, end: end_ix }
+    : { start: unitsBefore(text, start_ix), end: unitsBefore(text, end_ix) }
   return range.end > text.length ? null : range
 }
 
@@ -78,7 +93,7 @@ type CitedPage =
   | null
   | undefined
 
-/** An endpoint names its pages for the answer as a whole, the web service each where it is cited. */
+/** An endpoint lists the pages of the whole answer; the web service names one with each citation. */
 function pagesOf(metadata: Message['metadata']): readonly CitedPage[] {
   return metadata?.source === 'openai_api'
     ? (metadata.sources ?? [])

@@ -4,7 +4,7 @@ import { call } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
 import { safeImage, safeLink } from './markdown/safeUrl.ts'
 
-/** The number under which the upstream keeps a file; null for what is no pointer to one. */
+/** The upstream’s id of a file; null when the text does not point to one. */
 export function fileIdOf(pointer: string): string | null {
   return /^(?:(?:file-service|sediment):\/\/)?(file-[A-Za-z0-9]{1,64})$/.exec(pointer)?.[1] ?? null
 }
@@ -20,7 +20,7 @@ export async function openSandboxFile(
   )
 }
 
-/** Opens a file that was sent along. */
+/** Opens a file that was sent with a question. */
 export async function openAttachment(id: string): Promise<void> {
   await open(() => call(readDownloadUrl, { params: { id } }))
 }
@@ -37,7 +37,7 @@ async function open(addressOf: () => Promise<string>): Promise<void> {
   }
 }
 
-/** As a link that was pressed, in a page of its own: a window opened after waiting would be taken for an advertisement. */
+/** As a pressed link, in a new tab: browsers block a window that opens after waiting. */
 function follow(href: string): void {
   const link = document.createElement('a')
   Object.assign(link, { href, target: '_blank', rel: 'noopener noreferrer', referrerPolicy: 'no-referrer' })

@@ -3,7 +3,7 @@ import { randomFrom } from '#testing/random.ts'
 import { heatPump } from '#testing/webConversations/heatPump.ts'
 import { poster } from '#testing/webConversations/poster.ts'
 import { weekend } from '#testing/webConversations/weekend.ts'
-import { piecesOf } from './pieces.ts'
+import { piecesOf } from './turns.ts'
 import { ReadableHistory } from './readableHistory.ts'
 
 const [first = ''] = Object.keys(weekend.mapping)

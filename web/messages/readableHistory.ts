@@ -4,16 +4,16 @@ import { Time } from '#contract/envelope.ts'
 import { Content, Message, MessageMetadata, Role } from '#contract/messages.ts'
 import { ModelCode, Source } from '#contract/models.ts'
 
-type Loose = Readonly<Record<string, unknown>>
+type JsonObject = Readonly<Record<string, unknown>>
 
-/** A conversation of which every message can be read: one of a shape that nobody knows does not take the others with it, and is shown as it came. */
+/** A conversation in which a message of unknown shape is kept as raw content, so that the others can be read. */
 export const ReadableHistory = z.transform((input: unknown, context): ConversationHistory => {
   const whole = ConversationHistory.safeParse(input)
   if (whole.success) return whole.data
-  const mended = ConversationHistory.safeParse(mendedHistory(input))
-  if (mended.success) return mended.data
+  const repaired = ConversationHistory.safeParse(repairedHistory(input))
+  if (repaired.success) return repaired.data
   context.issues.push(
-    ...mended.error.issues.map(({ message, path }) => ({ code: 'custom' as const, input, message, path })),
+    ...repaired.error.issues.map(({ message, path }) => ({ code: 'custom' as const, input, message, path })),
   )
   return z.NEVER
 })
@@ -21,20 +21,20 @@ export const ReadableHistory = z.transform((input: unknown, context): Conversati
 export const readReadableConversation = { ...readConversation, result: ReadableHistory }
 export const readReadableCache = { ...readConversationCache, result: ReadableHistory }
 
-function mendedHistory(input: unknown): unknown {
-  if (!isLoose(input) || !isLoose(input['mapping'])) return input
+function repairedHistory(input: unknown): unknown {
+  if (!isObject(input) || !isObject(input['mapping'])) return input
   return {
     ...input,
     mapping: Object.fromEntries(
-      Object.entries(input['mapping']).map(([id, message]) => [id, mendedMessage(id, message)]),
+      Object.entries(input['mapping']).map(([id, message]) => [id, repairedMessage(id, message)]),
     ),
   }
 }
 
-function mendedMessage(id: string, given: unknown): Message {
+function repairedMessage(id: string, given: unknown): Message {
   const known = Message.safeParse(given)
   if (known.success) return known.data
-  const message: Loose = isLoose(given) ? given : {}
+  const message: JsonObject = isObject(given) ? given : {}
   const source = Source.safeParse(message['source']).data ?? 'openai_web'
   const content = Content.safeParse(message['content']).data ?? null
   const metadata = MessageMetadata.safeParse(message['metadata']).data ?? {
@@ -55,7 +55,7 @@ function mendedMessage(id: string, given: unknown): Message {
   }
 }
 
-function isLoose(value: unknown): value is Loose {
+function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -1,46 +1,46 @@
 import type { Message } from '#contract/messages.ts'
 
-/** What a tool did or the model thought, in one line. `raw` is what nobody knows how to show. */
+/** What a tool did or the model thought. `raw` is content that is not known. */
 export type StepKind = 'thoughts' | 'code' | 'browsing' | 'files' | 'plugin' | 'painting' | 'error' | 'raw'
 
 export type Step = {
   kind: StepKind
-  /** The call and what came of it, in their order. */
+  /** The call and its results, in their order. */
   messages: Message[]
   failed: boolean
   /** It failed, and the model went on. */
   recovered: boolean
 }
 
-/** Which step a message belongs to; null for what is said to the reader. */
+/** The kind of step that a message belongs to; null for a message to the reader. */
 export function stepKindOf(message: Message): StepKind | null {
-  const { role, content } = message
-  const to = toolOf(message)
-  if (content === null) return isUnknown(message) ? 'raw' : null
+  const { role, content, metadata } = message
+  const tool = toolOf(message)
+  if (content === null) return metadata?.fallback_content == null ? null : 'raw'
   switch (content.content_type) {
     case 'text':
     case 'multimodal_text':
-      if (role === 'assistant') return to === null ? null : kindOfTool(to)
-      // The pictures of a painter are for the reader.
+      if (role === 'assistant') return tool === null ? null : kindOfTool(tool)
+      // Generated pictures are for the reader.
       return content.content_type === 'multimodal_text' && content.parts.some(part => typeof part !== 'string')
         ? null
-        : kindOfTool(to)
+        : kindOfTool(tool)
     case 'code':
-      return to === null ? 'code' : kindOfTool(to)
+      return tool === null ? 'code' : kindOfTool(tool)
     case 'execution_output':
     case 'stderr':
       return 'code'
     case 'tether_browsing_display':
     case 'tether_quote':
-      return to === 'myfiles_browser' ? 'files' : 'browsing'
+      return tool === 'myfiles_browser' ? 'files' : 'browsing'
     case 'system_error':
-      return to === null ? 'error' : kindOfTool(to)
+      return tool === null ? 'error' : kindOfTool(tool)
     case 'thoughts':
       return 'thoughts'
   }
 }
 
-/** Whether a message goes on with the step before it; an error without a name belongs to what was called. A call begins a new one, except that looking around is one walk. */
+/** Whether a message belongs to the step before it: every message of browsing does; of other tools, the results of its call. */
 export function continues({ kind, messages }: Step, message: Message): boolean {
   if (kind === 'browsing' || kind === 'files') return true
   if (kind === 'thoughts' || kind === 'raw' || kind === 'error' || message.role === 'assistant') return false
@@ -62,24 +62,27 @@ export function stepFailed({ kind, messages }: Pick<Step, 'kind' | 'messages'>):
   })
 }
 
-/** Longer than this lies a pause between them, not work. */
-const LONGEST_SECONDS = 3600
+/** A longer time between messages was a pause, not work. */
+const MAX_SECONDS = 3600
 
-/** How long it took, where that is known. */
+/** How long the step took; null where that is not known. */
 export function secondsOf({ messages }: Pick<Step, 'messages'>): number | null {
-  const run = messages
-    .flatMap(({ metadata }) =>
-      metadata?.source === 'openai_web' && metadata.aggregate_result != null ? [metadata.aggregate_result] : [],
-    )
-    .at(-1)
+  const run = runOf(messages)
   const ended = run?.end_time ?? run?.update_time
   if (run?.start_time != null && ended != null && ended >= run.start_time) return ended - run.start_time
   if (messages.length < 2) return null
   const seconds = (timeOf(messages.at(-1)) - timeOf(messages[0])) / 1000
-  return seconds > 0 && seconds < LONGEST_SECONDS ? seconds : null
+  return seconds > 0 && seconds < MAX_SECONDS ? seconds : null
 }
 
-/** The name of a tool or plugin a message goes to or comes from: python, browser, myfiles_browser, dalle.text2im, weather.now. */
+/** The last run of the code interpreter that the messages report. */
+export function runOf(messages: readonly Message[]) {
+  return messages
+    .flatMap(({ metadata }) => (metadata?.source === 'openai_web' ? (metadata.aggregate_result ?? []) : []))
+    .at(-1)
+}
+
+/** The tool or plugin that a message goes to or comes from: python, browser, myfiles_browser, dalle.text2im, weather.now. */
 export function toolOf({ role, author_name, metadata }: Message): string | null {
   const recipient = metadata?.source === 'openai_web' ? metadata.recipient : null
   const name = role === 'assistant' ? recipient : author_name
@@ -91,10 +94,6 @@ function kindOfTool(tool: string | null): StepKind {
   if (tool === 'browser') return 'browsing'
   if (tool === 'myfiles_browser') return 'files'
   return tool?.startsWith('dalle') ? 'painting' : 'plugin'
-}
-
-function isUnknown({ metadata }: Message): boolean {
-  return metadata?.fallback_content !== undefined && metadata.fallback_content !== null
 }
 
 function timeOf(message: Message | undefined): number {

@@ -1,5 +1,5 @@
 import { isNote } from '#contract/context.ts'
-import { type Content, Role, textOf } from '#contract/messages.ts'
+import { attachmentsOf, type Content, Role, textOf } from '#contract/messages.ts'
 import { DEFAULT_MODEL_CODE_MAPPING } from '#contract/models.ts'
 import type { ImportedConversation } from '#contract/transfer.ts'
 import { contentFrom, metadataFrom } from './chatGptMessages.ts'
@@ -93,16 +93,14 @@ function canvasText(call: string): string | null {
   return listOf(rawsAt(input, 'comments').map(each => someTextAt(each, 'comment') ?? '')) || null
 }
 
-function saysNothing({ role, content, metadata }: LooseMessage): boolean {
+function saysNothing(message: LooseMessage): boolean {
+  const { role, content, metadata } = message
   if (content === null) return role === 'system' || metadata?.fallback_content === undefined
   if (role === 'system') return content.content_type !== 'text' || plainOf(content).trim() === ''
   switch (content.content_type) {
     case 'text':
     case 'thoughts':
-      return (
-        plainOf(content).trim() === '' &&
-        !(metadata?.source === 'openai_web' && (metadata.attachments?.length ?? 0) > 0)
-      )
+      return plainOf(content).trim() === '' && attachmentsOf(message).length === 0
     case 'multimodal_text':
       return content.parts.length === 0
     default:

@@ -1,17 +1,15 @@
 import type { ConversationHistory } from '#contract/conversations.ts'
-import { type Attachment, isThoughts, type Message, textOf } from '#contract/messages.ts'
+import { attachmentsOf, isThoughts, type Message, textOf } from '#contract/messages.ts'
 import { pathTo } from '#contract/messageTree.ts'
 import type { Language } from '#contract/preferences.ts'
 import { formatDateTime } from '#web/foundation/times.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
 import { citedText, sourcesOf } from '#web/messages/citations.ts'
 import { safeLink } from '#web/messages/markdown/safeUrl.ts'
-import { pictureName } from '#web/messages/pictureName.ts'
-import { piecesOf } from '#web/messages/pieces.ts'
+import { pictureName } from '#web/messages/picture.ts'
 import type { Step } from '#web/messages/steps.ts'
-import { codeOf, outputOf, prettyText, promptsOf } from '#web/messages/toolTexts.ts'
-import { type Turn, turnsOf } from '#web/messages/turns.ts'
-import { stepTitle } from '#web/messages/useStepTitle.ts'
+import { codeOf, outputOf, prettyText, promptsOf, stepTitle } from '#web/messages/stepTexts.ts'
+import { piecesOf, type Turn, turnsOf } from '#web/messages/turns.ts'
 import { fenced, headline, inlineMarkdown, linkText, listOf, plainMarkdown, quoted } from './markdownText.ts'
 import { portableMarkdown } from './portableMarkdown.ts'
 
@@ -41,7 +39,7 @@ function turnMarkdown({ question, replies }: Turn, number: number, dependencies:
   const asked = question === null ? '' : textOf(question).trim()
   const title = inlineMarkdown(headline(asked)) || t(question === null ? 'message.answer' : 'message.question')
   const parts = [`## ${number}. ${title}`]
-  if (question !== null) parts.push(plainMarkdown(asked), attachmentsOf(question, t), picturesOf(question, t))
+  if (question !== null) parts.push(plainMarkdown(asked), attachmentList(question, t), picturesOf(question, t))
   if (replies.length > 0) parts.push(answerHead(replies, dependencies), ...answerParts(replies, t))
   return parts.filter(part => part !== '').join('\n\n')
 }
@@ -90,9 +88,8 @@ function picturesOf({ content }: Message, t: Translate): string {
   )
 }
 
-function attachmentsOf({ metadata }: Message, t: Translate): string {
-  const attachments: readonly Attachment[] = metadata?.source === 'openai_web' ? (metadata.attachments ?? []) : []
-  return listOf(attachments.map(({ name }) => t('transfer.attachment', { name: inlineMarkdown(name) })))
+function attachmentList(question: Message, t: Translate): string {
+  return listOf(attachmentsOf(question).map(({ name }) => t('transfer.attachment', { name: inlineMarkdown(name) })))
 }
 
 function endingOf({ metadata }: Message, t: Translate): string {

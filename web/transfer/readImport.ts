@@ -1,5 +1,5 @@
 import { Unzip, type UnzipFile, UnzipInflate } from 'fflate'
-import { isShown, textOf } from '#contract/messages.ts'
+import { attachmentsOf, isShown, textOf } from '#contract/messages.ts'
 import { EXPORT_FORMAT, EXPORT_VERSION, type ImportedConversation, type ImportedMessage } from '#contract/transfer.ts'
 import { formatOf, otherProduct } from './formats.ts'
 import { isRaw, type Raw, someTextAt } from './rawValues.ts'
@@ -49,10 +49,7 @@ function saysSomething(message: ImportedMessage): boolean {
   if (!isShown(message)) return false
   if (content === null) return metadata?.fallback_content !== undefined
   if (textOf({ content }).trim() !== '') return true
-  return (
-    content.content_type === 'multimodal_text' ||
-    (metadata?.source === 'openai_web' && (metadata.attachments?.length ?? 0) > 0)
-  )
+  return content.content_type === 'multimodal_text' || attachmentsOf(message).length > 0
 }
 
 function parsed(text: string): unknown {

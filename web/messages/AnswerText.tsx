@@ -1,29 +1,32 @@
 import { type ReactNode, useCallback, useContext, useMemo, useSyncExternalStore } from 'react'
 import type { Message } from '#contract/messages.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconWorld } from '#web/kit/icons.ts'
 import { CitationChip } from './CitationChip.tsx'
-import { citedText, sourcesOf } from './citations.ts'
-import { ConversationId } from './conversationId.ts'
+import { type CitedSource, citedText, sourcesOf } from './citations.ts'
+import styles from './citations.module.css'
+import { OpenSandboxFile } from './markdown/blocks/SafeLink.tsx'
 import { citationMark, DrawCitation } from './markdown/citationMarks.tsx'
 import { Markdown, StreamingMarkdown } from './markdown/Markdown.tsx'
-import { OpenSandboxFile } from './markdown/blocks/SafeLink.tsx'
 import type { TextFeed } from './markdown/streaming/textFeed.ts'
 import { openSandboxFile } from './openFile.ts'
-import { PlainFallback } from './PlainFallback.tsx'
-import { PlainText } from './PlainText.tsx'
-import { ShownPlain } from './shownPlain.ts'
-import { Sources } from './Sources.tsx'
+import { PlainFallback, PlainText } from './PlainText.tsx'
+import { ConversationId, ShownPlain } from './readingContext.ts'
 
-type SaidTextProps = { message: Message; text: string; feed: TextFeed | undefined }
+type AnswerTextProps = { message: Message; text: string; feed: TextFeed | undefined }
 
 /** A text of an answer, with the sources it cites. */
-export function SaidText({ message, text, feed }: SaidTextProps) {
-  const plain = useContext(ShownPlain) === true
-  if (feed !== undefined && !plain) return <FedText message={message} text={text} feed={feed} />
-  return plain ? <PlainText text={text} /> : <WholeText message={message} text={text} />
+export function AnswerText({ message, text, feed }: AnswerTextProps) {
+  if (useContext(ShownPlain) === true) return <PlainText text={text} />
+  return feed === undefined ? (
+    <WholeText message={message} text={text} />
+  ) : (
+    <FedText message={message} text={text} feed={feed} />
+  )
 }
 
-/** The places of the citations are known only at the end. */
+/** The positions of citations are known only at the end. */
 function FedText({ message, text, feed }: { message: Message; text: string; feed: TextFeed }) {
   const { codeAutoWrap } = usePreferences()
   const cites = useSyncExternalStore(feed.subscribe, () => feed.done && sourcesOf(message).length > 0)
@@ -60,7 +63,34 @@ function WholeText({ message, text }: { message: Message; text: string }) {
   )
 }
 
-/** Links to files of the code interpreter, which only a web answer can have. */
+/** The sources in a row, with the numbers that they have in the text. */
+function Sources({ sources }: { sources: readonly CitedSource[] }) {
+  const t = useTranslate()
+  return (
+    <ul className={styles.sources} aria-label={t('message.sources')} data-testid="sources">
+      {sources.map(({ number, url, title }) => (
+        <li key={url}>
+          <a
+            className={styles.source}
+            href={url}
+            title={title}
+            target="_blank"
+            rel="noopener noreferrer"
+            referrerPolicy="no-referrer"
+          >
+            <IconWorld size={16} stroke={1.6} aria-hidden />
+            <span dir="auto" className={styles.sourceTitle}>
+              {title}
+            </span>
+            <span className={styles.number}>{number}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Opens links to files of the code interpreter, which only web answers have. */
 function SandboxFiles({ message: { id, source }, children }: { message: Message; children: ReactNode }) {
   const conversation_id = useContext(ConversationId)
   const open = useCallback(

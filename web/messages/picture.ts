@@ -3,22 +3,23 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { readDownloadUrl } from '#contract/files.ts'
 import type { ImagePart } from '#contract/messages.ts'
 import { call } from '#web/foundation/call.ts'
+import type { Translate } from '#web/i18n/dictionary.ts'
 import { safeImage } from './markdown/safeUrl.ts'
 import { fileIdOf } from './openFile.ts'
 
-/** Milliseconds for which the upstream's address of a picture is good. */
-const GOOD_FOR = 600_000
+/** Milliseconds for which the upstream’s address of a picture is valid. */
+const ADDRESS_VALID_MS = 600_000
 
 export type PictureState =
   | { kind: 'waiting' }
   | { kind: 'shown'; src: string; onMissing(): void }
-  /** Nothing from outside is loaded into the page; it can be opened in one of its own. */
-  | { kind: 'elsewhere'; href: string }
+  /** Nothing from other sites is loaded into the page; a link opens it. */
+  | { kind: 'outside'; href: string }
   | { kind: 'missing'; retry(): void }
-  /** There is no way to it. */
+  /** It has no address. */
   | { kind: 'unknown' }
 
-/** A picture lies with the upstream; where, is asked of the server when it is to be seen. */
+/** The upstream stores pictures; the server tells the address of one that is shown. */
 export function usePicture({ asset_pointer }: ImagePart): PictureState {
   const id = fileIdOf(asset_pointer)
   const given = id === null ? safeImage(asset_pointer) : null
@@ -35,15 +36,22 @@ export function usePicture({ asset_pointer }: ImagePart): PictureState {
     return { kind: 'missing', retry }
   return image.kind === 'own'
     ? { kind: 'shown', src: image.src, onMissing: () => setFailed(image.src) }
-    : { kind: 'elsewhere', href: image.src }
+    : { kind: 'outside', href: image.src }
 }
 
 function addressOf(id: string) {
   return queryOptions({
     queryKey: ['picture', id],
     queryFn: ({ signal }) => call(readDownloadUrl, { params: { id } }, { signal }),
-    staleTime: GOOD_FOR,
+    staleTime: ADDRESS_VALID_MS,
     retry: false,
     meta: { quiet: true },
   })
+}
+
+/** A picture by its size in pixels, with ungrouped digits. */
+export function pictureName({ width, height }: ImagePart, t: Translate): string {
+  return width != null && height != null
+    ? t('message.picture', { width: String(width), height: String(height) })
+    : t('message.image')
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { AskFailure } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
+import { useSession } from '#web/foundation/session.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconCheck, IconCopy } from '#web/kit/icons.ts'
 import { useCopied } from '#web/kit/useCopied.ts'
@@ -14,7 +15,7 @@ export type FailureDetails = Omit<AskFailure, 'charged'> & {
   time?: string | null
 } & ({ ask_id: string } | { message_id: string })
 
-/** Details for an administrator, without a word of the conversation. */
+/** Copies details for an administrator, without any text of the conversation. */
 export function CopyDetails({ details }: { details: FailureDetails }) {
   const t = useTranslate()
   const { copied, copy } = useCopied()
@@ -31,4 +32,12 @@ export function CopyDetails({ details }: { details: FailureDetails }) {
       {t(copied ? 'message.detailsCopied' : 'message.copyDetails')}
     </Button>
   )
+}
+
+/** The setting behind a failure, such as the timeout that was over; only for those who may change it. */
+export function useSettingHint(failure: Pick<AskFailure, 'values'> | null): string | null {
+  const t = useTranslate()
+  const mayChange = useSession(({ user }) => user?.is_superuser === true)
+  const setting = failure?.values?.['setting']
+  return mayChange && typeof setting === 'string' ? t('message.setting', { setting }) : null
 }

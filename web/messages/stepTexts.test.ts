@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aWebConversation, called, messagesIn, replied, type WebMessage } from '#testing/webConversations/builder.ts'
 import type { Step } from './steps.ts'
-import { codeOf, drawnIn, outputOf, pluginName, prettyText, promptsOf } from './toolTexts.ts'
+import { codeOf, drawnIn, outputOf, pluginName, prettyText, promptsOf } from './stepTexts.ts'
 
 function aStep(kind: Step['kind'], ...said: WebMessage[]): Step {
   return {

@@ -3,7 +3,7 @@ import { enUS } from '#web/i18n/en-US.ts'
 import { msMY } from '#web/i18n/ms-MY.ts'
 import { translatorOf } from '#web/i18n/useTranslate.ts'
 import { zhCN } from '#web/i18n/zh-CN.ts'
-import { agoText } from './agoText.ts'
+import { agoText } from './RelativeTime.tsx'
 
 const NOW = new Date(2026, 10, 20, 12, 0, 0)
 const before = (milliseconds: number) => new Date(NOW.getTime() - milliseconds)
@@ -20,15 +20,16 @@ test.each([
 ])('%i ms ago is %s', (milliseconds, text) => {
   expect(agoText(before(milliseconds), NOW, translatorOf('zh-CN', zhCN), 'zh-CN')).toBe(text)
 })
+
 test.each([
   ['en-US', enUS],
   ['ms-MY', msMY],
   ['zh-CN', zhCN],
-] as const)('what passed is told in %s as that language tells it', (language, texts) => {
+] as const)('the text is that of the browser in %s', (language, texts) => {
   const inWords = new Intl.RelativeTimeFormat(language)
-  const told = [1, 2, 23].map(count => [
+  const written = [1, 2, 23].map(count => [
     agoText(before(count * 60_000), NOW, translatorOf(language, texts), language),
     agoText(before(count * 3_600_000), NOW, translatorOf(language, texts), language),
   ])
-  expect(told).toEqual([1, 2, 23].map(count => [inWords.format(-count, 'minute'), inWords.format(-count, 'hour')]))
+  expect(written).toEqual([1, 2, 23].map(count => [inWords.format(-count, 'minute'), inWords.format(-count, 'hour')]))
 })
