@@ -23,6 +23,7 @@ test.describe('a visit to a protected page while signed out comes back to it aft
     await visit(page, `/conversation?id=${id}`, person)
     await expect(page).toHaveURL(`/conversation?id=${id}`)
     await expect(page.getByTestId('message')).toHaveCount(2)
+    expect(await page.getByRole('alert').count()).toBe(0)
   })
   test('the history of a conversation', async ({ page, person }) => {
     const id = await aConversation(person)
@@ -82,7 +83,7 @@ const HOSTILE = [
   '/conversation/../..//evil.example',
 ]
 
-test('nobody is sent otherBrowser after signing in', async ({ page, person, portal }) => {
+test('nobody is sent to another site after signing in', async ({ page, person, portal }) => {
   await page.goto('/login?redirect=//evil.example')
   await signInOn(page, person)
   await expect(page.getByTestId('composer')).toBeVisible()
@@ -99,7 +100,7 @@ test('nobody is sent otherBrowser after signing in', async ({ page, person, port
   }
 })
 
-test('the redirecting page goes home instead of otherBrowser', async ({ page, portal }) => {
+test('the redirecting page goes home instead of to another site', async ({ page, portal }) => {
   for (const target of [
     '//evil.example',
     '/evil.example',

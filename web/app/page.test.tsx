@@ -51,7 +51,7 @@ describe('the address', () => {
 })
 
 describe('a protected page', () => {
-  test('asks whoever is not signed in to do so, and leads back', async () => {
+  test('asks whoever is not signed in to do so, and leads back, where it says so no more', async () => {
     const made = answerCalls({
       'POST /auth/login': success(),
       'GET /user/me': success(admin),
@@ -66,6 +66,7 @@ describe('a protected page', () => {
     await page.getByLabelText('密码', { exact: true }).fill('long-enough')
     await page.getByRole('button', { name: '登录' }).click()
     await expect.element(page.getByRole('heading', { name: '系统概况' })).toBeVisible()
+    expect(page.getByRole('alert').elements()).toEqual([])
   })
   test('asks again when the session has ended, after having logged out', async () => {
     leaveMarker()

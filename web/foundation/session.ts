@@ -7,6 +7,7 @@ import { changePreferences, forgetPreferences, syncPreferences } from './prefere
 import { dropPreloaded, isPreloaded } from './preloadedAnswers.ts'
 import { queryClient } from './queryClient.ts'
 import { forgetPerson, readStored, savedLogin, writeStored } from './stored.ts'
+import { dropTurnedAway } from './toasts.ts'
 
 export const useSession = create<{ user: UserRead | null }>(() => ({ user: null }))
 
@@ -119,6 +120,7 @@ async function fetchUser(): Promise<UserRead> {
 function enter(user: UserRead): UserRead {
   // Requests that were still open when the last session ended say nothing about this one.
   useLoginExpired.setState({ open: false })
+  dropTurnedAway()
   useSession.setState({ user })
   tellPerson(user.id)
   syncing = syncPreferences().catch(reportFailure)

@@ -1,8 +1,8 @@
 import { create } from 'zustand'
 
 /**
- * Milliseconds. The specification, section 8: response errors stay 3 s, transport errors 5 s. Whoever is turned away has another page to take
- * in before they come to read why.
+ * Milliseconds. The specification, section 8: response errors stay 3 s, transport errors 5 s. `turnedAway` stays longer: its reader has a
+ * new page to take in first.
  */
 export const TOAST_DURATION = { success: 3000, refusal: 3000, transport: 5000, turnedAway: 8000 } as const
 
@@ -49,6 +49,11 @@ export function isShown(id: number): boolean {
 
 export function dropToast(id: number): void {
   useToasts.setState(({ toasts }) => ({ toasts: toasts.filter(toast => toast.id !== id) }))
+}
+
+/** After signing in it is no longer true. */
+export function dropTurnedAway(): void {
+  useToasts.setState(({ toasts }) => ({ toasts: toasts.filter(({ tone }) => tone !== 'turnedAway') }))
 }
 
 /** Short news that the screen does not show by itself. */
