@@ -1,5 +1,5 @@
 import { type CSSProperties, Fragment, memo, type ReactNode, type RefObject } from 'react'
-import type { Turn } from '#web/messages/turns.ts'
+import type { Turn } from '#web/messages/turn.ts'
 import styles from './thread.module.css'
 import { type TurnLife, type TurnTools, TurnView } from './TurnView.tsx'
 import type { Gap } from './useShownTurns.ts'

@@ -4,7 +4,7 @@ import { textOf } from '#contract/messages.ts'
 import { loadSteps } from '#web/messages/Steps.tsx'
 import { stepKindOf } from '#web/messages/steps.ts'
 import { prepareBlocks } from '#web/messages/markdown/parseWhole.ts'
-import { type Turn, turnsOf } from '#web/messages/turns.ts'
+import { type Turn, turnsOf } from '#web/messages/turn.ts'
 import { screenful } from './screenful.ts'
 
 /** Parses what will be on the screen first, a piece a task: putting it there is then quick, and the page answers meanwhile. */

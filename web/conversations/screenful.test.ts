@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
-import type { Turn } from '#web/messages/turns.ts'
+import type { Turn } from '#web/messages/turn.ts'
 import { screenful } from './screenful.ts'
 
 function aTurn(letters: number, key = 't'): Turn {

@@ -1,5 +1,5 @@
 import { textOf } from '#contract/messages.ts'
-import type { Turn } from '#web/messages/turns.ts'
+import type { Turn } from '#web/messages/turn.ts'
 
 /** Pixels of a line, and the letters it holds at most; a question and an answer with their rows take at least so much besides. */
 const LINE = 27

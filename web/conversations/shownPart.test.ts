@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
-import type { Turn } from '#web/messages/turns.ts'
+import type { Turn } from '#web/messages/turn.ts'
 import { countOfSame, EVERYTHING, grownAt, isSamePart, NOTHING, type Part, partOf } from './shownPart.ts'
 
 function aTurn(key: string): Turn {

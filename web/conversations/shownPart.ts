@@ -1,5 +1,5 @@
 import { textOf } from '#contract/messages.ts'
-import type { Turn } from '#web/messages/turns.ts'
+import type { Turn } from '#web/messages/turn.ts'
 import { screenful } from './screenful.ts'
 
 /** Letters of turns that are put to those that are shown at one go; those a turn counts for at least. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Turn } from '#web/messages/turns.ts'
+import type { Turn } from '#web/messages/turn.ts'
 import { blocksOf } from './turnBlocks.ts'
 
 const all = Array.from({ length: 100 }, (_, at): Turn => ({ key: String(at), question: null, replies: [] }))

@@ -1,4 +1,4 @@
-import type { Turn } from '#web/messages/turns.ts'
+import type { Turn } from '#web/messages/turn.ts'
 
 /** Turns of a conversation that are drawn together. */
 const SIZE = 32

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 import { whenIdle } from '#web/foundation/idle.ts'
-import type { Turn } from '#web/messages/turns.ts'
+import type { Turn } from '#web/messages/turn.ts'
 import { layoutAhead } from './layoutAhead.ts'
 
 /** Milliseconds within which a piece is laid out however busy the browser is. */

@@ -2,7 +2,7 @@ import { type RefObject, startTransition, useEffect, useLayoutEffect, useMemo, u
 import { flushSync } from 'react-dom'
 import { usePrinting } from '#web/foundation/printing.ts'
 import { after, afterFrame, whenIdle } from '#web/foundation/idle.ts'
-import type { Turn } from '#web/messages/turns.ts'
+import type { Turn } from '#web/messages/turn.ts'
 import { prepareTurns } from './readyToShow.ts'
 import { countOfSame, type Edge, EVERYTHING, grownAt, isSamePart, NOTHING, type Part, partOf } from './shownPart.ts'
 

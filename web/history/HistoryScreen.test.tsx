@@ -99,27 +99,27 @@ afterEach(() => {
 })
 
 describe('the history viewer', () => {
-  test('shows the path from the current node up, and nothing to write in', async () => {
+  test('shows the current path, and no composer', async () => {
     const screen = await theHistory({ code: 200, message: '', result: HISTORY })
     await expect.element(screen.getByTestId('thread')).toMatchTextContent(/多久回本第二个回答/)
     await expect.element(screen.getByText('第一个回答')).not.toBeInTheDocument()
     await expect.element(screen.getByRole('textbox')).not.toBeInTheDocument()
   })
 
-  test('names the conversation and says that it is only to be read', async () => {
+  test('has the title and says that it is read-only', async () => {
     const screen = await theHistory({ code: 200, message: '', result: HISTORY })
     await expect.element(screen.getByRole('heading', { name: '热泵' })).toBeVisible()
     await expect.element(screen.getByText('只读')).toBeVisible()
   })
 
-  test('leads to the conversation itself', async () => {
+  test('links to the conversation itself', async () => {
     const screen = await theHistory({ code: 200, message: '', result: HISTORY })
     await expect
       .element(screen.getByRole('link', { name: '去这个对话' }))
       .toHaveAttribute('href', `/conversation?id=${ID}`)
   })
 
-  test('looks along another branch, and stores nothing of it', async () => {
+  test('switches branches without storing the choice', async () => {
     const screen = await theHistory({ code: 200, message: '', result: FORKED })
     await expect.element(screen.getByText('2 / 2')).toBeVisible()
     await screen.getByTestId('branch-previous').click()
@@ -128,7 +128,7 @@ describe('the history viewer', () => {
     await expect.element(screen.getByText('第二个回答')).not.toBeInTheDocument()
   })
 
-  test('says whose it is to an administrator, and leads nowhere else', async () => {
+  test('names the owner to an administrator, without a link', async () => {
     const screen = await theHistory({
       code: 200,
       message: '',
@@ -138,7 +138,7 @@ describe('the history viewer', () => {
     await expect.element(screen.getByRole('link', { name: '去这个对话' })).not.toBeInTheDocument()
   })
 
-  test('offers to export what is read', async () => {
+  test('offers to export the conversation', async () => {
     const screen = await theHistory({ code: 200, message: '', result: HISTORY })
     await screen.getByRole('button', { name: '对话操作' }).click()
     await screen.getByRole('menuitem', { name: '导出' }).click()

@@ -9,7 +9,7 @@ afterEach(() => {
 })
 
 describe('a source', () => {
-  test('has its number in the text, the same wherever it is cited, and stands in the row below', async () => {
+  test('has the same number wherever it is cited, and is in the row below', async () => {
     serve({})
     const screen = await theAnswer(repliesOf(heatPump))
     expect(
@@ -48,7 +48,7 @@ describe('a source', () => {
     await expect.element(page.getByTestId('citation-card')).not.toBeInTheDocument()
   })
 
-  test('that leads nowhere safe is none, and the text is whole', async () => {
+  test('with an unsafe address is not shown, and the text is whole', async () => {
     const screen = await theAnswer(repliesOf(odd))
     await expect.element(screen.getByText(/a citation that leads nowhere【1†source】/)).toBeVisible()
     expect(screen.container.querySelectorAll('[data-testid="citation"], a[href^="javascript"]')).toHaveLength(0)

@@ -59,7 +59,7 @@ describe('a part of an answer', () => {
   const part = (metadata: Partial<MessageMetadata>) =>
     aMessage('assistant', words('说到一半'), { source: 'openai_api', ...metadata } as MessageMetadata)
 
-  test('says why there is no more, and whether it counted', async () => {
+  test('says why it ended, and whether it was charged', async () => {
     const failure = { tip: 'errors.openai.unknown', values: { status: 418 }, charged: true }
     const screen = await shown(part({ ending: 'failed', failure }))
     await expect.element(screen.getByText('回答没有完成，已收到的部分留着')).toBeVisible()
@@ -67,7 +67,7 @@ describe('a part of an answer', () => {
     await expect.element(screen.getByText('这次算进了你的次数。')).toBeVisible()
   })
 
-  test('that waited too long for more names the setting to those who may change it', async () => {
+  test('that timed out names the setting to those who may change it', async () => {
     const failure = { tip: 'errors.upstreamTimeout', values: { setting: 'openai_api.read_timeout' }, charged: true }
     const screen = await shown(part({ ending: 'failed', failure }))
     await expect.element(screen.getByText(/^上游太久没有回应/)).toBeVisible()
@@ -76,7 +76,7 @@ describe('a part of an answer', () => {
     await expect.element(screen.getByText('设置项：openai_api.read_timeout')).toBeVisible()
   })
 
-  test('has its details for whoever looks into it, and no word of what was said', async () => {
+  test('copies its details without any text of the conversation', async () => {
     const copied: string[] = []
     vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(words => Promise.resolve(void copied.push(words)))
     const failure = { tip: 'errors.openai.unknown', values: { status: 418 }, charged: true }
@@ -122,13 +122,13 @@ describe('a question', () => {
       .toHaveTextContent('一\n\n二\n\n\n三', { normalizeWhitespace: false })
   })
 
-  test('is drawn as Markdown for who wants it so', async () => {
+  test('is Markdown for whoever prefers that', async () => {
     await changePreferences({ renderUserMessageInMd: true }, false)
     const screen = await shown(aMessage('user', words('**重点**')))
     expect(screen.container.querySelector('strong')?.textContent).toBe('重点')
   })
 
-  test('is shown by itself in the other way', async () => {
+  test('alone is shown the other way on request', async () => {
     const drawn = await shown(aMessage('user', words('**重点**')), { plain: false })
     expect(drawn.container.querySelector('strong')?.textContent).toBe('重点')
     await changePreferences({ renderUserMessageInMd: true }, false)
@@ -136,7 +136,7 @@ describe('a question', () => {
     expect(written.container.querySelector('strong')).toBeNull()
   })
 
-  test('holds its files with their sizes, and opens them where they lie', async () => {
+  test('has its files with their sizes, and opens them from where they are stored', async () => {
     const calls: string[] = []
     vi.stubGlobal('fetch', (url: string) => {
       calls.push(url)
@@ -152,7 +152,7 @@ describe('a question', () => {
     await until(() => expect(calls).toEqual(['/api/files/file-f1/download-url']))
   })
 
-  test('holds its pictures, which are not listed again as files', async () => {
+  test('has its pictures, which are not listed again as files', async () => {
     const content: Content = {
       content_type: 'multimodal_text',
       parts: [{ asset_pointer: 'file-service://file-a', width: 20, height: 10 }, '这是什么'],
@@ -181,7 +181,7 @@ describe('an answer', () => {
     await expect.element(screen.getByText('三点')).toBeVisible()
   })
 
-  test('is shown as it was written for who wants to see it so', async () => {
+  test('is shown as it was written on request', async () => {
     const screen = await shown(aMessage('assistant', words('**重点**')), {
       plain: true,
       feed: textFeed('**重点**', true),
@@ -197,7 +197,7 @@ describe('an answer', () => {
     await expect.element(screen.getByText('到了长度上限，没有说完')).toBeVisible()
   })
 
-  test('shows what a painter was told', async () => {
+  test('shows the prompt of a generated picture', async () => {
     const content: Content = {
       content_type: 'multimodal_text',
       parts: [{ asset_pointer: 'file-service://a', metadata: { dalle: { prompt: '清晨的梯田' } } }],
@@ -207,7 +207,7 @@ describe('an answer', () => {
   })
 })
 
-describe('a text that cannot be drawn', () => {
+describe('a text that cannot be rendered', () => {
   test('is shown as it was written', async () => {
     const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const Broken = () => {

@@ -14,7 +14,7 @@ import { PlainFallback, PlainText } from './PlainText.tsx'
 import { ShownPlain } from './readingContext.ts'
 import { Steps } from './Steps.tsx'
 import { stepFailed, stepKindOf } from './steps.ts'
-import { piecesOf } from './turns.ts'
+import { piecesOf } from './turn.ts'
 
 type AnswerViewProps = {
   replies: readonly Message[]

@@ -15,7 +15,7 @@ afterEach(() => {
   useToasts.setState({ toasts: [] })
 })
 
-describe('what a model thought', () => {
+describe('thoughts', () => {
   const thoughts = (text: string, seconds: number | null): Message => ({
     id: 't',
     source: 'openai_api',
@@ -30,7 +30,7 @@ describe('what a model thought', () => {
   })
   const answer: Message = { ...thoughts('', null), id: 'a', content: { content_type: 'text', text: '好的' } }
 
-  test('is folded to a line that says for how long, before the answer, and opens', async () => {
+  test('are folded to a line that says for how long, before the answer, and expand', async () => {
     const screen = await theAnswer([thoughts('先想 **一想**', 12.4), answer])
     const step = screen.getByTestId('step')
     await expect.element(step.getByText('思考了 12 秒')).toBeVisible()
@@ -40,11 +40,11 @@ describe('what a model thought', () => {
     expect(step.element().querySelector('strong')?.textContent).toBe('一想')
     await expect.element(screen.getByText('好的')).toBeVisible()
   })
-  test('has no seconds where nobody counted them', async () => {
+  test('have no seconds where they are not known', async () => {
     const screen = await theAnswer([thoughts('嗯', null), answer])
     await expect.element(screen.getByTestId('step')).toMatchTextContent(/^思考过程$/)
   })
-  test('grows where it was opened, and is folded as it was when the answer begins', async () => {
+  test('grow where they are expanded, and stay so when the answer begins', async () => {
     const feed = textFeed('第一')
     const feedOf = (id: string) => (id === 't' ? feed : undefined)
     const screen = await theAnswer([thoughts('', null)], { feedOf, growing: true })
@@ -62,12 +62,12 @@ describe('what a model thought', () => {
     feed.replace('第一，第二，第三')
     await expect.element(screen.getByText('第一，第二，第三')).toBeVisible()
   })
-  test('counts from its beginning, also for who comes back to it', async () => {
+  test('count from their beginning, also after coming back to them', async () => {
     const feed = { ...textFeed('嗯'), since: Date.now() - 75_000, done: false }
     const screen = await theAnswer([thoughts('', null)], { feedOf: () => feed, growing: true })
     await expect.element(screen.getByTestId('step')).toMatchTextContent(/^正在思考75 秒$/)
   })
-  test('is quieter than the answer, with its lists numbered', async () => {
+  test('are paler than the answer, with their lists numbered', async () => {
     const screen = await theAnswer([
       thoughts('先后：\n\n1. 总阀', 2),
       { ...answer, content: { content_type: 'text', text: '1. 先关总阀' } },
@@ -84,7 +84,7 @@ describe('what a model thought', () => {
 })
 
 describe('the steps of an answer', () => {
-  test('are quiet lines between its texts, with their seconds', async () => {
+  test('are lines between its texts, with their seconds', async () => {
     serve({})
     const screen = await theAnswer(repliesOf(heatPump))
     await until(() => expect(screen.getByTestId('step').elements()).toHaveLength(3))
@@ -105,7 +105,7 @@ describe('the steps of an answer', () => {
     ).toBe(true)
   })
 
-  test('show the code, what it printed and what it failed with when they are opened', async () => {
+  test('expand to the code, its output and its errors', async () => {
     serve({})
     const screen = await theAnswer(repliesOf(heatPump))
     await screen.getByText('运行出错，已换一种写法').click()
@@ -121,7 +121,7 @@ describe('the steps of an answer', () => {
     await expect.element(screen.getByRole('group', { name: '运行出错' })).toMatchTextContent(/KeyError/)
   })
 
-  test('tell where the model looked around', async () => {
+  test('show what the model browsed', async () => {
     const screen = await theAnswer(repliesOf(weekend))
     await screen.getByText('搜索并读了 2 个网页').click()
     await expect
@@ -135,7 +135,7 @@ describe('the steps of an answer', () => {
     await expect.element(screen.getByText('The funicular runs from 6:15 am to 11 pm.')).toBeVisible()
   })
 
-  test('show what was asked of a plugin and what it answered', async () => {
+  test('show the request to a plugin and its response', async () => {
     const screen = await theAnswer(repliesOf(weekend))
     await screen.getByText('用了 weather').click()
     await expect.element(screen.getByText(/"units": "metric"/)).toBeVisible()
@@ -144,7 +144,7 @@ describe('the steps of an answer', () => {
     await expect.element(screen.getByText('422')).toBeVisible()
   })
 
-  test('show what was read in files, and what a painter was told', async () => {
+  test('show what was read in files, and the prompts of pictures', async () => {
     const screen = await theAnswer(repliesOf(poster))
     await screen.getByText('读了文件').click()
     await screen.getByText('读到的内容').click()
@@ -156,7 +156,7 @@ describe('the steps of an answer', () => {
     copied.mockRestore()
   })
 
-  test('show what nobody knows as it came', async () => {
+  test('show unknown content raw', async () => {
     const screen = await theAnswer(repliesOf(odd))
     await screen.getByText('原始内容').first().click()
     await expect.element(screen.getByText(/"content_type": "hologram"/)).toBeVisible()
@@ -166,7 +166,7 @@ describe('the steps of an answer', () => {
     await expect.element(screen.getByText('No such tool')).toBeVisible()
   })
 
-  test('say what is going on while they do, and show the code as it is written', async () => {
+  test('say what is running, and show the code as it is written', async () => {
     const [, call] = repliesOf(heatPump)
     const feed = textFeed('import pan')
     const screen = await theAnswer([{ ...call!, content: { content_type: 'code', language: 'python', text: '' } }], {

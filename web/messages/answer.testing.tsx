@@ -9,7 +9,7 @@ import { Kit } from '#web/kit/Kit.tsx'
 import type { TextFeed } from './markdown/streaming/textFeed.ts'
 import { AnswerView } from './MessageView.tsx'
 import { ConversationId } from './readingContext.ts'
-import { turnsOf } from './turns.ts'
+import { turnsOf } from './turn.ts'
 
 /** A server of a few lines: what it answers by path, and what it was asked. */
 export function serve(answers: Record<string, unknown>): string[] {

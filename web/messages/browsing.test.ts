@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { aWebConversation, called, messagesIn, replied, type WebMessage } from '#testing/webConversations/builder.ts'
 import { weekend } from '#testing/webConversations/weekend.ts'
 import { actionsOf } from './browsing.ts'
-import { piecesOf } from './turns.ts'
+import { piecesOf } from './turn.ts'
 
 const actions = (...said: WebMessage[]) =>
   actionsOf(messagesIn(aWebConversation('00000000-0000-4000-8000-000000000000', '', 'gpt_4', said)))
@@ -15,8 +15,8 @@ const LIST = {
   },
 }
 
-describe('looking around', () => {
-  test('is told in the order in which it went', () => {
+describe('browsing', () => {
+  test('has its actions in order', () => {
     const [, ...replies] = messagesIn(weekend)
     const [piece] = piecesOf(replies, () => false)
     const step = piece?.kind === 'steps' ? piece.steps[0] : undefined
@@ -33,7 +33,7 @@ describe('looking around', () => {
     ])
   })
 
-  test('searches for what stands between the marks', () => {
+  test('searches for the text in quotes', () => {
     expect(actions(called('browser', 'search("say \\"hi\\"", recency_days=30)'))).toEqual([
       { kind: 'search', query: 'say "hi"' },
     ])
@@ -44,7 +44,7 @@ describe('looking around', () => {
     ])
   })
 
-  test('opens what the number means in the latest list', () => {
+  test('opens the page with that number in the latest list', () => {
     const listed = replied('browser', { content_type: 'tether_browsing_display', result: '' }, LIST)
     expect(actions(listed, called('browser', 'mclick([0, 1, 7])'))).toEqual([
       { kind: 'open', title: '甲', url: 'https://a.example/' },
@@ -59,7 +59,7 @@ describe('looking around', () => {
     ])
   })
 
-  test('shows what nobody understands as it is', () => {
+  test('shows an unknown statement as it is', () => {
     expect(actions(called('browser', 'summarise, please'))).toEqual([{ kind: 'other', text: 'summarise, please' }])
     expect(actions(called('browser', 'fly("away")'))).toEqual([{ kind: 'other', text: 'fly("away")' }])
     expect(actions(called('browser', ''))).toEqual([])

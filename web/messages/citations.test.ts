@@ -8,7 +8,7 @@ type Citations = Extract<MessageMetadata, { source: 'openai_web' }>['citations']
 
 const withCitations = (citations: Citations) => ({ metadata: { source: 'openai_web', citations } as const })
 const page = (url: string, title = '页') => ({ title, url, text: '原话' })
-const written = (text: string, citations: Citations) =>
+const textWith = (text: string, citations: Citations) =>
   citedText(text, withCitations(citations), number => `[${number}]`)
 
 describe('the sources of an answer', () => {
@@ -24,7 +24,7 @@ describe('the sources of an answer', () => {
     ])
   })
 
-  test('are pages of the web only', () => {
+  test('are web pages only', () => {
     const urls = ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', '/admin', 'sandbox:/mnt/data/a', '']
     expect(sourcesOf(withCitations(urls.map(url => ({ start_ix: 0, end_ix: 1, metadata: page(url) }))))).toEqual([])
   })
@@ -41,7 +41,7 @@ describe('the sources of an answer', () => {
 describe('the sources that an endpoint names for an answer as a whole', () => {
   const named = (sources: { title: string | null; url: string }[]) =>
     sourcesOf({ metadata: { source: 'openai_api', sources } })
-  test('have the numbers that the text calls them by, and are pages of the web only', () => {
+  test('have the numbers that the text has, and are web pages only', () => {
     expect(
       named([
         { title: '一', url: 'https://a.example/' },
@@ -53,7 +53,7 @@ describe('the sources that an endpoint names for an answer as a whole', () => {
       { number: 2, url: 'https://www.b.example/x', domain: 'b.example', title: 'www.b.example', quote: null },
     ])
   })
-  test('are in no place of the text', () => {
+  test('have no position in the text', () => {
     expect(
       citedText(
         'so it is [1]',
@@ -65,15 +65,15 @@ describe('the sources that an endpoint names for an answer as a whole', () => {
 })
 
 describe('a citation', () => {
-  test('stands in the place of the mark of the upstream', () => {
+  test('replaces the mark of the upstream', () => {
     const text = '低于 5 ℃ 时会降到 2.2【9†source】。'
-    expect(written(text, citing(text, { '【9†source】': page('https://a.example/') }).citations)).toBe(
+    expect(textWith(text, citing(text, { '【9†source】': page('https://a.example/') }).citations)).toBe(
       '低于 5 ℃ 时会降到 2.2[1]。',
     )
   })
 
   test('stands behind the words that are cited', () => {
-    expect(written('地球是圆的。', [{ start_ix: 0, end_ix: 5, metadata: page('https://a.example/') }])).toBe(
+    expect(textWith('地球是圆的。', [{ start_ix: 0, end_ix: 5, metadata: page('https://a.example/') }])).toBe(
       '地球是圆的[1]。',
     )
   })
@@ -83,12 +83,12 @@ describe('a citation', () => {
     ['UTF-16 units', 2],
   ])('is found whether the upstream counts %s', (_, widthOfEmoji) => {
     const start_ix = 1 + widthOfEmoji
-    expect(written('好🔌【1†a】完', [{ start_ix, end_ix: start_ix + 5, metadata: page('https://a.example/') }])).toBe(
+    expect(textWith('好🔌【1†a】完', [{ start_ix, end_ix: start_ix + 5, metadata: page('https://a.example/') }])).toBe(
       '好🔌[1]完',
     )
   })
 
-  test('that lies nowhere in the text is left out, and the text is whole', () => {
+  test('outside of the text is left out, and the text is whole', () => {
     const nowhere = [
       [-1, 2],
       [3, 1],
@@ -96,10 +96,10 @@ describe('a citation', () => {
       [1.5, 2],
       [Number.NaN, 2],
     ].map(([start_ix = 0, end_ix = 0]) => ({ start_ix, end_ix, metadata: page('https://a.example/') }))
-    expect(written('一二三四', nowhere)).toBe('一二三四')
+    expect(textWith('一二三四', nowhere)).toBe('一二三四')
   })
 
-  test('of any range takes nothing from the text', () => {
+  test('of any range removes nothing from the text', () => {
     const random = randomFrom(7)
     for (let run = 0; run < 300; run += 1) {
       const text = Array.from({ length: random.below(30) }, () => random.of(['字', 'a', '🔌', ' ', '\n', '*'])).join('')

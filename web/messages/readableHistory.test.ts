@@ -3,7 +3,7 @@ import { randomFrom } from '#testing/random.ts'
 import { heatPump } from '#testing/webConversations/heatPump.ts'
 import { poster } from '#testing/webConversations/poster.ts'
 import { weekend } from '#testing/webConversations/weekend.ts'
-import { piecesOf } from './turns.ts'
+import { piecesOf } from './turn.ts'
 import { ReadableHistory } from './readableHistory.ts'
 
 const [first = ''] = Object.keys(weekend.mapping)
@@ -15,7 +15,7 @@ describe('a stored conversation', () => {
     expect(read(heatPump).data).toEqual(heatPump)
   })
 
-  test('keeps a content of tomorrow as it came, and all its other messages', () => {
+  test('keeps unknown content raw, and all its other messages', () => {
     const content = { content_type: 'hologram', frames: [1] }
     const history = read(withMessage({ ...weekend.mapping[first], content })).data
     expect(history?.mapping[first]).toMatchObject({
@@ -26,7 +26,7 @@ describe('a stored conversation', () => {
     expect(Object.keys(history?.mapping ?? {})).toEqual(Object.keys(weekend.mapping))
   })
 
-  test('keeps a text whose surroundings are odd', () => {
+  test('keeps a text with odd fields around it', () => {
     const message = read(
       withMessage({
         ...weekend.mapping[first],

@@ -81,7 +81,7 @@ describe('a run of code', () => {
   })
 })
 
-describe('a painter', () => {
+describe('image generation', () => {
   test.each([
     ['{"prompts":["一","二",""]}', ['一', '二']],
     ['{"prompt":"一","size":"1024x1024"}', ['一']],
@@ -90,8 +90,8 @@ describe('a painter', () => {
     ['[1,2]', ['[1,2]']],
     ['{"prompts":["一","', ['{"prompts":["一","']],
     ['', []],
-  ])('told %s was told %j', (told, prompts) => {
-    expect(promptsOf(aStep('painting', called('dalle.text2im', told)))).toEqual(prompts)
+  ])('called with %s has the prompts %j', (call, prompts) => {
+    expect(promptsOf(aStep('painting', called('dalle.text2im', call)))).toEqual(prompts)
   })
 })
 
@@ -106,7 +106,7 @@ describe('a plugin', () => {
     expect(pluginName(aStep('plugin', { role: 'tool', content: null }))).toBe(null)
   })
 
-  test('is asked and answers in JSON that is laid out, or in what there is', () => {
+  test('has its request and its response as indented JSON, or as they are', () => {
     expect(prettyText('{"a":[1]}')).toEqual({ text: '{\n  "a": [\n    1\n  ]\n}', language: 'json' })
     expect(prettyText('{"a": ')).toEqual({ text: '{"a":', language: null })
     expect(prettyText('42')).toEqual({ text: '42', language: null })

@@ -58,7 +58,7 @@ afterEach(() => {
 })
 
 describe('the export of all conversations', () => {
-  test('begins at once, makes one file of all pages and closes', async () => {
+  test('starts at once, makes one file of all pages and closes', async () => {
     const { files, onClose } = await theDialog(pageOf(['a', 'b'], '2', 3), pageOf(['c'], null, 3))
     await until(() => expect(onClose).toHaveBeenCalledOnce())
     const written: unknown = JSON.parse((await files[0]?.text()) ?? '')
@@ -67,7 +67,7 @@ describe('the export of all conversations', () => {
     expect(useToasts.getState().toasts.map(({ title }) => title)).toEqual(['已导出 3 个对话'])
   })
 
-  test('says how far it has come', async () => {
+  test('shows its progress', async () => {
     const { screen } = await theDialog(pageOf(['a', 'b'], '2', 3), null)
     await expect.element(screen.getByText('已取得 2 / 3 个对话')).toBeVisible()
     await expect.element(screen.getByRole('progressbar')).toHaveAttribute('value', '2')

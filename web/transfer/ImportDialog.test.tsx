@@ -83,7 +83,7 @@ afterEach(() => {
 })
 
 describe('the import', () => {
-  test('says in numbers what became of the file', async () => {
+  test('reports how many conversations were stored', async () => {
     const { screen, choose, count, sent } = await theDialog(each => results(each, 'new'))
     await choose(aFile(3))
     await expect.element(screen.getByTestId('import-report')).toBeVisible()
@@ -102,14 +102,14 @@ describe('the import', () => {
     await until(() => expect(screen.getByRole('dialog').element().contains(document.activeElement)).toBe(true))
   })
 
-  test('names what was refused, with the reason', async () => {
+  test('lists refused conversations, with the reason', async () => {
     const { screen, choose, count } = await theDialog(each => results(each, 'refused', 'errors.conversationTooLong'))
     await choose(aFile(1))
     await expect.element(screen.getByRole('list', { name: '没有导入' })).toMatchTextContent(/对话 0.+/)
     expect([count('new'), count('refused')]).toEqual(['0', '1'])
   })
 
-  test('of a large file goes in several calls, and stops when it is told to', async () => {
+  test('of a large file makes several calls, and stops on request', async () => {
     let calls = 0
     const { screen, choose, count } = await theDialog(each => {
       calls += 1
@@ -122,7 +122,7 @@ describe('the import', () => {
     expect(Number(count('new'))).toBeGreaterThan(0)
   })
 
-  test('of a conversation that is too long goes on with another, and says so', async () => {
+  test('of a conversation that is too long continues with another, and says so', async () => {
     const { screen, choose, count, sent } = await theDialog(({ conversations }) => ({
       code: 200,
       message: '',
@@ -148,7 +148,7 @@ describe('the import', () => {
     await expect.element(screen.getByRole('alert')).toMatchTextContent(/这是 Gemini 的导出文件/)
   })
 
-  test('says what is wrong with a file, and takes another', async () => {
+  test('says what is wrong with a file, and accepts another', async () => {
     const { screen, choose } = await theDialog(each => results(each, 'new'))
     await choose(new File(['hello'], 'holiday.json'))
     await expect.element(screen.getByRole('alert')).toMatchTextContent(/这不是 JSON 文件/)
@@ -156,7 +156,7 @@ describe('the import', () => {
     await expect.element(screen.getByTestId('import-report')).toBeVisible()
   })
 
-  test('takes a file that is dropped', async () => {
+  test('accepts a dropped file', async () => {
     const { screen } = await theDialog(each => results(each, 'present'))
     const transfer = new DataTransfer()
     transfer.items.add(aFile(2))

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { chain, only, type Said } from './chatGptExport.testing.ts'
+import { chain, only, type Spoken } from './chatGptExport.testing.ts'
 
 const [BEGIN, END, PART] = ['\uE200', '\uE201', '\uE202']
 const mark = (...parts: string[]) => `${BEGIN}${parts.join(PART)}${END}`
-const answer = (text: string, metadata: object = {}): Said => ({
+const answer = (text: string, metadata: object = {}): Spoken => ({
   role: 'assistant',
   content: { content_type: 'text', parts: [text] },
   metadata,
 })
-const tool = (name: string, text: string): Said => ({
+const tool = (name: string, text: string): Spoken => ({
   role: 'tool',
   name,
   content: { content_type: 'text', parts: [text] },
@@ -53,7 +53,7 @@ describe('a mark of the upstream', () => {
   ])('that stands for %s', async (_, written, text) => {
     expect((await read(written)).text).toBe(text)
   })
-  test('becomes the sources that the references name, at its place', async () => {
+  test('becomes the sources that the references name, at its position', async () => {
     const cite = mark('cite', 'turn0search3', 'turn0search8')
     expect(
       await read(`- 😀 It is so. ${cite}  \n- Next`, {
@@ -69,7 +69,7 @@ describe('a mark of the upstream', () => {
       ],
     })
   })
-  test('finds its sources by their names, and where a tool has lost the signs of the mark', async () => {
+  test('finds its sources by their ids, and where a tool has lost the private characters', async () => {
     const found = {
       search_result_groups: [
         { entries: [page('https://example.org/8', { ref_id: { turn_index: 0, ref_type: 'search', ref_index: 8 } })] },
@@ -108,7 +108,7 @@ describe('a mark of the upstream', () => {
       ],
     })
   })
-  test('is read in what was thought and found too', async () => {
+  test('is replaced in thoughts and quotes too', async () => {
     const [first, second] = await chain(
       {
         role: 'assistant',
@@ -133,24 +133,24 @@ describe('a mark of the upstream', () => {
   })
 })
 
-describe('what an export notes beside what was said', () => {
-  test('is thoughts, with the time that the recap behind them tells', async () => {
-    const thought = (content: string): Said => ({
+describe('what an export has beside the messages', () => {
+  test('is thoughts, with the seconds of the recap after them', async () => {
+    const thought = (content: string): Spoken => ({
       role: 'assistant',
       content: { content_type: 'thoughts', thoughts: [{ summary: 'Plan', content }] },
     })
-    const recap = (content: string, metadata: object = {}): Said => ({
+    const recap = (content: string, metadata: object = {}): Spoken => ({
       role: 'assistant',
       content: { content_type: 'reasoning_recap', content },
       metadata,
     })
-    for (const [told, seconds] of [
+    for (const [text, seconds] of [
       ['Thought for 4 seconds', 4],
       ['Thought for 1m 12s', 72],
       ['已思考 2 分 3 秒', 123],
       ['Thought for a couple of seconds', null],
     ] as const) {
-      const messages = await chain({}, thought('one'), recap(told), answer('done'))
+      const messages = await chain({}, thought('one'), recap(text), answer('done'))
       expect(messages.map(({ content }) => content)).toMatchObject([
         {},
         { content_type: 'thoughts', text: 'Plan\none', seconds },
@@ -177,7 +177,7 @@ describe('what an export notes beside what was said', () => {
       ),
     ).toHaveLength(1)
   })
-  test('is kept for nobody to see where it was told about the person', async () => {
+  test('is hidden where it is about the person', async () => {
     const [note] = await chain(
       {
         role: 'user',
@@ -191,7 +191,7 @@ describe('what an export notes beside what was said', () => {
       metadata: { is_visually_hidden_from_conversation: true },
     })
   })
-  test('vanishes where its memory, its canvas or its painter report', async () => {
+  test('is dropped where it is a report of memory, canvas or image generation', async () => {
     const messages = await chain(
       {},
       { ...answer('Has a cat.'), recipient: 'bio' },
@@ -208,13 +208,13 @@ describe('what an export notes beside what was said', () => {
   })
 })
 
-describe('what was put on the canvas', () => {
-  const call = (name: string, given: object): Said => ({
+describe('a text on the canvas', () => {
+  const call = (name: string, given: object): Spoken => ({
     role: 'assistant',
     recipient: `canmore.${name}`,
     content: { content_type: 'code', language: 'json', text: JSON.stringify(given) },
   })
-  test('is said, as a document or as code', async () => {
+  test('is part of the answer, as a document or as code', async () => {
     expect(
       (await chain({}, call('create_textdoc', { name: 'Notes', type: 'document', content: '# Tea' })))[1],
     ).toMatchObject({ content: { content_type: 'text', text: '**Notes**\n\n# Tea' }, metadata: null })
@@ -223,7 +223,7 @@ describe('what was put on the canvas', () => {
         ?.content,
     ).toMatchObject({ text: '**tea**\n\n````python\nx = "```"\n````' })
   })
-  test('is said again when all of it changed; a change of a part stays a step', async () => {
+  test('is repeated when all of it changed; a change of a part stays a step', async () => {
     const [, whole, part, comments] = await chain(
       {},
       call('update_textdoc', { updates: [{ pattern: '.*', replacement: 'all new' }] }),
@@ -240,14 +240,14 @@ describe('what was put on the canvas', () => {
   })
 })
 
-describe('what was spoken', () => {
+describe('a spoken message', () => {
   const recordings = [
     { content_type: 'audio_asset_pointer', asset_pointer: 'sediment://a' },
     { content_type: 'real_time_user_audio_video_asset_pointer', audio_asset_pointer: {} },
     { content_type: 'video_container_asset_pointer', asset_pointer: 'sediment://v' },
   ]
-  test('is its words, without the recordings, and nothing where there are no words', async () => {
-    const spoken = (...parts: unknown[]): Said => ({ content: { content_type: 'multimodal_text', parts } })
+  test('is its words without the recordings, and is dropped without words', async () => {
+    const spoken = (...parts: unknown[]): Spoken => ({ content: { content_type: 'multimodal_text', parts } })
     const messages = await chain(
       spoken(...recordings, { content_type: 'audio_transcription', text: 'Two cups', direction: 'in' }),
       spoken(...recordings),
@@ -258,7 +258,7 @@ describe('what was spoken', () => {
       { content_type: 'text', text: 'A cup' },
     ])
   })
-  test('and written in a block of its own is its lines', async () => {
+  test('with a letter in a block has the lines of the letter', async () => {
     expect(
       (await read('Here:\n\n:::writing{variant="email" subject="Tea"}\nDear Ada,\n\nthanks.\n:::\n\nShorter?')).text,
     ).toBe('Here:\n\nDear Ada,\n\nthanks.\n\nShorter?')

@@ -5,7 +5,7 @@ import { readImport } from './readImport.ts'
 
 export const ID = '0f1e2d3c-4b5a-4978-8899-aabbccddeeff'
 
-export type Said = {
+export type Spoken = {
   role?: string
   content?: object
   metadata?: object
@@ -14,7 +14,7 @@ export type Said = {
   create_time?: unknown
 }
 
-export function node(id: string, parent: string | null, children: string[], said: Said | null) {
+export function node(id: string, parent: string | null, children: string[], said: Spoken | null) {
   if (said === null) return { id, parent, children, message: null }
   const {
     role = 'user',
@@ -63,7 +63,7 @@ export async function first(file: unknown): Promise<ImportedConversation> {
 }
 
 /** What becomes of messages that follow each other. */
-export async function chain(...said: Said[]): Promise<ImportedMessage[]> {
+export async function chain(...said: Spoken[]): Promise<ImportedMessage[]> {
   return (
     await first([
       upstream(said.map((each, at) => node(`m${at}`, at === 0 ? null : `m${at - 1}`, [`m${at + 1}`], each))),
@@ -71,6 +71,6 @@ export async function chain(...said: Said[]): Promise<ImportedMessage[]> {
   ).messages
 }
 
-export async function only(said: Said): Promise<ImportedMessage | undefined> {
+export async function only(said: Spoken): Promise<ImportedMessage | undefined> {
   return (await first([upstream([node('root', null, ['m'], null), node('m', 'root', [], said)])])).messages[0]
 }

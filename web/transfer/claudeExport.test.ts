@@ -3,7 +3,7 @@ import { claude, claudeMessage, read } from './foreignExports.testing.ts'
 
 describe('an export of Claude', () => {
   const asked = claudeMessage('q', 'human', [{ type: 'text', text: 'Which tea?' }])
-  test('has what was said, in its order or after whom it names', async () => {
+  test('has its messages in order, or after the parents they name', async () => {
     const plain = await read([
       claude(
         asked,
@@ -67,7 +67,7 @@ describe('an export of Claude', () => {
     expect(messages[3]?.to).toBe('web_search')
     expect(messages[5]?.cited).toEqual([[5, 'https://example.org/t']])
   })
-  test('has what was written beside the conversation, and what was pasted into it', async () => {
+  test('has its artifacts, and pasted text', async () => {
     const { messages, said } = await read([
       claude(
         claudeMessage('q', 'human', [{ type: 'text', text: 'Improve it' }], {

@@ -7,7 +7,7 @@ describe('an export of DeepSeek', () => {
   const asked = deepSeekNode('1', 'root', ['2', '3'], [{ type: 'REQUEST', content: 'Which tea?' }], {
     inserted_at: '2025-06-01T10:00:00.000000+08:00',
   })
-  test('has its questions, thoughts and answers, with their branches, models and moments', async () => {
+  test('has its questions, thoughts and answers, with their branches, models and times', async () => {
     const { conversation, messages, said, parents } = await read([
       deepSeek(
         asked,
@@ -34,7 +34,7 @@ describe('an export of DeepSeek', () => {
     expect(parents).toEqual([null, '1', '2/1', '1'])
     expect(messages[2]).toMatchObject({ model: 'deepseek-reasoner', create_time: '2025-06-01T02:00:05.000Z' })
   })
-  test('has the pages that it found where they are cited, and nothing of how it looked for them', async () => {
+  test('has the cited pages, and nothing of the search', async () => {
     const results = [
       { url: 'https://example.org/1', title: 'One', cite_index: 1 },
       { url: 'https://example.org/2', title: 'Two', cite_index: 2 },

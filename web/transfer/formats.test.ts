@@ -25,10 +25,10 @@ describe('an export that cannot be read', () => {
     ['Chatbot UI', { version: 4, history: [], folders: [], prompts: [] }],
     ['TypingMind', { data: { chats: [{ messages: [] }] } }],
     ['LM Studio', { name: 'Tea', messages: [{ versions: [] }] }],
-  ])('is called by its name: %s', async (product, file) => {
+  ])('names its product: %s', async (product, file) => {
     expect(await failureOf(fileOf(file))).toMatchObject({ reason: 'transfer.no.unknownFile', product })
   })
-  test('of nobody who is known has no name', async () => {
+  test('of an unknown product has no name', async () => {
     expect(await failureOf(fileOf([{ messages: [] }]))).toMatchObject({
       reason: 'transfer.no.unknownFile',
       product: null,
@@ -51,7 +51,7 @@ describe('a zip', () => {
     )
     expect(conversations.map(({ id }) => id)).toEqual(['c1'])
   })
-  test('without a conversation says so, or whose it is', async () => {
+  test('without a conversation says so, or names the product', async () => {
     expect((await failureOf(zipOf({ 'users.json': [{ uuid: 'u' }] }))).reason).toBe('transfer.no.emptyZip')
     expect(
       (await failureOf(zipOf({ 'x.json': 7, 'takeout/MyActivity.json': [{ header: 'Gemini Apps', time: 'x' }] })))
@@ -162,7 +162,7 @@ describe('a file in any format that was made to do harm', () => {
       for (const { conversation } of batch) expect(ImportedConversation.safeParse(conversation).error).toBe(undefined)
     }
   })
-  test('as a hundred thousand messages, or circles, is read to its end', async () => {
+  test('with a hundred thousand messages, or cycles, is read to its end', async () => {
     const many = claude(
       ...Array.from({ length: 100_000 }, (_, at) => ({
         uuid: `m${at}`,

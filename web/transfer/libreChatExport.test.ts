@@ -25,7 +25,7 @@ describe('an export of LibreChat', () => {
     exportAt: 'Sun Jun 01 2025',
     options: { model: 'gpt-4o' },
   }
-  test('is a list whose messages name what they follow', async () => {
+  test('is a list whose messages name their parents', async () => {
     const { conversation, said, parents } = await read({
       ...whole,
       recursive: false,
@@ -57,7 +57,7 @@ describe('an export of LibreChat', () => {
       create_time: '2025-06-01T10:00:00.000Z',
     })
   })
-  test('or a tree, however deep', async () => {
+  test('is a tree, however deep', async () => {
     let tree: object[] = []
     for (let depth = 3000; depth > 0; depth--)
       tree = [{ messageId: `m${depth}`, sender: depth % 2 === 0 ? 'GPT' : 'User', text: `${depth}`, children: tree }]

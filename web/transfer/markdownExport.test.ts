@@ -71,7 +71,7 @@ describe('a conversation as Markdown', () => {
       /\n## 1\. 多久回本？\n\n多久回本？\n\n细说\n\n\*\*回答\*\* · GPT_4 · 2026年3月2日 \d\d:00\n\n## 算一算\n\n四年左右\n$/,
     )
   })
-  test('follows the path that is shown', () => {
+  test('has the current path', () => {
     const written = markdown(
       aHistory(
         aMessage('q', null, 'user', text('问')),
@@ -95,7 +95,7 @@ describe('a conversation as Markdown', () => {
     const written = markdown(aHistory(aMessage('q', null, 'user', text(`# ${long}`))))
     expect(written).toContain(`## 1. ${'😀'.repeat(79)}…\n\n\\# ${long}`)
   })
-  test('sets what tools did apart, without stumbling over a run that said nothing', () => {
+  test('has the steps of tools as quotes, also of a run without output', () => {
     const written = markdown(
       aHistory(
         aMessage('q', null, 'user', text('算')),
@@ -121,7 +121,7 @@ describe('a conversation as Markdown', () => {
     )
     expect(written).toContain('> **运行了代码**\n>\n> ````python\n> print("```")\n> ````\n\n好了')
   })
-  test('names where a quote was found, and links to nothing but the web', () => {
+  test('names the source of a quote, and links to web pages only', () => {
     const quote = (id: string, parent: string, url: string) => ({
       ...aMessage(id, parent, 'tool', {
         content_type: 'tether_quote',
@@ -163,7 +163,7 @@ describe('a conversation as Markdown', () => {
     expect(written).toContain('- 附件：账单.pdf\n\n- 图片 1024 × 1792')
     expect(written).toContain('是的 [1](<https://example.org/x>)\n\n出处\n\n1. [A \\[page\\]](<https://example.org/x>)')
   })
-  test('keeps what nobody knows, and says how an answer ended', () => {
+  test('keeps unknown content, and says how an answer ended', () => {
     const written = markdown(
       aHistory(
         aMessage('q', null, 'user', text('问')),
@@ -199,7 +199,7 @@ describe('a conversation as Markdown', () => {
     )
     expect(written).toMatch(/问\n\n\*\*回答\*\*[^\n]*\n\n答\n$/)
   })
-  test('has names that are no marks', () => {
+  test('escapes names', () => {
     const written = markdown({
       ...aHistory(
         aMessage('q', null, 'user', text('问'), { source: 'openai_web', attachments: [{ id: 'f', name: '*a*.pdf' }] }),
@@ -209,7 +209,7 @@ describe('a conversation as Markdown', () => {
     expect(written).toMatch(/^# A \\\*b\\\* \\<c> \\#\n/)
     expect(written).toContain('- 附件：\\*a\\*.pdf')
   })
-  test('of nothing is its head', () => {
+  test('without messages is its head', () => {
     expect(markdown({ ...aHistory(), title: '' })).toMatch(/^# 新对话\n\n- [^]*\n$/)
   })
 })
@@ -217,7 +217,7 @@ describe('a conversation as Markdown', () => {
 describe('a conversation as JSON', () => {
   const history = aHistory(aMessage('q', null, 'user', text('问')))
 
-  test('is the history document in a wrapper that says what it is', async () => {
+  test('is the history document with format and version', async () => {
     const { running_ask, ...kept } = history
     expect(JSON.parse(await fileOf(history, NOW).text())).toEqual({
       format: EXPORT_FORMAT,
@@ -227,7 +227,7 @@ describe('a conversation as JSON', () => {
     })
     expect(running_ask).toBe(null)
   })
-  test('is the same among many, however they come', async () => {
+  test('is the same among many, however they arrive', async () => {
     for (const pages of [[], [[]], [[history]], [[history, history], [], [history]]]) {
       const file = growingFile(NOW)
       for (const page of pages) file.add(page)

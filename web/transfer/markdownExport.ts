@@ -9,7 +9,7 @@ import { safeLink } from '#web/messages/markdown/safeUrl.ts'
 import { pictureName } from '#web/messages/picture.ts'
 import type { Step } from '#web/messages/steps.ts'
 import { codeOf, outputOf, prettyText, promptsOf, stepTitle } from '#web/messages/stepTexts.ts'
-import { piecesOf, type Turn, turnsOf } from '#web/messages/turns.ts'
+import { piecesOf, type Turn, turnsOf } from '#web/messages/turn.ts'
 import { fenced, headline, inlineMarkdown, linkText, listOf, plainMarkdown, quoted } from './markdownText.ts'
 import { portableMarkdown } from './portableMarkdown.ts'
 

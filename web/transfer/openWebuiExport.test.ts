@@ -14,7 +14,7 @@ describe('an export of Open WebUI', () => {
     currentId: messages.at(-1)?.id,
     messages: Object.fromEntries(messages.map(each => [each.id, each])),
   })
-  test('is a tree with its model and its place, in a record or bare', async () => {
+  test('is a tree with its model and its current message, in a record or bare', async () => {
     const tree = history(
       message('q', null, ['a', 'b'], 'user', 'Which tea?'),
       message('b', 'q', [], 'assistant', 'Black.'),
@@ -56,7 +56,7 @@ describe('an export of Open WebUI', () => {
       expect(messages[1]?.model).toBe('llama3.2:3b')
     }
   })
-  test('has thoughts out of the text, parts, sources and names of files', async () => {
+  test('has thoughts from the text, parts, sources and names of files', async () => {
     const details =
       '<details type="reasoning" done="true" duration="4">\n<summary>Thought for 4 seconds</summary>\n> Hmm\n> so\n</details>\n'
     const { messages, said } = await read([

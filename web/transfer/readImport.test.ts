@@ -76,7 +76,7 @@ describe('a file of ours', () => {
   test('of a newer version is refused', async () => {
     expect(await reasonOf(fileOf({ ...WRAPPED, version: 2 }))).toBe('transfer.no.newerVersion')
   })
-  test('keeps what it cannot read, to be shown as it is', async () => {
+  test('keeps unknown content raw', async () => {
     const odd = {
       ...OURS,
       mapping: { q: { ...ourMessage('q', null, [], ''), content: { content_type: 'hologram', beam: [1] } } },
@@ -117,7 +117,7 @@ describe('a data export', () => {
       content: { content_type: 'text', text: 'hello' },
     })
   })
-  test('comes in a zip, among other things, and in several files', async () => {
+  test('comes in a zip among other files, or in several files', async () => {
     const zip = zipSync({
       'chat.html': strToU8('<p>'),
       'user.json': strToU8('{}'),
@@ -128,7 +128,7 @@ describe('a data export', () => {
     })
     expect((await readImport(new Blob([zip]))).conversations.map(({ id }) => id)).toEqual([ID, 'other'])
   })
-  test('keeps tools by their kinds of content', async () => {
+  test('keeps the content types of tools', async () => {
     expect(
       await only({
         role: 'tool',
@@ -169,7 +169,7 @@ describe('a data export', () => {
       metadata: { attachments: [{ id: 'f', name: 'a.pdf', mimeType: 'application/pdf' }] },
     })
   })
-  test('has its marks for sources taken out and the sources put in their place', async () => {
+  test('has sources in the place of its marks', async () => {
     const mark = '\uE200cite\uE202turn0search0\uE201'
     const message = await only({
       role: 'assistant',
@@ -189,7 +189,7 @@ describe('a data export', () => {
       },
     })
   })
-  test('keeps what nobody knows, to be shown as it is', async () => {
+  test('keeps unknown content raw', async () => {
     expect(await only({ role: 'tool', content: { content_type: 'hologram', beam: 1 } })).toMatchObject({
       content: null,
       metadata: { source: 'openai_web', fallback_content: { beam: 1 } },
@@ -197,7 +197,7 @@ describe('a data export', () => {
   })
 })
 
-describe('a time that a file does not tell', () => {
+describe('a time that a file does not have', () => {
   const timesOf = ({ create_time, update_time, messages }: ImportedConversation) => [
     create_time,
     update_time,
@@ -223,11 +223,11 @@ describe('a time that a file does not tell', () => {
     },
   )
   test('is now where nothing in the conversation has one', async () => {
-    const begun = new Date().toISOString()
+    const before = new Date().toISOString()
     const conversation = await first([
       upstream([node('q', null, [], { create_time: null })], { create_time: null, update_time: null }),
     ])
-    for (const time of timesOf(conversation)) expect([begun, time, new Date().toISOString()].toSorted()[1]).toBe(time)
+    for (const time of timesOf(conversation)) expect([before, time, new Date().toISOString()].toSorted()[1]).toBe(time)
   })
 })
 
@@ -252,7 +252,7 @@ describe('a file that was made to do harm', () => {
     expect(await reasonOf(new Blob([content]))).toBe(reason)
   })
 
-  test('with circles, lost parents and children of others is read to its end, each message once', async () => {
+  test('with cycles, lost parents and children of others is read to its end, each message once', async () => {
     const conversation = await first([
       upstream([
         node('a', 'b', ['b'], {}),

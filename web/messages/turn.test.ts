@@ -15,7 +15,7 @@ import { odd } from '#testing/webConversations/odd.ts'
 import { poster } from '#testing/webConversations/poster.ts'
 import { weekend } from '#testing/webConversations/weekend.ts'
 import { secondsOf } from './steps.ts'
-import { piecesOf, turnsOf } from './turns.ts'
+import { piecesOf, turnsOf } from './turn.ts'
 
 function aMessage(role: Role, id: string): Message {
   return {
@@ -80,29 +80,29 @@ describe('an answer', () => {
     expect(shape(messagesIn(heatPump))).toEqual(['text', 'code 2 recovered, code 2, browsing 4', 'text'])
   })
 
-  test('takes looking around as one walk, and each call of a plugin by itself', () => {
+  test('has all browsing as one step, and each call of a plugin as its own', () => {
     expect(shape(messagesIn(weekend))).toEqual(['browsing 9, plugin 2 recovered, plugin 2', 'text'])
   })
 
-  test('shows the pictures of a painter, and not only that it painted', () => {
+  test('shows generated pictures beside the step', () => {
     expect(shape(messagesIn(poster))).toEqual(['files 2, painting 1', 'text', 'text'])
     expect(shape(messagesIn(poster), 1)).toEqual(['painting 2 recovered', 'text'])
   })
 
-  test('drops nothing that nobody knows', () => {
+  test('drops no unknown content', () => {
     expect(shape(messagesIn(odd))).toEqual([
       'raw 1, raw 1, code 2 recovered, browsing 2, plugin 2 recovered, painting 1',
       'text',
     ])
   })
 
-  test('leaves out messages that say nothing, but not one that is still to come', () => {
+  test('leaves out empty messages, but not one that still grows', () => {
     const replies = messagesOf(answered(''), answered('好'))
     expect(piecesOf(replies, nothingGrows)).toHaveLength(1)
     expect(piecesOf(replies, id => id === replies[0]?.id)).toHaveLength(2)
   })
 
-  test('of openai_api is shown even when it is empty, for how it ended', () => {
+  test('of openai_api is shown even when it is empty, with its ending', () => {
     const reply: Message = {
       ...messagesOf(answered(''))[0]!,
       source: 'openai_api',
@@ -111,7 +111,7 @@ describe('an answer', () => {
     expect(piecesOf([reply], nothingGrows)).toHaveLength(1)
   })
 
-  test('that ends in a failure says so', () => {
+  test('that ends with a failed step has it as failed', () => {
     expect(
       shape(
         messagesOf(
@@ -123,7 +123,7 @@ describe('an answer', () => {
     ).toEqual(['code 2 failed'])
   })
 
-  test('of a tool that is no known one is the answer of a plugin', () => {
+  test('of an unknown tool is a plugin step', () => {
     expect(shape(messagesOf(asked('查'), { role: 'tool', name: 'atlas', content: text('{}') }))).toEqual(['plugin 1'])
   })
 })
