@@ -22,7 +22,7 @@ describe('the empty conversation', () => {
       .toMatchTextContent(/^小雨，(早上|中午|下午|晚上)好$/)
   })
 
-  test('puts a suggestion where one writes, to be gone on with', async () => {
+  test('puts a suggestion into the composer', async () => {
     const { screen } = await openTestPortal()
     await screen.getByRole('button', { name: '帮我改一封信' }).click()
     await expect.element(screen.getByTestId('composer')).toHaveValue('请帮我改下面这封信，语气客气一些：\n\n')
@@ -38,7 +38,7 @@ describe('the empty conversation', () => {
     await expect.element(screen.getByText('演示：回答由内置模拟器生成')).toBeVisible()
   })
 
-  test('leads only administrators to where the key is entered', async () => {
+  test('links only administrators to the page for the key', async () => {
     const { screen } = await openTestPortal()
     await expect.element(screen.getByText('这是演示')).toBeVisible()
     await expect.element(screen.getByRole('link', { name: '去填密钥' })).not.toBeInTheDocument()
@@ -47,7 +47,7 @@ describe('the empty conversation', () => {
     await expect.element(admin.screen.getByRole('link', { name: '去填密钥' })).toHaveAttribute('href', '/admin/system')
   })
 
-  test('says so when no source is open to the person', async () => {
+  test('says so when the user has no source', async () => {
     const { setting } = PERSON
     const none = { ...PERSON, setting: { ...setting, openai_api: { ...setting.openai_api, allow_to_use: false } } }
     const { screen } = await openTestPortal({}, '/conversation', none)
@@ -56,7 +56,7 @@ describe('the empty conversation', () => {
     await expect.element(screen.getByTestId('send')).toBeDisabled()
   })
 
-  test('refuses a question beyond the longest, and says how long it is', async () => {
+  test('refuses a question above the maximum length, and gives its length', async () => {
     const { screen } = await openTestPortal()
     await screen.getByTestId('composer').fill('字'.repeat(2001))
     await expect.element(screen.getByText('太长了：2,001 字，最多 2,000 字')).toBeVisible()

@@ -19,10 +19,10 @@ const START = 'POST /files/openai-web/upload-start'
 const RELAY = `POST /files/local/upload-to-openai-web/${UPLOAD_ID}`
 const COMPLETE = `POST /files/openai-web/upload-complete/${UPLOAD_ID}`
 const LOCAL = 'POST /api/files/local/upload'
-const begun = (upload_file_info: unknown = null) =>
+const startedBy = (upload_file_info: unknown = null) =>
   success({ strategy: 'browser_upload_when_file_size_exceed', file_max_size: 1000, upload_file_info })
 
-const BY_SERVER = { [START]: begun(), [RELAY]: success(anUploadedFile()) }
+const BY_SERVER = { [START]: startedBy(), [RELAY]: success(anUploadedFile()) }
 const started = anUploadedFile({
   openai_web_info: {
     file_id: 'file-a1',
@@ -31,7 +31,7 @@ const started = anUploadedFile({
     download_url: null,
   },
 })
-const BY_BROWSER = { [START]: begun(started), [COMPLETE]: success(anUploadedFile()) }
+const BY_BROWSER = { [START]: startedBy(started), [COMPLETE]: success(anUploadedFile()) }
 
 async function theUploads(answers: Parameters<typeof answerCalls>[0] = BY_SERVER) {
   const made = answerCalls(answers)
@@ -73,7 +73,7 @@ beforeEach(async () => {
 })
 
 describe('a file', () => {
-  test('goes by way of the server and from there to the web service, and its row tells how far it is', async () => {
+  test('is sent through the server to the upstream, and its row shows the progress', async () => {
     const { screen, made, attach, request, phases } = await theUploads()
     attach(new File(['x'.repeat(2048)], '用电.txt', { type: 'text/plain' }))
     const local = await request(0)
@@ -100,7 +100,7 @@ describe('a file', () => {
     })
   })
 
-  test('goes straight to the web service where the server says so, with the headers of its storage', async () => {
+  test('is sent directly to the upstream’s storage where the server says so, with its headers', async () => {
     const { made, attach, request, phases } = await theUploads(BY_BROWSER)
     attach(new File(['abc'], 'a.md'))
     const put = await request(0)
@@ -115,7 +115,7 @@ describe('a file', () => {
     expect(made.at(-1)?.call).toBe(COMPLETE)
   })
 
-  test('that is a picture is measured first, and said to be one', async () => {
+  test('that is a picture is sent with its size and as a picture', async () => {
     const canvas = document.createElement('canvas')
     Object.assign(canvas, { width: 30, height: 20 })
     const blob = await new Promise<Blob | null>(resolve => {
@@ -132,7 +132,7 @@ describe('a file', () => {
     })
   })
 
-  test('waits while two others are on their way', async () => {
+  test('waits while two others are being uploaded', async () => {
     const { attach, request, phases, all } = await theUploads()
     attach(new File(['1'], '1.txt'), new File(['2'], '2.txt'), new File(['3'], '3.txt'))
     await phases('uploading', 'uploading', 'waiting')
@@ -144,7 +144,7 @@ describe('a file', () => {
 })
 
 describe('an upload that fails', () => {
-  test('says why in the words of the refusal, and is tried again', async () => {
+  test('gives the reason of the refusal, and can be tried again', async () => {
     const { screen, made, attach, phases } = await theUploads({ [START]: refusal('uploadingNotAllowed') })
     const tries = () => made.filter(({ call }) => call === START).length
     attach(new File(['abc'], 'a.txt'))
@@ -172,7 +172,7 @@ describe('an upload that fails', () => {
     await phases('ready')
   })
 
-  test('because the web service did not get it is not taken for a success', async () => {
+  test('because the upstream did not get it is not ready', async () => {
     const { attach, request, phases } = await theUploads({
       ...BY_SERVER,
       [RELAY]: success(anUploadedFile({ openai_web_info: null })),
@@ -183,8 +183,8 @@ describe('an upload that fails', () => {
   })
 })
 
-describe('files that are not taken', () => {
-  test('say why: too large, or not read by the model; they can only be removed', async () => {
+describe('files that are refused', () => {
+  test('give the reason: too large, or not read by the model; they can only be removed', async () => {
     const { screen, attach, phases, all } = await theUploads()
     attach(aFile('全家照片.pdf', MAX_FILE_BYTES + 1), aFile('a.zip'))
     await phases('refused', 'refused')
@@ -194,7 +194,7 @@ describe('files that are not taken', () => {
     expect(all).toEqual([])
   })
 
-  test('because there are too many are counted in one sentence', async () => {
+  test('because there are too many are counted in one toast', async () => {
     const { attach, rows } = await theUploads()
     attach(...Array.from({ length: 12 }, (_, at) => aFile(`${at}.txt`)))
     await until(() => expect(rows()).toHaveLength(10))
@@ -211,7 +211,7 @@ describe('files that are not taken', () => {
 })
 
 describe('a file that is removed', () => {
-  test('is no longer sent', async () => {
+  test('has its upload cancelled', async () => {
     const { screen, attach, request } = await theUploads()
     attach(new File(['abc'], 'a.txt'))
     const local = await request(0)
@@ -220,7 +220,7 @@ describe('a file that is removed', () => {
     expect(local.aborted).toBe(true)
   })
 
-  test('gives the focus to the next one, and the last to where others are chosen', async () => {
+  test('passes the focus to the next one, and the last to the attach button', async () => {
     const { screen, attach, phases } = await theUploads()
     attach(aFile('a.zip'), aFile('b.zip'))
     await phases('refused', 'refused')
@@ -231,7 +231,7 @@ describe('a file that is removed', () => {
     await expect.element(screen.getByRole('button', { name: '添加文件' })).toHaveFocus()
   })
 
-  test('is gone with whoever signs out', async () => {
+  test('is removed when its user signs out', async () => {
     const { attach, request } = await theUploads()
     attach(new File(['abc'], 'a.txt'))
     const local = await request(0)
@@ -243,7 +243,7 @@ describe('a file that is removed', () => {
 describe('the files of a question', () => {
   const attachment = { name: 'a.csv', id: 'file-a1', size: 3, mimeType: 'text/csv', height: null, width: null }
 
-  test('leave when it is taken; others go along to where the conversation is now', async () => {
+  test('leave when it is accepted; others move to the conversation’s new id', async () => {
     const { attach, phases } = await theUploads()
     putBackUploads(HERE, [attachment])
     attach(aFile('a.zip'))
@@ -253,8 +253,8 @@ describe('the files of a question', () => {
   })
 })
 
-describe('the chooser', () => {
-  test('offers what the model reads, and takes several', async () => {
+describe('the file dialog', () => {
+  test('accepts the types that the model reads, and several files', async () => {
     const { screen, phases } = await theUploads()
     const input = screen.getByTestId('attach-input')
     expect(input.element().getAttribute('accept')).toContain('.pdf')
@@ -263,7 +263,7 @@ describe('the chooser', () => {
     await expect.element(screen.getByRole('button', { name: '添加文件，已有 2 个' })).toBeVisible()
   })
 
-  test.each(LANGUAGES)('and every row are named in %s', async language => {
+  test.each(LANGUAGES)('and every row have labels in %s', async language => {
     await changeLanguage(language)
     const { screen, attach, phases } = await theUploads({ [START]: refusal('uploadingNotAllowed') })
     attach(aFile('a.txt'), aFile('b.zip'))

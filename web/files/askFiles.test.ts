@@ -20,17 +20,17 @@ const asked = (content: Message['content'], attachments = [sheet, photo]): Pick<
 })
 
 describe('the files of an ask', () => {
-  test('are attachments, and to gpt_4 pictures are parts of the question as well', () => {
+  test('are attachments; for gpt_4 pictures are also parts of the question', () => {
     expect(askFiles('gpt_4', [sheet, photo])).toEqual({
       openai_web_attachments: [sheet, photo],
       openai_web_multimodal_image_parts: [part],
     })
     expect(askFiles('gpt_4_code_interpreter', [sheet, photo])).toEqual({ openai_web_attachments: [sheet, photo] })
   })
-  test('are not named where there are none', () => {
+  test('are absent without files', () => {
     expect(askFiles('gpt_4', [])).toEqual({})
   })
-  test('are what the contract takes', () => {
+  test('match the contract', () => {
     const request = {
       source: 'openai_web',
       model: 'gpt_4',
@@ -43,32 +43,32 @@ describe('the files of an ask', () => {
 })
 
 describe('the files of a question', () => {
-  test('go along when it is asked anew, its pictures as they were', () => {
+  test('are sent again when it is edited, its pictures unchanged', () => {
     const seen = { ...part, metadata: { dalle: { prompt: '猫' } } }
     expect(filesOfQuestion('gpt_4', asked({ content_type: 'multimodal_text', parts: [seen, '看图'] }))).toEqual({
       openai_web_attachments: [sheet, photo],
       openai_web_multimodal_image_parts: [seen],
     })
   })
-  test('are shown as pictures where they were only read before', () => {
+  test('become pictures for a model that sees them', () => {
     expect(filesOfQuestion('gpt_4', asked({ content_type: 'text', text: '看图' }))).toEqual({
       openai_web_attachments: [sheet, photo],
       openai_web_multimodal_image_parts: [part],
     })
   })
-  test('are none for a question in words', () => {
+  test('are none for a text question', () => {
     expect(filesOfQuestion('gpt_4', { content: { content_type: 'text', text: '几点了' }, metadata: null })).toEqual({})
   })
 })
 
 describe('an attachment', () => {
-  test('has the name, type and size that the server told', () => {
+  test('has the name, type and size from the server', () => {
     expect(attachmentOf(anUploadedFile(), 'text/plain')).toEqual(sheet)
     expect(
       attachmentOf(anUploadedFile({ content_type: null, extra_info: { width: 30, height: 20 } }), 'image/png'),
     ).toMatchObject({ mimeType: 'image/png', width: 30, height: 20 })
   })
-  test('is none while the web service does not have the file', () => {
+  test('is null while the upstream does not have the file', () => {
     expect(attachmentOf(anUploadedFile({ openai_web_info: null }), 'text/plain')).toBe(null)
   })
 })

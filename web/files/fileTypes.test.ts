@@ -2,18 +2,18 @@ import { describe, expect, test } from 'vitest'
 import { acceptOf, isPicture, isReadBy, typeOf } from './fileTypes.ts'
 
 describe('the type of a file', () => {
-  test('is told by the end of its name, whatever the system makes of it', () => {
+  test('is by its extension, whatever type the system gives', () => {
     expect(typeOf({ name: 'main.ts', type: 'video/mp2t' })).toBe('text/x-typescript')
     expect(typeOf({ name: '说明.MD', type: '' })).toBe('text/markdown')
   })
-  test('else by the browser, else by nobody', () => {
+  test('is the type from the browser without a known extension, else any', () => {
     expect(typeOf({ name: 'image', type: 'image/png' })).toBe('image/png')
     expect(typeOf({ name: 'data.constructor', type: '' })).toBe('application/octet-stream')
   })
 })
 
 describe('a model', () => {
-  test('that looks at pictures reads the types of the specification', () => {
+  test('that sees pictures reads the types of the specification', () => {
     expect(
       ['text/x-csharp', 'application/pdf', 'text/plain', 'image/webp'].every(type => isReadBy('gpt_4', type)),
     ).toBe(true)
@@ -26,6 +26,6 @@ describe('a model', () => {
   })
 })
 
-test('a drawing that may hold a script is no picture', () => {
+test('an SVG is not a picture, since it may contain scripts', () => {
   expect(['image/png', 'image/jpeg', 'image/svg+xml'].map(isPicture)).toEqual([true, true, false])
 })

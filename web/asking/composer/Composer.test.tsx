@@ -91,7 +91,7 @@ describe('the composer', () => {
     await expect.poll(() => menu.element().getBoundingClientRect().right).toBeLessThanOrEqual(390)
     expect(menu.element().scrollWidth).toBe(menu.element().clientWidth)
     expect(menu.element().getBoundingClientRect().height).toBeLessThanOrEqual(844 / 2)
-    // The chosen one is in view, and the keys go on from it.
+    // The chosen one is in view, and the arrow keys start from it.
     const chosen = page.getByRole('menuitemradio', { checked: true })
     await expect.element(chosen).toHaveFocus()
     await expect
@@ -101,7 +101,7 @@ describe('the composer', () => {
     await expect.element(page.getByRole('menuitemradio').nth(41)).toHaveFocus()
   })
 
-  describe('before it is known with which model', () => {
+  describe('before the models are loaded', () => {
     async function whileLoading() {
       const sent: string[] = []
       function Page({ choice }: { choice: ModelChoices | null }) {
@@ -132,7 +132,7 @@ describe('the composer', () => {
       }
     }
 
-    test('holds what is sent, and sends it once when it is', async () => {
+    test('defers what is sent, and sends it once afterwards', async () => {
       const { sent, learnModel, field, screen } = await whileLoading()
       await field.fill('天为什么是蓝的？')
       press(field.element())
@@ -142,7 +142,7 @@ describe('the composer', () => {
       expect(sent).toEqual(['天为什么是蓝的？'])
     })
 
-    test('sends nothing that was changed after the key', async () => {
+    test('sends nothing that was changed after the key press', async () => {
       const { sent, learnModel, field, screen } = await whileLoading()
       await field.fill('天为什么')
       press(field.element())
@@ -171,11 +171,11 @@ describe('the composer', () => {
     expect(sent).toEqual([])
   })
 
-  test('says what remains', async () => {
+  test('shows how many questions remain', async () => {
     expect((await aComposer()).screen.container.textContent).toContain('还可问 12 次')
   })
 
-  test('says why nothing can be sent, and can be written in all the same', async () => {
+  test('gives the reason why nothing can be sent, and can still be written in', async () => {
     const { screen, field, sent } = await aComposer({ disabledReason: '次数已用完' })
     await field.fill('先写好')
     expect(screen.container.textContent).toContain('次数已用完')
@@ -203,7 +203,7 @@ describe('a long text', () => {
     await expect.element(screen.getByTestId('composer-expand')).not.toBeInTheDocument()
   })
 
-  test('with files above it leaves them their place, at both sizes', async () => {
+  test('with files above it leaves them room, at both sizes', async () => {
     await page.viewport(900, 800)
     const { screen, field } = await aComposer({
       files: {
@@ -223,7 +223,7 @@ describe('a long text', () => {
     expect(expand.element().getBoundingClientRect().top).toBeGreaterThanOrEqual(files.bottom)
     await expand.click()
     await expect.element(expand).toHaveAttribute('aria-expanded', 'true')
-    // What is left of the window by the header and all else in the composer, and files may take three tenths of it.
+    // The window without the header and the rest of the composer; files may take three tenths of it.
     expect(field.element().clientHeight + 0.3 * 800).toBeLessThanOrEqual(800 - 52 - 190)
   })
 
@@ -236,7 +236,7 @@ describe('a long text', () => {
     await expect.element(screen.getByTestId('composer-expand')).toHaveAttribute('aria-expanded', 'false')
   })
 
-  test('tells how many tokens it is for a model, and when that is too many', async () => {
+  test('shows how many tokens it has, and when they are too many for the model', async () => {
     const model = { source: 'openai_api', code: 'gpt_4', label: null, context_length: 2048 } as const
     const { screen, field } = await aComposer({ choice: { ...CHOICE, models: [model] } })
     await field.fill('字'.repeat(500))
@@ -247,7 +247,7 @@ describe('a long text', () => {
     await expect.element(screen.getByTestId('token-hint')).toMatchTextContent(/模型可能读不完/)
   })
 
-  test('is told without a bound where none is known', async () => {
+  test('shows no maximum where none is known', async () => {
     const { screen, field } = await aComposer()
     await field.fill('字'.repeat(1200))
     await expect.element(screen.getByTestId('token-hint')).toHaveTextContent('约 1,204 token')

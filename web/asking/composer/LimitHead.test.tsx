@@ -15,19 +15,19 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** The server answers with `allowance.now`, which a test may change. */
-async function aDesk(more: Partial<SourceAllowance>, person = PERSON) {
-  const told: { now: Allowance } = { now: anAllowance(more) }
-  const portal = await openTestPortal({ 'GET /user/me/allowance': () => told.now }, '/conversation', person)
+/** The server answers with `served.allowance`, which a test may change. */
+async function openWith(more: Partial<SourceAllowance>, person = PERSON) {
+  const served: { allowance: Allowance } = { allowance: anAllowance(more) }
+  const portal = await openTestPortal({ 'GET /user/me/allowance': () => served.allowance }, '/conversation', person)
   return {
     ...portal,
-    told,
+    served,
     head: portal.screen.getByTestId('limit-head'),
     composer: portal.screen.getByTestId('composer'),
   }
 }
 
-/** All models refused until then. */
+/** All models are refused until then. */
 function fullUntil(opens_at: string): Partial<SourceAllowance> {
   const verdict = refusedBy('askedTooOften', opens_at)
   return {
@@ -41,18 +41,18 @@ function fullUntil(opens_at: string): Partial<SourceAllowance> {
 const later = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString()
 const callsOf = ({ calls }: Pick<TestPortal, 'calls'>) => calls.filter(call => call === 'GET /user/me/allowance').length
 
-describe('what remains', () => {
-  test('stands beside the button that takes one of it', async () => {
-    const { screen } = await aDesk({
+describe('the number of remaining questions', () => {
+  test('is beside the send button', async () => {
+    const { screen } = await openWith({
       windows: [{ window_seconds: 3600, max_requests: 10, used: 7, frees_at: later(MINUTE) }],
     })
     await expect.element(screen.getByTestId('allowance')).toHaveTextContent('1小时内还可问 3 次')
   })
 })
 
-describe('a limit that opens by itself', () => {
-  test('says which it is and when it opens; one can write, and not send', async () => {
-    const { head, composer, screen, said } = await aDesk(fullUntil(later(12 * MINUTE)))
+describe('a limit that ends by itself', () => {
+  test('shows its rule and when it ends; one can write, and not send', async () => {
+    const { head, composer, screen, said } = await openWith(fullUntil(later(12 * MINUTE)))
     await expect.element(head).toMatchTextContent(/1小时内的 10 次用完了.*起恢复/)
     await expect.element(screen.getByTestId('countdown')).toMatchTextContent(/^1[12]:\d\d$/)
     await composer.fill('那如果只改保温时段呢')
@@ -61,27 +61,27 @@ describe('a limit that opens by itself', () => {
     expect(said()).toEqual([])
   })
 
-  test('counts down; at its end the server is asked, the head goes, and nothing is sent', async () => {
+  test('counts down; at its end the allowance is refetched, the head goes, and nothing is sent', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
-    const desk = await aDesk(fullUntil(later(2 * MINUTE)))
-    await expect.element(desk.head).toBeVisible()
-    await desk.composer.fill('写好了')
+    const limited = await openWith(fullUntil(later(2 * MINUTE)))
+    await expect.element(limited.head).toBeVisible()
+    await limited.composer.fill('写好了')
     await vi.advanceTimersByTimeAsync(MINUTE)
-    await expect.element(desk.screen.getByTestId('countdown')).toMatchTextContent(/^0:[0-5]\d$/)
-    const before = callsOf(desk)
-    desk.told.now = anAllowance()
+    await expect.element(limited.screen.getByTestId('countdown')).toMatchTextContent(/^0:[0-5]\d$/)
+    const before = callsOf(limited)
+    limited.served.allowance = anAllowance()
     await vi.advanceTimersByTimeAsync(MINUTE)
-    await expect.element(desk.head).not.toBeInTheDocument()
-    expect(callsOf(desk)).toBeGreaterThan(before)
-    await expect.element(desk.composer).toHaveValue('写好了')
-    await expect.element(desk.screen.getByTestId('send')).toBeEnabled()
-    expect(desk.said()).toEqual([])
+    await expect.element(limited.head).not.toBeInTheDocument()
+    expect(callsOf(limited)).toBeGreaterThan(before)
+    await expect.element(limited.composer).toHaveValue('写好了')
+    await expect.element(limited.screen.getByTestId('send')).toBeEnabled()
+    expect(limited.said()).toEqual([])
   })
 
   test('is counted by the server’s clock', async () => {
     const ahead = 3 * 3_600_000
-    const { screen, told } = await aDesk({})
-    told.now = { ...anAllowance(fullUntil(later(ahead + 5 * MINUTE))), now: later(ahead) }
+    const { screen, served } = await openWith({})
+    served.allowance = { ...anAllowance(fullUntil(later(ahead + 5 * MINUTE))), now: later(ahead) }
     await userEvent.click(screen.getByTestId('composer'))
     await queryClient.invalidateQueries({ queryKey: ['allowance'] })
     await expect.element(screen.getByTestId('countdown')).toMatchTextContent(/^(4:5\d|5:00)$/)
@@ -89,8 +89,8 @@ describe('a limit that opens by itself', () => {
 })
 
 describe('a limit of one model', () => {
-  test('offers another that may be asked, and goes with the choice', async () => {
-    const { head, screen } = await aDesk({
+  test('offers another that may be asked, and goes when that is chosen', async () => {
+    const { head, screen } = await openWith({
       models: [aModel('gpt_3_5', refusedBy('noAvailableModelAskCount'), 0), aModel('gpt_4'), aModel('llama')],
     })
     await expect.element(head).toHaveTextContent('GPT-3.5 的次数用完了现在可以换 GPT-4 问。')
@@ -102,44 +102,44 @@ describe('a limit of one model', () => {
 })
 
 describe('a limit that waiting does not help', () => {
-  test('says the one thing that does', async () => {
+  test('says what does', async () => {
     const full = {
       new_conversation: refusedBy('maxConversationCountReached'),
       conversations: { used: 10, allowed: 10 },
     }
-    const { head } = await aDesk(full)
+    const { head } = await openWith(full)
     await expect.element(head).toHaveTextContent('对话满 10 个了删掉一个不用的，就能新建。去整理')
   })
-  test('says how many must go where there are more than one may have', async () => {
-    const { head } = await aDesk({
+  test('says how many conversations must be deleted when there are more than allowed', async () => {
+    const { head } = await openWith({
       new_conversation: refusedBy('maxConversationCountReached'),
       conversations: { used: 8, allowed: 1 },
     })
     await expect.element(head).toHaveTextContent('有 8 个对话，最多可有 1 个删掉 8 个不用的，就能新建。去整理')
   })
-  test('sends nobody to delete what makes no room', async () => {
-    const { head } = await aDesk({
+  test('offers no list where deleting does not help', async () => {
+    const { head } = await openWith({
       new_conversation: refusedBy('maxConversationCountReached'),
       conversations: { used: 2, allowed: 0 },
     })
     await expect.element(head).toHaveTextContent('有 2 个对话，最多可有 0 个要开通，请找管理员。')
   })
-  test('is that one’s time is over, where nothing can be chosen any more', async () => {
+  test('is the expired account when nothing can be chosen any more', async () => {
     const { setting } = PERSON
     const over = {
       ...PERSON,
       setting: { ...setting, openai_api: { ...setting.openai_api, valid_until: '2020-10-31T12:00:00.000Z' } },
     }
-    const { head, screen } = await aDesk(
+    const { head, screen } = await openWith(
       { verdict: refusedBy('userChatTypeExpired'), valid_until: '2020-10-31T12:00:00.000Z' },
       over,
     )
     await expect.element(head).toHaveTextContent('使用权限 2020年10月31日 到期了以前的对话仍可查看。续期请找管理员。')
     await expect.element(screen.getByTestId('send')).toBeDisabled()
   })
-  test('outside the hours tells them and the next time', async () => {
+  test('outside the time slots shows them and the next one', async () => {
     const verdict = refusedBy('userNotAllowToAskAtThisTime', later(30 * MINUTE))
-    const { head } = await aDesk({
+    const { head } = await openWith({
       models: [aModel('gpt_3_5', verdict)],
       daily_available_time_slots: [{ start_time: '07:00:00', end_time: '11:00:00' }],
     })
@@ -148,15 +148,15 @@ describe('a limit that waiting does not help', () => {
 })
 
 describe('an ask that a limit refuses', () => {
-  test('leads to the same head, with the text back in its place', async () => {
-    const { screen, head, composer, told, socket } = await aDesk({})
+  test('shows the same head, with the text back in the composer', async () => {
+    const { screen, head, composer, served, socket } = await openWith({})
     await expect.element(screen.getByRole('button', { name: '模型：GPT-3.5' })).toBeVisible()
     await composer.fill('几点了')
     await screen.getByTestId('send').click()
     const connection = await socket()
     await until(() => expect(connection.said).toHaveLength(1))
     const opens_at = later(5 * MINUTE)
-    told.now = anAllowance(fullUntil(opens_at))
+    served.allowance = anAllowance(fullUntil(opens_at))
     connection.tell({
       type: 'error',
       tip: 'errors.askedTooOften',

@@ -13,9 +13,9 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('beside the stop button', () => {
-  test('stands for how long the answer has grown, from its beginning to its end', async () => {
-    // What is done while the browser is idle is none of the time that is told.
+describe('how long the answer has been growing', () => {
+  test('is beside the stop button from its beginning to its end', async () => {
+    // Not `requestIdleCallback`: the page does its idle work in real time.
     vi.useFakeTimers({
       shouldAdvanceTime: true,
       toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
@@ -39,7 +39,7 @@ describe('beside the stop button', () => {
     expect(screen.getByTestId('growing-for').elements()).toEqual([])
   })
 
-  test('stands nothing for an answer that began elsewhere', async () => {
+  test('is not shown for an answer that began on another page', async () => {
     const { screen, socket } = await openTestPortal(
       { [`GET /conv/${ID}`]: { ...aHistory(question), _id: ID, running_ask: 'ask' } },
       `/conversation?id=${ID}`,

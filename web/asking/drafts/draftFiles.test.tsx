@@ -72,7 +72,7 @@ async function thePortal(address = '/conversation', answers: Record<string, unkn
   return { ...portal, ...requests, composer, rows, uploaded }
 }
 
-function give(type: 'drop' | 'paste' | 'dragover' | 'dragleave', target: Element, file = picture()): Event {
+function addBy(type: 'drop' | 'paste' | 'dragover' | 'dragleave', target: Element, file = picture()): Event {
   const given = new DataTransfer()
   given.items.add(file)
   const about = { bubbles: true, cancelable: true }
@@ -97,8 +97,8 @@ afterEach(() => {
   useToasts.setState({ toasts: [] })
 })
 
-describe('whoever may not upload', () => {
-  test('has no paper clip, and nothing of it is fetched', async () => {
+describe('a user who may not upload', () => {
+  test('has no paper clip, and its code is not loaded', async () => {
     const { screen } = await openTestPortal()
     await expect.element(screen.getByRole('button', { name: '模型：GPT-3.5' })).toBeVisible()
     expect(screen.getByTestId('attach').elements()).toEqual([])
@@ -107,30 +107,30 @@ describe('whoever may not upload', () => {
 })
 
 describe('a file', () => {
-  test.each(['drop', 'paste'] as const)('that is given by a %s stands beside the question', async type => {
+  test.each(['drop', 'paste'] as const)('added by a %s is listed above the question', async type => {
     const { composer, rows, screen } = await thePortal()
-    expect(give(type, composer.element()).defaultPrevented).toBe(true)
+    expect(addBy(type, composer.element()).defaultPrevented).toBe(true)
     await rows('uploading')
     await expect.element(screen.getByRole('list', { name: '附在问题里的文件' })).toMatchTextContent(/a\.png/)
     await expect.element(screen.getByRole('button', { name: '添加文件，已有 1 个' })).toBeVisible()
   })
 
-  test('that is held over the page is told where it would land, until it is let go or taken away', async () => {
+  test('dragged over the page shows where it would be added, until it is dropped or leaves', async () => {
     const { composer, screen } = await thePortal()
-    const told = screen.getByText('松开，就附在这个问题里')
-    give('dragover', document.body)
-    await expect.element(told).toBeVisible()
-    give('dragleave', document.body)
-    await expect.element(told).not.toBeInTheDocument()
-    give('dragover', document.body)
-    await expect.element(told).toBeVisible()
-    give('drop', composer.element())
-    await expect.element(told).not.toBeInTheDocument()
+    const dropHint = screen.getByText('松开，就附在这个问题里')
+    addBy('dragover', document.body)
+    await expect.element(dropHint).toBeVisible()
+    addBy('dragleave', document.body)
+    await expect.element(dropHint).not.toBeInTheDocument()
+    addBy('dragover', document.body)
+    await expect.element(dropHint).toBeVisible()
+    addBy('drop', composer.element())
+    await expect.element(dropHint).not.toBeInTheDocument()
   })
 
-  test('is reached by the keyboard from the text, and chosen likewise', async () => {
+  test('can be added by the keyboard', async () => {
     const { composer, rows, screen } = await thePortal()
-    give('paste', composer.element())
+    addBy('paste', composer.element())
     await rows('uploading')
     await composer.click()
     await userEvent.keyboard('{Shift>}{Tab}{/Shift}')
@@ -143,20 +143,20 @@ describe('a file', () => {
     chooser.mockRestore()
   })
 
-  test('that somebody else has taken is theirs, and a dialog has nothing to put one on', async () => {
+  test('that another listener has handled is not added, nor one dropped on a dialog', async () => {
     const { screen, composer, router } = await thePortal()
     const taker = document.createElement('div')
     taker.addEventListener('drop', event => event.preventDefault())
     const dialog = document.createElement('div')
     dialog.setAttribute('aria-modal', 'true')
     document.body.append(taker)
-    give('drop', taker)
+    addBy('drop', taker)
     document.body.append(dialog)
-    expect(give('drop', document.body).defaultPrevented).toBe(true)
+    expect(addBy('drop', document.body).defaultPrevented).toBe(true)
     taker.remove()
     dialog.remove()
-    // Files come one after the other: were the others taken, they would stand before this one.
-    give('drop', composer.element(), new File(['x'], 'last.txt'))
+    // Files are added in order: had the others been added, they would be before this one.
+    addBy('drop', composer.element(), new File(['x'], 'last.txt'))
     await expect.element(screen.getByRole('list', { name: '附在问题里的文件' })).toMatchTextContent(/last\.txt/)
     expect(screen.getByTestId('file-row').elements()).toHaveLength(1)
     expect([useToasts.getState().toasts, router.state.location.pathname]).toEqual([[], '/conversation'])
@@ -164,7 +164,7 @@ describe('a file', () => {
 
   test('stays with its conversation', async () => {
     const { composer, rows, router, uploaded } = await thePortal(`/conversation?id=${ID}`)
-    give('paste', composer.element())
+    addBy('paste', composer.element())
     await rows('uploading')
     await router.navigate({ to: '/conversation', search: { id: OTHER } } as never) // the test's routes are not the program's
     await rows()
@@ -175,9 +175,9 @@ describe('a file', () => {
 })
 
 describe('a question with files', () => {
-  test('is not sent before they have been uploaded, and its button says why', async () => {
+  test('is not sent before they are uploaded, and its button says why', async () => {
     const { composer, rows, screen, said, uploaded } = await thePortal()
-    give('paste', composer.element())
+    addBy('paste', composer.element())
     await rows('uploading')
     await composer.fill('看图')
     await userEvent.keyboard('{Enter}')
@@ -191,9 +191,9 @@ describe('a question with files', () => {
     await expect.element(send).toHaveAttribute('data-tip', '发送')
   })
 
-  test('names them in its request, and lets go of them once it is taken', async () => {
+  test('names them in its request, and removes them once it is accepted', async () => {
     const portal = await thePortal()
-    give('paste', portal.composer.element())
+    addBy('paste', portal.composer.element())
     await portal.uploaded()
     await portal.rows('ready')
     const socket = await asked(portal)
@@ -223,13 +223,13 @@ describe('a question with files', () => {
     await portal.rows()
   })
 
-  test('that is taken leaves what was added since', async () => {
+  test('that is accepted leaves files added since', async () => {
     const portal = await thePortal(`/conversation?id=${ID}`)
-    give('paste', portal.composer.element())
+    addBy('paste', portal.composer.element())
     await portal.uploaded()
     await portal.rows('ready')
     const socket = await asked(portal)
-    give('paste', portal.composer.element(), new File(['x'], 'later.txt'))
+    addBy('paste', portal.composer.element(), new File(['x'], 'later.txt'))
     await portal.rows('ready', 'uploading')
     socket.tell({
       type: 'accepted',
@@ -243,7 +243,7 @@ describe('a question with files', () => {
 
   test('keeps them when it is refused', async () => {
     const portal = await thePortal()
-    give('paste', portal.composer.element())
+    addBy('paste', portal.composer.element())
     await portal.uploaded()
     await portal.rows('ready')
     const socket = await asked(portal)
@@ -256,7 +256,7 @@ describe('a question with files', () => {
     await portal.rows('ready')
   })
 
-  test('gets them back with its text when it is taken back', async () => {
+  test('gets them back with its text when it is withdrawn', async () => {
     const question = aMessage({
       id: 'q1',
       role: 'user',
@@ -273,9 +273,9 @@ describe('a question with files', () => {
     await rows('ready')
   })
 
-  test('cannot go to a model that reads none, and says so', async () => {
+  test('cannot be sent to a model that reads none, and says so', async () => {
     const { screen, composer, rows, uploaded } = await thePortal()
-    give('paste', composer.element())
+    addBy('paste', composer.element())
     await uploaded()
     await rows('ready')
     await screen.getByRole('button', { name: /模型：/ }).click()
@@ -311,7 +311,7 @@ describe('a question that is edited', () => {
     ),
   }
 
-  test('takes its files along', async () => {
+  test('keeps its files', async () => {
     const portal = await thePortal(`/conversation?id=${ID}`, answered)
     await portal.screen.getByTestId('message-edit').click()
     await expect.element(portal.screen.getByTestId('message-editor')).toHaveFocus()

@@ -173,7 +173,7 @@ describe('a text that was sent', () => {
 })
 
 describe('the drafts of a tab', () => {
-  function written(browser: ReturnType<typeof aBrowser>, id: string, text: string) {
+  function draftIn(browser: ReturnType<typeof aBrowser>, id: string, text: string) {
     const drafts = browser.open(id)
     browser.notifyAll()
     drafts.keep('new_conversation', text)
@@ -184,7 +184,7 @@ describe('the drafts of a tab', () => {
   test('are not changed by writing, sending or deleting in another one', () => {
     const browser = aBrowser()
     const other = browser.open('b')
-    written(browser, 'a', '这一页')
+    draftIn(browser, 'a', '这一页')
     other.keep('new_conversation', '字')
     other.flush()
     other.keep('new_conversation', '')
@@ -195,14 +195,14 @@ describe('the drafts of a tab', () => {
   })
   test('are adopted by the next new one when it is closed, once', () => {
     const browser = aBrowser()
-    written(browser, 'a', '这一页')
+    draftIn(browser, 'a', '这一页')
     browser.close('a')
     expect(browser.open('b').read('new_conversation')).toBe('这一页')
     expect(browser.open('a', false).read('new_conversation')).toBe('')
   })
   test('stay there while it is open, also when another one is opened and written in at once', () => {
     const browser = aBrowser()
-    const first = written(browser, 'a', '这一页')
+    const first = draftIn(browser, 'a', '这一页')
     const other = browser.open('b')
     other.keep('new_conversation', `${other.read('new_conversation')}那一页`)
     browser.notifyAll()
@@ -212,7 +212,7 @@ describe('the drafts of a tab', () => {
   })
   test('stay in the one that adopted them when the closed one is reopened and written in', () => {
     const browser = aBrowser()
-    written(browser, 'a', '这一页')
+    draftIn(browser, 'a', '这一页')
     browser.close('a')
     const other = browser.open('b')
     const again = browser.open('a', false)
@@ -223,8 +223,8 @@ describe('the drafts of a tab', () => {
   })
   test('are separate from those of another closed one', () => {
     const browser = aBrowser()
-    written(browser, 'a', '第一页')
-    written(browser, 'b', '第二页')
+    draftIn(browser, 'a', '第一页')
+    draftIn(browser, 'b', '第二页')
     browser.close('a')
     const third = browser.open('c')
     browser.notifyAll()
@@ -244,7 +244,7 @@ describe('the drafts of a tab', () => {
   })
   test('do not come back when their user has signed out in another one', () => {
     const browser = aBrowser()
-    written(browser, 'a', '这一页')
+    draftIn(browser, 'a', '这一页')
     browser.forget()
     browser.notifyAll()
     expect(browser.names()).toEqual([])

@@ -2,13 +2,13 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { Uuid } from '#contract/envelope.ts'
 import { newId } from './newId.ts'
 
-test('a new id is a UUID, each another', () => {
+test('new ids are different UUIDs', () => {
   const ids = Array.from({ length: 200 }, newId)
   expect(ids.every(id => Uuid.safeParse(id).success)).toBe(true)
   expect(new Set(ids).size).toBe(200)
 })
 
-test('a later id stands behind an earlier one', () => {
+test('a later id sorts after an earlier one', () => {
   vi.useFakeTimers()
   onTestFinished(() => {
     vi.useRealTimers()

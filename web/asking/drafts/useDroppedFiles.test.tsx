@@ -11,7 +11,7 @@ afterEach(() => {
 })
 
 describe('files', () => {
-  test('are taken by the shared account alone, by models that read them, from whoever may upload', () => {
+  test('can be added for the shared account alone, models that read them, and users who may upload', () => {
     expect(noFilesBecause({ source: 'openai_web', model: 'gpt_4' }, web(false))).toBe(null)
     expect(noFilesBecause({ source: 'openai_web', model: 'gpt_4_code_interpreter' }, web(false))).toBe(null)
     expect(noFilesBecause({ source: 'openai_web', model: 'gpt_3_5' }, web(false))).toBe('composer.noFilesWithModel')
@@ -20,7 +20,7 @@ describe('files', () => {
   })
 
   test.each(['drop', 'paste'])(
-    'that are given by a %s where nobody takes them are refused in words, and do not take the page away',
+    'added by a %s where none are accepted are refused with the reason, and do not replace the page',
     async type => {
       const { screen } = await openTestPortal()
       await expect.element(screen.getByRole('button', { name: '模型：GPT-3.5' })).toBeVisible()
@@ -36,7 +36,7 @@ describe('files', () => {
     },
   )
 
-  test('that come beside words, as from a text program, leave the words alone', async () => {
+  test('pasted together with text leave the text to the field', async () => {
     const { screen } = await openTestPortal()
     const given = new DataTransfer()
     given.items.add(new File(['x'], 'picture.png', { type: 'image/png' }))
