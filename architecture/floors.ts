@@ -25,7 +25,7 @@ export const WEB_FLOORS = [
   ['web/foundation'],
   ['web/kit'],
   ['web/messages', 'web/accounts', 'web/files', 'web/plugins', 'web/offline'],
-  ['web/transfer'],
+  ['web/thread', 'web/transfer'],
   ['web/conversations'],
   ['web/asking', 'web/history', 'web/admin'],
   ['web/app'],

@@ -13,7 +13,7 @@ import { REPOSITORY, VERSION } from './product.ts'
 import { UserCorner } from './UserCorner.tsx'
 
 const MeterPill = lazyComponent(() =>
-  import('#web/conversations/sharedMeter/MeterPill.tsx').then(module => module.MeterPill),
+  import('#web/conversations/sharedMeter/SharedMeter.tsx').then(module => module.MeterPill),
 )
 
 /** The header, 52 px high: product, what is open, user. */

@@ -2,7 +2,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { NEW_CONVERSATION } from '#contract/conversations.ts'
-import { Opened } from '#web/conversations/opened.ts'
+import { OnLinkFollowed } from '#web/conversations/ConversationLink.tsx'
 import { Sidebar } from '#web/conversations/Sidebar.tsx'
 import type { PlainKey } from '#web/i18n/dictionary.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
@@ -82,7 +82,7 @@ export function ConversationScreen() {
           needed={listOpen}
           onLoadError={closeList}
         >
-          <Opened value={closeList}>{sidebar}</Opened>
+          <OnLinkFollowed value={closeList}>{sidebar}</OnLinkFollowed>
         </SideDrawer>
       )}
       <ShowConversationList value={wide ? focusFirstRow : openList}>

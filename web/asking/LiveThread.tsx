@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { Button } from '@mantine/core'
 import { CONTINUE } from '#contract/asking.ts'
 import type { ConversationHistory } from '#contract/conversations.ts'
-import { Branches } from '#web/conversations/branches/branches.ts'
-import { Thread } from '#web/conversations/Thread.tsx'
+import { Branches } from '#web/thread/BranchSwitch.tsx'
+import { Thread } from '#web/thread/Thread.tsx'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { giveUp, tryAgain, type Unanswered, unansweredOf } from './askActions.ts'
 import { stopAsk } from './asks.ts'
@@ -29,19 +29,19 @@ export function LiveThread({ desk, onShow }: LiveThreadProps) {
   const { ask, key, messages, target } = desk
   const { ways, branches, looked } = useBranchesOf(desk, onShow)
   const growing = ask !== null && isAwaited(ask.state)
-  const asked = useLatestAsk(key, ask?.ask_id ?? null)
+  const latestAsk = useLatestAsk(key, ask?.ask_id ?? null)
   const live = {
     feedOf,
     growing,
-    asked,
-    looked,
+    latestAsk,
+    chosenBranch: looked,
     tools: ways === null ? undefined : BRANCH_TOOLS,
     actions: ask === null && mayGoOn(messages) ? GO_ON : null,
   }
   return (
     <BranchDesk value={ways}>
       <Branches value={branches}>
-        <Thread reading={key} messages={messages} target={target} live={live}>
+        <Thread conversationKey={key} messages={messages} target={target} live={live}>
           <Tail desk={desk} onShow={onShow} />
         </Thread>
       </Branches>

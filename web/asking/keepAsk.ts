@@ -1,6 +1,11 @@
 import { generateTitle } from '#contract/conversations.ts'
 import { textOf } from '#contract/messages.ts'
-import { historyQuery, listQuery, takeConversation, takeTitle } from '#web/conversations/useConversations.ts'
+import {
+  historyQuery,
+  listQuery,
+  updateCachedConversation,
+  updateCachedTitle,
+} from '#web/conversations/useConversations.ts'
 import { call } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
@@ -13,7 +18,7 @@ export function keepAccepted(ask: Ask): void {
   const { conversation_id, request } = ask
   if (conversation_id === null) return
   const history = newHistory(ask, conversation_id, request?.new_title ?? '', new Date())
-  takeConversation(queryClient, recordOf(history, undefined), history)
+  updateCachedConversation(queryClient, recordOf(history, undefined), history)
 }
 
 /** Writes what an ask has brought into the conversation, and reads what only the server knows: titles, order, counts. */
@@ -31,7 +36,7 @@ export function keepEnded(ask: Ask): void {
       const known = queryClient
         .getQueryData(listQuery.queryKey)
         ?.find(record => record.conversation_id === conversation_id)
-      takeConversation(queryClient, recordOf(next, ask.record ?? known), next)
+      updateCachedConversation(queryClient, recordOf(next, ask.record ?? known), next)
     }
     // What ends an ask whose process is gone names the conversation, and has nobody to tell.
     const isNamedUnheard = ask.state.phase === 'interrupted' && history?.title === ''
@@ -59,7 +64,7 @@ async function nameIt({ conversation_id, request, replies }: Ask): Promise<void>
 }
 
 export function keepTitle(conversation_id: string, title: string): void {
-  takeTitle(queryClient, conversation_id, title)
+  updateCachedTitle(queryClient, conversation_id, title)
   // A list that is on its way may be older than the title.
   if (queryClient.isFetching(listQuery) > 0) void queryClient.invalidateQueries(listQuery)
 }

@@ -1,5 +1,5 @@
 import type { ConversationRecord } from '#contract/conversations.ts'
-import type { RowState } from '#web/conversations/rowState.ts'
+import type { RowState } from '#web/conversations/ConversationRow.tsx'
 import { type Ask, goesOnUnseen, hasText } from './askState.ts'
 
 /** What an ask is to the row of its conversation while it is answered, or has failed and waits to be tried again. */

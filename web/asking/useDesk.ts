@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { type ConversationHistory, NEW_CONVERSATION } from '#contract/conversations.ts'
 import type { Message } from '#contract/messages.ts'
-import { tellRemoval } from '#web/conversations/removals.ts'
+import { notifyRemoval } from '#web/conversations/conversationEvents.ts'
 import { historyQuery } from '#web/conversations/useConversations.ts'
 import { RefusedCall } from '#web/foundation/call.ts'
 import type { Ask } from './askState.ts'
@@ -34,7 +34,7 @@ export function useDesk(id: string | null): Desk {
   // What was read before it was deleted, here or elsewhere, is not shown any more.
   const stored = id === null || deleted !== null ? null : (query.data ?? null)
   useEffect(() => {
-    if (deleted !== null) tellRemoval(deleted)
+    if (deleted !== null) notifyRemoval(deleted)
   }, [deleted])
   const ask = useAskIn(id)
   const target = useLocation({ select: ({ hash }) => hash || null })

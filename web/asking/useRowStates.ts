@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { NEW_CONVERSATION } from '#contract/conversations.ts'
 import { useConversations } from '#web/conversations/useConversations.ts'
-import type { RowState } from '#web/conversations/rowState.ts'
+import type { RowState } from '#web/conversations/ConversationRow.tsx'
 import { useAsks } from './asks.ts'
 import { rowStateOf, rowStateOfRecord } from './rowStateOf.ts'
 

@@ -1,7 +1,9 @@
-import { type ReactNode, useContext } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import { Link } from '@tanstack/react-router'
 import { NEW_CONVERSATION } from '#contract/conversations.ts'
-import { Opened } from './opened.ts'
+
+/** Called when a link to a conversation is followed: on a phone the drawer closes. */
+export const OnLinkFollowed = createContext<(() => void) | undefined>(undefined)
 
 type ConversationLinkProps = {
   id: string | null
@@ -14,9 +16,9 @@ type ConversationLinkProps = {
   children: ReactNode
 }
 
-/** A link to a conversation. An ordinary one, so that new tabs, bookmarks and the back button work. */
+/** An ordinary link, so that new tabs, bookmarks and the back button work. */
 export function ConversationLink({ id, message, current, children, ...rest }: ConversationLinkProps) {
-  const opened = useContext(Opened)
+  const onFollowed = useContext(OnLinkFollowed)
   const search = id === null || id === NEW_CONVERSATION ? {} : { id }
   return (
     <Link
@@ -25,7 +27,7 @@ export function ConversationLink({ id, message, current, children, ...rest }: Co
       hash={message}
       {...rest}
       aria-current={current ? 'page' : undefined}
-      onClick={opened}
+      onClick={onFollowed}
     >
       {children}
     </Link>

@@ -1,16 +1,13 @@
-import { type SyntheticEvent, useMemo, useRef } from 'react'
+import { type RefObject, type SyntheticEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '@mantine/core'
 import type { ConversationRecord } from '#contract/conversations.ts'
 import { formatMonth, useNow } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
-import { ConversationRow } from './ConversationRow.tsx'
+import { ConversationRow, type RowState } from './ConversationRow.tsx'
 import { firstOf, groupsOf, type Span } from './groups.ts'
-import { startRenaming } from './renaming.ts'
+import { startRenaming } from './TitleInput.tsx'
 import { onRowKey } from './rowKeys.ts'
-import type { RowState } from './rowState.ts'
 import styles from './sidebar.module.css'
-import { useGrowingList } from './useGrowingList.ts'
-import { useOpenInView } from './useOpenInView.ts'
 
 type ConversationListProps = {
   records: readonly ConversationRecord[] | undefined
@@ -86,4 +83,54 @@ function SpanName({ span }: { span: Span }) {
   return span.kind === 'month'
     ? formatMonth(new Date(span.year, span.month - 1), language)
     : t(`conversations.${span.kind}`)
+}
+
+/** Rows at first, and as many more at a time: more than any screen shows. */
+const CHUNK = 120
+/** Pixels from the end of those there are at which the next ones are made. */
+const NEAR_END = 1500
+
+/** How many rows are made: some, more when somebody comes near their end, and always as far as `needed`. */
+export function useGrowingList(scroller: RefObject<HTMLElement | null>, total: number, needed: number): number {
+  const [grown, setGrown] = useState(CHUNK)
+  const count = Math.max(grown, needed + CHUNK / 4)
+  const more = count < total
+  useEffect(() => {
+    const box = scroller.current
+    if (!more || box === null) return
+    const grow = () => {
+      if (box.scrollHeight - box.clientHeight - box.scrollTop < NEAR_END) setGrown(count + CHUNK)
+    }
+    box.addEventListener('scroll', grow, { passive: true })
+    // Keys that go through the rows scroll as well, but not on their way along the last ones.
+    box.addEventListener('focusin', grow)
+    grow()
+    return () => {
+      box.removeEventListener('scroll', grow)
+      box.removeEventListener('focusin', grow)
+    }
+  }, [scroller, more, count])
+  return count
+}
+
+/**
+ * Scrolls the row of the open conversation into view when another one is opened, or when its row appears. Not after a click on the
+ * row: it must not move away from under the second click, which renames.
+ */
+export function useOpenInView(list: RefObject<HTMLElement | null>, open: string | null, isListed: boolean): void {
+  const clicked = useRef<string | null>(null)
+  useEffect(() => {
+    const box = list.current
+    const remember = ({ target }: MouseEvent) => {
+      const row = target instanceof Element ? target.closest<HTMLElement>('[data-conversation-id]') : null
+      clicked.current = row?.dataset['conversationId'] ?? null
+    }
+    box?.addEventListener('click', remember)
+    return () => box?.removeEventListener('click', remember)
+  }, [list])
+  useEffect(() => {
+    if (isListed && clicked.current !== open)
+      list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+    clicked.current = null
+  }, [list, open, isListed])
 }

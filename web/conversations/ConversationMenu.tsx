@@ -1,11 +1,19 @@
+import { useState } from 'react'
 import { useNavigate } from '@tanstack/react-router'
+import { reportFailure } from '#web/foundation/failures.ts'
+import { fetchModule } from '#web/foundation/fetchModule.ts'
+import { queryClient } from '#web/foundation/queryClient.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { IconDots, IconPencil, IconTrash } from '#web/kit/icons.ts'
-import { remove } from './conversationActions.ts'
-import { useExportEntry } from './exportEntry.tsx'
-import { MenuButton } from './MenuButton.tsx'
-import { keepPlaceOf } from './rowKeys.ts'
+import { IconDots, IconDownload, IconPencil, IconTrash, IconUpload } from '#web/kit/icons.ts'
+import { lazyComponent } from '#web/kit/lazyComponent.tsx'
+import { MenuButton, type MenuEntry } from '#web/kit/MenuButton.tsx'
+import { remove, removeAll } from './conversationActions.ts'
+import { refreshAll } from './useConversations.ts'
+import { keepFocusNear } from './rowKeys.ts'
 import styles from './sidebar.module.css'
+
+const ExportAllDialog = lazyComponent(() => import('#web/transfer/ExportAllDialog.tsx').then(module => module.ExportAllDialog))
+const ImportDialog = lazyComponent(() => import('#web/transfer/ImportDialog.tsx').then(module => module.ImportDialog))
 
 type ConversationMenuProps = { id: string; title: string; label: string; open: boolean; onRename(): void }
 
@@ -13,15 +21,15 @@ export function ConversationMenu({ id, title, label, open, onRename }: Conversat
   const t = useTranslate()
   const navigate = useNavigate()
   const exporting = useExportEntry(id, title)
-  const goBack = () => {
+  const reopen = () => {
     if (open) void navigate({ to: '/conversation', search: { id } })
   }
   const removeIt = async () => {
-    const goOnInList = keepPlaceOf(id)
-    if (!(await remove(id, title, goBack))) return
-    // What is open is left for a new conversation, and the focus with it.
+    const restoreFocus = keepFocusNear(id)
+    if (!(await remove(id, title, reopen))) return
+    // An open conversation is left for a new one, and the focus goes there.
     if (open) await navigate({ to: '/conversation', search: {} })
-    else goOnInList()
+    else restoreFocus()
   }
   return (
     <MenuButton
@@ -41,4 +49,89 @@ export function ConversationMenu({ id, title, label, open, onRename }: Conversat
       <IconDots size={16} aria-hidden />
     </MenuButton>
   )
+}
+
+/** The menu of a conversation that can only be read. */
+export function ReadOnlyMenu({ id, title }: { id: string; title: string }) {
+  const t = useTranslate()
+  return (
+    <MenuButton label={t('conversations.actions')} className={styles.dots} entries={[useExportEntry(id, title)]}>
+      <IconDots size={16} aria-hidden />
+    </MenuButton>
+  )
+}
+
+/** What can be done with all of one's conversations. */
+export function ListMenu({ count }: { count: number }) {
+  const t = useTranslate()
+  const navigate = useNavigate()
+  const [open, setOpen] = useState<'export' | 'import' | null>(null)
+  const close = () => setOpen(null)
+  const removeThem = async () => {
+    if (await removeAll(count)) await navigate({ to: '/conversation', search: {} })
+  }
+  const importing = {
+    label: t('transfer.import'),
+    icon: <IconUpload size={16} aria-hidden />,
+    testid: 'import',
+    run: () => setOpen('import'),
+  }
+  const ofExisting: MenuEntry[] = [
+    {
+      label: t('transfer.exportAll'),
+      icon: <IconDownload size={16} aria-hidden />,
+      testid: 'export-all',
+      run: () => setOpen('export'),
+    },
+    {
+      label: t('conversations.deleteAll'),
+      icon: <IconTrash size={16} aria-hidden />,
+      danger: true,
+      run: () => void removeThem(),
+    },
+  ]
+  return (
+    <>
+      <MenuButton
+        label={t('conversations.actionsOfAll')}
+        className={styles.listMenu}
+        entries={count > 0 ? [importing, ...ofExisting] : [importing]}
+      >
+        <IconDots size={16} aria-hidden />
+      </MenuButton>
+      {open === 'export' && <ExportAllDialog onClose={close} onLoadError={close} />}
+      {open === 'import' && (
+        <ImportDialog onImported={() => refreshAll(queryClient)} onClose={close} onLoadError={close} />
+      )}
+    </>
+  )
+}
+
+/** The entry with the export formats. The code that makes the files is loaded with the first export. */
+function useExportEntry(id: string, title: string): MenuEntry {
+  const t = useTranslate()
+  const navigate = useNavigate()
+  const open = () => navigate({ to: '/conversation', search: { id } })
+  return {
+    label: t('transfer.export'),
+    icon: <IconDownload size={16} aria-hidden />,
+    testid: 'export-menu',
+    entries: [
+      { label: t('transfer.markdown'), testid: 'export-markdown', run: () => exportAs(id, 'markdown') },
+      { label: t('transfer.json'), testid: 'export-json', run: () => exportAs(id, 'json') },
+      { label: t('transfer.print'), testid: 'export-print', run: () => print(id, title, open) },
+    ],
+  }
+}
+
+function exportAs(id: string, format: 'markdown' | 'json'): void {
+  fetchModule(() => import('#web/transfer/exportConversation.ts'))
+    .then(({ exportConversation }) => exportConversation(id, format))
+    .catch(reportFailure)
+}
+
+function print(id: string, title: string, open: () => Promise<void>): void {
+  fetchModule(() => import('#web/transfer/printConversation.ts'))
+    .then(({ printConversation }) => printConversation(id, title, open))
+    .catch(reportFailure)
 }

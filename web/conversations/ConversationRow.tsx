@@ -3,11 +3,9 @@ import type { ConversationRecord } from '#contract/conversations.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { ConversationLink } from './ConversationLink.tsx'
 import { ConversationMenu } from './ConversationMenu.tsx'
-import { startRenaming, useIsRenaming } from './renaming.ts'
-import { RowMark } from './RowMark.tsx'
-import type { RowState } from './rowState.ts'
+import { startRenaming, TitleInput, useIsRenaming } from './TitleInput.tsx'
 import styles from './sidebar.module.css'
-import { TitleInput } from './TitleInput.tsx'
+import { BreathingDot } from '#web/kit/Dots.tsx'
 
 type ConversationRowProps = { record: ConversationRecord; open: boolean; state: RowState | undefined }
 
@@ -56,3 +54,37 @@ export const ConversationRow = memo(function ConversationRow({ record, open, sta
 
 /** The specification, section 4: the id of a conversation that is not stored yet. */
 const UNSAVED = -1
+
+export function RowMark({ state }: { state: RowState }) {
+  const t = useTranslate()
+  switch (state.kind) {
+    case 'replying':
+      return (
+        <span className={styles.mark}>
+          <BreathingDot size={8} />
+          {t('conversations.replying')}
+        </span>
+      )
+    case 'queueing':
+      return (
+        <span className={`${styles.mark} ${styles.amber}`}>
+          <span className={styles.seat} aria-hidden="true" />
+          {t('conversations.place', { place: state.place })}
+        </span>
+      )
+    case 'answered':
+      return <span className={`${styles.mark} ${styles.green}`}>{t('conversations.answered')}</span>
+    case 'interrupted':
+      return <span className={`${styles.mark} ${styles.amber}`}>{t('conversations.interrupted')}</span>
+    case 'failed':
+      return <span className={`${styles.mark} ${styles.red}`}>{t('conversations.failed')}</span>
+  }
+}
+
+/** What a row says of its conversation, in words. */
+export type RowState =
+  | { kind: 'replying' }
+  | { kind: 'queueing'; place: number }
+  | { kind: 'answered' }
+  | { kind: 'interrupted' }
+  | { kind: 'failed' }

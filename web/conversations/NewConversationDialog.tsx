@@ -1,20 +1,21 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { Button, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
 import { MAX_TITLE_LENGTH } from '#contract/conversations.ts'
 import type { UserSetting } from '#contract/limits.ts'
-import type { Source } from '#contract/models.ts'
+import { PLUGIN_MODEL, type Source } from '#contract/models.ts'
 import type { Portal } from '#contract/status.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog, DialogFooter } from '#web/kit/Dialog.tsx'
-import { lazyComponent } from '#web/kit/lazyComponent.tsx'
-import { modelChoices } from './choices.ts'
-import { ModelOptions } from './ModelOptions.tsx'
+import { bestSelection, modelChoices } from './choices.ts'
+import { ModelOptions, SourceOptions } from './NewConversationOptions.tsx'
 import styles from './newConversation.module.css'
-import { SourceOptions } from './SourceOptions.tsx'
-import { mayHavePlugins, useNewConversationForm } from './useNewConversationForm.ts'
-
-const PluginPicker = lazyComponent(() => import('./PluginPicker.tsx').then(module => module.PluginPicker))
+import { lastSelection } from '#web/foundation/stored.ts'
+import { useQuery } from '@tanstack/react-query'
+import { MAX_PLUGINS } from '#contract/asking.ts'
+import { listInstalledPlugins } from '#contract/plugins.ts'
+import { call } from '#web/foundation/call.ts'
+import { toast } from '#web/foundation/toasts.ts'
 
 export type Chosen = { source: Source; model: string; plugin_ids: string[]; title: string }
 
@@ -54,7 +55,7 @@ export function NewConversationDialog({ portal, setting, onClose, onStart }: New
             {t('newConversation.chooseModel')}
           </p>
         )}
-        {mayHavePlugins(form) && <PluginPicker chosen={plugin_ids} onChoose={choosePlugins} onLoadError={() => {}} />}
+        {mayHavePlugins(form) && <PluginPicker chosen={plugin_ids} onChoose={choosePlugins} />}
         <TextInput
           label={t('newConversation.titleField')}
           placeholder={t('newConversation.titleHint')}
@@ -73,5 +74,69 @@ export function NewConversationDialog({ portal, setting, onClose, onStart }: New
         </DialogFooter>
       </form>
     </Dialog>
+  )
+}
+
+type NewConversationForm = { source: Source | null; model: string | null; plugin_ids: string[]; title: string }
+
+function mayHavePlugins({ source, model }: Pick<NewConversationForm, 'source' | 'model'>): boolean {
+  return source === 'openai_web' && model === PLUGIN_MODEL
+}
+
+/** The specification, section 2: the last selection comes back; another source clears the model, another model the plugins. */
+function useNewConversationForm(portal: Portal, setting: UserSetting) {
+  const [form, setForm] = useState<NewConversationForm>(() => ({
+    source: null,
+    model: null,
+    ...bestSelection(portal, setting, lastSelection(), new Date()),
+    plugin_ids: [],
+    title: '',
+  }))
+  return {
+    form,
+    chooseSource: (source: Source) =>
+      setForm(now => (now.source === source ? now : { ...now, source, model: null, plugin_ids: [] })),
+    chooseModel: (model: string) => setForm(now => (now.model === model ? now : { ...now, model, plugin_ids: [] })),
+    choosePlugins: (plugin_ids: string[]) => setForm(now => ({ ...now, plugin_ids })),
+    nameIt: (title: string) => setForm(now => ({ ...now, title })),
+  }
+}
+
+type PluginPickerProps = { chosen: readonly string[]; onChoose(plugin_ids: string[]): void }
+
+/** The plugins of the shared account; at most three go into a conversation. */
+function PluginPicker({ chosen, onChoose }: PluginPickerProps) {
+  const t = useTranslate()
+  const { data, error } = useQuery({
+    queryKey: ['plugins', 'installed'],
+    queryFn: ({ signal }) => call(listInstalledPlugins, {}, { signal }),
+    retry: false,
+    meta: { quiet: true },
+  })
+  useEffect(() => {
+    if (error !== null) toast.refusal(t('newConversation.pluginsNotLoaded'))
+  }, [error, t])
+  const full = chosen.length >= MAX_PLUGINS
+  const toggle = (id: string) => onChoose(chosen.includes(id) ? chosen.filter(other => other !== id) : [...chosen, id])
+  return (
+    <fieldset className={styles.plugins}>
+      <legend>
+        {t('newConversation.plugins')}
+        <span>{t('newConversation.chosenPlugins', { count: chosen.length, most: MAX_PLUGINS })}</span>
+      </legend>
+      {data?.items.length === 0 && <p className={styles.none}>{t('newConversation.noPlugins')}</p>}
+      {error !== null && <p className={styles.error}>{t('newConversation.pluginsNotLoaded')}</p>}
+      {data?.items.map(({ id, manifest }) => (
+        <label key={id} className={styles.plugin}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(id)}
+            disabled={full && !chosen.includes(id)}
+            onChange={() => toggle(id)}
+          />
+          {manifest?.name_for_human ?? id}
+        </label>
+      ))}
+    </fieldset>
   )
 }

@@ -3,10 +3,10 @@ import type { ConversationRecord, SearchResult } from '#contract/conversations.t
 import { formatDate } from '#web/foundation/times.ts'
 import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { ConversationLink } from './ConversationLink.tsx'
-import { Marked } from './Marked.tsx'
 import { onRowKey } from './rowKeys.ts'
 import styles from './sidebar.module.css'
 import { useSearchHits } from './useSearchHits.ts'
+import { rangesAnywhere, rangesOf } from '#contract/searchWords.ts'
 
 /** Titles at first; whoever means one of the others types more of it, or asks for them all. */
 const FEW_TITLES = 8
@@ -130,4 +130,32 @@ function MessageHit({ hit, words, open }: { hit: SearchResult; words: string; op
       </ConversationLink>
     </li>
   )
+}
+
+type MarkedProps = {
+  text: string
+  words: string
+  /** Within words as well, as titles are found; not only where the search finds words. */
+  anywhere?: boolean
+}
+
+/** A text with the words marked that were looked for. */
+export function Marked({ text, words, anywhere = false }: MarkedProps) {
+  const ranges = anywhere ? rangesAnywhere(text, words) : rangesOf(text, words)
+  return <>{partsOf(text, ranges).map(({ at, part, marked }) => (marked ? <mark key={at}>{part}</mark> : part))}</>
+}
+
+type Part = { at: number; part: string; marked: boolean }
+
+function partsOf(text: string, ranges: readonly [number, number][]): Part[] {
+  const parts: Part[] = []
+  let from = 0
+  for (const [start, end] of ranges) {
+    parts.push(
+      { at: from, part: text.slice(from, start), marked: false },
+      { at: start, part: text.slice(start, end), marked: true },
+    )
+    from = end
+  }
+  return [...parts, { at: from, part: text.slice(from), marked: false }]
 }

@@ -3,8 +3,8 @@ import { MAX_TITLE_LENGTH } from '#contract/conversations.ts'
 import { isForInputMethod } from '#web/foundation/inputMethod.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { rename } from './conversationActions.ts'
-import { stopRenaming } from './renaming.ts'
 import styles from './titleInput.module.css'
+import { create } from 'zustand'
 
 type TitleInputProps = {
   id: string
@@ -60,4 +60,21 @@ export function TitleInput({ id, title, onLeft }: TitleInputProps) {
       }}
     />
   )
+}
+
+type Where = 'row' | 'header'
+
+/** The title that is being rewritten where it stands, if one is. */
+const useRenaming = create<{ renaming: { id: string; where: Where } | null }>(() => ({ renaming: null }))
+
+export function startRenaming(id: string, where: Where): void {
+  useRenaming.setState({ renaming: { id, where } })
+}
+
+export function stopRenaming(): void {
+  useRenaming.setState({ renaming: null })
+}
+
+export function useIsRenaming(id: string | null, where: Where): boolean {
+  return useRenaming(({ renaming }) => renaming !== null && renaming.id === id && renaming.where === where)
 }

@@ -1,36 +1,40 @@
-import { deleteAllConversations, deleteConversation, renameConversation } from '#contract/conversations.ts'
+import {
+  deleteAllConversations,
+  deleteConversation,
+  renameConversation,
+  restoreConversation,
+} from '#contract/conversations.ts'
 import { call } from '#web/foundation/call.ts'
+import { reportFailure } from '#web/foundation/failures.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { useSession } from '#web/foundation/session.ts'
+import { dropToast, isShown } from '#web/foundation/toasts.ts'
 import { translate as t } from '#web/i18n/useTranslate.ts'
 import { confirm } from '#web/kit/DialogHost.tsx'
 import { toast } from '#web/foundation/toasts.ts'
-import { offerBack } from './deletions.ts'
-import { done } from './done.ts'
-import { tellRemoval } from './removals.ts'
-import { tellTabs } from './tabs.ts'
-import { historyQuery, listQuery, readListAnew, takeTitle } from './useConversations.ts'
+import { notifyRemoval, notifyTabs } from './conversationEvents.ts'
+import { historyQuery, listQuery, refreshList, updateCachedTitle } from './useConversations.ts'
 
 /** Optimistic: shown at once, and undone if the server refuses. */
 export async function rename(id: string, before: string, title: string): Promise<void> {
-  takeTitle(queryClient, id, title)
-  if (await done(call(renameConversation, { params: { id }, query: { title } })))
-    tellTabs({ conversation_id: id, title })
-  else takeTitle(queryClient, id, before)
+  updateCachedTitle(queryClient, id, title)
+  if (await succeeds(call(renameConversation, { params: { id }, query: { title } })))
+    notifyTabs({ conversation_id: id, title })
+  else updateCachedTitle(queryClient, id, before)
 }
 
 /** Can be undone for a while. Returns whether the conversation has left the list. */
-export async function remove(id: string, title: string, onBack: () => void): Promise<boolean> {
-  const removed = await done(call(deleteConversation, { params: { id } }))
+export async function remove(id: string, title: string, onRestored: () => void): Promise<boolean> {
+  const removed = await succeeds(call(deleteConversation, { params: { id } }))
   if (removed) {
-    tellRemoval(id)
-    tellTabs({ conversation_id: id })
+    notifyRemoval(id)
+    notifyTabs({ conversation_id: id })
     queryClient.setQueryData(listQuery.queryKey, records => records?.filter(record => record.conversation_id !== id))
     queryClient.removeQueries({ queryKey: historyQuery(id).queryKey })
-    offerBack({ id, title, onBack })
+    offerUndo({ id, title, onRestored })
   }
   // Another device may have been faster.
-  void readListAnew(queryClient)
+  void refreshList(queryClient)
   return removed
 }
 
@@ -43,13 +47,59 @@ export async function removeAll(count: number): Promise<boolean> {
     danger: true,
     typed: useSession.getState().user?.username ?? '',
   })
-  const removed = sure && (await done(call(deleteAllConversations, {})))
+  const removed = sure && (await succeeds(call(deleteAllConversations, {})))
   if (removed) {
-    tellRemoval(null)
-    tellTabs({ conversation_id: null })
+    notifyRemoval(null)
+    notifyTabs({ conversation_id: null })
     queryClient.setQueryData(listQuery.queryKey, [])
     queryClient.removeQueries({ queryKey: ['conversation'] })
     toast.success(t('conversations.deletedAll'))
   }
   return removed
+}
+
+type Deletion = { id: string; title: string; onRestored(): void }
+
+/** The deletions that can still be undone, latest last. They share one toast, so that none pushes out another's. */
+let offered: { toast: number; deletions: readonly Deletion[] } | null = null
+
+useSession.subscribe(({ user }) => {
+  if (user === null) withdrawOffer()
+})
+
+/** Offers to undo it, together with what was deleted just before. */
+function offerUndo(latest: Deletion): void {
+  const deletions = [...withdrawOffer(), latest]
+  const title =
+    deletions.length === 1
+      ? t('conversations.deleted', { title: latest.title })
+      : t('conversations.deletedSeveral', { count: deletions.length })
+  offered = { toast: toast.undoable(title, () => void restore(deletions)), deletions }
+}
+
+/** Returns what was offered. */
+function withdrawOffer(): readonly Deletion[] {
+  if (offered === null || !isShown(offered.toast)) return []
+  dropToast(offered.toast)
+  return offered.deletions
+}
+
+async function restore(deletions: readonly Deletion[]): Promise<void> {
+  const restored = await Promise.all(deletions.map(({ id }) => succeeds(call(restoreConversation, { params: { id } }))))
+  await refreshList(queryClient)
+  for (const { id, onRestored } of deletions.filter((_, at) => restored[at])) {
+    notifyTabs({ conversation_id: id })
+    onRestored()
+  }
+}
+
+/** Reports the failure, if any. */
+async function succeeds(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work
+    return true
+  } catch (error) {
+    reportFailure(error)
+    return false
+  }
 }

@@ -30,7 +30,7 @@ export function openFirstRow(list: Element | null): void {
 }
 
 /** Returns what to do once the row of a conversation is gone: its focus goes to the row in its place, else to what comes before the list. */
-export function keepPlaceOf(id: string): () => void {
+export function keepFocusNear(id: string): () => void {
   const link = document.querySelector(`[data-conversation-id="${CSS.escape(id)}"] a`)
   const list = link?.closest('nav') ?? null
   const at = list === null ? -1 : linksIn(list).findIndex(one => one === link)

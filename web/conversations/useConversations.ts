@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { type ConversationHistory, type ConversationRecord, listConversations } from '#contract/conversations.ts'
 import { call } from '#web/foundation/call.ts'
 import { readReadableConversation } from '#web/messages/readableHistory.ts'
-import { readyToShow } from './readyToShow.ts'
+import { prepareHistory } from '#web/thread/prepareTurns.ts'
 
 export const listQuery = queryOptions({
   queryKey: ['conversations'],
@@ -14,7 +14,7 @@ export function historyQuery(id: string) {
   return queryOptions({
     queryKey: ['conversation', id],
     queryFn: async ({ signal }) => {
-      return readyToShow(
+      return prepareHistory(
         await call(readReadableConversation, { params: { id }, query: { thoughts: 'true' } }, { signal }),
       )
     },
@@ -22,35 +22,38 @@ export function historyQuery(id: string) {
   })
 }
 
-/** Under this, by the words, what was found in messages. */
+/** The first part of the keys of search results. */
 export const SEARCH_KEY = 'search'
 
-/** Conversations have gone or come back: the list, and what is found now, are read anew. */
-export function readListAnew(client: QueryClient): Promise<void> {
+/** After conversations were deleted or restored: refetches the list, and the search results. */
+export function refreshList(client: QueryClient): Promise<void> {
   void client.invalidateQueries({ queryKey: [SEARCH_KEY] })
   return client.invalidateQueries(listQuery)
 }
 
 /** Any conversation may have changed: after an import. */
-export function readAllAnew(client: QueryClient): void {
+export function refreshAll(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: ['conversation'] })
-  void readListAnew(client)
+  void refreshList(client)
 }
 
 export function useConversations() {
   return useQuery(listQuery)
 }
 
-/** A title in the list and in the open conversation. */
-export function takeTitle(client: QueryClient, id: string, title: string): void {
+export function updateCachedTitle(client: QueryClient, id: string, title: string): void {
   client.setQueryData(listQuery.queryKey, records =>
     records?.map(record => (record.conversation_id === id ? { ...record, title } : record)),
   )
   client.setQueryData(historyQuery(id).queryKey, history => history && { ...history, title })
 }
 
-/** A conversation that has just been stored or asked in: known to the page before it is read from the server. */
-export function takeConversation(client: QueryClient, record: ConversationRecord, history: ConversationHistory): void {
+/** A conversation that has just been stored or asked in goes to the top of the list. */
+export function updateCachedConversation(
+  client: QueryClient,
+  record: ConversationRecord,
+  history: ConversationHistory,
+): void {
   client.setQueryData(listQuery.queryKey, (records = []) => [
     record,
     ...records.filter(({ conversation_id }) => conversation_id !== record.conversation_id),

@@ -2,8 +2,8 @@ import { useEffect, useMemo, useState } from 'react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { type ConversationRecord, searchConversations, type SearchResult } from '#contract/conversations.ts'
 import { call } from '#web/foundation/call.ts'
-import { titlesWith } from './titles.ts'
 import { SEARCH_KEY } from './useConversations.ts'
+import { hasAnywhere } from '#contract/searchWords.ts'
 
 /** Milliseconds of silence after which messages are searched at the server. */
 const AFTER_TYPING_MS = 250
@@ -75,4 +75,9 @@ function useSettled(value: string): string {
     return () => clearTimeout(timer)
   }, [value])
   return settled
+}
+
+/** Every word must be there, in any order, whatever its case, width or accents. */
+export function titlesWith(words: string, records: readonly ConversationRecord[]): ConversationRecord[] {
+  return records.filter(({ title }) => hasAnywhere(title ?? '', words))
 }

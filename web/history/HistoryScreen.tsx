@@ -4,13 +4,12 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useParams } from '@tanstack/react-router'
 import type { ConversationHistory } from '#contract/conversations.ts'
 import { leafUnder, threadTo } from '#contract/messageTree.ts'
-import { Branches } from '#web/conversations/branches/branches.ts'
-import { BranchSwitch } from '#web/conversations/branches/BranchSwitch.tsx'
-import { ConversationExport } from '#web/conversations/ConversationExport.tsx'
-import { Thread } from '#web/conversations/Thread.tsx'
-import type { TurnTools } from '#web/conversations/TurnView.tsx'
+import { ReadOnlyMenu } from '#web/conversations/ConversationMenu.tsx'
 import { call, RefusedCall } from '#web/foundation/call.ts'
 import type { Translate } from '#web/i18n/dictionary.ts'
+import { Branches, BranchSwitch } from '#web/thread/BranchSwitch.tsx'
+import { Thread } from '#web/thread/Thread.tsx'
+import type { TurnTools } from '#web/thread/TurnView.tsx'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Lamp } from '#web/kit/Lamp.tsx'
 import { useHeaderSlot, usePageTitle } from '#web/kit/pageHead.ts'
@@ -49,7 +48,7 @@ function HistoryHeader({ history: { _id, title, owner } }: { history: Conversati
       </h1>
       <Tag tone="outline">{t('history.readOnly')}</Tag>
       {owner !== undefined && <Tag tone="amber">{ownerText(owner, t)}</Tag>}
-      <ConversationExport id={_id} title={shown} />
+      <ReadOnlyMenu id={_id} title={shown} />
     </>
   )
 }
@@ -77,7 +76,7 @@ function ReadThread({ history }: { history: ConversationHistory }) {
   return (
     <div className={styles.screen}>
       <Branches value={branches}>
-        <Thread reading={_id} messages={messages} target={target} live={{ ...LIVE, looked }} />
+        <Thread conversationKey={_id} messages={messages} target={target} live={{ ...LIVE, chosenBranch: looked }} />
       </Branches>
       <p className={styles.foot}>
         {owner === undefined ? (

@@ -78,7 +78,7 @@ function StepView({ step: whole, running, feed }: StepViewProps) {
   const Icon = ICONS[step.kind]
   // A complete step is read from its beginning: a thread that follows its end would scroll past it.
   const stay = (summary: HTMLElement) => {
-    if (!running) summary.closest('[data-testid=thread]')?.dispatchEvent(new Event('stay'))
+    if (!running) summary.closest('[data-testid=thread]')?.dispatchEvent(new Event('unpin'))
   }
   return (
     <details

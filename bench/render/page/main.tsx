@@ -5,7 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import type { Message } from '#contract/messages.ts'
 import type { Ask } from '#web/asking/askState.ts'
 import { Thinking } from '#web/asking/Thinking.tsx'
-import { Thread } from '#web/conversations/Thread.tsx'
+import { Thread } from '#web/thread/Thread.tsx'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { Kit } from '#web/kit/Kit.tsx'
 import { textFeed, type TextFeed } from '#web/messages/markdown/streaming/textFeed.ts'
@@ -71,7 +71,7 @@ function ProductThread({ feed }: { feed: TextFeed }) {
     <QueryClientProvider client={queryClient}>
       <Kit>
         <div style={{ height: '100vh', display: 'flex' }}>
-          <Thread reading="c" messages={messages} live={live}>
+          <Thread conversationKey="c" messages={messages} live={live}>
             {messages.length === 0 && <Thinking ask={ask} />}
           </Thread>
         </div>

@@ -1,7 +1,7 @@
-import { BranchSwitch } from '#web/conversations/branches/BranchSwitch.tsx'
-import { ToolButton } from '#web/conversations/branches/ToolButton.tsx'
-import threadStyles from '#web/conversations/thread.module.css'
-import { MenuButton } from '#web/conversations/MenuButton.tsx'
+import { BranchSwitch } from '#web/thread/BranchSwitch.tsx'
+import { ToolButton } from '#web/thread/MessageActions.tsx'
+import threadStyles from '#web/thread/thread.module.css'
+import { MenuButton } from '#web/kit/MenuButton.tsx'
 import { useModelName } from '#web/foundation/portal.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconChevronDown, IconGitBranch, IconRefresh } from '#web/kit/icons.ts'
@@ -35,7 +35,7 @@ export function AnswerTools({ turn: { question, replies } }: { turn: Turn; last:
       {desk.source === 'openai_api' && (
         <ToolButton
           label={t('branches.fork')}
-          hindrance={desk.busy}
+          disabledReason={desk.busy}
           data-testid="message-fork"
           onClick={() => void fork()}
         >
@@ -64,7 +64,12 @@ function Regenerate({ desk, question_id }: { desk: BranchDesk; question_id: stri
   }
   return (
     <>
-      <ToolButton label={label} hindrance={hindrance} data-testid="message-regenerate" onClick={() => again(chosen)}>
+      <ToolButton
+        label={label}
+        disabledReason={hindrance}
+        data-testid="message-regenerate"
+        onClick={() => again(chosen)}
+      >
         {AGAIN}
       </ToolButton>
       {models.length > 1 && (

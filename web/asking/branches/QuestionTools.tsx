@@ -1,5 +1,5 @@
-import { BranchSwitch } from '#web/conversations/branches/BranchSwitch.tsx'
-import { ToolButton } from '#web/conversations/branches/ToolButton.tsx'
+import { BranchSwitch } from '#web/thread/BranchSwitch.tsx'
+import { ToolButton } from '#web/thread/MessageActions.tsx'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconArrowBackUp, IconPencil } from '#web/kit/icons.ts'
 import type { Turn } from '#web/messages/turn.ts'
@@ -29,7 +29,7 @@ export function QuestionTools({ turn: { question, replies }, last }: { turn: Tur
     <>
       <ToolButton
         label={t('branches.edit')}
-        hindrance={desk.busy ?? desk.notNow}
+        disabledReason={desk.busy ?? desk.notNow}
         data-testid="message-edit"
         onClick={() => editQuestion(question.id)}
       >
@@ -39,7 +39,7 @@ export function QuestionTools({ turn: { question, replies }, last }: { turn: Tur
       {(replies.length > 0 || !last || desk.busy !== null) && (
         <ToolButton
           label={t('ask.withdraw')}
-          hindrance={desk.busy}
+          disabledReason={desk.busy}
           data-testid="message-withdraw"
           onClick={() => void withdraw()}
         >

@@ -1,4 +1,4 @@
-import type { TurnTools } from '#web/conversations/TurnView.tsx'
+import type { TurnTools } from '#web/thread/TurnView.tsx'
 import { AnswerTools } from './AnswerTools.tsx'
 import { Asked } from './Asked.tsx'
 import { QuestionTools } from './QuestionTools.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import { textOf } from '#contract/messages.ts'
-import type { Branches } from '#web/conversations/branches/branches.ts'
+import type { Branches } from '#web/thread/BranchSwitch.tsx'
 import { useShortcut } from '#web/foundation/shortcuts.ts'
 import { growingTree } from '../threadOf.ts'
 import type { Desk } from '../useDesk.ts'

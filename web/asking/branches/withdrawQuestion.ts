@@ -1,7 +1,7 @@
 import { type ConversationHistory, NEW_CONVERSATION, withdrawQuestion as withdraw } from '#contract/conversations.ts'
 import { branchOf, withoutBranch } from '#contract/messageTree.ts'
 import { type Message, textOf } from '#contract/messages.ts'
-import { tellTabs } from '#web/conversations/tabs.ts'
+import { notifyTabs } from '#web/conversations/conversationEvents.ts'
 import { historyQuery, listQuery } from '#web/conversations/useConversations.ts'
 import { call } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
@@ -71,5 +71,5 @@ function leaveBehind({ _id: id, source }: ConversationHistory, ask: Ask | null):
   settleFiles(id, NEW_CONVERSATION, {})
   queryClient.setQueryData(listQuery.queryKey, records => records?.filter(record => record.conversation_id !== id))
   queryClient.removeQueries({ queryKey: historyQuery(id).queryKey })
-  tellTabs({ conversation_id: id })
+  notifyTabs({ conversation_id: id })
 }

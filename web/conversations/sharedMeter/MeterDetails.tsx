@@ -1,13 +1,15 @@
 import type { AccountMeter } from '#contract/status.ts'
 import { formatTimeOfDay } from '#web/foundation/times.ts'
 import { useTranslate, useTranslateAround } from '#web/i18n/useTranslate.ts'
-import { Emphasised, Ruler } from '#web/kit/Ruler.tsx'
+import { Emphasised } from '#web/kit/Ruler.tsx'
+import { Ruler } from '#web/kit/Ruler.tsx'
 import { Seats } from '#web/kit/Dots.tsx'
-import { fullnessOf, placesOf, type Queued, returnSteps, waitAt } from './account.ts'
-import { Fullness } from './Fullness.tsx'
+import { type Fullness as Degree, fullnessOf, placesOf, type Queued, returnSteps, waitAt } from './account.ts'
 import styles from './sharedMeter.module.css'
-import { useAccountName } from './useAccountName.ts'
-import { useMeterWords } from './useMeterWords.ts'
+import { useAccountName, useMeterWords } from './meterWords.ts'
+import { Tag } from '#web/kit/Tag.tsx'
+import { useState } from 'react'
+import { useSharedMeter } from './useSharedMeter.ts'
 
 /** More of one shared account: when how many return, and who is in line. */
 export function MeterDetails({ account, alone, now }: { account: AccountMeter; alone: boolean; now: string }) {
@@ -66,4 +68,42 @@ function Row({ queued: { nickname, is_me, place }, account }: { queued: Queued; 
     if (place === null) return t('meter.replying')
     return wait === null ? t('meter.place', { place }) : t('meter.placeEstimate', { place, estimate_seconds: wait })
   }
+}
+
+const TONES = { calm: 'green', warm: 'amber', full: 'red' } as const satisfies Record<Degree, string>
+
+/** The word that the colour of the ruler stands for. */
+export function Fullness({ fullness }: { fullness: Degree }) {
+  const t = useTranslate()
+  return <Tag tone={TONES[fullness]}>{t(`meter.${fullness}`)}</Tag>
+}
+
+type MeterPopoverProps = {
+  /** What the button that opens it names. */
+  id: string
+  /** Where the button is: at the foot of the list, or in the header. */
+  from: 'foot' | 'header'
+}
+
+/** Lies above everything until there is a click elsewhere; opening, closing and the focus are the browser's own. */
+export function MeterPopover({ id, from }: MeterPopoverProps) {
+  const t = useTranslate()
+  const [open, setOpen] = useState(false)
+  const { accounts = [], now = '' } = useSharedMeter() ?? {}
+  return (
+    <div
+      id={id}
+      popover="auto"
+      role="dialog"
+      aria-label={t('meter.title')}
+      className={`${styles.popover} ${from === 'foot' ? styles.fromFoot : styles.fromHeader}`}
+      data-testid="meter-popover"
+      onToggle={event => setOpen(event.newState === 'open')}
+    >
+      {open &&
+        accounts.map(account => (
+          <MeterDetails key={account.upstream_id} account={account} alone={accounts.length === 1} now={now} />
+        ))}
+    </div>
+  )
 }

@@ -8,8 +8,7 @@ import { answerCalls, freshDevice, success } from '#web/foundation/api.testing.t
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { Kit } from '#web/kit/Kit.tsx'
 import { aLine, anAccount } from './builders.testing.ts'
-import { MeterPill } from './MeterPill.tsx'
-import { SharedMeter } from './SharedMeter.tsx'
+import { MeterPill, SharedMeter } from './SharedMeter.tsx'
 import { refreshMeter } from './useSharedMeter.ts'
 
 const meter = page.getByTestId('shared-meter')

@@ -1,14 +1,13 @@
 import { useId } from 'react'
 import type { AccountMeter } from '#contract/status.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { Emphasised, Ruler } from '#web/kit/Ruler.tsx'
+import { Emphasised } from '#web/kit/Ruler.tsx'
+import { Ruler } from '#web/kit/Ruler.tsx'
 import { Seats } from '#web/kit/Dots.tsx'
-import { atFoot, fullnessOf, seatsOf } from './account.ts'
-import { Fullness } from './Fullness.tsx'
-import { MeterPopover } from './MeterPopover.tsx'
+import { atFoot, fullnessOf, mostWorthKnowing, seatsOf } from './account.ts'
+import { Fullness, MeterPopover } from './MeterDetails.tsx'
 import styles from './sharedMeter.module.css'
-import { useAccountName } from './useAccountName.ts'
-import { useMeterWords } from './useMeterWords.ts'
+import { useAccountName, useMeterWords } from './meterWords.ts'
 import { useSharedMeter } from './useSharedMeter.ts'
 
 /** At the foot of the list: who is being answered, who waits, and what of the shared account is used. A click tells more. */
@@ -70,5 +69,33 @@ function Account({ account, alone }: { account: AccountMeter; alone: boolean }) 
       </p>
       <p className={styles.hint}>{words.line}</p>
     </div>
+  )
+}
+
+/** The meter where there is no room for it: one seat and the figure. A click tells more. */
+export function MeterPill() {
+  const t = useTranslate()
+  const details = useId()
+  const accounts = useSharedMeter()?.accounts ?? []
+  const account = mostWorthKnowing(accounts)
+  if (account === undefined) return null
+  const { used, allowed, running, waiting } = account
+  const seats = seatsOf(account)
+  const figure = allowed === null ? t('meter.people', { count: running + waiting }) : t('meter.pill', { used, allowed })
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.pill}
+        data-fullness={fullnessOf(account)}
+        popoverTarget={details}
+        data-testid="meter-pill"
+        aria-label={`${t('meter.details')} ${figure}`}
+      >
+        <Seats seats={[seats.includes('you') ? 'you' : (seats[0] ?? 'free')]} />
+        {figure}
+      </button>
+      <MeterPopover id={details} from="header" />
+    </>
   )
 }

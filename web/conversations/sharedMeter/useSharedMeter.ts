@@ -1,8 +1,7 @@
-import { useEffect } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { readSharedMeter, type SharedMeter } from '#contract/status.ts'
 import { call } from '#web/foundation/call.ts'
-import { useAttention } from './useAttention.ts'
 
 /** Milliseconds between looks, while somebody is at the page and while nobody is; a hidden page does not look at all. */
 const LOOK_EVERY_MS = 5000
@@ -32,4 +31,43 @@ export function useSharedMeter(): SharedMeter | undefined {
 /** At once, when an ask has begun or ended here. */
 export function refreshMeter(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: meterQuery.queryKey })
+}
+
+/** Milliseconds without a key or a pointer after which nobody seems to look. */
+const IDLE_AFTER_MS = 60_000
+const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'focus', 'blur'] as const
+
+const listeners = new Set<() => void>()
+let here = document.hasFocus()
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Whether somebody is at this page: it has the focus, and there was a sign of life within the last minute. */
+export function useAttention(): boolean {
+  return useSyncExternalStore(subscribe, () => here)
+}
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) {
+    for (const sign of SIGNS) window.addEventListener(sign, onSign, { passive: true })
+    onSign()
+  }
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearTimeout(timer)
+    for (const sign of SIGNS) window.removeEventListener(sign, onSign)
+  }
+}
+
+function onSign(): void {
+  clearTimeout(timer)
+  timer = setTimeout(() => set(false), IDLE_AFTER_MS)
+  set(document.hasFocus())
+}
+
+function set(now: boolean): void {
+  if (now === here) return
+  here = now
+  for (const listener of listeners) listener()
 }

@@ -1,0 +1,138 @@
+import type { ReactNode } from 'react'
+import { IconCheck } from '#web/kit/icons.ts'
+import styles from './options.module.css'
+import type { UserSetting } from '#contract/limits.ts'
+import type { ModelChoice, Source } from '#contract/models.ts'
+import type { Portal } from '#contract/status.ts'
+import { useNow } from '#web/foundation/times.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { remainingOf as remainingBySetting, sourceChoices } from './choices.ts'
+import { useAllowance } from '#web/accounts/allowance.ts'
+import { useMomentText } from '#web/accounts/moments.ts'
+import { useModelName } from '#web/foundation/portal.ts'
+import type { Allowance } from '#contract/allowance.ts'
+import { remainingOf } from '#web/accounts/allowance.ts'
+import { sourceOf, verdictFor } from '#web/accounts/allowance.ts'
+
+export type Option<Value extends string> = { value: Value; title: string; hint: ReactNode; disabled: boolean }
+
+type OptionsProps<Value extends string> = {
+  /** The visible and accessible name of the group. */
+  label: string
+  testid: string
+  shape: 'cards' | 'rows'
+  options: readonly Option<Value>[]
+  /** `first` is where one begins in a dialog: Enter takes what is chosen, and no keyboard comes on a phone. */
+  chosen: { value: Value | null; first?: boolean; choose(value: Value): void }
+}
+
+/** Radio buttons under whole cards or rows: arrow keys move, a click anywhere chooses. */
+export function Options<Value extends string>({ label, testid, shape, options, chosen }: OptionsProps<Value>) {
+  return (
+    <fieldset className={styles.group} role="radiogroup" data-testid={testid} aria-label={label}>
+      <legend className={styles.label}>{label}</legend>
+      <div className={styles[shape]}>
+        {options.map(({ value, title, hint, disabled }) => (
+          <label key={value} className={styles.option} data-value={value} data-disabled={disabled || undefined}>
+            <input
+              type="radio"
+              name={testid}
+              value={value}
+              checked={value === chosen.value}
+              disabled={disabled}
+              onChange={() => chosen.choose(value)}
+              data-autofocus={(chosen.first && value === chosen.value) || undefined}
+            />
+            <span className={styles.title}>{title}</span>
+            {shape === 'cards' && <IconCheck className={styles.check} size={16} aria-hidden />}
+            <span className={styles.hint}>{hint}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+const HINTS = { openai_web: 'newConversation.webHint', openai_api: 'newConversation.apiHint' } as const
+
+type SourceOptionsProps = {
+  portal: Portal
+  setting: UserSetting
+  chosen: { value: Source | null; choose(source: Source): void }
+}
+
+/** The sources. One that this person may not use is shown with the reason. */
+export function SourceOptions({ portal, setting, chosen }: SourceOptionsProps) {
+  const t = useTranslate()
+  const now = useNow()
+  const options = sourceChoices(portal, setting, now).map(({ source, hindrance }) => ({
+    value: source,
+    title: t(`sources.${source}`),
+    hint: hindrance === null ? t(HINTS[source]) : t(`newConversation.${hindrance}`),
+    disabled: hindrance !== null,
+  }))
+  return (
+    <Options
+      label={t('newConversation.source')}
+      testid="new-conversation-source"
+      shape="cards"
+      options={options}
+      chosen={chosen}
+    />
+  )
+}
+
+type ModelOptionsProps = {
+  models: readonly ModelChoice[]
+  setting: UserSetting
+  chosen: { value: string | null; choose(model: string): void }
+}
+
+/** The models of a source, with what remains of each or when it can be asked again. Such a model can be chosen and written for already. */
+export function ModelOptions({ models, setting, chosen }: ModelOptionsProps) {
+  const t = useTranslate()
+  const modelName = useModelName()
+  const momentText = useMomentText()
+  const told = useAllowance()
+  const options = models.map(({ source, code }) => {
+    const left = leftOf(told?.allowance, setting, source, code)
+    return {
+      value: code,
+      title: modelName(code),
+      hint: words(left),
+      disabled: left.count === 0 && left.opens_at === null,
+    }
+  })
+  return (
+    <Options
+      label={t('newConversation.model')}
+      testid="new-conversation-model"
+      shape="rows"
+      options={options}
+      chosen={{ ...chosen, first: true }}
+    />
+  )
+
+  function words({ count, window_seconds, opens_at }: Left): string {
+    if (opens_at !== null)
+      return t(count === 0 ? 'allowance.usedUpUntil' : 'allowance.opens', { time: momentText(opens_at) })
+    if (count === null) return t('newConversation.unlimited')
+    if (count === 0) return t('newConversation.usedUp')
+    return window_seconds === null
+      ? t('newConversation.remaining', { count })
+      : t('allowance.remainingInWindow', { count, window_seconds })
+  }
+}
+
+/** What is left of a model for a new conversation: null is unlimited. `opens_at` only while it may not be asked. */
+export type Left = { count: number | null; window_seconds: number | null; opens_at: string | null }
+
+/** By the allowance; until that is known, by the account's own counts. */
+export function leftOf(allowance: Allowance | undefined, setting: UserSetting, source: Source, model: string): Left {
+  const of = allowance === undefined ? null : sourceOf(allowance, source)
+  if (allowance === undefined || of === null)
+    return { count: remainingBySetting(setting, source, model), window_seconds: null, opens_at: null }
+  const { opens_at } = verdictFor(allowance, { source, model, isNew: false })
+  const left = remainingOf(of, model)
+  return { count: left?.count ?? null, window_seconds: left?.window_seconds ?? null, opens_at }
+}

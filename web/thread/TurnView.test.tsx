@@ -1,0 +1,78 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import type { Message } from '#contract/messages.ts'
+import { queryClient } from '#web/foundation/queryClient.ts'
+import { Kit } from '#web/kit/Kit.tsx'
+import { type TurnTools, TurnView } from './TurnView.tsx'
+
+function said(id: string, role: Message['role'], text: string): Message {
+  return {
+    id,
+    source: 'openai_api',
+    role,
+    author_name: null,
+    model: null,
+    create_time: null,
+    parent: null,
+    children: [],
+    content: { content_type: 'text', text },
+    metadata: null,
+  }
+}
+
+const turn = { key: 'q', question: said('q', 'user', '**问**'), replies: [said('a', 'assistant', '**答**')] }
+
+async function theTurn({ growing = false, tools }: { growing?: boolean; tools?: TurnTools } = {}) {
+  return render(
+    <QueryClientProvider client={queryClient}>
+      <Kit>
+        <TurnView turn={turn} isLast liveText={{ feedOf: undefined, growing }} tools={tools} actions={null} />
+      </Kit>
+    </QueryClientProvider>,
+  )
+}
+
+describe('a turn', () => {
+  test('shows its question drawn on request, and as it was written again', async () => {
+    const screen = await theTurn()
+    await expect.element(screen.getByText('**问**')).toBeVisible()
+    const switchTo = async (name: string) => {
+      await screen.getByRole('button', { name: '更多操作' }).first().click()
+      await page.getByRole('menuitem', { name }).click()
+    }
+    await switchTo('按 Markdown 显示')
+    await expect.element(screen.getByText('问', { exact: true })).toBeVisible()
+    await switchTo('按原文显示')
+    await expect.element(screen.getByText('**问**')).toBeVisible()
+    await expect.element(screen.getByText('答', { exact: true })).toBeVisible()
+  })
+
+  test('shows its answer as it was written on request', async () => {
+    const screen = await theTurn()
+    await screen.getByRole('button', { name: '更多操作' }).last().click()
+    await page.getByRole('menuitem', { name: '按原文显示' }).click()
+    await expect.element(screen.getByText('**答**')).toBeVisible()
+  })
+
+  test('has a row under its answer once that is complete', async () => {
+    const growing = await theTurn({ growing: true })
+    expect(growing.getByTestId('message-copy').elements()).toHaveLength(1)
+    await growing.unmount()
+    const complete = await theTurn()
+    expect(complete.getByTestId('message-copy').elements()).toHaveLength(2)
+  })
+
+  test('has what more can be done with it in its rows, and around its question', async () => {
+    const Asked = ({ children }: { children: ReactNode }) => (
+      <div aria-label="周围" role="group">
+        {children}
+      </div>
+    )
+    const screen = await theTurn({ tools: { Answer: () => <b>再答</b>, Question: () => <b>改问</b>, Asked } })
+    await expect.element(screen.getByRole('group', { name: '周围' })).toMatchTextContent(/\*\*问\*\*.*改问/)
+    await expect.element(screen.getByText('再答')).toBeVisible()
+  })
+})

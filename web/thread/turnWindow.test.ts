@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest'
+import type { Message } from '#contract/messages.ts'
+import type { Turn } from '#web/messages/turn.ts'
+import {
+  commonPrefix,
+  EVERYTHING,
+  extendAt,
+  isSameWindow,
+  NOTHING,
+  type TurnWindow,
+  nextWindow,
+  turnsPerScreen,
+} from './turnWindow.ts'
+
+function aTurn(key: string, length = 1): Turn {
+  const reply: Message = {
+    id: `answer to ${key}`,
+    source: 'openai_api',
+    role: 'assistant',
+    author_name: null,
+    model: null,
+    create_time: null,
+    parent: null,
+    children: [],
+    content: { content_type: 'text', text: 'x'.repeat(length) },
+    metadata: null,
+  }
+  return { key, question: { ...reply, id: key, role: 'user' }, replies: [reply] }
+}
+
+const many = (count: number, name = 'q') => Array.from({ length: count }, (_, at) => aTurn(`${name}${at}`))
+const turns = many(1_000)
+
+/** What is rendered of these turns, after others that had `known` of them in common. */
+function shown(
+  of: readonly Turn[],
+  {
+    before = NOTHING,
+    known = of.length,
+    target = null,
+  }: { before?: TurnWindow; known?: number; target?: string | null } = {},
+): TurnWindow {
+  return nextWindow(before, { turns: of, known, height: 800, targets: [target] })
+}
+
+describe('the window of a conversation', () => {
+  test('is a screen at its end', () => {
+    const { anchorRange, tail } = shown(turns, { known: 0 })
+    expect(anchorRange).toBe(null)
+    expect(tail).toBeGreaterThan(980)
+    expect(tail).toBeLessThan(1_000)
+  })
+
+  test('is all of it when that is short', () => {
+    expect(shown(many(3), { known: 0 })).toEqual(EVERYTHING)
+    expect(shown([], { known: 0 })).toEqual(EVERYTHING)
+  })
+
+  test('is also a screen from the target on', () => {
+    const { anchorRange, tail } = shown(turns, { known: 0, target: 'answer to q40' })
+    expect(anchorRange?.from).toBe(40)
+    expect(anchorRange?.to).toBeGreaterThan(44)
+    expect(anchorRange?.to).toBeLessThan(60)
+    expect(tail).toBe(shown(turns).tail)
+  })
+
+  test('has no gap when the target is near the end', () => {
+    const { tail } = shown(turns)
+    expect(shown(turns, { known: 0, target: `q${tail - 1}` })).toEqual({ anchorRange: null, tail: tail - 1 })
+  })
+
+  test('stays when the target is in it already, or does not exist', () => {
+    const before: TurnWindow = { anchorRange: { from: 30, to: 200 }, tail: 900 }
+    for (const target of ['q100', 'q950', 'unknown', null]) expect(shown(turns, { before, target })).toEqual(before)
+  })
+
+  test('keeps its tail when there is another target', () => {
+    expect(shown(turns, { before: { anchorRange: { from: 30, to: 200 }, tail: 600 }, target: 'q400' })).toMatchObject({
+      anchorRange: { from: 400 },
+      tail: 600,
+    })
+  })
+
+  test('stays when messages are added', () => {
+    expect(shown([...turns, aTurn('next')], { before: EVERYTHING, known: 1_000 })).toEqual(EVERYTHING)
+    const before: TurnWindow = { anchorRange: { from: 30, to: 200 }, tail: 900 }
+    expect(shown([...turns, aTurn('next')], { before, known: 1_000 })).toEqual(before)
+  })
+
+  test('is no more than a screen of another branch, and what was rendered before it', () => {
+    const { anchorRange, tail } = shown(turns, { before: EVERYTHING, known: 20 })
+    expect(anchorRange?.from).toBe(0)
+    expect(anchorRange?.to).toBeGreaterThan(24)
+    expect(anchorRange?.to).toBeLessThan(40)
+    expect(tail).toBe(shown(turns).tail)
+  })
+
+  test('is the end alone when another branch begins before it', () => {
+    expect(shown(turns, { before: { anchorRange: null, tail: 500 }, known: 20 })).toEqual(shown(turns))
+    expect(shown(turns, { before: { anchorRange: { from: 300, to: 400 }, tail: 500 }, known: 20 })).toEqual(
+      shown(turns),
+    )
+  })
+
+  test('of a short branch is all of it', () => {
+    expect(shown(turns.slice(0, 3), { before: { anchorRange: { from: 300, to: 400 }, tail: 500 }, known: 2 })).toEqual(
+      EVERYTHING,
+    )
+  })
+})
+
+describe('the window grows', () => {
+  const before: TurnWindow = { anchorRange: { from: 100, to: 200 }, tail: 900 }
+
+  test.each([
+    ['top', 'q99'],
+    ['gapStart', 'q200'],
+    ['gapEnd', 'q899'],
+  ] as const)('at its edge %s by the turns next to it', (edge, key) => {
+    const { added, next } = extendAt(edge, turns, before)
+    expect(added.map(turn => turn.key)).toContain(key)
+    const sizeOf = ({ anchorRange, tail }: TurnWindow) =>
+      1_000 - tail + (anchorRange === null ? 0 : anchorRange.to - anchorRange.from)
+    expect(sizeOf(next) - sizeOf(before)).toBe(added.length)
+  })
+
+  test.each(['gapStart', 'gapEnd'] as const)('until there is no gap, from %s', edge => {
+    expect(extendAt(edge, turns, { anchorRange: { from: 100, to: 899 }, tail: 900 }).next).toEqual({
+      anchorRange: null,
+      tail: 100,
+    })
+  })
+
+  test('until everything is in it', () => {
+    let grown: TurnWindow = { anchorRange: null, tail: 900 }
+    for (let step = 0; step < 900 && !isSameWindow(grown, EVERYTHING); step += 1)
+      grown = extendAt('top', turns, grown).next
+    expect(grown).toEqual(EVERYTHING)
+  })
+})
+
+describe('turns that two lists have in common', () => {
+  test('are those up to the first other', () => {
+    expect(commonPrefix(turns, [...turns.slice(0, 7), ...many(5, 'other')])).toBe(7)
+    expect(commonPrefix(turns, turns.slice(0, 5))).toBe(5)
+    expect(commonPrefix(turns.slice(0, 5), turns)).toBe(5)
+    expect(commonPrefix(turns, many(1_000))).toBe(1_000)
+  })
+})
+
+const long = aTurn('long', 20_000)
+
+describe('the turns of a screen', () => {
+  test('are one when it is long', () => {
+    expect(turnsPerScreen([long, long], 800)).toBe(1)
+  })
+
+  test('are several when they are short', () => {
+    expect(turnsPerScreen(turns, 800)).toBeGreaterThan(4)
+    expect(turnsPerScreen(turns, 1_600)).toBeGreaterThan(turnsPerScreen(turns, 800))
+  })
+
+  test('are all there are when they do not fill it', () => {
+    expect(turnsPerScreen(many(2), 800)).toBe(2)
+    expect(turnsPerScreen([], 800)).toBe(0)
+  })
+
+  test('are counted from the end', () => {
+    expect(turnsPerScreen([...turns, long], 800)).toBe(1)
+  })
+})

@@ -1,0 +1,135 @@
+import { textOf } from '#contract/messages.ts'
+import type { Turn } from '#web/messages/turn.ts'
+
+/** Characters of answers that are added in one step; those that a turn counts for at least. */
+const STEP_CHARACTERS = 1200
+const MIN_CHARACTERS = 100
+
+/** Pixels of a line, and the characters that fit on it; what else a question and its answer take at least. */
+const LINE_HEIGHT = 27
+const LINE_CHARACTERS = 90
+const TURN_HEIGHT = 130
+
+type Range = { from: number; to: number }
+
+/** Which turns are rendered: all from `tail` on and, before a gap, those around the message that the reader was led to. */
+export type TurnWindow = { anchorRange: Range | null; tail: number }
+
+/** Where the window can grow: before everything that is rendered, or on either side of the gap. */
+export type Edge = 'top' | 'gapStart' | 'gapEnd'
+
+export const NOTHING: TurnWindow = { anchorRange: null, tail: Infinity }
+export const EVERYTHING: TurnWindow = { anchorRange: null, tail: 0 }
+
+type Conversation = {
+  turns: readonly Turn[]
+  /** How many of them, from the first on, were there before. */
+  known: number
+  /** Pixels of the screen. */
+  height: number
+  /** Messages to render; the first of them that exists counts. */
+  targets: readonly (string | null)[]
+}
+
+/** What was rendered stays. Added are the last screen and one from the target on; of many new turns no more than that. */
+export function nextWindow(before: TurnWindow, { turns, known, height, targets }: Conversation): TurnWindow {
+  const lastScreen = turns.length - turnsPerScreen(turns, height)
+  const screenFrom = (at: number) => ({
+    from: at,
+    to: at + 1 + turnsPerScreen(turns.slice(at + 1).toReversed(), height),
+  })
+  let next = closeGap({ ...before, tail: Math.min(before.tail, lastScreen) })
+  if (known < lastScreen) {
+    const from = before.tail < known ? before.tail : (before.anchorRange?.from ?? Infinity)
+    const to = before.tail < known ? known : Math.min(before.anchorRange?.to ?? 0, known)
+    // Where another branch begins, the reader has chosen it.
+    const anchorRange = from < to ? { from, to: to === known ? screenFrom(known).to : to } : null
+    next = closeGap({ anchorRange, tail: lastScreen })
+  }
+  const target = indexOfTarget(turns, targets)
+  return target === null || contains(next, target)
+    ? next
+    : closeGap({ anchorRange: screenFrom(target), tail: next.tail })
+}
+
+/** The next few turns at an edge, and the window with them. */
+export function extendAt(
+  edge: Edge,
+  turns: readonly Turn[],
+  { anchorRange, tail }: TurnWindow,
+): { added: readonly Turn[]; next: TurnWindow } {
+  if (anchorRange === null || edge === 'top') {
+    const top = anchorRange?.from ?? tail
+    const from = top - stepSize(turns.slice(0, top).toReversed())
+    return {
+      added: turns.slice(from, top),
+      next: anchorRange === null ? { anchorRange, tail: from } : { anchorRange: { ...anchorRange, from }, tail },
+    }
+  }
+  const gap = turns.slice(anchorRange.to, tail)
+  if (edge === 'gapStart') {
+    const added = gap.slice(0, stepSize(gap))
+    return { added, next: closeGap({ anchorRange: { ...anchorRange, to: anchorRange.to + added.length }, tail }) }
+  }
+  const added = gap.slice(-stepSize(gap.toReversed()))
+  return { added, next: closeGap({ anchorRange, tail: tail - added.length }) }
+}
+
+export function isSameWindow(a: TurnWindow, b: TurnWindow): boolean {
+  return a.tail === b.tail && a.anchorRange?.from === b.anchorRange?.from && a.anchorRange?.to === b.anchorRange?.to
+}
+
+/** How many turns, from the first on, both have in common. */
+export function commonPrefix(a: readonly Turn[], b: readonly Turn[]): number {
+  if (a === b) return a.length
+  const other = a.findIndex(({ key }, at) => key !== b[at]?.key)
+  return other < 0 ? a.length : other
+}
+
+/** How many of the latest turns fill a screen of this height whatever they hold; at least one. */
+export function turnsPerScreen(turns: readonly Turn[], height: number): number {
+  let filled = 0
+  for (let count = 1; count < turns.length; count += 1) {
+    const turn = turns[turns.length - count]
+    filled += TURN_HEIGHT + LINE_HEIGHT * Math.floor((turn === undefined ? 0 : charactersOf(turn)) / LINE_CHARACTERS)
+    if (filled >= height) return count
+  }
+  return turns.length
+}
+
+function closeGap(window: TurnWindow): TurnWindow {
+  const { anchorRange, tail } = window
+  return anchorRange === null || anchorRange.to < tail
+    ? window
+    : { anchorRange: null, tail: Math.min(anchorRange.from, tail) }
+}
+
+function contains({ anchorRange, tail }: TurnWindow, at: number): boolean {
+  return at >= tail || (anchorRange !== null && at >= anchorRange.from && at < anchorRange.to)
+}
+
+/** How many of these, from the first on, make a step; at least one. */
+function stepSize(turns: readonly Turn[]): number {
+  let characters = 0
+  const full = turns.findIndex(turn => {
+    characters += Math.max(MIN_CHARACTERS, charactersOf(turn))
+    return characters >= STEP_CHARACTERS
+  })
+  return full < 0 ? turns.length : full + 1
+}
+
+function charactersOf({ replies }: Turn): number {
+  return replies.reduce((sum, reply) => sum + textOf(reply).length, 0)
+}
+
+/** The turn that holds the first of these messages that exists. */
+function indexOfTarget(turns: readonly Turn[], targets: readonly (string | null)[]): number | null {
+  for (const message_id of targets) {
+    if (message_id === null) continue
+    const at = turns.findIndex(
+      ({ question, replies }) => question?.id === message_id || replies.some(({ id }) => id === message_id),
+    )
+    if (at >= 0) return at
+  }
+  return null
+}
