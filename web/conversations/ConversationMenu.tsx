@@ -12,7 +12,9 @@ import { refreshAll } from './useConversations.ts'
 import { keepFocusNear } from './rowKeys.ts'
 import styles from './sidebar.module.css'
 
-const ExportAllDialog = lazyComponent(() => import('#web/transfer/ExportAllDialog.tsx').then(module => module.ExportAllDialog))
+const ExportAllDialog = lazyComponent(() =>
+  import('#web/transfer/ExportAllDialog.tsx').then(module => module.ExportAllDialog),
+)
 const ImportDialog = lazyComponent(() => import('#web/transfer/ImportDialog.tsx').then(module => module.ImportDialog))
 
 type ConversationMenuProps = { id: string; title: string; label: string; open: boolean; onRename(): void }
