@@ -8,8 +8,8 @@ import { App } from './app/App.tsx'
 import { AfterFirstPaint } from './app/firstPaint/AfterFirstPaint.tsx'
 import { leaveRoomForKeyboard } from './foundation/keyboardRoom.ts'
 import { keepOfflinePage } from './foundation/offlineWorker.ts'
-import { arriveUser, onOtherPerson, preferencesHere } from './foundation/session.ts'
-import { followKeptPreferences } from './foundation/preferences.ts'
+import { loadUser, onUserChange, preferencesSynced } from './foundation/session.ts'
+import { applyStoredPreferences } from './foundation/preferences.ts'
 import { pageRouter, preloadFirstScreen } from './app/router.tsx'
 
 declare global {
@@ -21,26 +21,26 @@ if (root !== null) void start(root)
 leaveRoomForKeyboard()
 keepOfflinePage()
 // A whole new page: nothing of the person who was here stays in memory.
-onOtherPerson(() => window.location.reload())
+onUserChange(() => window.location.reload())
 
 async function start(root: HTMLElement): Promise<void> {
   await nextTask()
   // In parallel: the session, the code of the first screen, and the language. The guards wait for the first by themselves.
   const router = pageRouter()
   await nextTask()
-  arriveUser().catch(() => null)
-  const inLanguage = followKeptPreferences().catch(() => null)
+  loadUser().catch(() => null)
+  const inLanguage = applyStoredPreferences().catch(() => null)
   // What start.js has of the screen it runs part by part, in tasks of their own; what is asked for sooner runs in one with all that it needs.
   await globalThis.screenRun?.catch(() => null)
   preloadFirstScreen(router)
   await inLanguage
   window.addEventListener('storage', () => {
-    followKeptPreferences().catch(() => null)
+    applyStoredPreferences().catch(() => null)
   })
   await nextTask()
   // What was painted first gives way to a whole screen, in the right language.
   await router.load()
-  if (document.querySelector('first-paint') !== null) await preferencesHere()
+  if (document.querySelector('first-paint') !== null) await preferencesSynced()
   await nextTask()
   startTransition(() =>
     createRoot(root).render(

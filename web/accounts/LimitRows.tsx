@@ -25,22 +25,21 @@ type Count = { used: number; allowed: number }
 type CountRowProps = {
   label: string
   count: Count
-  /** The text for so many left, and for none. */
-  words: {
-    left: 'allowance.remaining' | 'allowance.conversations'
-    none: 'allowance.usedUp' | 'allowance.conversationsFull'
-  }
-  /** When some of it comes back, instead of what is used. */
+  /** The texts for some left and for none. */
+  words?: typeof ASKS | { left: 'allowance.conversations'; none: 'allowance.conversationsFull' }
+  /** In place of what is used: when some of it comes back. */
   returns?: string | null
 }
 
+const ASKS = { left: 'allowance.remaining', none: 'allowance.usedUp' } as const
+
 /** One limit: the ruler shows what is used, the text what remains. */
-export function CountRow({ label, count: { used, allowed }, words, returns = null }: CountRowProps) {
+export function CountRow({ label, count: { used, allowed }, words = ASKS, returns = null }: CountRowProps) {
   const t = useTranslate()
   const around = useTranslateAround()
   const known = useAllowance() !== undefined
   if (allowed === UNLIMITED) return <LimitRow label={label}>{t('kit.unlimited')}</LimitRow>
-  // Before the allowance is loaded only what remains is known, not what was used.
+  // Until the allowance is loaded, only what remains is known.
   const left = Math.max(0, allowed - used)
   const usedText = t('allowance.used', { used, allowed })
   return (
@@ -62,7 +61,7 @@ export function CountRow({ label, count: { used, allowed }, words, returns = nul
 
 type ModelRowsProps = { setting: WebSetting | ApiSetting; of: SourceAllowance | null }
 
-/** Limited models have a row each; what is not limited needs no more than one row. */
+/** A row for each limited model, and one for all the others. */
 export function ModelRows({ setting: { available_models, per_model_ask_count }, of }: ModelRowsProps) {
   const t = useTranslate()
   const nameOf = useModelName()
@@ -74,12 +73,7 @@ export function ModelRows({ setting: { available_models, per_model_ask_count }, 
       {counts
         .filter(({ allowed }) => allowed !== UNLIMITED)
         .map(({ code, used, allowed }) => (
-          <CountRow
-            key={code}
-            label={nameOf(code)}
-            count={{ used, allowed }}
-            words={{ left: 'allowance.remaining', none: 'allowance.usedUp' }}
-          />
+          <CountRow key={code} label={nameOf(code)} count={{ used, allowed }} />
         ))}
       {unlimited.length > 0 && (
         <LimitRow label={t('profile.models')} middle={unlimited.join(t('kit.comma'))}>
@@ -89,7 +83,7 @@ export function ModelRows({ setting: { available_models, per_model_ask_count }, 
     </>
   )
 
-  /** Until the allowance is known, what the account itself says: what remains. */
+  /** Until the allowance is loaded, what the account itself says remains. */
   function countOf(code: string): { used: number; allowed: number } {
     return (
       of?.models.find(({ model }) => model === code)?.count ?? {
@@ -103,14 +97,10 @@ export function ModelRows({ setting: { available_models, per_model_ask_count }, 
 const HOUR = 3600
 const DAY = 86_400
 
+type WindowRowsProps = { windows: readonly WindowState[] | undefined; limits: readonly RateLimit[] }
+
 /** Rate limits: what is left in each window, and when the next ask comes back. */
-export function WindowRows({
-  windows,
-  limits,
-}: {
-  windows: readonly WindowState[] | undefined
-  limits: readonly RateLimit[]
-}) {
+export function WindowRows({ windows, limits }: WindowRowsProps) {
   const t = useTranslate()
   const momentText = useMomentText()
   const label = (window_seconds: number) =>
@@ -131,7 +121,6 @@ export function WindowRows({
       key={`${window_seconds} ${max_requests}`}
       label={label(window_seconds)}
       count={{ used, allowed: max_requests }}
-      words={{ left: 'allowance.remaining', none: 'allowance.usedUp' }}
       returns={frees_at === null ? null : t('allowance.opensOne', { time: momentText(frees_at) })}
     />
   ))

@@ -3,8 +3,6 @@ import '@mantine/core/styles/Input.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { useState } from 'react'
-import { RefusedCall } from '#web/foundation/call.ts'
-import { reportFailure } from '#web/foundation/failures.ts'
 import { signIn } from '#web/foundation/session.ts'
 import { savedLogin, saveLogin } from '#web/foundation/stored.ts'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
@@ -13,7 +11,7 @@ import { useInitialFocus } from '#web/kit/useInitialFocus.ts'
 import styles from './LoginScreen.module.css'
 import { useForm } from './useForm.ts'
 
-/** Remembering keeps the user name here and makes the session longer; passwords are for the browser's own manager. */
+/** "Remember" stores the user name in this browser and makes the session longer; passwords are for the browser's own manager. */
 export function LoginForm() {
   const t = useTranslate()
   const { username, password, remember, mistakes, pending, change, submit } = useLogin()
@@ -67,7 +65,7 @@ function firstFields(): LoginFields {
   return { username: savedUsername, password: '', remember: rememberPassword }
 }
 
-/** Signs in. The result is seen in the session, and the page around the form decides where to go next. A refusal is shown at the field, with its code. */
+/** Signs in; the page around the form follows the session. A refusal is shown beside the password, with its code. */
 function useLogin() {
   const t = useTranslate()
   const translateMessage = useTranslateMessage()
@@ -80,17 +78,8 @@ function useLogin() {
       await signIn({ username: username.trim(), password, remember })
       saveLogin({ rememberPassword: remember, savedUsername: username.trim() })
     },
-    onFailure(error) {
-      if (error instanceof RefusedCall) {
-        return {
-          password: t('toast.refused.text', {
-            message: translateMessage(error.message, error.values),
-            code: String(error.code),
-          }),
-        }
-      }
-      reportFailure(error)
-      return {}
-    },
+    onRefusal: ({ message, values, code }) => ({
+      password: t('toast.refused.text', { message: translateMessage(message, values), code: String(code) }),
+    }),
   })
 }

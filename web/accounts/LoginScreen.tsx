@@ -22,7 +22,7 @@ export function LoginScreen() {
   )
 }
 
-/** For the login page: each language by its own name, since nobody looks for theirs behind a word they cannot read. Afterwards it is one of the preferences. */
+/** Each language by its own name. After sign-in it is one of the preferences. */
 function LanguagePicker() {
   const t = useTranslate()
   const spoken = useLanguage()

@@ -1,23 +1,23 @@
 import { useState } from 'react'
 import { Button, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
-import { baseAddressOf } from '#contract/settings.ts'
-import type { ApiSetting } from '#contract/limits.ts'
 import { updateOwnApi } from '#contract/accounts.ts'
-import { call, RefusedCall } from '#web/foundation/call.ts'
+import type { ApiSetting } from '#contract/limits.ts'
+import { baseAddressOf } from '#contract/settings.ts'
+import { call } from '#web/foundation/call.ts'
+import { refusalText, reportFailure } from '#web/foundation/failures.ts'
 import { useSession } from '#web/foundation/session.ts'
-import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
-import { SecretInput } from '#web/kit/SecretInput.tsx'
 import { toast } from '#web/foundation/toasts.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { SecretInput } from '#web/kit/SecretInput.tsx'
 import styles from './OwnApiForm.module.css'
 import { useForm } from './useForm.ts'
-import { reportFailure } from '#web/foundation/failures.ts'
 
 /** An endpoint and key of one's own for openai_api, where an administrator allows it. */
 export function OwnApiForm({ stored }: { stored: ApiSetting['custom_openai_api_settings'] }) {
   const t = useTranslate()
   const { url, key, mistakes, pending, keepsKey, change, submit, clear } = useOwnApi(stored)
-  const [clearing, setClearing] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   return (
     <form className={styles.form} onSubmit={submit} noValidate data-testid="own-api">
       <h4>{t('ownApi.title')}</h4>
@@ -40,22 +40,22 @@ export function OwnApiForm({ stored }: { stored: ApiSetting['custom_openai_api_s
         value={key}
         onChange={event => change({ key: event.currentTarget.value })}
       />
-      {clearing ? (
+      {confirming ? (
         <div className={styles.actions}>
           <p className={styles.text} role="status">
             {t('ownApi.clearText')}
           </p>
-          <Button variant="subtle" color="gray" onClick={() => setClearing(false)}>
+          <Button variant="subtle" color="gray" onClick={() => setConfirming(false)}>
             {t('kit.cancel')}
           </Button>
-          <Button color="red" loading={pending} onClick={() => void clear().then(() => setClearing(false))}>
+          <Button color="red" loading={pending} onClick={() => void clear().then(() => setConfirming(false))}>
             {t('ownApi.clearVerb')}
           </Button>
         </div>
       ) : (
         <div className={styles.actions}>
           {stored.url !== null && (
-            <Button variant="subtle" color="gray" onClick={() => setClearing(true)}>
+            <Button variant="subtle" color="gray" onClick={() => setConfirming(true)}>
               {t('ownApi.clear')}
             </Button>
           )}
@@ -73,7 +73,6 @@ type OwnApi = ApiSetting['custom_openai_api_settings']
 /** The form for an address and key of one's own. The key is written and never comes back: blank keeps it. */
 function useOwnApi(stored: OwnApi) {
   const t = useTranslate()
-  const translateMessage = useTranslateMessage()
   const [clearing, setClearing] = useState(false)
   const form = useForm(
     { url: stored.url ?? '', key: '' },
@@ -87,12 +86,7 @@ function useOwnApi(stored: OwnApi) {
         form.change({ url: url.trim(), key: '' })
         toast.success(t('ownApi.saved'))
       },
-      onFailure(error) {
-        if (error instanceof RefusedCall)
-          return { url: error.detail.length > 0 ? t('ownApi.urlWrong') : translateMessage(error.message, error.values) }
-        reportFailure(error)
-        return {}
-      },
+      onRefusal: refusal => ({ url: refusal.detail.length > 0 ? t('ownApi.urlWrong') : refusalText(refusal) }),
     },
   )
 

@@ -1,15 +1,14 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Password, updateMe } from '#contract/accounts.ts'
-import { call, RefusedCall } from '#web/foundation/call.ts'
-import { detailText } from '#web/foundation/failures.ts'
-import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
+import { call } from '#web/foundation/call.ts'
+import { refusalText } from '#web/foundation/failures.ts'
+import { toast } from '#web/foundation/toasts.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog, DialogFooter } from '#web/kit/Dialog.tsx'
 import { SecretInput } from '#web/kit/SecretInput.tsx'
-import { toast } from '#web/foundation/toasts.ts'
 import { useInitialFocus } from '#web/kit/useInitialFocus.ts'
 import { useForm } from './useForm.ts'
-import { reportFailure } from '#web/foundation/failures.ts'
 
 /** One input; the current password is asked for only when the server wants it, because the session is no longer fresh. */
 export function PasswordDialog({ onClose }: { onClose(): void }) {
@@ -70,7 +69,6 @@ function CurrentPassword({
 /** Success and failure each show a toast (the specification, section 7); a mistake is also said beside its field. */
 function usePasswordReset(onDone: () => void) {
   const t = useTranslate()
-  const translateMessage = useTranslateMessage()
   const [asksCurrent, setAsksCurrent] = useState(false)
   const form = useForm(
     { password: '', current: '' },
@@ -81,20 +79,15 @@ function usePasswordReset(onDone: () => void) {
         toast.success(t('password.success'))
         onDone()
       },
-      onFailure(error) {
-        if (!(error instanceof RefusedCall)) {
-          reportFailure(error)
-          return {}
-        }
+      onRefusal(refusal) {
         // Nothing has failed yet: the server wants the current password as well.
-        if (error.key === 'currentPasswordRequired') {
+        if (refusal.key === 'currentPasswordRequired') {
           setAsksCurrent(true)
           return {}
         }
-        const [wrong] = error.detail
-        const said = wrong === undefined ? translateMessage(error.message, error.values) : detailText(wrong)
-        toast.refusal(t('password.failed'), said)
-        return error.key === 'currentPasswordWrong' ? { current: said } : { password: said }
+        const text = refusalText(refusal)
+        toast.refusal(t('password.failed'), text)
+        return refusal.key === 'currentPasswordWrong' ? { current: text } : { password: text }
       },
     },
   )

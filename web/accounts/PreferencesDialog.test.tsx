@@ -3,14 +3,14 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { DEFAULT_PREFERENCES } from '#contract/preferences.ts'
 import { answerCalls, aUser, freshDevice, success } from '#web/foundation/api.testing.ts'
-import { followKeptPreferences, syncPreferences } from '#web/foundation/preferences.ts'
+import { applyStoredPreferences, syncPreferences } from '#web/foundation/preferences.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { Kit } from '#web/kit/Kit.tsx'
 import { PreferencesDialog } from './PreferencesDialog.tsx'
 
 beforeEach(async () => {
   freshDevice()
-  await followKeptPreferences()
+  await applyStoredPreferences()
 })
 
 function openDialog() {
@@ -93,7 +93,7 @@ describe('after signing in', () => {
   test('nonsense on the device does no harm', async () => {
     localStorage.setItem('language', 'xx')
     localStorage.setItem('preference', '{"sendKey":"Meta","codeAutoWrap":true,"more":1}')
-    await followKeptPreferences()
+    await applyStoredPreferences()
     const made = answerCalls({ 'GET /user/me/preferences': success(DEFAULT_PREFERENCES) })
     await syncPreferences()
     expect(made.map(({ call }) => call)).toEqual(['GET /user/me/preferences'])

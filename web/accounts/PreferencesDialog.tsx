@@ -15,7 +15,7 @@ import styles from './PreferencesDialog.module.css'
 
 const SWITCHES = ['renderUserMessageInMd', 'codeAutoWrap', 'widerConversationPage'] as const
 
-/** Each choice takes effect at once; there is nothing to save and nothing to cancel. */
+/** Each choice takes effect at once. */
 export function PreferencesDialog({ onClose }: { onClose(): void }) {
   const t = useTranslate()
   const preferences = usePreferences()

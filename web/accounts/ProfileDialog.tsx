@@ -3,21 +3,20 @@ import { useEffect, useRef, useState } from 'react'
 import '@mantine/core/styles/Input.layer.css'
 import { Email, Nickname, updateMe, type UserRead } from '#contract/accounts.ts'
 import { SOURCES } from '#contract/models.ts'
-import { call, RefusedCall } from '#web/foundation/call.ts'
-import { detailText } from '#web/foundation/failures.ts'
+import { call } from '#web/foundation/call.ts'
+import { refusalText } from '#web/foundation/failures.ts'
 import { useSession } from '#web/foundation/session.ts'
 import { formatMonth } from '#web/foundation/times.ts'
-import { useLanguage, useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
+import { toast } from '#web/foundation/toasts.ts'
+import { useLanguage, useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { IconPencil } from '#web/kit/icons.ts'
-import { toast } from '#web/foundation/toasts.ts'
 import { useInitialFocus } from '#web/kit/useInitialFocus.ts'
 import { Avatar } from './Avatar.tsx'
 import { OwnApiForm } from './OwnApiForm.tsx'
 import styles from './ProfileDialog.module.css'
 import { SourceLimits } from './SourceLimits.tsx'
 import { useForm } from './useForm.ts'
-import { reportFailure } from '#web/foundation/failures.ts'
 
 type ProfileDialogProps = {
   onClose(): void
@@ -122,7 +121,6 @@ function IdentityForm({ user, onDone }: { user: UserRead; onDone(): void }) {
 /** The form for nickname and e-mail address. */
 function useIdentity(user: UserRead, onDone: () => void) {
   const t = useTranslate()
-  const translateMessage = useTranslateMessage()
   return useForm(
     { nickname: user.nickname, email: user.email },
     {
@@ -137,15 +135,9 @@ function useIdentity(user: UserRead, onDone: () => void) {
         toast.success(t('profile.saved'))
         onDone()
       },
-      onFailure(error) {
-        if (!(error instanceof RefusedCall)) {
-          reportFailure(error)
-          return {}
-        }
-        const [wrong] = error.detail
-        const said = wrong === undefined ? translateMessage(error.message, error.values) : detailText(wrong)
-        return wrong?.loc.includes('email') ? { email: said } : { nickname: said }
-      },
+      onRefusal: refusal => ({
+        [refusal.detail[0]?.loc.includes('email') ? 'email' : 'nickname']: refusalText(refusal),
+      }),
     },
   )
 }

@@ -9,7 +9,7 @@ const LAMPS = [
   { x: 1160, lit: false },
 ]
 
-/** The long table along the bottom edge. Fixed: nobody's activity is shown before login. */
+/** The long table along the bottom edge; decoration. */
 export function ReadingTable() {
   return (
     <svg className={styles.table} viewBox="0 0 1440 250" preserveAspectRatio="xMidYMax slice" aria-hidden="true">

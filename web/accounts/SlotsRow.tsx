@@ -2,6 +2,7 @@ import type { TimeSlot } from '#contract/limits.ts'
 import { usePortal } from '#web/foundation/portal.ts'
 import { useNow } from '#web/foundation/times.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { LimitRow } from './LimitRows.tsx'
 import styles from './ProfileDialog.module.css'
 import { coversWholeDay, DAY_MINUTES, isInside, minuteOfDay, slotText, spansOf } from './timeSlots.ts'
 
@@ -13,28 +14,15 @@ export function SlotsRow({ slots }: { slots: readonly TimeSlot[] }) {
   const portal = usePortal()
   const now = useNow()
   const minute = portal === undefined ? null : minuteOfDay(now, portal.time_zone)
-  if (coversWholeDay(slots)) {
-    return (
-      <div className={styles.row}>
-        <dt>{t('profile.slots')}</dt>
-        <dd className={styles.middle} />
-        <dd>{t('slots.allDay')}</dd>
-      </div>
-    )
-  }
+  const label = t('profile.slots')
+  if (coversWholeDay(slots)) return <LimitRow label={label}>{t('slots.allDay')}</LimitRow>
   const times = slots.map(slotText).join(t('kit.comma'))
   return (
-    <div className={styles.row}>
-      <dt>{t('profile.slots')}</dt>
-      <dd className={styles.middle}>
-        <Strip slots={slots} minute={minute} />
-      </dd>
-      <dd>
-        {minute !== null && t(isInside(slots, minute) ? 'profile.slots.open' : 'profile.slots.closed')}
-        <span className={styles.hint}>{times}</span>
-        {portal !== undefined && <span className={styles.hint}>{portal.time_zone}</span>}
-      </dd>
-    </div>
+    <LimitRow label={label} middle={<Strip slots={slots} minute={minute} />}>
+      {minute !== null && t(isInside(slots, minute) ? 'profile.slots.open' : 'profile.slots.closed')}
+      <span className={styles.hint}>{times}</span>
+      {portal !== undefined && <span className={styles.hint}>{portal.time_zone}</span>}
+    </LimitRow>
   )
 }
 

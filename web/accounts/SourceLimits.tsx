@@ -13,8 +13,8 @@ import { SlotsRow } from './SlotsRow.tsx'
 /** The limits of a source: one row for each. */
 export function SourceLimits({ source, setting }: { source: Source; setting: WebSetting | ApiSetting }) {
   const t = useTranslate()
-  const told = useAllowance()
-  const of = told === undefined ? null : sourceOf(told.allowance, source)
+  const loaded = useAllowance()
+  const of = loaded === undefined ? null : sourceOf(loaded.allowance, source)
   const { allow_to_use, total_ask_count, rate_limits, max_conv_count, daily_available_time_slots } = setting
   return (
     <section className={styles.source}>
@@ -25,11 +25,7 @@ export function SourceLimits({ source, setting }: { source: Source; setting: Web
       {allow_to_use && (
         <dl>
           <ModelRows setting={setting} of={of} />
-          <CountRow
-            label={t('profile.totalAsks')}
-            count={of?.total ?? { used: 0, allowed: total_ask_count }}
-            words={{ left: 'allowance.remaining', none: 'allowance.usedUp' }}
-          />
+          <CountRow label={t('profile.totalAsks')} count={of?.total ?? { used: 0, allowed: total_ask_count }} />
           <WindowRows windows={of?.windows} limits={rate_limits} />
           <ConversationsRow count={of?.conversations} allowed={max_conv_count} />
           <SlotsRow slots={daily_available_time_slots} />
@@ -39,23 +35,13 @@ export function SourceLimits({ source, setting }: { source: Source; setting: Web
   )
 }
 
-function ConversationsRow({
-  count,
-  allowed,
-}: {
-  count: SourceAllowance['conversations'] | undefined
-  allowed: number
-}) {
+type ConversationsRowProps = { count: SourceAllowance['conversations'] | undefined; allowed: number }
+
+function ConversationsRow({ count, allowed }: ConversationsRowProps) {
   const t = useTranslate()
   const label = t('profile.conversations')
-  if (count !== undefined)
-    return (
-      <CountRow
-        label={label}
-        count={count}
-        words={{ left: 'allowance.conversations', none: 'allowance.conversationsFull' }}
-      />
-    )
+  const words = { left: 'allowance.conversations', none: 'allowance.conversationsFull' } as const
+  if (count !== undefined) return <CountRow label={label} count={count} words={words} />
   return (
     <LimitRow label={label}>
       {allowed === UNLIMITED ? t('kit.unlimited') : t('profile.atMost.conversations', { count: allowed })}

@@ -4,17 +4,22 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconButton } from '#web/kit/IconButton.tsx'
 import { IconMoon, IconSun } from '#web/kit/icons.ts'
 
-/** Says where it leads, not where one is. */
-export function ThemeToggle() {
+/** The theme that is not shown now: its icon, the text of the switch to it, and the switch. */
+export function useOtherTheme() {
   const t = useTranslate()
-  const theme = useComputedColorScheme()
-  return theme === 'light' ? (
-    <IconButton label={t('app.theme.toDark')} onClick={() => setPreferences({ theme: 'dark' })}>
-      <IconMoon size={18} />
-    </IconButton>
-  ) : (
-    <IconButton label={t('app.theme.toLight')} onClick={() => setPreferences({ theme: 'light' })}>
-      <IconSun size={18} />
+  const dark = useComputedColorScheme() === 'light'
+  return {
+    Icon: dark ? IconMoon : IconSun,
+    label: t(dark ? 'app.theme.toDark' : 'app.theme.toLight'),
+    apply: () => setPreferences({ theme: dark ? 'dark' : 'light' }),
+  }
+}
+
+export function ThemeToggle() {
+  const { Icon, label, apply } = useOtherTheme()
+  return (
+    <IconButton label={label} onClick={apply}>
+      <Icon size={18} />
     </IconButton>
   )
 }

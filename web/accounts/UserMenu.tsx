@@ -1,10 +1,11 @@
-import { Menu, useComputedColorScheme } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { UserRead } from '#contract/accounts.ts'
-import { leave, setPreferences } from '#web/foundation/session.ts'
+import { signOutAndForget } from '#web/foundation/session.ts'
 import { savedLogin } from '#web/foundation/stored.ts'
+import { toast } from '#web/foundation/toasts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { confirm } from '#web/kit/DialogHost.tsx'
 import {
@@ -15,12 +16,10 @@ import {
   IconKeyboard,
   IconLogout,
   IconMessage,
-  IconMoon,
-  IconSun,
   IconUser,
 } from '#web/kit/icons.ts'
 import { lazyComponent } from '#web/kit/lazyComponent.tsx'
-import { toast } from '#web/foundation/toasts.ts'
+import { useOtherTheme } from './ThemeToggle.tsx'
 import { UserButton } from './UserButton.tsx'
 
 const DIALOGS = {
@@ -33,15 +32,16 @@ type DialogName = keyof typeof DIALOGS
 
 type UserMenuProps = { user: UserRead; repository: string; version: string; initiallyOpen?: boolean }
 
-/** The user menu; on phones also what the header has no room for. */
 export function UserMenu({ user, repository, version, initiallyOpen = false }: UserMenuProps) {
   const [dialog, setDialog] = useState<DialogName | null>(null)
   const [opened, setOpened] = useState(false)
+  // Below 760 px, where the header has no room.
+  const isPhone = useMediaQuery('(max-width: 47.5em)', false, { getInitialValueInEffect: false })
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (!initiallyOpen) return undefined
     const frame = requestAnimationFrame(() => {
-      // The button before this one had the focus; the menu gives it back to whoever has it when it opens.
+      // The menu returns the focus to the element that has it when it opens; the button that was replaced had it.
       button.current?.focus()
       setOpened(true)
     })
@@ -49,7 +49,7 @@ export function UserMenu({ user, repository, version, initiallyOpen = false }: U
   }, [initiallyOpen])
   const close = () => {
     setDialog(null)
-    // The item that had the focus before the dialog is gone with its menu.
+    // The menu item that opened the dialog is gone.
     requestAnimationFrame(() => button.current?.focus())
   }
   const OpenDialog = dialog === null ? null : DIALOGS[dialog]
@@ -61,9 +61,9 @@ export function UserMenu({ user, repository, version, initiallyOpen = false }: U
         </Menu.Target>
         <Menu.Dropdown>
           <Items onOpen={setDialog} />
-          <PhoneItems isSuperuser={user.is_superuser} repository={repository} />
+          {isPhone && <PhoneItems isSuperuser={user.is_superuser} repository={repository} />}
           <LogoutItem />
-          <PhoneVersion version={version} />
+          {isPhone && <Menu.Label c="var(--ink-3)">{version}</Menu.Label>}
         </Menu.Dropdown>
       </Menu>
       {OpenDialog !== null && (
@@ -105,23 +105,26 @@ function ShortcutsItem({ onOpen }: { onOpen(dialog: DialogName): void }) {
   )
 }
 
+/** Confirms, ends the session and goes to the login page. */
 function LogoutItem() {
   const t = useTranslate()
-  const logout = useLogout()
+  const navigate = useNavigate()
+  const logOut = async () => {
+    const text = t(savedLogin().rememberPassword ? 'logout.text' : 'logout.textForgetting')
+    if (!(await confirm({ title: t('logout.title'), text, verb: t('logout.verb') }))) return
+    await signOutAndForget(() => navigate({ to: '/login' }))
+    toast.success(t('logout.success'))
+  }
   return (
-    <Menu.Item leftSection={<IconLogout size={16} />} onClick={logout}>
+    <Menu.Item leftSection={<IconLogout size={16} />} onClick={logOut}>
       {t('userMenu.logout')}
     </Menu.Item>
   )
 }
 
-/** Below 760 px the header has no room. */
-const PHONE = '(max-width: 47.5em)'
-
-/** Menu items for what the header of a phone has no room for. Elsewhere they are not rendered at all: arrow keys would stop at a hidden item. */
+/** What the header has no room for. Not rendered elsewhere: arrow keys would stop at a hidden item. */
 function PhoneItems({ isSuperuser, repository }: { isSuperuser: boolean; repository: string }) {
   const t = useTranslate()
-  if (!useIsPhone()) return null
   return (
     <>
       {isSuperuser && (
@@ -150,42 +153,10 @@ function PhoneItems({ isSuperuser, repository }: { isSuperuser: boolean; reposit
 }
 
 function ThemeItem() {
-  const t = useTranslate()
-  const theme = useComputedColorScheme()
-  return theme === 'light' ? (
-    <Menu.Item leftSection={<IconMoon size={16} />} onClick={() => setPreferences({ theme: 'dark' })}>
-      {t('app.theme.toDark')}
-    </Menu.Item>
-  ) : (
-    <Menu.Item leftSection={<IconSun size={16} />} onClick={() => setPreferences({ theme: 'light' })}>
-      {t('app.theme.toLight')}
+  const { Icon, label, apply } = useOtherTheme()
+  return (
+    <Menu.Item leftSection={<Icon size={16} />} onClick={apply}>
+      {label}
     </Menu.Item>
   )
-}
-
-/** Below everything that can be chosen. */
-function PhoneVersion({ version }: { version: string }) {
-  return useIsPhone() && <Menu.Label c="var(--ink-3)">{version}</Menu.Label>
-}
-
-function useIsPhone(): boolean {
-  return useMediaQuery(PHONE, false, { getInitialValueInEffect: false })
-}
-
-/** Asks first; then ends the session and goes to the login page. */
-function useLogout(): () => Promise<void> {
-  const t = useTranslate()
-  const navigate = useNavigate()
-  return async () => {
-    if (
-      !(await confirm({
-        title: t('logout.title'),
-        text: t(savedLogin().rememberPassword ? 'logout.text' : 'logout.textForgetting'),
-        verb: t('logout.verb'),
-      }))
-    )
-      return
-    await leave(() => navigate({ to: '/login' }))
-    toast.success(t('logout.success'))
-  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { aModel, anAllowance, MAY_ASK, ofApi, refusedBy } from './allowance.testing.ts'
-import { afterRefusal, isLimit, isWaitedFor, remainingOf, verdictFor } from './allowance.ts'
+import { afterRefusal, isLimit, isPolled, remainingOf, verdictFor } from './allowance.ts'
 
 const SOON = '2026-11-20T11:06:00.000Z'
 const LATER = '2026-11-20T13:00:00.000Z'
@@ -58,8 +58,8 @@ describe('a refused ask', () => {
 
 describe('what ends with somebody’s ask', () => {
   test('is looked at again, since nobody knows when', () => {
-    expect(isWaitedFor(anAllowance({ verdict: refusedBy('queueFull') }))).toBe(true)
-    expect(isWaitedFor(anAllowance({ verdict: refusedBy('noAvailableTotalAskCount') }))).toBe(false)
+    expect(isPolled(anAllowance({ verdict: refusedBy('queueFull') }))).toBe(true)
+    expect(isPolled(anAllowance({ verdict: refusedBy('noAvailableTotalAskCount') }))).toBe(false)
   })
 })
 

@@ -9,7 +9,7 @@ import { useSession } from '#web/foundation/session.ts'
 /** What a question is about, as far as a rule looks at it. */
 export type Asking = { source: Source; model: string; isNew: boolean }
 
-/** Refusals that end when somebody's ask does: looked at again and again, since nobody knows when. */
+/** Refusals that end with somebody's ask: polled, since nobody knows when. */
 const ENDS_WITH_AN_ASK: readonly (RefusalKey | null)[] = ['cannotConnectMoreThanOneClient', 'queueFull']
 
 const MAY_ASK: Verdict = { may_ask: true, message: null, values: null, opens_at: null }
@@ -18,7 +18,7 @@ export function sourceOf({ sources }: Allowance, source: Source): SourceAllowanc
   return sources.find(each => each.source === source) ?? null
 }
 
-/** Whether this question may be asked now. What waiting does not help is told first, else what opens last. */
+/** Whether this question may be asked now. Of several refusals, one that waiting does not end comes first, else the one that opens last. */
 export function verdictFor(allowance: Allowance, { source, model, isNew }: Asking): Verdict {
   const known = sourceOf(allowance, source)
   if (known === null) return MAY_ASK
@@ -48,17 +48,18 @@ const LIMITS: readonly (RefusalKey | null)[] = [
   'askedTooOften',
 ]
 
-/** Whether a refusal is one that the allowance tells of and that lasts. */
+/** Whether a refusal is one of the allowance that lasts. */
 export function isLimit(message: string): boolean {
   return LIMITS.includes(refusalKeyOf(message))
 }
 
-/** Ends with an ask, and not at a time or by an administrator's hand. */
+/** Whether it ends with an ask, neither at a time nor by an administrator. */
 export function endsWithAnAsk(verdict: Verdict): boolean {
   return ENDS_WITH_AN_ASK.includes(keyOf(verdict))
 }
 
-export function isWaitedFor({ sources }: Allowance): boolean {
+/** Whether the allowance has to be polled. */
+export function isPolled({ sources }: Allowance): boolean {
   return sources.some(({ verdict }) => endsWithAnAsk(verdict))
 }
 
@@ -108,36 +109,35 @@ export function remainingOf({ models, total, windows }: SourceAllowance, model: 
   )
 }
 
-/** Milliseconds between refetches while a refusal lasts whose end cannot be foreseen. */
-const LOOK_EVERY_MS = 5000
+/** Milliseconds between refetches while it is polled. */
+const POLL = 5000
 
 /** The allowance, and how far the server's clock is ahead of this device's, in milliseconds. */
-type Told = { allowance: Allowance; ahead_ms: number }
+type Loaded = { allowance: Allowance; ahead_ms: number }
 
 export const allowanceQuery = queryOptions({
   queryKey: ['allowance'],
-  queryFn: async ({ signal }): Promise<Told> => {
+  queryFn: async ({ signal }): Promise<Loaded> => {
     const allowance = await call(readAllowance, {}, { signal })
     return { allowance, ahead_ms: Date.parse(allowance.now) - Date.now() }
   },
-  refetchInterval: ({ state }) =>
-    state.data !== undefined && isWaitedFor(state.data.allowance) ? LOOK_EVERY_MS : false,
+  refetchInterval: ({ state }) => (state.data !== undefined && isPolled(state.data.allowance) ? POLL : false),
   meta: { quiet: true },
 })
 
-/** What the user may ask now, what remains and when it opens; undefined until it is loaded. `told_at` is by this device's clock. */
-export function useAllowance(): (Told & { told_at: number; refresh(): void }) | undefined {
+/** Undefined until it is loaded. `loaded_at` is by this device's clock. */
+export function useAllowance(): (Loaded & { loaded_at: number; refresh(): void }) | undefined {
   const signedIn = useSession(({ user }) => user !== null)
   const { data, dataUpdatedAt, refetch } = useQuery({ ...allowanceQuery, enabled: signedIn })
-  return data === undefined ? undefined : { ...data, told_at: dataUpdatedAt, refresh: () => void refetch() }
+  return data === undefined ? undefined : { ...data, loaded_at: dataUpdatedAt, refresh: () => void refetch() }
 }
 
-/** Refetches it after something that may have changed it: an ask, a deleted conversation. */
+/** After an ask, a deleted conversation, or anything else that may have changed it. */
 export function refreshAllowance(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: allowanceQuery.queryKey })
 }
 
-/** A refusal says the same as the allowance, and sooner. */
+/** A refusal brings the same news as the next allowance. */
 export function takeAllowance(client: QueryClient, change: (allowance: Allowance) => Allowance): void {
-  client.setQueryData(allowanceQuery.queryKey, told => told && { ...told, allowance: change(told.allowance) })
+  client.setQueryData(allowanceQuery.queryKey, loaded => loaded && { ...loaded, allowance: change(loaded.allowance) })
 }

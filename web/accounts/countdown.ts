@@ -7,7 +7,7 @@ export function leftUntil(moment: string, now_ms: number, ahead_ms: number): num
 
 const DAY = 86_400
 
-/** "0:09", "12:34", "3:05:00"; null beyond a day, where seconds are no use. Rounded up, so that nobody is told to come too early. */
+/** "0:09", "12:34", "3:05:00", rounded up; null from a day on. */
 export function clockText(left_ms: number): string | null {
   const seconds = Math.ceil(left_ms / 1000)
   if (seconds >= DAY) return null
@@ -20,13 +20,10 @@ function twoDigits(number: number): string {
   return String(number).padStart(2, '0')
 }
 
-/** A little later than the second itself, so that the figure is the new one. */
-const AFTER_THE_SECOND_MS = 20
+/** Milliseconds after the full second, so that the new figure is shown. */
+const AFTER_SECOND = 20
 
-/**
- * Milliseconds left until the moment, renewed as each second ends. At the end `onEnd` is called, and then each second until
- * the moment is another one: whoever was told so asks again.
- */
+/** Milliseconds left until the moment, updated every second. From the end on `onEnd` is called every second, until the moment changes. */
 export function useCountdown(moment: string | null, ahead_ms: number, onEnd: () => void): number {
   const [now, setNow] = useState(() => Date.now())
   const ended = useEffectEvent(onEnd)
@@ -38,7 +35,7 @@ export function useCountdown(moment: string | null, ahead_ms: number, onEnd: () 
       const left = leftUntil(moment, at, ahead_ms)
       setNow(at)
       if (left === 0) ended()
-      timer = setTimeout(tick, left === 0 ? 1000 : (left % 1000 || 1000) + AFTER_THE_SECOND_MS)
+      timer = setTimeout(tick, left === 0 ? 1000 : (left % 1000 || 1000) + AFTER_SECOND)
     }
     tick()
     return () => clearTimeout(timer)

@@ -23,7 +23,7 @@ function startOfDay(time: Date): number {
   return new Date(time.getFullYear(), time.getMonth(), time.getDate()).getTime()
 }
 
-/** A time of the server as people say it here and now. */
+/** Formats a time of the server for the viewer's language and zone. */
 export function useMomentText(): (moment: string) => string {
   const language = useLanguage()
   const now = useNow()

@@ -5,7 +5,7 @@ export const DAY_MINUTES = 1440
 /** Minutes since midnight, the end not included. */
 export type Span = { from: number; to: number }
 
-/** The parts of one day that the slots cover; a slot over midnight is two of them. */
+/** The parts of a day that the slots cover; a slot over midnight is two. */
 export function spansOf(slots: readonly TimeSlot[]): Span[] {
   return slots.flatMap(({ start_time, end_time }) => {
     const from = minutesOf(start_time)
@@ -20,7 +20,7 @@ export function spansOf(slots: readonly TimeSlot[]): Span[] {
   })
 }
 
-/** No slots at all mean always, as for the server. */
+/** No slots mean always, as for the server. */
 export function coversWholeDay(slots: readonly TimeSlot[]): boolean {
   return slots.length === 0 || spansOf(slots).some(({ from, to }) => from === 0 && to === DAY_MINUTES)
 }
@@ -29,7 +29,7 @@ export function isInside(slots: readonly TimeSlot[], minute: number): boolean {
   return slots.length === 0 || spansOf(slots).some(({ from, to }) => from <= minute && minute < to)
 }
 
-/** The minute of the day in a time zone: slots are the portal's hours, not the viewer's. */
+/** The minute of the day in a time zone; slots are in the portal's. */
 export function minuteOfDay(now: Date, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone,

@@ -1,23 +1,25 @@
 import { type FormEvent, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { RefusedCall } from '#web/foundation/call.ts'
+import { reportFailure } from '#web/foundation/failures.ts'
 
 type Mistakes<F> = Partial<Record<keyof F, string>>
 
 type FormRules<F> = {
-  /** Validation before sending: the wrong fields, and what to say beside each. */
+  /** Validates before sending; returns the wrong fields, with the text beside each. */
   check(form: F): Mistakes<F>
   send(form: F): Promise<void>
-  /** Returns what to say beside the fields. */
-  onFailure(error: unknown): Mistakes<F>
+  /** Returns the texts beside the fields. Any other failure is a toast. */
+  onRefusal(refusal: RefusedCall): Mistakes<F>
 }
 
-/** Fields, their errors, and one submission at a time. After an error the focus is in the first wrong field. */
-export function useForm<F extends object>(first: F | (() => F), { check, send, onFailure }: FormRules<F>) {
+/** The state of a form: fields, mistakes, and one submission at a time. After a mistake the first wrong field has the focus. */
+export function useForm<F extends object>(first: F | (() => F), { check, send, onRefusal }: FormRules<F>) {
   const [form, setForm] = useState(first)
   const [mistakes, setMistakes] = useState<Mistakes<F>>({})
   const [pending, setPending] = useState(false)
 
-  const tell = (fields: HTMLElement, found: Mistakes<F>) => {
+  const show = (fields: HTMLElement, found: Mistakes<F>) => {
     flushSync(() => setMistakes(found))
     fields.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }
@@ -27,13 +29,14 @@ export function useForm<F extends object>(first: F | (() => F), { check, send, o
     const fields = event.currentTarget
     if (pending) return
     const found = check(form)
-    tell(fields, found)
+    show(fields, found)
     if (Object.values(found).some(mistake => mistake !== undefined)) return
     setPending(true)
     try {
       await send(form)
     } catch (error) {
-      tell(fields, onFailure(error))
+      if (error instanceof RefusedCall) show(fields, onRefusal(error))
+      else reportFailure(error)
     } finally {
       setPending(false)
     }

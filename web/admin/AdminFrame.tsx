@@ -2,11 +2,11 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useCallback, useMemo, useState } from 'react'
 import { Link, Outlet } from '@tanstack/react-router'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { useHeaderSlot } from '#web/kit/pageHead.ts'
-import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { DrawerButton } from '#web/kit/IconButton.tsx'
-import { ADMIN_PAGES } from './adminPages.ts'
+import { lazyComponent } from '#web/kit/lazyComponent.tsx'
+import { useHeaderSlot } from '#web/kit/pageHead.ts'
 import styles from './AdminFrame.module.css'
+import { ADMIN_PAGES } from './adminPages.ts'
 
 const SideDrawer = lazyComponent(() => import('#web/kit/SideDrawer.tsx').then(module => module.SideDrawer))
 

@@ -5,7 +5,7 @@ import { anAccount } from '#web/conversations/sharedMeter/builders.testing.ts'
 import { answerCalls, aUser, freshDevice, leaveMarker, refusal, success } from '#web/foundation/api.testing.ts'
 import { useLoginExpired } from '#web/foundation/call.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
-import { hasMarker } from '#web/foundation/session.ts'
+import { mayHaveSession } from '#web/foundation/session.ts'
 import { toast } from '#web/foundation/toasts.ts'
 import { openPage } from './openPage.testing.tsx'
 
@@ -34,7 +34,7 @@ const history = {
 
 /** A server that knows nobody after the logout, as ours does. */
 function answerWhileSignedIn() {
-  const whileSignedIn = (result: unknown) => () => (hasMarker() ? success(result) : refusal('loginExpired'))
+  const whileSignedIn = (result: unknown) => () => (mayHaveSession() ? success(result) : refusal('loginExpired'))
   leaveMarker()
   return answerCalls({
     'GET /user/me': whileSignedIn(aUser()),

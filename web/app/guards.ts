@@ -1,7 +1,7 @@
 import { redirect } from '@tanstack/react-router'
 import type { UserRead } from '#contract/accounts.ts'
 import { RefusedCall } from '#web/foundation/call.ts'
-import { arriveUser, signOut } from '#web/foundation/session.ts'
+import { loadUser, signOut } from '#web/foundation/session.ts'
 import { translate } from '#web/i18n/useTranslate.ts'
 import { toast } from '#web/foundation/toasts.ts'
 
@@ -13,7 +13,7 @@ export type Arrival = { user: UserRead | null; away: Error | null }
 /** On every navigation: fetches the user when there may be one. A session that has ended leads to the login page and back. */
 export async function arrive({ location }: Visit): Promise<Arrival> {
   try {
-    return { user: await arriveUser(), away: null }
+    return { user: await loadUser(), away: null }
   } catch (error) {
     if (!(error instanceof RefusedCall))
       return { user: null, away: error instanceof Error ? error : new Error(String(error)) }

@@ -10,7 +10,7 @@ import {
 import type { RouterHistory } from '@tanstack/react-router'
 import { ADMIN_PAGES } from '#web/admin/adminPages.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
-import { hasMarker } from '#web/foundation/session.ts'
+import { mayHaveSession } from '#web/foundation/session.ts'
 import { CrashScreen } from './CrashScreen.tsx'
 import { Frame } from './Frame.tsx'
 import { arrive, requireSuperuser, requireUser } from './guards.ts'
@@ -153,7 +153,7 @@ declare module '@tanstack/react-router' {
 
 /** Loads the code of the first screen while the guards still ask who is signed in. Without a session they know at once. */
 export function preloadFirstScreen(router: PageRouter): void {
-  if (!hasMarker()) return
+  if (!mayHaveSession()) return
   const [routes] = router.getMatchedRoutes(router.latestLocation.pathname)
   for (const { options } of routes) {
     // The router's type for any route knows no preload; lazyRouteComponent gives one to each of ours.

@@ -3,7 +3,7 @@ import { type Locator, page } from 'vitest/browser'
 import { DEFAULT_PREFERENCES, LANGUAGES } from '#contract/preferences.ts'
 import { anAccount } from '#web/conversations/sharedMeter/builders.testing.ts'
 import { answerCalls, aUser, freshDevice, leaveMarker, success } from '#web/foundation/api.testing.ts'
-import { followKeptPreferences } from '#web/foundation/preferences.ts'
+import { applyStoredPreferences } from '#web/foundation/preferences.ts'
 import { translate } from '#web/i18n/useTranslate.ts'
 import { openPage } from './openPage.testing.tsx'
 import { VERSION } from './product.ts'
@@ -29,7 +29,7 @@ const portal = {
 
 async function changeLanguage(language: string) {
   localStorage.setItem('language', language)
-  await followKeptPreferences()
+  await applyStoredPreferences()
 }
 
 function answerAs(language: string) {

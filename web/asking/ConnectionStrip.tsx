@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Button } from '@mantine/core'
-import { tryNow } from '#web/foundation/browserConnection.ts'
+import { retryNow } from '#web/foundation/browserConnection.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { BreathingDot } from '#web/kit/Dots.tsx'
@@ -47,7 +47,7 @@ export function ConnectionStrip({ ask }: { ask: Ask | null }) {
 }
 
 function retry(): void {
-  tryNow()
+  retryNow()
   void queryClient.refetchQueries({ type: 'active' })
 }
 

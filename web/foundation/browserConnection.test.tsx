@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { browserConnection, readySocket, tryNow } from './browserConnection.ts'
+import { browserConnection, readySocket, retryNow } from './browserConnection.ts'
 import { useLoginExpired } from './call.ts'
 
 afterEach(() => {
@@ -111,7 +111,7 @@ describe('a pause', () => {
   })
   test('is over when somebody asks for the next try', async () => {
     const over = browserConnection.pause(600_000, new AbortController().signal)
-    tryNow()
+    retryNow()
     await expect(over).resolves.toBeUndefined()
   })
   test('is over when the ask is left', async () => {
@@ -131,27 +131,27 @@ describe('coming back', () => {
     document.dispatchEvent(new Event('visibilitychange'))
   }
 
-  test('of the network is told', () => {
-    const told = vi.fn<() => void>()
-    const forget = browserConnection.onReturn(told)
+  test('of the network is reported', () => {
+    const returned = vi.fn<() => void>()
+    const forget = browserConnection.onReturn(returned)
     window.dispatchEvent(new Event('online'))
     forget()
     window.dispatchEvent(new Event('online'))
-    expect(told).toHaveBeenCalledOnce()
+    expect(returned).toHaveBeenCalledOnce()
   })
-  test('of a person is told only after a while', () => {
-    const told = vi.fn<() => void>()
-    const forget = browserConnection.onReturn(told)
+  test('of a person is reported only after a while', () => {
+    const returned = vi.fn<() => void>()
+    const forget = browserConnection.onReturn(returned)
     const now = vi.spyOn(Date, 'now')
     now.mockReturnValue(1_000_000)
     look(true)
     now.mockReturnValue(1_020_000)
     look(false)
-    expect(told).not.toHaveBeenCalled()
+    expect(returned).not.toHaveBeenCalled()
     look(true)
     now.mockReturnValue(1_060_000)
     look(false)
     forget()
-    expect(told).toHaveBeenCalledOnce()
+    expect(returned).toHaveBeenCalledOnce()
   })
 })

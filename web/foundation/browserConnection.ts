@@ -8,9 +8,9 @@ export type ChatWire = Pick<WebSocket, 'readyState' | 'send' | 'close' | 'addEve
 
 /** What a chat socket needs of the page around it. */
 export type ChatConnection = {
-  /** A new connection, or one that was opened while the question was written. */
+  /** A new connection, or the one opened while the question was written. */
   open(): ChatWire
-  /** Whether the session is still good. A refused handshake gives no status, so this is asked over HTTP. */
+  /** Whether the session is still valid, asked over HTTP: a refused handshake gives no status. */
   session(): Promise<'held' | 'lost' | 'unreachable'>
   /** Resolves after that time, or as soon as the network or the person is back. */
   pause(milliseconds: number, leave: AbortSignal): Promise<void>
@@ -23,18 +23,19 @@ export type ChatConnection = {
 const KEPT = 40_000
 /** Milliseconds after which a socket that is still wanted is replaced by a new one. */
 const RENEWED = 20_000
-/** Milliseconds without another try after one that failed: an ask makes its own then, and says what is wrong. */
+/** Milliseconds without a further attempt after one that failed: an ask connects itself and reports the reason. */
 const PAUSE = 30_000
+/** Milliseconds away from the page after which its sockets are no longer trusted. */
+const LONG_AWAY = 30_000
 
-/** A socket that is opened while somebody writes, so that the question need not wait for the handshakes of a new connection. */
+/** Opens a socket while the question is being written, so that sending it does not wait for the handshakes. */
 export function readySocket(open: () => WebSocket, now: () => number = Date.now) {
   let waiting: { wire: WebSocket; since: number; timer: ReturnType<typeof setTimeout> } | null = null
   let notBefore = 0
 
-  /** By the clock: a timer stands still while the machine sleeps. */
+  /** By the clock: timers stop while the machine sleeps. */
   const isYoungerThan = (age: number) => waiting !== null && now() - waiting.since < age
 
-  /** It is no longer kept here. */
   const release = (): WebSocket | null => {
     if (waiting === null) return null
     clearTimeout(waiting.timer)
@@ -57,7 +58,7 @@ export function readySocket(open: () => WebSocket, now: () => number = Date.now)
       })
     },
 
-    /** Takes the waiting socket; null when there is none to rely on. */
+    /** Hands over the waiting socket; null when there is none to rely on. */
     take(): WebSocket | null {
       if (!isYoungerThan(KEPT)) drop()
       return release()
@@ -67,30 +68,26 @@ export function readySocket(open: () => WebSocket, now: () => number = Date.now)
   }
 }
 
-/** Milliseconds away from the page after which its sockets are not trusted any more. */
-const LONG_AWAY_MS = 30_000
-
-const wishes = new EventTarget()
-
-/** Ends every pause before the next attempt: somebody pressed "retry". */
-export function tryNow(): void {
-  wishes.dispatchEvent(new Event('try'))
-}
-
 const ready = readySocket(openSocket)
-let watching: (() => void) | null = null
+let stopWatching: (() => void) | null = null
 // A waiting socket belongs to the session it was opened with.
 useSession.subscribe((after, before) => {
   if (after.user?.id !== before.user?.id) ready.drop()
 })
 
-/** Opens the socket that the next question will use, while it is still being written. */
+/** Opens the socket of the next question while it is being written. */
 export function prepareToAsk(): void {
-  watching ??= onReturn(ready.drop)
+  stopWatching ??= onReturn(ready.drop)
   ready.prepare()
 }
 
-/** What the chat socket needs, done by a real browser. */
+const retry = new EventTarget()
+
+/** Ends the pause before the next attempt: somebody pressed "retry". */
+export function retryNow(): void {
+  retry.dispatchEvent(new Event('now'))
+}
+
 export const browserConnection: ChatConnection = {
   open: () => ready.take() ?? openSocket(),
   async session() {
@@ -104,15 +101,18 @@ export const browserConnection: ChatConnection = {
   },
   pause(milliseconds, leave) {
     return new Promise(resolve => {
-      const over = () => {
+      const over = new AbortController()
+      const { signal } = over
+      const end = () => {
         clearTimeout(timer)
-        forget()
-        leave.removeEventListener('abort', over)
+        over.abort()
         resolve()
       }
-      const timer = setTimeout(over, milliseconds)
-      const forget = onSight(over)
-      leave.addEventListener('abort', over)
+      const timer = setTimeout(end, milliseconds)
+      window.addEventListener('online', end, { signal })
+      document.addEventListener('visibilitychange', () => document.hidden || end(), { signal })
+      retry.addEventListener('now', end, { signal })
+      leave.addEventListener('abort', end, { signal })
     })
   },
   onReturn,
@@ -125,29 +125,17 @@ function openSocket(): WebSocket {
 }
 
 function onReturn(listener: () => void): () => void {
+  const stop = new AbortController()
+  const { signal } = stop
   let hiddenAt: number | null = null
-  const onVisibility = () => {
-    if (document.hidden) hiddenAt = Date.now()
-    else if (hiddenAt !== null && Date.now() - hiddenAt > LONG_AWAY_MS) listener()
-  }
-  window.addEventListener('online', listener)
-  document.addEventListener('visibilitychange', onVisibility)
-  return () => {
-    window.removeEventListener('online', listener)
-    document.removeEventListener('visibilitychange', onVisibility)
-  }
-}
-
-function onSight(listener: () => void): () => void {
-  const onVisibility = () => {
-    if (!document.hidden) listener()
-  }
-  window.addEventListener('online', listener)
-  wishes.addEventListener('try', listener)
-  document.addEventListener('visibilitychange', onVisibility)
-  return () => {
-    window.removeEventListener('online', listener)
-    wishes.removeEventListener('try', listener)
-    document.removeEventListener('visibilitychange', onVisibility)
-  }
+  window.addEventListener('online', listener, { signal })
+  document.addEventListener(
+    'visibilitychange',
+    () => {
+      if (document.hidden) hiddenAt = Date.now()
+      else if (hiddenAt !== null && Date.now() - hiddenAt > LONG_AWAY) listener()
+    },
+    { signal },
+  )
+  return () => stop.abort()
 }

@@ -6,11 +6,11 @@ import { Envelope, SUCCESS_CODES, type ValidationDetail } from '#contract/envelo
 import { type RefusalKey, refusalKeyOf, REFUSALS, type RefusalValues } from '#contract/refusals.ts'
 import { takePreloaded, takeSentAhead } from './preloadedAnswers.ts'
 
-/** The server said no. `message` is a key of the language files. */
+/** The server refused. `message` is a key of the language files. */
 export class RefusedCall extends Error {
   readonly code: number
   readonly result: unknown
-  /** What the text of the refusal names. */
+  /** Fill the slots of the text. */
   readonly values: RefusalValues
   /** The fields that are wrong. */
   readonly detail: ValidationDetail[]
@@ -33,9 +33,9 @@ export class TransportFailure extends Error {}
 
 type CallOptions = {
   signal?: AbortSignal
-  /** What happens when the session is lost: the dialog opens, or the error is only thrown. */
+  /** When the session is lost: open the dialog, or only throw. */
   lostSession?: 'dialog' | 'throw'
-  /** How it is sent: by fetch, unless the caller wants to know the progress. */
+  /** Replaces fetch where the caller wants to know the progress. */
   send?: Send
 }
 
@@ -48,7 +48,7 @@ export type Sent = {
   signal: AbortSignal | null
 }
 
-/** Letters of an answer from which on reading it and checking it are tasks of their own: on a slow device each takes a long moment. */
+/** Characters from which on an answer is parsed and validated in tasks of their own, each of them long on a slow device. */
 const LONG = 100_000
 
 /** Makes a call that the contract declares. Throws RefusedCall, TransportFailure, or the signal's own reason. */
@@ -66,7 +66,7 @@ export async function call<C extends Call>(
   const result = declaration.result.safeParse(answer.result)
   if (!result.success)
     throw new TransportFailure(`${declaration.method} ${declaration.path}: ${z.prettifyError(result.error)}`)
-  return result.data as ResultOf<C> // the schema that has just parsed it is the one the type is read from
+  return result.data as ResultOf<C> // parsed by the schema that the type comes from
 }
 
 /** The specification, section 8: code 10401, outside the login and logout calls. */

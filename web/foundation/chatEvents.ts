@@ -3,15 +3,15 @@ import { CLOSE, DeltaEvent, TIP_TERMINATED } from '#contract/asking.ts'
 /** What following an ask yields: the server's events, and changes of the connection to it. */
 export type ChatEvent = DeltaEvent | ConnectionEvent | CutEvent
 
-/** The page hears no more of the ask. What becomes of one that was accepted, only the server knows. */
+/** The page gets no more events of the ask. What becomes of one that was accepted, only the server knows. */
 export type CutEvent = { type: 'error'; tip: string; values: null; charged: false | null; messages?: undefined }
 
-/** `blocked`: the portal answers over HTTP, but a socket has never opened; something between does not pass the upgrade. */
+/** `blocked`: the portal answers over HTTP, but no socket has ever opened: something in between refuses the upgrade. */
 export type ConnectionEvent =
   | { type: 'connection'; state: 'open' }
   | { type: 'connection'; state: 'lost'; attempt: number; blocked: boolean }
 
-/** Null for an event that this page does not know: a newer server may send more than it can show. */
+/** Null for an event that this page does not know: the server may be newer. */
 export function readFrame(text: string): DeltaEvent | null {
   const value = parsed(text)
   if (isText(value)) return value
@@ -19,21 +19,18 @@ export function readFrame(text: string): DeltaEvent | null {
   return event.success ? event.data : null
 }
 
-/**
- * What of an event has not been seen yet, and the number reached with it. Null when it was all seen before;
- * 'gap' when something before it is missing, so that it must be asked for again.
- */
+/** The part of an event not received before, and the number it reaches. Null when there is none; 'gap' when text before it is missing. */
 export function unseen(event: DeltaEvent, after: number): { event: DeltaEvent; after: number } | null | 'gap' {
   if (!('n' in event)) return { event, after }
   if (event.n <= after) return null
-  // A whole message makes up for whatever was missed before it.
+  // A whole message replaces everything missed before it.
   if (!('t' in event)) return { event, after: event.n }
   const begins = event.n - event.t.length
   if (begins > after) return 'gap'
   return { event: begins === after ? event : { n: event.n, t: event.t.slice(after - begins) }, after: event.n }
 }
 
-/** The reason to show if the socket was closed for good; null when the ask lives on and can be resumed. */
+/** The reason to show when the socket was closed for good; null when the ask can be resumed. */
 export function finalReason(code: number, reason: string): string | null {
   const key = /^(errors|tips)\./.test(reason) ? reason : null
   switch (code) {
@@ -44,7 +41,7 @@ export function finalReason(code: number, reason: string): string | null {
     case CLOSE.tooBig:
     case CLOSE.internal:
       return key ?? TIP_TERMINATED
-    // A proxy that goes away uses the same code, but not our reason.
+    // A proxy that shuts down uses the same code, without our reason.
     case CLOSE.upstream:
       return key
     default:
@@ -55,7 +52,7 @@ export function finalReason(code: number, reason: string): string | null {
 const FIRST_PAUSE_MS = 300
 const LONGEST_PAUSE_MS = 10_000
 
-/** Milliseconds before the next attempt, with jitter of a half, so that a restarted server does not get everybody at once. */
+/** Milliseconds before the next attempt: exponential backoff with a jitter of a half, so that not all pages reconnect at once. */
 export function pauseBefore(attempt: number, random: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(attempt - 1, 10)) * (0.5 + random / 2)
 }
@@ -68,7 +65,7 @@ function parsed(text: string): unknown {
   }
 }
 
-// Nine frames of ten are this one; the schema is for the rest.
+// Checked without the schema: nine frames of ten are this one.
 function isText(value: unknown): value is { n: number; t: string } {
   return (
     typeof value === 'object' &&

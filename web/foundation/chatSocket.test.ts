@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest'
 import type { ChatEvent } from './chatEvents.ts'
 import { askOverSocket, followAsk } from './chatSocket.ts'
 import {
-  ask_id,
-  request,
   accepted,
+  all,
+  answering,
+  ask_id,
   began,
   finished,
+  request,
   RESUMED_FROM,
   scripted,
   signals,
-  all,
-  answering,
 } from './scriptedSocket.testing.ts'
 
 describe('an ask over the socket', () => {
@@ -23,15 +23,15 @@ describe('an ask over the socket', () => {
       { n: 4, t: '三点半' },
       finished,
     ])
-    expect(wires.map(wire => wire.said)).toEqual([[request]])
+    expect(wires.map(wire => wire.sent)).toEqual([[request]])
   })
 
   test('yields the title that comes after the end', async () => {
     const title = { type: 'title', title: '时间' }
     const { connection } = scripted([
       wire => {
-        wire.onSaid = () => {
-          wire.tell(accepted, finished, title)
+        wire.onSend = () => {
+          wire.emit(accepted, finished, title)
           wire.drop(1000)
         }
         wire.open()
@@ -44,8 +44,8 @@ describe('an ask over the socket', () => {
     const error = { type: 'error', tip: 'errors.queueFull', values: null, charged: false }
     const { connection, wires } = scripted([
       wire => {
-        wire.onSaid = () => {
-          wire.tell(error)
+        wire.onSend = () => {
+          wire.emit(error)
           wire.drop(1008, 'errors.queueFull')
         }
         wire.open()
@@ -58,7 +58,7 @@ describe('an ask over the socket', () => {
   test('makes the reason of a close without a word the refusal', async () => {
     const { connection } = scripted([
       wire => {
-        wire.onSaid = () => wire.drop(1008, 'errors.loginExpired')
+        wire.onSend = () => wire.drop(1008, 'errors.loginExpired')
         wire.open()
       },
     ])
@@ -69,14 +69,14 @@ describe('an ask over the socket', () => {
 })
 
 describe('a stop', () => {
-  test('is said on the open connection, and the end is waited for', async () => {
+  test('is sent on the open connection, and the end is waited for', async () => {
     const { stop, given } = signals()
     const stopped = { type: 'finished', outcome: 'stopped', charged: true }
     const { connection, wires } = scripted([
       wire => {
-        wire.onSaid = message => {
-          if (!('stop' in message)) return wire.tell(accepted, began)
-          wire.tell(stopped)
+        wire.onSend = message => {
+          if (!('stop' in message)) return wire.emit(accepted, began)
+          wire.emit(stopped)
           wire.drop(1000)
         }
         wire.open()
@@ -87,20 +87,20 @@ describe('a stop', () => {
       seen.push(event)
       if ('n' in event) stop.abort()
     }
-    expect(wires[0]?.said).toEqual([request, { stop: true }])
+    expect(wires[0]?.sent).toEqual([request, { stop: true }])
     expect(seen.at(-1)).toEqual(stopped)
   })
 
-  test('that was said before the ask was known is said again when it is', async () => {
+  test('sent before the ask was known is sent again when it is', async () => {
     const { stop, given } = signals()
     const { connection, wires } = scripted([
       wire => {
-        wire.onSaid = message => {
+        wire.onSend = message => {
           if ('text_content' in message) {
             stop.abort()
-            wire.tell(accepted)
-          } else if (wire.said.length === 3) {
-            wire.tell({ type: 'finished', outcome: 'stopped', charged: false })
+            wire.emit(accepted)
+          } else if (wire.sent.length === 3) {
+            wire.emit({ type: 'finished', outcome: 'stopped', charged: false })
             wire.drop(1000)
           }
         }
@@ -108,31 +108,31 @@ describe('a stop', () => {
       },
     ])
     expect((await all(askOverSocket(request, given, connection))).at(-1)).toMatchObject({ outcome: 'stopped' })
-    expect(wires[0]?.said).toEqual([request, { stop: true }, { stop: true }])
+    expect(wires[0]?.sent).toEqual([request, { stop: true }, { stop: true }])
   })
 
-  test('while the connection is lost is said after taking it up again', async () => {
+  test('while the connection is lost is sent after resuming', async () => {
     const { stop, given } = signals()
     const { connection, wires } = scripted([
       wire => {
-        wire.onSaid = () => {
-          wire.tell(accepted, began)
+        wire.onSend = () => {
+          wire.emit(accepted, began)
           stop.abort()
           wire.drop()
         }
         wire.open()
       },
       wire => {
-        wire.onSaid = message => {
-          if (!('stop' in message)) return wire.tell(accepted)
-          wire.tell(finished)
+        wire.onSend = message => {
+          if (!('stop' in message)) return wire.emit(accepted)
+          wire.emit(finished)
           wire.drop(1000)
         }
         wire.open()
       },
     ])
     await all(askOverSocket(request, given, connection))
-    expect(wires[1]?.said).toEqual([RESUMED_FROM(1), { stop: true }])
+    expect(wires[1]?.sent).toEqual([RESUMED_FROM(1), { stop: true }])
   })
 
   test('before the question arrived does not send it any more', async () => {
@@ -143,9 +143,9 @@ describe('a stop', () => {
         wire.drop()
       },
       wire => {
-        wire.onSaid = message => {
+        wire.onSend = message => {
           if ('resume' in message) {
-            wire.tell({ type: 'error', tip: 'errors.askNotFound', values: null, charged: false })
+            wire.emit({ type: 'error', tip: 'errors.askNotFound', values: null, charged: false })
             wire.drop(1008)
           }
         }
@@ -157,7 +157,7 @@ describe('a stop', () => {
       outcome: 'stopped',
       charged: false,
     })
-    expect(wires[1]?.said).toEqual([RESUMED_FROM(0)])
+    expect(wires[1]?.sent).toEqual([RESUMED_FROM(0)])
   })
 })
 
@@ -166,15 +166,15 @@ describe('leaving', () => {
     const { leave, given } = signals()
     const { connection, wires } = scripted([
       wire => {
-        wire.onSaid = () => {
-          wire.tell(accepted)
+        wire.onSend = () => {
+          wire.emit(accepted)
           leave.abort()
         }
         wire.open()
       },
     ])
     expect(await all(askOverSocket(request, given, connection))).toEqual([accepted])
-    expect(wires[0]?.said).toEqual([request])
+    expect(wires[0]?.sent).toEqual([request])
   })
 })
 
@@ -182,14 +182,14 @@ describe('following an ask', () => {
   test('takes up what another page began', async () => {
     const { connection, wires } = scripted([
       wire => {
-        wire.onSaid = () => {
-          wire.tell(accepted, began, finished)
+        wire.onSend = () => {
+          wire.emit(accepted, began, finished)
           wire.drop(1000)
         }
         wire.open()
       },
     ])
     expect(await all(followAsk(ask_id, 0, signals().given, connection))).toEqual([accepted, began, finished])
-    expect(wires[0]?.said).toEqual([RESUMED_FROM(0)])
+    expect(wires[0]?.sent).toEqual([RESUMED_FROM(0)])
   })
 })

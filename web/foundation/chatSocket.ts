@@ -6,7 +6,7 @@ export type OwnAsk = AskRequest & { ask_id: string }
 /** `stop` ends the ask at the server; `leave` only stops following it. */
 export type ChatSignals = { stop: AbortSignal; leave: AbortSignal }
 
-/** One ask, one socket at a time: yields the server's events until the ask is over, reconnecting when the connection is lost. */
+/** Yields the server's events of a new ask until it is over. One socket at a time, reopened when the connection is lost. */
 export function askOverSocket(
   request: OwnAsk,
   signals: ChatSignals,
@@ -19,7 +19,7 @@ export function askOverSocket(
   )
 }
 
-/** The same for an ask that was begun elsewhere, or before a reload. */
+/** The same for an ask that was sent from another page, or before a reload. */
 export function followAsk(
   ask_id: string,
   after: number,
@@ -29,27 +29,34 @@ export function followAsk(
   return chatEvents({ ask_id, request: null, accepted: true, after, over: false, opened: false }, signals, connection)
 }
 
-type Story = {
+type Following = {
   ask_id: string
+  /** Null for an ask that was sent from elsewhere. */
   request: OwnAsk | null
   accepted: boolean
+  /** The number of the last event received. */
   after: number
   over: boolean
+  /** Whether the present socket has opened. */
   opened: boolean
 }
 
 let everOpened = false
 
-async function* chatEvents(story: Story, signals: ChatSignals, connection: ChatConnection): AsyncGenerator<ChatEvent> {
+async function* chatEvents(
+  ask: Following,
+  signals: ChatSignals,
+  connection: ChatConnection,
+): AsyncGenerator<ChatEvent> {
   for (let attempt = 1; !signals.leave.aborted; attempt++) {
-    const reached = story.after
-    story.opened = false
-    yield* oneSocket(story, signals, connection, attempt > 1)
-    if (story.over || signals.leave.aborted) return
-    if (story.after > reached) attempt = 1
-    const session = story.opened ? 'held' : await connection.session()
+    const reached = ask.after
+    ask.opened = false
+    yield* eventsOfSocket(ask, signals, connection, attempt > 1)
+    if (ask.over || signals.leave.aborted) return
+    if (ask.after > reached) attempt = 1
+    const session = ask.opened ? 'held' : await connection.session()
     if (session === 'lost') {
-      yield cut(story, 'errors.loginExpired')
+      yield cut(ask, 'errors.loginExpired')
       return
     }
     yield { type: 'connection', state: 'lost', attempt, blocked: session === 'held' && attempt > 1 && !everOpened }
@@ -57,8 +64,8 @@ async function* chatEvents(story: Story, signals: ChatSignals, connection: ChatC
   }
 }
 
-async function* oneSocket(
-  story: Story,
+async function* eventsOfSocket(
+  ask: Following,
   signals: ChatSignals,
   connection: ChatConnection,
   again: boolean,
@@ -66,23 +73,23 @@ async function* oneSocket(
   const socket = connect(connection, signals)
   try {
     for (;;) {
-      const happening = await socket.next()
-      if (happening.kind === 'open') {
-        story.opened = everOpened = true
-        socket.say(hello(story, signals.stop.aborted))
+      const received = await socket.next()
+      if (received.kind === 'open') {
+        ask.opened = everOpened = true
+        socket.send(firstMessage(ask, signals.stop.aborted))
         if (again) yield { type: 'connection', state: 'open' }
-      } else if (happening.kind === 'text') {
-        const event = fresh(story, happening.text, signals.stop.aborted)
+      } else if (received.kind === 'text') {
+        const event = newEvent(ask, received.text, signals.stop.aborted)
         if (event === 'gap') return
         // A stop that was sent before the ask was known may have been lost.
         if (event !== null && 'type' in event && event.type === 'accepted' && signals.stop.aborted)
-          socket.say({ stop: true })
+          socket.send({ stop: true })
         if (event !== null) yield event
       } else {
-        const reason = story.over || signals.leave.aborted ? null : finalReason(happening.code, happening.reason)
+        const reason = ask.over || signals.leave.aborted ? null : finalReason(received.code, received.reason)
         if (reason === null) return
-        story.over = true
-        yield cut(story, reason)
+        ask.over = true
+        yield cut(ask, reason)
         return
       }
     }
@@ -92,82 +99,87 @@ async function* oneSocket(
 }
 
 /** What the server did not accept has not been charged either. */
-function cut({ accepted }: Story, tip: string): CutEvent {
+function cut({ accepted }: Following, tip: string): CutEvent {
   return { type: 'error', tip, values: null, charged: accepted ? null : false }
 }
 
-/** The first message of a connection: the question, under the same id, until it is accepted; then a resume from what is still missing. */
-function hello(story: Story, stopped: boolean): object {
-  const anew = !story.accepted && !stopped && story.request !== null
-  return anew ? { ...story.request } : { resume: story.ask_id, after: story.after }
+/** The question, always under the same id, until it is accepted; then a request to resume after the last event received. */
+function firstMessage({ accepted, request, ask_id, after }: Following, stopped: boolean): object {
+  return !accepted && !stopped && request !== null ? { ...request } : { resume: ask_id, after }
 }
 
-function fresh(story: Story, text: string, stopped: boolean): ChatEvent | null | 'gap' {
+/** Null for what is already known or cannot be read. */
+function newEvent(ask: Following, text: string, stopped: boolean): ChatEvent | null | 'gap' {
   const frame = readFrame(text)
   if (frame === null) return null
-  const news = unseen(frame, story.after)
+  const news = unseen(frame, ask.after)
   if (news === null || news === 'gap') return news
-  story.after = news.after
+  ask.after = news.after
   const { event } = news
-  // The server is restarting and has not accepted the question: sent again, it is the same ask.
-  if ('type' in event && event.type === 'error' && event.tip === 'errors.serverStopping' && !story.accepted) return null
   if (!('type' in event)) return event
-  if (event.type === 'accepted') story.accepted = true
-  if (event.type === 'finished' || event.type === 'error') story.over = true
-  // It was stopped before it arrived: nothing is left of it.
-  const never = event.type === 'error' && event.tip === 'errors.askNotFound' && stopped && !story.accepted
-  return never ? { type: 'finished', outcome: 'stopped', charged: false } : event
+  if (event.type === 'accepted') ask.accepted = true
+  if (event.type === 'error' && !ask.accepted) {
+    // The server restarts and has not accepted the question: it is sent again, as the same ask.
+    if (event.tip === 'errors.serverStopping') return null
+    if (event.tip === 'errors.askNotFound' && stopped) {
+      // Stopped before it arrived.
+      ask.over = true
+      return { type: 'finished', outcome: 'stopped', charged: false }
+    }
+  }
+  if (event.type === 'finished' || event.type === 'error') ask.over = true
+  return event
 }
 
-type Happening = { kind: 'open' } | { kind: 'text'; text: string } | { kind: 'closed'; code: number; reason: string }
+type SocketEvent = { kind: 'open' } | { kind: 'text'; text: string } | { kind: 'closed'; code: number; reason: string }
 
-/** Milliseconds of silence after which the connection is taken for dead; resuming costs nothing. */
-const SILENCE_MS = 60_000
-/** The same for a connection that was opened a while ago, and may be dead without knowing. */
-const FIRST_SILENCE_MS = 5_000
+/** Milliseconds of silence after which the connection is considered dead; resuming costs nothing. */
+const SILENCE = 60_000
+/** The same for a connection opened earlier, which may have died unnoticed. */
+const FIRST_SILENCE = 5_000
 /** The value of WebSocket.OPEN. */
 const OPEN = 1
-/** Not a code of the protocol: the page itself gave up. */
+/** Closed by the page itself; not a code of the protocol. */
 const GIVEN_UP = { kind: 'closed', code: 0, reason: '' } as const
 
 function connect(connection: ChatConnection, { stop, leave }: ChatSignals) {
-  const happenings: Happening[] = []
+  const events: SocketEvent[] = []
   let wake = () => {}
   let timer: ReturnType<typeof setTimeout> | undefined
-  const tell = (happening: Happening, silence_ms = SILENCE_MS) => {
+  const push = (event: SocketEvent, silence = SILENCE) => {
     clearTimeout(timer)
-    if (happening.kind !== 'closed') timer = setTimeout(giveUp, silence_ms)
-    happenings.push(happening)
+    if (event.kind !== 'closed') timer = setTimeout(giveUp, silence)
+    events.push(event)
     wake()
   }
-  const giveUp = () => tell(GIVEN_UP)
+  const giveUp = () => push(GIVEN_UP)
   const wire = connection.open()
-  const say = (message: object) => wire.send(JSON.stringify(message))
+  const send = (message: object) => wire.send(JSON.stringify(message))
   let open = wire.readyState === OPEN
-  if (open) tell({ kind: 'open' }, FIRST_SILENCE_MS)
-  const sayStop = () => {
-    if (open) say({ stop: true })
+  if (open) push({ kind: 'open' }, FIRST_SILENCE)
+  const sendStop = () => {
+    if (open) send({ stop: true })
   }
   wire.addEventListener('open', () => {
     open = true
-    tell({ kind: 'open' })
+    push({ kind: 'open' })
   })
   wire.addEventListener('message', ({ data }) => {
-    if (typeof data === 'string') tell({ kind: 'text', text: data })
+    if (typeof data === 'string') push({ kind: 'text', text: data })
   })
   wire.addEventListener('close', ({ code, reason }) => {
     open = false
-    tell({ kind: 'closed', code, reason })
+    push({ kind: 'closed', code, reason })
   })
-  const forget = connection.onReturn(giveUp)
-  stop.addEventListener('abort', sayStop)
+  const stopWatching = connection.onReturn(giveUp)
+  stop.addEventListener('abort', sendStop)
   leave.addEventListener('abort', giveUp)
   return {
-    say,
-    async next(): Promise<Happening> {
+    send,
+    async next(): Promise<SocketEvent> {
       for (;;) {
-        const happening = happenings.shift()
-        if (happening !== undefined) return happening
+        const event = events.shift()
+        if (event !== undefined) return event
         await new Promise<void>(resolve => {
           wake = resolve
         })
@@ -175,8 +187,8 @@ function connect(connection: ChatConnection, { stop, leave }: ChatSignals) {
     },
     end() {
       clearTimeout(timer)
-      forget()
-      stop.removeEventListener('abort', sayStop)
+      stopWatching()
+      stop.removeEventListener('abort', sendStop)
       leave.removeEventListener('abort', giveUp)
       wire.close()
     },

@@ -1,29 +1,29 @@
 import { describe, expect, test, vi } from 'vitest'
 import { askOverSocket } from './chatSocket.ts'
 import {
-  request,
   accepted,
-  began,
-  finished,
-  RESUMED_FROM,
-  type Connection,
-  scripted,
-  signals,
   all,
   answering,
+  began,
+  type Connection,
+  finished,
+  request,
+  RESUMED_FROM,
+  scripted,
+  signals,
 } from './scriptedSocket.testing.ts'
 
 describe('a session that ends while an answer comes', () => {
   const taken: Connection = wire => {
-    wire.onSaid = () => {
-      wire.tell(accepted, began)
+    wire.onSend = () => {
+      wire.emit(accepted, began)
       wire.drop(1008, 'errors.loginExpired')
     }
     wire.open()
   }
   const lost: Connection = wire => {
-    wire.onSaid = () => {
-      wire.tell(accepted, began)
+    wire.onSend = () => {
+      wire.emit(accepted, began)
       wire.drop()
     }
     wire.open()
@@ -42,12 +42,12 @@ describe('a connection that was opened before', () => {
   test('carries the request at once', async () => {
     const { opened, wires } = scripted([
       wire => {
-        wire.tell(accepted, began, finished)
+        wire.emit(accepted, began, finished)
         wire.drop(1000)
       },
     ])
     expect(await all(askOverSocket(request, signals().given, opened()))).toEqual([accepted, began, finished])
-    expect(wires.map(wire => wire.said)).toEqual([[request]])
+    expect(wires.map(wire => wire.sent)).toEqual([[request]])
   })
 
   test('and has died since is given up within seconds, and the same ask sent over a new one', async () => {
@@ -57,7 +57,7 @@ describe('a connection that was opened before', () => {
       const events = all(askOverSocket(request, signals().given, opened()))
       await vi.advanceTimersByTimeAsync(5_000)
       expect((await events).at(-1)).toEqual(finished)
-      expect(wires.map(wire => wire.said)).toEqual([[request], [request]])
+      expect(wires.map(wire => wire.sent)).toEqual([[request], [request]])
     } finally {
       vi.useRealTimers()
     }
@@ -68,22 +68,22 @@ describe('a lost connection', () => {
   test('is taken up after the number that was reached, and repeats are dropped', async () => {
     const { connection, wires } = scripted([
       wire => {
-        wire.onSaid = () => {
-          wire.tell(accepted, began, { n: 3, t: '三点' })
+        wire.onSend = () => {
+          wire.emit(accepted, began, { n: 3, t: '三点' })
           wire.drop()
         }
         wire.open()
       },
       wire => {
-        wire.onSaid = () => {
-          wire.tell(accepted, { n: 3, t: '点' }, { n: 4, t: '点半' }, finished)
+        wire.onSend = () => {
+          wire.emit(accepted, { n: 3, t: '点' }, { n: 4, t: '点半' }, finished)
           wire.drop(1000)
         }
         wire.open()
       },
     ])
     const events = await all(askOverSocket(request, signals().given, connection))
-    expect(wires[1]?.said).toEqual([RESUMED_FROM(3)])
+    expect(wires[1]?.sent).toEqual([RESUMED_FROM(3)])
     expect(events.flatMap(event => ('t' in event ? event.t : [])).join('')).toBe('三点半')
     expect(events.filter(event => 'type' in event && event.type === 'connection')).toEqual([
       { type: 'connection', state: 'lost', attempt: 1, blocked: false },
@@ -94,21 +94,21 @@ describe('a lost connection', () => {
   test('before the question was accepted sends the same ask again', async () => {
     const { connection, wires } = scripted([
       wire => {
-        wire.onSaid = () => wire.drop()
+        wire.onSend = () => wire.drop()
         wire.open()
       },
       answering,
     ])
     await all(askOverSocket(request, signals().given, connection))
-    expect(wires.map(wire => wire.said)).toEqual([[request], [request]])
+    expect(wires.map(wire => wire.sent)).toEqual([[request], [request]])
   })
 
   test('is made by a server that restarts: the question is asked again', async () => {
     const stopping = { type: 'error', tip: 'errors.serverStopping', values: null, charged: false }
     const { connection, wires } = scripted([
       wire => {
-        wire.onSaid = () => {
-          wire.tell(stopping)
+        wire.onSend = () => {
+          wire.emit(stopping)
           wire.drop(1012)
         }
         wire.open()
@@ -122,40 +122,40 @@ describe('a lost connection', () => {
   test('is assumed when something is missing', async () => {
     const { connection, wires } = scripted([
       wire => {
-        wire.onSaid = () => wire.tell(accepted, began, { n: 9, t: '半' })
+        wire.onSend = () => wire.emit(accepted, began, { n: 9, t: '半' })
         wire.open()
       },
       wire => {
-        wire.onSaid = () => {
-          wire.tell(accepted, { n: 4, t: '三点半' }, finished)
+        wire.onSend = () => {
+          wire.emit(accepted, { n: 4, t: '三点半' }, finished)
           wire.drop(1000)
         }
         wire.open()
       },
     ])
     await all(askOverSocket(request, signals().given, connection))
-    expect(wires[1]?.said).toEqual([RESUMED_FROM(1)])
+    expect(wires[1]?.sent).toEqual([RESUMED_FROM(1)])
   })
 
   test('is assumed when the network or the person comes back', async () => {
     const script = scripted([
       wire => {
-        wire.onSaid = () => {
-          wire.tell(accepted, began)
+        wire.onSend = () => {
+          wire.emit(accepted, began)
           script.comeBack()
         }
         wire.open()
       },
       wire => {
-        wire.onSaid = () => {
-          wire.tell(accepted, finished)
+        wire.onSend = () => {
+          wire.emit(accepted, finished)
           wire.drop(1000)
         }
         wire.open()
       },
     ])
     await all(askOverSocket(request, signals().given, script.connection))
-    expect(script.wires[1]?.said).toEqual([RESUMED_FROM(1)])
+    expect(script.wires[1]?.sent).toEqual([RESUMED_FROM(1)])
   })
 
   test('with the session lost as well ends the ask', async () => {

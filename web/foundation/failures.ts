@@ -5,7 +5,7 @@ import { RefusedCall, TransportFailure } from './call.ts'
 import { MissingModule } from './fetchModule.ts'
 import { showToast } from './toasts.ts'
 
-/** Tells the person of a failed call, once, in the words of the specification, section 8. */
+/** Shows a failed call as a toast, as in the specification, section 8. */
 export function reportFailure(error: unknown): void {
   if (error instanceof RefusedCall) return reportRefusal(error)
   if (error instanceof DOMException && error.name === 'AbortError') return
@@ -21,7 +21,7 @@ export function reportFailure(error: unknown): void {
 }
 
 function reportRefusal(refusal: RefusedCall): void {
-  // The dialog has said it already.
+  // The dialog says so.
   if (refusal.code === REFUSALS.loginExpired.code && refusal.key !== 'badCredentials') return
   const { code } = refusal
   const message = translateMessage(refusal.message, refusal.values)
@@ -33,14 +33,19 @@ function reportRefusal(refusal: RefusedCall): void {
   showToast({ tone: 'refusal', title: translate('toast.refused'), text })
 }
 
-/** The first field that was wrong; else a result in words, unless those are the values, which the message names itself. */
+/** The first wrong field; else the result where it is a text and not the values in one line, which the message has in its slots. */
 function reasonOf({ result, values, detail: [first] }: RefusedCall): string {
   if (first !== undefined) return detailText(first)
   return typeof result === 'string' && Object.keys(values).length === 0 ? translateMessage(result) : ''
 }
 
-/** The words for a wrong field: ours where its message is one of our keys, else where it stands and what was said of it. */
-export function detailText({ loc, msg }: ValidationDetail): string {
+/** The text of a refusal beside a field: of the first wrong field, else of the refusal. */
+export function refusalText({ message, values, detail: [wrong] }: RefusedCall): string {
+  return wrong === undefined ? translateMessage(message, values) : detailText(wrong)
+}
+
+/** The text for a wrong field: ours where its message is one of our keys, else its path and the message. */
+function detailText({ loc, msg }: ValidationDetail): string {
   const key = `detail.${msg}`
   const text = translateMessage(key)
   return text === key ? `${loc.join('.')} ${msg}` : text

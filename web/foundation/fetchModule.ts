@@ -1,9 +1,9 @@
-/** A part of the page that could not be fetched: the network is away, or the server has a newer page and this part no more. */
+/** A chunk of the page could not be fetched: no network, or the server has a newer page without it. */
 export class MissingModule extends Error {}
 
 const missingStyles = new Set<HTMLLinkElement>()
 
-// Rules are tested where there is no window.
+// Tests of pure functions import this without a window.
 globalThis.window?.addEventListener(
   'error',
   ({ target }) => {
@@ -12,7 +12,7 @@ globalThis.window?.addEventListener(
   { capture: true },
 )
 
-/** Fetches a part when it is needed; what failed can be tried again. The build's own loader takes a style sheet for there once it was asked for. */
+/** Loads a chunk; what failed can be retried. Style sheets that failed are fetched again here, since the loader of the build requests each only once. */
 export async function fetchModule<T>(load: () => Promise<T>): Promise<T> {
   try {
     await Promise.all([...missingStyles].map(fetchAgain))

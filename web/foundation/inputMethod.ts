@@ -1,7 +1,7 @@
-/** What browsers report for a key that an input method has taken; Safari does so just after composing, when `isComposing` is false again. */
-const TAKEN = 229
+/** The key code of a key that an input method handled. Safari reports it just after composing, when `isComposing` is false again. */
+const HANDLED = 229
 
-/** Whether the key was one for an input method that composes, to accept a word or to give it up, and for nobody else. */
+/** Whether the key went to an input method, to accept or cancel what is being composed. */
 export function isForInputMethod({ isComposing, keyCode }: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>): boolean {
-  return isComposing || keyCode === TAKEN
+  return isComposing || keyCode === HANDLED
 }

@@ -1,8 +1,8 @@
-/** Milliseconds. The first seconds belong to whoever has come to ask something. */
-const AFTER_MS = 4000
+/** Milliseconds: not while the page is loading. */
+const DELAY = 4000
 const ADDRESS = '/worker.js'
 
-/** What TypeScript's own library does not know yet. */
+/** Not yet in TypeScript's own library. */
 type TrustedTypes = {
   createPolicy(
     name: string,
@@ -14,11 +14,11 @@ type TrustedTypes = {
 export function keepOfflinePage(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   setTimeout(() => {
-    navigator.serviceWorker.register(trusted(), { updateViaCache: 'none' }).catch(() => null) // then the browser says it
-  }, AFTER_MS)
+    navigator.serviceWorker.register(trusted(), { updateViaCache: 'none' }).catch(() => null) // the browser's own offline page remains
+  }, DELAY)
 }
 
-/** Trusted Types require script URLs to be vouched for; there is only this one. */
+/** Trusted Types require a policy for script addresses; this is the only one. */
 function trusted(): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
   return (

@@ -6,20 +6,20 @@ import type { Translate } from '#web/i18n/dictionary.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { call } from './call.ts'
 
-/** Milliseconds. An administrator changes it rarely. */
-const FRESH_MS = 60_000
+/** Milliseconds; an administrator changes it rarely. */
+const STALE_AFTER = 60_000
 
 export const portalQuery = queryOptions({
   queryKey: ['portal'],
   queryFn: ({ signal }) => call(readPortal, {}, { signal }),
-  staleTime: FRESH_MS,
+  staleTime: STALE_AFTER,
 })
 
 export function usePortal(): Portal | undefined {
   return useQuery(portalQuery).data
 }
 
-/** The specification, section 3: an unknown model is displayed as 'unknown' with the code in brackets. */
+/** The specification, section 3: an unknown model is shown as 'unknown' with its code in brackets. */
 export function useModelName(): (code: string) => string {
   const t = useTranslate()
   const portal = usePortal()

@@ -8,10 +8,10 @@ import { readStored, readStoredObject, writeStored } from './stored.ts'
 const LANGUAGE = 'language'
 const THEME = 'theme'
 const REST = 'preference'
-/** Chosen while signed out, to be sent at the next sign-in, so that the account's older choice does not undo them. */
+/** Changes not yet stored in the account; sent at the next sign-in, so that the account's older values do not undo them. */
 const UNSENT = 'unsentPreference'
 
-const usePreferenceStore = create<Preferences>(() => readKept())
+const usePreferenceStore = create<Preferences>(() => readPreferenceEntries())
 
 export function usePreferences(): Preferences {
   return usePreferenceStore()
@@ -21,39 +21,39 @@ export function currentPreferences(): Preferences {
   return usePreferenceStore.getState()
 }
 
-/** Takes effect at once on this device; with an account also on the others. */
+/** Applies changes on this device at once, and stores them in the account of whoever is signed in. */
 export async function changePreferences(changes: Partial<Preferences>, signedIn: boolean): Promise<void> {
   writeStored(UNSENT, JSON.stringify({ ...readStoredObject(UNSENT), ...changes }))
   await apply(changes)
   if (signedIn) await syncPreferences()
 }
 
-/** After signing in: what was chosen here goes to the account, and the account's choices come here. */
+/** Sends unsent changes to the account and applies what the account then has. */
 export async function syncPreferences(): Promise<void> {
-  const sent = partOf(readStoredObject(UNSENT))
-  const kept =
+  const sent = validEntriesOf(readStoredObject(UNSENT))
+  const stored =
     Object.keys(sent).length > 0
       ? await call(updatePreferences, { body: sent }, { lostSession: 'throw' })
       : await call(readPreferences, {}, { lostSession: 'throw' })
-  // What was chosen while the answer was on its way has its own call under way, and stays.
-  const later = Object.entries(partOf(readStoredObject(UNSENT))).filter(
+  // A change made meanwhile has a call of its own under way.
+  const later = Object.entries(validEntriesOf(readStoredObject(UNSENT))).filter(
     ([name, value]) => !Object.is(Reflect.get(sent, name), value),
   )
   writeStored(UNSENT, later.length === 0 ? null : JSON.stringify(Object.fromEntries(later)))
-  await apply({ ...kept, ...Object.fromEntries(later) })
+  await apply({ ...stored, ...Object.fromEntries(later) })
 }
 
-/** On a device that is not to remember who was here. The page stays in the language and the light in which it was left. */
-export function forgetPreferences(): void {
+/** On a device that does not remember the user; only language and theme stay. */
+export function resetPreferences(): void {
   const { language, theme } = currentPreferences()
   writeStored(REST, null)
   writeStored(UNSENT, null)
   usePreferenceStore.setState({ ...DEFAULT_PREFERENCES, language, theme })
 }
 
-/** At the start, and when another tab has changed something. */
-export async function followKeptPreferences(): Promise<void> {
-  usePreferenceStore.setState(readKept())
+/** At the start, and when another tab has changed a preference. */
+export async function applyStoredPreferences(): Promise<void> {
+  usePreferenceStore.setState(readPreferenceEntries())
   await changeLanguage(currentPreferences().language)
 }
 
@@ -66,14 +66,14 @@ async function apply(changes: Partial<Preferences>): Promise<void> {
   await changeLanguage(language)
 }
 
-function readKept(): Preferences {
-  const kept = { ...readStoredObject(REST), language: readStored(LANGUAGE), theme: readStored(THEME) }
-  return { ...DEFAULT_PREFERENCES, ...partOf(kept) }
+function readPreferenceEntries(): Preferences {
+  const entries = { ...readStoredObject(REST), language: readStored(LANGUAGE), theme: readStored(THEME) }
+  return { ...DEFAULT_PREFERENCES, ...validEntriesOf(entries) }
 }
 
-/** The entries that are valid; somebody may have written anything. */
-function partOf(kept: Record<string, unknown>): Partial<Preferences> {
-  const valid = Object.entries(kept).filter(
+/** Anybody may have written to local storage. */
+function validEntriesOf(entries: Record<string, unknown>): Partial<Preferences> {
+  const valid = Object.entries(entries).filter(
     ([name, value]) => Preferences.safeParse({ [name]: value }).success && name in DEFAULT_PREFERENCES,
   )
   return Object.fromEntries(valid)

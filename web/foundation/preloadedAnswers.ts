@@ -1,20 +1,20 @@
 import type { Call } from '#contract/call.ts'
 
-/** Milliseconds since the page was requested. Answers that have not been used by then are fetched again. */
-const GOOD_FOR_MS = 15_000
+/** Milliseconds since the page was requested; answers older than that are fetched again. */
+const FRESH_FOR = 15_000
 
 let preloaded: Record<string, unknown> | null = null
 
-/** The answer to a call that the server sent together with the page; given once, and only while it is fresh. */
+/** The answer that the server sent with the page; given once, while it is fresh. */
 export function takePreloaded({ method, path }: Call): unknown {
   preloaded ??= read()
   const address = `${method} ${path}`
-  const answer = performance.now() < GOOD_FOR_MS ? preloaded[address] : undefined
+  const answer = performance.now() < FRESH_FOR ? preloaded[address] : undefined
   delete preloaded[address]
   return answer
 }
 
-/** Whether the answer has come with the page, so that nobody has to wait for it. */
+/** Whether the answer came with the page. */
 export function isPreloaded({ method, path }: Call): boolean {
   preloaded ??= read()
   return `${method} ${path}` in preloaded
@@ -25,15 +25,15 @@ declare global {
   var sentAhead: Record<string, Promise<Response>> | undefined
 }
 
-/** The response to a request that was sent before this script ran; given once, and only while it is fresh. */
+/** The response to a request that start.js sent; given once, while it is fresh. */
 export function takeSentAhead(method: string, address: string): Promise<Response> | undefined {
   const ahead = globalThis.sentAhead
   const response = ahead?.[`${method} ${address}`]
   if (response !== undefined) globalThis.sentAhead = undefined
-  return performance.now() < GOOD_FOR_MS ? response : undefined
+  return performance.now() < FRESH_FOR ? response : undefined
 }
 
-/** Somebody else may be signing in: what is left was not meant for them. */
+/** At sign-in and sign-out: the answers belong to the user before. */
 export function dropPreloaded(): void {
   preloaded = {}
   globalThis.sentAhead = undefined

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 const listeners = new Set<() => void>()
 let printing = false
 
-/** Whether the page is being put on paper: then everything is to be there, in light colours. */
+/** Whether the page is being printed: then all of it is rendered, in light colours. */
 export function usePrinting(): boolean {
   return useSyncExternalStore(follow, () => printing)
 }
@@ -20,7 +20,7 @@ export function endPrinting(): void {
 function change(to: boolean): void {
   if (printing === to) return
   printing = to
-  // The browser takes the page as it is when this returns.
+  // The browser prints the page as it is when this returns.
   flushSync(() => {
     for (const listener of listeners) listener()
   })
@@ -33,6 +33,6 @@ function follow(listener: () => void): () => void {
   }
 }
 
-// By the menu of ours or by the browser's own.
+// By our menu or the browser's.
 window.addEventListener('beforeprint', beginPrinting)
 window.addEventListener('afterprint', endPrinting)

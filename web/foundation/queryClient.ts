@@ -4,14 +4,14 @@ import { reportFailure } from './failures.ts'
 
 const RETRIES = 2
 
-/** Failures are told in one place; a query or mutation that shows its own says `meta: { quiet: true }`. */
+/** Failures are shown here; a query or mutation that shows its own has `meta: { quiet: true }`. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: (error, query) => query.meta?.quiet === true || reportFailure(error) }),
   mutationCache: new MutationCache({
     onError: (error, _variables, _context, mutation) => mutation.meta?.quiet === true || reportFailure(error),
   }),
   defaultOptions: {
-    // A refusal stays a refusal however often one asks.
+    // A refusal is not retried.
     queries: { retry: (count, error) => error instanceof TransportFailure && count < RETRIES, staleTime: 5000 },
   },
 })

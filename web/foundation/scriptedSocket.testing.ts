@@ -36,24 +36,24 @@ export const finished = { type: 'finished', outcome: 'finished', charged: true }
 
 export const RESUMED_FROM = (after: number) => ({ resume: ask_id, after })
 
-/** What the server does with one connection: it is told what was said, and answers. */
+/** What the server does with one connection: given each message sent, and answers. */
 export type Connection = (wire: ScriptedWire) => void
 
 class ScriptedWire extends EventTarget {
   readyState = 0
-  said: object[] = []
-  onSaid: (message: object) => void = () => undefined
+  sent: object[] = []
+  onSend: (message: object) => void = () => undefined
 
   send(text: string): void {
     const message: object = JSON.parse(text)
-    this.said.push(message)
-    this.onSaid(message)
+    this.sent.push(message)
+    this.onSend(message)
   }
 
   open(): void {
     this.dispatchEvent(new Event('open'))
   }
-  tell(...events: object[]): void {
+  emit(...events: object[]): void {
     for (const event of events) this.dispatchEvent(Object.assign(new Event('message'), { data: JSON.stringify(event) }))
   }
 
@@ -115,8 +115,8 @@ export async function all(events: AsyncGenerator<ChatEvent>): Promise<ChatEvent[
 }
 
 export const answering: Connection = wire => {
-  wire.onSaid = () => {
-    wire.tell(accepted, began, { n: 4, t: '三点半' }, finished)
+  wire.onSend = () => {
+    wire.emit(accepted, began, { n: 4, t: '三点半' }, finished)
     wire.drop(1000, 'tips.finished')
   }
   wire.open()

@@ -4,7 +4,16 @@ import { answerCalls, aUser, freshDevice, leaveMarker, refusal, success } from '
 import { RefusedCall, TransportFailure, useLoginExpired } from './call.ts'
 import { changePreferences, currentPreferences } from './preferences.ts'
 import { queryClient } from './queryClient.ts'
-import { arriveUser, hasMarker, leave, onOtherPerson, refreshUser, signIn, signOut, useSession } from './session.ts'
+import {
+  loadUser,
+  mayHaveSession,
+  signOutAndForget,
+  onUserChange,
+  refreshUser,
+  signIn,
+  signOut,
+  useSession,
+} from './session.ts'
 import { lastSelection, rememberSelection, saveLogin } from './stored.ts'
 
 const form = { username: 'linxiaoyu', password: 'a password', remember: false }
@@ -17,7 +26,7 @@ afterAll(freshDevice)
 describe('arriving', () => {
   test('without the cookie that says there may be a session asks nobody', async () => {
     const made = answerCalls({})
-    expect(await arriveUser()).toBe(null)
+    expect(await loadUser()).toBe(null)
     expect(made).toEqual([])
   })
   test('with the cookies of other portals at the same host asks nobody', async () => {
@@ -27,22 +36,22 @@ describe('arriving', () => {
       for (const name of others) document.cookie = `${name}=; Path=/; Max-Age=0`
     })
     const made = answerCalls({})
-    expect(await arriveUser()).toBe(null)
+    expect(await loadUser()).toBe(null)
     expect(made).toEqual([])
   })
   test('fetches the user once, however many wait for it', async () => {
     leaveMarker()
     const made = answerCalls({ 'GET /user/me': success(aUser()) })
-    const [first, second] = await Promise.all([arriveUser(), arriveUser()])
+    const [first, second] = await Promise.all([loadUser(), loadUser()])
     expect(first).toEqual(aUser())
     expect(second).toBe(first)
-    expect(await arriveUser()).toBe(first)
+    expect(await loadUser()).toBe(first)
     expect(made.filter(({ call }) => call === 'GET /user/me')).toHaveLength(1)
   })
   test('with a session that has ended throws, and opens no dialog: the guard leads to the login page', async () => {
     leaveMarker()
     answerCalls({ 'GET /user/me': refusal('loginExpired') })
-    await expect(arriveUser()).rejects.toBeInstanceOf(RefusedCall)
+    await expect(loadUser()).rejects.toBeInstanceOf(RefusedCall)
     expect(useLoginExpired.getState().open).toBe(false)
   })
   test('may be tried again after the server was away', async () => {
@@ -54,9 +63,9 @@ describe('arriving', () => {
         return success(aUser())
       },
     })
-    await expect(arriveUser()).rejects.toBeInstanceOf(TransportFailure)
+    await expect(loadUser()).rejects.toBeInstanceOf(TransportFailure)
     away = false
-    expect(await arriveUser()).toEqual(aUser())
+    expect(await loadUser()).toEqual(aUser())
   })
 })
 
@@ -86,14 +95,14 @@ describe('signing in', () => {
     leaveMarker()
     answerCalls({ 'POST /auth/login': refusal('badCredentials') })
     await expect(signIn(form)).rejects.toMatchObject({ key: 'badCredentials' })
-    expect(hasMarker()).toBe(false)
+    expect(mayHaveSession()).toBe(false)
     expect(useLoginExpired.getState().open).toBe(false)
   })
   test('that reaches nobody says nothing about the cookie', async () => {
     leaveMarker()
     answerCalls({ 'POST /auth/login': 'away' })
     await expect(signIn(form)).rejects.toBeInstanceOf(TransportFailure)
-    expect(hasMarker()).toBe(true)
+    expect(mayHaveSession()).toBe(true)
   })
 })
 
@@ -110,7 +119,7 @@ describe('signing out', () => {
     answerCalls({ 'POST /auth/logout': answer })
     await signOut()
     expect(currentUser()).toBe(null)
-    expect(hasMarker()).toBe(false)
+    expect(mayHaveSession()).toBe(false)
     expect(useLoginExpired.getState().open).toBe(false)
     expect(queryClient.getQueryData(['portal'])).toBe(undefined)
   })
@@ -140,30 +149,30 @@ describe('the user', () => {
 })
 
 describe('another tab of the browser', () => {
-  /** What another tab has written, as this one hears of it. */
-  const hear = (person: string | null) =>
+  /** What another tab has written, as this one receives it. */
+  const store = (person: string | null) =>
     window.dispatchEvent(new StorageEvent('storage', { key: 'person', newValue: person }))
   function listening() {
-    const told = vi.fn()
-    onTestFinished(onOtherPerson(told))
-    return told
+    const changed = vi.fn()
+    onTestFinished(onUserChange(changed))
+    return changed
   }
 
   test('that signs in somebody else, or signs out, leaves nothing of this person open here', () => {
-    const told = listening()
+    const changed = listening()
     useSession.setState({ user: aUser({ id: 2 }) })
-    hear('3')
-    expect(told).toHaveBeenCalledTimes(1)
-    hear(null)
-    expect(told).toHaveBeenCalledTimes(2)
+    store('3')
+    expect(changed).toHaveBeenCalledTimes(1)
+    store(null)
+    expect(changed).toHaveBeenCalledTimes(2)
   })
   test('that signs in the same person, or anybody where nobody is, changes nothing here', () => {
-    const told = listening()
+    const changed = listening()
     useSession.setState({ user: aUser({ id: 2 }) })
-    hear('2')
+    store('2')
     useSession.setState({ user: null })
-    hear('3')
-    expect(told).not.toHaveBeenCalled()
+    store('3')
+    expect(changed).not.toHaveBeenCalled()
   })
   test('hears who has signed in, and that they have left', async () => {
     answerCalls({
@@ -173,15 +182,15 @@ describe('another tab of the browser', () => {
     })
     await signIn(form)
     expect(localStorage.getItem('person')).toBe('2')
-    await leave()
+    await signOutAndForget()
     expect(localStorage.getItem('person')).toBe(null)
   })
   test('is not waited for: who answers to this session is looked at with every look at the account', async () => {
-    const told = listening()
+    const changed = listening()
     useSession.setState({ user: aUser({ id: 2 }) })
     answerCalls({ 'GET /user/me': success(aUser({ id: 3 })) })
     await refreshUser()
-    expect(told).toHaveBeenCalledOnce()
+    expect(changed).toHaveBeenCalledOnce()
     expect(currentUser()?.id).toBe(2)
   })
 })
@@ -195,7 +204,7 @@ describe('leaving', () => {
     localStorage.setItem('drafts.12', '{"new":"of somebody else"}')
     rememberSelection({ source: 'openai_api', model: 'gpt_4' })
     await changePreferences({ theme: 'dark', sendKey: 'Ctrl+Enter' }, false)
-    await leave()
+    await signOutAndForget()
     expect(currentUser()).toBe(null)
   }
 

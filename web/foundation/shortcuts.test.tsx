@@ -7,10 +7,10 @@ import {
   setOneKeyShortcuts,
   type ShortcutName,
   shortcutOf,
-  type Struck,
+  type Keydown,
 } from './shortcuts.ts'
 
-const stroke = (struck: Partial<Struck>): Struck => ({
+const stroke = (keydown: Partial<Keydown>): Keydown => ({
   key: '',
   code: '',
   ctrlKey: false,
@@ -20,22 +20,22 @@ const stroke = (struck: Partial<Struck>): Struck => ({
   isComposing: false,
   keyCode: 0,
   repeat: false,
-  ...struck,
+  ...keydown,
 })
 const CTRL_K = { key: 'k', ctrlKey: true }
 const COMMAND_K = { key: 'k', metaKey: true }
 
 function show(markup: string): HTMLElement {
-  const place = document.createElement('div')
-  place.innerHTML = markup
-  document.body.append(place)
-  onTestFinished(() => place.remove())
-  return place
+  const container = document.createElement('div')
+  container.innerHTML = markup
+  document.body.append(container)
+  onTestFinished(() => container.remove())
+  return container
 }
 
 const field = (markup: string) => show(markup).querySelector<HTMLElement>('textarea, input')!
 
-function heard(name: ShortcutName) {
+function handling(name: ShortcutName) {
   const answer = vi.fn()
   onTestFinished(onShortcut(name, answer))
   return answer
@@ -56,7 +56,7 @@ describe('a stroke', () => {
     expect(keysOf({ key: 'o', mod: true, shift: true }, true)).toEqual(['⌘', '⇧', 'O'])
     expect(keysOf({ key: 'ArrowUp', alt: true }, false)).toEqual(['Alt', '↑'])
   })
-  test('is told to whoever hears the page in the words made for that', () => {
+  test('is named to a screen reader by aria-keyshortcuts', () => {
     expect(['search', 'focusComposer', 'nextConversation'].map(name => ariaKeysOf(name as ShortcutName))).toEqual([
       'Control+K',
       'Shift+Escape',
@@ -114,7 +114,7 @@ describe('a shortcut of one key', () => {
 
 describe('whoever answers a shortcut', () => {
   test('is asked as long as it does so, the latest one first', async () => {
-    const first = heard('stop')
+    const first = handling('stop')
     const second = vi.fn()
     const leave = onShortcut('stop', second)
     await userEvent.keyboard('{Escape}')
@@ -123,7 +123,7 @@ describe('whoever answers a shortcut', () => {
     expect([first.mock.calls.length, second.mock.calls.length]).toEqual([1, 1])
   })
   test('is not asked while a dialog is open, not even by the Escape that closes it', async () => {
-    const stop = heard('stop')
+    const stop = handling('stop')
     const dialog = show('<div role="dialog" aria-modal="true"></div>')
     const close = () => dialog.replaceChildren()
     window.addEventListener('keydown', close, { capture: true, once: true })
@@ -133,13 +133,13 @@ describe('whoever answers a shortcut', () => {
     expect(stop).toHaveBeenCalledOnce()
   })
   test('is asked in spite of a dialog for what lies above it', async () => {
-    const undo = heard('undo')
+    const undo = handling('undo')
     show('<div role="dialog" aria-modal="true"><button>x</button></div>').querySelector('button')?.focus()
     await userEvent.keyboard('{Control>}z{/Control}')
     expect(undo).toHaveBeenCalledOnce()
   })
   test('is not asked for the Escape that closes what stands open over the page', async () => {
-    const stop = heard('stop')
+    const stop = handling('stop')
     const popover = show('<div popover="auto">x</div>').querySelector<HTMLElement>('[popover]')!
     popover.showPopover()
     await userEvent.keyboard('{Escape}')
@@ -149,10 +149,10 @@ describe('whoever answers a shortcut', () => {
     expect(stop).toHaveBeenCalledOnce()
   })
   test('is not asked for a key that somebody else has taken', async () => {
-    const stop = heard('stop')
-    const place = show('<button>x</button>')
-    place.addEventListener('keydown', event => event.preventDefault())
-    place.querySelector('button')?.focus()
+    const stop = handling('stop')
+    const container = show('<button>x</button>')
+    container.addEventListener('keydown', event => event.preventDefault())
+    container.querySelector('button')?.focus()
     await userEvent.keyboard('{Escape}')
     expect(stop).not.toHaveBeenCalled()
   })

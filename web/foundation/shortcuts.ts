@@ -6,43 +6,43 @@ import { readStored, writeStored } from './stored.ts'
 /** `mod` is Ctrl, on a Mac Command. */
 export type Stroke = { key: string; mod?: boolean; shift?: boolean; alt?: boolean }
 
-/** Where the keys have that meaning; in other fields they are what one types there. */
-type Place = 'anywhere' | 'outsideFields' | 'outsideText' | 'composer' | 'emptyComposer'
+/** Where the focus must be. */
+type Focus = 'anywhere' | 'outsideFields' | 'outsideText' | 'composer' | 'emptyComposer'
 
 type Shortcut = {
   text: PlainKey
   strokes: readonly [Stroke, ...Stroke[]]
-  place: Place
-  /** What it acts on lies above whatever is open. */
+  focus: Focus
+  /** Works while a dialog is open. */
   aboveDialogs?: boolean
 }
 
-/** All there are: what listens to the keys and the card that names them are made from this list. */
+/** The list that the keys and the dialog of shortcuts follow. */
 export const SHORTCUTS = {
-  search: { text: 'shortcuts.search', strokes: [{ key: 'k', mod: true }], place: 'anywhere' },
+  search: { text: 'shortcuts.search', strokes: [{ key: 'k', mod: true }], focus: 'anywhere' },
   newConversation: {
     text: 'shortcuts.newConversation',
     strokes: [{ key: 'o', mod: true, shift: true }],
-    place: 'anywhere',
+    focus: 'anywhere',
   },
   previousConversation: {
     text: 'shortcuts.previousConversation',
     strokes: [{ key: 'ArrowUp', alt: true }],
-    place: 'anywhere',
+    focus: 'anywhere',
   },
   nextConversation: {
     text: 'shortcuts.nextConversation',
     strokes: [{ key: 'ArrowDown', alt: true }],
-    place: 'anywhere',
+    focus: 'anywhere',
   },
-  focusComposer: { text: 'shortcuts.focusComposer', strokes: [{ key: 'Escape', shift: true }], place: 'anywhere' },
-  stop: { text: 'shortcuts.stop', strokes: [{ key: 'Escape' }], place: 'composer' },
-  editLast: { text: 'shortcuts.editLast', strokes: [{ key: 'ArrowUp' }], place: 'emptyComposer' },
-  /** Elsewhere it takes back what was typed. The screen itself puts the focus into the empty composer. */
-  undo: { text: 'shortcuts.undo', strokes: [{ key: 'z', mod: true }], place: 'outsideText', aboveDialogs: true },
-  help: { text: 'shortcuts.help', strokes: [{ key: '/', mod: true }], place: 'anywhere' },
-  /** A key without Ctrl or Alt can be switched off (WCAG 2.1.4): some speak to their computer, some strike keys unawares. */
-  helpByOneKey: { text: 'shortcuts.help', strokes: [{ key: '?' }], place: 'outsideFields' },
+  focusComposer: { text: 'shortcuts.focusComposer', strokes: [{ key: 'Escape', shift: true }], focus: 'anywhere' },
+  stop: { text: 'shortcuts.stop', strokes: [{ key: 'Escape' }], focus: 'composer' },
+  editLast: { text: 'shortcuts.editLast', strokes: [{ key: 'ArrowUp' }], focus: 'emptyComposer' },
+  /** In a field with text, the browser's own undo. */
+  undo: { text: 'shortcuts.undo', strokes: [{ key: 'z', mod: true }], focus: 'outsideText', aboveDialogs: true },
+  help: { text: 'shortcuts.help', strokes: [{ key: '/', mod: true }], focus: 'anywhere' },
+  /** A key without Ctrl or Alt can be switched off (WCAG 2.1.4): speech input and shaking hands would hit it. */
+  helpByOneKey: { text: 'shortcuts.help', strokes: [{ key: '?' }], focus: 'outsideFields' },
 } as const satisfies Record<string, Shortcut>
 export type ShortcutName = keyof typeof SHORTCUTS
 
@@ -50,21 +50,21 @@ export const NAMES = Object.keys(SHORTCUTS) as ShortcutName[] // the keys of a l
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform)
 
-/** What stands on the keys. */
+/** As printed on the keys. */
 export function keysOf({ key, mod, shift, alt }: Stroke, isMac = IS_MAC): string[] {
   const modifiers = [mod && (isMac ? '⌘' : 'Ctrl'), alt && (isMac ? '⌥' : 'Alt'), shift && (isMac ? '⇧' : 'Shift')]
   return [...modifiers.filter(name => typeof name === 'string'), KEY_CAPS[key] ?? key.toUpperCase()]
 }
 const KEY_CAPS: Record<string, string> = { Escape: 'Esc', ArrowUp: '↑', ArrowDown: '↓' }
 
-/** For `aria-keyshortcuts` of what the keys lead to. */
+/** For `aria-keyshortcuts`. */
 export function ariaKeysOf(name: ShortcutName): string {
   const { key, mod, shift, alt }: Stroke = SHORTCUTS[name].strokes[0]
   const modifiers = [mod && (IS_MAC ? 'Meta' : 'Control'), alt && 'Alt', shift && 'Shift']
   return [...modifiers.filter(part => typeof part === 'string'), key.length === 1 ? key.toUpperCase() : key].join('+')
 }
 
-export type Struck = Pick<
+export type Keydown = Pick<
   KeyboardEvent,
   'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey' | 'isComposing' | 'keyCode' | 'repeat'
 >
@@ -74,36 +74,36 @@ function isAboveDialogs(name: ShortcutName): boolean {
   return aboveDialogs
 }
 
-/** The shortcut that was struck there, if one was. */
-export function shortcutOf(struck: Struck, target: EventTarget | null, isMac = IS_MAC): ShortcutName | null {
-  if (isForInputMethod(struck) || struck.repeat) return null
+/** The shortcut that was pressed, or null. */
+export function shortcutOf(event: Keydown, target: EventTarget | null, isMac = IS_MAC): ShortcutName | null {
+  if (isForInputMethod(event) || event.repeat) return null
   const name = NAMES.find(
     name =>
-      SHORTCUTS[name].strokes.some(stroke => matches(struck, stroke, isMac)) && isMeant(SHORTCUTS[name].place, target),
+      SHORTCUTS[name].strokes.some(stroke => matches(event, stroke, isMac)) && isMeant(SHORTCUTS[name].focus, target),
   )
   return name === 'helpByOneKey' && !hasOneKeyShortcuts() ? null : (name ?? null)
 }
 
-function matches(struck: Struck, { key, mod = false, shift = false, alt = false }: Stroke, isMac: boolean): boolean {
+function matches(event: Keydown, { key, mod = false, shift = false, alt = false }: Stroke, isMac: boolean): boolean {
   if (
-    struck.altKey !== alt ||
-    (isMac ? struck.metaKey : struck.ctrlKey) !== mod ||
-    (isMac ? struck.ctrlKey : struck.metaKey)
+    event.altKey !== alt ||
+    (isMac ? event.metaKey : event.ctrlKey) !== mod ||
+    (isMac ? event.ctrlKey : event.metaKey)
   )
     return false
-  // On some keyboards a sign is reached with Shift, on others without.
-  if (key.length === 1 && !/[a-z]/.test(key)) return struck.key === key
-  // Where letters are not Latin, the place of the key counts.
+  // Some keyboards need Shift for a sign, others do not.
+  if (key.length === 1 && !/[a-z]/.test(key)) return event.key === key
+  // On a layout without Latin letters the physical key counts.
   return (
-    struck.shiftKey === shift &&
-    (struck.key.toLowerCase() === key.toLowerCase() || struck.code === `Key${key.toUpperCase()}`)
+    event.shiftKey === shift &&
+    (event.key.toLowerCase() === key.toLowerCase() || event.code === `Key${key.toUpperCase()}`)
   )
 }
 
-function isMeant(place: Place, target: EventTarget | null): boolean {
+function isMeant(focus: Focus, target: EventTarget | null): boolean {
   const field = target instanceof Element ? target.closest('input, textarea, select, [contenteditable]') : null
   const composer = field instanceof HTMLTextAreaElement && field.matches('[data-composer]') ? field : null
-  switch (place) {
+  switch (focus) {
     case 'anywhere':
       return true
     case 'outsideFields':
@@ -127,32 +127,32 @@ export function setOneKeyShortcuts(on: boolean): void {
   writeStored(ONE_KEY, on ? null : 'off')
 }
 
-/** The handlers of each shortcut; of several, the one registered last is called. */
-const answering = new Map<ShortcutName, (() => void)[]>()
+/** Of several handlers, the one registered last is called. */
+const handlers = new Map<ShortcutName, (() => void)[]>()
 
-/** Answers a shortcut as long as the caller is mounted and the handler is not null. */
+/** Handles a shortcut while the caller is mounted and the handler is not null. */
 export function useShortcut(name: ShortcutName, handler: (() => void) | null): void {
   const latest = useRef(handler)
   useEffect(() => {
     latest.current = handler
   })
-  const answers = handler !== null
-  useEffect(() => (answers ? onShortcut(name, () => latest.current?.()) : undefined), [name, answers])
+  const enabled = handler !== null
+  useEffect(() => (enabled ? onShortcut(name, () => latest.current?.()) : undefined), [name, enabled])
 }
 
 export function onShortcut(name: ShortcutName, handler: () => void): () => void {
-  answering.set(name, [...(answering.get(name) ?? []), handler])
+  handlers.set(name, [...(handlers.get(name) ?? []), handler])
   return () =>
-    void answering.set(
+    void handlers.set(
       name,
-      (answering.get(name) ?? []).filter(other => other !== handler),
+      (handlers.get(name) ?? []).filter(other => other !== handler),
     )
 }
 
 /** What the first paint hears when the page has taken its place. */
 export const TAKEN_OVER = 'takenover'
 
-/** Set in the capture phase, since a dialog that Escape closes is gone by the time the key bubbles up. What is open takes Escape first. */
+/** Set in the capture phase: when the key bubbles, a dialog that Escape closes is gone. */
 let inDialog = false
 window.addEventListener(
   'keydown',
@@ -168,11 +168,11 @@ window.addEventListener('keydown', event => {
   if (event.defaultPrevented) return
   const name = shortcutOf(event, event.target)
   if (name === null || (inDialog && !isAboveDialogs(name))) return
-  const answer = answering.get(name)?.at(-1)
-  if (answer === undefined) return
+  const run = handlers.get(name)?.at(-1)
+  if (run === undefined) return
   event.preventDefault()
   // A page that cannot be seen yet cannot take the focus either.
   const first = document.querySelector('first-paint')
-  if (first === null) answer()
-  else first.addEventListener(TAKEN_OVER, answer, { once: true })
+  if (first === null) run()
+  else first.addEventListener(TAKEN_OVER, run, { once: true })
 })

@@ -1,6 +1,6 @@
 import { Source } from '#contract/models.ts'
 
-/** Local storage may be full or forbidden; then the page works as if nothing had been kept. */
+/** Local storage may be full or forbidden; the page then works as if it were empty. */
 export function readStored(name: string): string | null {
   try {
     return localStorage.getItem(name)
@@ -36,7 +36,7 @@ export function readStoredObject(name: string): Record<string, unknown> {
   }
 }
 
-/** The specification, section 3, "Saved client preferences": what belongs to this device alone. */
+/** The specification, section 3, "Saved client preferences". */
 const LAST_SOURCE = 'lastSelectedSource'
 const LAST_MODEL = 'lastSelectedModel'
 const LOGIN_FORM = 'savedLoginForm'
@@ -62,14 +62,14 @@ export function savedLogin(): SavedLogin {
   }
 }
 
-/** The name of the third field is kept for what reads this entry; a password is never in it: the browser's own manager keeps those. */
+/** The third field is part of the specified entry and always blank: passwords are for the browser's own manager. */
 export function saveLogin({ rememberPassword, savedUsername }: SavedLogin): void {
-  const kept = { rememberPassword, savedUsername: rememberPassword ? savedUsername : '', savedPassword: '' }
-  writeStored(LOGIN_FORM, JSON.stringify(kept))
+  const form = { rememberPassword, savedUsername: rememberPassword ? savedUsername : '', savedPassword: '' }
+  writeStored(LOGIN_FORM, JSON.stringify(form))
 }
 
-/** What was written and chosen here. Entries that belong to one person end in a dot and their id, as `drafts.<tab>.7` does. */
-export function forgetPerson(user_id: number): void {
+/** Removes what this browser stored for a user: entries whose names end in a dot and their id, as `drafts.<tab>.7` does. */
+export function removeEntriesOf(user_id: number): void {
   for (const name of storedNames()) if (name.endsWith(`.${user_id}`)) writeStored(name, null)
   rememberSelection({ source: null, model: null })
 }

@@ -14,7 +14,7 @@ export function formatDateTime(time: Date, language: Language): string {
   return `${formatDate(time, language)} ${formatTimeOfDay(time)}`
 }
 
-/** 14:20 in every language: a time of day is compared, not read aloud. */
+/** 14:20 in every language. */
 export function formatTimeOfDay(time: Date): string {
   return [time.getHours(), time.getMinutes()].map(part => String(part).padStart(2, '0')).join(':')
 }
@@ -24,12 +24,12 @@ export function formatMonth(time: Date, language: Language): string {
   return fill(month, { ...inDigits(time), month: months.long[time.getMonth()] ?? '' }, language)
 }
 
-/** As texts: no language separates the thousands of a year. */
+/** As texts, since no language separates the thousands of a year. */
 function inDigits(time: Date) {
   return { year: String(time.getFullYear()), day: String(time.getDate()) }
 }
 
-/** The present, renewed after each span; texts that count in minutes need no more than 30 s. */
+/** The current time, updated after each span; 30 s are enough for texts that count minutes. */
 export function useNow(milliseconds = 30_000): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {
@@ -39,7 +39,7 @@ export function useNow(milliseconds = 30_000): Date {
   return now
 }
 
-/** Whole seconds since a moment of this device's clock, renewed as they pass. */
+/** Whole seconds since a moment of this device's clock. */
 export function useSecondsSince(since: number): number {
   const now = useNow(1000).getTime()
   return Math.max(0, Math.floor((now - since) / 1000))

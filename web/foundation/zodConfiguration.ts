@@ -1,4 +1,4 @@
 import * as z from 'zod/mini'
 
-// The content security policy allows no eval. Must stand before everything that makes a schema (start.js says the same for chunks).
+// The content security policy allows no eval. Imported before everything that makes a schema.
 z.config({ jitless: true })

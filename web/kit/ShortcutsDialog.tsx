@@ -29,7 +29,7 @@ export function ShortcutsDialog({ onClose }: { onClose(): void }) {
           <div key={name} className={styles.row}>
             <dt>
               {t(SHORTCUTS[name].text)}
-              {SHORTCUTS[name].place === 'emptyComposer' && (
+              {SHORTCUTS[name].focus === 'emptyComposer' && (
                 <span className={styles.hint}>{t('shortcuts.whenEmpty')}</span>
               )}
             </dt>

@@ -30,11 +30,11 @@ function useCurrentLimit({ id, ask, choice }: Desk, otherWaits: boolean): Curren
   const loaded = useAllowance()
   const ended_at = useAsks(({ last }) => last?.since ?? 0)
   if (loaded === undefined || otherWaits || (ask !== null && isAwaited(ask.state))) return null
-  const { allowance, ahead_ms, told_at, refresh } = loaded
+  const { allowance, ahead_ms, loaded_at, refresh } = loaded
   const limit = limitOn(allowance, choice, id === null)
   if (limit === null) return null
   // An allowance from before the user's own ask ended still counts it. An ask refused for it has its note under the question.
-  if (endsWithAnAsk(limit.verdict) && (told_at <= ended_at || ask !== null)) return null
+  if (endsWithAnAsk(limit.verdict) && (loaded_at <= ended_at || ask !== null)) return null
   return { ...limit, ahead_ms, refresh }
 }
 
