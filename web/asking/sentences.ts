@@ -1,9 +1,9 @@
-/** A full stop of Latin writing may stand inside a number or an address; it ends a sentence when a blank follows. */
+/** A Latin full stop may be inside a number or an address: it ends a sentence only before white space. */
 const END = /[。！？…]+[”’」』）]*|[.!?]+["”’)]*(?=\s)|\n/g
 
 /**
- * Code and formulas, which have no sentences. An empty group says that one is still open where the text ends. No mark that
- * opens is passed over in search of one that closes, and the search is bounded, so that a page of them is read as fast as words.
+ * Code and formulas, which contain no sentences. An empty group marks one that is still open at the end of the text. The search
+ * for each closing mark is bounded and stops at the next opening one, so that a text of nothing but marks takes linear time.
  */
 const SPANS = new RegExp(
   [
@@ -20,13 +20,13 @@ const SPANS = new RegExp(
   'gm',
 )
 
-/** What can be said as it is written; of other formulas nobody wants to hear the source. */
+/** A formula that is read aloud as it is; others are only named. */
 const SAYABLE = /^[A-Za-z\d .,+=<>()-]{1,24}$/
-/** Of the line between a table's head and its rows, or across the text. */
+/** The line below a table's head, or a horizontal rule. */
 const RULE = /^[ \t|:-]+$/
 const LINK = /!?\[([^[\]\n]*)\]\((?:data:[^)\s]*|[^)\n]{0,500})\)/g
 
-/** Where the last sentence ends that is complete in a growing text; `from` when none has come since. */
+/** Where the last complete sentence of a growing text ends; `from` when there is no further one. */
 export function endOfSentences(text: string, from: number): number {
   const more = text.slice(from)
   const open = [...more.matchAll(SPANS)].find(([, , ...ends]) => ends.includes(''))
@@ -35,7 +35,7 @@ export function endOfSentences(text: string, from: number): number {
   return last ? from + last.index + last[0].length : from
 }
 
-/** As it is read aloud: without marks, and with a word in place of code and formulas, of which nobody wants to hear each sign. */
+/** The text as it is read aloud: without marks, and with a word in place of code and formulas. */
 export function spoken(text: string, words: { code: string; formula: string }): string {
   return text
     .replaceAll(SPANS, span => spokenSpan(span, words))
@@ -60,7 +60,7 @@ function spokenSpan(span: string, words: { code: string; formula: string }): str
   return SAYABLE.test(formula) ? formula : ` ${words.formula} `
 }
 
-/** The cells of a row, with what makes the voice pause. */
+/** The cells of a table row, separated by pauses. */
 function spokenLine(line: string): string {
   if (!line.includes('|')) return line
   return `${line
