@@ -4,17 +4,7 @@ import { until } from '#testing/until.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { aHistory, aMessage } from './builders.testing.ts'
 import { aRecord, openTestPortal, withId } from './portal.testing.tsx'
-import {
-  ID,
-  text,
-  question,
-  reply,
-  answered,
-  FINISHED,
-  composerOf,
-  asked,
-  accepted,
-} from './conversationScreen.testing.tsx'
+import { ID, text, question, reply, finished, composerOf, asked, accepted } from './conversationScreen.testing.tsx'
 
 const OTHER = '11111111-2222-4333-8444-555555555555'
 
@@ -57,7 +47,7 @@ describe('an answer', () => {
     await expect.element(answer).toMatchTextContent(/三点/)
     socket.tell({ n: 4, t: '半' })
     await expect.element(answer).toMatchTextContent(/三点半/)
-    socket.tell(answered('三点半'), FINISHED)
+    socket.tell(finished({ ...reply, content: text('三点半') }))
     socket.end()
     await expect.element(portal.screen.getByRole('button', { name: '复制', exact: true })).toBeVisible()
     await expect.element(portal.screen.getByText('回答完了：三点半')).toBeInTheDocument()
@@ -73,14 +63,15 @@ describe('an answer', () => {
     await portal.screen.getByTestId('stop').click()
     await until(() => expect(socket.said.at(-1)).toEqual({ stop: true }))
     expect(socket.said).toHaveLength(2)
-    socket.tell({ type: 'finished', outcome: 'stopped', charged: true })
+    const stopped = { ...reply, content: text('三点'), metadata: { source: 'openai_api', ending: 'stopped' } as const }
+    socket.tell({ ...finished(stopped), outcome: 'stopped' })
     socket.end()
     await expect.element(portal.screen.getByText('已停止', { exact: true })).toBeVisible()
     await expect.element(portal.screen.getByRole('button', { name: '接着说' })).toBeVisible()
     await expect.element(composerOf(portal)).toHaveValue('还有')
   })
 
-  test('waits in the queue with its place and estimate', async () => {
+  test('waits in the queue with its position and estimate', async () => {
     const portal = await openTestPortal()
     const socket = await accepted(portal)
     socket.tell({ type: 'queueing', tip: 'tips.queueing', place: 2, estimate_seconds: 74 })
@@ -104,7 +95,7 @@ describe('an answer', () => {
     socket.tell({ n: 1, type: 'message', message: reply }, { n: 3, t: '三点' })
     const whole = { ...reply, parent: question.id, content: text('三点半，不早了') }
     const second = { ...whole, id: 'second', parent: reply.id, content: text('该走了') }
-    socket.tell({ type: 'finished', outcome: 'finished', charged: true, messages: [whole, second] })
+    socket.tell(finished(whole, second))
     socket.end()
     const answer = portal.screen.getByLabelText('回答', { exact: true })
     await expect.element(answer.first()).toMatchTextContent(/三点半，不早了/)
@@ -114,6 +105,17 @@ describe('an answer', () => {
       .map(each => each.textContent)
       .join()
     expect([shown.split('不早了').length - 1, shown.split('三点').length - 1]).toEqual([1, 1])
+  })
+
+  test('stays on the screen until it is read again where its end came without it', async () => {
+    const part = { ...reply, content: text('三点'), metadata: { source: 'openai_api', ending: 'interrupted' } as const }
+    const portal = await openTestPortal({ [`GET /conv/${ID}`]: withId(aHistory(question, part), ID) })
+    const socket = await accepted(portal)
+    socket.tell({ n: 1, type: 'message', message: reply }, { n: 3, t: '三点' })
+    await expect.element(portal.screen.getByLabelText('回答', { exact: true })).toMatchTextContent(/三点/)
+    socket.tell({ type: 'finished', outcome: 'interrupted', charged: true })
+    await expect.element(portal.screen.getByText('回答中断了，已收到的部分留着')).toBeVisible()
+    expect(portal.calls).toContain(`GET /conv/${ID}?thoughts=true`)
   })
 
   test('goes on after a lost connection', async () => {
@@ -185,7 +187,7 @@ describe('a stored conversation', () => {
     await expect.element(portal.screen.getByTestId('send')).toBeDisabled()
     socket.tell(
       { type: 'accepted', ask_id: 'x', conversation_id: ID, question: { ...question, id: 'q2', parent: 'a1' } },
-      FINISHED,
+      finished({ ...reply, parent: 'q2', content: text('三点半') }),
     )
     socket.end()
     await expect.element(portal.screen.getByTestId('send')).toBeEnabled()
@@ -236,10 +238,7 @@ describe('a stored conversation', () => {
   test('takes the title that was made for it', async () => {
     const portal = await openTestPortal()
     const socket = await accepted(portal)
-    socket.tell({ n: 4, type: 'message', message: { ...reply, content: text('三点半') } }, FINISHED, {
-      type: 'title',
-      title: '现在几点',
-    })
+    socket.tell(finished({ ...reply, content: text('三点半') }), { type: 'title', title: '现在几点' })
     socket.end()
     await expect.element(portal.screen.getByRole('button', { name: '现在几点' })).toBeVisible()
   })

@@ -1,9 +1,20 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { QueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { NEW_CONVERSATION } from '#contract/conversations.ts'
+import { readAllowance } from '#contract/allowance.ts'
+import { listConversations, NEW_CONVERSATION } from '#contract/conversations.ts'
+import { readPortal, readSharedMeter } from '#contract/status.ts'
+import { allowanceQuery } from '#web/accounts/allowance.ts'
+import { groupsOf } from '#web/conversations/groups.ts'
 import { OnLinkFollowed } from '#web/conversations/ConversationLink.tsx'
+import { meterQuery } from '#web/conversations/sharedMeter/useSharedMeter.ts'
 import { Sidebar } from '#web/conversations/Sidebar.tsx'
+import { listQuery } from '#web/conversations/useConversations.ts'
+import { portalQuery } from '#web/foundation/portal.ts'
+import { isPreloaded } from '#web/foundation/preloadedAnswers.ts'
+import { queryClient } from '#web/foundation/queryClient.ts'
+import { useShortcut } from '#web/foundation/shortcuts.ts'
 import type { PlainKey } from '#web/i18n/dictionary.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { useHeaderSlot, usePageTitle } from '#web/kit/pageHead.ts'
@@ -11,24 +22,20 @@ import { lazyComponent } from '#web/kit/lazyComponent.tsx'
 import { DrawerButton } from '#web/kit/IconButton.tsx'
 import { Announcer } from './Announcer.tsx'
 import { openConversation } from './asks.ts'
+import { focusComposer } from './composer/composerField.ts'
 import { ConversationHeader } from './ConversationHeader.tsx'
-import { DeskView } from './DeskView.tsx'
+import { ConversationPane } from './ConversationPane.tsx'
+import { type ConversationView, useConversationId, useConversationView } from './conversationView.ts'
 import styles from './screen.module.css'
 import { ShowConversationList } from './composer/LimitHead.tsx'
 import { useFreshAllowance } from './composer/useLimit.ts'
 import { unsavedRecord, useUnsaved } from './drafts/unsaved.ts'
-import { useArriving } from './useAsk.ts'
-import { type Desk, useDesk } from './useDesk.ts'
-import { useRowStates } from './useRowStates.ts'
-import { useScreenShortcuts } from './useScreenShortcuts.ts'
-
-/** Exported here so that it is in the same chunk, for the route. */
-export { takeFirstAnswers } from './firstAnswers.ts'
+import { useRowStates } from './rowStates.ts'
 
 const SideDrawer = lazyComponent(() => import('#web/kit/SideDrawer.tsx').then(module => module.SideDrawer))
 const NewConversation = lazyComponent(() => import('./NewConversation.tsx').then(module => module.NewConversation))
 
-/** Whether the list has its own place beside the conversation; below 1000 px it is a drawer. */
+/** Whether the list has its own column beside the conversation; below 1000 px it is a drawer. */
 const WIDE = '(min-width: 62.5em)'
 
 /** List, thread and composer. The address says which conversation is open. */
@@ -40,8 +47,8 @@ export function ConversationScreen() {
     (id: string | null) => void navigate({ to: '/conversation', search: id === null ? {} : { id }, replace: true }),
     [navigate],
   )
-  const id = useArriving(addressed, show)
-  const desk = useDesk(id)
+  const id = useConversationId(addressed, show)
+  const view = useConversationView(id)
   const wide = useMediaQuery(WIDE, false, { getInitialValueInEffect: false })
   const [listOpen, setListOpen] = useState(false)
   const [creating, setCreating] = useState(false)
@@ -50,10 +57,10 @@ export function ConversationScreen() {
   const closeList = useCallback(() => setListOpen(false), [])
   useEffect(() => openConversation(id), [id])
   useFreshAllowance()
-  useScreenHeader(desk, wide ? null : openList)
+  useScreenHeader(view, wide ? null : openList)
   const searchInput = useRef<HTMLInputElement>(null)
   useScreenShortcuts({
-    open: desk.key,
+    open: view.key,
     searchInput,
     onList: openList,
     onNew: () => setCreating(true),
@@ -61,7 +68,7 @@ export function ConversationScreen() {
   })
   const sidebar = (
     <ListOfConversations
-      open={desk.key}
+      open={view.key}
       searchInput={searchInput}
       onNew={() => {
         closeList()
@@ -86,7 +93,7 @@ export function ConversationScreen() {
         </SideDrawer>
       )}
       <ShowConversationList value={wide ? focusFirstRow : openList}>
-        <DeskView desk={desk} onShow={show} />
+        <ConversationPane view={view} onShow={show} />
       </ShowConversationList>
       <Announcer conversation_id={id} />
       {creating && <NewConversation onClose={closeCreating} onLoadError={closeCreating} />}
@@ -98,7 +105,7 @@ function focusFirstRow(): void {
   document.querySelector<HTMLElement>('[data-testid=conversation-row] a')?.focus()
 }
 
-type ListProps = { open: string; searchInput: React.RefObject<HTMLInputElement | null>; onNew(): void }
+type ListProps = { open: string; searchInput: RefObject<HTMLInputElement | null>; onNew(): void }
 
 function ListOfConversations({ open, searchInput, onNew }: ListProps) {
   const states = useRowStates()
@@ -114,9 +121,9 @@ const UNTITLED = {
   loading: 'thread.loading',
   gone: 'thread.notFound',
   failed: 'thread.notLoaded',
-} as const satisfies Record<Desk['status'], PlainKey>
+} as const satisfies Record<ConversationView['status'], PlainKey>
 
-function useScreenHeader({ id, key, status, history, choice }: Desk, onList: (() => void) | null): void {
+function useScreenHeader({ id, key, status, history, choice }: ConversationView, onList: (() => void) | null): void {
   const t = useTranslate()
   const unsavedTitle = useUnsaved(({ unsaved }) => unsaved?.title ?? '')
   const given = (key === NEW_CONVERSATION ? unsavedTitle : history?.title) || null
@@ -132,4 +139,57 @@ function useScreenHeader({ id, key, status, history, choice }: Desk, onList: (()
     ),
     useMemo(() => onList && <DrawerButton label={t('conversations.openList')} onClick={onList} />, [t, onList]),
   )
+}
+
+/** Milliseconds in which the drawer with the field in it has been drawn. */
+const DRAWN_MS = 80
+
+type ShortcutTargets = {
+  /** The key of the conversation that is open. */
+  open: string
+  searchInput: RefObject<HTMLInputElement | null>
+  onList(): void
+  onNew(): void
+  onShow(id: string): void
+}
+
+/** What the keys do on the conversation screen; stopping and editing are with whoever can do them. */
+function useScreenShortcuts({ open, searchInput, onList, onNew, onShow }: ShortcutTargets): void {
+  const search = () => {
+    if (searchInput.current === null) {
+      onList()
+      setTimeout(() => searchInput.current?.focus(), DRAWN_MS)
+    } else {
+      searchInput.current.focus()
+      searchInput.current.select()
+    }
+  }
+  const step = (steps: 1 | -1) => {
+    const id = neighbourOf(open, steps)
+    if (id !== null) onShow(id)
+  }
+  useShortcut('search', search)
+  useShortcut('newConversation', onNew)
+  useShortcut('focusComposer', focusComposer)
+  useShortcut('previousConversation', () => step(-1))
+  useShortcut('nextConversation', () => step(1))
+}
+
+/** The stored conversation above or below in the list; a new one stands above all. */
+function neighbourOf(open: string, steps: 1 | -1): string | null {
+  const records = groupsOf(queryClient.getQueryData(listQuery.queryKey) ?? [], new Date()).flatMap(
+    group => group.records,
+  )
+  const at = open === NEW_CONVERSATION ? -1 : records.findIndex(({ conversation_id }) => conversation_id === open)
+  return records[at + steps]?.conversation_id ?? null
+}
+
+/** Puts the answers that came with the page into the query cache before the first render, or each would cause another render. */
+export async function takeFirstAnswers(client: QueryClient): Promise<void> {
+  await Promise.all([
+    isPreloaded(listConversations) && client.prefetchQuery(listQuery),
+    isPreloaded(readSharedMeter) && client.prefetchQuery(meterQuery),
+    isPreloaded(readPortal) && client.prefetchQuery(portalQuery),
+    isPreloaded(readAllowance) && client.prefetchQuery(allowanceQuery),
+  ])
 }

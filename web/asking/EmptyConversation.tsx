@@ -11,7 +11,6 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconCode, IconFile, IconPencil } from '#web/kit/icons.ts'
 import { Lamp } from '#web/kit/Lamp.tsx'
 import { Note } from '#web/kit/Note.tsx'
-import askingStyles from './asking.module.css'
 import { limitOn } from './composer/limit.ts'
 import { useModelChoice } from './composer/modelChoice.tsx'
 import styles from './empty.module.css'
@@ -98,7 +97,7 @@ function DemonstrationNote() {
       tone="green"
       title={<strong>{t('demonstration.title')}</strong>}
       actions={
-        <div className={askingStyles.actions}>
+        <div className={styles.actions}>
           {isSuperuser && (
             <Button size="xs" component={Link} to="/admin/system">
               {t('demonstration.go')}

@@ -5,71 +5,65 @@ import type { ConversationHistory } from '#contract/conversations.ts'
 import { Branches } from '#web/thread/BranchSwitch.tsx'
 import { Thread } from '#web/thread/Thread.tsx'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
-import { giveUp, tryAgain, type Unanswered, unansweredOf } from './askActions.ts'
+import { askIn, giveUp, tryAgain, type Unanswered, unansweredOf } from './askActions.ts'
+import { canContinue, unansweredIn } from './askHistory.ts'
+import { FailedNote, GoesOnNote, UnansweredNote } from './AskNotes.tsx'
 import { stopAsk } from './asks.ts'
 import { type Ask, goesOnUnseen, isAwaited } from './askState.ts'
-import { BranchDesk, useBranchDesk } from './branches/branchDesk.ts'
-import { BRANCH_TOOLS } from './branches/branchTools.ts'
-import { useBranchesOf } from './branches/useBranchesOf.ts'
+import { BranchActions, useBranchActions, useBranches } from './branches/branchActions.ts'
+import { BRANCH_TOOLS } from './branches/branchTools.tsx'
 import { focusComposer, focusComposerWhereKeysAre } from './composer/composerField.ts'
-import { FailedNote } from './FailedNote.tsx'
+import type { ConversationView } from './conversationView.ts'
 import { feedOf } from './feeds.ts'
-import { GoesOnNote } from './GoesOnNote.tsx'
-import { QueuePanel } from './QueuePanel.tsx'
-import { Thinking } from './Thinking.tsx'
-import { mayGoOn, unansweredIn } from './threadOf.ts'
-import { UnansweredNote } from './UnansweredNote.tsx'
-import { ask as askIn } from './useAsk.ts'
-import type { Desk } from './useDesk.ts'
+import { QueuePanel } from './queue/QueuePanel.tsx'
+import { Thinking } from './queue/Thinking.tsx'
 
-type LiveThreadProps = { desk: Desk; onShow(id: string | null): void }
+type LiveThreadProps = { view: ConversationView; onShow(id: string | null): void }
 
 /** The thread with its branches, and at its end how the ask stands. */
-export function LiveThread({ desk, onShow }: LiveThreadProps) {
-  const { ask, key, messages, target } = desk
-  const { ways, branches, looked } = useBranchesOf(desk, onShow)
-  const growing = ask !== null && isAwaited(ask.state)
-  const latestAsk = useLatestAsk(key, ask?.ask_id ?? null)
+export function LiveThread({ view, onShow }: LiveThreadProps) {
+  const { ask, key, messages, target } = view
+  const { actions, branches, selected } = useBranches(view, onShow)
   const live = {
     feedOf,
-    growing,
-    latestAsk,
-    chosenBranch: looked,
-    tools: ways === null ? undefined : BRANCH_TOOLS,
-    actions: ask === null && mayGoOn(messages) ? GO_ON : null,
+    growing: ask !== null && isAwaited(ask.state),
+    latestAsk: useLatestAsk(key, ask?.ask_id ?? null),
+    chosenBranch: selected,
+    tools: actions === null ? undefined : BRANCH_TOOLS,
+    actions: ask === null && canContinue(messages) ? CONTINUE_BUTTON : null,
   }
   return (
-    <BranchDesk value={ways}>
+    <BranchActions value={actions}>
       <Branches value={branches}>
         <Thread conversationKey={key} messages={messages} target={target} live={live}>
-          <Tail desk={desk} onShow={onShow} />
+          <Tail view={view} onShow={onShow} />
         </Thread>
       </Branches>
-    </BranchDesk>
+    </BranchActions>
   )
 }
 
-// One element for good, so that nothing is drawn anew for its sake.
-const GO_ON = <GoOn />
+// A shared element, so that the rows do not render again for its sake.
+const CONTINUE_BUTTON = <ContinueButton />
 
-function GoOn() {
+function ContinueButton() {
   const t = useTranslate()
-  const desk = useBranchDesk()
-  if (desk === null || desk.model === null) return null
+  const actions = useBranchActions()
+  if (actions === null || actions.model === null) return null
   const goOn = () => {
-    const { history, choice } = desk.now()
+    const { history, choice } = actions.current()
     if (choice === null) return
     askIn(history, choice, CONTINUE)
     focusComposerWhereKeysAre()
   }
   return (
-    <Button variant="subtle" color="gray" size="xs" disabled={desk.notNow !== null} onClick={goOn}>
+    <Button variant="subtle" color="gray" size="xs" disabled={actions.cannotAsk !== null} onClick={goOn}>
       {t('message.goOn')}
     </Button>
   )
 }
 
-/** The ask that was begun last in this conversation, also when it is over. */
+/** The latest ask of this conversation, also when it is over. */
 function useLatestAsk(reading: string, running: string | null): string | null {
   const [latest, setLatest] = useState({ reading, ask_id: running })
   const next = latest.reading === reading ? (running ?? latest.ask_id) : running
@@ -77,8 +71,8 @@ function useLatestAsk(reading: string, running: string | null): string | null {
   return next
 }
 
-function Tail({ desk, onShow }: LiveThreadProps) {
-  const { ask, messages, choice, history } = desk
+function Tail({ view, onShow }: LiveThreadProps) {
+  const { ask, messages, choice, history } = view
   const open = unansweredOf(ask, unansweredIn(messages), history)
   const on = {
     retry: () => {
@@ -104,7 +98,7 @@ function Tail({ desk, onShow }: LiveThreadProps) {
       return goesOnUnseen(state) ? (
         <GoesOnNote />
       ) : (
-        <FailedNote failed={{ ...state, ...whatOf(ask) }} isKept={open?.kind === 'again'} on={on} />
+        <FailedNote failed={{ ...state, ...identityOf(ask) }} isKept={open?.kind === 'again'} on={on} />
       )
     case 'idle':
     case 'replying':
@@ -117,7 +111,7 @@ function Tail({ desk, onShow }: LiveThreadProps) {
 
 type NoAnswerProps = { open: Unanswered; history: ConversationHistory | null; on: { retry(): void; giveUp(): void } }
 
-/** Nobody here has seen the ask: the server knows why it failed, if it did. */
+/** This page has not seen the ask: the history says why it failed, if it did. */
 function NoAnswer({ open, history, on }: NoAnswerProps) {
   const failed = open.kind === 'stored' ? history?.failures?.[open.question.id] : undefined
   if (history === null || failed === undefined) return <UnansweredNote on={on} />
@@ -126,7 +120,7 @@ function NoAnswer({ open, history, on }: NoAnswerProps) {
   )
 }
 
-const whatOf = ({ ask_id, conversation_id, request }: Ask) => ({
+const identityOf = ({ ask_id, conversation_id, request }: Ask) => ({
   ask_id,
   conversation_id,
   source: request?.source,

@@ -5,20 +5,47 @@ import type { Message } from '#contract/messages.ts'
 import type { AskFiles } from '#web/files/askFiles.ts'
 import { beginAsk, dismissAsk } from './asks.ts'
 import type { Ask } from './askState.ts'
-import { leavePath } from './branches/lookAt.ts'
-import { withdrawQuestion } from './branches/withdrawQuestion.ts'
-import { ownDrafts } from './drafts/useDraft.ts'
+import { nextParent } from './askHistory.ts'
+import { withdrawQuestion } from './branches/changeTree.ts'
+import { rememberPath } from './branches/selectBranch.ts'
 import type { ModelChoices } from './composer/modelChoice.tsx'
+import { useUnsaved } from './drafts/unsaved.ts'
+import { ownDrafts } from './drafts/useDraft.ts'
 
-type With = Pick<ModelChoices, 'source' | 'model'>
+type Model = Pick<ModelChoices, 'source' | 'model'>
+
+/** Asks in this conversation, or begins the new one. */
+export function askIn(
+  history: ConversationHistory | null,
+  { source, model }: Model,
+  text_content: string,
+  files: AskFiles = {},
+): void {
+  if (history !== null) {
+    const parent = text_content === CONTINUE ? { parent: history.current_node } : nextParent(history)
+    const conversation_id = history._id
+    beginAsk({ source, model, new_conversation: false, text_content, conversation_id, ...parent, ...files })
+    return
+  }
+  const { title, plugin_ids } = useUnsaved.getState().unsaved ?? { title: '', plugin_ids: [] }
+  beginAsk({
+    source,
+    model,
+    new_conversation: true,
+    text_content,
+    ...(title !== '' && { new_title: title }),
+    ...(plugin_ids.length > 0 && { openai_web_plugin_ids: plugin_ids }),
+    ...files,
+  })
+}
 
 /** A question without an answer, or an answer that failed. */
 export type Unanswered =
-  /** The server has not taken it. */
+  /** The server has not accepted it. */
   | { kind: 'unsent'; ask: Ask; text: string }
-  /** It is in the conversation, and can be answered there. */
+  /** It is in the conversation, and can be answered again there. */
   | { kind: 'stored'; question: Message; ask: Ask | null }
-  /** A further answer to a question that has one, or more of one: what there was is still there. */
+  /** A further answer to a question that has one, or the rest of one: what there was before stays. */
   | { kind: 'again'; ask: Ask }
 
 /** `last` is the question at the end of the path, if there is one. */
@@ -41,8 +68,8 @@ export function unansweredOf(
 }
 
 /** Answers a question that stands there, once more if it has been answered. */
-export function answerAgain(conversation_id: string, question_id: string, { source, model }: With): void {
-  leavePath(conversation_id)
+export function answerAgain(conversation_id: string, question_id: string, { source, model }: Model): void {
+  rememberPath(conversation_id)
   beginAsk({ source, model, new_conversation: false, text_content: CONTINUE, conversation_id, parent: question_id })
 }
 
@@ -50,14 +77,14 @@ export function answerAgain(conversation_id: string, question_id: string, { sour
 export function askBeside(
   conversation_id: string,
   { id, parent }: Message,
-  { source, model }: With,
+  { source, model }: Model,
   asked: Pick<AskRequest, 'text_content'> & AskFiles,
 ): void {
-  leavePath(conversation_id)
+  rememberPath(conversation_id)
   beginAsk({ source, model, new_conversation: false, ...asked, conversation_id, parent, variant_of: id })
 }
 
-export function tryAgain(unanswered: Unanswered, history: ConversationHistory | null, { source, model }: With): void {
+export function tryAgain(unanswered: Unanswered, history: ConversationHistory | null, { source, model }: Model): void {
   if (unanswered.kind === 'stored') {
     if (history !== null) answerAgain(history._id, unanswered.question.id, { source, model })
     return
@@ -71,8 +98,8 @@ export function tryAgain(unanswered: Unanswered, history: ConversationHistory | 
 export async function giveUp(unanswered: Unanswered, history: ConversationHistory | null): Promise<boolean> {
   if (unanswered.kind === 'stored') {
     if (history === null) return false
-    const { left, conversation_id } = await withdrawQuestion(history, unanswered.question, unanswered.ask)
-    return left && conversation_id === null
+    const { withdrawn, conversation_id } = await withdrawQuestion(history, unanswered.question, unanswered.ask)
+    return withdrawn && conversation_id === null
   }
   dismissAsk(unanswered.ask.ask_id)
   if (unanswered.kind === 'unsent') ownDrafts().putBack(history?._id ?? NEW_CONVERSATION, unanswered.text)

@@ -13,11 +13,11 @@ describe('an ask', () => {
     const ask = later(anAsk(), { type: 'accepted', ask_id: 'ask', conversation_id: 'c', question })
     expect(ask).toMatchObject({ conversation_id: 'c', question, state: { phase: 'waiting' }, since: 5000 })
   })
-  test('knows its place in the queue', () => {
+  test('knows its position in the queue', () => {
     const queueing = { type: 'queueing', tip: 'tips.queueing', place: 2, estimate_seconds: 80 } as const
-    expect(later(anAsk(), queueing).state).toEqual({ phase: 'queueing', place: 2, estimate_seconds: 80 })
+    expect(later(anAsk(), queueing).state).toEqual({ phase: 'queueing', position: 2, estimate_seconds: 80 })
     const cooling_until = '2026-11-20T06:31:00.000Z'
-    expect(later(anAsk(), { ...queueing, cooling_until }).state).toMatchObject({ place: 2, cooling_until })
+    expect(later(anAsk(), { ...queueing, cooling_until }).state).toMatchObject({ position: 2, cooling_until })
   })
   test('is replying from the first message on', () => {
     expect(later(anAsk(), { n: 1, type: 'message', message: reply })).toMatchObject({
@@ -40,9 +40,10 @@ describe('an ask', () => {
     )
     expect(ask.replies).toEqual([complete, second])
   })
-  test('takes a question that the upstream repeats for the question', () => {
-    const question = aMessage({ id: 'theirs', role: 'user' })
-    expect(later(anAsk(), { n: 1, type: 'message', message: question })).toMatchObject({ question, replies: [] })
+  test('takes no question that the upstream repeats for an answer', () => {
+    const ask = anAsk({ question: aMessage({ id: 'q', role: 'user' }) })
+    const repeated = aMessage({ id: 'theirs', role: 'user' })
+    expect(later(ask, { n: 1, type: 'message', message: repeated })).toBe(ask)
   })
 })
 
@@ -118,7 +119,7 @@ describe('the end of an ask', () => {
     const asked = { state: { phase: 'waiting' }, since: 1000 } as const
     expect(afterEvent(anAsk(asked), error, 61_400).state).toMatchObject({ waited_seconds: 60 })
     expect(
-      afterEvent(anAsk({ ...asked, state: { phase: 'queueing', place: 1, estimate_seconds: null } }), error, 61_400)
+      afterEvent(anAsk({ ...asked, state: { phase: 'queueing', position: 1, estimate_seconds: null } }), error, 61_400)
         .state,
     ).not.toHaveProperty('waited_seconds')
   })

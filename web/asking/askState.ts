@@ -9,11 +9,11 @@ export type AskState =
   | { phase: 'idle' }
   | { phase: 'sending' }
   /** `cooling_until`: the account is not asked before then. */
-  | { phase: 'queueing'; place: number; estimate_seconds: number | null; cooling_until?: string }
+  | { phase: 'queueing'; position: number; estimate_seconds: number | null; cooling_until?: string }
   | { phase: 'waiting' }
   | { phase: 'replying' }
   | { phase: 'finished' | 'stopped' | 'interrupted'; charged: boolean }
-  /** `charged` is null when this page heard no more of it: only the server knows what became of it. `waited_seconds`: once its turn had come. */
+  /** `charged` is null when the connection was lost for good: only the server knows what became of it. `waited_seconds`: from its turn on. */
   | { phase: 'failed'; tip: string; values: RefusalValues | null; charged: boolean | null; waited_seconds?: number }
 
 export type Connection = { state: 'open' } | { state: 'lost'; attempt: number; blocked: boolean }
@@ -23,7 +23,7 @@ export type Ask = {
   ask_id: string
   /** Null while the conversation is not stored yet. */
   conversation_id: string | null
-  /** Null for an ask that was begun elsewhere. */
+  /** Null for an ask that this page only follows. */
   request: AskRequest | null
   question: Message | null
   /** In the order in which they began; the last may still be growing. */
@@ -32,7 +32,6 @@ export type Ask = {
   isStored: boolean
   /** The record of the conversation when the ask had ended. */
   record: ConversationRecord | null
-  title: string | null
   state: AskState
   connection: Connection
   /** Milliseconds since the epoch: when the state was entered. */
@@ -41,7 +40,7 @@ export type Ask = {
 
 export const IDLE: AskState = { phase: 'idle' }
 
-/** Why an ask brought nothing, or not all, as the server will tell it later. */
+/** Why an ask brought no answer, or only a part, as the server has stored it. */
 export function failureOf(state: AskState): AskFailure | null {
   if (state.phase === 'interrupted') return { tip: 'errors.interrupted', values: null, charged: state.charged }
   return state.phase === 'failed' && state.charged !== null
@@ -73,7 +72,7 @@ export function afterEvent(ask: Ask, event: ChatEvent, now: number): Ask {
         ask,
         {
           phase: 'queueing',
-          place: event.place,
+          position: event.place,
           estimate_seconds: event.estimate_seconds,
           ...(event.cooling_until !== undefined && { cooling_until: event.cooling_until }),
         },
@@ -82,9 +81,11 @@ export function afterEvent(ask: Ask, event: ChatEvent, now: number): Ask {
     case 'waiting':
       return entering(ask, { phase: 'waiting' }, now)
     case 'message':
-      return entering({ ...ask, ...withReply(ask, event.message) }, { phase: 'replying' }, now)
+      // Some web upstreams repeat the question among the replies.
+      if (event.message.role === 'user') return ask
+      return entering({ ...ask, replies: withReply(ask.replies, event.message) }, { phase: 'replying' }, now)
     case 'title':
-      return { ...ask, title: event.title }
+      return ask
     case 'error':
       return entering(
         withStored(ask, event),
@@ -101,27 +102,23 @@ export function isAwaited({ phase }: AskState): boolean {
   return phase === 'sending' || phase === 'queueing' || phase === 'waiting' || phase === 'replying'
 }
 
-/** Whether anything has come that stays: nothing does of an answer without any text. */
+/** Whether any of the answer has come. Thoughts alone are none. */
 export function hasText({ replies, isStored }: Pick<Ask, 'replies' | 'isStored'>): boolean {
   return replies.some(reply => (isStored ? !isThoughts(reply) : textOf(reply) !== ''))
 }
 
-/** The part of an answer that came says itself that it failed, now as later. What comes from the web account has no place for it. */
-export function isToldInPlace(ask: Ask): boolean {
-  return failureOf(ask.state) !== null && hasText(ask) && ask.replies.every(({ source }) => source === 'openai_api')
+/** Whether the part of an answer that is stored says itself that it failed. Messages of the web source cannot. */
+export function showsItsFailure(ask: Ask): boolean {
+  return ask.isStored && hasText(ask) && ask.replies.every(({ source }) => source === 'openai_api')
 }
 
-/** Some web upstreams repeat the question among the replies. */
-function withReply(ask: Ask, message: Message): Pick<Ask, 'question' | 'replies'> {
-  if (message.role === 'user') return { question: message, replies: ask.replies }
-  const known = ask.replies.some(({ id }) => id === message.id)
-  const replies = known
-    ? ask.replies.map(reply => (reply.id === message.id ? message : reply))
-    : [...ask.replies, message]
-  return { question: ask.question, replies }
+function withReply(replies: Message[], message: Message): Message[] {
+  return replies.some(({ id }) => id === message.id)
+    ? replies.map(reply => (reply.id === message.id ? message : reply))
+    : [...replies, message]
 }
 
-/** What the server has stored takes the place of what was seen of it. An end that this page made up itself has none. */
+/** What the server has stored replaces what was received before. */
 function withStored(ask: Ask, event: Extract<ChatEvent, { type: 'finished' | 'error' }>): Ask {
   const { messages } = event
   if (messages === undefined) return ask

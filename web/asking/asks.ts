@@ -3,22 +3,22 @@ import { type AskRequest, CONTINUE } from '#contract/asking.ts'
 import { NEW_CONVERSATION } from '#contract/conversations.ts'
 import type { Message } from '#contract/messages.ts'
 import { onRemoval } from '#web/conversations/conversationEvents.ts'
-import { askOverSocket, followAsk } from '#web/foundation/chatSocket.ts'
 import type { ChatEvent } from '#web/foundation/chatEvents.ts'
+import { askOverSocket, followAsk } from '#web/foundation/chatSocket.ts'
 import { useSession } from '#web/foundation/session.ts'
-import { afterEvent, type Ask, goesOnUnseen, hasText, isAwaited, isToldInPlace } from './askState.ts'
+import { readStored, writeStored } from '#web/foundation/stored.ts'
+import { cacheNewConversation, cacheResult, cacheTitle, mustBeReadAgain } from './askCache.ts'
+import { afterEvent, type Ask, goesOnUnseen, hasText, isAwaited, showsItsFailure } from './askState.ts'
 import { settleFiles } from './drafts/draftFiles.tsx'
-import { dropFeeds, withGrownText, writeFeed } from './feeds.ts'
-import { keepAccepted, keepEnded, keepTitle } from './keepAsk.ts'
 import { newId } from './drafts/newId.ts'
 import { holdConversation } from './drafts/unsaved.ts'
-import { changeUnseen } from './unseen.ts'
 import { ownDrafts } from './drafts/useDraft.ts'
+import { dropFeeds, withGrownText, writeFeed } from './feeds.ts'
 
-/** Asks live here and not in a screen, so that they go on while another page is open. */
+/** Asks are kept here and not in a screen, so that they go on while another page is open. */
 type Asks = {
   asks: readonly Ask[]
-  /** Conversations with something asked in them whose end nobody has seen here. */
+  /** Conversations with an ask whose end nobody has seen here. */
   unseen: ReadonlySet<string>
   /** The conversation on the screen. */
   open: string | null
@@ -35,11 +35,11 @@ const known = new Set<string>()
 /** Asks and follows the answer to its end. Returns the ask's id at once. */
 export function beginAsk(request: AskRequest): string {
   const ask_id = newId()
-  if (request.text_content !== CONTINUE) ownDrafts().hold(placeOf(request), ask_id, request.text_content)
+  if (request.text_content !== CONTINUE) ownDrafts().hold(draftKeyOf(request), ask_id, request.text_content)
   add({
-    ...beginning(ask_id, request.conversation_id ?? null),
+    ...newAsk(ask_id, request.conversation_id ?? null),
     request,
-    question: request.text_content === CONTINUE ? null : draftedQuestion(ask_id, request),
+    question: request.text_content === CONTINUE ? null : unsentQuestion(ask_id, request),
   })
   const signals = signalsOf(ask_id)
   void read(ask_id, askOverSocket({ ...request, ask_id }, signals))
@@ -49,7 +49,7 @@ export function beginAsk(request: AskRequest): string {
 /** Follows an ask of another device, or of this page before it was reloaded. */
 export function follow(ask_id: string, conversation_id: string): void {
   if (known.has(ask_id)) return
-  add({ ...beginning(ask_id, conversation_id), state: { phase: 'waiting' } })
+  add({ ...newAsk(ask_id, conversation_id), state: { phase: 'waiting' } })
   void read(ask_id, followAsk(ask_id, 0, signalsOf(ask_id)))
 }
 
@@ -62,20 +62,17 @@ export function stopAsk(ask_id: string): void {
 export function dismissAsk(ask_id: string): void {
   running.get(ask_id)?.stop.abort()
   running.get(ask_id)?.leave.abort()
-  const { asks } = useAsks.getState()
-  const request = asks.find(ask => ask.ask_id === ask_id)?.request ?? null
-  if (request !== null) ownDrafts().release(placeOf(request), ask_id)
-  useAsks.setState({ asks: asks.filter(ask => ask.ask_id !== ask_id) })
+  const request = useAsks.getState().asks.find(ask => ask.ask_id === ask_id)?.request ?? null
+  if (request !== null) ownDrafts().release(draftKeyOf(request), ask_id)
+  remove(ask_id)
 }
 
 export function openConversation(conversation_id: string | null): void {
   dropFeeds(conversation_id)
-  const { asks, unseen } = useAsks.getState()
+  const { asks } = useAsks.getState()
   const isOver = asks.every(ask => ask.conversation_id !== conversation_id || !isAwaited(ask.state))
-  useAsks.setState({
-    open: conversation_id,
-    unseen: changeUnseen(unseen, ids => isOver && conversation_id !== null && ids.delete(conversation_id)),
-  })
+  useAsks.setState({ open: conversation_id })
+  changeUnseen(ids => isOver && conversation_id !== null && ids.delete(conversation_id))
 }
 
 async function read(ask_id: string, events: AsyncGenerator<ChatEvent>): Promise<void> {
@@ -83,86 +80,88 @@ async function read(ask_id: string, events: AsyncGenerator<ChatEvent>): Promise<
   try {
     for await (const event of events) {
       if ('type' in event && event.type === 'accepted') conversation_id = event.conversation_id
-      take(ask_id, event)
-      // It may come when the ask is over and gone from here.
-      if ('type' in event && event.type === 'title' && conversation_id !== null) keepTitle(conversation_id, event.title)
+      apply(ask_id, event)
+      // The title comes after the end, when the ask is gone from here.
+      if ('type' in event && event.type === 'title' && conversation_id !== null)
+        cacheTitle(conversation_id, event.title)
     }
   } finally {
     running.delete(ask_id)
   }
 }
 
-function take(ask_id: string, event: ChatEvent): void {
+function apply(ask_id: string, event: ChatEvent): void {
   const ask = useAsks.getState().asks.find(ask => ask.ask_id === ask_id)
   if (ask === undefined) return
   writeFeed(ask, event)
-  const told = afterEvent(ask, event, Date.now())
-  if (told === ask) return
-  const next = isAwaited(told.state) ? told : withGrownText(told)
-  // First what the screen will read, then the news.
+  const after = afterEvent(ask, event, Date.now())
+  if (after === ask) return
+  const next = isAwaited(after.state) ? after : withGrownText(after)
+  // The caches that the screen reads change before the ask does.
   if ('type' in event && event.type === 'accepted' && ask.request !== null) {
-    const from = placeOf(ask.request)
+    const from = draftKeyOf(ask.request)
     ownDrafts().accepted(from, ask_id, event.conversation_id)
     settleFiles(from, event.conversation_id, ask.request)
     if (ask.request.new_conversation) holdConversation(null)
   }
   if (ask.conversation_id === null && next.conversation_id !== null) {
-    keepAccepted(next)
+    cacheNewConversation(next.conversation_id, next)
     expectEnd(next.conversation_id)
   }
   useAsks.setState(({ asks }) => ({ asks: asks.map(other => (other.ask_id === ask_id ? next : other)) }))
   if (isAwaited(ask.state) && !isAwaited(next.state)) end(next)
 }
 
-/** What came is written into the conversation, once. An ask that failed and brought nothing stays, to be tried again or withdrawn. */
+/** Its result goes into the conversation. An ask that failed and brought nothing stays, to be tried again or withdrawn. */
 function end(ask: Ask): void {
-  keepEnded(ask)
-  const { conversation_id, state } = ask
-  const { asks, open, unseen } = useAsks.getState()
-  // Where nothing came, nothing new is to be seen.
-  const isNews = conversation_id !== open && (state.phase === 'finished' || hasText(ask) || goesOnUnseen(state))
-  useAsks.setState({
-    asks: state.phase === 'failed' && !isToldInPlace(ask) ? asks : asks.filter(other => other.ask_id !== ask.ask_id),
-    unseen: changeUnseen(unseen, ids => !isNews && conversation_id !== null && ids.delete(conversation_id)),
-    last: ask,
-  })
+  const { ask_id, conversation_id, state } = ask
+  const cached = cacheResult(ask)
+  const stays = state.phase === 'failed' && !showsItsFailure(ask)
+  const staysUntilRead = !stays && mustBeReadAgain(ask)
+  // Where nothing came, there is nothing new to see.
+  const isNews =
+    conversation_id !== useAsks.getState().open && (state.phase === 'finished' || hasText(ask) || goesOnUnseen(state))
+  changeUnseen(ids => !isNews && conversation_id !== null && ids.delete(conversation_id))
+  useAsks.setState({ last: ask })
+  if (state.phase === 'stopped' && isUnsent(ask)) restoreDraft(ask)
+  if (staysUntilRead) void cached.finally(() => remove(ask_id))
+  else if (!stays) remove(ask_id)
 }
 
-function expectEnd(conversation_id: string): void {
-  useAsks.setState(({ unseen }) => ({ unseen: changeUnseen(unseen, ids => ids.add(conversation_id)) }))
+function remove(ask_id: string): void {
+  useAsks.setState(({ asks }) => ({ asks: asks.filter(ask => ask.ask_id !== ask_id) }))
 }
 
-/** Takes the place of what is over in its conversation. */
+/** Replaces the asks of the same conversation that are over. */
 function add(ask: Ask): void {
   known.add(ask.ask_id)
   const { asks } = useAsks.getState()
   const over = asks.filter(other => !isAwaited(other.state) && other.conversation_id === ask.conversation_id)
-  const untaken = over.filter(isUntaken)
-  // What is asked elsewhere decides nothing about a question that waits here with its reason. Asking on does: its text is a draft again.
-  const waiting = ask.request === null ? untaken : []
+  const unsent = over.filter(isUnsent)
+  // An unsent question stays with its reason when another device asks. When this one does, its text becomes a draft again.
+  const waiting = ask.request === null ? unsent : []
   useAsks.setState({ asks: [...asks.filter(other => !over.includes(other)), ask, ...waiting] })
-  if (ask.request !== null) untaken.forEach(takeBack)
+  if (ask.request !== null) unsent.forEach(restoreDraft)
   if (ask.conversation_id !== null) expectEnd(ask.conversation_id)
 }
 
-function takeBack({ request, ask_id }: Untaken): void {
-  ownDrafts().release(placeOf(request), ask_id)
-  ownDrafts().putBack(placeOf(request), request.text_content)
+function restoreDraft({ request, ask_id }: UnsentAsk): void {
+  ownDrafts().release(draftKeyOf(request), ask_id)
+  ownDrafts().putBack(draftKeyOf(request), request.text_content)
 }
 
-type Untaken = Ask & { request: AskRequest }
+type UnsentAsk = Ask & { request: AskRequest }
 
-/** A question that the server has not stored: it exists only here. */
-function isUntaken(ask: Ask): ask is Untaken {
+/** The server has not stored its question: it exists only here. */
+function isUnsent(ask: Ask): ask is UnsentAsk {
   return ask.request !== null && ask.question?.id === ask.ask_id
 }
 
-/** The key of its draft. */
-function placeOf({ conversation_id }: AskRequest): string {
+function draftKeyOf({ conversation_id }: AskRequest): string {
   return conversation_id ?? NEW_CONVERSATION
 }
 
-function beginning(ask_id: string, conversation_id: string | null): Ask {
+function newAsk(ask_id: string, conversation_id: string | null): Ask {
   return {
     ask_id,
     conversation_id,
@@ -171,15 +170,14 @@ function beginning(ask_id: string, conversation_id: string | null): Ask {
     replies: [],
     isStored: false,
     record: null,
-    title: null,
     state: { phase: 'sending' },
     connection: { state: 'open' },
     since: Date.now(),
   }
 }
 
-/** The question as it stands until the server has given it its id. */
-function draftedQuestion(
+/** The question until the server has given it its id. */
+function unsentQuestion(
   ask_id: string,
   { source, text_content, parent, openai_web_attachments: attachments }: AskRequest,
 ): Message {
@@ -203,20 +201,38 @@ function signalsOf(ask_id: string): { stop: AbortSignal; leave: AbortSignal } {
   return { stop: controllers.stop.signal, leave: controllers.leave.signal }
 }
 
-// What is deleted is not waited for any more. A question that the server never took is a draft again.
+function expectEnd(conversation_id: string): void {
+  changeUnseen(ids => ids.add(conversation_id))
+}
+
+/** The browser keeps these ids for each person, so that the list can say after a reload what became of an ask. */
+function changeUnseen(change: (unseen: Set<string>) => void): void {
+  const { user } = useSession.getState()
+  if (user === null) return
+  const key = `unseen.${user.id}`
+  const before = readStored(key)
+  const unseen = new Set(before === null ? [] : before.split(' '))
+  change(unseen)
+  const after = unseen.size === 0 ? null : [...unseen].join(' ')
+  if (after !== before) writeStored(key, after)
+  const { unseen: shown } = useAsks.getState()
+  if (unseen.size !== shown.size || [...unseen].some(id => !shown.has(id))) useAsks.setState({ unseen })
+}
+
+// Nobody waits for an answer in a deleted conversation. A question that was not sent becomes a draft again.
 onRemoval(conversation_id => {
   for (const ask of useAsks.getState().asks) {
     if (ask.conversation_id === null || (conversation_id !== null && ask.conversation_id !== conversation_id)) continue
-    if (isUntaken(ask)) takeBack(ask)
+    if (isUnsent(ask)) restoreDraft(ask)
     dismissAsk(ask.ask_id)
   }
 })
 
-// Signed out: somebody else may sit down here.
+// Signed out: somebody else may sign in here.
 useSession.subscribe(({ user }, before) => {
   if (user !== null || before.user === null) return
   for (const { leave } of running.values()) leave.abort()
-  // Whoever signs in again may take up what still runs.
+  // Whoever signs in again may follow what still runs.
   known.clear()
   useAsks.setState({ asks: [], unseen: new Set(), open: null, last: null })
   holdConversation(null)

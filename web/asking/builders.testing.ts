@@ -26,7 +26,6 @@ export function anAsk(more: Partial<Ask> = {}): Ask {
     replies: [],
     isStored: false,
     record: null,
-    title: null,
     state: { phase: 'sending' },
     connection: { state: 'open' },
     since: 0,

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { userEvent } from 'vitest/browser'
+import type { Message } from '#contract/messages.ts'
 import { until } from '#testing/until.ts'
 import { aMessage } from './builders.testing.ts'
 import type { TestPortal, TestSocket } from './portal.testing.tsx'
@@ -12,13 +13,15 @@ export const question = aMessage({ id: 'q1', role: 'user', content: text('几点
 
 export const reply = aMessage({ id: 'a1', role: 'assistant', parent: 'q1' })
 
+/** The whole answer, as a message event. */
 export const answered = (words: string) => ({
   n: 2 + words.length,
   type: 'message',
   message: { ...reply, content: text(words) },
 })
 
-export const FINISHED = { type: 'finished', outcome: 'finished', charged: true }
+/** The end of an ask, with the answer as it is stored. */
+export const finished = (...messages: Message[]) => ({ type: 'finished', outcome: 'finished', charged: true, messages })
 
 export const composerOf = ({ screen }: TestPortal) => screen.getByTestId('composer')
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { until } from '#testing/until.ts'
 import { keptDrafts, openTestPortal } from './portal.testing.tsx'
-import { ID, text, reply, answered, FINISHED, composerOf, asked, accepted } from './conversationScreen.testing.tsx'
+import { ID, text, reply, answered, finished, composerOf, asked, accepted } from './conversationScreen.testing.tsx'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -11,11 +11,10 @@ describe('an answer that breaks off', () => {
   test('says so in its place, as it will when it is read again, and is asked for once more there', async () => {
     const portal = await openTestPortal()
     const socket = await accepted(portal)
-    socket.tell(
-      answered('三点'),
-      { type: 'error', tip: 'errors.httpError', values: null, charged: true },
-      { ...FINISHED, outcome: 'failed' },
-    )
+    const failure = { tip: 'errors.httpError', values: null, charged: true }
+    const metadata = { source: 'openai_api', ending: 'failed', failure } as const
+    const stored = { ...reply, content: text('三点'), metadata }
+    socket.tell(answered('三点'), { type: 'error', ...failure, messages: [stored] })
     socket.end(1001, 'errors.httpError')
     await expect
       .element(portal.screen.getByLabelText('回答', { exact: true }))
@@ -90,8 +89,7 @@ describe('a first question that got no answer', () => {
     )
     again.tell(
       { type: 'accepted', ask_id: 'x', conversation_id: ID, question: null },
-      { n: 4, type: 'message', message: { ...reply, content: text('三点半') } },
-      FINISHED,
+      finished({ ...reply, content: text('三点半') }),
     )
     again.end()
     await expect.element(portal.screen.getByLabelText('回答', { exact: true })).toMatchTextContent(/三点半/)

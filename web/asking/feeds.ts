@@ -22,21 +22,21 @@ export function writeFeed(ask: Ask, event: ChatEvent): void {
     const feed = feeds.get(id)?.feed ?? textFeed()
     const before = latest.get(ask.ask_id)
     if (before !== feed) before?.finish()
-    feed.replace(writtenIn(event.message))
+    feed.replace(textIn(event.message))
     feeds.set(id, { feed, conversation_id: ask.conversation_id, ask_id: ask.ask_id })
     latest.set(ask.ask_id, feed)
   } else if (event.type === 'finished' || event.type === 'error') {
-    for (const message of event.messages ?? []) feedOf(message.id)?.replace(writtenIn(message))
+    for (const message of event.messages ?? []) feedOf(message.id)?.replace(textIn(message))
     latest.get(ask.ask_id)?.finish()
     latest.delete(ask.ask_id)
   }
 }
 
-/** Where the page heard no more of an answer, it says what has grown so far. */
+/** The ask with the text that grew, where the end of the answer was not received. */
 export function withGrownText(ask: Ask): Ask {
   const replies = ask.replies.map((reply): Message => {
     const text = feedOf(reply.id)?.text ?? ''
-    return text === '' || text === writtenIn(reply)
+    return text === '' || text === textIn(reply)
       ? reply
       : { ...reply, content: withText(reply.content ?? NO_TEXT, text) }
   })
@@ -46,7 +46,7 @@ export function withGrownText(ask: Ask): Ask {
 const NO_TEXT = { content_type: 'text' } as const
 
 /** Thoughts grow like an answer, though nothing else takes them for text. */
-function writtenIn(message: Message): string {
+function textIn(message: Message): string {
   return isThoughts(message) && message.content?.content_type === 'thoughts' ? message.content.text : textOf(message)
 }
 

@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { Message } from '#contract/messages.ts'
 import type { Ask } from '#web/asking/askState.ts'
-import { Thinking } from '#web/asking/Thinking.tsx'
+import { Thinking } from '#web/asking/queue/Thinking.tsx'
 import { Thread } from '#web/thread/Thread.tsx'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { Kit } from '#web/kit/Kit.tsx'
@@ -56,7 +56,6 @@ const ask: Ask = {
   replies: [],
   isStored: false,
   record: null,
-  title: null,
   state: { phase: 'waiting' },
   connection: { state: 'open' },
   since: Date.now(),

@@ -15,32 +15,31 @@ import { sends } from '../composer/sendKey.ts'
 import { useAutosize } from '../composer/composerField.ts'
 import { ownDrafts } from '../drafts/useDraft.ts'
 import { noFilesBecause } from '../drafts/useDroppedFiles.ts'
-import type { BranchDesk } from './branchDesk.ts'
+import { type BranchActions, editQuestion } from './branchActions.ts'
 import styles from './branches.module.css'
-import { editQuestion } from './editing.ts'
 
 /** Where a question stood: its text to be changed and asked anew. What was changed and not sent is there at the next try. */
-export function QuestionEditor({ desk, question }: { desk: BranchDesk; question: Message }) {
+export function QuestionEditor({ actions, question }: { actions: BranchActions; question: Message }) {
   const t = useTranslate()
   const hint = useId()
   const { sendKey } = usePreferences()
   const most = usePortal()?.max_text_length ?? Infinity
-  const { text, write, leave, forget } = useEdit(desk.now().history._id, question)
+  const { text, write, leave, forget } = useEdit(actions.current().history._id, question)
   const field = useAutosize(text)
   useEffect(() => {
     const opened = field.current
     opened?.focus()
     opened?.setSelectionRange(opened.value.length, opened.value.length)
   }, [field])
-  const unread = useUnread(desk, question)
-  const hindrance =
-    desk.busy ??
-    desk.notNow ??
+  const unread = useUnread(actions, question)
+  const disabledReason =
+    actions.busy ??
+    actions.cannotAsk ??
     (text.length > most ? t('composer.tooLong', { length: text.length, most }) : unread === null ? null : t(unread))
-  const maySend = hindrance === null && text.trim() !== ''
+  const maySend = disabledReason === null && text.trim() !== ''
   const send = (event?: FormEvent) => {
     event?.preventDefault()
-    const { history, choice } = desk.now()
+    const { history, choice } = actions.current()
     if (!maySend || choice === null) return
     forget()
     askBeside(history._id, question, choice, { text_content: text.trim(), ...filesOfQuestion(choice.model, question) })
@@ -80,7 +79,7 @@ export function QuestionEditor({ desk, question }: { desk: BranchDesk; question:
       />
       <div className={styles.editorFoot}>
         <span className={styles.kept} id={hint}>
-          {hindrance ?? t('branches.kept')}
+          {disabledReason ?? t('branches.kept')}
         </span>
         <div className={styles.choices}>
           <Button
@@ -103,19 +102,19 @@ export function QuestionEditor({ desk, question }: { desk: BranchDesk; question:
 }
 
 /** Why the files of the question cannot be asked about with the model chosen now; null when they can, or there are none. */
-function useUnread({ source, model }: BranchDesk, question: Message) {
+function useUnread({ source, model }: BranchActions, question: Message) {
   const { user } = useSession()
   if (attachmentsOf(question).length === 0 || model === null || user === null) return null
   return noFilesBecause({ source, model }, user.setting)
 }
 
 function useEdit(conversation_id: string, question: Message) {
-  const place = `${conversation_id}/${question.id}`
+  const draft = `${conversation_id}/${question.id}`
   const before = textOf(question)
-  const [text, setText] = useState(() => ownDrafts().read(place) || before)
+  const [text, setText] = useState(() => ownDrafts().read(draft) || before)
   const write = (next: string) => {
     setText(next)
-    ownDrafts().keep(place, next === before ? '' : next)
+    ownDrafts().keep(draft, next === before ? '' : next)
     prepareToAsk()
   }
   const leave = () => {
@@ -129,7 +128,7 @@ function useEdit(conversation_id: string, question: Message) {
     )
   }
   const forget = () => {
-    ownDrafts().keep(place, '')
+    ownDrafts().keep(draft, '')
     editQuestion(null)
   }
   return { text, write, leave, forget }

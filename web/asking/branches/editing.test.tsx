@@ -87,8 +87,7 @@ describe('an answer', () => {
     await expect.element(portal.screen.getByTestId('composer')).toHaveFocus()
     socket.tell(
       { type: 'accepted', ask_id: 'x', conversation_id: ID, question: null },
-      { n: 4, type: 'message', message: answer('a5', 'q4') },
-      { type: 'finished', outcome: 'finished', charged: true },
+      { type: 'finished', outcome: 'finished', charged: true, messages: [answer('a5', 'q4')] },
     )
     socket.end()
     await shows(portal, ['q1', 'a2', 'q4', 'a5'])
@@ -111,8 +110,7 @@ describe('an answer', () => {
     const socket = await portal.socket()
     socket.tell(
       { type: 'accepted', ask_id: 'x', conversation_id: ID, question: null },
-      { n: 4, type: 'message', message: answer('a5', 'q1') },
-      { type: 'finished', outcome: 'finished', charged: true },
+      { type: 'finished', outcome: 'finished', charged: true, messages: [answer('a5', 'q1')] },
     )
     socket.end()
     await shows(portal, ['q1', 'a5'])

@@ -5,22 +5,21 @@ import { usePortal } from '#web/foundation/portal.ts'
 import { usePreferences } from '#web/foundation/preferences.ts'
 import { useTranslate, useTranslateMessage } from '#web/i18n/useTranslate.ts'
 import { keepToastsAbove } from '#web/kit/Toasts.tsx'
-import { giveUp, unansweredOf } from '../askActions.ts'
+import { askIn, giveUp, unansweredOf } from '../askActions.ts'
 import { stopAsk } from '../asks.ts'
 import { type Ask, isAwaited } from '../askState.ts'
 import { useDraftFiles } from '../drafts/draftFiles.tsx'
 import { useDraft } from '../drafts/useDraft.ts'
 import styles from '../screen.module.css'
-import { ask as askIn, useOtherAsk } from '../useAsk.ts'
-import type { Desk } from '../useDesk.ts'
+import { type ConversationView, useOtherAsk } from '../conversationView.ts'
 import { Composer } from './Composer.tsx'
 import { LimitHead, SwitchModel } from './LimitHead.tsx'
 import { useLimit } from './useLimit.ts'
 
 /** At the bottom: the composer, or why the conversation is read-only. */
-export function Dock({ desk }: { desk: Desk }) {
-  const reason = desk.history?.read_only
-  return reason === undefined ? <ComposerDock desk={desk} /> : <ReadOnlyDock reason={reason} />
+export function Dock({ view }: { view: ConversationView }) {
+  const reason = view.history?.read_only
+  return reason === undefined ? <ComposerDock view={view} /> : <ReadOnlyDock reason={reason} />
 }
 
 function ReadOnlyDock({ reason }: { reason: string }) {
@@ -35,14 +34,14 @@ function ReadOnlyDock({ reason }: { reason: string }) {
 }
 
 /** The composer, and above it the limit or the other ask that keeps it waiting. */
-function ComposerDock({ desk }: { desk: Desk }) {
+function ComposerDock({ view }: { view: ConversationView }) {
   const { widerConversationPage } = usePreferences()
-  const draft = useDraft(desk.key)
-  const other = useOtherAsk(desk.id)
-  const { ask, history, choice } = desk
-  const files = useDraftFiles(desk.key, choice)
-  const disabledReason = useDisabledReason(desk, draft.text, other !== null) ?? files.disabledReason
-  const limit = useLimit(desk, other !== null)
+  const draft = useDraft(view.key)
+  const other = useOtherAsk(view.id)
+  const { ask, history, choice } = view
+  const files = useDraftFiles(view.key, choice)
+  const disabledReason = useDisabledReason(view, draft.text, other !== null) ?? files.disabledReason
+  const limit = useLimit(view, other !== null)
   const send = (text: string) => {
     if (choice === null) return
     draft.write('')
@@ -97,7 +96,7 @@ async function stop(ask: Ask, history: ConversationHistory | null): Promise<void
 }
 
 /** Why the question cannot be sent now; '' when something above the composer says so, null when it can. */
-function useDisabledReason({ status, choice }: Desk, text: string, otherWaits: boolean): string | null {
+function useDisabledReason({ status, choice }: ConversationView, text: string, otherWaits: boolean): string | null {
   const t = useTranslate()
   const portal = usePortal()
   const allowance = useAllowance()

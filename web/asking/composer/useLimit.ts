@@ -13,20 +13,20 @@ import { useConversations } from '#web/conversations/useConversations.ts'
 import { giveUp, unansweredOf } from '../askActions.ts'
 import { dismissAsk, useAsks } from '../asks.ts'
 import { type Ask, type AskState, isAwaited } from '../askState.ts'
-import type { Desk } from '../useDesk.ts'
+import type { ConversationView } from '../conversationView.ts'
 import { type Limit, limitOn } from './limit.ts'
 
 /** `ahead_ms`: how far the server's clock is ahead of this device's. */
 export type CurrentLimit = Limit & { ahead_ms: number; refresh(): void }
 
 /** The limit that refuses the next question of this conversation; null while an answer is awaited, here or in another conversation. */
-export function useLimit(desk: Desk, otherWaits: boolean): CurrentLimit | null {
-  const limit = useCurrentLimit(desk, otherWaits)
-  useReturnRefusedText(desk, limit)
+export function useLimit(view: ConversationView, otherWaits: boolean): CurrentLimit | null {
+  const limit = useCurrentLimit(view, otherWaits)
+  useReturnRefusedText(view, limit)
   return limit
 }
 
-function useCurrentLimit({ id, ask, choice }: Desk, otherWaits: boolean): CurrentLimit | null {
+function useCurrentLimit({ id, ask, choice }: ConversationView, otherWaits: boolean): CurrentLimit | null {
   const loaded = useAllowance()
   const ended_at = useAsks(({ last }) => last?.since ?? 0)
   if (loaded === undefined || otherWaits || (ask !== null && isAwaited(ask.state))) return null
@@ -39,7 +39,7 @@ function useCurrentLimit({ id, ask, choice }: Desk, otherWaits: boolean): Curren
 }
 
 /** The text of a question that a limit refused goes back to the composer: the head above it gives the reason, once. */
-function useReturnRefusedText({ ask, history }: Desk, limit: Limit | null): void {
+function useReturnRefusedText({ ask, history }: ConversationView, limit: Limit | null): void {
   const refused =
     ask !== null &&
     ask.state.phase === 'failed' &&

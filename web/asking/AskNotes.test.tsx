@@ -112,3 +112,24 @@ describe('a question that got no answer before the page was loaded', () => {
     await expect.element(portal.screen.getByTestId('conversation-row')).toMatchTextContent(/没有回答/)
   })
 })
+
+describe('a session that ends while an answer comes', () => {
+  test('leaves the answer to go on at the server, which is no failure', async () => {
+    const portal = await openTestPortal(
+      { [`GET /conv/${ID}`]: { ...withId(aHistory(question), ID), running_ask: 'ask-9' } },
+      `/conversation?id=${ID}`,
+    )
+    const socket = await portal.socket()
+    await until(() => expect(socket.said).toEqual([{ resume: 'ask-9', after: 0 }]))
+    socket.tell(
+      { type: 'accepted', ask_id: 'ask-9', conversation_id: ID, question },
+      { n: 1, type: 'message', message: aMessage({ id: 'a1', role: 'assistant', parent: 'q1' }) },
+      { n: 3, t: '三点' },
+    )
+    socket.end(1008, 'errors.loginExpired')
+    await expect.element(portal.screen.getByText('登录已过期，请重新登录')).toBeVisible()
+    await expect.element(portal.screen.getByText('回答在服务器上继续，重新登录后就能看到。').first()).toBeVisible()
+    await expect.element(portal.screen.getByText(/算进/)).not.toBeInTheDocument()
+    await expect.element(portal.screen.getByText('没有回答')).not.toBeInTheDocument()
+  })
+})

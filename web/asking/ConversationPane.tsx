@@ -5,34 +5,34 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Lamp } from '#web/kit/Lamp.tsx'
 import { Note } from '#web/kit/Note.tsx'
 import { focusComposer } from './composer/composerField.ts'
+import type { ConversationView } from './conversationView.ts'
 import { Dock } from './composer/Dock.tsx'
 import { settleFiles } from './drafts/draftFiles.tsx'
 import { EmptyConversation } from './EmptyConversation.tsx'
-import { ConnectionStrip } from './ConnectionStrip.tsx'
 import { LiveThread } from './LiveThread.tsx'
+import { ConnectionStrip } from './queue/ConnectionStrip.tsx'
 import styles from './screen.module.css'
-import type { Desk } from './useDesk.ts'
 import { ownDrafts } from './drafts/useDraft.ts'
 
-type DeskViewProps = { desk: Desk; onShow(id: string | null): void }
+type ConversationPaneProps = { view: ConversationView; onShow(id: string | null): void }
 
-export function DeskView({ desk, onShow }: DeskViewProps) {
+export function ConversationPane({ view, onShow }: ConversationPaneProps) {
   return (
-    <div className={styles.desk}>
-      <ConnectionStrip ask={desk.ask} />
-      <Middle desk={desk} onShow={onShow} />
-      {desk.status !== 'gone' && <Dock desk={desk} />}
+    <div className={styles.pane}>
+      <ConnectionStrip ask={view.ask} />
+      <Middle view={view} onShow={onShow} />
+      {view.status !== 'gone' && <Dock view={view} />}
     </div>
   )
 }
 
-function Middle({ desk, onShow }: DeskViewProps) {
+function Middle({ view, onShow }: ConversationPaneProps) {
   const t = useTranslate()
-  const isThere = desk.status === 'open' || desk.messages.length > 0
+  const isThere = view.status === 'open' || view.messages.length > 0
   // A screenful of messages is drawn in slices, so that the page stays responsive.
-  const isLoading = useDeferredValue(desk.status === 'loading' && !isThere)
-  if (isThere && !isLoading) return <LiveThread desk={desk} onShow={onShow} />
-  switch (desk.status) {
+  const isLoading = useDeferredValue(view.status === 'loading' && !isThere)
+  if (isThere && !isLoading) return <LiveThread view={view} onShow={onShow} />
+  switch (view.status) {
     case 'new':
       return (
         <div className={styles.middle}>
@@ -47,7 +47,7 @@ function Middle({ desk, onShow }: DeskViewProps) {
         </div>
       )
     case 'gone':
-      return <Gone conversation={desk.key} onNew={() => onShow(null)} />
+      return <Gone conversation={view.key} onNew={() => onShow(null)} />
     case 'failed':
       return (
         <div className={styles.failure}>
@@ -55,7 +55,7 @@ function Middle({ desk, onShow }: DeskViewProps) {
             tone="red"
             title={t('thread.notLoaded')}
             actions={
-              <Button size="xs" variant="default" onClick={desk.reload}>
+              <Button size="xs" variant="default" onClick={view.reload}>
                 {t('kit.retry')}
               </Button>
             }
@@ -65,7 +65,7 @@ function Middle({ desk, onShow }: DeskViewProps) {
   }
 
   function suggest(text: string): void {
-    ownDrafts().keep(desk.key, text)
+    ownDrafts().keep(view.key, text)
     focusComposer()
   }
 }

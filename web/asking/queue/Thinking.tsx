@@ -1,7 +1,7 @@
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { BreathingDot } from '#web/kit/Dots.tsx'
-import type { Ask } from './askState.ts'
-import styles from './asking.module.css'
+import type { Ask } from '../askState.ts'
+import styles from './queue.module.css'
 import { useSecondsSince } from '#web/foundation/times.ts'
 
 /** Seconds after which they are counted aloud. */

@@ -1,0 +1,69 @@
+import { Fragment } from 'react'
+import { Button } from '@mantine/core'
+import { rounded } from '#web/conversations/sharedMeter/account.ts'
+import { formatTimeOfDay } from '#web/foundation/times.ts'
+import { useTranslate } from '#web/i18n/useTranslate.ts'
+import { IconDoorExit } from '#web/kit/icons.ts'
+import styles from './queue.module.css'
+
+type QueuePanelProps = { position: number; estimate_seconds: number | null; cooling_until?: string; onLeave(): void }
+
+/** Stands where the answer will be: the position, the estimate, and that the answer starts by itself. */
+export function QueuePanel({ position, estimate_seconds, cooling_until, onLeave }: QueuePanelProps) {
+  const t = useTranslate()
+  const estimate = roundedEstimate(estimate_seconds)
+  return (
+    <section className={styles.queue} aria-live="polite">
+      <p className={styles.position}>
+        {estimate === null
+          ? t('ask.placeOnly', { place: position })
+          : t('ask.place', { place: position, estimate_seconds: estimate })}
+      </p>
+      <p className={styles.queueText}>
+        {cooling_until === undefined
+          ? t('ask.queueText')
+          : t('ask.coolingText', { time: formatTimeOfDay(new Date(cooling_until)) })}
+      </p>
+      <Seats position={position} />
+      <Button variant="default" size="xs" leftSection={<IconDoorExit size={14} aria-hidden />} onClick={onLeave}>
+        {t('ask.leaveQueue')}
+      </Button>
+    </section>
+  )
+}
+
+/** Seconds, rounded as the shared meter rounds them; null when there is nothing to wait for or nothing is known. */
+export function roundedEstimate(seconds: number | null): number | null {
+  return seconds === null || seconds <= 0 ? null : rounded(seconds)
+}
+
+/** At most this many seats are drawn before one's own; the words have the number. */
+const MAX_SEATS = 3
+
+/** Who is answered before you, as seats in a row. A drawing beside the words. */
+function Seats({ position }: { position: number }) {
+  const t = useTranslate()
+  const before = Array.from({ length: Math.min(position - 1, MAX_SEATS) }, (_, at) => at + 1)
+  return (
+    <div className={styles.seats} aria-hidden="true">
+      <span className={styles.seat}>
+        <span className={styles.busySeat} />
+        {t('ask.replyingSeat')}
+      </span>
+      {before.map(at => (
+        <Fragment key={at}>
+          <span className={styles.stretch} />
+          <span className={styles.seat}>
+            <span className={styles.waitingSeat} />
+            {at}
+          </span>
+        </Fragment>
+      ))}
+      <span className={styles.stretch} />
+      <span className={`${styles.seat} ${styles.you}`}>
+        <span className={styles.yourSeat} />
+        {t('ask.you')}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { useMemo } from 'react'
+import { type ConversationRecord, NEW_CONVERSATION } from '#contract/conversations.ts'
+import type { RowState } from '#web/conversations/ConversationRow.tsx'
+import { useConversations } from '#web/conversations/useConversations.ts'
+import { useAsks } from './asks.ts'
+import { type Ask, goesOnUnseen, hasText } from './askState.ts'
+
+/** What the rows of the list show of their asks, by conversation. */
+export function useRowStates(): ReadonlyMap<string, RowState> {
+  const asks = useAsks(state => state.asks)
+  const unseen = useAsks(state => state.unseen)
+  const { data: records } = useConversations()
+  return useMemo(() => {
+    const states = new Map<string, RowState>()
+    const set = (id: string, state: RowState | null) => {
+      if (state !== null) states.set(id, state)
+    }
+    for (const record of records ?? [])
+      if (record.conversation_id !== null)
+        set(record.conversation_id, rowStateOfRecord(record, unseen.has(record.conversation_id)))
+    for (const ask of asks) set(ask.conversation_id ?? NEW_CONVERSATION, rowStateOf(ask))
+    return states
+  }, [asks, unseen, records])
+}
+
+/** While an ask is answered, or has failed and waits to be tried again. */
+export function rowStateOf(ask: Ask): RowState | null {
+  const { state } = ask
+  switch (state.phase) {
+    case 'queueing':
+      return { kind: 'queueing', place: state.position }
+    case 'sending':
+    case 'waiting':
+    case 'replying':
+      return { kind: 'replying' }
+    // A part of an answer counts as one.
+    case 'failed':
+      return goesOnUnseen(state) ? { kind: 'replying' } : { kind: hasText(ask) ? 'interrupted' : 'failed' }
+    case 'interrupted':
+    case 'stopped':
+    case 'finished':
+    case 'idle':
+      return null
+  }
+}
+
+/** From the list alone. A new answer is marked until somebody opens it, a missing one until there is one. */
+export function rowStateOfRecord(
+  { running_ask, unanswered, broken_off }: ConversationRecord,
+  isUnseen: boolean,
+): RowState | null {
+  if (unanswered) return { kind: 'failed' }
+  // What runs is followed at once, and has a state of its own.
+  if (!isUnseen || running_ask !== undefined) return null
+  return { kind: broken_off ? 'interrupted' : 'answered' }
+}
