@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { reasonOf } from '#server/foundation/database/unusable.ts'
-import { writeAtomically } from '#server/foundation/atomicFile.ts'
+import { writeAtomically } from '#server/foundation/fileSystem.ts'
 import { CommandFailure, type Terminal } from './command.ts'
 
 const DUMP = ['--format=custom', '--no-owner', '--no-privileges']

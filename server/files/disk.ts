@@ -1,8 +1,7 @@
 import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { makeFolder } from '#server/foundation/makeFolder.ts'
+import { makeFolder, syncFolder } from '#server/foundation/fileSystem.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { syncFolder } from '#server/foundation/atomicFile.ts'
 import { HEAD_BYTES } from './images.ts'
 
 const FOLDER = 'uploads'

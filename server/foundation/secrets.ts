@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigurationMistake } from './configurationMistake.ts'
-import { makeFolder } from './makeFolder.ts'
+import { makeFolder } from './fileSystem.ts'
 
 /** Encrypts secrets for the database. The key is not in the database. */
 export type SecretBox = {

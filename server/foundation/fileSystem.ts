@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { link, lstat, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { newId } from './ids.ts'
@@ -75,4 +75,23 @@ async function sync(path: string): Promise<void> {
 /** Makes a new name in a folder durable. Windows has no such call. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform !== 'win32') await sync(path)
+}
+
+/**
+ * Makes a folder, and those above it, for nobody else on the machine to read; false when it was there.
+ * Node’s own way never ends where there is no such folder although the one above it is there, as the kernel says in /proc.
+ */
+export function makeFolder(path: string): boolean {
+  try {
+    mkdirSync(path, { mode: 0o700 })
+    return true
+  } catch (error) {
+    const above = dirname(path)
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT' && !existsSync(above)) {
+      makeFolder(above)
+      return makeFolder(path)
+    }
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return false
+    throw error
+  }
 }
