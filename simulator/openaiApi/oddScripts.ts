@@ -1,7 +1,7 @@
 import type { Fault } from '../faults.ts'
 import type { Form } from '../oddities.ts'
 import type { Frames } from './frames.ts'
-import type { Script } from './script.ts'
+import type { Script } from './writer.ts'
 
 /** Tokens, then an error in one of the forms of upstreams, and then what a careless upstream still sends. */
 export function errorScript(

@@ -2,24 +2,7 @@ import type { Fault } from '../faults.ts'
 import type { Frames } from './frames.ts'
 import { errorScript, formScript, thoughtScript } from './oddScripts.ts'
 import type { Reply } from './reply.ts'
-
-/** An answer to be written, with any fault worked in, so that the writer knows no faults. */
-export type Script = {
-  opening: string
-  count: number
-  token: (index: number) => string
-  /** The wire form of a token. */
-  frame: (text: string, index: number) => string
-  closing: string
-  /** What happens after `count` tokens, in place of the closing. */
-  ending: 'complete' | 'cut' | 'stall'
-  /** Ends each write in the middle of a character or a line end. */
-  split: boolean
-  /** Milliseconds from the opening to the first token; comments are sent meanwhile. */
-  pause_ms?: number
-  /** Compresses every write, though the client has not asked for it. */
-  packed?: boolean
-}
+import type { Script } from './writer.ts'
 
 /** A line longer than any reader should accept. */
 export const HUGE_TEXT = 'x'.repeat(1_200_000)

@@ -4,7 +4,24 @@ import { constants, createGzip } from 'node:zlib'
 import type { Journal, JournalEntry } from '../journal.ts'
 import type { Pace, Progress } from '../pace.ts'
 import type { Upstream } from '../upstream.ts'
-import type { Script } from './script.ts'
+
+/** An answer to be written, with any fault worked in, so that the writer knows no faults. */
+export type Script = {
+  opening: string
+  count: number
+  token: (index: number) => string
+  /** The wire form of a token. */
+  frame: (text: string, index: number) => string
+  closing: string
+  /** What happens after `count` tokens, in place of the closing. */
+  ending: 'complete' | 'cut' | 'stall'
+  /** Ends each write in the middle of a character or a line end. */
+  split: boolean
+  /** Milliseconds from the opening to the first token; comments are sent meanwhile. */
+  pause_ms?: number
+  /** Compresses every write, though the client has not asked for it. */
+  packed?: boolean
+}
 
 /** Milliseconds between two comments before the first token. */
 const COMMENT_MS = 20

@@ -1,9 +1,28 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Menu } from '@mantine/core'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconCheck, IconChevronLeft, IconChevronRight } from '#web/kit/icons.ts'
-import type { MenuButtonProps, MenuEntry } from './MenuButton.tsx'
 import styles from './MenuButton.module.css'
+
+export type MenuEntry = {
+  label: string
+  icon?: ReactNode
+  testid?: string
+  danger?: boolean
+  /** Set for entries of which exactly one is chosen. */
+  chosen?: boolean
+} & ({ run(): void } | MenuInside)
+
+/** An entry that opens further ones in place of its own menu. */
+type MenuInside = { entries: readonly MenuEntry[] }
+
+export type MenuButtonProps = {
+  label: string
+  className: string | undefined
+  entries: readonly MenuEntry[]
+  position?: 'bottom-end' | 'top-start'
+  children: ReactNode
+}
 
 export function OpenedMenu({ label, className, entries, position = 'bottom-end', children }: MenuButtonProps) {
   const target = useRef<HTMLButtonElement>(null)

@@ -1,6 +1,6 @@
 import type { Emitter } from 'highlight.js'
 import hljs from 'highlight.js/lib/core'
-import type { Line, Shade, Token } from './highlightedLines.ts'
+import type { Highlighted, Shade, Token } from './highlightedLines.ts'
 import { INSIDE, LANGUAGES } from './languages.ts'
 import { idle } from '#web/foundation/idle.ts'
 
@@ -112,8 +112,6 @@ export async function prepare(language: string): Promise<void> {
   await idle()
   hljs.highlight('', { language })
 }
-
-export type Highlighted = { readonly lines: readonly Line[]; readonly atRest: boolean }
 
 /** `atRest`: nothing is open at the end, so that what follows may be read on its own. */
 export function highlight(code: string, language: string): Highlighted {

@@ -1,11 +1,11 @@
-import type { Highlighted } from './highlight.ts'
-
 /** The five colours code has, and no more. */
 export type Shade = 'key' | 'str' | 'num' | 'fn' | 'com'
 
 export type Token = { readonly text: string; readonly shade: Shade | null }
 
 export type Line = readonly Token[]
+
+export type Highlighted = { readonly lines: readonly Line[]; readonly atRest: boolean }
 
 const plainLine = (text: string): Line => (text ? [{ text, shade: null }] : [])
 
