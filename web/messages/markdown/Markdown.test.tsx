@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
+import '#web/kit/base.css'
 import { until } from '#testing/until.ts'
 import { CORPUS } from './corpus.testing.ts'
 import { HOSTILE } from './hostile.testing.ts'
@@ -77,6 +78,19 @@ describe('A growing text', () => {
 
 /** Without what tells a box that grows from one that is whole. */
 const markup = (of: Element) => of.innerHTML.replace(/ class="[^"]*"| style="contain-[^"]*"/g, '')
+
+describe('Emphasis on a Chinese page', () => {
+  test.each([
+    ['an *italic* word', 'italic'],
+    ['中文里的 *word* 是斜体', 'italic'],
+    ['an *重点* here', 'normal'],
+    ['中文的*重点*', 'normal'],
+  ])('is italic for Latin and bold for Han, also within a sentence of the other: %s', async (text, style) => {
+    document.documentElement.lang = 'zh-CN'
+    const { container } = await render(<Markdown text={text} />)
+    expect(getComputedStyle(container.querySelector('em')!).fontStyle).toBe(style)
+  })
+})
 
 describe('A block of code', () => {
   const code = 'def f(x):\n    return "中文"  # 注释'
