@@ -81,20 +81,30 @@ function ProductThread({ feed }: { feed: TextFeed }) {
 
 const delay = (milliseconds: number) => new Promise(resolve => setTimeout(resolve, milliseconds))
 
+const element = document.getElementById('root')
+if (element === null) throw new Error('the page has no root')
+const root = createRoot(element)
+
 let feed = textFeed()
 let tokens: string[] = []
+let prepared = 0
 
-/** The least time that a person needs to write a question and get the first word. */
-const BEFORE_FIRST_WORD_MS = 1_500
-
-/** Mounts the view that will show the tokens; transferring them and mounting is not measured. */
-async function prepare(how: 'product' | 'plain', all: string[]): Promise<void> {
-  const root = document.getElementById('root')
-  if (root === null) throw new Error('the page has no root')
+/** Mounts a new view that will show the tokens; transferring them and mounting is not measured. */
+function prepare(how: 'product' | 'plain', all: string[]): Promise<void> {
   feed = textFeed()
   tokens = all
-  createRoot(root).render(how === 'product' ? <ProductThread feed={feed} /> : <PlainText feed={feed} />)
-  await delay(BEFORE_FIRST_WORD_MS)
+  prepared += 1
+  root.render(
+    how === 'product' ? <ProductThread key={prepared} feed={feed} /> : <PlainText key={prepared} feed={feed} />,
+  )
+  return painted()
+}
+
+/** Resolves when the next frame has been painted. */
+function painted(): Promise<void> {
+  return new Promise(resolve => {
+    requestAnimationFrame(() => setTimeout(resolve))
+  })
 }
 
 /** Feeds the tokens at their pace; returns the browser's measurements until a while after the end. */
