@@ -1,13 +1,15 @@
-import { memo, useMemo } from 'react'
+import { memo, useEffect, useMemo } from 'react'
+import { whenIdle } from '#web/foundation/idle.ts'
 import { type Block, type Group, likelyHeight } from './blocks/blockGroups.ts'
-import styles from './markdown.module.css'
-import { WrapCode } from './code/CodeBlock.tsx'
-import { GrowingText } from './math/Mathematics.tsx'
 import { caretIn, CaretMark } from './blocks/caret.tsx'
-import type { TextFeed } from './streaming/textFeed.ts'
-import { renderNode } from './renderNode.tsx'
-import { useStreamingBlocks } from './streaming/useStreamingBlocks.ts'
+import { WrapCode } from './code/CodeBlock.tsx'
+import { loadHighlighter } from './code/useHighlightedLines.ts'
+import styles from './markdown.module.css'
+import { GrowingText, loadMathematics } from './math/Mathematics.tsx'
 import { wholeBlocks } from './parseWhole.ts'
+import { renderNode } from './renderNode.tsx'
+import type { TextFeed } from './streaming/textFeed.ts'
+import { useStreamingBlocks } from './streaming/useStreamingBlocks.ts'
 
 /** A text that is complete. */
 export function Markdown({ text, wrapCode = false }: { text: string; wrapCode?: boolean }) {
@@ -23,9 +25,10 @@ export function Markdown({ text, wrapCode = false }: { text: string; wrapCode?: 
   )
 }
 
-/** A text that grows; when it is complete it is the same as `Markdown`. */
+/** A text that grows. When it is complete it looks the same as `Markdown`. */
 export function StreamingMarkdown({ feed, wrapCode = false }: { feed: TextFeed; wrapCode?: boolean }) {
   const { groups, growing, grew } = useStreamingBlocks(feed)
+  useEffect(() => whenIdle(loadLibraries), [])
   const caretInText = groups.at(-1)?.at(-1)?.open === true
   return (
     <GrowingText value>
@@ -45,7 +48,17 @@ export function StreamingMarkdown({ feed, wrapCode = false }: { feed: TextFeed; 
   )
 }
 
-/** One box; the browser need not lay it out while it is out of sight. The one that grew last stays as it is: to change it is to lay it out anew. */
+/** Loads the libraries of formulas and code while an answer begins, before its text needs them. */
+function loadLibraries(): void {
+  loadMathematics()
+  // Offline: code stays plain.
+  loadHighlighter().catch(() => {})
+}
+
+/**
+ * Blocks in one box, which the browser need not lay out while it is out of sight. The last box of a text that grew stays `live`: to change
+ * that would lay it out again.
+ */
 const GroupView = memo(function GroupView({ group, live }: { group: Group; live: boolean }) {
   return (
     <div

@@ -4,8 +4,8 @@ import { createContext, type ReactNode, useContext } from 'react'
 export const DrawCitation = createContext<((number: number) => ReactNode) | null>(null)
 
 /**
- * Where a source is cited, as long as the text is Markdown. In Chinese brackets, for the parser to see the marks around it as
- * it would have seen those of the upstream; the letter is of no alphabet.
+ * Stands for a citation in the Markdown text. The Chinese brackets are those of the upstream's own marks, so the parser treats text around
+ * them alike; the letter is from the private use area.
  */
 const MARK = /\u3010\uE200(\d{1,4})\u3011/g
 
@@ -13,17 +13,17 @@ export function citationMark(number: number): string {
   return `\u3010\uE200${number}\u3011`
 }
 
-/** The text with its citations drawn, where there is somebody to draw them. */
+/** The text with its citations drawn, if the context has a function for it. */
 export function withCitations(text: string): ReactNode {
   return text.includes('\uE200') ? <Cited text={text} /> : text
 }
 
-/** For what must be letters only: code, formulas, addresses. */
+/** For code, formulas and addresses. */
 export function withoutMarks(text: string): string {
   return text.includes('\uE200') ? text.replaceAll(MARK, '') : text
 }
 
-/** The citations that were taken out of it. */
+/** Only the citations of the text. */
 export function marksOf(text: string): ReactNode {
   return text.includes('\uE200') ? <Cited text={[...text.matchAll(MARK)].map(([mark]) => mark).join('')} /> : null
 }

@@ -16,7 +16,7 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 const HEADINGS = { 1: 'h2', 2: 'h2', 3: 'h3', 4: 'h4', 5: 'h5', 6: 'h6' } as const
 const HAN = /\p{Script=Han}/u
 
-/** Elements are made from the tree, one by one: the text can become one of these or plain text, and nothing else. */
+/** Makes an element of each node. Text becomes one of these elements or plain text, never markup. */
 export function renderNode(node: Nodes, caret: Caret = null): ReactNode {
   const inside = (parent: Parent) => childrenOf(parent, caret)
   switch (node.type) {
@@ -29,6 +29,7 @@ export function renderNode(node: Nodes, caret: Caret = null): ReactNode {
     case 'strong':
       return <strong>{inside(node)}</strong>
     case 'emphasis':
+      // Han has no italics: it is emphasised by weight.
       return <em className={HAN.test(plainText(node)) ? styles.weight : undefined}>{inside(node)}</em>
     case 'delete':
       return <del>{inside(node)}</del>
@@ -61,7 +62,7 @@ export function renderNode(node: Nodes, caret: Caret = null): ReactNode {
       return <FootnoteMark node={node} />
     case 'footnoteDefinition':
       return <Footnote node={node}>{inside(node)}</Footnote>
-    // Resolved before, or shown by what refers to them.
+    // Definitions are resolved before, and references without one show their text.
     case 'linkReference':
       return inside(node)
     case 'imageReference':
@@ -96,7 +97,7 @@ function codeBlockOf(node: Code, caret: Caret): ReactNode {
   return <CodeBlock code={withoutMarks(node.value)} language={node.lang ?? null} caret={mark} />
 }
 
-/** Citation marks cannot stand inside code or a formula, so they follow it. */
+/** Citation marks follow code or a formula, in which they cannot stand. */
 function beforeMarks(shown: ReactNode, { value }: Literal): ReactNode {
   return (
     <>
@@ -106,7 +107,7 @@ function beforeMarks(shown: ReactNode, { value }: Literal): ReactNode {
   )
 }
 
-/** The caret is at the end. Nodes before it do not get it as a prop, and so do not render again. */
+/** The caret is at the end: earlier nodes do not get it and do not render again. */
 function caretFor(at: number, parent: Parent, caret: Caret): Caret {
   return at === parent.children.length - 1 ? caret : null
 }
@@ -131,7 +132,7 @@ function listOf(node: List, caret: Caret): ReactNode {
 
 type ItemProps = { item: ListItem; loose: boolean; list: Direction | null; caret: Caret }
 
-/** In a tight list a paragraph is only its text. The marks of all items stand on one side, whichever way an item runs. */
+/** In a tight list a paragraph is only its text. All bullets stand on one side, whichever way an item's text runs. */
 const Item = memo(function Item({ item, loose, list, caret }: ItemProps) {
   const isTask = typeof item.checked === 'boolean'
   const direction = directionOf(item) ?? list
@@ -156,7 +157,7 @@ const Item = memo(function Item({ item, loose, list, caret }: ItemProps) {
   )
 })
 
-/** A card with buttons cannot stand inside a link, so a picture there is its description. */
+/** A card with a link of its own cannot stand inside a link: a picture there is its description. */
 function linkOf(link: Link, caret: Caret): ReactNode {
   const inside = withInlineTags(link.children, caret !== null, (child, at) =>
     child.type === 'image' ? child.alt : renderNode(child, caretFor(at, link, caret)),

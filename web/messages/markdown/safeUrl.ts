@@ -4,12 +4,12 @@ export type SafeLink =
 
 const ALLOWED = new Set(['https:', 'http:', 'mailto:'])
 
-/** Screens of the page: the router's paths. Of all that the portal answers to, they and files are what a message may lead to. */
+/** The router's paths. Of the portal's own addresses, a message may lead only to these and to files. */
 const SCREEN = /^\/(?:home|login|conversation|conv\/[\w-]+|admin(?:\/[a-z_]+)?)?$/
 /** Downloads of uploaded files (contract/files.ts). */
 const FILE = /^\/api\/files\/local\/download\/[\w-]+$/
 
-/** Decides on the parsed URL and answers with exactly that one; everything relative, of another scheme or of the portal's calls is no link. */
+/** Decides on the parsed URL and returns exactly that. Null for a relative one, for other schemes and for the portal's calls. */
 export function safeLink(url: string, origin = globalThis.location?.origin): SafeLink | null {
   const parsed = URL.parse(url)
   if (!parsed) return null
@@ -19,13 +19,13 @@ export function safeLink(url: string, origin = globalThis.location?.origin): Saf
   return { kind: 'outside', href: parsed.href }
 }
 
-/** Whatever the scheme: the portal sends http on to https. A dot behind a host's name is the same host. */
+/** Any scheme counts, since the portal redirects http to https. A host with a dot at its end is the same host. */
 function isPortal({ host }: URL, origin: string | undefined): boolean {
   const own = URL.parse(origin ?? '')?.host
   return own !== undefined && own !== '' && host.replace(/\.(?=$|:)/, '') === own
 }
 
-/** A path is a file's name and not part of an address. */
+/** The path is a file's name, not part of an address. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path)
@@ -35,14 +35,14 @@ function decoded(path: string): string {
 }
 
 const DATA_IMAGE = /^data:image\/(?:png|jpeg|gif|webp|avif|bmp);base64,/i
-/** Sought, since an expression that takes millions of characters overflows. */
+/** An expression that matched the data themselves would overflow on millions of characters. */
 const NO_DATA = /[^A-Za-z0-9+/=\s]/
 
 export type SafeImage = { readonly kind: 'own' | 'foreign'; readonly src: string; readonly host: string }
 
 /**
- * Inline images and uploaded files are shown at once; a foreign image would tell its host who reads, and when. Any other address of the
- * portal is none: a message could make its reader's browser send thousands of requests.
+ * Inline images and uploaded files are `own` and shown. A `foreign` image would tell its host who reads, and when. Null for any other
+ * address of the portal: a message could make its reader's browser send thousands of requests.
  */
 export function safeImage(url: string, origin = globalThis.location?.origin): SafeImage | null {
   const [head] = DATA_IMAGE.exec(url) ?? []

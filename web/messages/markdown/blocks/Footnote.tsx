@@ -4,7 +4,7 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconArrowUp } from '#web/kit/icons.ts'
 import styles from '../markdown.module.css'
 
-/** The mark of a note in the text. It leads to the note; the address of the page stays, since it names a message. */
+/** The mark in the text. It moves to the note without changing the page's address, which names a message. */
 export function FootnoteMark({ node }: { node: FootnoteReference }) {
   const t = useTranslate()
   const number = numberOf(node)
@@ -23,7 +23,7 @@ export function FootnoteMark({ node }: { node: FootnoteReference }) {
   )
 }
 
-/** A note at the foot, with the way back to where it was mentioned first. */
+/** The note, with a button back to its first mark. */
 export function Footnote({ node, children }: { node: FootnoteDefinition; children: ReactNode }) {
   const t = useTranslate()
   const number = numberOf(node)
@@ -54,12 +54,12 @@ function numberOf({ number, label, identifier }: FootnoteReference | FootnoteDef
   return String(number ?? label ?? identifier)
 }
 
-/** Within the same text: another message may have notes of the same name. */
+/** Searches only this text: other messages may have notes of the same name. */
 function goTo(event: MouseEvent<HTMLElement>, kind: 'note' | 'noteMark', identifier: string): void {
   const text = event.currentTarget.closest(`.${styles.markdown}`)
-  const place = [...(text?.querySelectorAll<HTMLElement>('[data-note], [data-note-mark]') ?? [])].find(
+  const target = [...(text?.querySelectorAll<HTMLElement>('[data-note], [data-note-mark]') ?? [])].find(
     ({ dataset }) => dataset[kind] === identifier,
   )
-  place?.focus({ preventScroll: true })
-  place?.scrollIntoView({ block: 'nearest' })
+  target?.focus({ preventScroll: true })
+  target?.scrollIntoView({ block: 'nearest' })
 }

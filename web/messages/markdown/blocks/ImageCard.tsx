@@ -4,12 +4,12 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import styles from '../markdown.module.css'
 import { safeImage } from '../safeUrl.ts'
 
-/** Characters of an address that is shown as it is. */
+/** Characters of an address that is shown as text. */
 const LONGEST = 200
 
 /**
- * A picture from elsewhere is not loaded here: its address may carry away what was said, and the content security policy
- * lets nothing in from outside. Who wants to see it opens it in a page of its own.
+ * Pictures of other hosts are not loaded: an address may leak what was said, and the content security policy allows none. The reader can
+ * open them in another tab.
  */
 export function ImageCard({ url, alt, title }: { url: string; alt: string; title?: string | null }) {
   const [isMissing, setMissing] = useState(false)

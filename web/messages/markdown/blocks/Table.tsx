@@ -9,7 +9,7 @@ import type { Caret } from './caret.tsx'
 type CellContent = (cell: TableCell, caret: Caret) => ReactNode
 type TableProps = { node: TableNode; caret: Caret; cell: CellContent }
 
-/** Scrolls sideways on its own; columns of figures keep to the right. A row's cells beyond those of the head are shown behind them, for no word to be lost. */
+/** Scrolls sideways by itself. A row may have more cells than the head: all are shown. */
 export function Table({ node, caret, cell }: TableProps) {
   const t = useTranslate()
   const [head, ...rows] = node.children
@@ -58,7 +58,7 @@ type RowProps = {
   cell: CellContent
 }
 
-/** Rows before the last stay as they are while a table grows, and are not drawn again. */
+/** While a table grows, only its last row renders again. */
 const Row = memo(function Row({ row, align, direction, caret, cell }: RowProps) {
   return (
     <tr>
@@ -71,7 +71,7 @@ const Row = memo(function Row({ row, align, direction, caret, cell }: RowProps) 
   )
 })
 
-/** Only its words run their own way: a cell stands where those of its column do. A figure runs from the left, or its sign stands behind it. */
+/** Gives the words of a cell their own direction, but not the cell, which is aligned with its column. A figure runs left to right, or its sign would follow it. */
 function inOwnDirection(cell: TableCell, direction: Direction | null, content: ReactNode): ReactNode {
   const own = directionOf(cell) ?? 'ltr'
   return own === (direction ?? 'ltr') ? content : <bdi dir={own}>{content}</bdi>

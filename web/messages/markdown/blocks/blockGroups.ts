@@ -1,19 +1,19 @@
-import type { RootContent, Nodes } from 'mdast'
+import type { Nodes, RootContent } from 'mdast'
 
-/** One top-level piece of a message. The object stays the same as long as its content does. */
+/** A top-level block of a message. It stays the same object as long as its content does. */
 export type Block = { readonly key: number; readonly node: RootContent; readonly open: boolean }
 
-/** Blocks drawn in one box, which the browser may skip as a whole while it is out of sight. */
+/** Blocks in one box, which the browser need not lay out while it is out of sight. */
 export type Group = readonly Block[]
 
-const GROUP = 4
+const BLOCKS_PER_GROUP = 4
 
-/** The box of a group, as it is found in the page. */
+/** Selects the boxes of groups. */
 export const BOX = '[data-box]'
 
-/** Where the group that starts at `from` ends; null while it may still grow. A heading stays with what it heads. */
+/** Where the group that starts at `from` ends; null while it may still grow. A heading is never the last of its group. */
 export function groupEnd(blocks: readonly Block[], from: number): number | null {
-  for (let end = from + GROUP; end <= blocks.length; end += 1) {
+  for (let end = from + BLOCKS_PER_GROUP; end <= blocks.length; end += 1) {
     if (blocks[end - 1]?.node.type !== 'heading') return end
   }
   return null
@@ -30,7 +30,7 @@ export function intoGroups(blocks: readonly Block[]): Group[] {
   return groups
 }
 
-/** Pixels, as in markdown.module.css and those of code and tables. */
+/** Pixels, as in the style sheets of text, code and tables. */
 const LINE = 28
 const BETWEEN = 14
 const CODE = { line: 22, around: 54 }
@@ -38,15 +38,15 @@ const ROW = 42
 const FORMULA = 70
 const PICTURE = 240
 
-/** Letters that fit into a line as wide as a screen allows; one of Chinese takes the place of two. */
+/** Letters in a line; a Chinese one counts as two. */
 const IN_LINE = Math.max(20, (Math.min(globalThis.screen?.width || 1440, 800) - 40) / 7.5)
 
-/** Pixels that a box of blocks will take, near enough for what has not been laid out yet. It is never asked of a box that grows. */
+/** An estimate of a group's height in pixels, for a box that has not been laid out yet. */
 export function likelyHeight(group: Group): number {
   return Math.round(stacked(group.map(({ node }) => node)))
 }
 
-/** Nothing is less than a line: an empty point of a list is one. */
+/** At least a line: an empty list item is one. */
 function stacked(nodes: readonly Nodes[]): number {
   return Math.max(
     LINE,

@@ -5,7 +5,7 @@ const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDCF\uFDF0-\uFDFF\uFE70-\uFEFC\u{1
 
 export type Direction = 'ltr' | 'rtl'
 
-/** By the first letter of what people read; code and formulas are none of it. Null where there is no letter. */
+/** By the first letter of the text, apart from code and formulas. Null where there is no letter. */
 export function directionOf(node: Nodes): Direction | null {
   if (node.type === 'text') return directionOfText(node.value)
   if (!('children' in node)) return null
@@ -23,8 +23,8 @@ function directionOfText(text: string): Direction | null {
 }
 
 /**
- * For what holds blocks. `auto` finds no letters in blocks that have a direction of their own, so what runs from the right says so; what
- * has no letters is as what it stands in.
+ * The `dir` of a container of blocks. `auto` ignores blocks that have a direction of their own, so right-to-left is explicit; without letters
+ * it is inherited.
  */
 export function dirOf(direction: Direction | null): 'rtl' | 'auto' | undefined {
   if (direction === null) return undefined

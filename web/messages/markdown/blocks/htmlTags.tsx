@@ -4,10 +4,10 @@ import styles from '../markdown.module.css'
 
 const LINE_BREAK = /^<br(?:\s[^<>]*|\/)?>$/i
 const ANY_TAG = /(<\/?[a-z][^<>]*>)/i
-/** The tag that is still being written. */
+/** A tag that has not arrived as a whole. */
 const HALF_TAG = /<\/?[a-z]*$/i
 
-/** The children with those elements of HTML that are made from the tree; `grows` when more is on its way behind the last. */
+/** Draws the children, with an element for each pair of allowed HTML tags. `grows` says that more follows the last child. */
 export function withInlineTags(
   children: readonly Nodes[],
   grows: boolean,
@@ -55,7 +55,7 @@ function elementsOf(
   return elements
 }
 
-/** A piece of HTML that is not one of a pair: a line break, a whole block with what may be made of it, or text. */
+/** Renders HTML that is not one of a pair: a line break, a block with its allowed elements, or text. */
 export function renderHtml({ value, block }: Html, grows: boolean): ReactNode {
   if (LINE_BREAK.test(value)) return <br />
   if (!block) return <span className={styles.html}>{value}</span>
@@ -76,7 +76,7 @@ export function renderHtml({ value, block }: Html, grows: boolean): ReactNode {
   )
 }
 
-/** Line endings beside what is a block of its own are none of the text. */
+/** Drops line endings beside an element that is a block. */
 function pieceOf(pieces: readonly string[], tags: readonly (Tag | null)[], pairs: Pairs, at: number): ReactNode {
   const piece = pieces[at] ?? ''
   if (LINE_BREAK.test(piece)) return <br key={at} />
@@ -89,7 +89,7 @@ function pieceOf(pieces: readonly string[], tags: readonly (Tag | null)[], pairs
   return text
 }
 
-/** Of HTML these are made, and only these; what is written as any other is text. */
+/** The HTML elements that are rendered; any other tag is shown as text. */
 export type TagName = 'sub' | 'sup' | 'kbd' | 'mark' | 'u' | 'details' | 'summary'
 
 export type Tag = { readonly name: TagName; readonly closes: boolean; readonly open: boolean }
@@ -97,13 +97,13 @@ export type Tag = { readonly name: TagName; readonly closes: boolean; readonly o
 const TAG = /^<(\/?)(sub|sup|kbd|mark|u|details|summary)(\s[^<>]*)?>$/i
 const INLINE = new Set<TagName>(['sub', 'sup', 'kbd', 'mark', 'u'])
 
-/** Elements in each other; nobody writes more. */
+/** Nesting of elements. */
 const DEEPEST = 20
 
-/** The tag that a piece of HTML is; its attributes are nobody's business, but whether details are shown. */
+/** The tag that this HTML is. Of its attributes only `open` of details counts. */
 export function tagOf(html: string): Tag | null {
   const [, slash, written, attributes = ''] = TAG.exec(html) ?? []
-  // The expression has no others.
+  // The expression matches only these names.
   const name = written?.toLowerCase() as TagName | undefined
   return name === undefined
     ? null
@@ -111,8 +111,8 @@ export function tagOf(html: string): Tag | null {
 }
 
 /**
- * Which tags are a pair, each by the place of its opening one. Those that cross each other or have no counterpart are none; where the text
- * still grows, one that is open ends with it.
+ * The pairs of tags, by the index of the opening one. Tags that overlap or have no counterpart form none; in a growing text an open tag ends
+ * with the text.
  */
 export function pairsOf(tags: readonly (Tag | null)[], grows: boolean, inBlock: boolean): ReadonlyMap<number, number> {
   const pairs = new Map<number, number>()
@@ -137,7 +137,7 @@ export function pairsOf(tags: readonly (Tag | null)[], grows: boolean, inBlock: 
   return pairs
 }
 
-/** Of details that end elsewhere, as behind a blank line, nothing is made, and so nothing of their summary. */
+/** A summary is rendered only within details whose end was found; behind a blank line it is in another block. */
 function removeSummariesAlone(tags: readonly (Tag | null)[], pairs: Map<number, number>): void {
   let detailsEnd = 0
   for (const [at, tag] of tags.entries()) {
@@ -146,7 +146,7 @@ function removeSummariesAlone(tags: readonly (Tag | null)[], pairs: Map<number, 
   }
 }
 
-/** A summary is one of details, and these stand in nothing but each other. */
+/** A summary stands in details, and details stand only in each other. */
 function fits(name: TagName, parent: TagName | undefined): boolean {
   if (name === 'summary') return parent === 'details'
   return name !== 'details' || parent === undefined || parent === 'details'

@@ -12,7 +12,7 @@ export const WrapCode = createContext(false)
 type CodeBlockProps = {
   code: string
   language: string | null
-  /** Stands after the code while its closing line has not come. */
+  /** Shown after the code until its closing line has come. */
   caret: ReactNode
 }
 
@@ -56,15 +56,16 @@ function CopyButton({ code }: { code: string }) {
   )
 }
 
-/** Lines in one box: only the last box changes while code arrives, and only it is laid out again. */
-const BOX = 40
+/** Lines in one box: while code arrives, only the last box is laid out again. */
+const LINES_PER_BOX = 40
 
 type HighlightedCodeProps = { code: string; language: string | null; caret: ReactNode }
 
 function HighlightedCode({ code, language, caret }: HighlightedCodeProps) {
   const lines = useHighlightedLines(code, language, Boolean(caret))
   const boxes: (readonly Line[])[] = []
-  for (let start = 0; start < lines.length; start += BOX) boxes.push(lines.slice(start, start + BOX))
+  for (let start = 0; start < lines.length; start += LINES_PER_BOX)
+    boxes.push(lines.slice(start, start + LINES_PER_BOX))
   return (
     <code>
       {boxes.map((box, at) => (

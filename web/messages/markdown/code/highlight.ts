@@ -41,12 +41,12 @@ const SHADES: Readonly<Record<string, Shade>> = {
   prompt: 'com',
 }
 
-/** `title.function_` is a `title`; a scope without a colour of its own leaves that of what surrounds it. */
+/** `title.function_` has the colour of `title`; a scope without a colour keeps that of the scope around it. */
 function shadeOf(scope: string): Shade | undefined {
   return SHADES[scope] ?? SHADES[scope.split('.')[0] ?? '']
 }
 
-/** Takes the tokens as they come and lays them down by lines; no markup is made. */
+/** Collects the tokens by line, without markup. */
 class LineEmitter implements Emitter {
   readonly lines: Token[][] = [[]]
   readonly #shades: (Shade | null)[] = [null]
@@ -95,7 +95,7 @@ class LineEmitter implements Emitter {
 
 hljs.configure({ __emitter: LineEmitter })
 
-/** Fetches a language, and what may stand inside it. */
+/** Loads a language and those that may stand inside it. */
 export async function prepare(language: string): Promise<void> {
   const wanted = [language, ...(INSIDE[language] ?? [])].filter(name => !hljs.getLanguage(name))
   await Promise.all(
@@ -108,12 +108,11 @@ export async function prepare(language: string): Promise<void> {
     }),
   )
   if (wanted.length === 0) return
-  // Its expressions are made at the first use: here, and not in the same piece of work as the first colours or another language.
+  // The first use compiles the language's expressions: a task of its own.
   await idle()
   hljs.highlight('', { language })
 }
 
-/** `atRest`: nothing is open at the end, so that what follows may be read on its own. */
 export function highlight(code: string, language: string): Highlighted {
   const { _emitter, _top } = hljs.highlight(code, { language, ignoreIllegals: true })
   const lines = _emitter instanceof LineEmitter ? _emitter.lines : [[{ text: code, shade: null }]]

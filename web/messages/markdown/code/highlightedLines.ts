@@ -1,15 +1,24 @@
-/** The five colours code has, and no more. */
+/** Code has five colours. */
 export type Shade = 'key' | 'str' | 'num' | 'fn' | 'com'
 
 export type Token = { readonly text: string; readonly shade: Shade | null }
 
 export type Line = readonly Token[]
 
+/** `atRest`: nothing is open at the end, so that the following code can be highlighted on its own. */
 export type Highlighted = { readonly lines: readonly Line[]; readonly atRest: boolean }
+
+/** Lines that are highlighted in one task. */
+const LINES_PER_STEP = 300
+
+/** A longer line (minified code) stays plain: the expressions of a language take too long on it. */
+const LONGEST_LINE = 2_000
 
 const plainLine = (text: string): Line => (text ? [{ text, shade: null }] : [])
 
-export function sameLine(one: Line, other: Line): boolean {
+const textOf = (line: Line) => line.map(token => token.text).join('')
+
+function sameLine(one: Line, other: Line): boolean {
   return (
     one === other ||
     (one.length === other.length &&
@@ -17,102 +26,93 @@ export function sameLine(one: Line, other: Line): boolean {
   )
 }
 
-const textOf = (line: Line) => line.map(token => token.text).join('')
-
-/** Lines of growing code, coloured where they have been; a line that is as it was stays the same object. */
-export function growingLines(): (code: string, coloured: readonly Line[]) => readonly Line[] {
-  let seen = ''
-  let seenColoured: readonly Line[] = []
+/** The lines of growing code, highlighted as far as they have been. An unchanged line stays the same object. */
+export function growingLines(): (code: string, highlighted: readonly Line[]) => readonly Line[] {
+  let lastCode = ''
+  let lastHighlighted: readonly Line[] = []
   let lines: readonly Line[] = [plainLine('')]
-  return (code, coloured) => {
-    if (code === seen && coloured === seenColoured) return lines
-    const kept = code.startsWith(seen) ? lines.length - 1 : 0
-    const start = kept > 0 ? seen.lastIndexOf('\n') + 1 : 0
+  return (code, highlighted) => {
+    if (code === lastCode && highlighted === lastHighlighted) return lines
+    const kept = code.startsWith(lastCode) ? lines.length - 1 : 0
+    const start = kept > 0 ? lastCode.lastIndexOf('\n') + 1 : 0
     const old = lines.slice(0, kept)
-    const complete = coloured === seenColoured ? old : old.map((line, at) => fitting(coloured[at], line))
+    const complete =
+      highlighted === lastHighlighted ? old : old.map((line, at) => highlightedOrSame(highlighted[at], line))
     const fresh = code
       .slice(start)
       .split('\n')
       .map((text, at) => {
         const before = lines[kept + at]
-        return fitting(coloured[kept + at], before && textOf(before) === text ? before : plainLine(text))
+        return highlightedOrSame(highlighted[kept + at], before && textOf(before) === text ? before : plainLine(text))
       })
     lines = [...complete, ...fresh]
-    seen = code
-    seenColoured = coloured
+    lastCode = code
+    lastHighlighted = highlighted
     return lines
   }
 }
 
-/** The coloured line if it is one of this text, and still the same object if nothing changed. */
-function fitting(coloured: Line | undefined, line: Line): Line {
-  if (!coloured || coloured === line || sameLine(coloured, line)) return line
-  return textOf(coloured) === textOf(line) ? coloured : line
+/** The highlighted line if it has the same text; the same object if nothing changed. */
+function highlightedOrSame(highlighted: Line | undefined, line: Line): Line {
+  if (!highlighted || highlighted === line || sameLine(highlighted, line)) return line
+  return textOf(highlighted) === textOf(line) ? highlighted : line
 }
 
-type Highlight = (code: string) => Highlighted
-
-/** At most this many lines at a time, so that no piece of work is long. */
-const PIECE = 300
-
-/** A line longer than this (minified code) is left plain: expressions that look for words in it take too long. */
-const LONGEST_LINE = 2_000
-
 export type LineHighlighter = {
-  /** The lines coloured so far, from the first. */
+  /** The highlighted lines, from the first. */
   readonly lines: readonly Line[]
-  /** Colours some more of the complete lines; answers whether there is more to do. */
-  paint(code: string, complete: number): boolean
+  /** Highlights some more of the complete lines; returns whether there are more. */
+  step(code: string, complete: number): boolean
 }
 
 /**
- * Colours code that grows. What has been coloured up to a line where nothing is open stays as it is; the rest is coloured
- * again together with what has come.
+ * Highlights code that grows. Lines up to one at which nothing is open are final; the others are highlighted again together with the lines
+ * that follow.
  */
-export function lineHighlighter(highlight: Highlight): LineHighlighter {
+export function lineHighlighter(highlight: (code: string) => Highlighted): LineHighlighter {
   let lines: Line[] = []
-  let kept = 0 // lines that stay as they are
-  let keptCode = '' // and what they are made of
+  let final = 0 // lines
+  let finalCode = '' // their code
   return {
     get lines() {
       return lines
     },
-    paint(code, complete) {
-      if (!code.startsWith(keptCode)) {
+    step(code, complete) {
+      if (!code.startsWith(finalCode)) {
         lines = []
-        kept = 0
-        keptCode = ''
+        final = 0
+        finalCode = ''
       }
-      const keptEnd = keptCode.length
-      if (complete <= keptEnd) return false
-      const end = endOfPiece(code, keptEnd, complete)
-      const piece = code.slice(keptEnd, end).replace(/\n$/, '')
-      const { lines: fresh, atRest } = colour(piece, highlight)
+      const start = finalCode.length
+      if (complete <= start) return false
+      const end = endOfStep(code, start, complete)
+      const { lines: fresh, atRest } = highlightPiece(code.slice(start, end).replace(/\n$/, ''), highlight)
       const before = lines
       lines = [
-        ...before.slice(0, kept),
+        ...before.slice(0, final),
         ...fresh.map((line, at) => {
-          const old = before[kept + at]
+          const old = before[final + at]
           return old && sameLine(old, line) ? old : line
         }),
       ]
-      if (!atRest && fresh.length < PIECE) return false
-      kept = lines.length
-      keptCode = code.slice(0, end)
+      if (!atRest && fresh.length < LINES_PER_STEP) return false
+      final = lines.length
+      finalCode = code.slice(0, end)
       return end < complete
     },
   }
 }
 
-function colour(piece: string, highlight: Highlight): Highlighted {
+function highlightPiece(piece: string, highlight: (code: string) => Highlighted): Highlighted {
   const lines = piece.split('\n')
-  if (!lines.some(line => line.length > LONGEST_LINE)) return highlight(piece)
-  return { lines: lines.map(text => [{ text, shade: null }]), atRest: true }
+  return lines.some(line => line.length > LONGEST_LINE)
+    ? { lines: lines.map(plainLine), atRest: true }
+    : highlight(piece)
 }
 
-function endOfPiece(code: string, start: number, complete: number): number {
+function endOfStep(code: string, start: number, complete: number): number {
   let end = start
-  for (let count = 0; count < PIECE && end < complete; count += 1) {
+  for (let count = 0; count < LINES_PER_STEP && end < complete; count += 1) {
     const next = code.indexOf('\n', end)
     end = next === -1 || next >= complete ? complete : next + 1
   }

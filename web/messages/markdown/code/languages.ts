@@ -2,7 +2,7 @@ import type { LanguageFn } from 'highlight.js'
 
 type Load = () => Promise<{ default: LanguageFn }>
 
-/** Each language is a chunk of its own, loaded when a block first needs it. */
+/** Each language is a chunk, loaded when a block first needs it. */
 export const LANGUAGES: Readonly<Record<string, Load>> = {
   bash: () => import('highlight.js/lib/languages/bash'),
   c: () => import('highlight.js/lib/languages/c'),
@@ -60,7 +60,7 @@ export const LANGUAGES: Readonly<Record<string, Load>> = {
   yaml: () => import('highlight.js/lib/languages/yaml'),
 }
 
-/** Other names that people and models write after the fence. */
+/** Other names after the fence. */
 const ALIASES: Readonly<Record<string, string>> = {
   asm: 'x86asm',
   bat: 'dos',

@@ -1,61 +1,63 @@
 import { useEffect, useRef, useState } from 'react'
-import { growingLines, type Line, lineHighlighter, type LineHighlighter } from './highlightedLines.ts'
 import { after, whenIdle } from '#web/foundation/idle.ts'
+import { growingLines, type Line, lineHighlighter, type LineHighlighter } from './highlightedLines.ts'
 
-/** Of all time, what colouring an open block may take: highlighting is an ornament, arriving text is not. */
+/** The share of time that highlighting an open block may take: arriving text comes first. */
 const SHARE = 0.08
 
-/** The lines of a code block, coloured as far as that has got. */
+export const loadHighlighter = () => import('./highlight.ts')
+
+/** The lines of a code block, highlighted as far as they have been. */
 export function useHighlightedLines(code: string, language: string | null, open: boolean): readonly Line[] {
-  const coloured = useColoured(code, language, open)
+  const highlighted = useHighlighted(code, language, open)
   const [lines] = useState(growingLines)
-  return lines(code, coloured)
+  return lines(code, highlighted)
 }
 
-function useColoured(code: string, language: string | null, open: boolean): readonly Line[] {
-  const [coloured, setColoured] = useState<readonly Line[]>([])
+function useHighlighted(code: string, language: string | null, open: boolean): readonly Line[] {
+  const [highlighted, setHighlighted] = useState<readonly Line[]>([])
   const latest = useRef(code)
   const wake = useRef<(() => void) | null>(null)
   useEffect(() => {
     latest.current = code
     wake.current?.()
   }, [code])
-  // Once complete it is coloured anew from the start, so that how the text came leaves no trace.
+  // When the block is complete it is highlighted from the start, so that the result does not depend on the pieces it came in.
   useEffect(() => {
     if (!language) return
-    const painting = paintWhile(language, open, () => latest.current, setColoured)
-    wake.current = painting.wake
-    return painting.stop
+    const running = highlightWhile(language, open, () => latest.current, setHighlighted)
+    wake.current = running.wake
+    return running.stop
   }, [language, open])
-  return coloured
+  return highlighted
 }
 
-function paintWhile(language: string, open: boolean, code: () => string, show: (lines: readonly Line[]) => void) {
-  let painter: LineHighlighter | null = null
+function highlightWhile(language: string, open: boolean, code: () => string, show: (lines: readonly Line[]) => void) {
+  let highlighter: LineHighlighter | null = null
   let cancel: (() => void) | null = null
   let notBefore = 0
   let stopped = false
-  const paint = () => {
+  const step = () => {
     cancel = null
     const started = performance.now()
     const text = code()
-    const more = painter?.paint(text, open ? text.lastIndexOf('\n') + 1 : text.length) ?? false
+    const more = highlighter?.step(text, open ? text.lastIndexOf('\n') + 1 : text.length) ?? false
     const ended = performance.now()
     notBefore = open ? ended + (ended - started) / SHARE : 0
-    if (painter && (open || !more)) show(painter.lines)
+    if (highlighter && (open || !more)) show(highlighter.lines)
     if (more) wake()
   }
   const wake = () => {
-    if (stopped || !painter || cancel) return
+    if (stopped || !highlighter || cancel) return
     const wait = notBefore - performance.now()
-    cancel = wait > 0 ? after(wait, paint) : whenIdle(paint)
+    cancel = wait > 0 ? after(wait, step) : whenIdle(step)
   }
-  void import('./highlight.ts')
+  void loadHighlighter()
     .then(async ({ highlight, languageNamed, prepare }) => {
       const known = languageNamed(language)
       if (known === null) return
       await prepare(known)
-      painter = lineHighlighter(piece => highlight(piece, known))
+      highlighter = lineHighlighter(piece => highlight(piece, known))
       wake()
     })
     .catch(() => {

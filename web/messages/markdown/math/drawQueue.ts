@@ -1,19 +1,16 @@
 import { whenIdle } from '#web/foundation/idle.ts'
 
-/** Milliseconds of drawing in one task. A page full of formulas takes several, so that it stays responsive. */
+/** Milliseconds of drawing in one task: a page full of formulas takes several and stays responsive. */
 const BUDGET = 4
+
+/** Milliseconds after which a waiting drawing is made even if the browser is not idle. */
+const WITHIN = 200
 
 const waiting = new Set<() => void>()
 let spent = 0
 let scheduled = false
 
-/** Milliseconds within which a drawing that can wait is made, however busy the browser is. */
-const WITHIN = 200
-
-/**
- * Takes each step after a frame of its own, the first one after that with everything around it: a large formula takes as long to be laid
- * out as to be made, and one frame does not bear both. Returns what cancels those that are left.
- */
+/** Runs each step in an idle task of its own: a large formula takes as long to lay out as to make. Returns a function that cancels the rest. */
 export function drawInSteps([step, ...further]: readonly (() => void)[]): () => void {
   if (step === undefined) return () => {}
   let cancel = whenIdle(() => {
@@ -23,7 +20,7 @@ export function drawInSteps([step, ...further]: readonly (() => void)[]): () => 
   return () => cancel()
 }
 
-/** Runs at once if not much was drawn just now, else in its turn. Returns what cancels it. */
+/** Draws at once while there is budget, otherwise in a later idle task. Returns a function that cancels it. */
 export function drawWithinBudget(draw: () => void): () => void {
   if (waiting.size === 0 && spent < BUDGET) measured(draw)
   else waiting.add(draw)
@@ -42,7 +39,6 @@ function measured(draw: () => void): void {
 function schedule(): void {
   if (scheduled) return
   scheduled = true
-  // Behind the frame that shows what was drawn before.
   whenIdle(() => {
     scheduled = false
     spent = 0

@@ -1,4 +1,4 @@
-import type { Nodes, RootContent, Text } from 'mdast'
+import type { Nodes, Paragraph, RootContent, Text } from 'mdast'
 import { type Block, type Group, groupEnd, intoGroups } from '../blocks/blockGroups.ts'
 import { parse } from '../parse.ts'
 import { keepBlocks, parseInSteps } from '../parseWhole.ts'
@@ -103,7 +103,9 @@ export function incrementalParser(): IncrementalParser {
       text = prepared.prepare(whole, done)
       if (!text.startsWith(before)) restart()
       const added = done ? '' : text.slice(before.length)
-      tail = tailEnd !== null && isOnlyWords(tail, before, tailEnd, added) ? withWords(tail, added) : advance(done)
+      if (tailEnd !== null && isOnlyWords(tail, before, tailEnd, added)) tail = withWords(tail, added)
+      else if (before === '' && FIRST_WORDS.test(added)) [tail, tailEnd] = [[paragraphOf(added)], added.length]
+      else tail = advance(done)
       prepared.restore(tail)
       const blocks = tail.map((node, at): Block => ({
         key: frozen.length + at,
@@ -158,6 +160,14 @@ function afterBlankLines(text: string, offset: number): number {
 
 /** Characters that neither begin nor end anything when they follow a letter: no Markdown, no URL, no line. */
 const WORDS = /^[\p{L}\p{M}\p{N} ,，。、；：？！“”‘’（）《》—…]+$/u
+
+/** Nothing but a paragraph begins with them. The first piece of an answer is shown without the parser, whose first use takes long. */
+const FIRST_WORDS = /^\p{L}[\p{L}\p{M}\p{N} ,，。、；：？！]*$/u
+
+function paragraphOf(words: string): Paragraph {
+  const position = { start: { line: 1, column: 1, offset: 0 }, end: { line: 1, column: 1, offset: words.length } }
+  return { type: 'paragraph', children: [{ type: 'text', value: words, position }], position }
+}
 
 /** Whether `added` only continues the last text of these nodes, whose source ends at `end`: then nothing needs to be parsed. */
 function isOnlyWords(nodes: readonly RootContent[], source: string, end: number, added: string): boolean {

@@ -1,12 +1,12 @@
-/** A text that grows outside React: the socket appends, a renderer reads what there is when it has a frame to spare. */
+/** A growing text outside React: the socket appends, and the renderer reads it at its own pace. */
 export type TextFeed = {
   append(text: string): void
-  /** Takes the whole text anew, as after a lost connection. */
+  /** Replaces the whole text, as after a lost connection. */
   replace(text: string): void
   finish(): void
   readonly text: string
   readonly done: boolean
-  /** Milliseconds of this device's clock: when it began. */
+  /** When it began, in milliseconds of this device's clock. */
   readonly since: number
   subscribe(listener: () => void): () => void
 }
@@ -16,26 +16,26 @@ export function textFeed(initial = '', initiallyDone = false): TextFeed {
   const since = Date.now()
   let text = initial
   let done = initiallyDone
-  const tell = () => {
+  const notify = () => {
     for (const listener of [...listeners]) listener()
   }
   return {
     append(more) {
       if (more) {
         text += more
-        tell()
+        notify()
       }
     },
     replace(whole) {
       if (whole !== text) {
         text = whole
-        tell()
+        notify()
       }
     },
     finish() {
       if (!done) {
         done = true
-        tell()
+        notify()
       }
     },
     get text() {

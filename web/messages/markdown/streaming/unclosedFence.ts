@@ -1,29 +1,29 @@
 import type { Code } from 'mdast'
 import { type MarkdownFence, markdownFence, takeLine } from '../nestedFences.ts'
 
-/** Top-level code whose closing line has not come: nothing inside is Markdown, so its end is searched and nothing parsed. */
+/** A top-level code block whose closing line has not come. Nothing in it is parsed; only its end is searched. */
 export type UnclosedFence = {
   readonly bodyStart: number
   readonly indent: number
   readonly lang: string | null
   readonly meta: string | null
   readonly closing: RegExp
-  /** What is open inside, where it is Markdown; null once that is not balanced. */
+  /** The fences inside if it contains Markdown; null once they are unbalanced. */
   markdown: MarkdownFence | null
-  /** Every line before this offset is known not to close. */
+  /** No line before this offset closes it. */
   searched: number
 }
 
 const OPENING = /^( {0,3})(`{3,}|~{3,})[ \t]*([^\n]*)\n/
 
-/** The fence that opens at this line start; its opening line must be complete. */
+/** The fence whose complete opening line starts at this offset. */
 export function fenceAt(text: string, offset: number): UnclosedFence | null {
   const lineEnd = text.indexOf('\n', offset)
   if (lineEnd === -1) return null
   const match = OPENING.exec(text.slice(offset, lineEnd + 1))
   if (!match) return null
   const [, indent = '', marks = '', info = ''] = match
-  // Escapes and character references in the info string are the parser's business.
+  // The parser decodes escapes and character references in the info string.
   if ((marks.startsWith('`') && info.includes('`')) || /[\\&]/.test(info)) return null
   const [, lang = '', meta = ''] = /^([^ \t]*)[ \t]*(.*)$/.exec(info) ?? []
   return {
@@ -37,7 +37,7 @@ export function fenceAt(text: string, offset: number): UnclosedFence | null {
   }
 }
 
-/** Where the closing line starts and where the text goes on after it; null while it has not come. */
+/** The offsets of the closing line and of the text after it; null while it has not come. */
 export function endOfFence(
   text: string,
   fence: UnclosedFence,
@@ -47,13 +47,13 @@ export function endOfFence(
   for (let end = text.indexOf('\n', start); end !== -1; end = text.indexOf('\n', start)) {
     const line = lineIn(fence, text.slice(start, end))
     if (line === 'end') return { bodyEnd: start, next: end + 1 }
-    if (line === 'unbalanced') return asAnyOther(text, fence, done)
+    if (line === 'unbalanced') return endOfPlainFence(text, fence, done)
     start = end + 1
   }
   fence.searched = start
   if (!done) return null
   if (lineIn(fence, text.slice(start)) === 'end') return { bodyEnd: start, next: text.length }
-  return fence.markdown && asAnyOther(text, fence, done)
+  return fence.markdown && endOfPlainFence(text, fence, done)
 }
 
 function lineIn({ markdown, closing }: UnclosedFence, line: string): string {
@@ -61,8 +61,8 @@ function lineIn({ markdown, closing }: UnclosedFence, line: string): string {
   return closing.test(line) ? 'end' : 'text'
 }
 
-/** What is in it is not balanced, so that the first line that could end it does. */
-function asAnyOther(text: string, fence: UnclosedFence, done: boolean): { bodyEnd: number; next: number } | null {
+/** Fences inside are unbalanced: the first line that could close it does. */
+function endOfPlainFence(text: string, fence: UnclosedFence, done: boolean): { bodyEnd: number; next: number } | null {
   fence.markdown = null
   fence.searched = fence.bodyStart
   return endOfFence(text, fence, done)
@@ -70,7 +70,7 @@ function asAnyOther(text: string, fence: UnclosedFence, done: boolean): { bodyEn
 
 export function codeOf(text: string, fence: UnclosedFence, bodyEnd: number): Code {
   let value = text.slice(fence.bodyStart, bodyEnd)
-  // A tab reaches to the fourth column, and what of it lies behind the indent stays.
+  // A tab reaches to the fourth column; its part after the indent stays.
   if (fence.indent > 0)
     value = value.replace(new RegExp(`^(?: {0,${fence.indent - 1}}(\\t)| {1,${fence.indent}})`, 'gm'), (_, tab) =>
       tab ? ' '.repeat(4 - fence.indent) : '',
@@ -78,7 +78,7 @@ export function codeOf(text: string, fence: UnclosedFence, bodyEnd: number): Cod
   return { type: 'code', lang: fence.lang, meta: fence.meta, value: value.replace(/\n$/, '') }
 }
 
-/** How much of an open fence may be shown: a last line that may yet turn out to close it waits. */
+/** The end of what is shown: without a last line that may turn out to close the fence. */
 export function shownEnd(text: string, fence: UnclosedFence): number {
   return /^ {0,3}[`~]+[ \t]*$/.test(text.slice(fence.searched)) ? fence.searched : text.length
 }
