@@ -28,6 +28,7 @@ export const WEB_FLOORS = [
   ['web/thread', 'web/transfer'],
   ['web/conversations'],
   ['web/asking', 'web/history', 'web/admin'],
+  ['web/firstPaint'],
   ['web/app'],
   ['web'],
 ]

@@ -208,7 +208,7 @@ test.describe('the scripts of the first screen', () => {
     })
     const show = await holdStyles(page)
     await page.goto('/login', { waitUntil: 'commit' })
-    await expect(page.locator('first-paint > *').first()).toBeAttached()
+    await page.waitForLoadState('domcontentloaded')
     expect(asked).toEqual([])
     show()
     await untilHandoff(page)

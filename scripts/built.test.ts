@@ -37,7 +37,7 @@ describe('the hash of the page’s sources', () => {
     writeFileSync(join(folder, path), 'changed')
     expect(pageHash(folder)).not.toBe(before)
   })
-  test.each([...builders('vite.config.ts', 'scripts/buildPage.ts', 'scripts/drawFirstPaint.ts')])(
+  test.each([...builders('vite.config.ts', 'scripts/buildPage.ts', 'scripts/firstPaint.ts')])(
     'changes with %s, which the build runs',
     path => {
       const before = pageHash(folder)

@@ -1,7 +1,9 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { build, minify, type Plugin, type Rolldown } from 'vite'
-import type { FirstPaint } from './drawFirstPaint.ts'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build, type Plugin, type Rolldown } from 'vite'
+import type { Language } from '#contract/preferences.ts'
+import type { Drawn } from '#web/drawFirstPaint.tsx'
+import type { Plan, ScreenName } from '#web/firstPaint/plan.ts'
 import { outputOf } from './outputOf.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -9,138 +11,137 @@ const DRAWN = join(ROOT, 'dist/firstPaint')
 /** Screens that are loaded together with the page's shell, by their first module. */
 export const SCREENS = { login: 'web/app/LoginPage.tsx', conversation: 'web/asking/ConversationScreen.tsx' }
 /**
- * The HTML file of each screen. The server sends it in place of index.html to whoever sees that screen first
- * (server/foundation/http/page.ts).
+ * The pages: one for any address, and one for each drawn screen, which the server sends to whoever sees that screen first
+ * (server/foundation/http/page.ts). `markup` are the templates that a page contains in each language.
  */
-const FILES = { login: 'drawn/signedOut/login.html', conversation: 'drawn/signedIn/conversation.html' }
-const MARKER = '<!-- first paint -->'
-const ENTRY = /\s*<script type="module"[^>]* src="([^"]+)"><\/script>/g
-const PRELOADED = /\s*<link rel="modulepreload"[^>]* href="([^"]+)">/g
-const START = '<script src="/start.js"></script>'
+const PAGES: { file: string; name?: ScreenName; markup: (keyof Drawn['markup'])[] }[] = [
+  { file: 'index.html', markup: [] },
+  { file: 'drawn/signedOut/login.html', name: 'login', markup: ['login', 'toLight'] },
+  {
+    file: 'drawn/signedIn/conversation.html',
+    name: 'conversation',
+    markup: ['narrow', 'wide', 'toLight', 'demonstrationNote', 'demonstrationHint'],
+  },
+]
 
-type Screen = keyof typeof SCREENS
-type Files = { scripts: string[]; styles: string[] }
+type Drawings = Record<Language, Drawn>
 
 /**
- * Writes an HTML file for each screen with the screen already drawn in it, so that it is visible before any script has run.
- * web/public/start.js fetches and runs the scripts after the first paint, each in a task of its own.
+ * Writes the pages around web/index.html: its entry script is replaced by web/firstPaint/start.ts, which shows what is drawn in the page and
+ * then runs the scripts.
  */
 export function firstPaint(configFile: string): Plugin {
-  const pages = new Map<string, string>()
   return {
     name: 'first-paint',
     apply: (config, { command }) => command === 'build' && config.build?.ssr === undefined,
-    transformIndexHtml: {
+    generateBundle: {
       order: 'post',
-      async handler(document, { bundle = {} }) {
-        const start = await startScript()
-        const html = document.replace(START, () => start)
-        const preloaded = [...html.matchAll(PRELOADED)].map(([, href = '']) => href)
-        const entries = [...html.matchAll(ENTRY)].map(([, src = '']) => src)
-        const scripts = [...new Set([...preloaded, ...entries])]
-        const bare = html.replaceAll(ENTRY, '').replaceAll(PRELOADED, '')
-        const { screens, unloaded } = await drawn(configFile)
-        for (const [name, { templates, texts, greetings }] of Object.entries(screens) as [
-          Screen,
-          FirstPaint['screens'][Screen],
-        ][]) {
-          const further = filesOf(bundle, SCREENS[name], html)
-          const plan = { screen: name, scripts, screenScripts: further.scripts, greetings, unloaded }
-          pages.set(FILES[name], laidIn(bare, { plan, texts }, stylesheets(further.styles), templates))
+      async handler(_options, bundle) {
+        const html = await readFile(join(ROOT, 'web/index.html'), 'utf8')
+        const [start, drawings] = [await bundledStart(), await draw(configFile)]
+        delete bundle['index.html']
+        const chunks = Object.values(bundle).filter(file => file.type === 'chunk')
+        const shell = filesOf(chunks, 'web/main.tsx')
+        for (const { file, name, markup } of PAGES) {
+          const all = name === undefined ? shell : filesOf(chunks, SCREENS[name])
+          const styles = [...new Set([...shell.styles, ...all.styles])]
+          const scripts = all.scripts.filter(script => !shell.scripts.includes(script))
+          const screen = name && { name, scripts, greetings: eachOf(drawings, ({ greetings }) => greetings) }
+          const plan = { scripts: shell.scripts, unloaded: eachOf(drawings, ({ unloaded }) => unloaded), screen }
+          const source = replaceIn(html, {
+            '<!-- start -->': headOf(plan, start, styles),
+            '<!-- first paint -->': [...templatesOf(drawings, markup), '<first-paint></first-paint>'],
+            '<script type="module" src="/main.tsx"></script>': [],
+          })
+          this.emitFile({ type: 'asset', fileName: file, source })
         }
-        return laidIn(
-          bare,
-          { plan: { scripts, unloaded } },
-          scripts.map(href => `<link rel="modulepreload" fetchpriority="low" crossorigin href="${href}">`),
-          {},
-        )
       },
-    },
-    async writeBundle({ dir = '' }) {
-      for (const [name, page] of pages) {
-        await mkdir(dirname(join(dir, name)), { recursive: true })
-        await writeFile(join(dir, name), page)
-      }
-      // Vite has copied start.js with the public folder, which `npm run dev` serves; the built pages contain it inline.
-      await rm(join(dir, 'start.js'))
     },
   }
 }
 
-/** Inline, because everything waits for it. The content security policy allows it by its hash (server/foundation/http/page.ts). */
-async function startScript(): Promise<string> {
-  const { code } = await minify('start.js', await readFile(join(ROOT, 'web/public/start.js'), 'utf8'))
-  if (/<\/?script|<!--/i.test(code)) throw new Error('start.js would end before its end in a page')
-  return `<script>${code.trim()}</script>`
+function replaceIn(html: string, parts: Record<string, string[]>): string {
+  return Object.entries(parts).reduce((text, [part, lines]) => {
+    if (!text.includes(part)) throw new Error(`web/index.html has no ${part}`)
+    return text.replace(part, () => lines.join('\n    '))
+  }, html)
 }
 
-/** Blocks the first paint until #root is parsed: painting an empty page first delays the drawn one on a slow processor. */
-function stylesheets(styles: readonly string[]): string[] {
+function headOf(plan: Plan, start: string, styles: readonly string[]): string[] {
+  const preloads = plan.scripts.map(href => `<link rel="modulepreload" fetchpriority="low" crossorigin href="${href}">`)
   return [
-    '<link rel="expect" href="#root" blocking="render">',
+    `<script type="application/json" id="plan">${JSON.stringify(plan).replaceAll('<', '\\u003c')}</script>`,
+    // Blocks the first paint until #root is parsed: painting an empty page first delays the drawn one on a slow processor.
+    ...(plan.screen === undefined ? preloads : ['<link rel="expect" href="#root" blocking="render">']),
+    // Before the styles, since a script waits for those that stand before it.
+    `<script>${start}</script>`,
     ...styles.map(href => `<link rel="stylesheet" crossorigin href="${href}">`),
   ]
 }
 
-/** Inserts scripts, data, links and templates into the HTML. start.js finds each of `data` by its id. */
-function laidIn(
-  html: string,
-  data: Record<string, object>,
-  links: readonly string[],
-  templates: Record<string, string>,
-): string {
-  const scripts = Object.entries(data).map(
-    ([id, value]) =>
-      `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`,
+function templatesOf(drawings: Drawings, names: readonly (keyof Drawn['markup'])[]): string[] {
+  return Object.entries(drawings).flatMap(([language, { markup }]) =>
+    names.map(name => `<template id="${language}-${name}">${markup[name]}</template>`),
   )
-  const drawings = Object.entries(templates).map(
-    ([name, markup]) => `<template id="paint-${name}">${markup}</template>`,
-  )
-  return html
-    .replace('<script>', () => [...scripts, '<script>'].join('\n    '))
-    .replace('</head>', () => `  ${links.join('\n    ')}\n  </head>`)
-    .replace(MARKER, () => [...drawings, '<first-paint></first-paint>'].join('\n    '))
 }
 
-async function drawn(configFile: string): Promise<FirstPaint> {
+function eachOf<T>(drawings: Drawings, get: (drawn: Drawn) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(drawings).map(([language, drawn]) => [language, get(drawn)]))
+}
+
+async function bundledStart(): Promise<string> {
+  const { output } = (await build({
+    configFile: false,
+    root: join(ROOT, 'web'),
+    publicDir: false,
+    logLevel: 'warn',
+    build: {
+      write: false,
+      rolldownOptions: { input: join(ROOT, 'web/firstPaint/start.ts'), output: { format: 'iife' } },
+    },
+  })) as Rolldown.RolldownOutput // one build, which watches nothing
+  const [{ code, moduleIds }] = output
+  const library = moduleIds.find(id => id.includes('node_modules'))
+  if (library !== undefined) throw new Error(`the inline script would contain ${library}`)
+  if (code.includes('</script') || code.includes('<!--')) throw new Error('the inline script would end before its end')
+  return code.trim()
+}
+
+async function draw(configFile: string): Promise<Drawings> {
+  const program = join(ROOT, 'web/drawFirstPaint.tsx')
   await build({
     configFile,
     logLevel: 'error',
     build: {
-      ssr: join(ROOT, 'web/app/firstPaint/draw.tsx'),
+      ssr: program,
       outDir: DRAWN,
       emptyOutDir: true,
       copyPublicDir: false,
       rolldownOptions: { output: { codeSplitting: false } },
     },
   })
-  const found = await outputOf(join(ROOT, 'scripts/drawFirstPaint.ts'), join(DRAWN, 'draw.js'))
+  const printed = await outputOf(join(DRAWN, 'drawFirstPaint.js'))
   await rm(DRAWN, { recursive: true })
-  return JSON.parse(found)
+  return JSON.parse(printed)
 }
 
-/** The chunk and its imports, dependencies first. */
-function inOrder(
-  chunk: Rolldown.OutputChunk,
-  chunks: readonly Rolldown.OutputChunk[],
-  seen = new Set<string>(),
-): Rolldown.OutputChunk[] {
-  if (seen.has(chunk.fileName)) return []
-  seen.add(chunk.fileName)
-  const imported = chunks.filter(({ fileName }) => chunk.imports.includes(fileName))
-  return [...imported.flatMap(each => inOrder(each, chunks, seen)), chunk]
-}
-
-/** The scripts and styles of a lazily imported module and of its dependencies, without those that the HTML already names. */
-function filesOf(bundle: Rolldown.OutputBundle, path: string, html: string): Files {
-  const chunks = Object.values(bundle).filter(file => file.type === 'chunk')
-  const isFirst = (id: string | null) => id?.endsWith(`/${path}`) === true
-  const first =
-    chunks.find(chunk => isFirst(chunk.facadeModuleId)) ?? chunks.find(chunk => chunk.moduleIds.some(isFirst))
+/** The scripts and styles of a module and of all that it imports, other than lazily, in the order in which they are run. */
+function filesOf(chunks: readonly Rolldown.OutputChunk[], path: string): { scripts: string[]; styles: string[] } {
+  const id = join(ROOT, path)
+  const first = chunks.find(chunk => chunk.facadeModuleId === id) ?? chunks.find(chunk => chunk.moduleIds.includes(id))
   if (first === undefined) throw new Error(`no chunk has ${path}`)
-  const needed = inOrder(first, chunks)
-  const styles = needed.flatMap(chunk => [...(chunk.viteMetadata?.importedCss ?? [])])
-  const further = (names: string[]) =>
-    [...new Set(names)].map(name => `/${name}`).filter(name => !html.includes(`"${name}"`))
-  return { scripts: further(needed.map(chunk => chunk.fileName)), styles: further(styles) }
+  const needed = new Set<Rolldown.OutputChunk>()
+  const add = (chunk: Rolldown.OutputChunk, ancestors: readonly string[] = []): void => {
+    for (const name of chunk.imports) {
+      const imported = chunks.find(({ fileName }) => fileName === name)
+      if (imported !== undefined && !ancestors.includes(name)) add(imported, [...ancestors, chunk.fileName])
+    }
+    needed.add(chunk)
+  }
+  add(first)
+  const styles = [...needed].flatMap(chunk => [...(chunk.viteMetadata?.importedCss ?? [])])
+  return {
+    scripts: [...needed].map(({ fileName }) => `/${fileName}`),
+    styles: [...new Set(styles)].map(name => `/${name}`),
+  }
 }

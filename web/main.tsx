@@ -1,20 +1,16 @@
 import './foundation/zodConfiguration.ts'
 import './app/reactFirst.ts'
 import '#web/kit/Kit.tsx'
-import './app/firstPaint/firstPaint.css'
+import './firstPaint/firstPaint.css'
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
-import { AfterFirstPaint } from './app/firstPaint/AfterFirstPaint.tsx'
+import { AfterFirstPaint } from './firstPaint/handoff.tsx'
 import { leaveRoomForKeyboard } from './foundation/keyboardRoom.ts'
 import { keepOfflinePage } from './foundation/offlineWorker.ts'
 import { loadUser, onUserChange, preferencesSynced } from './foundation/session.ts'
 import { applyStoredPreferences } from './foundation/preferences.ts'
 import { pageRouter, preloadFirstScreen } from './app/router.tsx'
-
-declare global {
-  var screenRun: Promise<void> | undefined
-}
 
 const root = document.getElementById('root')
 if (root !== null) void start(root)
@@ -30,8 +26,8 @@ async function start(root: HTMLElement): Promise<void> {
   await nextTask()
   loadUser().catch(() => null)
   const inLanguage = applyStoredPreferences().catch(() => null)
-  // What start.js has of the screen it runs part by part, in tasks of their own; what is asked for sooner runs in one with all that it needs.
-  await globalThis.screenRun?.catch(() => null)
+  // The inline script runs those of the first screen one by one; imported sooner they would all run in one task.
+  await globalThis.screenScripts?.catch(() => null)
   preloadFirstScreen(router)
   await inLanguage
   window.addEventListener('storage', () => {

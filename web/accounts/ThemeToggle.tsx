@@ -18,7 +18,7 @@ export function useOtherTheme() {
 export function ThemeToggle() {
   const { Icon, label, apply } = useOtherTheme()
   return (
-    <IconButton label={label} onClick={apply}>
+    <IconButton label={label} onClick={apply} data-first-paint="theme">
       <Icon size={18} />
     </IconButton>
   )

@@ -76,7 +76,7 @@ function AreaSwitch() {
   const chat = t('app.area.chat')
   const admin = t('app.area.admin')
   return (
-    <nav className={styles.areas} aria-label={t('app.area')} data-testid="admin-toggle">
+    <nav className={styles.areas} aria-label={t('app.area')} data-testid="admin-toggle" data-first-paint="superuser">
       <Link to="/conversation" aria-current={here('/conv')} data-tip={chat}>
         <IconMessage size={16} aria-hidden />
         <span>{chat}</span>

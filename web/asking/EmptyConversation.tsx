@@ -26,7 +26,7 @@ const SUGGESTIONS = [
 export function EmptyConversation({ onSuggest }: { onSuggest(text: string): void }) {
   const t = useTranslate()
   return (
-    <div className={styles.empty}>
+    <div className={styles.empty} data-first-paint="empty">
       <div className={styles.welcome}>
         <Lamp lit />
         <Greeting />
@@ -86,7 +86,7 @@ function SeatsLine() {
 }
 
 /** That the built-in simulator answers, and how to connect a real model. */
-function DemonstrationNote() {
+export function DemonstrationNote() {
   const t = useTranslate()
   const portal = usePortal()
   const isSuperuser = useSession(({ user }) => user?.is_superuser === true)
@@ -99,7 +99,7 @@ function DemonstrationNote() {
       actions={
         <div className={styles.actions}>
           {isSuperuser && (
-            <Button size="xs" component={Link} to="/admin/system">
+            <Button size="xs" component={Link} to="/admin/system" data-first-paint="superuser">
               {t('demonstration.go')}
             </Button>
           )}

@@ -2,8 +2,10 @@ import { useSyncExternalStore } from 'react'
 
 /** Whether the device has a network, as far as the browser knows. */
 export function useOnline(): boolean {
-  return useSyncExternalStore(followNetwork, () => navigator.onLine)
+  return useSyncExternalStore(followNetwork, isOnline, isOnline)
 }
+
+const isOnline = () => navigator.onLine
 
 function followNetwork(onChange: () => void): () => void {
   window.addEventListener('online', onChange)

@@ -2,6 +2,7 @@ import type { UserSetting } from '#contract/limits.ts'
 import { UNLIMITED } from '#contract/limits.ts'
 import type { ModelChoice, Source } from '#contract/models.ts'
 import type { Portal } from '#contract/status.ts'
+import type { LastSelection } from '#web/foundation/stored.ts'
 
 /** Why a source cannot be chosen. */
 export type Hindrance = 'sourceDisabled' | 'sourceNotAllowed' | 'sourceExpired'
@@ -37,12 +38,7 @@ export function remainingOf(setting: UserSetting, source: Source, model: string)
 export type Selection = { source: Source; model: string }
 
 /** The last one if it is still allowed, else the first that is, rather one that is not used up; null when there is none. */
-export function bestSelection(
-  portal: Portal,
-  setting: UserSetting,
-  last: { source: Source | null; model: string | null },
-  now: Date,
-): Selection | null {
+export function bestSelection(portal: Portal, setting: UserSetting, last: LastSelection, now: Date): Selection | null {
   const open = sourceChoices(portal, setting, now)
     .filter(({ hindrance }) => hindrance === null)
     .map(({ source }) => source)

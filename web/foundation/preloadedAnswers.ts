@@ -21,11 +21,18 @@ export function isPreloaded({ method, path }: Call): boolean {
 }
 
 declare global {
-  /** By 'METHOD address', the requests that start.js sent before the page's scripts ran. */
+  /** By 'METHOD address', the requests that web/firstPaint/start.ts sent before the page's scripts ran. */
   var sentAhead: Record<string, Promise<Response>> | undefined
 }
 
-/** The response to a request that start.js sent; given once, while it is fresh. */
+/** For the inline script of the page. */
+export function fetchAhead(address: string): void {
+  const response = fetch(address, { priority: 'low' })
+  response.catch(() => {})
+  globalThis.sentAhead = { [`GET ${address}`]: response }
+}
+
+/** The response to a request that the inline script sent; given once, while it is fresh. */
 export function takeSentAhead(method: string, address: string): Promise<Response> | undefined {
   const ahead = globalThis.sentAhead
   const response = ahead?.[`${method} ${address}`]

@@ -3,10 +3,11 @@ import { flushSync } from 'react-dom'
 
 const listeners = new Set<() => void>()
 let printing = false
+const isPrinting = () => printing
 
 /** Whether the page is being printed: then all of it is rendered, in light colours. */
 export function usePrinting(): boolean {
-  return useSyncExternalStore(follow, () => printing)
+  return useSyncExternalStore(follow, isPrinting, isPrinting)
 }
 
 export function beginPrinting(): void {

@@ -1,14 +1,7 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import {
-  ariaKeysOf,
-  keysOf,
-  onShortcut,
-  setOneKeyShortcuts,
-  type ShortcutName,
-  shortcutOf,
-  type Keydown,
-} from './shortcuts.ts'
+import { ariaKeysOf, keysOf, setOneKeyShortcuts, type ShortcutName, shortcutOf, type Keydown } from './shortcuts.ts'
+import { onShortcut } from './useShortcut.ts'
 
 const stroke = (keydown: Partial<Keydown>): Keydown => ({
   key: '',

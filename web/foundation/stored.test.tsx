@@ -13,10 +13,6 @@ describe('the last selection', () => {
     expect(lastSelection()).toEqual({ source: 'openai_api', model: 'gpt_4' })
     expect(localStorage.getItem('lastSelectedSource')).toBe('openai_api')
   })
-  test('of a source that is no more is none', () => {
-    localStorage.setItem('lastSelectedSource', 'elsewhere')
-    expect(lastSelection().source).toBe(null)
-  })
 })
 
 describe('the saved login form', () => {

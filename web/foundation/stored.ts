@@ -1,4 +1,4 @@
-import { Source } from '#contract/models.ts'
+import type { Source } from '#contract/models.ts'
 
 /** Local storage may be full or forbidden; the page then works as if it were empty. */
 export function readStored(name: string): string | null {
@@ -41,13 +41,14 @@ const LAST_SOURCE = 'lastSelectedSource'
 const LAST_MODEL = 'lastSelectedModel'
 const LOGIN_FORM = 'savedLoginForm'
 
-type Selection = { source: Source | null; model: string | null }
+/** Both may be gone by now. */
+export type LastSelection = { source: string | null; model: string | null }
 
-export function lastSelection(): Selection {
-  return { source: Source.safeParse(readStored(LAST_SOURCE)).data ?? null, model: readStored(LAST_MODEL) }
+export function lastSelection(): LastSelection {
+  return { source: readStored(LAST_SOURCE), model: readStored(LAST_MODEL) }
 }
 
-export function rememberSelection({ source, model }: Selection): void {
+export function rememberSelection({ source, model }: { source: Source | null; model: string | null }): void {
   writeStored(LAST_SOURCE, source)
   writeStored(LAST_MODEL, model)
 }

@@ -9,7 +9,7 @@ import { zhCN } from './zh-CN.ts'
 
 type Current = { language: Language; messages: Messages }
 
-const useCurrent = create<Current>(() => ({ language: DEFAULT_LANGUAGE, messages: zhCN }))
+export const useCurrent = create<Current>(() => ({ language: DEFAULT_LANGUAGE, messages: zhCN }))
 let wanted: Language = DEFAULT_LANGUAGE
 
 /** Loads the texts, then switches the whole page at once. The last call wins, in whichever order the chunks arrive. */

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
 import { create } from 'zustand'
 import { useSession } from '#web/foundation/session.ts'
-import { useShortcut } from '#web/foundation/shortcuts.ts'
+import { useShortcut } from '#web/foundation/useShortcut.ts'
 import type { Confirmation } from './ConfirmDialog.tsx'
 import { lazyComponent } from './lazyComponent.tsx'
 

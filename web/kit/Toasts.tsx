@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { ariaKeysOf, useShortcut } from '#web/foundation/shortcuts.ts'
+import { ariaKeysOf } from '#web/foundation/shortcuts.ts'
+import { useShortcut } from '#web/foundation/useShortcut.ts'
 import { dropToast, type Toast, TOAST_DURATION, UNDO_DURATION, useToasts } from '#web/foundation/toasts.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { IconAlertTriangle, IconCheck, IconX } from './icons.ts'

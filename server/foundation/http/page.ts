@@ -47,11 +47,14 @@ export function servePage(fastify: FastifyInstance, page_dir: string | null, fir
   return page
 }
 
-/** The script that every page begins with stands in it (web/public/start.js): by its digest it may run, and nothing else that stands there. */
+/** Every page has one inline script (web/firstPaint/start.ts). It may run by its digest, and no other inline script. */
 export function scriptDigests(page_dir: string | null): string[] {
   if (page_dir === null || !existsSync(join(page_dir, ANYWHERE))) return []
-  const scripts = readFileSync(join(page_dir, ANYWHERE), 'utf8').matchAll(/<script>([^]*?)<\/script>/g)
-  return [...scripts].map(([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`)
+  const [, ...scripts] = readFileSync(join(page_dir, ANYWHERE), 'utf8').split('<script>')
+  return scripts.map(rest => {
+    const [script = ''] = rest.split('</script>', 1)
+    return `'sha256-${createHash('sha256').update(script).digest('base64')}'`
+  })
 }
 
 function sendFrom(fastify: FastifyInstance, page_dir: string, firstCalls: FirstCalls): SendPage {

@@ -70,10 +70,8 @@ export function useDraftFiles(conversation: string, choice: ModelChoices | null)
   const closed = choice === null || user === null ? null : noFilesBecause(choice, user.setting)
   const isOpen = choice !== null && user !== null && closed === null
   const { loaded } = useUploadsModule()
-  const uploads = useSyncExternalStore(
-    loaded?.useUploads.subscribe ?? NEVER,
-    () => loaded?.uploadsIn(conversation) ?? NONE,
-  )
+  const readUploads = () => loaded?.uploadsIn(conversation) ?? NONE
+  const uploads = useSyncExternalStore(loaded?.useUploads.subscribe ?? NEVER, readUploads, readUploads)
   useEffect(() => {
     // After a failure, adding a file tries again and reports its own.
     if (isOpen) loadUploads().catch(() => undefined)

@@ -15,7 +15,8 @@ export type Draft = {
 export function useDraft(conversation: string): Draft {
   const user_id = useSession(({ user }) => user?.id ?? 0)
   const drafts = draftsOf(user_id)
-  const text = useSyncExternalStore(drafts.subscribe, () => drafts.read(conversation))
+  const read = () => drafts.read(conversation)
+  const text = useSyncExternalStore(drafts.subscribe, read, read)
   const write = useCallback(
     (next: string) => {
       drafts.keep(conversation, next)

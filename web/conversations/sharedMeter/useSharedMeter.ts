@@ -39,11 +39,12 @@ const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'focus', 'blur'
 
 const listeners = new Set<() => void>()
 let here = document.hasFocus()
+const isHere = () => here
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** Whether somebody is at this page: it has the focus, and there was a sign of life within the last minute. */
 export function useAttention(): boolean {
-  return useSyncExternalStore(subscribe, () => here)
+  return useSyncExternalStore(subscribe, isHere, isHere)
 }
 
 function subscribe(listener: () => void): () => void {

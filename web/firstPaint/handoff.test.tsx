@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { onShortcut } from '#web/foundation/shortcuts.ts'
-import { takeMarks, takeOver } from './takeOver.ts'
+import { onShortcut } from '#web/foundation/useShortcut.ts'
+import { handOff, takeTestIds } from './handoff.tsx'
+import type { FirstPaint } from './start.ts'
 
 const FIELDS = `
   <form><input data-testid="username"><input name="remember" type="checkbox">
@@ -8,106 +9,101 @@ const FIELDS = `
   <textarea data-testid="composer"></textarea><button type="button" aria-label="new">+</button></form>`
 
 let page: HTMLElement
-let first: HTMLElement & {
-  composing?: boolean
-  written?: boolean
-  pressed?: HTMLElement | null
-  stroke?: KeyboardEvent | null
-}
+let first: HTMLElement & Partial<Pick<FirstPaint, 'composing' | 'hasTyped' | 'clicked' | 'sendKeydown'>>
 
 beforeEach(() => {
   document.body.innerHTML = `<first-paint>${FIELDS}</first-paint><div id="root">${FIELDS}</div>`
   first = inside<HTMLElement>(document.body, 'first-paint')
-  Object.assign(first, { composing: false, written: false, pressed: null, stroke: null })
+  Object.assign(first, { composing: false, hasTyped: false, clicked: null, sendKeydown: null })
   page = inside<HTMLElement>(document.body, '#root')
-  takeMarks()
+  takeTestIds()
 })
 
 describe('the page', () => {
-  test('has every mark for itself as soon as it is there', () => {
+  test('is the only one with test ids as soon as it is rendered', () => {
     expect(document.querySelectorAll('[data-testid=composer]')).toHaveLength(1)
     expect(page.contains(document.querySelector('[data-testid=composer]'))).toBe(true)
   })
-  test('takes the place of what was painted first', () => {
-    takeOver(page)
+  test('replaces the drawn screen', () => {
+    handOff(page)
     expect(document.querySelector('first-paint')).toBe(null)
   })
-  test('takes along what was typed and chosen, as if it had happened there', () => {
-    const heard: string[] = []
+  test('receives what was typed and chosen, with the events of typing', () => {
+    const events: string[] = []
     for (const type of ['input', 'change'])
-      page.addEventListener(type, ({ target }) => heard.push(`${type} ${(target as HTMLElement).localName}`))
+      page.addEventListener(type, ({ target }) => events.push(`${type} ${(target as HTMLElement).localName}`))
     inside<HTMLInputElement>(first, '[data-mark=username]').value = 'ann'
     inside<HTMLSelectElement>(first, 'select').value = 'en'
-    takeOver(page)
+    handOff(page)
     expect(inside<HTMLInputElement>(page, '[data-testid=username]').value).toBe('ann')
     expect(inside<HTMLSelectElement>(page, 'select').value).toBe('en')
-    expect(heard).toEqual(['input input', 'change select'])
+    expect(events).toEqual(['input input', 'change select'])
   })
-  test('takes along a mark that was set', () => {
+  test('receives a checked box', () => {
     inside<HTMLInputElement>(first, '[name=remember]').checked = true
-    takeOver(page)
+    handOff(page)
     expect(inside<HTMLInputElement>(page, '[name=remember]').checked).toBe(true)
   })
-  test('keeps the draft it has before what was typed meanwhile, and the cursor where it was', () => {
+  test('keeps its draft before what was typed meanwhile, and the position of the cursor', () => {
     const field = inside<HTMLTextAreaElement>(first, 'textarea')
     field.value = 'and more'
-    first.written = true
+    first.hasTyped = true
     field.focus()
     field.setSelectionRange(3, 3)
     const composer = inside<HTMLTextAreaElement>(page, 'textarea')
     composer.value = 'a draft '
-    takeOver(page)
+    handOff(page)
     expect(composer.value).toBe('a draft and more')
     expect(composer.selectionStart).toBe('a draft and'.length)
     expect(document.activeElement).toBe(composer)
   })
-  test('leaves a draft that the browser has put back, and nobody wrote', () => {
+  test('receives no draft that the browser has restored', () => {
     inside<HTMLTextAreaElement>(first, 'textarea').value = 'a draft'
     const composer = inside<HTMLTextAreaElement>(page, 'textarea')
     composer.value = 'a draft'
-    takeOver(page)
+    handOff(page)
     expect(composer.value).toBe('a draft')
   })
-  test('leaves alone what nobody has touched', () => {
-    const heard: Event[] = []
-    page.addEventListener('input', event => heard.push(event))
-    takeOver(page)
-    expect(heard).toEqual([])
+  test('receives nothing that nobody changed', () => {
+    const events: Event[] = []
+    page.addEventListener('input', event => events.push(event))
+    handOff(page)
+    expect(events).toEqual([])
   })
-  test('is pressed where the other was', async () => {
+  test('is clicked where the drawn screen was', async () => {
     const pressed = new Promise(resolve => {
       inside(page, 'button').addEventListener('click', resolve, { once: true })
     })
-    first.pressed = inside<HTMLElement>(first, 'button')
-    takeOver(page)
+    first.clicked = inside<HTMLElement>(first, 'button')
+    handOff(page)
     await pressed
   })
-  test('hears the key that would have sent', async () => {
+  test('receives the key that would have sent', async () => {
     const composer = inside<HTMLTextAreaElement>(page, 'textarea')
-    const struck = new Promise<KeyboardEvent>(resolve => {
+    const keydown = new Promise<KeyboardEvent>(resolve => {
       composer.addEventListener('keydown', resolve, { once: true })
     })
     const field = inside<HTMLTextAreaElement>(first, 'textarea')
     field.addEventListener('keydown', event => {
-      first.stroke = event
+      first.sendKeydown = event
     })
     field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', shiftKey: true }))
-    takeOver(page)
-    expect(await struck).toMatchObject({ key: 'Enter', shiftKey: true })
+    handOff(page)
+    expect(await keydown).toMatchObject({ key: 'Enter', shiftKey: true })
   })
-  test('answers a shortcut that was struck before it could be seen', async () => {
+  test('answers a shortcut that was pressed before it was visible', async () => {
     const seen: boolean[] = []
     const forget = onShortcut('search', () => seen.push(document.querySelector('first-paint') === null))
     inside(first, 'textarea').dispatchEvent(
       new KeyboardEvent('keydown', { key: 'k', code: 'KeyK', ctrlKey: true, bubbles: true, cancelable: true }),
     )
-    takeOver(page)
+    handOff(page)
     await expect.poll(() => seen).toEqual([true])
     forget()
   })
-  test('waits for the end of a word that is being composed', async () => {
+  test('waits for the end of a word that an input method composes', async () => {
     first.composing = true
-    takeOver(page)
+    handOff(page)
     expect(document.querySelector('first-paint')).toBe(first)
     first.composing = false
     first.dispatchEvent(new CompositionEvent('compositionend'))

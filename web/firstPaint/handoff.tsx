@@ -1,0 +1,101 @@
+import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { HANDOFF } from '#web/foundation/useShortcut.ts'
+import type { FirstPaint } from './start.ts'
+
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
+/** Replaces the drawn screen with the page as soon as that is rendered; until then the page is laid out, but not visible. */
+export function AfterFirstPaint({ page, children }: { page: HTMLElement; children: ReactNode }) {
+  const [, setReady] = useState(false)
+  useLayoutEffect(() => {
+    takeTestIds()
+    // Computes styles in a task of their own, before that of the frame which lays the page out.
+    window.scheduler?.postTask(() => getComputedStyle(page).color, { priority: 'user-blocking' }).catch(() => {})
+  }, [page])
+  useEffect(() => {
+    // In a task of its own, after the effects of all children.
+    const timer = setTimeout(() => {
+      // Everything that listens to input is subscribed before anything is typed there.
+      flushSync(() => setReady(true))
+      handOff(page)
+    })
+    return () => clearTimeout(timer)
+  }, [page])
+  return children
+}
+
+/** From now on only the page has `data-testid`s, so that none is found twice. */
+export function takeTestIds(): void {
+  for (const marked of document.querySelectorAll<HTMLElement>('first-paint [data-testid]')) {
+    marked.dataset['mark'] = marked.dataset['testid']
+    delete marked.dataset['testid']
+  }
+}
+
+/**
+ * Shows the page in place of the drawn screen, in one step. What was typed and chosen is copied; then the last click and the key that would
+ * have sent are repeated. Waits for the end of a word that an input method is composing.
+ */
+export function handOff(page: HTMLElement): void {
+  const first = document.querySelector('first-paint')
+  if (first === null) return
+  if (first.composing) {
+    first.addEventListener('compositionend', () => setTimeout(() => handOff(page)), { once: true })
+    return
+  }
+  const { activeElement } = document
+  const focused = activeElement instanceof HTMLElement && first.contains(activeElement) ? activeElement : null
+  const changed = [...first.querySelectorAll<Field>('input, textarea, select')].filter(field => isChanged(field, first))
+  first.remove()
+  for (const field of changed) {
+    const counterpart = counterpartOf(field, page)
+    if (counterpart !== null) copyValue(field, counterpart)
+  }
+  if (focused !== null) counterpartOf(focused, page)?.focus({ preventScroll: true })
+  // React has rendered the copied values by then.
+  setTimeout(() => {
+    if (first.clicked !== null) counterpartOf(first.clicked, page)?.click()
+    if (first.sendKeydown !== null) replayKeydown(first.sendKeydown, page)
+    first.dispatchEvent(new Event(HANDOFF))
+  })
+}
+
+/** The element of the page with the same test id, or else of the same kind and name. */
+function counterpartOf<E extends HTMLElement>(element: E, page: HTMLElement): E | null {
+  const { mark } = element.dataset
+  const candidates = page.querySelectorAll<E>(mark === undefined ? element.localName : `[data-testid="${mark}"]`)
+  return [...candidates].find(other => mark !== undefined || nameOf(other) === nameOf(element)) ?? null
+}
+
+function nameOf(element: HTMLElement): string {
+  return element.getAttribute('name') ?? element.getAttribute('aria-label') ?? element.textContent.trim()
+}
+
+/** The page has a draft that the browser itself puts back into its field already; only what somebody typed is copied. */
+function isChanged(field: Field, { hasTyped }: FirstPaint): boolean {
+  if (field instanceof HTMLTextAreaElement) return hasTyped && field.value !== field.defaultValue
+  if (field instanceof HTMLSelectElement)
+    return [...field.options].some(option => option.selected !== option.defaultSelected)
+  return field.type === 'checkbox' ? field.checked !== field.defaultChecked : field.value !== field.defaultValue
+}
+
+/** As if it had been typed there: a draft that the page has stays before it. */
+function copyValue(from: Field, to: Field): void {
+  if (from instanceof HTMLInputElement && from.type === 'checkbox') {
+    if (to instanceof HTMLInputElement && to.checked !== from.checked) to.click()
+    return
+  }
+  const before = to instanceof HTMLTextAreaElement ? to.value : ''
+  // React overrides the setter of the element to see changes of its own; the prototype's goes past it.
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(to), 'value')?.set?.call(to, before + from.value)
+  to.dispatchEvent(new Event(to instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }))
+  if (from instanceof HTMLTextAreaElement && to instanceof HTMLTextAreaElement)
+    to.setSelectionRange(before.length + from.selectionStart, before.length + from.selectionEnd)
+}
+
+function replayKeydown({ target, key, shiftKey, ctrlKey, metaKey }: KeyboardEvent, page: HTMLElement): void {
+  if (!(target instanceof HTMLTextAreaElement)) return
+  const options = { key, shiftKey, ctrlKey, metaKey, bubbles: true, cancelable: true }
+  counterpartOf(target, page)?.dispatchEvent(new KeyboardEvent('keydown', options))
+}
