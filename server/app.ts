@@ -11,7 +11,6 @@ import type { User } from './accounts/user.ts'
 import { MAX_PAYLOAD } from './asking/socket.ts'
 import { configurationRoutes } from './configuration/routes.ts'
 import { conversationRoutes } from './conversations/routes.ts'
-import { transferRoutes } from './conversations/transferRoutes.ts'
 import { credentialRoutes } from './credentials/routes.ts'
 import { fileRoutes } from './files/routes.ts'
 import { openHttp } from './foundation/http/http.ts'
@@ -101,7 +100,6 @@ export async function openApp({ page_dir = PAGE, ...options }: Options) {
 function answerCalls(http: ReturnType<typeof openHttp<User>>, services: Services): void {
   userRoutes(http, services.accounts)
   conversationRoutes(http, services)
-  transferRoutes(http, services)
   fileRoutes(http, services.files)
   limitRoutes(http, services.allowance)
   configurationRoutes(http, services.configuration)

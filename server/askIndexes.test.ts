@@ -11,7 +11,7 @@ import { askStore } from '#server/asks/store.ts'
 import { failureStore } from '#server/asks/failureStore.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { limitStore } from '#server/limits/store.ts'
-import { statusStore } from '#server/status/store.ts'
+import { statusStore } from '#server/status/meter.ts'
 
 type Asked = [what: string, ask: (database: Database) => Promise<unknown>, ...indexes: string[]]
 

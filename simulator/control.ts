@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { faultFrom, type createFaults } from './faults.ts'
+import { type createFaults, faultFrom } from './faults.ts'
 import { isRecord, parseJson, readBody, sendJson } from './http.ts'
 import type { Journal } from './journal.ts'
 import type { Pace } from './pace.ts'

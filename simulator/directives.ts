@@ -1,4 +1,4 @@
-import { faultFrom, type Fault } from './faults.ts'
+import { type Fault, faultFrom } from './faults.ts'
 
 /** What a `/simulate` line in a question asks for. */
 export type Directives = {
@@ -10,7 +10,7 @@ export type Directives = {
   seed?: number
   /** Answer with the remaining text of the question. */
   echo?: boolean
-  /** Each token is the time at which it was sent, see openaiApi/stamps.ts. */
+  /** Each token is the time at which it was sent, see openaiApi/reply.ts. */
   stamp?: boolean
 }
 

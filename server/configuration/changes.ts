@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { SECTIONS, type Configuration, type Origin } from '#contract/configuration.ts'
+import { type Configuration, type Origin, SECTIONS } from '#contract/configuration.ts'
 import type { ValidationDetail } from '#contract/envelope.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { SETTINGS, type Section, type Setting, valueOf } from './settings.ts'
 import { upstreamName } from './models.ts'
+import { type Section, type Setting, SETTINGS, valueOf } from './settings.ts'
 import { readVersion } from './version.ts'
 
 /** Changes from the form: whole or partial, with whatever else clients send back. */
@@ -79,7 +79,7 @@ function lock({ startOnly }: Setting, origin: Origin): string | null {
 
 /**
  * Models that have no name at the upstream, which would silently not be offered. An endpoint with an address lists its own names
- * (listedModels.ts).
+ * (models.ts).
  */
 function unnamedModels(kept: Kept[], current: Configuration): ValidationDetail[] {
   const after = new Map(kept.map(({ path, value }) => [path, value]))

@@ -1,13 +1,15 @@
 import { EventEmitter } from 'node:events'
 import { isDeepStrictEqual } from 'node:util'
-import type { Configuration, ConfigurationRead, Origin } from '#contract/configuration.ts'
+import { sql } from 'kysely'
 import type * as z from 'zod/mini'
+import type { Configuration, ConfigurationRead, Origin } from '#contract/configuration.ts'
 import { type Bus, inOrder, keepUpToDate } from '#server/foundation/bus.ts'
+import type { Engine } from '#server/foundation/database/definition.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import type { Database, Transaction } from '#server/foundation/database/schema.ts'
 import { accepted, type Changes } from './changes.ts'
-import { assembled, SETTINGS, settingAt, valueOf, type Layer } from './settings.ts'
+import { assembled, type Layer, settingAt, SETTINGS, valueOf } from './settings.ts'
 import type { StartConfiguration } from './start.ts'
-import { lockSettings, settingStore } from './store.ts'
 import { versionOf } from './version.ts'
 
 export type ConfigurationService = {
@@ -107,5 +109,34 @@ function readable(current: Configuration, originOf: (path: string) => Origin): z
     _version: versionOf(current),
     _origins: Object.fromEntries(SETTINGS.map(({ path }) => [path, originOf(path)])),
     _set_secrets: set,
+  }
+}
+
+/**
+ * Locks the settings for writing until the end of the transaction; reading stays possible. SQLite runs one transaction at a time anyway.
+ */
+async function lockSettings(trx: Transaction, engine: Engine): Promise<void> {
+  if (engine === 'postgresql') await sql`lock table stored_settings in share row exclusive mode`.execute(trx)
+}
+
+function settingStore(database: Database) {
+  return {
+    listAll: () => database.selectFrom('stored_settings').select(['setting_path', 'setting_value']).execute(),
+
+    /** One row per setting, so that two administrators who change different settings keep both changes. */
+    keep: (settings: { path: string; value: unknown }[], updated_by: number, update_time: number) =>
+      database
+        .insertInto('stored_settings')
+        .values(
+          settings.map(({ path, value }) => ({ setting_path: path, setting_value: value, update_time, updated_by })),
+        )
+        .onConflict(conflict =>
+          conflict.column('setting_path').doUpdateSet(({ ref }) => ({
+            setting_value: ref('excluded.setting_value'),
+            update_time,
+            updated_by,
+          })),
+        )
+        .execute(),
   }
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Credentials } from '#contract/credentials.ts'
 import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts'
-import { SETTINGS, type Layer, type Setting } from './settings.ts'
-import { understood } from './sharedVariables.ts'
+import { type Layer, type Setting, SETTINGS } from './settings.ts'
+import { readShared } from './sharedVariables.ts'
 
 /** Kinds that are read as text; others are JSON, except numbers and booleans. */
 const TEXTS = ['string', 'enum']
@@ -18,7 +18,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): { layer: Layer; warning
       .map(name => variable(env, name, setting.secret === true))
       .find(each => each !== null)
     if (!given) continue
-    const { text, warning } = understood(given.name, given.text)
+    const { text, warning } = readShared(given.name, given.text)
     if (warning !== null) warnings.push(warning)
     if (text !== null) layer.set(setting.path, valueOf(setting, text, given.name))
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Configuration } from '#contract/configuration.ts'
 import type { FurtherModel } from '#contract/configuration/sources.ts'
 import {
@@ -5,6 +6,7 @@ import {
   isKnownModel,
   MODEL_CODES,
   type ModelChoice,
+  ModelCode,
   type Source,
 } from '#contract/models.ts'
 
@@ -47,4 +49,100 @@ export function isEnabled(configuration: Configuration, source: Source, code: st
 
 function furtherModels(configuration: Configuration, source: Source): readonly FurtherModel[] {
   return source === 'openai_api' ? configuration.openai_api.further_models : []
+}
+
+/** A model as an endpoint lists it. */
+export type ListedModel = {
+  /** The endpoint's name for it. */
+  id: string
+  context_length: number | null
+  /** false for models for embeddings, images, speech, moderation and so on. */
+  for_chat: boolean
+}
+
+/** Number of listed models that are offered by default; an administrator may choose any. */
+const MOST_OFFERED = 50
+const BUILT_IN: readonly string[] = MODEL_CODES.openai_api
+/** Characters. A code has at most 64 and ends in a digest that makes it unique. */
+const SLUG_LENGTH = 55
+
+/**
+ * Adds the endpoint's listed models to the further models, so that limits, settings and page treat them alike. `listed` is null until a
+ * list was read; `picked`: an administrator chose the models.
+ */
+export function withListedModels(
+  configuration: Configuration,
+  listed: readonly ListedModel[] | null,
+  picked: boolean,
+): Configuration {
+  const { openai_api } = configuration
+  // OpenAI itself lists a hundred models, outdated and expensive ones among them: there an administrator chooses.
+  if (openai_api.openai_base_url === null || (listed === null && !picked)) return configuration
+  const byName = new Map((listed ?? []).map(model => [model.id, model]))
+  const offered = picked ? pickedModels(configuration, byName) : listedModels(configuration, byName)
+  const further = new Map([...offered, ...openai_api.further_models].map(model => [model.code, model]))
+  const enabled_models = picked
+    ? openai_api.enabled_models
+    : openai_api.enabled_models.filter(code => further.has(code))
+  return { ...configuration, openai_api: { ...openai_api, enabled_models, further_models: [...further.values()] } }
+}
+
+/** The chosen models, looked up by their name in the settings, else by the code of a listed one, else taken as a code. */
+function pickedModels(configuration: Configuration, listed: ReadonlyMap<string, ListedModel>): FurtherModel[] {
+  const byCode = new Map([...listed.values()].map(model => [codeOf(model.id), model]))
+  return configuration.openai_api.enabled_models
+    .filter(code => !isFurther(configuration, code))
+    .map(code => {
+      const name = upstreamName(configuration, 'openai_api', code)
+      const model = name === null ? byCode.get(code) : withName(listed, name)
+      return {
+        code,
+        label: name === null ? (model?.id ?? code) : code,
+        upstream_name: name ?? model?.id ?? code,
+        context_length: model?.context_length ?? null,
+      }
+    })
+}
+
+/** Built-in codes whose models are listed, then the other listed models, without those an administrator has named. */
+function listedModels(configuration: Configuration, listed: ReadonlyMap<string, ListedModel>): FurtherModel[] {
+  const { enabled_models, further_models } = configuration.openai_api
+  const builtIn = enabled_models
+    .filter(code => !isFurther(configuration, code))
+    .flatMap(code => {
+      const name = upstreamName(configuration, 'openai_api', code)
+      const model = (name === null ? undefined : withName(listed, name)) ?? listed.get(code)
+      if (model === undefined) return []
+      const upstream_name = name !== null && model.id !== code ? name : model.id
+      return [{ code, label: model.id, upstream_name, context_length: model.context_length }]
+    })
+  const named = new Set([...builtIn, ...further_models].map(model => withName(listed, model.upstream_name)?.id))
+  const others = [...listed.values()]
+    .filter(model => model.for_chat)
+    .slice(0, MOST_OFFERED)
+    .filter(({ id }) => !named.has(id))
+  return [
+    ...builtIn,
+    ...others.map(({ id, context_length }) => ({ code: codeOf(id), label: id, upstream_name: id, context_length })),
+  ]
+}
+
+/** Finds a listed model; Ollama also accepts a name without its tag. */
+function withName(listed: ReadonlyMap<string, ListedModel>, name: string): ListedModel | undefined {
+  return listed.get(name) ?? listed.get(`${name}:latest`)
+}
+
+/** The id where it is a valid code, else its valid characters and a digest. It depends on the id alone. */
+export function codeOf(id: string): string {
+  if (ModelCode.safeParse(id).success && !BUILT_IN.includes(id)) return id
+  const slug =
+    id
+      .replace(/[^A-Za-z0-9_.:/-]+/g, '-')
+      .replace(/^[^A-Za-z0-9]+/, '')
+      .slice(0, SLUG_LENGTH) || 'model'
+  return `${slug}-${createHash('sha256').update(id).digest('hex').slice(0, 8)}`
+}
+
+function isFurther({ openai_api }: Configuration, code: string): boolean {
+  return openai_api.further_models.some(model => model.code === code)
 }

@@ -1,6 +1,6 @@
 import type { ConversationRecord, CurrentNode } from '#contract/conversations.ts'
-import { besideBranch, branchOf, leafUnder, pathTo } from '#contract/messageTree.ts'
 import { isThoughts, type Message } from '#contract/messages.ts'
+import { besideBranch, branchOf, leafUnder, pathTo } from '#contract/messageTree.ts'
 import { userStore } from '#server/accounts/store.ts'
 import { askStore } from '#server/asks/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
@@ -8,10 +8,10 @@ import type { OpenDatabase, Transaction } from '#server/foundation/database/open
 import { searchIndex } from '#server/foundation/database/search.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
+import { requireConversationAllowed } from './conversationLimits.ts'
 import { sourceOf, toLinks, toMapping, toRecord, withoutThoughts } from './history.ts'
 import { keepMessages, searchedOf } from './keepMessages.ts'
 import { messageStore } from './messageStore.ts'
-import { requireConversationAllowed } from './conversationLimits.ts'
 import { type ConversationRow, type ConversationStore, conversationStore } from './store.ts'
 
 export type Branches = ReturnType<typeof openBranches>

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import type { Configuration } from '#contract/configuration.ts'
 import { MAX_TITLE_LENGTH, Title } from '#contract/conversations.ts'
+import { Uuid } from '#contract/envelope.ts'
 import { isThoughts } from '#contract/messages.ts'
 import type { Source } from '#contract/models.ts'
 import type { ImportedConversation, ImportedMessage, ImportResult } from '#contract/transfer.ts'
@@ -9,11 +11,10 @@ import type { OpenDatabase, Transaction } from '#server/foundation/database/open
 import type { SearchIndex } from '#server/foundation/database/search.ts'
 import type { SearchedMessage } from '#server/foundation/database/searchQuestion.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
-import { searchedOf } from './keepMessages.ts'
 import { isFull, requireConversationAllowed, requireNotFull, type Size } from './conversationLimits.ts'
+import { searchedOf } from './keepMessages.ts'
 import { messageStore } from './messageStore.ts'
 import { type ConversationRow, conversationStore } from './store.ts'
-import { importedConversationId, importedMessageId } from './transferIds.ts'
 import { transferStore } from './transferStore.ts'
 
 /** The web source continues its own conversations only; with an API any history can go on (decision 015). */
@@ -232,4 +233,20 @@ function messageRow(conversation_id: string, message: ImportedMessage, fallback:
 /** Times in the future become now: otherwise the conversation would stay at the top of the list. */
 function past(time: string, now: number): number {
   return Math.min(Math.max(Date.parse(time) || 0, 0), now)
+}
+
+/** Derived from the person and the original id, so that a second import of the same file finds the conversation. */
+const importedConversationId = (user_id: number, original: string): string =>
+  idFrom(`conversation\n${user_id}\n${original}`)
+
+/** Messages keep their ids, which must be unique in their conversation only. An id of another form is replaced by a derived one. */
+function importedMessageId(conversation_id: string, original: string): string {
+  return Uuid.safeParse(original).success ? original.toLowerCase() : idFrom(`message\n${conversation_id}\n${original}`)
+}
+
+/** A UUID of version 8, which is for ids of the program's own making. */
+function idFrom(name: string): string {
+  const hex = createHash('sha256').update(name).digest('hex')
+  const variant = ((parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

@@ -15,21 +15,26 @@ import {
   vanishConversation,
   withdrawQuestion,
 } from '#contract/conversations.ts'
+import { exportConversations, importConversations } from '#contract/transfer.ts'
 import type { Http } from '#server/foundation/http/http.ts'
 import type { Branches } from './branches.ts'
 import type { Conversations, Owned, Reader } from './conversations.ts'
+import type { exporting } from './exporting.ts'
+import type { importing } from './importing.ts'
 import type { conversationSearch } from './search.ts'
 
 type Rules = {
   conversations: Conversations
   branches: Branches
+  exportOwn: ReturnType<typeof exporting>
+  importOwn: ReturnType<typeof importing>
   find: ReturnType<typeof conversationSearch>
   generateTitle(conversation: Owned, message_id: string): Promise<string>
 }
 
 export function conversationRoutes(
   http: Http<Reader>,
-  { conversations, branches, find, generateTitle: generate }: Rules,
+  { conversations, branches, exportOwn, importOwn, find, generateTitle: generate }: Rules,
 ): void {
   const history = async (user: Reader, id: string, withThoughts: boolean) =>
     conversations.history(user, await conversations.requireOwned(user, id), withThoughts)
@@ -64,4 +69,8 @@ export function conversationRoutes(
     await conversations.assign(await conversations.requireOwned(user, params.id), params.user)
     return null
   })
+  http.answer(exportConversations, ({ user, query }) => exportOwn(user.id, query.after))
+  http.answer(importConversations, async ({ user, body }) => ({
+    results: await importOwn(user.id, body.conversations),
+  }))
 }

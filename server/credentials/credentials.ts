@@ -3,9 +3,9 @@ import type { Configuration } from '#contract/configuration.ts'
 import { Credentials, type CredentialsRead } from '#contract/credentials.ts'
 import { type Bus, inOrder, keepUpToDate } from '#server/foundation/bus.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import type { Database } from '#server/foundation/database/schema.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
-import { credentialStore, type StoredCredential } from './store.ts'
 
 export type CredentialsService = {
   /** The key for the current endpoint; null when there is none or it was entered for another one. */
@@ -124,4 +124,40 @@ function requireFree(names: CredentialName[], start: StartCredentials): void {
 
 function shown(value: string | null): { set: boolean; last4: string | null } {
   return { set: value !== null, last4: value !== null && value.length >= LONG_ENOUGH_TO_SHOW ? value.slice(-4) : null }
+}
+
+type StoredCredential = {
+  credential_name: string
+  sealed_value: string
+  origin: string | null
+  update_time: number
+}
+
+export function credentialStore(database: Database) {
+  return {
+    listAll: () => database.selectFrom('stored_credentials').selectAll().execute(),
+
+    find: (credential_name: string) =>
+      database
+        .selectFrom('stored_credentials')
+        .selectAll()
+        .where('credential_name', '=', credential_name)
+        .executeTakeFirst(),
+
+    replace: (credential: StoredCredential) =>
+      database
+        .insertInto('stored_credentials')
+        .values(credential)
+        .onConflict(conflict =>
+          conflict.column('credential_name').doUpdateSet(({ ref }) => ({
+            sealed_value: ref('excluded.sealed_value'),
+            origin: ref('excluded.origin'),
+            update_time: ref('excluded.update_time'),
+          })),
+        )
+        .execute(),
+
+    clear: (credential_name: string) =>
+      database.deleteFrom('stored_credentials').where('credential_name', '=', credential_name).execute(),
+  }
 }

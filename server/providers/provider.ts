@@ -1,5 +1,5 @@
 import type { Attachment, ImagePart, Message } from '#contract/messages.ts'
-import type { ListedModel } from '#server/configuration/listedModels.ts'
+import type { ListedModel } from '#server/configuration/models.ts'
 import type { Outbound } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 

@@ -1,14 +1,15 @@
 import type { Configuration } from '#contract/configuration.ts'
 import { SOURCES } from '#contract/models.ts'
 import type { AccountMeter, SharedMeter } from '#contract/status.ts'
+import { nicknames } from '#server/accounts/store.ts'
 import { turnOrder } from '#server/asking/turnOrder.ts'
 import { askLogStore } from '#server/asks/logStore.ts'
+import { entriesOf } from '#server/asks/queueStore.ts'
 import type { Clock } from '#server/foundation/clock.ts'
-import type { OpenDatabase } from '#server/foundation/database/open.ts'
+import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
 import { isHealthy } from '#server/upstreams/health.ts'
 import type { Health, Upstream } from '#server/upstreams/upstream.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
-import { statusStore } from './store.ts'
 
 /** Most steps in `returns`. */
 const MOST_RETURNS = 6
@@ -86,3 +87,24 @@ export function returnsOf(moments: readonly number[]): AccountMeter['returns'] {
 }
 
 const mean = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length
+
+/** Queries and nothing else. */
+export function statusStore(database: Database) {
+  return {
+    /** Who is being answered and who waits at a shared account, in the order of the tickets, with their names. */
+    entriesWithNames: (upstream_id: number) =>
+      database
+        .selectFrom(entriesOf(database, upstream_id).as('entries'))
+        .innerJoin(nicknames(database).as('people'), 'people.id', 'entries.user_id')
+        .select([
+          'entries.ask_id',
+          'entries.user_id',
+          'entries.ask_state',
+          'entries.round',
+          'entries.ticket',
+          'people.nickname',
+        ])
+        .orderBy('entries.ticket')
+        .execute(),
+  }
+}

@@ -1,15 +1,15 @@
-import type { CommonStatus, Portal } from '#contract/status.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import { type Source, SOURCES } from '#contract/models.ts'
+import type { CommonStatus, Portal } from '#contract/status.ts'
 import { userStore } from '#server/accounts/store.ts'
 import { askLogStore } from '#server/asks/logStore.ts'
 import { queueStore } from '#server/asks/queueStore.ts'
 import { enabledModels } from '#server/configuration/models.ts'
 import type { Clock } from '#server/foundation/clock.ts'
+import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { consideredNow } from '#server/upstreams/choose.ts'
 import type { Candidate } from '#server/upstreams/upstream.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
-import type { OpenDatabase } from '#server/foundation/database/open.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { requestAddress } from '#contract/settings.ts'
-import { codeOf, type ListedModel } from '#server/configuration/listedModels.ts'
+import { codeOf, type ListedModel } from '#server/configuration/models.ts'
 import type { ModelRow } from './store.ts'
 
 /** Models that are kept: more than anybody chooses from. Those that do not chat are kept for a mapping that names one. */

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { answerTo } from './answer.ts'
-import { languageOf } from './language.ts'
+import { answerTo, tokensOf } from './answer.ts'
+import { languageOf } from './question.ts'
 import { titleFor } from './title.ts'
-import { tokensOf } from './tokens.ts'
 
 describe('the language of an answer', () => {
   const cases = [

@@ -1,8 +1,6 @@
-import { languageOf } from './language.ts'
-import { randomFrom, seedOf, type Random } from './random.ts'
-import { tokensOf } from './tokens.ts'
-import { isGreeting, topicsIn } from './topics.ts'
-import { TOPICS, voiceOf, type Section, type Voice } from './voice.ts'
+import { isGreeting, languageOf, topicsIn } from './question.ts'
+import { type Random, randomFrom, seedOf } from './random.ts'
+import { type Section, TOPICS, type Voice, voiceOf } from './voice.ts'
 
 /** Characters of the question that an answer quotes. */
 const MOST_REPEATED = 60
@@ -66,4 +64,17 @@ function quoted(question: string): string {
     .trim()
   const letters = [...line]
   return letters.length > MOST_REPEATED ? `${letters.slice(0, MOST_REPEATED).join('')}…` : line
+}
+
+// Pieces as a tokenizer makes them: parts of words with their leading space, one or two Han characters.
+const HAN = /\p{Script=Han}{1,2}/v
+const WORD = /[^\S\n]?[[\p{L}\p{M}]--\p{Script=Han}]{1,7}/v
+const NUMBER = /[^\S\n]?\p{N}{1,3}/v
+const MARKS = /[^\S\n]?[^\s\p{L}\p{M}\p{N}]{1,3}/v
+const SPACE = /\n+|\s/v
+const PIECE = new RegExp([HAN, WORD, NUMBER, MARKS, SPACE, /[^]/v].map(part => part.source).join('|'), 'gv')
+
+/** Splits a text into small pieces; joined they are the text again. */
+export function tokensOf(text: string): string[] {
+  return text.match(PIECE) ?? []
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Language } from './language.ts'
+
+export type Language = 'chinese' | 'malay' | 'english'
 
 export const TOPICS = ['code', 'mathematics', 'comparison', 'steps', 'writing'] as const
 export type Topic = (typeof TOPICS)[number]

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import type { Fault } from '../faults.ts'
+import type { Fault, RefusalCode } from '../faults.ts'
 import { sendJson } from '../http.ts'
-import type { RefusalCode } from '../oddities.ts'
 import type { UpstreamRefusal } from './request.ts'
 
 /** Answers a refusal in the upstream's error shape. */

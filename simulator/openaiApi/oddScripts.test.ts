@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Fault } from '../faults.ts'
 import { aSimulator, ask, eventsIn, textIn } from '../client.testing.ts'
-import { ERROR_SHAPES, THOUGHT_SHAPES } from '../oddities.ts'
+import { ERROR_SHAPES, type Fault, THOUGHT_SHAPES } from '../faults.ts'
 
 const TEN_WORDS = 'a b c d e f g h i j'
 

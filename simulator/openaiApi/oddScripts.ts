@@ -1,5 +1,4 @@
-import type { Fault } from '../faults.ts'
-import type { Form } from '../oddities.ts'
+import type { Fault, Form } from '../faults.ts'
 import type { Frames } from './frames.ts'
 import type { Script } from './writer.ts'
 

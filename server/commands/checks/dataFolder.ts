@@ -1,6 +1,6 @@
 import { readdir, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { credentialStore } from '#server/credentials/store.ts'
+import { credentialStore } from '#server/credentials/credentials.ts'
 import { ConfigurationMistake } from '#server/foundation/configurationMistake.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { newId } from '#server/foundation/ids.ts'

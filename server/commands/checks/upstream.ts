@@ -1,7 +1,6 @@
 import type { Configuration } from '#contract/configuration.ts'
 import { sharedProxy } from '#server/configuration/environmentProxy.ts'
-import { type ListedModel, withListedModels } from '#server/configuration/listedModels.ts'
-import { enabledModels, upstreamName } from '#server/configuration/models.ts'
+import { enabledModels, type ListedModel, upstreamName, withListedModels } from '#server/configuration/models.ts'
 import { type Outbound, OutboundFailure } from '#server/foundation/outbound/outbound.ts'
 import { askForModels, knowsQuestions } from '#server/providers/openai_api/modelList.ts'
 import type { ProviderEndpoint } from '#server/providers/provider.ts'

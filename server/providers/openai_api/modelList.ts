@@ -1,5 +1,5 @@
 import { requestAddress } from '#contract/settings.ts'
-import type { ListedModel } from '#server/configuration/listedModels.ts'
+import type { ListedModel } from '#server/configuration/models.ts'
 import { type Outbound, OutboundFailure } from '#server/foundation/outbound/outbound.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { ProviderEndpoint } from '../provider.ts'
