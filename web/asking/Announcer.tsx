@@ -19,29 +19,29 @@ const ENDS = {
   failed: { rest: 'ask.answerFailed', end: 'message.failed' },
 } as const
 
-type Said = { ask_id: string; to: number; lines: string[] }
+type Announced = { ask_id: string; to: number; lines: string[] }
 
 /** Announces an answer to screen readers as it grows, in whole sentences: single words could not be followed. Says when it is complete. */
 export function Announcer({ conversation_id }: { conversation_id: string | null }) {
   const t = useTranslate()
   const [lines, setLines] = useState<readonly string[]>([])
-  const said = useRef<Said | null>(null)
+  const announced = useRef<Announced | null>(null)
   const growing = useAsks(
     ({ asks }) =>
       asks.find(ask => ask.conversation_id === conversation_id && ask.state.phase === 'replying')?.ask_id ?? null,
   )
 
   const words = { code: t('ask.code'), formula: t('ask.formula') }
-  const heard = (ask_id: string): Said => {
-    if (said.current?.ask_id !== ask_id) said.current = { ask_id, to: 0, lines: [] }
-    return said.current
+  const announcedOf = (ask_id: string): Announced => {
+    if (announced.current?.ask_id !== ask_id) announced.current = { ask_id, to: 0, lines: [] }
+    return announced.current
   }
-  const say = (of: Said, line: string) => {
+  const say = (of: Announced, line: string) => {
     of.lines = [...of.lines, line]
     setLines(of.lines)
   }
   const sayMore = (ask: Ask) => {
-    const of = heard(ask.ask_id)
+    const of = announcedOf(ask.ask_id)
     if (of.to > MOST_CHARACTERS) return
     const text = answerOf(ask)
     const end = endOfSentences(text, of.to)
@@ -51,13 +51,13 @@ export function Announcer({ conversation_id }: { conversation_id: string | null 
     say(of, line)
   }
   const sayEnd = (ask: Ask) => {
-    const of = heard(ask.ask_id)
+    const of = announcedOf(ask.ask_id)
     const rest = of.to > MOST_CHARACTERS ? '' : spoken(answerOf(ask).slice(of.to), words)
     const text = rest.length > MOST_CHARACTERS ? `${rest.slice(0, MOST_CHARACTERS)}…` : rest
     const ending = ENDS[endOf(ask.state)]
     if (goesOnUnseen(ask.state)) say(of, t('ask.goesOn'))
     else if (text !== '') say(of, t(ending.rest, { text }))
-    // Of one that was stopped before anything came nothing else tells; of one that failed its note does.
+    // Nothing else on the screen says that an ask was stopped before anything came; a failure has its note.
     else if (of.lines.length > 0 || ask.state.phase === 'stopped') say(of, t(ending.end))
   }
   const speak = useRef({ sayMore, sayEnd })

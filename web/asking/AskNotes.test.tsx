@@ -41,13 +41,13 @@ describe('a question that got no answer before the page was loaded', () => {
     )
   })
 
-  test('says how long it was waited for, when it was', async () => {
+  test('says how long the wait was', async () => {
     const stored = { ...withId(aHistory(question), ID), failures: { q1: { ...failure, waited_seconds: 60 } } }
     const portal = await openTestPortal({ ...answers, [`GET /conv/${ID}`]: stored }, `/conversation?id=${ID}`)
     await expect.element(portal.screen.getByRole('alert')).toMatchTextContent(/等了 60 秒。没有算进你的次数。/)
   })
 
-  test('has its details for whoever looks into it', async () => {
+  test('has details that can be copied', async () => {
     const copied: string[] = []
     vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(words => Promise.resolve(void copied.push(words)))
     const portal = await openTestPortal(answers, `/conversation?id=${ID}`)
@@ -74,7 +74,7 @@ describe('a question that got no answer before the page was loaded', () => {
     if (where === 'below') expect(Math.abs(button.left - words.left)).toBeLessThan(2)
   })
 
-  test('has what was thought about it, folded, and no tools for an answer', async () => {
+  test('has its thoughts, folded, and no tools for an answer', async () => {
     const thoughts = aMessage({
       id: 't1',
       role: 'assistant',
@@ -107,21 +107,21 @@ describe('a question that got no answer before the page was loaded', () => {
     await expect.element(note).toMatchTextContent(/设置项：openai_api\.read_timeout/)
   })
 
-  test('is told of in the list', async () => {
+  test('is marked in the list', async () => {
     const portal = await openTestPortal(answers)
     await expect.element(portal.screen.getByTestId('conversation-row')).toMatchTextContent(/没有回答/)
   })
 })
 
 describe('a session that ends while an answer comes', () => {
-  test('leaves the answer to go on at the server, which is no failure', async () => {
+  test('leaves the answer to the server, which is no failure', async () => {
     const portal = await openTestPortal(
       { [`GET /conv/${ID}`]: { ...withId(aHistory(question), ID), running_ask: 'ask-9' } },
       `/conversation?id=${ID}`,
     )
     const socket = await portal.socket()
     await until(() => expect(socket.said).toEqual([{ resume: 'ask-9', after: 0 }]))
-    socket.tell(
+    socket.emit(
       { type: 'accepted', ask_id: 'ask-9', conversation_id: ID, question },
       { n: 1, type: 'message', message: aMessage({ id: 'a1', role: 'assistant', parent: 'q1' }) },
       { n: 3, t: '三点' },

@@ -29,7 +29,7 @@ export function ConversationPane({ view, onShow }: ConversationPaneProps) {
 function Middle({ view, onShow }: ConversationPaneProps) {
   const t = useTranslate()
   const isThere = view.status === 'open' || view.messages.length > 0
-  // A screenful of messages is drawn in slices, so that the page stays responsive.
+  // React renders a screen of messages in slices, so that the page stays responsive.
   const isLoading = useDeferredValue(view.status === 'loading' && !isThere)
   if (isThere && !isLoading) return <LiveThread view={view} onShow={onShow} />
   switch (view.status) {
@@ -83,7 +83,7 @@ function Skeleton() {
 
 function Gone({ conversation, onNew }: { conversation: string; onNew(): void }) {
   const t = useTranslate()
-  // Nothing can be asked here any more, but the draft can still be asked in a new conversation.
+  // The draft can still be asked, in a new conversation.
   useEffect(() => {
     ownDrafts().move(conversation, NEW_CONVERSATION)
     settleFiles(conversation, NEW_CONVERSATION, {})

@@ -29,7 +29,7 @@ describe('the first question', () => {
     await expect.element(portal.screen.getByLabelText('你的问题')).toMatchTextContent(/几点了/)
   })
 
-  test('gets an address and a place in the list when it is accepted', async () => {
+  test('gets an address and a row in the list when it is accepted', async () => {
     const portal = await openTestPortal()
     await accepted(portal)
     await until(() => expect(portal.router.state.location.search).toEqual({ id: ID }))
@@ -42,12 +42,12 @@ describe('an answer', () => {
   test('grows on the screen, and is complete without being read again', async () => {
     const portal = await openTestPortal()
     const socket = await accepted(portal)
-    socket.tell({ n: 1, type: 'message', message: reply }, { n: 3, t: '三点' })
+    socket.emit({ n: 1, type: 'message', message: reply }, { n: 3, t: '三点' })
     const answer = portal.screen.getByLabelText('回答', { exact: true })
     await expect.element(answer).toMatchTextContent(/三点/)
-    socket.tell({ n: 4, t: '半' })
+    socket.emit({ n: 4, t: '半' })
     await expect.element(answer).toMatchTextContent(/三点半/)
-    socket.tell(finished({ ...reply, content: text('三点半') }))
+    socket.emit(finished({ ...reply, content: text('三点半') }))
     socket.end()
     await expect.element(portal.screen.getByRole('button', { name: '复制', exact: true })).toBeVisible()
     await expect.element(portal.screen.getByText('回答完了：三点半')).toBeInTheDocument()
@@ -57,14 +57,14 @@ describe('an answer', () => {
   test('can be stopped while it grows, and the next question be written', async () => {
     const portal = await openTestPortal()
     const socket = await accepted(portal)
-    socket.tell({ n: 1, type: 'message', message: reply }, { n: 3, t: '三点' })
+    socket.emit({ n: 1, type: 'message', message: reply }, { n: 3, t: '三点' })
     await composerOf(portal).fill('还有')
     await userEvent.keyboard('{Enter}')
     await portal.screen.getByTestId('stop').click()
     await until(() => expect(socket.said.at(-1)).toEqual({ stop: true }))
     expect(socket.said).toHaveLength(2)
     const stopped = { ...reply, content: text('三点'), metadata: { source: 'openai_api', ending: 'stopped' } as const }
-    socket.tell({ ...finished(stopped), outcome: 'stopped' })
+    socket.emit({ ...finished(stopped), outcome: 'stopped' })
     socket.end()
     await expect.element(portal.screen.getByText('已停止', { exact: true })).toBeVisible()
     await expect.element(portal.screen.getByRole('button', { name: '接着说' })).toBeVisible()
@@ -74,28 +74,28 @@ describe('an answer', () => {
   test('waits in the queue with its position and estimate', async () => {
     const portal = await openTestPortal()
     const socket = await accepted(portal)
-    socket.tell({ type: 'queueing', tip: 'tips.queueing', place: 2, estimate_seconds: 74 })
+    socket.emit({ type: 'queueing', tip: 'tips.queueing', place: 2, estimate_seconds: 74 })
     await expect.element(portal.screen.getByText(/第 2 位，大约/)).toBeVisible()
     await expect.element(portal.screen.getByTestId('conversation-row')).toMatchTextContent(/第 2 位/)
     await portal.screen.getByRole('button', { name: '离开队列' }).click()
     await until(() => expect(socket.said.at(-1)).toEqual({ stop: true }))
   })
 
-  test('is told when its account goes on, where that one takes a break', async () => {
+  test('says when a paused account is asked again', async () => {
     const portal = await openTestPortal()
     const socket = await accepted(portal)
     const cooling_until = new Date(2026, 10, 20, 14, 5).toISOString()
-    socket.tell({ type: 'queueing', tip: 'tips.queueing', place: 1, estimate_seconds: null, cooling_until })
+    socket.emit({ type: 'queueing', tip: 'tips.queueing', place: 1, estimate_seconds: null, cooling_until })
     await expect.element(portal.screen.getByText(/14:05/)).toBeVisible()
   })
 
-  test('shows what the server has stored of it, once, also where this page has not seen all of it', async () => {
+  test('shows what the server has stored of it, once, also where this page has not received all of it', async () => {
     const portal = await openTestPortal()
     const socket = await accepted(portal)
-    socket.tell({ n: 1, type: 'message', message: reply }, { n: 3, t: '三点' })
+    socket.emit({ n: 1, type: 'message', message: reply }, { n: 3, t: '三点' })
     const whole = { ...reply, parent: question.id, content: text('三点半，不早了') }
     const second = { ...whole, id: 'second', parent: reply.id, content: text('该走了') }
-    socket.tell(finished(whole, second))
+    socket.emit(finished(whole, second))
     socket.end()
     const answer = portal.screen.getByLabelText('回答', { exact: true })
     await expect.element(answer.first()).toMatchTextContent(/三点半，不早了/)
@@ -111,22 +111,22 @@ describe('an answer', () => {
     const part = { ...reply, content: text('三点'), metadata: { source: 'openai_api', ending: 'interrupted' } as const }
     const portal = await openTestPortal({ [`GET /conv/${ID}`]: withId(aHistory(question, part), ID) })
     const socket = await accepted(portal)
-    socket.tell({ n: 1, type: 'message', message: reply }, { n: 3, t: '三点' })
+    socket.emit({ n: 1, type: 'message', message: reply }, { n: 3, t: '三点' })
     await expect.element(portal.screen.getByLabelText('回答', { exact: true })).toMatchTextContent(/三点/)
-    socket.tell({ type: 'finished', outcome: 'interrupted', charged: true })
+    socket.emit({ type: 'finished', outcome: 'interrupted', charged: true })
     await expect.element(portal.screen.getByText('回答中断了，已收到的部分留着')).toBeVisible()
     expect(portal.calls).toContain(`GET /conv/${ID}?thoughts=true`)
   })
 
-  test('goes on after a lost connection', async () => {
+  test('continues after a lost connection', async () => {
     const portal = await openTestPortal()
     const socket = await accepted(portal)
-    socket.tell({ n: 1, type: 'message', message: reply }, { n: 3, t: '三点' })
+    socket.emit({ n: 1, type: 'message', message: reply }, { n: 3, t: '三点' })
     socket.end(1006, '')
     await until(() => expect(portal.sockets).toHaveLength(2))
     const again = await portal.socket()
     await until(() => expect(again.said).toEqual([{ resume: socket.said[0]?.['ask_id'], after: 3 }]))
-    again.tell({ type: 'accepted', ask_id: 'x', conversation_id: ID, question }, { n: 4, t: '半' })
+    again.emit({ type: 'accepted', ask_id: 'x', conversation_id: ID, question }, { n: 4, t: '半' })
     await expect.element(portal.screen.getByLabelText('回答', { exact: true })).toMatchTextContent(/三点半/)
   })
 })
@@ -166,7 +166,7 @@ describe('a stored conversation', () => {
     )
   })
 
-  test('keeps its own draft while another one is looked at', async () => {
+  test('keeps its own draft while another one is open', async () => {
     const portal = await openTestPortal(stored, `/conversation?id=${ID}`)
     await composerOf(portal).fill('写了一半')
     await portal.screen.getByRole('link', { name: '别的' }).click()
@@ -185,7 +185,7 @@ describe('a stored conversation', () => {
     await expect.element(portal.screen.getByText(/另一个对话还在等回答/)).toBeVisible()
     await composerOf(portal).fill('先写好')
     await expect.element(portal.screen.getByTestId('send')).toBeDisabled()
-    socket.tell(
+    socket.emit(
       { type: 'accepted', ask_id: 'x', conversation_id: ID, question: { ...question, id: 'q2', parent: 'a1' } },
       finished({ ...reply, parent: 'q2', content: text('三点半') }),
     )
@@ -194,19 +194,19 @@ describe('a stored conversation', () => {
     await expect.element(portal.screen.getByText('新回答')).toBeVisible()
   })
 
-  test('that is being answered elsewhere is followed', async () => {
+  test('that is being answered on another device is followed', async () => {
     const running = { ...withId(aHistory(question), ID), running_ask: 'ask-9' }
     const portal = await openTestPortal({ ...stored, [`GET /conv/${ID}`]: running }, `/conversation?id=${ID}`)
     const socket = await portal.socket()
     await until(() => expect(socket.said).toEqual([{ resume: 'ask-9', after: 0 }]))
-    socket.tell(
+    socket.emit(
       { type: 'accepted', ask_id: 'ask-9', conversation_id: ID, question },
       { n: 4, type: 'message', message: { ...reply, content: text('三点半') } },
     )
     await expect.element(portal.screen.getByLabelText('回答', { exact: true })).toMatchTextContent(/三点半/)
   })
 
-  test('goes on with an answer that was cut short, without another question', async () => {
+  test('continues an answer that was cut short, without another question', async () => {
     const cut = { ...reply, content: text('三点'), metadata: { source: 'openai_api', ending: 'stopped' } as const }
     const portal = await openTestPortal(
       { ...stored, [`GET /conv/${ID}`]: withId(aHistory(question, cut), ID) },
@@ -217,7 +217,7 @@ describe('a stored conversation', () => {
     await until(() =>
       expect(socket.said[0]).toMatchObject({ text_content: ':continue', parent: 'a1', conversation_id: ID }),
     )
-    socket.tell(
+    socket.emit(
       { type: 'accepted', ask_id: 'x', conversation_id: ID, question: null },
       { n: 2, type: 'message', message: { ...reply, id: 'a2', parent: 'a1', content: text('半') } },
     )
@@ -238,7 +238,7 @@ describe('a stored conversation', () => {
   test('takes the title that was made for it', async () => {
     const portal = await openTestPortal()
     const socket = await accepted(portal)
-    socket.tell(finished({ ...reply, content: text('三点半') }), { type: 'title', title: '现在几点' })
+    socket.emit(finished({ ...reply, content: text('三点半') }), { type: 'title', title: '现在几点' })
     socket.end()
     await expect.element(portal.screen.getByRole('button', { name: '现在几点' })).toBeVisible()
   })

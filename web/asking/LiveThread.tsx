@@ -20,7 +20,7 @@ import { Thinking } from './queue/Thinking.tsx'
 
 type LiveThreadProps = { view: ConversationView; onShow(id: string | null): void }
 
-/** The thread with its branches, and at its end how the ask stands. */
+/** The thread with its branches, and at its end the state of the ask. */
 export function LiveThread({ view, onShow }: LiveThreadProps) {
   const { ask, key, messages, target } = view
   const { actions, branches, selected } = useBranches(view, onShow)

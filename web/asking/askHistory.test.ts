@@ -40,17 +40,17 @@ describe('the thread', () => {
   test('shows a question once that the server has stored already', () => {
     expect(threadOf(aHistory(q1, a1, q2), anAsk({ request, question: q2 }))).toEqual(['q1', 'a1', 'q2'])
   })
-  test('hangs a question that is asked again beside the first one', () => {
+  test('has a question that is asked again beside the first one', () => {
     const again = { ...q2, id: 'again' }
     expect(threadOf(aHistory(q1, a1, q2), anAsk({ request, question: again }))).toEqual(['q1', 'a1', 'again'])
   })
   test('has no answer of which nothing came, once the ask is over', () => {
-    const begun = anAsk({ request, question: q2, replies: [{ ...a2, content: text('') }] })
+    const replying = anAsk({ request, question: q2, replies: [{ ...a2, content: text('') }] })
     const failed = anAsk({
-      ...begun,
+      ...replying,
       state: { phase: 'failed', tip: 'errors.httpError', values: null, charged: false },
     })
-    expect(threadOf(aHistory(q1, a1), begun)).toEqual(['q1', 'a1', 'q2', 'a2'])
+    expect(threadOf(aHistory(q1, a1), replying)).toEqual(['q1', 'a1', 'q2', 'a2'])
     expect(threadOf(aHistory(q1, a1), failed)).toEqual(['q1', 'a1', 'q2'])
     expect(Object.keys(treeOf(aHistory(q1, a1), failed))).toEqual(['q1', 'a1', 'q2'])
   })
@@ -72,7 +72,7 @@ describe('the thread', () => {
   test('of a conversation that is not stored is the question', () => {
     expect(threadOf(null, anAsk({ question: q1 }))).toEqual(['q1'])
   })
-  test('goes on under the answer that is continued', () => {
+  test('continues under the answer that is continued', () => {
     const more = anAsk({
       request: { ...request, text_content: ':continue' },
       replies: [aMessage({ id: 'more', role: 'assistant', parent: 'a1' })],

@@ -25,7 +25,7 @@ describe('an ask', () => {
       state: { phase: 'replying' },
     })
   })
-  test('is the same object after text alone, so that nothing is drawn for it', () => {
+  test('is the same object after text alone, so that nothing renders for it', () => {
     const ask = later(anAsk(), { n: 1, type: 'message', message: reply })
     expect(later(ask, { n: 3, t: '三点' })).toBe(ask)
   })
@@ -65,7 +65,7 @@ describe('the end of an ask', () => {
   test.each([
     { type: 'finished', outcome: 'stopped' },
     { type: 'error', tip: 'errors.openai.cutOff', values: null },
-  ] as const)('brings what is stored in place of what was seen of it: $type', end => {
+  ] as const)('replaces what was received with what is stored: $type', end => {
     const ask = later(
       anAsk(),
       { n: 1, type: 'message', message: reply },
@@ -74,7 +74,7 @@ describe('the end of an ask', () => {
     expect(ask).toMatchObject({ replies: [stored], isStored: true, record })
     expect(hasText(ask)).toBe(true)
   })
-  test('leaves what was seen where nothing could be stored', () => {
+  test('leaves what was received where nothing could be stored', () => {
     const seen = later(anAsk(), { n: 1, type: 'message', message: reply })
     const error = { type: 'error', tip: 'errors.diskFull', values: null, charged: false } as const
     expect(later(seen, error)).toMatchObject({ replies: [reply], isStored: false, record: null })
@@ -114,7 +114,7 @@ describe('the end of an ask', () => {
       charged: false,
     })
   })
-  test('by a refusal says how long it was waited for since its turn', () => {
+  test('by a refusal says how long the wait was since its turn', () => {
     const error = { type: 'error', tip: 'errors.upstreamTimeout', values: null, charged: false } as const
     const asked = { state: { phase: 'waiting' }, since: 1000 } as const
     expect(afterEvent(anAsk(asked), error, 61_400).state).toMatchObject({ waited_seconds: 60 })
@@ -123,7 +123,7 @@ describe('the end of an ask', () => {
         .state,
     ).not.toHaveProperty('waited_seconds')
   })
-  test('that is told twice keeps the first reason', () => {
+  test('that is reported twice keeps the first reason', () => {
     const error = { type: 'error', tip: 'errors.openai.500', values: null, charged: false } as const
     expect(later(anAsk(), error, { type: 'finished', outcome: 'failed', charged: true }).state).toMatchObject({
       tip: 'errors.openai.500',
@@ -143,7 +143,7 @@ describe('the end of an ask', () => {
 })
 
 describe('the connection of an ask', () => {
-  test('is lost until something is heard again', () => {
+  test('is lost until the next event', () => {
     const lost = later(anAsk(), { type: 'connection', state: 'lost', attempt: 2, blocked: false })
     expect(lost.connection).toEqual({ state: 'lost', attempt: 2, blocked: false })
     expect(later(lost, { type: 'waiting', tip: 'tips.waiting' }).connection).toEqual({ state: 'open' })
@@ -154,7 +154,7 @@ describe('the connection of an ask', () => {
       phase: 'replying',
     })
   })
-  test('that is taken up again leaves an answer replying', () => {
+  test('that is resumed leaves an answer replying', () => {
     const replying = later(anAsk(), { n: 1, type: 'message', message: reply })
     const again = later(replying, { type: 'accepted', ask_id: 'ask', conversation_id: 'c', question: null })
     expect(again.state).toEqual({ phase: 'replying' })

@@ -24,7 +24,7 @@ async function asked(portal: TestPortal, words: string, count: number) {
   await until(() => expect(portal.said().filter(said => 'text_content' in said)).toHaveLength(count))
   const socket = portal.sockets.find(({ said }) => said.some(one => one['text_content'] === words))
   if (socket === undefined) throw new Error(`nobody said ${words}`)
-  return { tell: socket.tell.bind(socket), ask_id: socket.said[0]?.['ask_id'] }
+  return { emit: socket.emit.bind(socket), ask_id: socket.said[0]?.['ask_id'] }
 }
 
 describe('an answer that grows', () => {
@@ -33,8 +33,8 @@ describe('an answer that grows', () => {
       { 'GET /conv': [aRecord(ID, '时间')], [`GET /conv/${ID}`]: withId(aHistory(question, answer), ID) },
       `/conversation?id=${ID}`,
     )
-    const { tell, ask_id } = await asked(portal, '再说一遍', 1)
-    tell({
+    const { emit, ask_id } = await asked(portal, '再说一遍', 1)
+    emit({
       type: 'accepted',
       ask_id,
       conversation_id: ID,
@@ -46,7 +46,7 @@ describe('an answer that grows', () => {
     await until(() => expect(useToasts.getState().toasts).toHaveLength(1))
     expect(portal.said()).not.toContainEqual({ stop: true })
     await expect.element(portal.screen.getByTestId('stop')).toBeVisible()
-    tell(
+    emit(
       { n: 1, type: 'message', message: { ...answer, id: 'a2', parent: 'q2', content: text('') } },
       { n: 6, t: '还是三点半' },
     )
@@ -58,13 +58,13 @@ describe('a first answer that was interrupted', () => {
   test('leaves the name that its conversation was given meanwhile', async () => {
     const kept = { ...withId(aHistory(question, { ...answer, content: text('三') }), ID), title: '几点了' }
     const portal = await openTestPortal({ [`GET /conv/${ID}`]: kept })
-    const { tell, ask_id } = await asked(portal, '几点了', 1)
-    tell(
+    const { emit, ask_id } = await asked(portal, '几点了', 1)
+    emit(
       { type: 'accepted', ask_id, conversation_id: ID, question },
       { n: 1, type: 'message', message: { ...answer, content: text('三') } },
     )
     await expect.element(portal.screen.getByRole('banner')).toMatchTextContent(/新对话/)
-    tell({ type: 'finished', outcome: 'interrupted', charged: true })
+    emit({ type: 'finished', outcome: 'interrupted', charged: true })
     await expect
       .element(portal.screen.getByRole('banner').getByRole('button', { name: '几点了', exact: true }))
       .toBeVisible()
@@ -79,9 +79,9 @@ describe('a question that was refused', () => {
       { 'GET /conv': [aRecord(ID, '时间')], [`GET /conv/${ID}`]: () => ({ ...history, ...running }) },
       `/conversation?id=${ID}`,
     )
-    const { tell } = await asked(portal, '在另一个标签里写的长问题', 1)
+    const { emit } = await asked(portal, '在另一个标签里写的长问题', 1)
     running = { running_ask: 'ask-9' }
-    tell(REFUSED)
+    emit(REFUSED)
     await until(() => expect(portal.said()).toContainEqual({ resume: 'ask-9', after: 0 }))
     await expect.element(portal.screen.getByRole('alert')).toBeVisible()
     await expect.element(portal.screen.getByLabelText('你的问题').last()).toMatchTextContent(/在另一个标签里写的长问题/)
@@ -93,11 +93,11 @@ describe('a question that was refused', () => {
   test('is a draft again when another one is asked, and moves with it into the new conversation', async () => {
     const portal = await openTestPortal()
     const first = await asked(portal, '重要的长问题', 1)
-    first.tell(REFUSED)
+    first.emit(REFUSED)
     await expect.element(portal.screen.getByRole('alert')).toBeVisible()
     const second = await asked(portal, '几点了', 2)
     await expect.element(composerOf(portal)).toHaveValue('重要的长问题')
-    second.tell({ type: 'accepted', ask_id: second.ask_id, conversation_id: ID, question })
+    second.emit({ type: 'accepted', ask_id: second.ask_id, conversation_id: ID, question })
     await until(() => expect(portal.router.state.location.search).toEqual({ id: ID }))
     await expect.element(composerOf(portal)).toHaveValue('重要的长问题')
   })
@@ -105,11 +105,11 @@ describe('a question that was refused', () => {
   test('is no draft once it was asked again and taken', async () => {
     const portal = await openTestPortal()
     const first = await asked(portal, '再问一次', 1)
-    first.tell(REFUSED)
+    first.emit(REFUSED)
     await portal.screen.getByTestId('message-retry').click()
     await until(() => expect(portal.said().filter(said => 'text_content' in said)).toHaveLength(2))
     const again = portal.sockets.at(-1)
-    again?.tell({ type: 'accepted', ask_id: again.said[0]?.['ask_id'], conversation_id: ID, question })
+    again?.emit({ type: 'accepted', ask_id: again.said[0]?.['ask_id'], conversation_id: ID, question })
     await until(() => expect(portal.router.state.location.search).toEqual({ id: ID }))
     window.dispatchEvent(new Event('pagehide'))
     expect(keptDrafts()).not.toContain('再问一次')

@@ -35,6 +35,6 @@ export async function asked(portal: TestPortal, words = '几点了'): Promise<Te
 export async function accepted(portal: TestPortal, words?: string): Promise<TestSocket> {
   const socket = await asked(portal, words)
   await until(() => expect(socket.said).toHaveLength(1))
-  socket.tell({ type: 'accepted', ask_id: socket.said[0]?.['ask_id'], conversation_id: ID, question })
+  socket.emit({ type: 'accepted', ask_id: socket.said[0]?.['ask_id'], conversation_id: ID, question })
   return socket
 }

@@ -8,13 +8,13 @@ afterEach(() => {
 })
 
 describe('an answer that breaks off', () => {
-  test('says so in its place, as it will when it is read again, and is asked for once more there', async () => {
+  test('says so itself, and is asked for again there', async () => {
     const portal = await openTestPortal()
     const socket = await accepted(portal)
     const failure = { tip: 'errors.httpError', values: null, charged: true }
     const metadata = { source: 'openai_api', ending: 'failed', failure } as const
     const stored = { ...reply, content: text('三点'), metadata }
-    socket.tell(answered('三点'), { type: 'error', ...failure, messages: [stored] })
+    socket.emit(answered('三点'), { type: 'error', ...failure, messages: [stored] })
     socket.end(1001, 'errors.httpError')
     await expect
       .element(portal.screen.getByLabelText('回答', { exact: true }))
@@ -31,7 +31,7 @@ describe('a refusal', () => {
   test('stands under the question with its reason, and whether it counted', async () => {
     const portal = await openTestPortal()
     const socket = await asked(portal)
-    socket.tell({ type: 'error', tip: 'errors.queueFull', values: null, charged: false })
+    socket.emit({ type: 'error', tip: 'errors.queueFull', values: null, charged: false })
     socket.end(1008, 'errors.queueFull')
     const note = portal.screen.getByRole('alert')
     await expect.element(note).toMatchTextContent(/没有算进你的次数/)
@@ -41,7 +41,7 @@ describe('a refusal', () => {
   test('gives the text back when the question is withdrawn', async () => {
     const portal = await openTestPortal()
     const socket = await asked(portal, '一段很长的话')
-    socket.tell({ type: 'error', tip: 'errors.queueFull', values: null, charged: false })
+    socket.emit({ type: 'error', tip: 'errors.queueFull', values: null, charged: false })
     socket.end(1008, 'errors.queueFull')
     await portal.screen.getByRole('button', { name: '撤回问题' }).click()
     await expect.element(composerOf(portal)).toHaveValue('一段很长的话')
@@ -51,7 +51,7 @@ describe('a refusal', () => {
   test('lets the question be asked again, as another ask', async () => {
     const portal = await openTestPortal()
     const socket = await asked(portal)
-    socket.tell({ type: 'error', tip: 'errors.queueFull', values: null, charged: false })
+    socket.emit({ type: 'error', tip: 'errors.queueFull', values: null, charged: false })
     socket.end(1008, 'errors.queueFull')
     await portal.screen.getByRole('button', { name: '再试一次' }).click()
     await until(() => expect(portal.sockets).toHaveLength(2))
@@ -68,13 +68,13 @@ describe('a first question that got no answer', () => {
   async function failed(answers: Record<string, unknown> = {}) {
     const portal = await openTestPortal({ [WITHDRAWAL]: { current_node: null }, ...answers })
     const socket = await accepted(portal)
-    socket.tell(refused)
+    socket.emit(refused)
     socket.end(1001, 'errors.openai.500')
     await expect.element(portal.screen.getByRole('alert')).toBeVisible()
     return portal
   }
 
-  test('is answered in its place, and not asked a second time', async () => {
+  test('is answered again without being asked a second time', async () => {
     const portal = await failed()
     await portal.screen.getByRole('button', { name: '再试一次' }).click()
     await until(() => expect(portal.sockets).toHaveLength(2))
@@ -87,7 +87,7 @@ describe('a first question that got no answer', () => {
         parent: 'q1',
       }),
     )
-    again.tell(
+    again.emit(
       { type: 'accepted', ask_id: 'x', conversation_id: ID, question: null },
       finished({ ...reply, content: text('三点半') }),
     )
@@ -101,7 +101,7 @@ describe('a first question that got no answer', () => {
     await portal.screen.getByRole('button', { name: '再试一次' }).click()
     await until(() => expect(portal.sockets).toHaveLength(2))
     const again = await portal.socket()
-    again.tell({ type: 'accepted', ask_id: 'x', conversation_id: ID, question: null }, refused)
+    again.emit({ type: 'accepted', ask_id: 'x', conversation_id: ID, question: null }, refused)
     again.end(1001, 'errors.openai.500')
     await portal.screen.getByTestId('message-withdraw').click()
     await expect.element(composerOf(portal)).toHaveValue('几点了')
@@ -115,14 +115,14 @@ describe('a first question that got no answer', () => {
     expect(portal.calls).toContain(WITHDRAWAL)
   })
 
-  test('loses nothing of what has been written meanwhile', async () => {
+  test('keeps what has been written meanwhile', async () => {
     const portal = await failed()
     await composerOf(portal).fill('还想问')
     await portal.screen.getByRole('button', { name: '撤回问题' }).click()
     await expect.element(composerOf(portal)).toHaveValue('几点了\n\n还想问')
   })
 
-  test('stays where it is when it cannot be taken back', async () => {
+  test('stays where it is when it cannot be withdrawn', async () => {
     const portal = await failed({ [WITHDRAWAL]: undefined })
     await portal.screen.getByRole('button', { name: '撤回问题' }).click()
     await until(() => expect(portal.calls).toContain(WITHDRAWAL))
@@ -131,7 +131,7 @@ describe('a first question that got no answer', () => {
 })
 
 describe('a question that is not delivered', () => {
-  test('can be taken back', async () => {
+  test('can be withdrawn', async () => {
     const portal = await openTestPortal()
     portal.network.up = false
     await asked(portal, '还没送到')

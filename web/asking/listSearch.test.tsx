@@ -30,7 +30,7 @@ describe('the search', () => {
     expect(calls.filter(call => call.startsWith('GET /conv/search'))).toHaveLength(1)
   })
 
-  test('tells titles as they are now, and nothing of what has been deleted', async () => {
+  test('shows titles as they are now, and nothing that has been deleted', async () => {
     let results = [hit]
     const { screen } = await openTestPortal(
       {
@@ -50,7 +50,7 @@ describe('the search', () => {
     await expect.element(screen.getByText('没有找到“插座”')).toBeVisible()
   })
 
-  test('tells how many there are as numbers are told elsewhere', async () => {
+  test('writes the number of results as other numbers are written', async () => {
     const { screen } = await openTestPortal({ ...stored, 'GET /conv/search': { results: [hit], total: 2000 } })
     await screen.getByTestId('search').fill('插座')
     await expect.element(screen.getByRole('heading', { name: '内容 · 2,000' })).toBeVisible()

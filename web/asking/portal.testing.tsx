@@ -119,7 +119,7 @@ export class TestSocket extends EventTarget {
   send(text: string): void {
     this.said.push(JSON.parse(text))
   }
-  tell(...events: object[]): void {
+  emit(...events: object[]): void {
     for (const event of events) this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(event) }))
   }
 

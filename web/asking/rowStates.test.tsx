@@ -16,11 +16,11 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('an answer that is interrupted while another conversation is looked at is said to be, until somebody looks', async () => {
-  let told: object = { running_ask: 'ask-9' }
+test('an answer that is interrupted while another conversation is open is marked so, until somebody opens it', async () => {
+  let running: object = { running_ask: 'ask-9' }
   const portal = await openTestPortal(
     {
-      'GET /conv': () => [{ ...aRecord(ID, '时间'), ...told }, aRecord(OTHER, '别的')],
+      'GET /conv': () => [{ ...aRecord(ID, '时间'), ...running }, aRecord(OTHER, '别的')],
       [`GET /conv/${ID}`]: { ...withId(aHistory(question), ID), running_ask: 'ask-9' },
       [`GET /conv/${OTHER}`]: withId(aHistory(question, part), OTHER),
     },
@@ -28,14 +28,14 @@ test('an answer that is interrupted while another conversation is looked at is s
   )
   const socket = await portal.socket()
   await until(() => expect(socket.said).toEqual([{ resume: 'ask-9', after: 0 }]))
-  socket.tell(
+  socket.emit(
     { type: 'accepted', ask_id: 'ask-9', conversation_id: ID, question },
     { n: 3, type: 'message', message: part },
   )
   await portal.screen.getByRole('link', { name: '别的' }).click()
-  told = { broken_off: true }
+  running = { broken_off: true }
   const metadata = { source: 'openai_api', ending: 'interrupted' }
-  socket.tell({ type: 'finished', outcome: 'interrupted', charged: true, messages: [{ ...part, metadata }] })
+  socket.emit({ type: 'finished', outcome: 'interrupted', charged: true, messages: [{ ...part, metadata }] })
   socket.end(1012, 'errors.interrupted')
   await portal.screen.getByTestId('composer').hover() // a row below the pointer shows its menu instead
   await expect.element(portal.screen.getByText('中断', { exact: true })).toBeVisible()
@@ -82,23 +82,23 @@ describe('the row of a conversation', () => {
     })
     expect(kindOf({ phase: 'waiting' })).toBe('replying')
   })
-  test('says that an answer was interrupted where there is a part of one, that there is none where nothing came', () => {
+  test('tells an answer of which a part came from none at all', () => {
     expect(kindOf(failed(true), '三点')).toBe('interrupted')
     expect(kindOf(failed(false))).toBe('failed')
   })
-  test('goes on saying that it is answered when only the session of the page has ended', () => {
+  test('still says that it is being answered when only the session of the page has ended', () => {
     expect(kindOf(failed(null, 'errors.loginExpired'), '三点')).toBe('replying')
   })
-  test('says of what has not been seen that there is an answer, or a part of one', () => {
+  test('marks what nobody has seen: an answer, or a part of one', () => {
     expect(rowStateOfRecord(storedRecord(), true)).toEqual({ kind: 'answered' })
     expect(rowStateOfRecord(storedRecord({ broken_off: true }), true)).toEqual({ kind: 'interrupted' })
     expect(rowStateOfRecord(storedRecord({ broken_off: true }), false)).toBe(null)
     expect(rowStateOfRecord(storedRecord(), false)).toBe(null)
   })
-  test('waits with it until what runs has been taken up', () => {
+  test('has no mark of its own while an ask runs', () => {
     expect(rowStateOfRecord(storedRecord({ running_ask: 'ask-9' }), true)).toBe(null)
   })
-  test('says that there is no answer, also when it has been seen', () => {
+  test('says that there is no answer, also when that has been seen', () => {
     expect(rowStateOfRecord(storedRecord({ unanswered: true }), false)).toEqual({ kind: 'failed' })
   })
 })

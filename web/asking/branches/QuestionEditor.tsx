@@ -18,7 +18,7 @@ import { noFilesBecause } from '../drafts/useDroppedFiles.ts'
 import { type BranchActions, editQuestion } from './branchActions.ts'
 import styles from './branches.module.css'
 
-/** Where a question stood: its text to be changed and asked anew. What was changed and not sent is there at the next try. */
+/** Edits a question in its place, to be asked again. An edit that is cancelled is there the next time. */
 export function QuestionEditor({ actions, question }: { actions: BranchActions; question: Message }) {
   const t = useTranslate()
   const hint = useId()
@@ -27,9 +27,9 @@ export function QuestionEditor({ actions, question }: { actions: BranchActions; 
   const { text, write, leave, forget } = useEdit(actions.current().history._id, question)
   const field = useAutosize(text)
   useEffect(() => {
-    const opened = field.current
-    opened?.focus()
-    opened?.setSelectionRange(opened.value.length, opened.value.length)
+    const textarea = field.current
+    textarea?.focus()
+    textarea?.setSelectionRange(textarea.value.length, textarea.value.length)
   }, [field])
   const unread = useUnread(actions, question)
   const disabledReason =
@@ -101,7 +101,7 @@ export function QuestionEditor({ actions, question }: { actions: BranchActions; 
   )
 }
 
-/** Why the files of the question cannot be asked about with the model chosen now; null when they can, or there are none. */
+/** Why the chosen model cannot read the files of the question; null when it can, or there are none. */
 function useUnread({ source, model }: BranchActions, question: Message) {
   const { user } = useSession()
   if (attachmentsOf(question).length === 0 || model === null || user === null) return null
@@ -119,7 +119,7 @@ function useEdit(conversation_id: string, question: Message) {
   }
   const leave = () => {
     editQuestion(null)
-    // The pencil that opened it is there again.
+    // The button that opened it is back.
     requestAnimationFrame(() =>
       document
         .querySelector<HTMLElement>(`[data-message-id="${CSS.escape(question.id)}"]`)

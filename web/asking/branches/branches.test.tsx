@@ -10,8 +10,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('a conversation that parts', () => {
-  test('says at each fork which of how many it shows, and nothing elsewhere', async () => {
+describe('a conversation with branches', () => {
+  test('says at each fork which of how many branches it shows', async () => {
     const portal = await opened()
     await shows(portal, ['q1', 'a2', 'q4', 'a4'])
     expect(
@@ -22,7 +22,7 @@ describe('a conversation that parts', () => {
     ).toEqual(['2 / 2', '2 / 2'])
   })
 
-  test('is read along another branch to where one was last, here at once and then everywhere', async () => {
+  test('shows another branch down to the leaf that was shown last, here at once and then everywhere', async () => {
     const portal = await opened()
     await shows(portal, ['q1', 'a2', 'q4', 'a4'])
     await switchOf(portal, 'q4').getByTestId('branch-previous').click()
@@ -50,7 +50,7 @@ describe('a conversation that parts', () => {
     await shows(portal, ['q1', 'a2', 'q4', 'a4'])
   })
 
-  test('leads to the message that the address names, on its branch, until one goes elsewhere', async () => {
+  test('shows the branch of the message that the address names, until another is selected', async () => {
     const portal = await opened(stored(), '#a1')
     await shows(portal, ['q1', 'a1'])
     await switchOf(portal, 'a1').getByTestId('branch-next').click()
@@ -64,8 +64,8 @@ describe('a conversation that parts', () => {
   })
 })
 
-describe('a branch that is chosen without a network', () => {
-  /** A server that can be away, and remembers what it was told. */
+describe('a branch that is selected offline', () => {
+  /** A server that can be away, and remembers the selection. */
   async function away() {
     const server = { isThere: true, history: tree() }
     const answering = (answer: (search: string) => unknown) => (search: string) => {
@@ -89,7 +89,7 @@ describe('a branch that is chosen without a network', () => {
     return { portal, server }
   }
 
-  test('stays on the screen, and is told to the server once it can be reached', async () => {
+  test('stays on the screen, and is sent once the server can be reached', async () => {
     const { portal, server } = await away()
     server.isThere = true
     window.dispatchEvent(new Event('online'))
@@ -98,7 +98,7 @@ describe('a branch that is chosen without a network', () => {
     await shows(portal, ['q1', 'a2', 'q3', 'a3'])
   })
 
-  test('is still chosen after the page was loaded anew', async () => {
+  test('is still selected after a reload', async () => {
     const { portal, server } = await away()
     server.isThere = true
     await portal.router.navigate({ to: '/conversation', search: {} })
@@ -111,7 +111,7 @@ describe('a branch that is chosen without a network', () => {
     await until(() => expect(server.history.current_node).toBe('a3'))
   })
 
-  test('gives way to what was asked or chosen on another device meanwhile', async () => {
+  test('yields to what was asked or selected on another device meanwhile', async () => {
     const { portal, server } = await away()
     server.isThere = true
     server.history = tree('a1')
@@ -122,7 +122,7 @@ describe('a branch that is chosen without a network', () => {
 })
 
 describe('while an answer is awaited', () => {
-  test('no other way can be taken, and each says why', async () => {
+  test('no branch can be changed, and each button says why', async () => {
     const portal = await opened()
     await shows(portal, ['q1', 'a2', 'q4', 'a4'])
     await portal.screen.getByTestId('composer').fill('接着问')

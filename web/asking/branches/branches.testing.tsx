@@ -17,7 +17,7 @@ export const question = (id: string, parent: string | null, words = id): Message
 export const answer = (id: string, parent: string): Message =>
   aMessage({ id, role: 'assistant', parent, content: text(`回答 ${id}`) })
 
-/** A first question with two answers; the second was asked about twice, each answered. */
+/** A first question with two answers; below the second are two questions, each answered. */
 export function tree(current_node = 'a4'): ConversationHistory {
   const messages = [
     question('q1', null, '第一个问题'),
@@ -58,7 +58,7 @@ export const switchOf = (portal: TestPortal, message_id: string) => {
   return page.elementLocator(group ?? document.body)
 }
 
-/** Pressed again before anybody could answer. */
+/** Presses a button twice in the same task. */
 export function twice(button: Locator): void {
   const element = button.element()
   for (let count = 0; count < 2; count++) element.dispatchEvent(new MouseEvent('click', { bubbles: true }))

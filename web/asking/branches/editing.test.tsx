@@ -30,7 +30,7 @@ describe('a question that is edited', () => {
         new_conversation: false,
       }),
     )
-    socket.tell({ type: 'accepted', ask_id: 'x', conversation_id: ID, question: question('q5', 'a2', '换个问法') })
+    socket.emit({ type: 'accepted', ask_id: 'x', conversation_id: ID, question: question('q5', 'a2', '换个问法') })
     await shows(portal, ['q1', 'a2', 'q5'])
     await expect.element(switchOf(portal, 'q5')).toMatchTextContent('3 / 3')
     expect(switchOf(portal, 'q5').getByTestId('branch-previous').element().getAttribute('aria-disabled')).toBe('true')
@@ -53,11 +53,11 @@ describe('a question that is edited', () => {
     await until(() =>
       expect(socket.said[0]).toMatchObject({ text_content: '另一个开头', parent: null, variant_of: 'q1' }),
     )
-    socket.tell({ type: 'accepted', ask_id: 'x', conversation_id: ID, question: question('q5', null, '另一个开头') })
+    socket.emit({ type: 'accepted', ask_id: 'x', conversation_id: ID, question: question('q5', null, '另一个开头') })
     await shows(portal, ['q5'])
   })
 
-  test('stays as it was when one thinks better of it, and what was typed is there the next time', async () => {
+  test('stays as it was when the edit is cancelled, and the edit is there the next time', async () => {
     const portal = await opened()
     await portal.screen.getByTestId('message-edit').last().click()
     await portal.screen.getByTestId('message-editor').fill('写了一半')
@@ -85,7 +85,7 @@ describe('an answer', () => {
     )
     // The button is gone with the answer; here Escape stops.
     await expect.element(portal.screen.getByTestId('composer')).toHaveFocus()
-    socket.tell(
+    socket.emit(
       { type: 'accepted', ask_id: 'x', conversation_id: ID, question: null },
       { type: 'finished', outcome: 'finished', charged: true, messages: [answer('a5', 'q4')] },
     )
@@ -103,12 +103,12 @@ describe('an answer', () => {
     await until(() => expect(socket.said[0]).toMatchObject({ text_content: ':continue', parent: 'q4', model: 'llama' }))
   })
 
-  test('that is given once more leaves the way that was gone behind the first one', async () => {
+  test('that is given once more leaves the path behind the first one', async () => {
     const portal = await opened(stored(tree('a3')))
     await shows(portal, ['q1', 'a2', 'q3', 'a3'])
     await portal.screen.getByTestId('message-regenerate').first().click()
     const socket = await portal.socket()
-    socket.tell(
+    socket.emit(
       { type: 'accepted', ask_id: 'x', conversation_id: ID, question: null },
       { type: 'finished', outcome: 'finished', charged: true, messages: [answer('a5', 'q1')] },
     )
@@ -119,12 +119,12 @@ describe('an answer', () => {
     await shows(portal, ['q1', 'a2', 'q3', 'a3'])
   })
 
-  test('that failed to come once more leaves the one there is', async () => {
+  test('that failed to come once more leaves the first one', async () => {
     const portal = await opened()
     await shows(portal, ['q1', 'a2', 'q4', 'a4'])
     await portal.screen.getByTestId('message-regenerate').last().click()
     const socket = await portal.socket()
-    socket.tell(
+    socket.emit(
       { type: 'accepted', ask_id: 'x', conversation_id: ID, question: null },
       { type: 'error', tip: 'errors.openai.500', values: { status: 500 }, charged: false },
     )
@@ -134,7 +134,7 @@ describe('an answer', () => {
     await expect.element(portal.screen.getByTestId('composer')).toHaveValue('')
   })
 
-  test('is where a new conversation goes on', async () => {
+  test('is where a new conversation continues', async () => {
     const copy = '11111111-2222-4333-8444-555555555555'
     const portal = await opened({
       ...stored(),
@@ -148,7 +148,7 @@ describe('an answer', () => {
     expect(portal.router.state.location.search).toEqual({ id: copy })
   })
 
-  test('is where one new conversation goes on, also when the button is pressed twice', async () => {
+  test('is where one new conversation continues, also when the button is pressed twice', async () => {
     const copy = '11111111-2222-4333-8444-555555555555'
     const portal = await opened({
       ...stored(),

@@ -10,7 +10,7 @@ afterEach(() => {
 describe('a question that is withdrawn', () => {
   const withdrawal = { [`DELETE /conv/${ID}/question/q4`]: { current_node: 'a3' } }
 
-  test('gives its text back, and its place to the branch beside it', async () => {
+  test('gives its text back, and leaves the branch beside it', async () => {
     const portal = await opened({ ...stored(), ...withdrawal })
     await shows(portal, ['q1', 'a2', 'q4', 'a4'])
     await portal.screen.getByTestId('composer').fill('已经写的')
@@ -20,7 +20,7 @@ describe('a question that is withdrawn', () => {
     await expect.element(portal.screen.getByTestId('composer')).toHaveValue('再那样问\n\n已经写的')
   })
 
-  test('stays when one thinks better of it', async () => {
+  test('stays when the confirmation is cancelled', async () => {
     const portal = await opened({ ...stored(), ...withdrawal })
     await shows(portal, ['q1', 'a2', 'q4', 'a4'])
     await portal.screen.getByTestId('message-withdraw').last().click()
@@ -29,7 +29,7 @@ describe('a question that is withdrawn', () => {
     expect(portal.calls.filter(call => call.startsWith('DELETE'))).toEqual([])
   })
 
-  test('is not asked about when nothing goes along', async () => {
+  test('needs no confirmation when no answer goes with it', async () => {
     const alone = tree()
     const mapping = { ...withMessage(alone.mapping, question('q5', 'a4', '还没人答')) }
     const portal = await opened({

@@ -157,7 +157,7 @@ describe('an ask that a limit refuses', () => {
     await until(() => expect(connection.said).toHaveLength(1))
     const opens_at = later(5 * MINUTE)
     served.allowance = anAllowance(fullUntil(opens_at))
-    connection.tell({
+    connection.emit({
       type: 'error',
       tip: 'errors.askedTooOften',
       values: { retry_after_seconds: 300, opens_at },

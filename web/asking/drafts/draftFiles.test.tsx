@@ -214,7 +214,7 @@ describe('a question with files', () => {
     })
     await expect.element(portal.screen.getByLabelText('你的问题')).toMatchTextContent(/a\.csv/)
     await portal.rows('ready')
-    socket.tell({
+    socket.emit({
       type: 'accepted',
       ask_id: 'x',
       conversation_id: ID,
@@ -231,7 +231,7 @@ describe('a question with files', () => {
     const socket = await asked(portal)
     addBy('paste', portal.composer.element(), new File(['x'], 'later.txt'))
     await portal.rows('ready', 'uploading')
-    socket.tell({
+    socket.emit({
       type: 'accepted',
       ask_id: 'x',
       conversation_id: ID,
@@ -247,7 +247,7 @@ describe('a question with files', () => {
     await portal.uploaded()
     await portal.rows('ready')
     const socket = await asked(portal)
-    socket.tell({ type: 'error', tip: 'errors.queueFull', values: null, charged: false })
+    socket.emit({ type: 'error', tip: 'errors.queueFull', values: null, charged: false })
     socket.end(1008, 'errors.queueFull')
     await expect.element(portal.screen.getByRole('button', { name: '撤回问题' })).toBeVisible()
     await portal.rows('ready')

@@ -13,7 +13,7 @@ afterEach(() => {
 })
 
 describe('the strip under the header', () => {
-  test('says that a lost connection is being taken up, and that the answer goes on', async () => {
+  test('says that a lost connection is being restored, and that the answer goes on', async () => {
     const screen = await render(<ConnectionStrip ask={lost()} />)
     await expect.element(screen.getByRole('status')).toMatchTextContent(/第 2 次.*回答在服务器上继续/)
   })
