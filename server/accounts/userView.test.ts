@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { UserRead, UserReadAdmin } from '#contract/accounts.ts'
 import { Configuration } from '#contract/configuration.ts'
-import { unlimitedPlan } from '#server/quotas/plans.ts'
+import { explicitModels, unlimitedPlan } from '#server/quotas/plans.ts'
 import type { SourceSettingRow } from '#server/quotas/store.ts'
-import { explicitModels } from '#server/quotas/availableModels.ts'
 import { adminView, ownView, type AccountRecord } from './userView.ts'
 
 const configuration = Configuration.parse({})

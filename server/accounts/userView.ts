@@ -3,7 +3,7 @@ import type { Configuration } from '#contract/configuration.ts'
 import { type ApiSetting, type ChatStatus, UNLIMITED, type UserSetting, type WebSetting } from '#contract/limits.ts'
 import { MODEL_CODES, type Source } from '#contract/models.ts'
 import { enabledModels } from '#server/configuration/models.ts'
-import { explicitModels } from '#server/quotas/availableModels.ts'
+import { explicitModels } from '#server/quotas/plans.ts'
 import type { SourceSettingRow } from '#server/quotas/store.ts'
 import type { UserRow } from './store.ts'
 

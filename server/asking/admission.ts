@@ -1,25 +1,28 @@
 import type { AskRequest } from '#contract/asking.ts'
 import type { Configuration } from '#contract/configuration.ts'
 import type { Source } from '#contract/models.ts'
-import type { Caller } from '#server/accounts/user.ts'
+import { liveSessions } from '#server/accounts/sessionStore.ts'
 import { userStore } from '#server/accounts/store.ts'
+import type { Caller } from '#server/accounts/user.ts'
 import { MOST_PEOPLE } from '#server/asks/queueStore.ts'
-import { askStore } from '#server/asks/store.ts'
+import { askStore, asksWithId } from '#server/asks/store.ts'
 import { conversationStore } from '#server/conversations/store.ts'
-import { requireOwnFiles } from '#server/files/attachedFiles.ts'
-import type { SendWithCommit, OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
+import { requireOwnFiles } from '#server/files/files.ts'
+import type { Database, OpenDatabase, SendWithCommit, Transaction } from '#server/foundation/database/open.ts'
+import { prepared } from '#server/foundation/database/prepared.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { readSourceFacts } from '#server/limits/facts.ts'
-import { checkLimits, type Reserved, reserve } from '#server/limits/limits.ts'
+import { checkLimits, reserve, type Reserved } from '#server/limits/limits.ts'
+import { type Standing, standingOf } from '#server/limits/store.ts'
 import { settingStore, type SourceSettingRow } from '#server/quotas/store.ts'
 import type { OwnEndpoint } from '#server/upstreams/endpoints.ts'
+import { ownUpstreamOf } from '#server/upstreams/store.ts'
 import type { Candidate, Upstream } from '#server/upstreams/upstream.ts'
 import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { openBatches } from './batch.ts'
 import { type LockedQueues, lockQueues } from './lockedQueues.ts'
 import { heldUntil, routeOf } from './route.ts'
-import { readStanding } from './standing.ts'
 import { findTarget, storeQuestion, type Target } from './target.ts'
 
 /** An ask that has been accepted: its question is stored and one ask is reserved for it. */
@@ -222,3 +225,25 @@ function persist(
     askStore(trx).insert(row),
   ]
 }
+
+/** Who asks, and by which session, at this moment. */
+type StandingQuery = { ask_id: string; user_id: number; session: string; source: Source; now: number }
+
+const standing = prepared((database, { ask_id, session, now, ...asker }: StandingQuery) =>
+  database
+    .selectNoFrom(() => [
+      liveSessions(database, now)
+        .where('sessions.token_hash', '=', session)
+        .select(({ fn }) => fn.countAll<number>().as('sessions'))
+        .as('live_sessions'),
+      ownUpstreamOf(database, asker).select('id').as('own_upstream_id'),
+      asksWithId(database, ask_id)
+        .select(({ fn }) => fn.countAll<number>().as('asks'))
+        .as('of_this_id'),
+      ...standingOf(database, asker),
+    ])
+    .$narrowType<Standing & { of_this_id: number; live_sessions: number }>(),
+)
+
+/** What the person of a new ask has already, whether their session is still good and the ask's id is free. */
+export const readStanding = (database: Database, ask: StandingQuery) => standing.one(database, ask)

@@ -1,13 +1,14 @@
 import type { AskRequest } from '#contract/asking.ts'
 import type { Caller } from '#server/accounts/user.ts'
+import { conversationStore } from '#server/conversations/store.ts'
+import { makeTitle } from '#server/conversations/titles.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { Admitted } from './admission.ts'
-import { openAnswers } from './answers.ts'
+import { openAnswers, type Service } from './answers.ts'
 import { openAskEnds } from './askEnds.ts'
 import type { AskDependencies } from './dependencies.ts'
 import { LiveReply } from './liveReply.ts'
-import { openNaming } from './naming.ts'
 import type { RunningAsks } from './runningAsks.ts'
 
 export type Asks = ReturnType<typeof openAsks>
@@ -91,5 +92,27 @@ export function openAsks(dependencies: AskDependencies & { running: RunningAsks 
       await Promise.allSettled(admissions)
       await running.close(timeIsUp)
     },
+  }
+}
+
+/** Names conversations that were begun without a title. */
+function openNaming({ open, log, closing }: Pick<AskDependencies, 'open' | 'log' | 'closing'>) {
+  const store = conversationStore(open.database)
+
+  /** The title that the conversation has now, if it is a new one. Without a service, completion has named it, if there was anything to name it by. */
+  return async (
+    { conversation_id, question }: Admitted,
+    reply: LiveReply,
+    service: Service | null,
+  ): Promise<string | null> => {
+    try {
+      if (service === null) return (await store.find(conversation_id))?.title ?? null
+      const exchange = [...(question === null ? [] : [question]), ...reply.messages()]
+      const title = reply.upstreamTitle ?? (await makeTitle(service.provider, service.upstream, exchange, closing))
+      return title !== '' && (await store.titleOnce(conversation_id, title)) ? title : null
+    } catch (error) {
+      log.warn({ err: error }, 'a conversation could not be named')
+      return null
+    }
   }
 }

@@ -6,8 +6,7 @@ import type { LeaseClock } from '#server/foundation/lease.ts'
 import type { Failure } from './liveReply.ts'
 import type { Queue } from './queue.ts'
 import type { RunningAsks } from './runningAsks.ts'
-import { leaseStore } from '#server/asks/leaseStore.ts'
-import type { AskRow } from '#server/asks/store.ts'
+import { type AskRow, leaseStore } from '#server/asks/store.ts'
 
 type Dependencies = {
   open: OpenDatabase

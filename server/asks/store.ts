@@ -1,10 +1,11 @@
 import type { Expression } from 'kysely'
 import type { Outcome } from '#contract/asking.ts'
+import type { ChatStatus } from '#contract/limits.ts'
 import type { Source } from '#contract/models.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
-import type { RowOf } from '#server/foundation/database/tables.ts'
 import type { tables } from '#server/foundation/database/schema.ts'
+import type { RowOf } from '#server/foundation/database/tables.ts'
 
 export type AskRow = RowOf<typeof tables.asks>
 
@@ -107,5 +108,56 @@ export function askStore(database: Database) {
         .where('conversation_id', '=', conversation_id)
         .orderBy('create_time', 'desc')
         .execute(),
+  }
+}
+
+/** Abandoned asks of one query. */
+const AT_ONCE = 200
+
+/** Which process runs an ask, and until when. Queries and nothing else. */
+export function leaseStore(database: Database) {
+  return {
+    /** Gives those that are still held. */
+    renew: (holder: string, ask_ids: readonly string[], lease_until: number) =>
+      database
+        .updateTable('asks')
+        .set({ lease_until })
+        .where('holder', '=', holder)
+        .where('ask_id', 'in', [...ask_ids])
+        .where('end_time', 'is', null)
+        .returning('ask_id')
+        .execute(),
+
+    /** Asks whose lease has expired. */
+    abandoned: (now: number) =>
+      livingAsks(database).selectAll().where('lease_until', '<', now).orderBy('lease_until').limit(AT_ONCE).execute(),
+
+    /** Takes over an abandoned ask; false when another process was faster. */
+    claim: async (ask_id: string, now: number, holder: string, lease_until: number) => {
+      const { numUpdatedRows } = await database
+        .updateTable('asks')
+        .set({ holder, lease_until })
+        .where('ask_id', '=', ask_id)
+        .where('end_time', 'is', null)
+        .where('lease_until', '<', now)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
+    stopRequested: (holder: string) =>
+      livingAsks(database).select('ask_id').where('holder', '=', holder).where('stop_requested', '=', true).execute(),
+  }
+}
+
+/** Derived from living asks; there is no flag that could stick (the specification, section 4). People without one are left out. */
+export function chatStatusOf(database: Database) {
+  return async (user_ids: readonly number[]): Promise<Map<number, ChatStatus>> => {
+    const status = new Map<number, ChatStatus>()
+    if (user_ids.length === 0) return status
+    for (const { user_id, ask_state } of await askStore(database).statusOf(user_ids)) {
+      if (ask_state === 'asking' || !status.has(user_id))
+        status.set(user_id, ask_state === 'asking' ? 'asking' : 'queueing')
+    }
+    return status
   }
 }

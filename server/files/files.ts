@@ -1,12 +1,15 @@
+import type { AskRequest } from '#contract/asking.ts'
 import type { Configuration } from '#contract/configuration.ts'
+import { WebFileId } from '#contract/files.ts'
+import { userStore } from '#server/accounts/store.ts'
 import type { Clock } from '#server/foundation/clock.ts'
-import type { OpenDatabase } from '#server/foundation/database/open.ts'
-import { uploadsOnDisk } from './disk.ts'
-import { filesAtWeb } from './filesAtWeb.ts'
+import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
+import { Refusal } from '#server/foundation/refusal.ts'
+import { type Disk, uploadsOnDisk } from './disk.ts'
+import { filesAtWeb, type WebFiles } from './filesAtWeb.ts'
 import { localFiles } from './localFiles.ts'
-import { sweepUploads } from './sweep.ts'
+import { fileStore } from './store.ts'
 import { uploadRules } from './uploadRules.ts'
-import type { WebFiles } from './webFiles.ts'
 
 type Dependencies = {
   open: OpenDatabase
@@ -31,4 +34,59 @@ export function openFiles({ open, clock, configuration, data_dir, web }: Depende
     /** Says how many files it removed. */
     sweep: () => sweepUploads({ open, clock, disk, start_time }),
   }
+}
+
+/** Milliseconds; no upload takes as long. */
+const CERTAINLY_OVER = 86_400_000
+/** Milliseconds without a byte after which an upload is over: half a minute is the most that it waits. */
+const STALLED = 120_000
+
+/** `start_time`: of this process. */
+type Sweep = Pick<Dependencies, 'open' | 'clock'> & { disk: Disk; start_time: number }
+
+/**
+ * Removes what a crash cut short, and what it left whole before a row was written, and says how many files that were. The embedded database
+ * has one process: what was being uploaded before its start is over. Whole files of people who have been removed stay: their rows went on purpose.
+ */
+async function sweepUploads({ open, clock, disk, start_time }: Sweep): Promise<number> {
+  const store = fileStore(open.database)
+  const stalled = clock.now() - STALLED
+  const isOver = open.engine === 'sqlite' ? Math.max(stalled, start_time) : stalled
+  let removed = 0
+  for (const uploader_id of await disk.uploaders()) {
+    for (const path of await disk.olderThan(uploader_id, isOver, 'unfinished')) {
+      await disk.remove(path)
+      removed += 1
+    }
+    const old = await disk.olderThan(uploader_id, clock.now() - CERTAINLY_OVER, 'whole')
+    if (old.length === 0 || (await userStore(open.database).find(uploader_id)) === undefined) continue
+    const known = new Set(await store.storedPathsOf(uploader_id))
+    for (const path of old.filter(path => !known.has(path))) {
+      await disk.remove(path)
+      removed += 1
+    }
+  }
+  return removed
+}
+
+type WithFiles = Pick<AskRequest, 'openai_web_attachments' | 'openai_web_multimodal_image_parts'>
+
+/** Every file of an ask must be a completed one of the asker's; somebody else's is as unknown as one that does not exist. */
+export async function requireOwnFiles(database: Database, user_id: number, request: WithFiles): Promise<void> {
+  const file_ids = fileIdsOf(request)
+  if (file_ids.length === 0) return
+  const areNames = file_ids.every(file_id => WebFileId.safeParse(file_id).success)
+  if (!areNames || (await fileStore(database).countCompleted(user_id, file_ids)) < file_ids.length)
+    throw new Refusal('resourceNotFound')
+}
+
+const POINTER = 'file-service://'
+
+function fileIdsOf({ openai_web_attachments, openai_web_multimodal_image_parts }: WithFiles): string[] {
+  const attached = openai_web_attachments?.map(({ id }) => id) ?? []
+  const shown =
+    openai_web_multimodal_image_parts?.map(({ asset_pointer: pointer }) =>
+      pointer.startsWith(POINTER) ? pointer.slice(POINTER.length) : '',
+    ) ?? []
+  return [...new Set([...attached, ...shown])]
 }

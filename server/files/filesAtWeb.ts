@@ -1,18 +1,33 @@
+import { cleanName, toUploadedFile } from './uploadedFile.ts'
+import type { Readable } from 'node:stream'
 import type { ResultOf } from '#contract/call.ts'
 import type { Configuration } from '#contract/configuration.ts'
-import type { startUpload, UploadedFile, UploadStart, UploadStrategy } from '#contract/files.ts'
+import type { startUpload, UploadedFile, UploadStart, UploadStrategy, UseCase } from '#contract/files.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { newId } from '#server/foundation/ids.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { typeByName } from './contentType.ts'
 import type { Disk } from './disk.ts'
-import { cleanName } from './fileName.ts'
 import type { Reader } from './localFiles.ts'
-import { toUploadedFile } from './record.ts'
 import { type FileRow, fileStore } from './store.ts'
 import type { UploadRules } from './uploadRules.ts'
-import type { WebFiles } from './webFiles.ts'
+
+/** What the shared web account does with files. Each call throws the refusal of its upstream. */
+export type WebFiles = {
+  /** Announces a file; says what it is called there and where it is to be put. */
+  begin(file: {
+    file_name: string
+    file_size: number
+    use_case: UseCase
+  }): Promise<{ file_id: string; upload_url: string }>
+  /** Puts it there. */
+  put(upload_url: string, file: { content: Readable; size: number; content_type: string }): Promise<void>
+  /** Says that it is there. Works once. */
+  complete(file_id: string): Promise<{ download_url: string }>
+  /** An address for a short while. */
+  downloadUrl(file_id: string): Promise<string>
+}
 
 type Dependencies = {
   open: OpenDatabase

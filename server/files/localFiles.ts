@@ -9,9 +9,8 @@ import type { ArrivingFile } from '#server/foundation/http/upload.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { detectType } from './contentType.ts'
 import { type Disk, storagePath } from './disk.ts'
-import { cleanName } from './fileName.ts'
-import { toUploadedFile } from './record.ts'
 import { type FileRow, type FileStore, fileStore } from './store.ts'
+import { cleanName, toUploadedFile } from './uploadedFile.ts'
 import type { UploadRules } from './uploadRules.ts'
 
 /** Who asks for a file. */

@@ -1,12 +1,12 @@
 import type { AskRequest } from '#contract/asking.ts'
 import { UNLIMITED } from '#contract/limits.ts'
 import type { Source } from '#contract/models.ts'
-import { countStore } from '#server/quotas/countStore.ts'
 import { ledgerStore } from '#server/quotas/ledger.ts'
 import type { Transaction } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { factsOf, shapeOf, type SourceFacts } from './facts.ts'
 import { type AskFacts, firstRefusal, opensAt, type Refused } from './rules.ts'
+import { countStore } from '#server/quotas/store.ts'
 
 /** Which counts one was taken from. Stored with the ask, so that any process can settle it. */
 export type Reserved = { total: boolean; model: boolean }

@@ -1,8 +1,8 @@
 import { FILE_MODELS, PICTURE_MODELS } from '#contract/files.ts'
 import { type RateLimit, type TimeSlot, UNLIMITED } from '#contract/limits.ts'
 import type { RefusalKey, RefusalValues } from '#contract/refusals.ts'
-import { EVERY_MODEL } from '#server/quotas/availableModels.ts'
 import { isOpen, nextOpening } from './timeSlots.ts'
+import { EVERY_MODEL } from '#server/quotas/plans.ts'
 
 /** What the rules look at, read once by facts.ts; times in epoch milliseconds. */
 export type AskFacts = {

@@ -3,8 +3,7 @@ import type { Database } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
 import { chargeableAsks, livingAsks } from '#server/asks/store.ts'
 import { validConversations } from '#server/conversations/store.ts'
-import { modelCounts } from '#server/quotas/countStore.ts'
-import { withBoundedConversations, withRateLimits } from '#server/quotas/store.ts'
+import { modelCounts, withBoundedConversations, withRateLimits } from '#server/quotas/store.ts'
 
 type Asker = { user_id: number; source: Source }
 

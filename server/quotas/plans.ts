@@ -1,9 +1,17 @@
+import type { Insertable } from 'kysely'
 import type { Configuration } from '#contract/configuration.ts'
 import { UNLIMITED, WHOLE_DAY } from '#contract/limits.ts'
-import { MODEL_CODES, SOURCES, type Source } from '#contract/models.ts'
-import type { Insertable } from 'kysely'
+import { MODEL_CODES, type Source, SOURCES } from '#contract/models.ts'
+import { enabledModels } from '#server/configuration/models.ts'
 import type { Tables } from '#server/foundation/database/open.ts'
-import { EVERY_MODEL } from './availableModels.ts'
+
+/** Stored in place of a list of models: every enabled one, also those enabled later. */
+export const EVERY_MODEL = '*'
+
+/** The stored list as clients see it: old ones know lists only. */
+export function explicitModels(stored: readonly string[], configuration: Configuration, source: Source): string[] {
+  return stored.includes(EVERY_MODEL) ? enabledModels(configuration, source).map(({ code }) => code) : [...stored]
+}
 
 export type SourceRow = Omit<Insertable<Tables['user_source_settings']>, 'user_id' | 'source'> & { source: Source }
 export type CountRow = { source: Source; model: string; ask_count: number }

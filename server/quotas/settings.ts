@@ -1,3 +1,4 @@
+import { explicitModels } from './plans.ts'
 import type { Updateable } from 'kysely'
 import type { Configuration } from '#contract/configuration.ts'
 import { type ApiSetting, UNLIMITED, type UserSettingUpdate, type WebSetting } from '#contract/limits.ts'
@@ -8,11 +9,9 @@ import { invalid, Refusal } from '#server/foundation/refusal.ts'
 import type { SecretBox } from '#server/foundation/secrets.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import { ensureOwn } from '#server/upstreams/store.ts'
-import { explicitModels } from './availableModels.ts'
-import { countStore } from './countStore.ts'
 import { customApiColumns, requireAllowedAddress } from './ownEndpoint.ts'
 import { ledgerStore, setEntry } from './ledger.ts'
-import { settingStore, type SourceSettingRow } from './store.ts'
+import { countStore, settingStore, type SourceSettingRow } from './store.ts'
 
 type Dependencies = {
   open: OpenDatabase

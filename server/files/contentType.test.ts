@@ -1,5 +1,5 @@
+import { imageIn } from './contentType.ts'
 import { describe, expect, test } from 'vitest'
-import { imageIn } from './images.ts'
 
 const bytes = (...parts: (string | readonly number[])[]): Buffer =>
   Buffer.concat(parts.map(part => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))))

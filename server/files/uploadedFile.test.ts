@@ -1,5 +1,5 @@
+import { cleanName } from './uploadedFile.ts'
 import { describe, expect, test } from 'vitest'
-import { cleanName } from './fileName.ts'
 
 describe('a file’s name', () => {
   test.each(['plan.pdf', '照片 1.png', '😀.txt', 'a\'b;c"d.txt', '.hidden', 'a%2Fb'])(
