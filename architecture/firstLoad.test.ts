@@ -1,60 +1,53 @@
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { chunksOfPage, type FirstLoad, firstLoadOf, knownFirstLoad } from './firstLoad.ts'
+import { builtPage, CHUNK_BUDGETS, firstLoadOf, overBudget, SCREEN_BUDGETS, type Screen } from './firstLoad.ts'
 import { isTest } from './sources.ts'
 
-type Chunks = Awaited<ReturnType<typeof chunksOfPage>>
+const SCREENS = Object.keys(SCREEN_BUDGETS) as Screen[] // the keys of a literal
 
-const known = knownFirstLoad()
-let chunks: Chunks = []
+let output: Awaited<ReturnType<typeof builtPage>>
 
 beforeAll(async () => {
   // Vitest sets another value, with which libraries are bundled in their development form.
   vi.stubEnv('NODE_ENV', 'production')
-  chunks = await chunksOfPage()
+  output = await builtPage()
 })
 afterAll(() => {
   vi.unstubAllEnvs()
 })
 
 describe('the first load', () => {
-  test.each(Object.keys(known.screens))('of the screen %s begins with the chunks that firstLoad.json lists', screen => {
-    expect(firstLoadOf(chunks).screens[screen]).toEqual(known.screens[screen])
+  test.each(SCREENS)('of the screen %s is within its budget', screen => {
+    expect(overBudget(screen, firstLoadOf(output, screen))).toEqual([])
   })
-  test.each(Object.entries(known.screens))('of the screen %s is compiled while it arrives', (_screen, names) => {
-    const isHinted = ({ code }: Chunks[number]) => code.startsWith('//# allFunctionsCalledOnLoad\n')
-    const hinted = new Set(chunks.filter(isHinted).map(({ name }) => name))
-    expect(names.filter(name => !hinted.has(name))).toEqual(['rolldown-runtime'])
+  test.each(SCREENS)('of the screen %s has every chunk of the table', screen => {
+    const names = new Set(firstLoadOf(output, screen).map(({ name }) => name))
+    const wanted = Object.keys(CHUNK_BUDGETS).filter(name => CHUNK_BUDGETS[name]?.screens.includes(screen))
+    expect(wanted.filter(name => !names.has(name))).toEqual([])
   })
-  test('holds no module that firstLoad.json does not list. Is it wanted there? `node scripts/node.mjs architecture/firstLoad.ts` lists it', () => {
-    expect(missingIn(known, firstLoadOf(chunks))).toEqual([])
+})
+
+describe('a first load over its budget', () => {
+  test('is found by the chunk that is too large, or is not of the screen', () => {
+    const files = ['shared', 'shared', 'forms', 'other'].map(name => ({ name, kilobytes: 50 }))
+    expect(overBudget('conversation', files)).toEqual([
+      'shared: 100.0 KB of 76',
+      'forms: is not of this screen',
+      'other: is not of this screen',
+    ])
   })
-  test('holds every module that firstLoad.json lists; the same command takes out what has left', () => {
-    expect(missingIn(firstLoadOf(chunks), known)).toEqual([])
-  })
-  test('is not the same with one module more', () => {
-    const [first, ...others] = chunks.filter(({ moduleIds }) => moduleIds.some(id => id.endsWith('/web/main.tsx')))
-    expect(others).toEqual([])
-    const more = chunks.map(chunk =>
-      chunk === first
-        ? { ...chunk, moduleIds: [...chunk.moduleIds, join(import.meta.dirname, '../web/kit/New.tsx')] }
-        : chunk,
-    )
-    expect(missingIn(firstLoadOf(chunks), firstLoadOf(more))).toEqual(['shell: web/kit/New.tsx'])
+  test('is found by its sum and its number of requests', () => {
+    const files = Array.from({ length: 20 }, () => ({ name: 'style', kilobytes: 15 }))
+    expect(overBudget('login', files)).toEqual(['style: 300.0 KB of 27', 'all: 300.0 KB of 184', '21 requests of 14'])
   })
 })
 
 describe('the page', () => {
-  test('holds no module for tests', () => {
-    const ids = chunks.flatMap(({ moduleIds }) => moduleIds)
+  test('has one style sheet', () => {
+    expect(output.filter(({ fileName }) => fileName.endsWith('.css'))).toHaveLength(1)
+  })
+  test('has no module for tests', () => {
+    const ids = output.flatMap(file => (file.type === 'chunk' ? file.moduleIds : []))
     expect(ids.length).toBeGreaterThan(500)
     expect(ids.filter(path => isTest({ path }))).toEqual([])
   })
 })
-
-/** Modules that `second` has and `first` lacks, as 'chunk: module'. */
-function missingIn(first: FirstLoad, second: FirstLoad): string[] {
-  return Object.entries(second.chunks).flatMap(([name, modules]) =>
-    modules.filter(each => !first.chunks[name]?.includes(each)).map(each => `${name}: ${each}`),
-  )
-}

@@ -7,7 +7,7 @@ export function holdScripts(page: Page): Promise<() => void> {
 
 /** Holds the page's styles back, without which nothing is painted. Returns a function that releases them. */
 export function holdStyles(page: Page): Promise<() => void> {
-  return hold(page, /\/assets\/shell-[^/]+\.css$/)
+  return hold(page, /\/assets\/style-[^/]+\.css$/)
 }
 
 async function hold(page: Page, files: RegExp): Promise<() => void> {

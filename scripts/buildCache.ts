@@ -16,7 +16,7 @@ const PAGE_SOURCES = [
   'web/**/*',
   'contract/**/*',
   SETTINGS,
-  'scripts/{buildPage,buildWorker,compiledAtOnce,compressPage,firstPaint,kitIds,layerOrder,outputOf,pageVersion,pureSchemas}.ts',
+  'scripts/{buildPage,buildWorker,compressPage,firstPaint,outputOf,pageVersion}.ts',
 ] as const
 
 const SERVER_SOURCES = [

@@ -41,13 +41,13 @@ export function firstPaint(configFile: string): Plugin {
         const [start, drawings] = [await bundledStart(), await draw(configFile)]
         delete bundle['index.html']
         const chunks = Object.values(bundle).filter(file => file.type === 'chunk')
-        const shell = filesOf(chunks, 'web/main.tsx')
+        const styles = Object.keys(bundle).filter(file => file.endsWith('.css'))
+        const shell = scriptsOf(chunks, 'web/main.tsx')
         for (const { file, name, markup } of PAGES) {
-          const all = name === undefined ? shell : filesOf(chunks, SCREENS[name])
-          const styles = [...new Set([...shell.styles, ...all.styles])]
-          const scripts = all.scripts.filter(script => !shell.scripts.includes(script))
+          const all = name === undefined ? shell : scriptsOf(chunks, SCREENS[name])
+          const scripts = all.filter(script => !shell.includes(script))
           const screen = name && { name, scripts, greetings: eachOf(drawings, ({ greetings }) => greetings) }
-          const plan = { scripts: shell.scripts, unloaded: eachOf(drawings, ({ unloaded }) => unloaded), screen }
+          const plan = { scripts: shell, unloaded: eachOf(drawings, ({ unloaded }) => unloaded), screen }
           const source = replaceIn(html, {
             '<!-- start -->': headOf(plan, start, styles),
             '<!-- first paint -->': [...templatesOf(drawings, markup), '<first-paint></first-paint>'],
@@ -75,7 +75,7 @@ function headOf(plan: Plan, start: string, styles: readonly string[]): string[] 
     ...(plan.screen === undefined ? preloads : ['<link rel="expect" href="#root" blocking="render">']),
     // Before the styles, since a script waits for those that stand before it.
     `<script>${start}</script>`,
-    ...styles.map(href => `<link rel="stylesheet" crossorigin href="${href}">`),
+    ...styles.map(file => `<link rel="stylesheet" crossorigin href="/${file}">`),
   ]
 }
 
@@ -125,8 +125,8 @@ async function draw(configFile: string): Promise<Drawings> {
   return JSON.parse(printed)
 }
 
-/** The scripts and styles of a module and of all that it imports, other than lazily, in the order in which they are run. */
-function filesOf(chunks: readonly Rolldown.OutputChunk[], path: string): { scripts: string[]; styles: string[] } {
+/** The scripts of a module and of all that it imports, other than lazily, in the order in which they are run. */
+function scriptsOf(chunks: readonly Rolldown.OutputChunk[], path: string): string[] {
   const id = join(ROOT, path)
   const first = chunks.find(chunk => chunk.facadeModuleId === id) ?? chunks.find(chunk => chunk.moduleIds.includes(id))
   if (first === undefined) throw new Error(`no chunk has ${path}`)
@@ -139,9 +139,5 @@ function filesOf(chunks: readonly Rolldown.OutputChunk[], path: string): { scrip
     needed.add(chunk)
   }
   add(first)
-  const styles = [...needed].flatMap(chunk => [...(chunk.viteMetadata?.importedCss ?? [])])
-  return {
-    scripts: [...needed].map(({ fileName }) => `/${fileName}`),
-    styles: [...new Set(styles)].map(name => `/${name}`),
-  }
+  return [...needed].map(({ fileName }) => `/${fileName}`)
 }
