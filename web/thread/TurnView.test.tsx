@@ -1,11 +1,13 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { Message } from '#contract/messages.ts'
+import { until } from '#testing/until.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { Kit } from '#web/kit/Kit.tsx'
+import { textFeed } from '#web/messages/markdown/streaming/textFeed.ts'
 import { type TurnTools, TurnView } from './TurnView.tsx'
 
 function said(id: string, role: Message['role'], text: string): Message {
@@ -74,5 +76,73 @@ describe('a turn', () => {
     const screen = await theTurn({ tools: { Answer: () => <b>再答</b>, Question: () => <b>改问</b>, Asked } })
     await expect.element(screen.getByRole('group', { name: '周围' })).toMatchTextContent(/\*\*问\*\*.*改问/)
     await expect.element(screen.getByText('再答')).toBeVisible()
+  })
+})
+
+describe('a turn on a page that the browser translates', () => {
+  let stopTranslating = () => {}
+  afterEach(() => stopTranslating())
+
+  /** Chromium puts <font> elements with its own text nodes in place of those of the page, and goes on with what is added. */
+  function translatePage(): void {
+    const translate = () => {
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+      const nodes: Node[] = []
+      while (walker.nextNode()) nodes.push(walker.currentNode)
+      for (const node of nodes) {
+        const parent = node.parentElement
+        if (parent === null || parent.closest('font, [translate=no], style, script') !== null) continue
+        const font = document.createElement('font')
+        font.append(document.createElement('font'))
+        font.firstElementChild?.append(node.textContent ?? '')
+        node.parentNode?.replaceChild(font, node)
+      }
+    }
+    const observer = new MutationObserver(translate)
+    observer.observe(document.body, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+      attributeFilter: ['translate'],
+    })
+    translate()
+    stopTranslating = () => observer.disconnect()
+  }
+
+  const aGrowingTurn = async () => {
+    const feed = textFeed('第一')
+    const page = (growing: boolean) => (
+      <QueryClientProvider client={queryClient}>
+        <Kit>
+          <TurnView
+            turn={turn}
+            isLast
+            liveText={{ feedOf: id => (id === 'a' ? feed : undefined), growing }}
+            tools={undefined}
+            actions={null}
+          />
+        </Kit>
+      </QueryClientProvider>
+    )
+    translatePage()
+    const screen = await render(page(true))
+    return { feed, answer: screen.getByLabelText('回答', { exact: true }), finish: () => screen.rerender(page(false)) }
+  }
+
+  test('goes on with its answer', async () => {
+    const { feed, answer } = await aGrowingTurn()
+    await expect.element(answer).toMatchTextContent(/第一/)
+    feed.append('句，**重')
+    await expect.element(answer).toMatchTextContent(/第一句，重/)
+    feed.append('点**。\n\n- 甲\n- 乙')
+    await expect.element(answer).toMatchTextContent(/第一句，重点。\s*甲\s*乙/)
+  })
+
+  test('has its answer translated when that is complete', async () => {
+    const { feed, answer, finish } = await aGrowingTurn()
+    feed.append('句。')
+    feed.finish()
+    await finish()
+    await until(() => expect(answer.element().querySelector('p font')?.textContent).toBe('第一句。'))
   })
 })

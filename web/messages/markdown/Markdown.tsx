@@ -27,13 +27,14 @@ export function Markdown({ text, wrapCode = false }: { text: string; wrapCode?: 
 
 /** A text that grows. When it is complete it looks the same as `Markdown`. */
 export function StreamingMarkdown({ feed, wrapCode = false }: { feed: TextFeed; wrapCode?: boolean }) {
-  const { groups, growing, grew } = useStreamingBlocks(feed)
+  const { groups, growing, grew, final } = useStreamingBlocks(feed)
   useEffect(() => whenIdle(loadLibraries), [])
   const caretInText = groups.at(-1)?.at(-1)?.open === true
   return (
     <GrowingText value>
       <WrapCode value={wrapCode}>
-        <div className={styles.markdown}>
+        {/* A browser that translates the page puts its own elements in place of the text nodes that React updates. */}
+        <div className={styles.markdown} translate={final ? undefined : 'no'}>
           {groups.map(group => (
             <GroupView key={group[0]?.key} group={group} live={grew && group === groups.at(-1)} />
           ))}

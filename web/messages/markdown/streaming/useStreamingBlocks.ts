@@ -10,6 +10,8 @@ type StreamingBlocks = {
   readonly growing: boolean
   /** False for a text that was complete when it was first shown. */
   readonly grew: boolean
+  /** Nothing changes any more: the text is complete and has been parsed as a whole. */
+  readonly final: boolean
 }
 
 /** The blocks of a growing text. Each update takes everything that has come since the last one. */
@@ -23,16 +25,19 @@ export function useStreamingBlocks(feed: TextFeed): StreamingBlocks {
     /** More text has come since the last parse. */
     let behind = feed.text !== firstText
     let growing = true
-    const next = () => ({ feed, parser, firstText, groups: parser.groups, growing, grew })
+    let final = false
+    const next = () => ({ feed, parser, firstText, groups: parser.groups, growing, grew, final })
     const show = () => setShown(next())
     const reparse = (steps: Generator<undefined, void>) => {
       cancel = null
-      if (steps.next().done) show()
+      final = steps.next().done === true
+      if (final) show()
       else cancel = whenIdle(() => reparse(steps))
     }
     const update = {
       prepare: () => {
         behind = false
+        final = false
         parser.update(feed.text, feed.done)
         growing = !feed.done
       },
@@ -74,7 +79,7 @@ function firstBlocks(feed: TextFeed): Shown {
   const parser = incrementalParser()
   const firstText = feed.text
   parser.update(firstText, feed.done)
-  return { feed, parser, firstText, groups: parser.groups, growing: !feed.done, grew: !feed.done }
+  return { feed, parser, firstText, groups: parser.groups, growing: !feed.done, grew: !feed.done, final: false }
 }
 
 /** After an update, the page is left alone for eight times what it cost, but not longer than this, in milliseconds. */
