@@ -29,7 +29,7 @@ describe('a file that is written atomically', () => {
     )
     expect(await readdir(folder)).toEqual([])
   })
-  test('never takes the place of another, of a link that leads nowhere neither', async () => {
+  test('never replaces another file, nor a link that leads nowhere', async () => {
     const folder = await emptyFolder()
     await writeFile(join(folder, 'there'), 'kept')
     await symlink(join(folder, 'nothing'), join(folder, 'link'))
@@ -52,13 +52,15 @@ describe('a file that is written atomically', () => {
     'clears away what was left by one that was killed and that nobody has asked after',
     async () => {
       const to = join(await emptyFolder(), 'copy')
-      // The shell becomes a program that does not ask after the child that it has left.
-      const parent = spawn('/bin/sh', ['-c', 'sh -c "exit 0" & echo $!; exec sleep 60'])
+      // The shell becomes a program that does not wait for its child, and only then the child ends: a shell would remove the zombie.
+      const parent = spawn('/bin/sh', ['-c', 'exec 3<&0; cat <&3 & echo $!; exec sleep 60'])
       onTestFinished(() => {
         parent.kill()
       })
       const [output] = (await once(parent.stdout, 'data')) as [Buffer]
       const pid = Number(String(output))
+      await until(async () => expect(await readFile(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n'))
+      parent.stdin.end()
       await until(async () => expect(await readFile(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '))
       const left = temporaryPath(to).replace(`.${process.pid}-`, `.${pid}-`)
       await writeFile(left, 'half')
