@@ -63,7 +63,7 @@ export const UNUSED_NAMES: readonly UnusedName[] = [
   { words: 'screenful', instead: 'turnsPerScreen' },
   { words: 'rehearsal', instead: 'prewarm' },
   { words: 'late', instead: 'lazy', alone: true, of: CODE },
-  { words: 'jitless', instead: 'zodConfiguration' },
+  { words: 'jitless', instead: 'zodConfiguration', of: CODE },
   { words: 'look at', instead: 'selectBranch' },
   { words: 'leave path', instead: 'rememberPath' },
   { words: 'take place', instead: 'updateCachedHistory' },

@@ -12,6 +12,7 @@ import { ConnectCard } from './ConnectCard.tsx'
 import { PageHead } from './PageHead.tsx'
 
 const EVERY_SECONDS = 5
+const SPANS = ['5m', '1h', '1d'] as const
 
 /** How the portal is doing now; the rest of this page follows with the statistics. */
 export function SystemScreen() {
@@ -42,18 +43,12 @@ function ActiveCard({ status }: { status: CommonStatus }) {
     <section className={styles.card}>
       <h2>{t('system.active')}</h2>
       <dl className={styles.figures}>
-        <div>
-          <dt>{t('system.active.5m')}</dt>
-          <dd>{status.active_user_in_5m}</dd>
-        </div>
-        <div>
-          <dt>{t('system.active.1h')}</dt>
-          <dd>{status.active_user_in_1h}</dd>
-        </div>
-        <div>
-          <dt>{t('system.active.1d')}</dt>
-          <dd>{status.active_user_in_1d}</dd>
-        </div>
+        {SPANS.map(span => (
+          <div key={span}>
+            <dt>{t(`system.active.${span}`)}</dt>
+            <dd>{status[`active_user_in_${span}`]}</dd>
+          </div>
+        ))}
       </dl>
     </section>
   )

@@ -48,9 +48,6 @@ export type Sent = {
   signal: AbortSignal | null
 }
 
-/** Characters from which on an answer is parsed and validated in tasks of their own, each of them long on a slow device. */
-const LONG = 100_000
-
 /** Makes a call that the contract declares. Throws RefusedCall, TransportFailure, or the signal's own reason. */
 export async function call<C extends Call>(
   declaration: C,
@@ -95,21 +92,11 @@ async function exchange(
 
 async function jsonOf(response: Response): Promise<unknown> {
   try {
-    const text = await response.text()
-    if (text.length < LONG) return JSON.parse(text)
-    await nextTask()
-    const json: unknown = JSON.parse(text)
-    await nextTask()
-    return json
+    return await response.json()
   } catch {
     throw new TransportFailure(`HTTP ${response.status}`)
   }
 }
-
-const nextTask = () =>
-  new Promise(resolve => {
-    setTimeout(resolve)
-  })
 
 const fetchHere: Send = (address, request) => fetch(address, { ...request, credentials: 'same-origin' })
 

@@ -1,37 +1,20 @@
-import { useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
+import { create } from 'zustand'
 
-const listeners = new Set<() => void>()
-let printing = false
-const isPrinting = () => printing
+const usePrintingState = create(() => ({ printing: false }))
 
 /** Whether the page is being printed: then all of it is rendered, in light colours. */
 export function usePrinting(): boolean {
-  return useSyncExternalStore(follow, isPrinting, isPrinting)
+  return usePrintingState(({ printing }) => printing)
 }
 
+// The browser prints the page as it is when these return.
 export function beginPrinting(): void {
-  change(true)
+  flushSync(() => usePrintingState.setState({ printing: true }))
 }
 
 export function endPrinting(): void {
-  change(false)
-}
-
-function change(to: boolean): void {
-  if (printing === to) return
-  printing = to
-  // The browser prints the page as it is when this returns.
-  flushSync(() => {
-    for (const listener of listeners) listener()
-  })
-}
-
-function follow(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-  }
+  flushSync(() => usePrintingState.setState({ printing: false }))
 }
 
 // By our menu or the browser's.
