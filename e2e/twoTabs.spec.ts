@@ -86,7 +86,7 @@ test('a question that is refused because another tab is being answered stays unt
   await expect(questions(second).last()).toHaveText('又一个问题')
 })
 
-test('what was being written in a conversation that was deleted otherBrowser can be asked in a new one', async ({
+test('a draft in a conversation that another page has deleted can be asked in a new one', async ({
   chatPage,
   person,
 }) => {
