@@ -243,13 +243,13 @@ describe('A text from the right', () => {
     const { container } = await render(
       <Markdown text={'| البند | القيمة |\n| --- | --: |\n| الوقت | سبعة |\n| API | -5 ℃ |'} />,
     )
-    const places = [...container.querySelectorAll('th, td')].map(cell => {
+    const positions = [...container.querySelectorAll('th, td')].map(cell => {
       const words = document.createRange()
       words.selectNodeContents(cell)
       return words.getBoundingClientRect()
     })
-    expect(new Set([0, 2, 4].map(at => Math.round(places[at]!.right))).size).toBe(1)
-    expect(new Set([1, 3, 5].map(at => Math.round(places[at]!.left))).size).toBe(1)
+    expect(new Set([0, 2, 4].map(at => Math.round(positions[at]!.right))).size).toBe(1)
+    expect(new Set([1, 3, 5].map(at => Math.round(positions[at]!.left))).size).toBe(1)
     const figure = document.createTreeWalker(container.querySelectorAll('td')[3]!, NodeFilter.SHOW_TEXT).nextNode()!
     const left = (at: number) => {
       const character = document.createRange()

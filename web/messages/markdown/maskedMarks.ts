@@ -20,15 +20,15 @@ export function maskMarks(source: string, complete: boolean): string {
 
 /** Puts the marks back into the tree of the masked source. Changes the nodes. */
 export function unmaskTree(root: Nodes, masked: string): void {
-  if (masked.search(MASK) !== -1) unmaskNode(root)
+  if (masked.search(MASK) !== -1) replaceStrings(root, unmasked)
 }
 
-function unmaskNode(node: Nodes): void {
+/** Replaces the strings of a tree: all of them come from the source. Changes the nodes. */
+export function replaceStrings(node: Nodes, replace: (text: string) => string): void {
   for (const [key, value] of Object.entries(node)) {
-    // Every string of a node comes from the source.
-    if (typeof value === 'string' && value.search(MASK) !== -1) Object.assign(node, { [key]: unmasked(value) })
+    if (typeof value === 'string') Object.assign(node, { [key]: replace(value) })
   }
-  if ('children' in node) for (const child of node.children) unmaskNode(child)
+  if ('children' in node) for (const child of node.children) replaceStrings(child, replace)
 }
 
 export const unmasked = (text: string) => text.replaceAll(MASK, character => UNMASKED.get(character) ?? character)

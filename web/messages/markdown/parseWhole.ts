@@ -93,20 +93,20 @@ export function* parseInSteps(text: string, least?: number): Generator<undefined
 
 /** A long table takes several steps: its rows know nothing of each other. */
 function* parseSection(section: string): Generator<undefined, RootContent[]> {
-  const slices = slicesOf(section)
+  const pieces = piecesOf(section)
   const rows: TableRow[] = []
-  for (const [at, slice] of slices.entries()) {
-    const [table, ...others] = parse(slice).children
-    if (slices.length === 1 || table?.type !== 'table' || others.length > 0) break
+  for (const [at, piece] of pieces.entries()) {
+    const [table, ...others] = parse(piece).children
+    if (pieces.length === 1 || table?.type !== 'table' || others.length > 0) break
     rows.push(...table.children.slice(at === 0 ? 0 : 1))
-    if (at === slices.length - 1) return [{ ...table, children: rows }]
+    if (at === pieces.length - 1) return [{ ...table, children: rows }]
     yield
   }
   return parse(section).children
 }
 
 /** A long table as several with the same head; anything else in one piece. */
-function slicesOf(section: string): readonly string[] {
+function piecesOf(section: string): readonly string[] {
   const [head = '', rule = '', ...rows] = section.trimEnd().split('\n')
   if (rows.length <= ROWS_PER_STEP || ![head, rule, ...rows].every(line => line.startsWith('|'))) return [section]
   return Array.from({ length: Math.ceil(rows.length / ROWS_PER_STEP) }, (_, at) =>

@@ -1,4 +1,5 @@
 import type { Nodes } from 'mdast'
+import { replaceStrings } from './maskedMarks.ts'
 
 /** The data of a picture, which may be eight megabytes, and what stands before them. An address that names a data URL is no picture. */
 const BASE64 = ';base64,'
@@ -21,14 +22,7 @@ export type SourceText = {
 export function sourceText(): SourceText {
   const data: string[] = []
   const original = (mark: string, index: string) => data[Number(index)] ?? mark
-  const restoreIn = (node: Nodes): void => {
-    for (const [key, value] of Object.entries(node)) {
-      // Every string of a node comes from the text.
-      if (typeof value === 'string' && value.includes(MARK))
-        Object.assign(node, { [key]: value.replaceAll(PLACEHOLDER, original) })
-    }
-    if ('children' in node) for (const child of node.children) restoreIn(child)
-  }
+  const restored = (text: string) => (text.includes(MARK) ? text.replaceAll(PLACEHOLDER, original) : text)
   return {
     prepare(whole, done) {
       const text = normalised(whole, done)
@@ -47,7 +41,7 @@ export function sourceText(): SourceText {
       return from === 0 ? text : short + text.slice(from)
     },
     restore(nodes) {
-      if (data.length > 0) for (const node of nodes) restoreIn(node)
+      if (data.length > 0) for (const node of nodes) replaceStrings(node, restored)
     },
   }
 }

@@ -39,7 +39,7 @@ const FORMULA = 70
 const PICTURE = 240
 
 /** Letters in a line; a Chinese one counts as two. */
-const IN_LINE = Math.max(20, (Math.min(globalThis.screen?.width || 1440, 800) - 40) / 7.5)
+const LETTERS_PER_LINE = Math.max(20, (Math.min(globalThis.screen?.width || 1440, 800) - 40) / 7.5)
 
 /** An estimate of a group's height in pixels, for a box that has not been laid out yet. */
 export function likelyHeight(group: Group): number {
@@ -67,14 +67,14 @@ function heightOf(node: Nodes): number {
     case 'blockquote':
       return stacked(node.children)
     default:
-      return LINE * Math.ceil(lengthOf(node) / IN_LINE)
+      return LINE * Math.ceil(lengthOf(node) / LETTERS_PER_LINE)
   }
 }
 
 const WIDE = /[\u2e80-\uffef]/g
 
 function lengthOf(node: Nodes): number {
-  if (node.type === 'image') return (IN_LINE * PICTURE) / LINE
+  if (node.type === 'image') return (LETTERS_PER_LINE * PICTURE) / LINE
   if ('children' in node) return node.children.reduce((sum, child) => sum + lengthOf(child), 0)
   return 'value' in node ? node.value.length + (node.value.match(WIDE)?.length ?? 0) : 0
 }

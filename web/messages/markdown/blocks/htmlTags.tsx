@@ -40,15 +40,10 @@ function elementsOf(
       continue
     }
     const Element = tag.name
-    const inside = elementsOf(tags, pairs, drawn, at + 1, end)
     elements.push(
-      Element === 'details' ? (
-        <details key={at} open={tag.open}>
-          {inside}
-        </details>
-      ) : (
-        <Element key={at}>{inside}</Element>
-      ),
+      <Element key={at} {...(Element === 'details' && { open: tag.open })}>
+        {elementsOf(tags, pairs, drawn, at + 1, end)}
+      </Element>,
     )
     at = end
   }

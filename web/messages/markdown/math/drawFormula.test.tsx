@@ -56,11 +56,11 @@ describe('A formula', () => {
       )
       await until(() => expect(screen.container.querySelectorAll('.katex').length).toBe(2))
       for (const id of ['before', 'after']) {
-        const place = document.getElementById(id)!
-        place.scrollIntoView()
-        const { left, top, width, height } = place.getBoundingClientRect()
+        const element = document.getElementById(id)!
+        element.scrollIntoView()
+        const { left, top, width, height } = element.getBoundingClientRect()
         for (const share of [0.01, 0.1, 0.5, 0.9])
-          expect(document.elementFromPoint(left + width * share, top + height / 2)).toBe(place)
+          expect(document.elementFromPoint(left + width * share, top + height / 2)).toBe(element)
       }
     },
   )

@@ -1,6 +1,15 @@
 import type { Code, Construct, Effects, Extension, State, TokenizeContext } from 'micromark-util-types'
 import { isFormula, isProseBetween } from './isFormula.ts'
-import { BACKSLASH, character, CLOSING_BRACKETS, closingMark, DOLLAR, isEnd, takeLineEnding } from './mathTokens.ts'
+import {
+  BACKSLASH,
+  character,
+  CLOSING_BRACKETS,
+  closingMark,
+  DOLLAR,
+  formulaText,
+  isEnd,
+  takeLineEnding,
+} from './mathTokens.ts'
 
 /** Closing marks that the rest of the text does not have: searched once, or a page of opening marks would take quadratic time. */
 const missingClosers = new WeakMap<TokenizeContext, Set<string>>()
@@ -38,24 +47,12 @@ function inside(
       content += '\n'
       return between
     }
-    return code === first ? effects.attempt(closing, done, enterValue)(code) : enterValue(code)
+    return code === first ? effects.attempt(closing, done, text)(code) : text(code)
   }
-  const enterValue: State = code => {
-    effects.enter('mathematicsValue')
-    return take(code)
-  }
-  const take: State = code => {
-    effects.consume(code)
+  const take = (code: Code) => {
     content += character(code)
-    return code === BACKSLASH ? escaped : value
   }
-  const escaped: State = code =>
-    isEnd(code) ? value(code) : (effects.consume(code), (content += character(code)), value)
-  const value: State = code => {
-    if (!isEnd(code) && code !== first) return take(code)
-    effects.exit('mathematicsValue')
-    return between(code)
-  }
+  const text = formulaText(effects, code => code === first, take, between)
   return between
 }
 
@@ -116,17 +113,8 @@ const TICK = 96 // `
 /** From after a single `$` to the next. Code takes precedence, so a formula contains no backtick. */
 function singleDollar(before: Code, effects: Effects, ok: State, nok: State): State {
   let content = ''
-  const take: State = code => {
-    effects.consume(code)
+  const take = (code: Code) => {
     content += character(code)
-    return code === BACKSLASH ? escaped : value
-  }
-  const escaped: State = code =>
-    isEnd(code) ? value(code) : (effects.consume(code), (content += character(code)), value)
-  const value: State = code => {
-    if (!isEnd(code) && code !== DOLLAR && code !== TICK) return take(code)
-    effects.exit('mathematicsValue')
-    return between(code)
   }
   const between: State = code => {
     if (code === null || code === TICK) return nok(code)
@@ -141,9 +129,9 @@ function singleDollar(before: Code, effects: Effects, ok: State, nok: State): St
       content += '\n'
       return between
     }
-    effects.enter('mathematicsValue')
-    return take(code)
+    return text(code)
   }
+  const text = formulaText(effects, code => code === DOLLAR || code === TICK, take, between)
   const after: State = code => {
     if (!isFormula(content, character(before), character(code))) return nok(code)
     effects.exit('mathematics')

@@ -56,6 +56,35 @@ export function takeLineEnding(effects: Effects, code: Code): void {
   effects.exit('lineEnding')
 }
 
+/** Takes at least one character of a formula, up to a line ending or one that may close it. A backslash escapes the next character. */
+export function formulaText(
+  effects: Effects,
+  mayClose: (code: Code) => boolean,
+  take: (code: Code) => void,
+  then: State,
+): State {
+  const consume: State = code => {
+    effects.consume(code)
+    take(code)
+    return code === BACKSLASH ? escaped : value
+  }
+  const escaped: State = code => {
+    if (isEnd(code)) return value(code)
+    effects.consume(code)
+    take(code)
+    return value
+  }
+  const value: State = code => {
+    if (!isEnd(code) && !mayClose(code)) return consume(code)
+    effects.exit('mathematicsValue')
+    return then(code)
+  }
+  return code => {
+    effects.enter('mathematicsValue')
+    return consume(code)
+  }
+}
+
 /** The line ending, if the line after it belongs to the block. */
 function nextLine(contextOf: (lazy: boolean) => BlockState): Construct {
   return {
@@ -131,27 +160,17 @@ export function blockLines(effects: Effects, closer: string, close: Construct, o
   }
   const line: State = code => {
     if (isEnd(code)) return atLineEnd(code)
-    return code === first ? effects.attempt(close, finishThenRest, enterValue)(code) : enterValue(code)
+    return code === first ? effects.attempt(close, finishThenRest, text)(code) : text(code)
   }
-  const enterValue: State = code => {
-    effects.enter('mathematicsValue')
-    return take(code)
-  }
-  const take: State = code => {
-    effects.consume(code)
+  const take = (code: Code) => {
     if (!isSpace(code)) [filled, blank] = [true, false]
-    return code === BACKSLASH ? escaped : value
   }
-  const escaped: State = code => {
-    if (isEnd(code)) return value(code)
-    effects.consume(code)
-    return value
-  }
-  const value: State = code => {
-    if (!isEnd(code) && code !== first) return take(code)
-    effects.exit('mathematicsValue')
-    return line(code)
-  }
+  const text = formulaText(
+    effects,
+    code => code === first,
+    take,
+    code => line(code),
+  )
   return line
 }
 

@@ -32,7 +32,7 @@ export function continuesBelow(text: string, closer: Closer): boolean {
 export function unclosedAfter(line: string, open: Closer | null): Closer | null {
   const marks: readonly string[] = line.match(MARKS) ?? []
   let closer = open
-  let begun = 0
+  let start = 0
   let codeEnd = -1
   for (const [at, { 0: mark, index }] of [...line.matchAll(MARKS)].entries()) {
     if (at <= codeEnd) continue
@@ -42,10 +42,10 @@ export function unclosedAfter(line: string, open: Closer | null): Closer | null 
       codeEnd = marks.indexOf(mark, at + 1)
     } else {
       closer = OPENS.get(mark) ?? null
-      begun = index + mark.length
+      start = index + mark.length
     }
   }
-  return begun > 0 && isProse(line.slice(begun)) ? null : closer
+  return start > 0 && isProse(line.slice(start)) ? null : closer
 }
 
 /** The state of a block of formula before its next line. */

@@ -170,50 +170,50 @@ describe('A part of a growing block', () => {
 })
 
 describe('The last block', () => {
-  const last = (text: string) => {
+  const lastBlock = (text: string) => {
     const blocks = incrementalParser()
     blocks.update(text, false)
     return bare(blocks.groups.flat().at(-1)!.node)
   }
 
   test('shows open marks as if they were closed', () => {
-    expect(last('一段**重')).toEqual(bare(wholeBlocks('一段**重**')[0]![0]!.node))
-    expect(last('and `co')).toEqual(bare(wholeBlocks('and `co`')[0]![0]!.node))
+    expect(lastBlock('一段**重')).toEqual(bare(wholeBlocks('一段**重**')[0]![0]!.node))
+    expect(lastBlock('and `co')).toEqual(bare(wholeBlocks('and `co`')[0]![0]!.node))
   })
 
   test('shows a link without its address until the address is there', () => {
-    expect(last('see [文档](https://exa')).toEqual(bare(wholeBlocks('see 文档')[0]![0]!.node))
+    expect(lastBlock('see [文档](https://exa')).toEqual(bare(wholeBlocks('see 文档')[0]![0]!.node))
   })
 
   test('marks a formula that is not closed', () => {
-    expect(last('有 \\(x_1 + ')).toMatchObject({
+    expect(lastBlock('有 \\(x_1 + ')).toMatchObject({
       children: [{}, { type: 'mathematics', value: 'x_1 +', display: false, pending: true }],
     })
-    expect(last('\\[\nx_1')).toMatchObject({ type: 'mathematics', value: 'x_1', pending: true })
-    expect(last('$$x_1\n+ y')).toMatchObject({ type: 'mathematics', value: 'x_1\n+ y', pending: true })
-    expect(last('\\begin{cases}\na')).toMatchObject({ type: 'mathematics', display: true, pending: true })
-    expect(last('\\begin{cases}\nab cd\n\\end{cases}')).toMatchObject({ type: 'mathematics', pending: false })
-    expect(last('公式：$$\nx_1')).toMatchObject({
+    expect(lastBlock('\\[\nx_1')).toMatchObject({ type: 'mathematics', value: 'x_1', pending: true })
+    expect(lastBlock('$$x_1\n+ y')).toMatchObject({ type: 'mathematics', value: 'x_1\n+ y', pending: true })
+    expect(lastBlock('\\begin{cases}\na')).toMatchObject({ type: 'mathematics', display: true, pending: true })
+    expect(lastBlock('\\begin{cases}\nab cd\n\\end{cases}')).toMatchObject({ type: 'mathematics', pending: false })
+    expect(lastBlock('公式：$$\nx_1')).toMatchObject({
       children: [{}, { type: 'mathematics', value: 'x_1', display: true, pending: true }],
     })
-    expect(last('\\[\nx_1\n\\]')).toMatchObject({ type: 'mathematics', value: 'x_1', pending: false })
+    expect(lastBlock('\\[\nx_1\n\\]')).toMatchObject({ type: 'mathematics', value: 'x_1', pending: false })
   })
 
   test('ends as it was written where a formula may begin', () => {
-    expect(last('即 $$')).toMatchObject({ type: 'paragraph', children: [{ type: 'text', value: '即 $$' }] })
-    expect(last('- 甲\n- $$')).toMatchObject({
+    expect(lastBlock('即 $$')).toMatchObject({ type: 'paragraph', children: [{ type: 'text', value: '即 $$' }] })
+    expect(lastBlock('- 甲\n- $$')).toMatchObject({
       type: 'list',
       children: [{}, { children: [{ type: 'mathematics', value: '' }] }],
     })
-    expect(last('- $$\n  x\n- 乙')).toMatchObject({
+    expect(lastBlock('- $$\n  x\n- 乙')).toMatchObject({
       type: 'list',
       children: [{}, { children: [{ type: 'paragraph' }] }],
     })
   })
 
   test('is a table as soon as its head is', () => {
-    expect(last('| 用途 | 占比 |\n')).toMatchObject({ type: 'table', children: [{ children: [{}, {}] }] })
-    expect(last('| 用途 | 占比 |\n| -')).toMatchObject({ type: 'table' })
+    expect(lastBlock('| 用途 | 占比 |\n')).toMatchObject({ type: 'table', children: [{ children: [{}, {}] }] })
+    expect(lastBlock('| 用途 | 占比 |\n| -')).toMatchObject({ type: 'table' })
   })
 
   test('has in the last row of a table closed what is open there, and no row more', () => {
@@ -225,14 +225,14 @@ describe('The last block', () => {
       ['| `2', '| `2`'],
       ['|', '|'],
     ] as const) {
-      expect(last(table + row)).toEqual(whole(healed))
+      expect(lastBlock(table + row)).toEqual(whole(healed))
     }
   })
 
   test('is code as soon as the fence is open, and its closing line is never shown', () => {
-    expect(last('```py\n')).toMatchObject({ type: 'code', lang: 'py', value: '' })
-    expect(last('```py\na = 1\n``')).toMatchObject({ type: 'code', value: 'a = 1' })
-    expect(last('```py\na = 1\n``x')).toMatchObject({ type: 'code', value: 'a = 1\n``x' })
+    expect(lastBlock('```py\n')).toMatchObject({ type: 'code', lang: 'py', value: '' })
+    expect(lastBlock('```py\na = 1\n``')).toMatchObject({ type: 'code', value: 'a = 1' })
+    expect(lastBlock('```py\na = 1\n``x')).toMatchObject({ type: 'code', value: 'a = 1\n``x' })
   })
 })
 
