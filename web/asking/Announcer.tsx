@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { textOf } from '#contract/messages.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { useAsks } from './asks.ts'
@@ -40,7 +40,7 @@ export function Announcer({ conversation_id }: { conversation_id: string | null 
     of.lines = [...of.lines, line]
     setLines(of.lines)
   }
-  const sayMore = (ask: Ask) => {
+  const sayMore = useEffectEvent((ask: Ask) => {
     const of = announcedOf(ask.ask_id)
     if (of.to > MOST_CHARACTERS) return
     const text = answerOf(ask)
@@ -49,8 +49,8 @@ export function Announcer({ conversation_id }: { conversation_id: string | null 
     if (line === '') return
     of.to = end
     say(of, line)
-  }
-  const sayEnd = (ask: Ask) => {
+  })
+  const sayEnd = useEffectEvent((ask: Ask) => {
     const of = announcedOf(ask.ask_id)
     const rest = of.to > MOST_CHARACTERS ? '' : spoken(answerOf(ask).slice(of.to), words)
     const text = rest.length > MOST_CHARACTERS ? `${rest.slice(0, MOST_CHARACTERS)}…` : rest
@@ -59,17 +59,13 @@ export function Announcer({ conversation_id }: { conversation_id: string | null 
     else if (text !== '') say(of, t(ending.rest, { text }))
     // Nothing else on the screen says that an ask was stopped before anything came; a failure has its note.
     else if (of.lines.length > 0 || ask.state.phase === 'stopped') say(of, t(ending.end))
-  }
-  const speak = useRef({ sayMore, sayEnd })
-  useEffect(() => {
-    speak.current = { sayMore, sayEnd }
   })
 
   useEffect(() => {
     if (growing === null) return undefined
     const timer = setInterval(() => {
       const ask = useAsks.getState().asks.find(({ ask_id }) => ask_id === growing)
-      if (ask !== undefined) speak.current.sayMore(ask)
+      if (ask !== undefined) sayMore(ask)
     }, GATHERED_MS)
     return () => clearInterval(timer)
   }, [growing])
@@ -77,7 +73,7 @@ export function Announcer({ conversation_id }: { conversation_id: string | null 
     () =>
       useAsks.subscribe(({ last }, before) => {
         if (last !== before.last && last !== null && last.conversation_id === conversation_id && !isAwaited(last.state))
-          speak.current.sayEnd(last)
+          sayEnd(last)
       }),
     [conversation_id],
   )

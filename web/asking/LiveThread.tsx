@@ -100,7 +100,6 @@ function Tail({ view, onShow }: LiveThreadProps) {
       ) : (
         <FailedNote failed={{ ...state, ...identityOf(ask) }} isKept={open?.kind === 'again'} on={on} />
       )
-    case 'idle':
     case 'replying':
     case 'finished':
     case 'stopped':

@@ -11,7 +11,7 @@ import { reportFailure } from '#web/foundation/failures.ts'
 import { queryClient } from '#web/foundation/queryClient.ts'
 import { refreshUser } from '#web/foundation/session.ts'
 import { afterAsk, newHistory, newRecord } from './askHistory.ts'
-import { type Ask, failureOf, hasText } from './askState.ts'
+import { type Ask, hasText } from './askState.ts'
 
 /** Changes the cached history of a conversation. A response on its way is older, and discarded. */
 export function updateCachedHistory(
@@ -31,7 +31,8 @@ export function cacheNewConversation(conversation_id: string, ask: Ask): void {
 
 /** Whether only the server knows what came of an ask that is over, or why its question has no answer. */
 export function mustBeReadAgain(ask: Ask): boolean {
-  return !ask.isStored || (failureOf(ask.state) !== null && !hasText(ask))
+  const { phase } = ask.state
+  return !ask.isStored || ((phase === 'failed' || phase === 'interrupted') && !hasText(ask))
 }
 
 /** An ask is over: caches what it stored. Titles, order and counts are read again. Resolves once the history is up to date. */

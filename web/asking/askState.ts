@@ -1,12 +1,11 @@
 import type { AskRequest } from '#contract/asking.ts'
 import type { ConversationRecord } from '#contract/conversations.ts'
-import { type AskFailure, isThoughts, type Message, textOf } from '#contract/messages.ts'
+import { isThoughts, type Message, textOf } from '#contract/messages.ts'
 import type { RefusalValues } from '#contract/refusals.ts'
 import type { ChatEvent } from '#web/foundation/chatEvents.ts'
 
-/** The state of an ask. No ask at all is `idle`. */
+/** The state of an ask. */
 export type AskState =
-  | { phase: 'idle' }
   | { phase: 'sending' }
   /** `cooling_until`: the account is not asked before then. */
   | { phase: 'queueing'; position: number; estimate_seconds: number | null; cooling_until?: string }
@@ -36,16 +35,6 @@ export type Ask = {
   connection: Connection
   /** Milliseconds since the epoch: when the state was entered. */
   since: number
-}
-
-export const IDLE: AskState = { phase: 'idle' }
-
-/** Why an ask brought no answer, or only a part, as the server has stored it. */
-export function failureOf(state: AskState): AskFailure | null {
-  if (state.phase === 'interrupted') return { tip: 'errors.interrupted', values: null, charged: state.charged }
-  return state.phase === 'failed' && state.charged !== null
-    ? { tip: state.tip, values: state.values, charged: state.charged }
-    : null
 }
 
 /** The server goes on answering, but this page has no session to follow it. */

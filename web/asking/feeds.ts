@@ -3,7 +3,7 @@ import type { ChatEvent } from '#web/foundation/chatEvents.ts'
 import { textFeed, type TextFeed } from '#web/messages/markdown/streaming/textFeed.ts'
 import type { Ask } from './askState.ts'
 
-type Kept = { feed: TextFeed; conversation_id: string | null; ask_id: string }
+type Kept = { feed: TextFeed; conversation_id: string | null }
 
 /** Growing texts by message. One that is finished stays as long as its conversation is on the screen, so that nothing is drawn anew. */
 const feeds = new Map<string, Kept>()
@@ -23,7 +23,7 @@ export function writeFeed(ask: Ask, event: ChatEvent): void {
     const before = latest.get(ask.ask_id)
     if (before !== feed) before?.finish()
     feed.replace(textIn(event.message))
-    feeds.set(id, { feed, conversation_id: ask.conversation_id, ask_id: ask.ask_id })
+    feeds.set(id, { feed, conversation_id: ask.conversation_id })
     latest.set(ask.ask_id, feed)
   } else if (event.type === 'finished' || event.type === 'error') {
     for (const message of event.messages ?? []) feedOf(message.id)?.replace(textIn(message))

@@ -39,7 +39,6 @@ export function rowStateOf(ask: Ask): RowState | null {
     case 'interrupted':
     case 'stopped':
     case 'finished':
-    case 'idle':
       return null
   }
 }

@@ -87,7 +87,6 @@ function takeRefusal(client: QueryClient, { state, request }: Ask): void {
 }
 
 const STEPS: Record<AskState['phase'], string> = {
-  idle: 'over',
   sending: 'sent',
   queueing: 'queued',
   waiting: 'turn',
