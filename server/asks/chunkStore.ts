@@ -15,10 +15,10 @@ const remove = prepared((database, { ask_id }: { ask_id: string }) =>
   database.deleteFrom('ask_chunks').where('ask_id', '=', ask_id),
 )
 
-/** The pieces of growing answers. Queries and nothing else. */
+/** Chunks of growing answers. Queries and nothing else. */
 export function chunkStore(database: Database) {
   return {
-    /** A chunk that is there already was stored by a transaction whose confirmation got lost. SQLite then has it twice, and it is read once. */
+    /** A chunk that exists already was stored by a transaction whose confirmation got lost. SQLite then has it twice, and it is read once. */
     add: (chunk: Chunk) => add.run(database, chunk),
 
     after: (ask_id: string, chunk_number: number) =>
@@ -30,7 +30,7 @@ export function chunkStore(database: Database) {
         .orderBy('chunk_number')
         .execute(),
 
-    /** Removes those of an answer, which is stored. */
+    /** Removes those of an answer that is stored. */
     remove: (ask_id: string) => remove.run(database, { ask_id }),
 
     /** Removes the chunks of ended asks, of all processes. */

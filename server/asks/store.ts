@@ -16,18 +16,18 @@ type NewAsk = Omit<
 type AskEnd = Pick<AskRow, 'failure_key' | 'failure_values' | 'first_token_time'> & {
   outcome: Outcome
   end_time: number
-  /** Null when nothing of an answer is stored. */
+  /** Null when no answer is stored. */
   last_message_id: string | null
 }
 
-/** Subquery: what runs or waits. */
+/** Subquery: asks that run or wait. */
 export const livingAsks = (database: Database) => database.selectFrom('asks').where('end_time', 'is', null)
 
 /** Subquery: at most one. */
 export const asksWithId = (database: Database, ask_id: string) =>
   database.selectFrom('asks').where('ask_id', '=', ask_id)
 
-/** Subquery: the asks of a person that were charged or still may be. */
+/** Subquery: the asks of a user that were charged or still may be. */
 export const chargeableAsks = (
   database: Database,
   { user_id, source, since }: { user_id: number; source: Source; since: number },
@@ -39,7 +39,7 @@ export const chargeableAsks = (
     .where('source', '=', source)
     .where(({ or, eb }) => or([eb('end_time', 'is', null), eb('first_token_time', 'is not', null)]))
 
-/** Subquery: the failed asks of a question, which may be given by columns of the query that joins it. */
+/** Subquery: the failed asks of a question, given by expressions so that a query can join it. */
 export const failedAsksOf = (
   database: Database,
   { conversation_id, question_id }: { conversation_id: Expression<string>; question_id: Expression<string> },
@@ -75,7 +75,7 @@ export function askStore(database: Database) {
 
     insert: (row: NewAsk) => insert.run(database, row),
 
-    /** Closes an ask, and gives it; nothing when it was closed before. Its reply is the last message of the answer from now on. */
+    /** Closes an ask, and returns it; undefined when it was closed before. Its reply is now the last message of the answer. */
     close: (ask_id: string, end: AskEnd) => close.first(database, { ask_id, ...end }),
 
     requestStop: (ask_id: string) =>
@@ -86,14 +86,14 @@ export function askStore(database: Database) {
         .where('end_time', 'is', null)
         .execute(),
 
-    /** Who is being answered or waits, of these people. */
+    /** Which of these users have an ask that runs or waits. */
     statusOf: (user_ids: readonly number[]) =>
       livingAsks(database)
         .select(['user_id', 'ask_state'])
         .where('user_id', 'in', [...user_ids])
         .execute(),
 
-    /** What is being answered of a person, the earliest first. */
+    /** The user's asks that run or wait, the earliest first. */
     livingOf: (user_id: number) =>
       livingAsks(database)
         .select(['ask_id', 'conversation_id'])
@@ -101,7 +101,7 @@ export function askStore(database: Database) {
         .orderBy('create_time')
         .execute(),
 
-    /** What is being answered in a conversation, the latest first. */
+    /** The asks of a conversation that run or wait, the latest first. */
     livingIn: (conversation_id: string) =>
       livingAsks(database)
         .select(['ask_id', 'question_id', 'user_id'])
@@ -111,13 +111,13 @@ export function askStore(database: Database) {
   }
 }
 
-/** Abandoned asks of one query. */
+/** Most abandoned asks of one query. */
 const AT_ONCE = 200
 
-/** Which process runs an ask, and until when. Queries and nothing else. */
+/** Which process holds an ask, and until when. Queries and nothing else. */
 export function leaseStore(database: Database) {
   return {
-    /** Gives those that are still held. */
+    /** Returns those that are still held. */
     renew: (holder: string, ask_ids: readonly string[], lease_until: number) =>
       database
         .updateTable('asks')
@@ -132,7 +132,7 @@ export function leaseStore(database: Database) {
     abandoned: (now: number) =>
       livingAsks(database).selectAll().where('lease_until', '<', now).orderBy('lease_until').limit(AT_ONCE).execute(),
 
-    /** Takes over an abandoned ask; false when another process was faster. */
+    /** Claims an abandoned ask; false when another process was faster. */
     claim: async (ask_id: string, now: number, holder: string, lease_until: number) => {
       const { numUpdatedRows } = await database
         .updateTable('asks')
@@ -149,7 +149,7 @@ export function leaseStore(database: Database) {
   }
 }
 
-/** Derived from living asks; there is no flag that could stick (the specification, section 4). People without one are left out. */
+/** Derived from living asks, so that no flag can get stuck (the specification, section 4). Users without an ask are left out. */
 export function chatStatusOf(database: Database) {
   return async (user_ids: readonly number[]): Promise<Map<number, ChatStatus>> => {
     const status = new Map<number, ChatStatus>()

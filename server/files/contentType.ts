@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 
 export const ANY_TYPE = 'application/octet-stream'
 
-/** What a name tells. Nothing that a browser would run is among it. */
+/** Types by file extension; none that a browser would execute. */
 const TYPES: Readonly<Record<string, string>> = {
   txt: 'text/plain',
   md: 'text/markdown',
@@ -36,12 +36,12 @@ const PICTURES: Readonly<Record<string, string>> = {
 
 type Detected = { content_type: string; width: number | null; height: number | null }
 
-/** The type by content for pictures, else by name: only what begins like a picture is one. */
+/** Pictures by their first bytes, other files by name. */
 export function detectType(name: string, head: Buffer): Detected {
   return imageIn(head) ?? { content_type: lookedUp(TYPES, name) ?? ANY_TYPE, width: null, height: null }
 }
 
-/** For a file whose content never comes here. */
+/** For files whose content this server never sees. */
 export const typeByName = (name: string): string => lookedUp(TYPES, name) ?? lookedUp(PICTURES, name) ?? ANY_TYPE
 
 function lookedUp(types: Readonly<Record<string, string>>, name: string): string | undefined {
@@ -49,16 +49,16 @@ function lookedUp(types: Readonly<Record<string, string>>, name: string): string
   return Object.hasOwn(types, end) ? types[end] : undefined
 }
 
-/** Bytes from the beginning of a file within which the size of a picture is looked for. */
+/** The size of a picture is read from this many bytes. */
 export const HEAD_BYTES = 256 * 1024
 
-/** Pixels of a side; what claims more is not believed. */
+/** Pixels of a side; larger values are ignored. */
 const MAX_SIDE = 100_000
 
 type Sides = { width: number; height: number }
 type Image = { content_type: string; width: number | null; height: number | null }
 
-/** What a picture says of itself in its first bytes; null for anything else. A size that is not there, or not to be believed, is null. */
+/** Type and size from the first bytes of a picture; null for other files. A missing or implausible size is null. */
 export function imageIn(head: Buffer): Image | null {
   const format = FORMATS.find(({ begins }) => begins(head))
   if (format === undefined) return null
@@ -110,16 +110,16 @@ function sidesOfWebp(head: Buffer): Sides | null {
   }
 }
 
-/** Markers that begin a frame; the three left out among them begin tables. */
+/** Markers that start a frame; the three exceptions start tables. */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
-/** From segment to segment, each of which says how long it is, until the one with the size. */
+/** Walks the segments, each of which has its length, up to the one with the size. */
 function sidesOfJpeg(head: Buffer): Sides | null {
   let at = 2
   while (at + 9 <= head.length && head[at] === 0xff) {
     const marker = head[at + 1] ?? 0
     if (isFrame(marker)) return { width: head.readUInt16BE(at + 7), height: head.readUInt16BE(at + 5) }
-    // Any number of 0xff may stand before a marker.
+    // Any number of 0xff bytes may precede a marker.
     at += marker === 0xff ? 1 : 2 + Math.max(2, head.readUInt16BE(at + 2))
   }
   return null

@@ -5,7 +5,7 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import { HEAD_BYTES } from './contentType.ts'
 
 const FOLDER = 'uploads'
-/** The ending of a file that is still being uploaded. */
+/** The extension of a file that is still being uploaded. */
 const INCOMPLETE = '.part'
 const STORED = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.dat$/
 const UNFINISHED = new RegExp(STORED.source.replace('$', `\\${INCOMPLETE}$`))
@@ -15,7 +15,7 @@ export const storagePath = (uploader_id: number, id: string): string => `${FOLDE
 
 export type Disk = ReturnType<typeof uploadsOnDisk>
 
-/** The uploaded files, for nobody else on the machine to read. Paths are those of `storagePath`. */
+/** The uploaded files, readable only by this server's user. Paths are those of `storagePath`. */
 export function uploadsOnDisk(data_dir: string) {
   const at = (path: string): string => join(data_dir, path)
   const remove = (path: string): Promise<void> => rm(at(path), { force: true })
@@ -36,24 +36,24 @@ export function uploadsOnDisk(data_dir: string) {
         await syncFolder(dirname(at(path)))
         return written
       } catch (cause) {
-        // What could not be written may not exist, or may not be removable.
+        // A file that could not be written may not exist, or may not be removable.
         await Promise.allSettled([remove(path + INCOMPLETE), remove(path)])
         throw isForbidden(cause) ? new Refusal('diskNotWritable', {}, { cause }) : cause
       }
     },
 
-    /** The file to be read, which whoever does closes; null when it is gone. */
+    /** The caller closes it; null when it is gone. */
     open: (path: string): Promise<FileHandle | null> =>
       open(at(path)).catch((error: unknown) => {
         if (isMissing(error)) return null
         throw error
       }),
 
-    /** Whose files there are. */
+    /** The users who have files. */
     uploaders: async (): Promise<number[]> =>
       (await namesIn(at(FOLDER))).filter(name => /^\d{1,15}$/.test(name)).map(Number),
 
-    /** A person's files, whole or unfinished, that nobody has written to since then (epoch milliseconds). */
+    /** The user's files, whole or unfinished, last written before `time` (epoch milliseconds). */
     async olderThan(uploader_id: number, time: number, state: 'whole' | 'unfinished'): Promise<string[]> {
       const names = (await namesIn(at(`${FOLDER}/${uploader_id}`))).filter(name =>
         (state === 'whole' ? STORED : UNFINISHED).test(name),

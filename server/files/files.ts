@@ -15,7 +15,7 @@ type Dependencies = {
   open: OpenDatabase
   clock: Clock
   configuration(): Configuration
-  /** The files lie in its folder `uploads`. */
+  /** The files are in its folder `uploads`. */
   data_dir: string
   /** null = no web service is connected. */
   web: WebFiles | null
@@ -31,22 +31,22 @@ export function openFiles({ open, clock, configuration, data_dir, web }: Depende
   return {
     local: localFiles({ open, clock, disk, configuration, uploading }),
     atWeb: filesAtWeb({ open, clock, disk, configuration, uploading, web }),
-    /** Says how many files it removed. */
+    /** Returns how many files it removed. */
     sweep: () => sweepUploads({ open, clock, disk, start_time }),
   }
 }
 
-/** Milliseconds; no upload takes as long. */
+/** Milliseconds; no upload takes so long. */
 const CERTAINLY_OVER = 86_400_000
-/** Milliseconds without a byte after which an upload is over: half a minute is the most that it waits. */
+/** Milliseconds without a byte after which an upload has ended: an upload waits for at most half a minute. */
 const STALLED = 120_000
 
 /** `start_time`: of this process. */
 type Sweep = Pick<Dependencies, 'open' | 'clock'> & { disk: Disk; start_time: number }
 
 /**
- * Removes what a crash cut short, and what it left whole before a row was written, and says how many files that were. The embedded database
- * has one process: what was being uploaded before its start is over. Whole files of people who have been removed stay: their rows went on purpose.
+ * Removes unfinished files, and whole files without a row, which a crash has left. Returns how many. With the embedded database there is one
+ * process, so that uploads from before its start have ended. Whole files of removed users stay: their rows were deleted on purpose.
  */
 async function sweepUploads({ open, clock, disk, start_time }: Sweep): Promise<number> {
   const store = fileStore(open.database)
@@ -71,7 +71,7 @@ async function sweepUploads({ open, clock, disk, start_time }: Sweep): Promise<n
 
 type WithFiles = Pick<AskRequest, 'openai_web_attachments' | 'openai_web_multimodal_image_parts'>
 
-/** Every file of an ask must be a completed one of the asker's; somebody else's is as unknown as one that does not exist. */
+/** Every file of an ask must be a completed one of its user; another user's is not found, like one that does not exist. */
 export async function requireOwnFiles(database: Database, user_id: number, request: WithFiles): Promise<void> {
   const file_ids = fileIdsOf(request)
   if (file_ids.length === 0) return

@@ -13,19 +13,19 @@ import type { Reader } from './localFiles.ts'
 import { type FileRow, fileStore } from './store.ts'
 import type { UploadRules } from './uploadRules.ts'
 
-/** What the shared web account does with files. Each call throws the refusal of its upstream. */
+/** The files of the shared web account. Each call throws the refusal of its upstream. */
 export type WebFiles = {
-  /** Announces a file; says what it is called there and where it is to be put. */
+  /** Announces a file; returns its id at the web service and where to upload it. */
   begin(file: {
     file_name: string
     file_size: number
     use_case: UseCase
   }): Promise<{ file_id: string; upload_url: string }>
-  /** Puts it there. */
+  /** Uploads it. */
   put(upload_url: string, file: { content: Readable; size: number; content_type: string }): Promise<void>
-  /** Says that it is there. Works once. */
+  /** Confirms the upload; only once. */
   complete(file_id: string): Promise<{ download_url: string }>
-  /** An address for a short while. */
+  /** A short-lived URL. */
   downloadUrl(file_id: string): Promise<string>
 }
 
@@ -38,7 +38,7 @@ type Dependencies = {
   web: WebFiles | null
 }
 
-/** Files on their way to the web service: begun, then complete. Without the service there is no such way. */
+/** Uploads to the web service: started, then completed. Refused without the service. */
 export function filesAtWeb({ open, clock, disk, configuration, uploading, web }: Dependencies) {
   const store = fileStore(open.database)
 
@@ -47,7 +47,7 @@ export function filesAtWeb({ open, clock, disk, configuration, uploading, web }:
     return web
   }
 
-  /** Somebody else's is as unknown as one that does not exist. */
+  /** Another user's is not found, like one that does not exist. */
   async function requireOwn(user_id: number, id: string): Promise<FileRow> {
     const row = await store.find(id)
     if (row === undefined || row.uploader_id !== user_id) throw new Refusal('resourceNotFound')
@@ -97,7 +97,7 @@ export function filesAtWeb({ open, clock, disk, configuration, uploading, web }:
   }
 
   return {
-    /** Which way a file goes (the specification, section 5): with an upload_file_info the browser sends it, without one it comes here. */
+    /** The specification, section 5: with an upload_file_info the browser uploads to the web service, without one to this server. */
     async start(user_id: number, upload: UploadStart): Promise<ResultOf<typeof startUpload>> {
       await uploading.requireAllowed(user_id)
       const {
@@ -121,7 +121,7 @@ export function filesAtWeb({ open, clock, disk, configuration, uploading, web }:
       return toUploadedFile({ ...row, upload_url: null, download_url })
     },
 
-    /** Sends a file that this server keeps to the service, once. */
+    /** Uploads a file of this server to the web service, once. */
     async relay(user_id: number, id: string): Promise<UploadedFile> {
       const row = await requireOwn(user_id, id)
       const { storage_path, web_file_id } = row

@@ -13,7 +13,6 @@ import { type FileRow, type FileStore, fileStore } from './store.ts'
 import { cleanName, toUploadedFile } from './uploadedFile.ts'
 import type { UploadRules } from './uploadRules.ts'
 
-/** Who asks for a file. */
 export type Reader = { id: number; is_superuser: boolean }
 
 type Dependencies = {
@@ -24,7 +23,7 @@ type Dependencies = {
   uploading: UploadRules
 }
 
-/** Files that this server keeps itself. */
+/** Files that this server stores. */
 export function localFiles({ open, clock, disk, configuration, uploading }: Dependencies) {
   /** A file exists once its row is stored; bytes without a row are removed by the next sweep. */
   async function write(uploader_id: number, { filename, content }: ArrivingFile): Promise<FileRow> {
@@ -55,11 +54,11 @@ export function localFiles({ open, clock, disk, configuration, uploading }: Depe
     return row
   }
 
-  /** An upload takes time; its sender may have lost the account meanwhile. */
+  /** The account may have been removed during the upload. */
   const insert = (row: FileRow): Promise<void> =>
     open.transaction(async trx => {
       const store = fileStore(trx)
-      // One file of a person is let in at a time.
+      // One file of a user is inserted at a time, so that the space is checked against all others.
       await userStore(trx).lock(row.uploader_id, open.engine)
       if (!(await userStore(trx).find(row.uploader_id))?.is_active) throw new Refusal('loginExpired')
       await requireSpace(store, row.uploader_id, row.size)
@@ -75,11 +74,11 @@ export function localFiles({ open, clock, disk, configuration, uploading }: Depe
     async keep(uploader_id: number, file: ArrivingFile): Promise<UploadedFile> {
       await uploading.requireAllowed(uploader_id)
       if (configuration().openai_web.file_upload_strategy === 'browser_upload_only') throw new Refusal('invalidRequest')
-      await requireSpace(fileStore(open.database), uploader_id, 1) // even the smallest
+      await requireSpace(fileStore(open.database), uploader_id, 1) // room for the smallest file
       return toUploadedFile(await uploading.limitConcurrency(uploader_id, () => write(uploader_id, file)))
     },
 
-    /** Somebody else's, one that is not on this server, and an unknown one are the same: not found. Superusers may read all. */
+    /** Another user's file and one that is not on this server are not found, like an unknown one. Superusers may read all. */
     async read(reader: Reader, id: string): Promise<Download> {
       const row = await fileStore(open.database).find(id)
       if (row === undefined || row.storage_path === null || (row.uploader_id !== reader.id && !reader.is_superuser))

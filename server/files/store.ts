@@ -19,7 +19,7 @@ export function fileStore(database: Database) {
     findAtWeb: (web_file_id: string) =>
       database.selectFrom('uploaded_files').selectAll().where('web_file_id', '=', web_file_id).executeTakeFirst(),
 
-    /** The browser has sent it there. */
+    /** The browser has uploaded it to the web service. */
     complete: (file_id: string, download_url: string) =>
       database
         .updateTable('uploaded_files')
@@ -27,11 +27,11 @@ export function fileStore(database: Database) {
         .where('file_id', '=', file_id)
         .execute(),
 
-    /** This server has sent it there. */
+    /** This server has uploaded it to the web service. */
     relayed: (file_id: string, relayed: Relayed) =>
       database.updateTable('uploaded_files').set(relayed).where('file_id', '=', file_id).execute(),
 
-    /** How many of these files the person has completed. */
+    /** How many of these files the user has completed. */
     countCompleted: (uploader_id: number, web_file_ids: readonly string[]) =>
       database
         .selectFrom('uploaded_files')
@@ -51,7 +51,7 @@ export function fileStore(database: Database) {
         .execute()
         .then(rows => rows.map(row => row.storage_path)),
 
-    /** What the person's files take on this server. */
+    /** The size of the user's files on this server. */
     bytesOf: (uploader_id: number) =>
       database
         .selectFrom('uploaded_files')

@@ -3,7 +3,7 @@ import { settingStore } from '#server/quotas/store.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 
-/** Files that one person may send at a time, in this process. */
+/** Concurrent uploads of one user, in this process. */
 const MOST_AT_A_TIME = 2
 
 /** Who may upload, and how much at once. */

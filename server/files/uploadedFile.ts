@@ -26,15 +26,15 @@ function webInfo({ web_file_id, use_case, upload_url, download_url }: FileRow): 
 /** UTF-16 units, as in the contract. */
 const MAX_NAME = 255
 
-/** Characters that cannot be seen: controls, and those that turn the direction of what follows. */
+/** Invisible characters: controls, and those that change the writing direction. */
 const UNSEEN = /[\p{Cc}\u2028\u2029\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu
 
-/** A file's name as it is shown and offered for saving: never a path, on no system. It is not where the file lies. */
+/** A file's name as it is shown and downloaded: never a path, on no system. It is not the storage path. */
 export function cleanName(given: string): string {
   const own = given.toWellFormed().replaceAll(UNSEEN, '').split(/[/\\]/).at(-1)?.trim() ?? ''
   if (own === '' || /^\.+$/.test(own)) return 'file'
   if (own.length <= MAX_NAME) return own
   const end = extname(own).slice(0, 20)
-  // A character of two units may have been cut through.
+  // A surrogate pair may have been split.
   return own.slice(0, MAX_NAME - end.length).replace(/[\uD800-\uDBFF]$/, '') + end.toWellFormed()
 }

@@ -3,7 +3,7 @@ import type { Source } from '#contract/models.ts'
 import type { Database } from '#server/foundation/database/open.ts'
 import { prepared } from '#server/foundation/database/prepared.ts'
 
-/** Why a count moved. `set`: an administrator, or the plan of a new account, said what it is to be. */
+/** Why a count changed. `set`: by an administrator, or the plan of a new account. */
 export type LedgerReason = 'reserved' | 'given back' | 'set'
 
 export type LedgerEntry = {
@@ -20,7 +20,7 @@ export type LedgerEntry = {
 
 const insert = prepared((database, entry: LedgerEntry) => database.insertInto('ask_ledger').values(entry))
 
-/** A row for each change of a count, which says why. An ask that no count is taken for has no row. */
+/** A row for each change of a count, with its reason. An ask without a count has no row. */
 export function ledgerStore(database: Database) {
   const write = async (entries: readonly LedgerEntry[]): Promise<void> => {
     await Promise.all(entries.map(entry => insert.run(database, entry)))
@@ -46,7 +46,7 @@ export function ledgerStore(database: Database) {
     usedOfTotal: (user_id: number, source: Source) => usedSince(user_id, source, 'of_total', null),
     usedOfModel: (user_id: number, source: Source, model: string) => usedSince(user_id, source, 'of_model', model),
 
-    /** Whether an administrator has set a count since this ask reserved from it. Then nothing is given back: what was set stands. */
+    /** Whether an administrator has set a count since this ask reserved from it: then nothing is given back. */
     setSince: (
       counted: Pick<LedgerEntry, 'user_id' | 'source' | 'ask_id'>,
       of: 'of_total' | 'of_model',
@@ -79,7 +79,7 @@ export function setEntry(
 ): LedgerEntry[] {
   const change = summed(after) - summed(before)
   const ofModel = counted.model !== null
-  // Written also when the number is the same: the count has been set, so nothing that was reserved before may be given back.
+  // Also when the number is the same: reservations from before the count was set must not be given back.
   return [{ ...counted, ask_id: null, change, of_total: !ofModel, of_model: ofModel, reason: 'set', create_time }]
 }
 

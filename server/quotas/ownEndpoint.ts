@@ -12,7 +12,7 @@ import { settingStore, type SourceSettingRow } from './store.ts'
 
 const AT = ['body', 'openai_api', 'custom_openai_api_settings', 'url']
 
-/** The person's own address and key, where an administrator allowed them; null when the portal's are to be used. */
+/** The user's own address and key, where an administrator has allowed them; null when the portal's are used. */
 export async function readCustomApi(
   database: Database,
   secretBox: SecretBox,
@@ -24,7 +24,7 @@ export async function readCustomApi(
   return { upstream_id, url, key: key === null ? null : secretBox.open(key, contextOf(user_id, url)) }
 }
 
-/** The same of a setting that was read for something else, and the upstream that its person has. */
+/** The same from a setting that is already read, and the id of its user's upstream. */
 export function ownEndpointOf(
   setting: SourceSettingRow,
   upstream_id: number | null,
@@ -32,12 +32,12 @@ export function ownEndpointOf(
 ): OwnEndpoint | null {
   const { user_id, allow_custom_openai_api, custom_openai_api_url: url, custom_openai_api_key: key } = setting
   if (!allow_custom_openai_api || url === null) return null
-  // Their question must not go anywhere else.
+  // The user's questions must not go to another endpoint.
   if (upstream_id === null) throw new Error(`the address of one's own of user ${user_id} has no upstream`)
   return { upstream_id, url, key: key === null ? null : secretBox.open(key, contextOf(user_id, url)) }
 }
 
-/** Checked here to give an error at once, and again with every ask, since a name may resolve differently later. */
+/** Checked here for an immediate error, and again with every ask, since a name may resolve differently later. */
 export async function requireAllowedAddress(
   sent: string | null | undefined,
   { auth }: Configuration,
@@ -51,13 +51,13 @@ export async function requireAllowedAddress(
       resolve,
     )
   } catch (cause) {
-    // A name that cannot be looked up now may be one later.
+    // A name that cannot be resolved now may be resolved later.
     if (!(cause instanceof OutboundFailure)) throw cause
     if (cause.kind === 'address') throw new Refusal('addressNotAllowed')
   }
 }
 
-/** A blank key is left as it is, unless the host of the address has changed: a key is only sent where it was entered for. */
+/** A blank key keeps the stored one, unless the host has changed: a key is only sent to the host it was entered for. */
 export function customApiColumns(
   { url: sent, key }: ApiSetting['custom_openai_api_settings'],
   stored: SourceSettingRow,
@@ -72,7 +72,7 @@ export function customApiColumns(
   return kept ? { custom_openai_api_url: url } : { custom_openai_api_url: url, custom_openai_api_key: null }
 }
 
-/** The encryption context: a key can be decrypted only for this person and this origin. */
+/** The encryption context: a key can be decrypted only for this user and this origin. */
 function contextOf(user_id: number, url: string): string {
   return `user_source_settings/${user_id}/openai_api/custom_openai_api_key/${new URL(url).origin}`
 }

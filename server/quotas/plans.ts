@@ -16,12 +16,12 @@ export function explicitModels(stored: readonly string[], configuration: Configu
 export type SourceRow = Omit<Insertable<Tables['user_source_settings']>, 'user_id' | 'source'> & { source: Source }
 export type CountRow = { source: Source; model: string; ask_count: number }
 
-/** What somebody may ask, as it is stored when the account is made. */
+/** What a user may ask, as it is stored with a new account. */
 export type Plan = { credits: number; sources: SourceRow[]; counts: CountRow[] }
 
 const DAY = 86_400_000 // milliseconds
 
-/** The administrator's plan for new people (configuration, section new_users). */
+/** The plan for new users (configuration, section new_users). */
 export function planOfNewUsers({ new_users, openai_web }: Configuration, now: number): Plan {
   const { valid_days, per_model_ask_count, allow_custom_openai_api, ...limits } = new_users
   const sources = SOURCES.map((source): SourceRow => ({
@@ -57,7 +57,7 @@ export function unlimitedPlan(): Plan {
   return { credits: UNLIMITED, sources, counts: [] }
 }
 
-/** A code that neither source knows was added by an administrator, and those are models of openai_api. */
+/** A code of neither source was added by an administrator, to openai_api. */
 function sourcesOf(model: string): Source[] {
   const known = SOURCES.filter(source => (MODEL_CODES[source] as readonly string[]).includes(model))
   return known.length > 0 ? known : ['openai_api']

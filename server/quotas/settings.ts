@@ -24,7 +24,7 @@ type Dependencies = {
 type Columns = Updateable<Tables['user_source_settings']>
 type SourceUpdate = Partial<WebSetting> & Partial<ApiSetting>
 
-/** Changes what a person may ask. Only what was sent is written, so that nothing is undone that happened meanwhile. */
+/** Changes what a user may ask. Only the fields that were sent are written, so that concurrent changes are not undone. */
 export function changingSettings({ open, clock, configuration, secretBox, resolve = systemResolve }: Dependencies) {
   async function changeSource(trx: Transaction, user_id: number, source: Source, update: SourceUpdate): Promise<void> {
     const counts = countStore(trx)
@@ -41,7 +41,7 @@ export function changingSettings({ open, clock, configuration, secretBox, resolv
         : setEntry({ user_id, source, model: null }, stored.total_ask_count, update.total_ask_count, clock.now())
     for (const [model, ask_count] of Object.entries(update.per_model_ask_count ?? {})) {
       const before = await counts.ofModelForUpdate(user_id, source, model, open.engine)
-      // Clients send back all models they were shown: -1 for a model without a count changes nothing.
+      // Clients send back every model: -1 for a model without a count changes nothing.
       if (before === undefined && ask_count === UNLIMITED) continue
       await counts.setOfModel(user_id, { source, model, ask_count })
       entries.push(...setEntry({ user_id, source, model }, before?.ask_count, ask_count, clock.now()))
@@ -49,13 +49,13 @@ export function changingSettings({ open, clock, configuration, secretBox, resolv
     await ledgerStore(trx).write(entries)
   }
 
-  /** Whoever has an address of their own has an upstream of their own. */
+  /** A user with an own address has an own upstream. */
   async function changeColumns(trx: Transaction, user_id: number, source: Source, columns: Columns): Promise<void> {
     await settingStore(trx).changeSource(user_id, source, columns)
     if (typeof columns.custom_openai_api_url === 'string') await ensureOwn(trx, user_id, source, clock.now())
   }
 
-  /** For the person: only their own address and key, and only where an administrator allows one. */
+  /** By the user: only the own address and key, and only where an administrator allows them. */
   async function changeOwnApi(user_id: number, custom: ApiSetting['custom_openai_api_settings']): Promise<void> {
     await requireAllowedAddress(custom.url, configuration.current(), resolve)
     await open.transaction(async trx => {
@@ -68,7 +68,7 @@ export function changingSettings({ open, clock, configuration, secretBox, resolv
   async function changeSetting(user_id: number, update: UserSettingUpdate): Promise<void> {
     await requireAllowedAddress(update.openai_api?.custom_openai_api_settings?.url, configuration.current(), resolve)
     await open.transaction(async trx => {
-      // Nobody is without settings: they are made with the account, and removed with it.
+      // Every user has settings: they are created with the account, and removed with it.
       if (!(await settingStore(trx).source(user_id, 'openai_api'))) throw new Refusal('userNotExist')
       if (update.credits !== undefined) await settingStore(trx).setCredits(user_id, update.credits)
       for (const source of SOURCES) {
@@ -103,7 +103,7 @@ function timeOf(text: string | null | undefined, source: Source): number | null 
   return time
 }
 
-/** Clients send back the whole list they were shown. An unchanged list keeps "every model" stored, instead of the models of today. */
+/** Clients send back the whole list. An unchanged one keeps "every model" stored, instead of today's models. */
 function modelColumns(
   { available_models: sent }: SourceUpdate,
   stored: SourceSettingRow,

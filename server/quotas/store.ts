@@ -63,7 +63,7 @@ export function settingStore(database: Database) {
       ])
     },
 
-    /** Of one person, or of everybody. */
+    /** Of one user, or of all. */
     sources: (user_id: number | null) =>
       database
         .selectFrom('user_source_settings')
@@ -85,14 +85,14 @@ export function settingStore(database: Database) {
 
     source: (user_id: number, source: Source) => ofSource.first(database, { user_id, source }),
 
-    /** A person's own address, and their key, sealed. */
+    /** The user's own address, and the encrypted key. */
     ownEndpoint: (user_id: number) => ownEndpoint.first(database, { user_id }),
 
-    /** Locks the row until the end of the transaction. Whoever takes from a count or sets it holds this lock; giving back only adds, and needs none. */
+    /** Locks the row until the end of the transaction. Taking from a count and setting it need this lock; giving back only adds, and needs none. */
     sourceForUpdate: (user_id: number, source: Source, engine: Engine) =>
       (engine === 'postgresql' ? ofSourceForUpdate : ofSource).first(database, { user_id, source }),
 
-    /** Writes these columns only, so that a count that an ask has taken from at the same moment is not overwritten. */
+    /** Writes these columns only, so that a count that an ask takes from at the same moment is not overwritten. */
     async changeSource(
       user_id: number,
       source: Source,
@@ -107,7 +107,7 @@ export function settingStore(database: Database) {
         .execute()
     },
 
-    /** How many conversations a person may have; unlimited for whoever has no setting. */
+    /** How many conversations a user may have; unlimited without a setting. */
     maxConvCount: (user_id: number, source: Source) =>
       settingsOf(database, { user_id, source })
         .select('max_conv_count')
@@ -122,7 +122,7 @@ export function settingStore(database: Database) {
 type Asker = { user_id: number; source: Source }
 type Counted = Asker & { model: string }
 
-/** Subquery: what is left to a person for each model. A model without a count is unlimited. */
+/** Subquery: the asks left for each model. A model without a count is unlimited. */
 export const modelCounts = (database: Database, { user_id, source }: Asker) =>
   database.selectFrom('user_model_ask_counts').where('user_id', '=', user_id).where('source', '=', source)
 
@@ -145,7 +145,7 @@ const takeOfModel = prepared((database, { user_id, source, model }: Counted) =>
     .where('ask_count', '>', 0),
 )
 
-/** How many asks are left, in all and of a model. Queries and nothing else. Takes a transaction as well as the database. */
+/** The asks left, in total and of a model. Queries and nothing else. Takes a transaction as well as the database. */
 export function countStore(database: Database) {
   return {
     ofModelForUpdate: (user_id: number, source: Source, model: string, engine: Engine) =>
@@ -162,7 +162,7 @@ export function countStore(database: Database) {
         .onConflict(conflict => conflict.columns(['user_id', 'source', 'model']).doUpdateSet({ ask_count }))
         .execute(),
 
-    /** Takes one from a bounded count; false when there was none to take. Unlimited counts are not touched and give true. */
+    /** Takes one from a bounded count; false when none is left. */
     takeTotal: ({ user_id, source }: Counted) => takeTotal.changes(database, { user_id, source }),
     takeOfModel: ({ user_id, source, model }: Counted) => takeOfModel.changes(database, { user_id, source, model }),
 
