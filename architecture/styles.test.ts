@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { type Source, sourcesOf, visit } from './sources.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -30,6 +31,40 @@ describe('the styles of the page', () => {
     ).toEqual([])
   })
 })
+
+/** Style props of Mantine's components. With an object as their value, and so in other sizes of the window, they render a <style> element. */
+const STYLE_PROP =
+  /^([mp][xytbselr]?|bd|bdrs|bg|bgsz|bgp|bgr|bga|c|opacity|ff|fz|fw|lts|ta|lh|fs|tt|td|m?[ia]?[wh]|pos|top|left|bottom|right|inset|display|flex)$/
+
+describe('a component of the kit', () => {
+  test('renders no <style> element, which the content security policy would refuse', () => {
+    const sources = sourcesOf('web').filter(({ path }) => path.endsWith('.tsx'))
+    expect(sources.length).toBeGreaterThan(100)
+    expect(sources.flatMap(responsiveProps)).toEqual([])
+  })
+  test('is caught when it would', () => {
+    const text =
+      "const a = <Box visibleFrom='sm' mt={{ base: 8, sm: 16 }} maw={{ base: 1 }} p='md' style={{ top: 1 }} />"
+    expect(responsiveProps({ path: 'web/a.tsx', text, lines: 1 })).toEqual([
+      'web/a.tsx: visibleFrom',
+      'web/a.tsx: mt',
+      'web/a.tsx: maw',
+    ])
+  })
+})
+
+function responsiveProps(source: Source): string[] {
+  const found: string[] = []
+  visit(source, {
+    JSXAttribute({ name, value }) {
+      if (name.type !== 'JSXIdentifier') return
+      const isObject = value?.type === 'JSXExpressionContainer' && value.expression.type === 'ObjectExpression'
+      if (/^(visibleFrom|hiddenFrom)$/.test(name.name) || (isObject && STYLE_PROP.test(name.name)))
+        found.push(`${source.path}: ${name.name}`)
+    },
+  })
+  return found
+}
 
 function openEnds(css: string): string[] {
   const selectors = css.replaceAll(/\/\*[\s\S]*?\*\//g, '').matchAll(/(?<=^|[{}])([^{};]+)(?=\{)/g)
