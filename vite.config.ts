@@ -11,7 +11,8 @@ const LIBRARY_SCRIPT = /node_modules.*js$/
 const FORMS =
   /@mantine[\\/]core[\\/].*[\\/](Input|TextInput|PasswordInput|InlineInput|Checkbox|CheckIcon|CloseButton)|kit[\\/]SecretInput/
 const OVERLAYS = /@mantine|@floating-ui|[\\/]kit[\\/](Dialog|SideDrawer)/
-const OURS_AND_ICONS = /^(?!.*node_modules)|@tabler/
+/** Not what only import, export and the steps of tools share: it would join a chunk of the first load. */
+const OURS_AND_ICONS = /^(?!.*(node_modules|[\\/]transfer|[\\/](browsing|stepTexts)))|@tabler/
 
 const SERVER = `http://127.0.0.1:${process.env.PORT ?? 8000}`
 

@@ -24,13 +24,18 @@ describe('the first load', () => {
     const wanted = Object.keys(CHUNK_BUDGETS).filter(name => CHUNK_BUDGETS[name]?.screens.includes(screen))
     expect(wanted.filter(name => !names.has(name))).toEqual([])
   })
+  test.each(SCREENS)('of the screen %s has nothing of import, export and the steps of tools', screen => {
+    const modules = firstLoadOf(output, screen).flatMap(({ moduleIds = [] }) => moduleIds)
+    expect(modules).toContainEqual(expect.stringMatching(/web\/main\.tsx$/))
+    expect(modules.filter(id => /[\\/](transfer[\\/]|Step[A-Z]\w+\.tsx|stepTexts)/.test(id))).toEqual([])
+  })
 })
 
 describe('a first load over its budget', () => {
   test('is found by the chunk that is too large, or is not of the screen', () => {
     const files = ['shared', 'shared', 'forms', 'other'].map(name => ({ name, kilobytes: 50 }))
     expect(overBudget('conversation', files)).toEqual([
-      'shared: 100.0 KB of 76',
+      'shared: 100.0 KB of 73',
       'forms: is not of this screen',
       'other: is not of this screen',
     ])

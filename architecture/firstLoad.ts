@@ -22,17 +22,17 @@ export const CHUNK_BUDGETS: Record<string, { kilobytes: number; screens: readonl
   forms: { kilobytes: 10, screens: ['login'] },
   LoginPage: { kilobytes: 3, screens: ['login'] },
   ConversationScreen: { kilobytes: 27, screens: ['conversation'] },
-  shared: { kilobytes: 76, screens: ['login', 'conversation'] },
+  shared: { kilobytes: 73, screens: ['login', 'conversation'] },
 }
 
 /** Of scripts and styles together. The bench also counts headers and the script in the page, 6 KB, and asks for 190 and 280 KB. */
 export const SCREEN_BUDGETS: Record<Screen, { kilobytes: number; requests: number }> = {
   login: { kilobytes: 184, requests: 14 },
-  conversation: { kilobytes: 274, requests: 14 },
+  conversation: { kilobytes: 271, requests: 14 },
 }
 
 /** A file of the first load by the name of its chunk. */
-export type Loaded = { name: string; kilobytes: number }
+export type Loaded = { name: string; kilobytes: number; moduleIds?: readonly string[] }
 
 type Output = Rolldown.RolldownOutput['output']
 
@@ -65,6 +65,7 @@ export function firstLoadOf(output: Output, screen: Screen): Loaded[] {
     .map(file => ({
       name: nameOf(file.fileName),
       kilobytes: brotliCompressSync(file.type === 'chunk' ? file.code : file.source).length / 1024,
+      moduleIds: file.type === 'chunk' ? file.moduleIds : [],
     }))
 }
 
