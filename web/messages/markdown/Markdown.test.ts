@@ -129,7 +129,7 @@ describe('A hostile text', () => {
     for (let end = 1; end <= text.length; end += 3) expectHarmless(streaming(text.slice(0, end)))
   })
 
-  test('loses none of its letters', () => {
+  test('keeps all its letters', () => {
     expect(shown('<script>alert(1)</script>')).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
     expect(shown('a <b onclick=x>c</b>')).toContain('&lt;b onclick=x&gt;')
   })
@@ -142,7 +142,7 @@ describe('Any text', () => {
 })
 
 describe('A link', () => {
-  test('leads outside in a new tab and says nothing of where it was', () => {
+  test('opens in a new tab and sends no referrer', () => {
     expect(shown('[文档](https://EXAMPLE.com/a)')).toContain(
       '<a href="https://example.com/a" title="https://example.com/a" target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">文档</a>',
     )
@@ -157,10 +157,10 @@ describe('A link', () => {
     )
     expect(shown('<https://example.com/路径>')).toContain('href="https://example.com/%E8%B7%AF%E5%BE%84"')
   })
-  test('may write a letter', () => {
+  test('may be a mail address', () => {
     expect(shown('<me@example.com>')).toContain('href="mailto:me@example.com"')
   })
-  test('of another scheme, or within the portal, is only its text', () => {
+  test('of another scheme, or to a call of the portal, is only its text', () => {
     for (const url of [
       'javascript:alert(1)',
       'ftp://x.example',
@@ -175,7 +175,7 @@ describe('A link', () => {
 })
 
 describe('A picture', () => {
-  test('from elsewhere is a link, without telling its host who follows it', () => {
+  test('of another host is a link that sends no referrer', () => {
     const page = shown('![一张图](https://elsewhere.example/p.png)')
     expect(page).not.toContain('<img')
     expect(page).toMatch(
@@ -183,10 +183,10 @@ describe('A picture', () => {
     )
     expect(page).toContain('一张图')
   })
-  test('of the portal that is no file is its description, or its address', () => {
+  test('at an address of the portal that is no file is its description, or its address', () => {
     expect(shown('![一张图](/api/conv) ![](/api/conv)')).toMatch(/<p[^>]*>一张图 \/api\/conv<\/p>/)
   })
-  test('inside the text is shown', () => {
+  test('inlined in the text is shown', () => {
     expect(shown('![dot](data:image/png;base64,iVBORw0KGgo=)')).toContain('<img')
   })
 })
@@ -195,10 +195,10 @@ describe('Chinese', () => {
   test('is bold between its own marks', () => {
     expect(shown('**“重点”（强调）**后文')).toContain('<p dir="auto"><strong>“重点”（强调）</strong>后文</p>')
   })
-  test('keeps its ranges', () => {
+  test('keeps a tilde between numbers', () => {
     expect(shown('20~25 度，30~35 度')).toContain('<p dir="auto">20~25 度，30~35 度</p>')
   })
-  test('is emphasised by weight and never slanted', () => {
+  test('is emphasised by weight, not by italics', () => {
     expect(shown('*重点*')).toMatch(/<em class="[^"]*weight[^"]*">/)
     expect(shown('*word*')).toContain('<em>word</em>')
   })
@@ -259,7 +259,7 @@ describe('HTML', () => {
   ])('that is not closed where it was opened, or any other, is text: %s', (text, left) => {
     expect(shown(text).replace(/<\/?span[^>]*>/g, '')).toContain(left.replaceAll('<', '&lt;').replaceAll('>', '&gt;'))
   })
-  test('that is still being written is closed for the time being', () => {
+  test('that is still arriving is closed provisionally', () => {
     const caret = '<span></span>'
     for (const [text, page] of [
       ['H<su', 'H'],
@@ -273,7 +273,7 @@ describe('HTML', () => {
     expect(bare('<details>\n<summary>a</summ', streaming)).toContain('<details><summary>a</summary></details>')
     expect(bare('<details>\n<summary>a</summary>\nb', streaming)).toContain('<details><summary>a</summary>b</details>')
   })
-  test('is not as deep as it is written', () => {
+  test('is nested to a limit', () => {
     const page = shown(`a ${'<sub>'.repeat(200)}x${'</sub>'.repeat(200)}`)
     expect(page.match(/<sub>/g)).toHaveLength(20)
     expect(page).toContain('&lt;sub&gt;')
@@ -292,7 +292,7 @@ describe('A text from the right', () => {
     expect(page).toMatch(/<div [^>]*dir="rtl"[^>]*><table>/)
     expect(page).toMatch(/<td>أول<\/td>/)
   })
-  test('has what runs the other way in a cell within it, figures among them', () => {
+  test('isolates the other direction within a cell, figures among them', () => {
     expect(shown('| الاسم | القيمة |\n| --- | --- |\n| API | -5 |')).toMatch(
       /<td><bdi dir="ltr">API<\/bdi><\/td><td><bdi dir="ltr">-5<\/bdi><\/td>/,
     )
@@ -330,7 +330,7 @@ describe('A growing text', () => {
     expect(streaming('```py\nx')).toMatch(/x<span class="[^"]*caret/)
     expect(streaming('')).toMatch(/caret/)
   })
-  test('looks at its end as a text that was always complete', () => {
+  test('looks at its end like a text that was always complete', () => {
     for (const text of CORPUS) {
       expect(renderToStaticMarkup(createElement(StreamingMarkdown, { feed: textFeed(text, true) }))).toBe(shown(text))
     }

@@ -15,7 +15,7 @@ const RED_DOT =
 const NOWHERE = 'http://127.0.0.1:9/picture.png'
 
 describe('A growing text', () => {
-  test('is shown as it comes, and what is finished keeps its elements', async () => {
+  test('is shown as it arrives, and finished blocks keep their elements', async () => {
     const feed = textFeed('# 标题\n\n第一段。\n\n第二')
     const screen = await render(<StreamingMarkdown feed={feed} />)
     const heading = screen.getByRole('heading', { name: '标题' }).element()
@@ -28,7 +28,7 @@ describe('A growing text', () => {
     expect(screen.getByText('第一段。').element()).toBe(first)
   })
 
-  test('links to what is defined at its end', async () => {
+  test('links to an address that is defined at its end', async () => {
     const feed = textFeed('见 [文档][1]。\n\n')
     const screen = await render(<StreamingMarkdown feed={feed} />)
     expect(screen.getByRole('link').query()).toBeNull()
@@ -46,7 +46,7 @@ describe('A growing text', () => {
     await until(() => expect(dot()).toBeNull())
   })
 
-  test('is taken anew when it is replaced', async () => {
+  test('starts again when it is replaced', async () => {
     const feed = textFeed('旧的一段\n\n又一段')
     const screen = await render(<StreamingMarkdown feed={feed} />)
     feed.replace('新的')
@@ -54,7 +54,7 @@ describe('A growing text', () => {
     expect(screen.container.textContent).toBe('新的')
   })
 
-  test('follows another feed put in its place', async () => {
+  test('follows another feed', async () => {
     const screen = await render(<StreamingMarkdown feed={textFeed('甲的话')} />)
     const other = textFeed('乙')
     await screen.rerender(<StreamingMarkdown feed={other} />)
@@ -62,7 +62,7 @@ describe('A growing text', () => {
     await expect.element(screen.getByText('乙的话')).toBeVisible()
   })
 
-  test('ends as the page that history shows', async () => {
+  test('ends with the same page as a stored message', async () => {
     const text = CORPUS.filter(part => !part.includes('```') && !part.includes('~~~')).join('\n\n')
     const feed = textFeed()
     const streamed = await render(<StreamingMarkdown feed={feed} />)
@@ -96,7 +96,7 @@ describe('A block of code', () => {
   const code = 'def f(x):\n    return "中文"  # 注释'
   const screenOf = () => render(<Markdown text={`\`\`\`py\n${code}\n\`\`\``} />)
 
-  test('is coloured, and its text is the code', async () => {
+  test('is highlighted, and its text is the code', async () => {
     const { container } = await screenOf()
     await until(() => expect(container.querySelectorAll('pre span span').length).toBeGreaterThan(3))
     expect(container.querySelector('code')?.textContent).toBe(code)
@@ -118,7 +118,7 @@ describe('A block of code', () => {
     expect(getComputedStyle(screen.container.querySelector('pre')!).textWrapMode).toBe('wrap')
   })
 
-  test('is coloured while it arrives, and its text is never wrong', async () => {
+  test('is highlighted while it arrives, and its text is never wrong', async () => {
     const feed = textFeed('```ts\n')
     const { container } = await render(<StreamingMarkdown feed={feed} />)
     const lines = Array.from({ length: 90 }, (_, at) => `const value${at} = '${at}'`)
@@ -137,14 +137,14 @@ describe('A block of code', () => {
 })
 
 describe('A picture', () => {
-  test('from elsewhere is not loaded here, and can be opened in a page of its own', async () => {
+  test('of another host is not loaded, and can be opened in another tab', async () => {
     const screen = await render(<Markdown text={`![一张图](${NOWHERE})`} />)
     expect(screen.container.querySelector('img')).toBeNull()
     await expect.element(screen.getByText('一张图')).toBeVisible()
     await expect.element(screen.getByRole('link', { name: '在新标签页打开' })).toHaveAttribute('href', NOWHERE)
   })
 
-  test('of the portal or in the text is shown', async () => {
+  test('of the portal or inlined in the text is shown', async () => {
     const screen = await render(<Markdown text={`![点](${RED_DOT})`} />)
     await expect.element(screen.getByRole('img', { name: '点' })).toBeVisible()
   })
@@ -163,7 +163,7 @@ describe('A file of the interpreter', () => {
   })
 })
 
-describe('A note at the foot', () => {
+describe('A footnote', () => {
   test('is reached from its mark and leads back, within its own text', async () => {
     const text = '一句[^n]。\n\n[^n]: 出处'
     const screen = await render(

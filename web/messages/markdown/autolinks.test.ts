@@ -84,7 +84,7 @@ describe('A bare address', () => {
       '{<https://example.org/a>}后 {<https://example.org/a_b>}',
     ],
   ])('leaves the marks around it to emphasis: %s', (text, outlined) => expect(seen(text)).toBe(outlined))
-  test('in other letters is text, where what is left of it would lead elsewhere', () => {
+  test('with a host in other letters is text, where its ASCII part would be another host', () => {
     for (const text of [
       'https://例子.测试/路径',
       'https://www.例子.com 后',
@@ -96,7 +96,7 @@ describe('A bare address', () => {
     ])
       expect(seen(text)).toBe(text)
   })
-  test('is no longer than anybody writes one', () => {
+  test('has a limited length', () => {
     expect(seen(`https://example.org/${'a'.repeat(5_000)}`)).toMatch(/^<.{4096}>a+$/)
     expect(addressLength('http://a_b.c_d/', '', '')).toBe(0)
   })

@@ -12,7 +12,7 @@ const README = '```markdown\n# My tool\n\n```bash\nnpm i\n```\n\n## Use\n\n```js
 const INSIDE = README.slice('```markdown\n'.length, -'\n```'.length)
 
 describe('A fence of Markdown', () => {
-  test('holds the fences inside it, and ends at its own end', () => {
+  test('contains the fences inside it, and ends at its own closing line', () => {
     expect(typesOf(`Here it is:\n\n${README}\n\nI hope that **helps**.`)).toEqual([
       'paragraph',
       `markdown: ${INSIDE}`,
@@ -30,7 +30,7 @@ describe('A fence of Markdown', () => {
     expect(typesOf('```md\na\n`````\nafter')).toEqual(['md: a', 'paragraph'])
     expect(typesOf(`\`\`\`md\n${README}\n\`\`\`\nafter`)).toEqual([`md: ${README}`, 'paragraph'])
   })
-  test('in a list or a quote does so too', () => {
+  test('does so in a list or a quote, too', () => {
     const item = (text: string) => `- item\n\n${text.replaceAll(/^(?=.)/gm, '  ')}\n- next`
     expect(wholeBlocks(item(README)).flat()[0]?.node).toMatchObject({
       type: 'list',
@@ -49,7 +49,7 @@ describe('A fence of Markdown', () => {
         .map(({ node }) => node.type),
     ).toEqual(['list', 'code'])
   })
-  test('whose fences are not balanced is one like any other', () => {
+  test('with unbalanced fences is like any other fence', () => {
     expect(typesOf('```md\n```js\na\n```\n\nafter')).toEqual(['md: ```js\na', 'paragraph'])
     expect(typesOf('```md\na\n```\n\nafter\n\n```js\nb\n```')).toEqual(['md: a', 'paragraph', 'js: b'])
     expect(typesOf('```md\n```js\na\n```\nb **c**\n\n```md\n```js\nd\n```\n```\ne')).toEqual([
@@ -60,7 +60,7 @@ describe('A fence of Markdown', () => {
     ])
     expect(typesOf('```md\n```a\n```\n'.repeat(60))).toHaveLength(60)
   })
-  test('that turns out not to be balanced is at its end what it is when parsed at once', () => {
+  test('that turns out to be unbalanced is at its end what it is when parsed at once', () => {
     const text = '说：\n\n```md\n```js\na\n```\n\n后 **文**\n\n```md\n```py\nb\n```\n\n尾'
     const blocks = incrementalParser()
     for (let end = 1; end < text.length; end += 1) blocks.update(text.slice(0, end), false)
@@ -75,7 +75,7 @@ describe('A fence of Markdown', () => {
     ])
     expect(typesOf(text)).toEqual(['paragraph', 'md: ```js\na', 'paragraph', 'md: ```py\nb', 'paragraph'])
   })
-  test('is the only one that holds fences', () => {
+  test('is the only kind that contains fences', () => {
     expect(typesOf('```js\n```md\n```\nafter')).toEqual(['js: ```md', 'paragraph'])
     expect(typesOf('```md\n```js\n```py\n```\n```\nafter')).toEqual(['md: ```js\n```py\n```', 'paragraph'])
   })
@@ -88,7 +88,7 @@ describe('A fence of Markdown', () => {
     blocks.update(`${README}\n\nafter`, false)
     expect(blocks.groups.flat().map(({ node }) => node.type)).toEqual(['code', 'paragraph'])
   })
-  test('that comes with the words before it at once is one block, too', () => {
+  test('that arrives together with the words before it is one block, too', () => {
     const blocks = incrementalParser()
     blocks.update(`Here:\n${README.slice(0, -20)}`, false)
     blocks.update(`Here:\n${README}\nafter`, false)
@@ -138,20 +138,20 @@ describe('A bar in a table', () => {
     ['|$a|b$|', ['text $a', 'text b$']],
     ['| US$|CA$ |', ['text US$', 'text CA$']],
   ])('is one everywhere else: %s', (row, cells) => expect(rowsOf(head + row)[1]).toEqual(cells))
-  test('in the head counts as little', () => {
+  test('in code or a formula of the head is no border either', () => {
     expect(rowsOf('| `a|b` | $|x|$ |\n|---|---|\n| 1 | 2 |')[0]).toEqual(['inlineCode a|b', 'mathematics |x|'])
     const blocks = incrementalParser()
     blocks.update('| `a|b` | $|x|$ |\n', false)
     expect(blocks.groups.flat()[0]?.node).toMatchObject({ type: 'table', children: [{ children: [{}, {}] }] })
   })
-  test('in code that is still open is none', () => {
+  test('in open code is no border', () => {
     const blocks = incrementalParser()
     blocks.update(`${head}| 1 | \`x | y`, false)
     expect(blocks.groups.flat()[0]?.node).toMatchObject({
       children: [{}, { children: [{}, { children: [{ type: 'inlineCode', value: 'x | y' }] }] }],
     })
   })
-  test('is left as it is wherever else it stands', () => {
+  test('is not masked anywhere else', () => {
     const text = 'a `b | c` and [d `|`](https://example.org/?a=|)\n\n```\n| `a|b` | $|x|$\n```\n\n<i title="`|`">'
     expect(maskMarks(text, true)).not.toBe(text)
     expect(unmasked(maskMarks(text, true))).toBe(text)

@@ -6,17 +6,17 @@ import { parse } from './parse.ts'
 const depthOf = (node: object): number =>
   'children' in node && Array.isArray(node.children) ? 1 + Math.max(0, ...node.children.map(depthOf)) : 0
 
-describe('What nests', () => {
-  test('as deep as people nest is left alone', () => {
+describe('Nesting', () => {
+  test('as deep as people write is kept', () => {
     const source = '> - > 1. a\n>   - b\n\n* * *\n- - - - - - - - - - - - - - - - - - - - - - - - - - - - - -\n'
     expect(limitNesting(source)).toBe(source)
   })
-  test.each(['- ', '> ', '1. ', '- > ', '* + '])('without end is text from some depth on: %s', marker => {
+  test.each(['- ', '> ', '1. ', '- > ', '* + '])('is text beyond the limit: %s', marker => {
     const source = `${marker.repeat(3_000)}x\nnext`
     expect(limitNesting(source)).toHaveLength(source.length)
     expect(depthOf(parse(source))).toBeLessThan(50)
   })
-  test.each(['- ', '1. '])('from line to line is text from the same depth on: %s', marker => {
+  test.each(['- ', '1. '])('from line to line is text beyond the same limit: %s', marker => {
     const source = Array.from({ length: 200 }, (_, at) => `${' '.repeat(at * 4)}${marker}x\n`).join('')
     expect(limitNesting(source)).toHaveLength(source.length)
     expect(depthOf(parse(source))).toBeLessThan(50)
@@ -28,7 +28,7 @@ describe('What nests', () => {
   })
 })
 
-describe('What nests without end', () => {
+describe('Endless nesting', () => {
   const lines = (count: number, line: (at: number) => string, between = '\n') =>
     Array.from({ length: count }, (_, at) => line(at)).join(between)
   test.each([
@@ -57,7 +57,7 @@ describe('What nests without end', () => {
     // No letter is lost.
     expect(JSON.stringify(root)).toContain('x'.repeat(text.includes('x') ? 1 : 0))
   })
-  test('in emphasis is as it was written from some depth on', () => {
+  test('of emphasis is shown as written beyond the limit', () => {
     const text = `${'*a **b '.repeat(330)}x${'** *'.repeat(330)}`
     const shown: string[] = []
     const collect = (node: object): void => {
@@ -67,7 +67,7 @@ describe('What nests without end', () => {
     collect(parse(text))
     expect(shown.join('').replaceAll(/[* ]/g, '')).toBe(text.replaceAll(/[* ]/g, ''))
   })
-  test('is not what people and programs write', () => {
+  test('is not found in what people and programs write', () => {
     expect(exceedsLimits(lines(40, at => `${'    '.repeat(at)}- x`))).toBe(false)
     expect(exceedsLimits(`\`\`\`\n${' '.repeat(300)}- x\n\`\`\``)).toBe(false)
     expect(exceedsLimits('- '.repeat(200))).toBe(false)
@@ -101,7 +101,7 @@ describe('A paragraph of nothing but marks', () => {
     expect(exceedsLimits('- **一项** [文字](a)，`代码`。\n'.repeat(1_000))).toBe(false)
     expect(exceedsLimits('字[^1]\n\n' + '[^1]: **注**\n'.repeat(1_000))).toBe(false)
   })
-  test('may also be one of too many lines, but no list or table is', () => {
+  test('may also have too many lines, which a list or a table may have', () => {
     expect(exceedsLimits('a\n'.repeat(4_000))).toBe(true)
     expect(exceedsLimits(`> a\n${'b\n'.repeat(4_000)}`)).toBe(true)
     expect(exceedsLimits('- a\n'.repeat(4_000))).toBe(false)

@@ -25,25 +25,25 @@ function expectSameInSections(text: string): void {
 }
 
 describe('A text parsed in sections', () => {
-  test('loses nothing by the cutting', () => {
+  test('loses nothing', () => {
     for (const text of CORPUS) expect(sectionsOf(text, 0).join('')).toBe(text)
   })
-  test('is what it is when parsed in one piece', () => {
+  test('is the same as parsed in one piece', () => {
     const texts = CORPUS.map(text => sourceText().prepare(text, true))
     for (const [at, text] of texts.entries()) {
       expectSameInSections(`${text}\n\n${texts[(at * 5 + 2) % texts.length]}\n\n中文 ${text}\n\nend`)
     }
   })
-  test('knows in each section what another defines', () => {
+  test('knows in each section what another one defines', () => {
     for (const text of LATE_REFERENCES) expectSameInSections(text)
     expectSameInSections(
       '[a \\[b\\]] and [c]\n\ntext [^n]\n\n> [A \\[b\\]]: https://example.com/1\n\n- [^n]: note\n\n[C]: <https://example.com/2> "t"\n\n> [a\n> \\[B\\]], [Straẞe]\n\n[STRASSE]: https://example.com/3',
     )
   })
-  test('takes no indented code for a part of a note', () => {
+  test('does not take indented code for a part of a footnote', () => {
     expectSameInSections('    code [^n]\n\n中文[^n]\n\n[^n]: 注\n')
   })
-  test('is cut only where a block begins', () => {
+  test('is split only where a block begins', () => {
     expect(sectionsOf('一\n\n二\n\n```\n\nthree\n```\n\n- a\n\n- b\n\n  c\n\n五', 0)).toEqual([
       '一\n\n',
       '二\n\n',
@@ -51,7 +51,7 @@ describe('A text parsed in sections', () => {
       '五',
     ])
   })
-  test('is not cut within a formula, nor takes its closing mark for one that opens', () => {
+  test('is not split within a formula, and does not take its closing mark for an opening one', () => {
     expect(sectionsOf('$$a =\n\nb\n$$\n\n式 $$\nc\n$$\n\n三\n\n$$\na\n\nb\n$$', 0)).toEqual([
       '$$a =\n\nb\n$$\n\n',
       '式 $$\nc\n$$\n\n',
@@ -59,7 +59,7 @@ describe('A text parsed in sections', () => {
       '$$\na\n\nb\n$$',
     ])
   })
-  test('is not cut within code or a formula behind those of a list', () => {
+  test('is not split within code or a formula after those of a list', () => {
     expect(sectionsOf('1. ```\n   a\n   ```\n\n二\n\n```\nx\n\ny\n```', 0)).toEqual([
       '1. ```\n   a\n   ```\n\n',
       '二\n\n',

@@ -10,7 +10,7 @@ const nodesOf = (text: string) =>
     .map(({ node }) => node)
 
 describe('A long picture in a text', () => {
-  test('never reaches the parser, and is there in the end', () => {
+  test('never reaches the parser, and is in the result', () => {
     const url = picture(8_000_000)
     expect(sourceText().prepare(`![点](${url})`, true).length).toBeLessThan(60)
     expect(nodesOf(`前 ![点](${url})\n\n后`)).toMatchObject([
@@ -18,7 +18,7 @@ describe('A long picture in a text', () => {
       { type: 'paragraph' },
     ])
   })
-  test('is there wherever it was written', () => {
+  test('is restored wherever it stands', () => {
     const [one, other] = [picture(3_000, 'B'), picture(3_000, 'C')]
     expect(nodesOf(`\`${one}\` ${other}\n\n\`\`\`\n${one}\n\`\`\`\n\n![a][1]\n\n[1]: ${other}`)).toMatchObject([
       {
@@ -32,7 +32,7 @@ describe('A long picture in a text', () => {
       {},
     ])
   })
-  test('is the same while its text grows, and the blocks before it stay', () => {
+  test('stays the same while its text grows, as do the blocks before it', () => {
     const [one, other] = [picture(5_000, 'B'), picture(4_000, 'C')]
     const text = `一\n\n二\n\n![b](${one})\n\n三 ![c](${other})\n\n\`\`\`\n${other}\n\`\`\`\n\n四`
     const blocks = incrementalParser()
@@ -60,12 +60,12 @@ describe('A long picture in a text', () => {
     }
     expect(blocks.groups.flat().map(({ node }) => node)).toEqual(nodes)
   })
-  test('within an address is left there', () => {
+  test('within an address is not replaced', () => {
     expect(nodesOf(`https://example.org/?u=data:image/png;base64,${'A'.repeat(300)}`)).toMatchObject([
       { children: [{ type: 'link', url: expect.stringMatching(/A{300}$/) }] },
     ])
   })
-  test('has no mark that a text could write itself', () => {
+  test('has a placeholder that no text can contain', () => {
     expect(nodesOf(`\uFDD30\uFDD3 ![b](${picture(3_000)})`)).toMatchObject([
       { children: [{ value: '\uFFFD0\uFFFD ' }, {}] },
     ])

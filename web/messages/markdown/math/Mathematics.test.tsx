@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { Mathematics } from './Mathematics.tsx'
 
-test('a formula is drawn also where one of its fonts cannot be fetched and the other never comes', async () => {
+test('a formula is drawn even if one of its fonts cannot be fetched and the other never arrives', async () => {
   const load = vi
     .spyOn(document.fonts, 'load')
     .mockImplementation(font =>

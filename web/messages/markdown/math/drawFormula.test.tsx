@@ -13,7 +13,7 @@ describe('A formula', () => {
     await until(() => expect(screen.container.querySelector('.katex')).not.toBeNull())
   })
 
-  test('is read aloud, in a text that grows and in one that is there', async () => {
+  test('has MathML for screen readers, in a growing text and in a complete one', async () => {
     for (const text of [
       <StreamingMarkdown key="grows" feed={textFeed('有 \\(x^2\\)。')} />,
       <Markdown key="there" text="有 \(x^2\)。" />,
@@ -45,7 +45,7 @@ describe('A formula', () => {
   })
 
   test.each(['\\rule{9999em}{9999em}', '\\kern-400em \\rule{20em}{20em}', '\\raisebox{400em}{\\rule{20em}{20em}}'])(
-    'lies over nothing around it: %s',
+    'does not cover the text around it: %s',
     async tex => {
       const screen = await render(
         <>
@@ -89,7 +89,7 @@ describe('A formula', () => {
       expect(getComputedStyle(number, '::before').content).toMatch(/^(?:none|normal)$/)
   })
 
-  test('wider than the page has its number behind it', async () => {
+  test('wider than the page has its number after it', async () => {
     const wide = Array.from({ length: 90 }, (_, at) => `x_{${at}}`).join('+')
     const { container } = await render(<Markdown text={`$$${wide} \\tag{9}$$`} />)
     await until(() => expect(container.querySelector('.katex-tag')).not.toBeNull())
@@ -99,7 +99,7 @@ describe('A formula', () => {
     )
   })
 
-  test('keeps what it defines to itself', async () => {
+  test('does not share its definitions', async () => {
     const text = [
       '$$\\newcommand{\\mine}{r} \\gdef\\yours{s} \\mine\\yours$$',
       '$\\gdef\\alpha{q} \\alpha$',
@@ -116,7 +116,7 @@ describe('A formula', () => {
     expect(yours).toMatch(/^\\yours.*α$/)
   })
 
-  test('may define what KaTeX knows by itself, and may have a label', async () => {
+  test('may define names that KaTeX has, and may have a label', async () => {
     const text =
       '$$\\newcommand{\\R}{\\mathbb{Q}} \\newcommand\\norm[1]{\\lVert #1 \\rVert} \\norm{x} \\in \\R$$\n\n$$x = y \\label{eq:x} \\tag{7}$$'
     const screen = await render(<Markdown text={text} />)
@@ -141,7 +141,7 @@ describe('A formula', () => {
     await until(() => expect(screen.container.querySelectorAll('.katex')).toHaveLength(1))
   })
 
-  test('waits its turn among hundreds, and is drawn', async () => {
+  test('is drawn among hundreds', async () => {
     const screen = await render(
       <Markdown text={Array.from({ length: 300 }, (_, at) => `$\\frac{x_{${at}}}{y^2}$`).join(' ')} />,
     )

@@ -23,7 +23,7 @@ function outline(node: Nodes): string {
 const seen = (text: string) => outline(parse(text))
 
 describe('A formula on lines of its own', () => {
-  test('may begin behind its opening mark, and ends at its closing one', () => {
+  test('may begin after its opening mark, and ends at its closing one', () => {
     expect(seen('$$\\begin{aligned}\na\n\\end{aligned}\n$$\n\n**后文**')).toBe(
       '<display \\begin{aligned}\na\n\\end{aligned}> / strong(后文)',
     )
@@ -36,7 +36,7 @@ describe('A formula on lines of its own', () => {
     expect(seen('1. 公式 $$\n   y\n   $$\n   后文\n2. 乙')).toBe('list(listItem(公式 <display y>\n后文) listItem(乙))')
     expect(seen('> 公式 $$\n> y\n> $$\n\n后文')).toBe('blockquote(公式 <display y>) / 后文')
   })
-  test('keeps its lines behind text, whatever they begin with', () => {
+  test('keeps its lines after text, whatever they begin with', () => {
     expect(seen('记 $$\na\n+ b\n- c\n$$\n后文')).toBe('记 <display a\n+ b\n- c>\n后文')
     expect(seen('记 $$\n- a\n1. b\n* c\n$$\n- 后文')).toBe('记 <display - a\n1. b\n* c> / list(listItem(后文))')
     expect(seen('记 \\[\na\n=\nb\n-\nc\n\\]')).toBe('记 <display a\n=\nb\n-\nc>')
@@ -47,7 +47,7 @@ describe('A formula on lines of its own', () => {
       'list(listItem(记 $$) listItem(乙)) / heading(记 $$) / list(listItem(丙)) / heading(丁) / 戊 / list(listItem(己))',
     )
   })
-  test('may be closed at the margin of the item or the quote it stands in', () => {
+  test('may be closed at the margin of its list item or quote', () => {
     expect(seen('- $$\n  x\n$$\n后文')).toBe('list(listItem(<display x>)) / 后文')
     expect(seen('1. 甲：\n   $$\na = b\n$$，其中 $a$ 是\n\n2. 乙')).toBe(
       'list(listItem(甲： <display a = b> ，其中 <a> 是) listItem(乙))',
@@ -56,7 +56,7 @@ describe('A formula on lines of its own', () => {
       'list(listItem(<display x>) listItem(<display \\begin{cases}\ny\n\\end{cases}>)) / blockquote(<display z>) / 后文',
     )
   })
-  test('that is never closed ends with the item, or before a sentence behind a blank line', () => {
+  test('that is never closed ends with its list item, or before a sentence after a blank line', () => {
     expect(seen('- $$\n  x\n- 乙\n\n后文')).toBe('list(listItem(<display x>) listItem(乙)) / 后文')
     expect(seen('- $$\n  x\n后面的文字\n\n$$\ny\n$$')).toBe('list(listItem(<display x>)) / 后面的文字 / <display y>')
     expect(seen('- $$\n\n$$\ny\n$$\n后文')).toBe('list(listItem(<display >)) / <display y> / 后文')
@@ -66,7 +66,7 @@ describe('A formula on lines of its own', () => {
     )
     expect(seen('甲 $$\n\na\n\n$$\n\n后面的文字')).toBe('甲 $$ / a / <display > / 后面的文字')
   })
-  test('interrupts a paragraph that only speaks of the mark', () => {
+  test('interrupts a paragraph that only mentions the mark', () => {
     expect(seen('用 `$$` 包裹：\n$$\ny\n\nx\n$$\n后文')).toBe('用 inlineCode($$) 包裹： / <display y\n\nx> / 后文')
     expect(seen('美元 $$ 表示公式：\n$$\ny\n$$\n后文')).toBe('美元 $$ 表示公式： / <display y> / 后文')
     expect(seen('已有 $$a$$\n$$\ny\n$$\n后文')).toBe('已有 <display a> / <display y> / 后文')
@@ -76,7 +76,7 @@ describe('A formula on lines of its own', () => {
       expect(seen(`${text}\n\n后文`)).toBe(`${text} / 后文`)
     expect(seen('\\[x\n\n\\[文档](a=b\n\n后文')).toBe('[x / [文档](a=b / 后文')
   })
-  test('takes no longer the more marks there are', () => {
+  test('is parsed in linear time', () => {
     const before = process.cpuUsage()
     parse('a $$x\n$$ b\n'.repeat(700))
     parse('a\n$$x$$\n'.repeat(1_400))
@@ -99,12 +99,12 @@ describe('An environment of TeX', () => {
       'list(listItem(<display \\begin{pmatrix} 1 & 2 \\end{pmatrix}>) listItem(乙))',
     )
   })
-  test('belongs to the formula it stands in', () => {
+  test('belongs to the formula around it', () => {
     expect(seen('即 \\[\n\\begin{cases}\na\n\\end{cases}\n\\]\n后文')).toBe(
       '即 <display \\begin{cases}\na\n\\end{cases}>\n后文',
     )
   })
-  test('is text where it is spoken of, or not of mathematics', () => {
+  test('is text where it is only mentioned, or is not mathematical', () => {
     expect(seen('\\begin{align} 是环境\n\n\\begin{itemize}\n\n后文')).toBe(
       '\\begin{align} 是环境 / \\begin{itemize} / 后文',
     )

@@ -30,8 +30,8 @@ function streamed(text: string, seed: number, longest = 1 + seed * 4) {
   return blocks
 }
 
-/** To the end; in the page each step waits for an idle moment. */
-function settle(blocks: IncrementalParser): void {
+/** In the page each step is an idle task. */
+function parseAgain(blocks: IncrementalParser): void {
   const steps = blocks.reparse()
   while (!steps.next().done) {
     /* the next step */
@@ -47,7 +47,7 @@ function bare(node: Nodes): unknown {
 }
 
 /** What is seen of the last block: spaces at the end of a text are not. */
-function visible({ groups }: IncrementalParser): unknown {
+function visible({ groups }: Pick<IncrementalParser, 'groups'>): unknown {
   const last = groups.flat().at(-1)
   return (
     last &&
@@ -63,31 +63,31 @@ function visible({ groups }: IncrementalParser): unknown {
 const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
 describe('Markdown that arrives in pieces', () => {
-  test.each(CORPUS.map(text => [quoted(text), text]))('is what it is when parsed at once: %s', (_, text) => {
+  test.each(CORPUS.map(text => [quoted(text), text]))('is the same as parsed at once: %s', (_, text) => {
     for (const seed of SEEDS) expect(content(streamed(text, seed).groups)).toEqual(content(wholeBlocks(text)))
   })
 
   test.each(LATE_REFERENCES.map(text => [quoted(text), text]))(
-    'knows what it refers to once settled: %s',
+    'resolves references after the final parse: %s',
     (_, text) => {
       for (const seed of SEEDS) {
         const blocks = streamed(text, seed)
-        settle(blocks)
+        parseAgain(blocks)
         expect(content(blocks.groups)).toEqual(content(wholeBlocks(text)))
       }
     },
   )
 
-  test('is the same for any two texts one after the other', () => {
+  test('is the same for any two texts in a row', () => {
     for (const [at, text] of CORPUS.entries()) {
       const both = `${text}\n\n${CORPUS[(at * 7 + 3) % CORPUS.length]}`
       const blocks = streamed(both, at + 1, 24)
-      settle(blocks)
+      parseAgain(blocks)
       expect(content(blocks.groups)).toEqual(content(wholeBlocks(both)))
     }
   })
 
-  test('is at every piece what a first look at the same beginning shows', () => {
+  test('shows after each piece what the same text shows when it arrives at once', () => {
     for (const text of CORPUS) {
       const blocks = incrementalParser()
       let sofar = ''
@@ -99,6 +99,12 @@ describe('Markdown that arrives in pieces', () => {
         expect([sofar, visible(blocks)]).toEqual([sofar, visible(first)])
       }
     }
+  })
+
+  test.each(['You asked', '你问的是，', 'Über 3 Dinge ', 'a1 b2'])('begins with words as when parsed: %s', text => {
+    const blocks = incrementalParser()
+    blocks.update(text, false)
+    expect(visible(blocks)).toEqual(visible({ groups: wholeBlocks(text) }))
   })
 
   test('is the same character by character, or a few at a time when it is long', () => {
@@ -125,10 +131,10 @@ describe('A finished block', () => {
     expect(seen.size).toBeGreaterThanOrEqual(3)
   })
 
-  test('stays the same object when the text is settled', () => {
+  test('stays the same object after the final parse', () => {
     const blocks = streamed(text, 3)
     const before = blocks.groups.flat()
-    settle(blocks)
+    parseAgain(blocks)
     expect(blocks.groups.flat()).toEqual(before)
     blocks.groups.flat().forEach((block, at) => expect(block).toBe(before[at]))
   })
@@ -141,7 +147,7 @@ describe('A finished block', () => {
     blocks.update(many, false)
     expect(blocks.groups[0]).toBe(first)
     blocks.update(many, true)
-    settle(blocks)
+    parseAgain(blocks)
     expect(blocks.groups[0]).toBe(first)
   })
 })
@@ -199,7 +205,7 @@ describe('The last block', () => {
     expect(lastBlock('\\[\nx_1\n\\]')).toMatchObject({ type: 'mathematics', value: 'x_1', pending: false })
   })
 
-  test('ends as it was written where a formula may begin', () => {
+  test('ends as written where a formula may begin', () => {
     expect(lastBlock('即 $$')).toMatchObject({ type: 'paragraph', children: [{ type: 'text', value: '即 $$' }] })
     expect(lastBlock('- 甲\n- $$')).toMatchObject({
       type: 'list',
@@ -211,12 +217,12 @@ describe('The last block', () => {
     })
   })
 
-  test('is a table as soon as its head is', () => {
+  test('is a table as soon as its head is complete', () => {
     expect(lastBlock('| 用途 | 占比 |\n')).toMatchObject({ type: 'table', children: [{ children: [{}, {}] }] })
     expect(lastBlock('| 用途 | 占比 |\n| -')).toMatchObject({ type: 'table' })
   })
 
-  test('has in the last row of a table closed what is open there, and no row more', () => {
+  test('closes open marks in the last row of a table, and adds no row', () => {
     const table = '| a | b |\n|---|---|\n| **left** open** | 1 |\n'
     const whole = (row: string) => bare(wholeBlocks(table + row)[0]![0]!.node)
     for (const [row, healed] of [
@@ -236,8 +242,8 @@ describe('The last block', () => {
   })
 })
 
-describe('A text that is taken anew', () => {
-  test('leaves nothing of the old one', () => {
+describe('A text that is replaced', () => {
+  test('keeps nothing of the old one', () => {
     const blocks = streamed('# 旧的\n\n一段\n\n```js\nlet', 2)
     blocks.update('新的 **一段**\n\n还有', false)
     blocks.update('新的 **一段**\n\n还有', true)

@@ -23,11 +23,11 @@ describe('growing text', () => {
     expect(await untilShown(false)).toEqual(['prepared', 'pause', 'shown'])
   })
 
-  test('is not kept waiting at its end', async () => {
+  test('does not wait at its end', async () => {
     expect(await untilShown(true)).toEqual(['prepared', 'shown', 'pause'])
   })
 
-  test('that was called off is not shown', async () => {
+  test('that was cancelled is not shown', async () => {
     let shown = false
     const cancel = frameScheduler(() => false)({
       prepare: () => undefined,
