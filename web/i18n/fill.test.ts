@@ -49,11 +49,11 @@ describe('a text around a slot', () => {
 describe('a span of time', () => {
   test.each(LANGUAGES)('is told in %s as that language tells it', language => {
     const unitDisplay = language === 'zh-CN' ? 'short' : 'long'
-    const told = SECONDS_OF_UNITS.flatMap(([unit, size]) =>
+    const formatted = SECONDS_OF_UNITS.flatMap(([unit, size]) =>
       [1, 3].map(count => [formatSpan(count * size, language), unit, count] as const),
     )
-    expect(told.map(([text]) => text)).toEqual(
-      told.map(([, unit, count]) =>
+    expect(formatted.map(([text]) => text)).toEqual(
+      formatted.map(([, unit, count]) =>
         new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay }).format(count),
       ),
     )

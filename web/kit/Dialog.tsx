@@ -13,17 +13,17 @@ type DialogProps = {
   /** 500 for forms, 600 for the profile, 420 for confirmations, 960 for pictures. */
   width?: 420 | 500 | 600 | 960
   onClose(): void
-  /** Something is being done in it that going back is not to break off. */
+  /** Going back does not close it, because something runs in it. */
   busy?: boolean
   children: ReactNode
 }
 
-/** A dialog that is open as long as it is mounted. On a phone it is a sheet from the bottom. */
+/** Open as long as it is mounted. On a phone it is a sheet from the bottom. */
 export function Dialog({ title, width = 500, onClose, busy = false, children }: DialogProps) {
   const t = useTranslate()
   const root = useRef<HTMLDivElement>(null)
-  useFocusBack()
-  useFocusKept(root)
+  useFocusReturn()
+  useFocusInside(root)
   useHistoryNavigation(() => {
     if (!busy) onClose()
   })
@@ -35,7 +35,7 @@ export function Dialog({ title, width = 500, onClose, busy = false, children }: 
       title={title}
       size={width}
       closeButtonProps={{ 'aria-label': t('kit.close') }}
-      attributes={{ header: { role: 'presentation' } }} // else a second banner beside the page's own
+      attributes={{ header: { role: 'presentation' } }} // otherwise a second banner
       classNames={{ inner: styles.inner, content: styles.content, header: styles.header, body: styles.body }}
     >
       {children}
@@ -43,12 +43,12 @@ export function Dialog({ title, width = 500, onClose, busy = false, children }: 
   )
 }
 
-/** The kit gives the focus back to where it was when a dialog is closed; ours are taken away instead. */
-function useFocusBack(): void {
+/** Returns the focus at unmount. Mantine returns it when a dialog is closed, but ours are unmounted instead. */
+function useFocusReturn(): void {
   const [before] = useState(opener)
   useEffect(
     () => () => {
-      // Whoever took the dialog away may have sent the focus elsewhere.
+      // Unless the code that unmounted the dialog has focused something.
       setTimeout(() => {
         if (document.activeElement === document.body) before?.focus({ preventScroll: true })
       })
@@ -57,8 +57,8 @@ function useFocusBack(): void {
   )
 }
 
-/** Where a step gives its place to the next one, the focus that was in it stays in the dialog, and not behind it. */
-function useFocusKept(root: RefObject<HTMLElement | null>): void {
+/** Keeps the focus in the dialog when the focused element is removed, such as by the next step. */
+function useFocusInside(root: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     if (document.activeElement !== document.body) return
     const dialog = root.current?.querySelector<HTMLElement>('[role=dialog]')
@@ -67,24 +67,24 @@ function useFocusKept(root: RefObject<HTMLElement | null>): void {
   })
 }
 
-/** What was pressed; for an entry of a menu, which will be gone, the button of the menu. */
+/** The element that opened the dialog; for a menu item, which is unmounted, the button of its menu. */
 function opener(): HTMLElement | null {
   const { activeElement } = document
   const button = activeElement?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   return button ? document.getElementById(button) : activeElement instanceof HTMLElement ? activeElement : null
 }
 
-/** Right-aligned: quiet cancel, then the verb. */
+/** Right-aligned: cancel, then the verb. */
 export function DialogFooter({ children }: { children: ReactNode }) {
   return <div className={styles.footer}>{children}</div>
 }
 
-/** What lies over a page goes with it when the reader goes back, or forward again. */
-export function useHistoryNavigation(onGone: () => void): void {
-  const tell = useEffectEvent(onGone)
+/** Closes what lies over a page when the person goes back or forward. */
+export function useHistoryNavigation(onNavigate: () => void): void {
+  const notify = useEffectEvent(onNavigate)
   useEffect(() => {
-    const gone = () => tell()
-    window.addEventListener('popstate', gone)
-    return () => window.removeEventListener('popstate', gone)
+    const onPopState = () => notify()
+    window.addEventListener('popstate', onPopState)
+    return () => window.removeEventListener('popstate', onPopState)
   }, [])
 }

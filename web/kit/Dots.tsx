@@ -1,7 +1,7 @@
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import styles from './Dots.module.css'
 
-/** Somebody is being answered. The only thing in the page that moves by itself. */
+/** An answer is running. The only thing in the page that moves by itself. */
 export function BreathingDot({ size = 8 }: { size?: number }) {
   return (
     <span
@@ -12,19 +12,19 @@ export function BreathingDot({ size = 8 }: { size?: number }) {
   )
 }
 
-export type Seat = 'busy' | 'waiting' | 'you' | 'free'
+export type UsageDot = 'busy' | 'waiting' | 'you' | 'free'
 
 const MOST = 5
 
-/** Who sits at the table, as dots beside the words that say the same; at most five, then a number. */
-export function Seats({ seats }: { seats: readonly Seat[] }) {
+/** Who uses an account, as dots beside the same in words; at most five, then a number. */
+export function UsageDots({ dots }: { dots: readonly UsageDot[] }) {
   const t = useTranslate()
   return (
-    <span className={styles.seats} aria-hidden="true">
-      {seats.slice(0, MOST).map((seat, at) => (
-        <span key={at} className={`${styles.dot} ${styles[seat]}`} />
+    <span className={styles.dots} aria-hidden="true">
+      {dots.slice(0, MOST).map((dot, at) => (
+        <span key={at} className={`${styles.dot} ${styles[dot]}`} />
       ))}
-      {seats.length > MOST && t('seats.more', { count: seats.length - MOST })}
+      {dots.length > MOST && t('seats.more', { count: dots.length - MOST })}
     </span>
   )
 }

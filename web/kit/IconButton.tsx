@@ -13,7 +13,7 @@ export function IconButton({ label, ...rest }: IconButtonProps) {
   return <ActionIcon aria-label={label} data-tip={label} {...rest} />
 }
 
-/** Opens the drawer, which holds on a small screen what a wide one shows at the left. */
+/** Opens a SideDrawer. */
 export function DrawerButton({ label, onClick }: { label: string; onClick(): void }) {
   return (
     <IconButton label={label} size={40} onClick={onClick}>

@@ -1,6 +1,6 @@
 import styles from './Lamp.module.css'
 
-/** The one illustration: lit = welcome or working, unlit = nothing here. */
+/** The illustration: lit for a welcome, unlit for an empty screen. */
 export function Lamp({ lit, size = 104 }: { lit: boolean; size?: number }) {
   return (
     <svg

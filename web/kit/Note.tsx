@@ -4,13 +4,13 @@ import styles from './Note.module.css'
 
 type NoteProps = {
   tone?: 'tint' | 'green' | 'amber' | 'red'
-  /** How it stands; the children say why and what to do. */
+  /** The state; the children say why and what to do. */
   title: ReactNode
   children?: ReactNode
   actions?: ReactNode
 }
 
-/** A note set apart from the text: what the state is, why, and what to do now. */
+/** A box that says what the state is, why, and what to do. */
 export function Note({ tone = 'tint', title, children, actions }: NoteProps) {
   const Icon = tone === 'amber' || tone === 'red' ? IconAlertTriangle : IconInfoCircle
   return (

@@ -4,11 +4,11 @@ import styles from './Ruler.module.css'
 type RulerProps = {
   used: number
   allowed: number
-  /** The whole sentence, for those who do not see the ticks; it also stands beside them. */
+  /** The sentence beside it, for screen readers. */
   text: string
 }
 
-/** One tick for each allowed question, filled = used: the sign of this product. */
+/** One tick for each allowed question, filled when used. */
 export function Ruler({ used, allowed, text }: RulerProps) {
   const { ticks, filled, form, tone } = rulerOf(used, allowed)
   return (
@@ -28,29 +28,30 @@ export function Ruler({ used, allowed, text }: RulerProps) {
   )
 }
 
-/** Up to so many, each allowed question has a tick of its own; beyond, fifty ticks stand in proportion. */
+/** Up to so many questions have a tick each; more are shown by PROPORTIONAL_TICKS. */
 const MOST_TICKS = 60
-const IN_PROPORTION = 50
-const JOINED = 20
+const PROPORTIONAL_TICKS = 50
+/** Up to so many ticks are wide blocks. */
+const MOST_BLOCKS = 20
 
 export type RulerLook = { ticks: number; filled: number; form: 'blocks' | 'ticks'; tone: 'calm' | 'warm' | 'full' }
 
-/** At 80 % used all filled ticks turn amber, at 100 % red. */
+/** From 80 % used the filled ticks are amber, at 100 % red. */
 export function rulerOf(used: number, allowed: number): RulerLook {
   const share = allowed <= 0 ? 1 : Math.min(1, used / allowed)
-  const ticks = allowed > MOST_TICKS ? IN_PROPORTION : Math.max(1, allowed)
-  // One that is used shows, and one that is left shows too.
+  const ticks = allowed > MOST_TICKS ? PROPORTIONAL_TICKS : Math.max(1, allowed)
+  // At least one tick shows that something is used, and one that something is left.
   const rounded =
     share === 0 || share === 1 ? share * ticks : Math.min(ticks - 1, Math.max(1, Math.round(share * ticks)))
   return {
     ticks,
     filled: ticks === 1 ? Math.floor(share) : rounded,
-    form: allowed <= JOINED ? 'blocks' : 'ticks',
+    form: allowed <= MOST_BLOCKS ? 'blocks' : 'ticks',
     tone: share >= 1 ? 'full' : share >= 0.8 ? 'warm' : 'calm',
   }
 }
 
-/** A sentence with the number that the eye looks for in bold; the sentence stays one text, whatever the language does with the number. */
+/** A sentence with its number in bold. */
 export function Emphasised({ parts: [before, number, behind] }: { parts: Parts }) {
   return number === '' ? (
     before

@@ -14,7 +14,7 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Dialog } from './Dialog.tsx'
 import styles from './ShortcutsDialog.module.css'
 
-/** Every shortcut with its keys. */
+/** The list of shortcuts. */
 export function ShortcutsDialog({ onClose }: { onClose(): void }) {
   const t = useTranslate()
   const [byOneKey, setByOneKey] = useState(hasOneKeyShortcuts)
@@ -51,7 +51,7 @@ export function ShortcutsDialog({ onClose }: { onClose(): void }) {
   )
 }
 
-/** The keys as they are labelled on this keyboard. */
+/** With the labels of this keyboard. */
 function Keys({ stroke }: { stroke: Stroke }) {
   return (
     <span className={styles.keys}>

@@ -10,7 +10,7 @@ import styles from './SideDrawer.module.css'
 
 type SideDrawerProps = { title: string; closeLabel: string; opened: boolean; onClose(): void; children: ReactNode }
 
-/** Shows over the page, on a screen without room for it, what a wide screen shows at the left. */
+/** On a narrow screen: what a wide one shows at the left. */
 export function SideDrawer({ title, closeLabel, opened, onClose, children }: SideDrawerProps) {
   useHistoryNavigation(onClose)
   return (
@@ -36,7 +36,7 @@ export function SideDrawer({ title, closeLabel, opened, onClose, children }: Sid
   )
 }
 
-/** A ref for the head of what lies over the page from the side: on phones, where the toasts come from above, they come from below while it is there. */
+/** A ref for the title: on phones, toasts come from the top, and would cover it; while it is there they come from the bottom. */
 function toastsBelow(head: HTMLElement | null): () => void {
   const { dataset } = document.documentElement
   if (head !== null) dataset.toasts = 'below'

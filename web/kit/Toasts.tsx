@@ -7,12 +7,12 @@ import { IconAlertTriangle, IconCheck, IconX } from './icons.ts'
 import { IconButton } from './IconButton.tsx'
 import styles from './Toasts.module.css'
 
-/** Bottom right, on phones at the top; stays while the pointer or the focus is on it. */
+/** Bottom right, on phones at the top. A toast stays while it has the pointer or the focus. */
 export function Toasts() {
   const t = useTranslate()
   const { toasts } = useToasts()
   const undoable = toasts.findLast(({ undo }) => undo !== undefined)
-  useShortcut('undo', undoable === undefined ? null : () => takeBack(undoable))
+  useShortcut('undo', undoable === undefined ? null : () => undoToast(undoable))
   return (
     <section ref={toastsRef} className={styles.toasts} aria-label={t('kit.notices')} aria-live="polite">
       {toasts.map(toast => (
@@ -22,7 +22,7 @@ export function Toasts() {
   )
 }
 
-function takeBack({ id, undo }: Toast): void {
+function undoToast({ id, undo }: Toast): void {
   dropToast(id)
   undo?.()
 }
@@ -56,7 +56,7 @@ function ToastCard({ toast }: { toast: Toast }) {
           type="button"
           className={styles.undo}
           aria-keyshortcuts={ariaKeysOf('undo')}
-          onClick={() => takeBack(toast)}
+          onClick={() => undoToast(toast)}
         >
           {t('kit.undo')}
         </button>
@@ -77,7 +77,7 @@ let toasts: HTMLElement | null = null
 /** Pixels from the lower edge of the page. */
 let height = 0
 
-/** A ref for what stands at the lower edge of the page and has to stay within reach: as long as it is there, the toasts stand above it. */
+/** A ref for an element at the lower edge of the page that the toasts must not cover. */
 export function keepToastsAbove(edge: HTMLElement | null): () => void {
   const measured = new ResizeObserver(() => lift(edge?.offsetHeight ?? 0))
   if (edge !== null) measured.observe(edge)
@@ -87,7 +87,7 @@ export function keepToastsAbove(edge: HTMLElement | null): () => void {
   }
 }
 
-/** The ref of the toasts themselves. */
+/** The ref of the toasts. */
 function toastsRef(section: HTMLElement | null): () => void {
   toasts = section
   lift(height)
@@ -96,7 +96,7 @@ function toastsRef(section: HTMLElement | null): () => void {
   }
 }
 
-/** At the toasts alone: with a variable of the page's, each line that is typed would give everything in it its styles anew. */
+/** Set on the toasts only: a variable of the root would recalculate all styles at each line that is typed. */
 function lift(edge: number): void {
   height = edge
   toasts?.style.setProperty('--above', `${edge}px`)

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'react'
 import styles from './TooltipHost.module.css'
 
-/** Milliseconds under the pointer; by keyboard it comes at once. */
+/** Milliseconds under the pointer; with the keyboard there is no delay. */
 const DELAY_MS = 400
 const GAP = 6
 const EDGE = 8
 
 type Tip = { text: string; anchor: DOMRect }
 
-/** Shows the `data-tip` of what is under the pointer or has the focus. One for the whole page, since only one shows at a time. */
+/** Shows the `data-tip` of the element under the pointer or with the focus. One for the page, since one shows at a time. */
 export function TooltipHost() {
   const [tip, setTip] = useState<Tip | null>(null)
   useEffect(() => followTips(setTip), [])
@@ -18,9 +18,9 @@ export function TooltipHost() {
 function Tooltip({ tip }: { tip: Tip }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (box.current !== null) place(box.current, tip.anchor)
+    if (box.current !== null) positionBox(box.current, tip.anchor)
   }, [tip])
-  // The anchor has the same words as its name; to read them twice would be noise.
+  // Hidden from screen readers, because the anchor's name is the same text.
   return (
     <div ref={box} className={styles.tip} aria-hidden="true">
       {tip.text}
@@ -29,7 +29,7 @@ function Tooltip({ tip }: { tip: Tip }) {
 }
 
 /** Below the anchor and centred, as far as the window allows. */
-function place(box: HTMLElement, anchor: DOMRect): void {
+function positionBox(box: HTMLElement, anchor: DOMRect): void {
   const { width, height } = box.getBoundingClientRect()
   const left = anchor.left + anchor.width / 2 - width / 2
   const below = anchor.bottom + GAP + height < window.innerHeight

@@ -1,4 +1,4 @@
-/** The icons of the product: one icon, one meaning. Each is imported from its own file, since the whole set has 6,000. */
+/** One icon, one meaning. Each is imported from its own file, since the whole set has 6,000. */
 export { default as IconAdjustmentsHorizontal } from '@tabler/icons-react/dist/esm/icons/IconAdjustmentsHorizontal.mjs'
 export { default as IconAlertTriangle } from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 export { default as IconAlignLeft } from '@tabler/icons-react/dist/esm/icons/IconAlignLeft.mjs'

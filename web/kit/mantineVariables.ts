@@ -1,6 +1,6 @@
 /**
- * The kit's CSS variables, made once and served as a file: the content security policy allows no <style> element,
- * which is how the provider would bring them. `node web/kit/mantineVariables.ts` writes mantineVariables.css anew.
+ * Mantine's CSS variables as a file, since the content security policy refuses the <style> element in which its provider would render them.
+ * `node web/kit/mantineVariables.ts` rewrites mantineVariables.css.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,10 +11,10 @@ export const VARIABLES_FILE = join(import.meta.dirname, 'mantineVariables.css')
 
 type Variables = Record<string, string>
 
-/** Palettes that our theme does not have; no component is given one of them. */
+/** Palettes that our theme does not use. */
 const FOREIGN = /^--mantine-color-(pink|grape|violet|indigo|blue|cyan|lime|yellow|orange|teal)-/
 
-/** Colours that the kit would otherwise compute, taken from the tokens; var() follows the theme by itself. */
+/** Colours that Mantine would otherwise compute. */
 const fromTokens = {
   '--mantine-color-body': 'var(--paper)',
   '--mantine-color-text': 'var(--ink)',

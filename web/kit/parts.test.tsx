@@ -6,7 +6,7 @@ import { Kit } from './Kit.tsx'
 import { Lamp } from './Lamp.tsx'
 import { Note } from './Note.tsx'
 import { Ruler } from './Ruler.tsx'
-import { Seats } from './Dots.tsx'
+import { UsageDots } from './Dots.tsx'
 
 describe('a note', () => {
   test('says how it stands, why, and what to do', async () => {
@@ -36,10 +36,10 @@ describe('a ruler', () => {
   })
 })
 
-describe('the seats', () => {
+describe('the dots of those who use an account', () => {
   test('are five at most, then a number', async () => {
     const { container } = await render(
-      <Seats seats={['busy', 'waiting', 'you', 'waiting', 'waiting', 'waiting', 'waiting', 'waiting']} />,
+      <UsageDots dots={['busy', 'waiting', 'you', 'waiting', 'waiting', 'waiting', 'waiting', 'waiting']} />,
     )
     expect(container.textContent).toBe('+3')
     expect(container.querySelectorAll('span > span')).toHaveLength(5)

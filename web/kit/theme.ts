@@ -1,5 +1,4 @@
-// How the tokens become a Mantine 9 theme. Checked against @mantine/core 9.7.
-// Load tokens.css and kit.css after the kit's own CSS.
+// The tokens as a Mantine theme. Checked against @mantine/core 9.7.
 import { createTheme, type MantineColorsTuple } from '@mantine/core'
 
 const green: MantineColorsTuple = [
@@ -50,7 +49,7 @@ const gray: MantineColorsTuple = [
   '#51564E',
   '#20241F',
 ]
-/** 0 is text and 7 is the page, as the kit expects. */
+/** 0 is text and 7 is the page, as Mantine expects. */
 const dark: MantineColorsTuple = [
   '#E7E5DE',
   '#B8B6AD',

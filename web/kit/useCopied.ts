@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** How long a check stands in the place of the copy icon, in milliseconds. */
+/** Milliseconds for which a check replaces the copy icon. */
 const COPIED_SHOWN = 2000
 
-/** Whether something was copied just now, and how to copy it. */
+/** Copies a text, and says for a moment that it was copied. */
 export function useCopied(): { copied: boolean; copy(text: string): Promise<void> } {
   const [copied, setCopied] = useState(false)
   useEffect(() => {

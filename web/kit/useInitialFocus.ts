@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { RefObject } from 'react'
 
-/** Puts the cursor into a field when it appears; not where that would open a keyboard over half of the screen. */
+/** Focuses a field when it is mounted, except on devices where that would open a keyboard over half of the screen. */
 export function useInitialFocus(wanted = true): RefObject<HTMLInputElement | null> {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {

@@ -3,7 +3,7 @@ import { formatTimeOfDay } from '#web/foundation/times.ts'
 import { useTranslate, useTranslateAround } from '#web/i18n/useTranslate.ts'
 import { Emphasised } from '#web/kit/Ruler.tsx'
 import { Ruler } from '#web/kit/Ruler.tsx'
-import { Seats } from '#web/kit/Dots.tsx'
+import { UsageDots } from '#web/kit/Dots.tsx'
 import { type Fullness as Degree, fullnessOf, placesOf, type Queued, returnSteps, waitAt } from './account.ts'
 import styles from './sharedMeter.module.css'
 import { useAccountName, useMeterWords } from './meterWords.ts'
@@ -56,7 +56,7 @@ function Row({ queued: { nickname, is_me, place }, account }: { queued: Queued; 
   const wait = place === null ? null : waitAt(place, account)
   return (
     <li className={styles.row}>
-      <Seats seats={[is_me ? 'you' : place === null ? 'busy' : 'waiting']} />
+      <UsageDots dots={[is_me ? 'you' : place === null ? 'busy' : 'waiting']} />
       <span className={is_me ? styles.you : styles.name}>
         {is_me ? t('meter.you') : (nickname ?? t('meter.somebody'))}
       </span>

@@ -3,7 +3,7 @@ import type { AccountMeter } from '#contract/status.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Emphasised } from '#web/kit/Ruler.tsx'
 import { Ruler } from '#web/kit/Ruler.tsx'
-import { Seats } from '#web/kit/Dots.tsx'
+import { UsageDots } from '#web/kit/Dots.tsx'
 import { atFoot, fullnessOf, mostWorthKnowing, seatsOf } from './account.ts'
 import { Fullness, MeterPopover } from './MeterDetails.tsx'
 import styles from './sharedMeter.module.css'
@@ -57,7 +57,7 @@ function Account({ account, alone }: { account: AccountMeter; alone: boolean }) 
       <div className={styles.head}>
         <strong>{name}</strong>
         {fullness !== null && fullness !== 'calm' && <Fullness fullness={fullness} />}
-        <Seats seats={seatsOf(account)} />
+        <UsageDots dots={seatsOf(account)} />
       </div>
       {allowed !== null && (
         <span aria-hidden="true">
@@ -92,7 +92,7 @@ export function MeterPill() {
         data-testid="meter-pill"
         aria-label={`${t('meter.details')} ${figure}`}
       >
-        <Seats seats={[seats.includes('you') ? 'you' : (seats[0] ?? 'free')]} />
+        <UsageDots dots={[seats.includes('you') ? 'you' : (seats[0] ?? 'free')]} />
         {figure}
       </button>
       <MeterPopover id={details} from="header" />

@@ -1,10 +1,10 @@
 import type { Source } from '#contract/models.ts'
 import type { AccountMeter } from '#contract/status.ts'
-import type { Seat } from '#web/kit/Dots.tsx'
+import type { UsageDot } from '#web/kit/Dots.tsx'
 
 /** Who is answered and who waits, oneself by another colour; of a long line the head is known by name and the rest by number. */
-export function seatsOf({ line, running, waiting }: AccountMeter): Seat[] {
-  const known = line.map(({ is_me, state }): Seat => (is_me ? 'you' : state === 'asking' ? 'busy' : 'waiting'))
+export function seatsOf({ line, running, waiting }: AccountMeter): UsageDot[] {
+  const known = line.map(({ is_me, state }): UsageDot => (is_me ? 'you' : state === 'asking' ? 'busy' : 'waiting'))
   return [...known, ...Array.from({ length: Math.max(0, running + waiting - known.length) }, () => 'waiting' as const)]
 }
 
