@@ -72,11 +72,12 @@ function toChoice(choice: unknown, at: number): Choice {
     whole: whole !== null && whole.text + whole.thoughts === '' ? null : whole,
     finish: finishOf(fieldOf(choice, 'finish_reason')),
     error: errorIn(choice, true),
-    is_token: [delta, message].some(
-      each => isList(fieldOf(each, 'tool_calls')) || isFields(fieldOf(each, 'function_call')),
-    ),
+    is_token: callsTool(delta) || callsTool(message),
   }
 }
+
+const callsTool = (message: unknown): boolean =>
+  isFields(message) && (isList(message['tool_calls']) || isFields(message['function_call']))
 
 const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0
 

@@ -1,5 +1,5 @@
 import type { ApiCitedPage } from '#contract/messages.ts'
-import { fieldOf } from '../looseJson.ts'
+import { fieldOf, isFields } from '../looseJson.ts'
 
 const MOST = 50
 const LONGEST = { url: 2_000, title: 300 }
@@ -28,8 +28,9 @@ export function sourcesIn(chunk: unknown): readonly ApiCitedPage[] {
 }
 
 function addLists(lists: unknown[][], value: unknown): void {
+  if (!isFields(value)) return
   for (const name of LISTS) {
-    const list = fieldOf(value, name)
+    const list = value[name]
     if (Array.isArray(list)) lists.push(list)
   }
 }
