@@ -28,6 +28,7 @@ export const OWNERS: Record<keyof typeof tables | OfOneDatabase, string> = {
   stored_credentials: 'server/credentials',
   jobs: 'server/foundation/jobs',
   searched_messages: 'server/foundation/database',
+  search_queue: 'server/foundation/database',
   search_rebuild: 'server/foundation/database',
   message_ranks: 'server/foundation/database',
   message_terms: 'server/foundation/database',

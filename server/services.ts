@@ -20,6 +20,7 @@ import { openDatabase } from '#server/foundation/database/open.ts'
 import { requireNewestSchema } from './foundation/database/migrate.ts'
 import { claimDataFolder } from '#server/foundation/database/sqlite/database.ts'
 import { searchIndex } from '#server/foundation/database/search.ts'
+import { openSearchQueue } from '#server/foundation/database/searchQueue.ts'
 import { openJobs } from '#server/foundation/jobs/jobs.ts'
 import { type Log, setLogLevel } from '#server/foundation/logging.ts'
 import { openMetrics } from '#server/foundation/metrics.ts'
@@ -60,7 +61,7 @@ export async function openServices(options: ServiceOptions) {
   // What an administrator stored is known when the database is open; until then the start configuration says.
   let printsStatements = () => start.configuration.common.print_sql
   const foundation = await openFoundation(options, () => printsStatements())
-  const { open, bus, jobs, metrics, clock, secretBox } = foundation
+  const { open, bus, jobs, metrics, clock, secretBox, searchQueue } = foundation
   const sources = await openSources(options, foundation)
   const { configuration, credentials, upstreams, models, providers } = sources
   // With the models that endpoints list; the administrator's form shows the settings without them.
@@ -69,7 +70,7 @@ export async function openServices(options: ServiceOptions) {
 
   const personal = (user_id: number, source: Source) =>
     source === 'openai_api' ? readCustomApi(open.database, secretBox, user_id) : Promise.resolve(null)
-  const shared = { open, bus, clock, log, secretBox, metrics, upstreams, providers, personal }
+  const shared = { open, bus, clock, log, secretBox, metrics, searchQueue, upstreams, providers, personal }
   const accounts = openAccounts({
     ...shared,
     configuration: { current },
@@ -149,6 +150,7 @@ async function openFoundation(
   if (!data.run_migration) await requireNewestSchema(open)
   const bus = await openBus(open)
   const outbound = openOutbound()
+  const searchQueue = openSearchQueue({ open, log })
   return {
     open,
     bus,
@@ -156,11 +158,13 @@ async function openFoundation(
     clock,
     log,
     jobs: openJobs({ open, bus, clock, log }),
+    searchQueue,
     secretBox: openSecretBox(data.data_dir, env),
     metrics: openMetrics({ ofProcess: http.metrics_token !== null }),
 
     async close(): Promise<void> {
       await outbound.close()
+      await searchQueue.close()
       await bus.close()
       await open.close()
       releaseFolder()
@@ -194,20 +198,23 @@ async function openSources({ start, env, demonstrationUrl, ...options }: Service
   }
 }
 
-type Shared = Pick<Foundation, 'open' | 'clock'> &
+type Shared = Pick<Foundation, 'open' | 'clock' | 'searchQueue'> &
   Pick<Awaited<ReturnType<typeof openSources>>, 'upstreams' | 'providers'> & {
     configuration(): Configuration
     personal(user_id: number, source: Source): Promise<OwnEndpoint | null>
   }
 
-function openConversationServices({ open, clock, configuration, upstreams, providers, personal }: Shared) {
+function openConversationServices(shared: Shared) {
+  const { open, clock, configuration, upstreams, providers, personal, searchQueue } = shared
   const closing = new AbortController()
   const search = searchIndex(open.engine)
+  // An earlier process may have left something in the queue.
+  searchQueue.wake()
   return {
     services: {
       conversations: openConversations({ open, clock, upstreams }),
       branches: openBranches({ open, clock }),
-      find: conversationSearch({ open, search }),
+      find: conversationSearch({ open, search, searchQueue }),
       exportOwn: exporting({ open }),
       importOwn: importing({ open, clock, search, configuration }),
       generateTitle: generatingTitles({ open, upstreams, providers, personal, closing: closing.signal }),

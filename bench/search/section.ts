@@ -94,7 +94,7 @@ async function fill(open: OpenDatabase, corpus: Corpus, messages: number): Promi
 type Search = { script: string; words: string; found: number; time: number }
 
 async function searches(open: OpenDatabase, corpus: Corpus, user_id: number, rounds: number): Promise<Search[]> {
-  const search = conversationSearch({ open, search: searchIndex(open.engine) })
+  const search = conversationSearch({ open, search: searchIndex(open.engine), searchQueue: { flush: async () => {} } })
   const searched: Search[] = []
   for (const { script, words } of queriesOf(corpus)) {
     const times: number[] = []

@@ -1,5 +1,5 @@
 import type { Bus } from '#server/foundation/bus.ts'
-import { searchIndex } from '#server/foundation/database/search.ts'
+import type { SearchQueue } from '#server/foundation/database/searchQueue.ts'
 import { leaseClock, newHolder } from '#server/foundation/lease.ts'
 import type { Metrics } from '#server/foundation/metrics.ts'
 import type { SourceSettingRow } from '#server/quotas/store.ts'
@@ -20,6 +20,7 @@ import { openChat } from './socket.ts'
 type Dependencies = Pick<AskDependencies, 'open' | 'clock' | 'log' | 'configuration' | 'providers' | 'keepSession'> & {
   bus: Bus
   metrics: Metrics
+  searchQueue: SearchQueue
   upstreams: Upstreams
   ownEndpoint(setting: SourceSettingRow, upstream_id: number | null): OwnEndpoint | null
 }
@@ -36,7 +37,7 @@ export function openAsking(dependencies: Dependencies) {
   const leaseTime = leaseClock(open, clock)
   const queue = openQueue(dependencies)
   const chunks = openChunks({ open, log, onFlushed: publishChange })
-  const complete = openCompletion({ open, clock, search: searchIndex(open.engine) })
+  const complete = openCompletion(dependencies)
   const running = openRunningAsks({ open, publishStop })
   const shared = { open, log, complete, queue, holder, running, publishChange }
   const asks = openAsks({

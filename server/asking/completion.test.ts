@@ -5,6 +5,8 @@ import { messageStore } from '#server/conversations/messageStore.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
 import { searchIndex } from '#server/foundation/database/search.ts'
+import { openSearchQueue } from '#server/foundation/database/searchQueue.ts'
+import { openLog } from '#server/foundation/logging.ts'
 import { anAnswer, someThoughts, storedAsk } from '#testing/asks.ts'
 import { eachDatabase } from '#testing/database.ts'
 import { type AskResult, openCompletion } from './completion.ts'
@@ -13,7 +15,10 @@ import { askStore } from '#server/asks/store.ts'
 
 const NOW = 10_500
 const clock = { now: () => NOW, monotonic: () => NOW }
-const completing = (open: OpenDatabase) => openCompletion({ open, clock, search: searchIndex(open.engine) })
+const log = openLog('WARNING')
+/** Nothing is indexed before somebody searches: the database may be closed by then. */
+const completing = (open: OpenDatabase) =>
+  openCompletion({ open, clock, searchQueue: { add: openSearchQueue({ open, log }).add, wake: () => undefined } })
 
 const aQuestion = (id: string, time: number): Message => ({
   ...anAnswer(id, '热泵冬天也能用吗？'),
@@ -75,10 +80,11 @@ async function running(open: OpenDatabase, text = 'the answer', complete = compl
         .select(['queueing_time', 'ask_time'])
         .where('user_id', '=', ask.user_id)
         .execute(),
-    find: async (words: string) =>
-      (await searchIndex(open.engine).find(database, { conversation_ids_of_user: ask.user_id, words, limit: 10 })).map(
-        ({ message_id }) => message_id,
-      ),
+    find: async (words: string) => {
+      await openSearchQueue({ open, log }).flush()
+      const found = { conversation_ids_of_user: ask.user_id, words, limit: 10 }
+      return (await searchIndex(open.engine).find(database, found)).map(({ message_id }) => message_id)
+    },
   }
 }
 

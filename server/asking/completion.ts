@@ -8,8 +8,8 @@ import { type ConversationRow, conversationStore, removeWithOnly } from '#server
 import { titleFromText } from '#server/conversations/titles.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase, Transaction } from '#server/foundation/database/open.ts'
-import type { SearchIndex } from '#server/foundation/database/search.ts'
 import type { SearchedMessage } from '#server/foundation/database/searchQuestion.ts'
+import type { SearchQueue } from '#server/foundation/database/searchQueue.ts'
 import { failureOf } from '#server/foundation/refusal.ts'
 import { type Reserved, settle } from '#server/limits/limits.ts'
 import { chunkStore } from '#server/asks/chunkStore.ts'
@@ -35,21 +35,25 @@ export type AskResult = {
 
 export type Complete = ReturnType<typeof openCompletion>
 
+type Dependencies = { open: OpenDatabase; clock: Clock; searchQueue: Pick<SearchQueue, 'add' | 'wake'> }
+
 /**
- * Completion: one transaction, once for every ask, stores the answer, indexes it and its question, settles the reservation, writes the log and
- * drops the chunks. Low priority, since its readers have the answer already: admissions may be written first.
+ * Completion: one transaction, once for every ask, stores the answer, queues it and its question for the search index, settles the reservation,
+ * writes the log and drops the chunks. Low priority, since its readers have the answer already: admissions may be written first.
  */
-export function openCompletion({ open, clock, search }: { open: OpenDatabase; clock: Clock; search: SearchIndex }) {
-  return (result: AskResult): Promise<AskEnd> =>
-    open.transaction(
+export function openCompletion({ open, clock, searchQueue }: Dependencies) {
+  return async (result: AskResult): Promise<AskEnd> => {
+    const end = await open.transaction(
       async (trx, sendWithCommit) => {
         const { end, searched } = await complete(trx, result, clock.now())
-        await search.prepare(trx)
-        sendWithCommit(search.add(trx, searched))
+        sendWithCommit(searchQueue.add(trx, searched))
         return end
       },
       { lowPriority: true },
     )
+    searchQueue.wake()
+    return end
+  }
 }
 
 /** The end as it is stored, and what the search has to know of it. */

@@ -4,6 +4,7 @@ import { rangesOf } from '#contract/searchWords.ts'
 import type { Database, OpenDatabase } from '#server/foundation/database/open.ts'
 import { searchedText, type SearchIndex } from '#server/foundation/database/search.ts'
 import type { SearchHit } from '#server/foundation/database/searchQuestion.ts'
+import type { SearchQueue } from '#server/foundation/database/searchQueue.ts'
 import { iso, sourceOf, toMessage } from './history.ts'
 
 /** Results of one answer. */
@@ -19,9 +20,12 @@ const IN_COMMON = 100
 /** Marks of Markdown that are left out of an excerpt. */
 const MARKS = /\*\*|__|`{3}\w*|`|^#{1,6} /gm
 
+type Dependencies = { open: OpenDatabase; search: SearchIndex; searchQueue: Pick<SearchQueue, 'flush'> }
+
 /** Full-text search in a person's own messages, Chinese included (how it is indexed: foundation/database/grams.ts). */
-export function conversationSearch({ open, search }: { open: OpenDatabase; search: SearchIndex }) {
+export function conversationSearch({ open, search, searchQueue }: Dependencies) {
   return async (user_id: number, words: string, skip: number): Promise<SearchResults> => {
+    await searchQueue.flush()
     const hits = await search.find(open.database, { conversation_ids_of_user: user_id, words, limit: AT_A_TIME, skip })
     return { results: await resultsOf(open.database, hits, words), total: Math.max(hits[0]?.total ?? 0, hits.length) }
   }

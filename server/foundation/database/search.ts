@@ -9,16 +9,13 @@ import type { SearchedMessage, SearchHit, SearchQuestion } from './searchQuestio
 
 export type SearchIndex = {
   /**
-   * Looks up whether the index is being rebuilt, unless that is known. Await it before an `add` that is sent together with the commit
-   * (`SendWithCommit`).
-   */
-  prepare(trx: Transaction): Promise<void>
-  /**
    * Indexes messages under these texts, in place of earlier ones; each message once. Call it once, at the end of the transaction that stores
    * them: SQLite writes its index out before each other statement, which costs as much again.
    */
   add(trx: Transaction, messages: readonly SearchedMessage[]): Promise<void>
-  /** Removes messages from the index that stay in the database. Deleted messages leave the index by a trigger. */
+  /** The same for messages whose terms are known. */
+  addIndexed(trx: Transaction, messages: readonly IndexedMessage[]): Promise<void>
+  /** Removes messages from the index, and from the queue for it, that stay in the database. Deleted messages leave the index by a trigger. */
   remove(trx: Transaction, conversation_id: string, message_ids: readonly string[]): Promise<void>
   /**
    * The messages with all the words in the user's own valid conversations. Those that have them whole come first, then those in which words only
@@ -38,27 +35,32 @@ export function searchIndex(engine: Engine): SearchIndex {
   /** Whether the earlier index is still in use, for transactions that have looked it up. It does not change before their end. */
   const earlierToo = new WeakMap<Transaction, boolean>()
 
+  /** Looks up whether the index is being rebuilt, unless that is known. */
   async function prepare(trx: Transaction): Promise<void> {
     if (!isKnownWhole(trx)) earlierToo.set(trx, !(await isWhole(trx, engine === 'postgresql')))
   }
 
+  async function addIndexed(trx: Transaction, messages: readonly IndexedMessage[]): Promise<void> {
+    if (!isKnownWhole(trx) && !earlierToo.has(trx)) await prepare(trx)
+    const stored = store(trx, messages)
+    if (earlierToo.get(trx) !== true) return stored
+    // PostgreSQL runs both in their order: they are pipelined on one connection.
+    if (engine === 'sqlite') await stored
+    await Promise.all([stored, earlier.store(trx, messages)])
+  }
+
   return {
-    prepare,
-    async add(trx, messages) {
-      if (!isKnownWhole(trx) && !earlierToo.has(trx)) await prepare(trx)
-      const stored = store(trx, messages)
-      if (earlierToo.get(trx) !== true) return stored
-      // PostgreSQL runs both in their order: they are pipelined on one connection.
-      if (engine === 'sqlite') await stored
-      await Promise.all([stored, earlier.store(trx, messages)])
-    },
+    add: (trx, messages) => addIndexed(trx, messages.map(indexed)),
+    addIndexed,
     async remove(trx, conversation_id, message_ids) {
       for (let start = 0; start < message_ids.length; start += BATCH) {
-        await trx
-          .deleteFrom('searched_messages')
-          .where('conversation_id', '=', conversation_id)
-          .where('message_id', 'in', message_ids.slice(start, start + BATCH))
-          .execute()
+        for (const table of ['searched_messages', 'search_queue'] as const) {
+          await trx
+            .deleteFrom(table)
+            .where('conversation_id', '=', conversation_id)
+            .where('message_id', 'in', message_ids.slice(start, start + BATCH))
+            .execute()
+        }
       }
     },
     async find(database, question) {
@@ -94,15 +96,18 @@ async function isWhole(database: Database, locked = false): Promise<boolean> {
 }
 
 type SearchEngine = {
-  store(trx: Transaction, messages: readonly SearchedMessage[]): Promise<void>
+  store(trx: Transaction, messages: readonly IndexedMessage[]): Promise<void>
   find(question: SearchQuestion, terms: QueryTerm[]): RawBuilder<SearchHit>
 }
 
 type MessageKey = Pick<SearchedMessage, 'conversation_id' | 'message_id'>
 type Indexed = { terms: string; term_count: number }
+export type IndexedMessage = SearchedMessage & Indexed
 
 /** The part of a message that is searched. Unknown kinds of content have no words. */
 export const searchedText = (message: Pick<Message, 'content'>): string => withoutPictures(textOf(message) ?? '')
+
+export const indexed = (message: SearchedMessage): IndexedMessage => ({ ...message, ...indexedOf(message.text) })
 
 export function indexedOf(text: string): Indexed {
   const terms = grams(text)
@@ -157,10 +162,11 @@ const matches = (
 const onSqlite: SearchEngine = {
   async store(trx, messages) {
     const known: (Indexed & { id: number })[] = []
-    for (const { text, ...key } of messages) {
+    for (const { conversation_id, message_id, terms, term_count } of messages) {
+      const key = { conversation_id, message_id }
       // Not an upsert: the terms of a contentless index are replaced by deleting them, which the trigger does.
       await forget.run(trx, key)
-      known.push({ ...(await know.one(trx, key)), ...indexedOf(text) })
+      known.push({ ...(await know.one(trx, key)), terms, term_count })
     }
     await indexKnown(trx, 'sqlite', known)
   },
@@ -206,7 +212,11 @@ const setTerms = prepared((database, { id, terms, term_count }: Indexed & { id: 
 
 const onPostgresql: SearchEngine = {
   async store(trx, messages) {
-    await Promise.all(messages.map(({ text, ...key }) => replace.run(trx, { ...key, ...indexedOf(text) })))
+    await Promise.all(
+      messages.map(({ conversation_id, message_id, terms, term_count }) =>
+        replace.run(trx, { conversation_id, message_id, terms, term_count }),
+      ),
+    )
   },
   find({ conversation_ids_of_user, limit, skip = 0 }, terms) {
     const { loose, strict } = matches(terms, ' & ', (term, kind) => {

@@ -195,7 +195,7 @@ function searching({ engine, database, transaction }: OpenDatabase, user_id: num
     find: async (words: string) =>
       (await index.find(database, { conversation_ids_of_user: user_id, words, limit: 1 }))[0]?.total ?? 0,
     add: (conversation_id: string, message_id: string, text: string) =>
-      transaction(async (trx, sendWithCommit) => {
+      transaction(async trx => {
         await trx
           .insertInto('messages')
           .values({
@@ -207,8 +207,7 @@ function searching({ engine, database, transaction }: OpenDatabase, user_id: num
             create_time: 5_000,
           })
           .execute()
-        await index.prepare(trx)
-        sendWithCommit(index.add(trx, [{ conversation_id, message_id, text }]))
+        await index.add(trx, [{ conversation_id, message_id, text }])
       }),
     remove: (conversation_id: string, message_ids: string[]) =>
       transaction(trx => index.remove(trx, conversation_id, message_ids)),

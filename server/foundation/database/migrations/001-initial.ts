@@ -17,7 +17,13 @@ const described = (): Record<string, Table> => {
 }
 
 /** Tables that a later migration makes. */
-const MADE_LATER: ReadonlySet<string> = new Set(['search_rebuild', 'jobs', 'upstreams', 'upstream_models'])
+const MADE_LATER: ReadonlySet<string> = new Set([
+  'search_rebuild',
+  'search_queue',
+  'jobs',
+  'upstreams',
+  'upstream_models',
+])
 
 /** What stood in the place of a table that a later migration changes. */
 const changedLater = () => ({

@@ -8,6 +8,7 @@ import { listedModels } from './007-listed-models.ts'
 import { beginningsOfWords } from './008-beginnings-of-words.ts'
 import { jobsMigration } from './009-jobs.ts'
 import { upstreams } from './010-upstreams.ts'
+import { searchQueue } from './011-search-queue.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   beginningsOfWords,
   jobsMigration,
   upstreams,
+  searchQueue,
 ]

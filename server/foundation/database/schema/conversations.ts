@@ -50,6 +50,16 @@ export const conversationTables = {
     unique: [['conversation_id', 'message_id']],
   }),
 
+  // Messages that are stored and not in the index yet (searchQueue.ts).
+  search_queue: table({
+    columns: {
+      id: { kind: 'id' },
+      conversation_id: { kind: 'text', references: 'conversations.conversation_id', onDelete: 'cascade' },
+      message_id: { kind: 'text' },
+    },
+    indexes: [['conversation_id']],
+  }),
+
   // One row until the index of an earlier schema has been made anew (searchRebuild.ts), none otherwise: messages up to this one are still to be done.
   search_rebuild: table({ columns: { next_id: { kind: 'int' } } }),
 }
