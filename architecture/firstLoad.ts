@@ -75,7 +75,7 @@ function chunkOf(chunks: readonly Rolldown.OutputChunk[], path: string): Rolldow
   return chunk
 }
 
-/** 'shell' of 'assets/shell-BwLtQ3pX.js'; a digest may have '-' in it. */
+/** A chunk's name, without folder, digest and extension; a digest may have '-' in it. */
 function nameOf(file: string): string {
   return /^assets\/(.+)-.{8}\.\w+$/.exec(file)?.[1] ?? file
 }
