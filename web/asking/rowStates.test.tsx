@@ -78,7 +78,7 @@ describe('the row of a conversation', () => {
   test('says how far its ask is', () => {
     expect(rowStateOf(anAsk({ state: { phase: 'queueing', position: 2, estimate_seconds: null } }))).toEqual({
       kind: 'queueing',
-      place: 2,
+      position: 2,
     })
     expect(kindOf({ phase: 'waiting' })).toBe('replying')
   })

@@ -28,7 +28,7 @@ export function rowStateOf(ask: Ask): RowState | null {
   const { state } = ask
   switch (state.phase) {
     case 'queueing':
-      return { kind: 'queueing', place: state.position }
+      return { kind: 'queueing', position: state.position }
     case 'sending':
     case 'waiting':
     case 'replying':

@@ -69,7 +69,7 @@ export function RowMark({ state }: { state: RowState }) {
       return (
         <span className={`${styles.mark} ${styles.amber}`}>
           <span className={styles.seat} aria-hidden="true" />
-          {t('conversations.place', { place: state.place })}
+          {t('conversations.place', { place: state.position })}
         </span>
       )
     case 'answered':
@@ -84,7 +84,7 @@ export function RowMark({ state }: { state: RowState }) {
 /** What a row says of its conversation, in words. */
 export type RowState =
   | { kind: 'replying' }
-  | { kind: 'queueing'; place: number }
+  | { kind: 'queueing'; position: number }
   | { kind: 'answered' }
   | { kind: 'interrupted' }
   | { kind: 'failed' }
